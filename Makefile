@@ -1,0 +1,43 @@
+# `make demo` shows the main job, `make test` proves it. Both make their own environment in .venv.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+CORE := CMakeLists.txt pyproject.toml $(wildcard src/core/*)
+
+.PHONY: demo test lint types floors unit sanitize clean
+
+demo: $(VENV)/installed
+	$(BIN)/concordant compare examples/digits/truth.csv examples/digits/kmeans.csv
+
+test: lint types floors unit
+
+lint: $(VENV)/tested
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/tested
+	$(BIN)/mypy
+
+floors: $(VENV)/tested
+	$(BIN)/lint-imports
+
+unit: $(VENV)/tested
+	$(BIN)/pytest
+
+# The C++ core alone, under AddressSanitizer, UndefinedBehaviorSanitizer and ThreadSanitizer.
+sanitize:
+	$(MAKE) -C tests/core sanitize
+
+# Editable, so that Python changes need no new build; a change of the core or of the build does.
+$(VENV)/installed: $(CORE)
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --editable '.[cli]'
+	touch $@
+
+$(VENV)/tested: $(VENV)/installed
+	$(BIN)/python -m pip install --quiet --editable '.[test]'
+	touch $@
+
+clean:
+	rm -rf $(VENV) build

@@ -1,0 +1,244 @@
+"""Write the pages that follow from the registry: `python scripts/make_docs.py`.
+
+docs/migration.md  what other libraries call our indices, from known_as and remarks
+docs/indices.md    every index, by family
+docs/choosing.md   the part between its two marks, from concordant.choosing
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import sys
+from collections.abc import Iterable
+from inspect import Parameter
+from pathlib import Path
+from typing import Any, Literal, get_args, get_origin
+
+from concordant import INDICES, choosing
+from concordant.index import Check, Index
+
+DOCS = Path(__file__).parents[1] / "docs"
+
+# Peers that have a page of their own.
+PAGES = {
+    "scikit-learn": "migration-scikit-learn.md",
+    "permetrics": "migration-permetrics.md",
+    "Set::Partitions::Similarity": "migration-perl.md",
+}
+
+MIGRATION = """\
+Find the name you know, and use ours. `concordant explain NAME` takes any name of these tables.
+The reference comes first here; where a library puts it second, precision and recall change places.
+A remark says where the other library is wrong or means another variant. This page is written by
+`scripts/make_docs.py` from the declarations of the indices."""
+
+CATALOGUE = """\
+All {} of them, by family. U is the reference with clusters of sizes a, V the candidate with clusters
+of sizes b, n_ij the size of an overlap, n the number of elements. Every claim here is tested on all
+partitions of up to five elements. This page is written by `scripts/make_docs.py`."""
+
+# The part of docs/choosing.md that is written here.
+BEGIN = "<!-- from src/concordant/choosing.py by scripts/make_docs.py -->"
+END = "<!-- end -->"
+
+
+def main() -> None:
+    for path, text in pages().items():
+        path.write_text(text, encoding="utf-8")
+        print(f"wrote {path.relative_to(DOCS.parent)}")
+
+
+def pages() -> dict[Path, str]:
+    """What each generated page should hold."""
+    choosing_page = DOCS / "choosing.md"
+    return {
+        DOCS / "migration.md": migration(),
+        DOCS / "indices.md": catalogue(),
+        choosing_page: with_advice(choosing_page.read_text(encoding="utf-8")),
+    }
+
+
+# -- names elsewhere ----------------------------------------------------------------------------------
+
+
+def migration() -> str:
+    libraries = sorted(
+        {library for index in INDICES.values() for library in index.known_as}, key=str.casefold
+    )
+    parts = [
+        "# Coming from another library",
+        MIGRATION,
+        " · ".join(f"[{library}](#{_anchor(library)})" for library in libraries),
+    ]
+    for library in libraries:
+        parts += [f"## {library}", *_own_page(library), _names_table(library), *_further_remarks(library)]
+    return "\n\n".join(parts) + "\n"
+
+
+def names_of(index: Index, library: str) -> list[str]:
+    """The library's names of the index; a comma inside brackets belongs to a name."""
+    return [name.strip() for name in re.split(r",(?![^()]*\))", index.known_as[library])]
+
+
+def _own_page(library: str) -> list[str]:
+    if library not in PAGES:
+        return []
+    return [
+        f"`concordant.compat` has its interface; [the whole story]({PAGES[library]}) has a page of its own."
+    ]
+
+
+def _names_table(library: str) -> str:
+    known = [index for index in INDICES.values() if library in index.known_as]
+    rows = [
+        (", ".join(map(_code, names_of(index, library))), _link(index), index.remarks.get(library, ""))
+        for index in known
+    ]
+    return _table((library, "concordant", "remark"), sorted(rows, key=lambda row: row[0].casefold()))
+
+
+def _further_remarks(library: str) -> list[str]:
+    remarked = [i for i in INDICES.values() if library in i.remarks and library not in i.known_as]
+    return (
+        ["\n".join(f"- {_link(index)}: {index.remarks[library]}" for index in remarked)] if remarked else []
+    )
+
+
+# -- every index --------------------------------------------------------------------------------------
+
+
+def catalogue() -> str:
+    families = INDICES.families
+    contents = [f"- [{family}](#{_anchor(family)}): {len(held)}" for family, held in families.items()]
+    parts = [
+        "# Every index",
+        CATALOGUE.format(len(INDICES)),
+        "\n".join(contents),
+    ]
+    for family, held in families.items():
+        parts += [f"## {family}", _family_text(held[0]), *map(_entry, held)]
+    return "\n\n".join(parts) + "\n"
+
+
+def _family_text(member: Index) -> str:
+    """The docstring of the family's module, without the family's name."""
+    text = (sys.modules[member.compute.__module__].__doc__ or "").strip().partition(":")[2].strip()
+    return text[:1].upper() + text[1:]
+
+
+def _entry(index: Index) -> str:
+    lines = [
+        f"### {index.name}",
+        f"**{index.title}.** {index.summary}",
+        _code(index.formula),
+        index.advice,
+        "\n".join(f"- {fact}" for fact in _facts(index)),
+    ]
+    return "\n\n".join(line for line in lines if line)
+
+
+def _facts(index: Index) -> Iterable[str]:
+    yield f"range {index.range_text}, {_direction(index)}"
+    yield ", ".join(_properties(index))
+    if index.parameters:
+        yield "parameters: " + "; ".join(map(_parameter, index.parameters.values()))
+    if index.aliases:
+        yield "also " + ", ".join(map(_code, index.aliases))
+    yield f"reference: {index.cite}"
+
+
+def _direction(index: Index) -> str:
+    if index.perfect is None:
+        return "a statistic: identical partitions do not all score the same"
+    if index.direction == "statistic":
+        return f"identical partitions score {_number(index.perfect)}"
+    return f"a {index.direction}, {_number(index.perfect)} for identical partitions"
+
+
+def _properties(index: Index) -> Iterable[str]:
+    if index.symmetric:
+        yield "symmetric"
+    else:
+        yield f"swapped: `{index.mirror}`" if index.mirror else "not symmetric"
+    if index.metric:
+        yield "a metric" if index.perfect == 0 else f"{_number(index.perfect or 0)} − value is a metric"
+    if index.adjusted:
+        yield "adjusted for chance"
+    if not math.isnan(index.undefined):
+        yield f"{_number(index.undefined)} where the formula is 0/0"
+    if index.needs_table:
+        yield "needs to know which clusters overlap"
+    if index.on_request:
+        yield "costly: computed when asked for by name"
+
+
+def _parameter(parameter: Parameter) -> str:
+    default = "e" if parameter.default == math.e else getattr(parameter.default, "__name__", None)
+    spelled = f"{parameter.name}={default or repr(parameter.default)}"
+    wording = _wording(parameter.annotation)
+    return _code(spelled) + (f" ({wording})" if wording else "")
+
+
+def _wording(annotation: Any) -> str:
+    if get_origin(annotation) is Literal:
+        return "one of " + ", ".join(map(repr, get_args(annotation)))
+    return ", ".join(m.wording for m in getattr(annotation, "__metadata__", ()) if isinstance(m, Check))
+
+
+# -- choosing -----------------------------------------------------------------------------------------
+
+
+def with_advice(page: str) -> str:
+    """The page with the advice between its marks."""
+    before, _, rest = page.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    return f"{before}{BEGIN}\n\n{_advice()}\n\n{END}{after}"
+
+
+def _advice() -> str:
+    parts = []
+    for title, section in choosing.SECTIONS.items():
+        rows = [
+            (
+                f"**{each.case}**",
+                ", ".join(f"[`{n}`](indices.md#{n})" for n in each.names),
+                each.because,
+                each.beware,
+            )
+            for each in section
+        ]
+        parts += [f"### {title}", _table(("", "report", "because", "beware"), rows)]
+    return "\n\n".join(parts)
+
+
+# -- Markdown -----------------------------------------------------------------------------------------
+
+
+def _table(header: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
+    lines = [header, tuple("---" for _ in header), *(tuple(map(_cell, row)) for row in rows)]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+def _code(text: str) -> str:
+    return f"`{text}`"
+
+
+def _link(index: Index) -> str:
+    return f"[`{index.name}`](indices.md#{index.name})"
+
+
+def _anchor(heading: str) -> str:
+    return re.sub(r"[^\w\- ]", "", heading.casefold()).replace(" ", "-")
+
+
+def _number(value: float) -> str:
+    return f"{value:g}"
+
+
+if __name__ == "__main__":
+    main()

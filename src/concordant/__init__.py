@@ -1,0 +1,46 @@
+"""How alike are two partitions of the same set, where do they differ, and how sure can one be?
+
+    import concordant as cc
+    c = cc.compare(y_true, y_pred)
+    c.adjusted_rand, c["jaccard"]
+    print(c)
+
+Every index is also a function: ``cc.adjusted_rand(y_true, y_pred)``. ``cc.INDICES`` has them all.
+"""
+
+from collections.abc import Callable
+from importlib.metadata import version
+
+from concordant.comparison import Comparison, compare, function_of
+from concordant.errors import ConcordantError, UnknownIndexError
+from concordant.index import INDICES
+from concordant.partition import Partition, is_disjoint
+from concordant.statistics import Profile
+
+__version__ = version("concordant")
+__all__ = [  # noqa: PLE0604  (a mapping iterates over its names)
+    "INDICES",
+    "Comparison",
+    "ConcordantError",
+    "Partition",
+    "Profile",
+    "compare",
+    "is_disjoint",
+    *INDICES,
+]
+
+
+def __getattr__(name: str) -> Callable[..., float]:
+    """Every index, made into a function when it is first asked for."""
+    if name.startswith("_"):
+        raise AttributeError(f"module 'concordant' has no attribute {name!r}")
+    try:
+        function = function_of(INDICES[name])
+    except UnknownIndexError as error:
+        raise AttributeError(f"module 'concordant' has no attribute {name!r}: {error}") from None
+    globals()[name] = function
+    return function
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *INDICES})

@@ -1,0 +1,35 @@
+"""The command line: ``concordant compare``, ``concordant indices``, ``concordant explain``.
+
+    commands   what each command takes and does
+    inputs     which files, and what of them, the options mean
+    files      reads them
+    pages      what a command shows
+    output     where it goes
+
+Exit status: 0 done, 1 a limit of --fail-under or --fail-over was missed, 2 bad use, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+from concordant.errors import ConcordantError
+
+BAD_USE = 2
+INTERRUPTED = 130
+
+
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    """Run a command; ``arguments`` are those of the process unless given. Always raises SystemExit."""
+    try:
+        from concordant.cli.commands import app
+
+        app(args=arguments, prog_name="concordant")
+    except ConcordantError as error:
+        sys.stderr.write(f"concordant: {error}\n")
+        sys.exit(BAD_USE)
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
+    sys.exit(0)

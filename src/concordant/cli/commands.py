@@ -1,0 +1,297 @@
+"""What each command takes, and how its parts work together."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.metadata import version as version_of
+from pathlib import Path
+from typing import Annotated, Literal
+
+from concordant.cli import files, inputs
+from concordant.cli.inputs import Format
+from concordant.comparison import Comparison, compare
+from concordant.errors import LengthError, MissingExtraError, ParameterError, UnmatchedError
+from concordant.index import INDICES, Index, Undefined
+from concordant.partition import NoiseAs, Unmatched
+
+try:
+    import typer
+
+    from concordant.cli import output, pages
+except ModuleNotFoundError as error:
+    missing = (error.name or "").partition(".")[0]
+    if missing not in ("typer", "rich"):
+        raise
+    raise MissingExtraError(
+        f"the command line needs {missing}, which is not installed; run: pip install 'concordant[cli]'"
+    ) from None
+
+_LIMIT_MISSED = 1
+
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,  # help is plain text, the same on a terminal and in a pipe
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _show_version(asked: bool) -> None:
+    if asked:
+        output.write(f"concordant {version_of('concordant')}\n")
+        raise typer.Exit
+
+
+@app.callback()
+def concordant(
+    *,
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit."),
+    ] = False,
+) -> None:
+    """Say how alike two clusterings of the same set are.
+
+    \b
+    Examples:
+      concordant compare truth.csv guess.csv
+      concordant compare both.csv --columns truth,guess -i adjusted_rand
+      concordant indices --family information
+      concordant explain adjusted_rand_score
+
+    Exit status: 0 done, 1 a limit of --fail-under or --fail-over was missed, 2 bad use or bad input.
+    """
+
+
+@app.command("compare")
+def compare_files(
+    *,
+    reference: Annotated[
+        str, typer.Argument(metavar="REFERENCE", help="CSV or TSV file; - is standard input.")
+    ],
+    candidate: Annotated[
+        str | None,
+        typer.Argument(metavar="CANDIDATE", help="The second file; none if one file has both columns."),
+    ] = None,
+    columns: Annotated[
+        str | None,
+        typer.Option(metavar="U,V", help="One file: the columns of the reference's and candidate's labels."),
+    ] = None,
+    record: Annotated[
+        list[str] | None,
+        typer.Option(metavar="[SIDE=]COLUMN", help="Two files: the column that names the record."),
+    ] = None,
+    cluster: Annotated[
+        list[str] | None,
+        typer.Option(metavar="[SIDE=]COLUMN", help="Two files: the column that names the record's cluster."),
+    ] = None,
+    format: Annotated[Format, typer.Option(help="Rows with columns, or one cluster a line.")] = "table",
+    separator: Annotated[
+        str | None, typer.Option(help="Between fields; else a tab in .tsv and .tab files, a comma elsewhere.")
+    ] = None,
+    header: Annotated[
+        bool, typer.Option("--header/--no-header", help="Without a header, columns are called 1, 2, 3.")
+    ] = True,
+    encoding: Annotated[str, typer.Option(help="How the text is encoded.")] = "utf-8",
+    unmatched: Annotated[
+        Unmatched, typer.Option(help="What to do with elements on one side only.")
+    ] = "error",
+    noise: Annotated[
+        str | None, typer.Option(metavar="LABEL", help="The label that means: in no cluster.")
+    ] = None,
+    noise_as: Annotated[NoiseAs | None, typer.Option(help="What to make of noise.")] = None,
+    undefined: Annotated[Undefined, typer.Option(help="What to give where a formula is 0/0.")] = "convention",
+    index: Annotated[
+        list[str] | None,
+        typer.Option("--index", "-i", metavar="NAME", help="Only this index; may be repeated."),
+    ] = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="JSON instead of a table, with all digits.")
+    ] = False,
+    to: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write there instead of printing.")
+    ] = None,
+    fail_under: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=VALUE", help="Exit with 1 if the index is smaller; may be repeated."),
+    ] = None,
+    fail_over: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=VALUE", help="Exit with 1 if the index is larger; may be repeated."),
+    ] = None,
+) -> None:
+    """Compare two partitions in files; the reference comes first.
+
+    \b
+    Two files of records and their clusters, joined by record:
+      concordant compare truth.csv guess.csv
+      concordant compare truth.csv guess.csv --record id --cluster label
+      concordant compare a.csv b.csv --record id --cluster reference=entity --cluster candidate=group
+    One file with two columns of labels, one row an element:
+      concordant compare both.csv --columns truth,guess
+      cut -f 2,3 all.tsv | concordant compare - --separator tab
+    Two files with one cluster a line, its elements separated:
+      concordant compare truth.txt guess.txt --format clusters --unmatched singletons
+
+    Without --record and --cluster a file has two columns, record and cluster, or a single one, labels in the
+    same order on both sides. SIDE is reference or candidate. Labels are text as written: 1 and 01 differ.
+
+    \b
+    Some indices only, for people, for programs, and as a gate:
+      concordant compare truth.csv guess.csv -i ARI -i 'f_measure(beta=2)'
+      concordant compare truth.csv guess.csv --json --output run.json
+      concordant compare truth.csv guess.csv --fail-under adjusted_rand=0.95
+    """
+    chosen = {name: INDICES[name] for name in index or ()}
+    limits = [_limit(text, "under") for text in fail_under or ()] + [
+        _limit(text, "over") for text in fail_over or ()
+    ]
+    inputs.check_noise(noise, noise_as, format)
+    layout = files.Layout(files.separator_of(separator), header, encoding, empty_labels=noise == "")
+    u, v = inputs.read(
+        reference,
+        candidate,
+        layout,
+        format=format,
+        columns=columns,
+        records=record or (),
+        clusters=cluster or (),
+    )
+    try:
+        result = compare(
+            u.elements, v.elements, unmatched=unmatched, noise=noise, noise_as=noise_as, undefined=undefined
+        )
+    except (LengthError, UnmatchedError) as error:
+        raise type(error)(inputs.mismatch(u, v)) from None
+    _deliver(result, (u, v), chosen, as_json=as_json, to=to)
+    if missed := [text for limit in limits if (text := limit.missed(result))]:
+        typer.echo("\n".join(f"concordant: {text}" for text in missed), err=True)
+        raise typer.Exit(_LIMIT_MISSED)
+
+
+@app.command("indices")
+def list_indices(
+    *,
+    family: Annotated[
+        str | None, typer.Option(help="Only this family; the beginning of its name is enough.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="All that is declared of them, as JSON.")] = False,
+) -> None:
+    """List every index: name, range, direction, and whether it is symmetric and a metric.
+
+    \b
+    Examples:
+      concordant indices
+      concordant indices --family 'pair counting'
+      concordant indices --json
+    """
+    families = INDICES.families if family is None else _family(family)
+    if as_json:
+        listed = [pages.as_data(each) for members in families.values() for each in members]
+        output.write(json.dumps(listed, indent=2, ensure_ascii=False) + "\n")
+    else:
+        output.show(pages.catalogue(families, output.width()))
+
+
+@app.command("explain")
+def explain_index(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="A name of ours, or another library's.")],
+) -> None:
+    """Explain an index: formula, what it says, when to use it, its laws, its names in other libraries.
+
+    \b
+    Examples:
+      concordant explain adjusted_rand
+      concordant explain ARI
+      concordant explain getPrecision
+    """
+    meant, others = _meanings(name)
+    page = pages.explanation(meant, others) if meant else pages.meanings(name, others)
+    output.show(page, page=True)
+
+
+# -- answering ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Limit:
+    """A value that an index must not fall under, or must not go over."""
+
+    index: Index
+    side: Literal["under", "over"]
+    value: float
+
+    def missed(self, result: Comparison) -> str | None:
+        """What to say if the limit is not held; nan holds none."""
+        value = result[self.index.name]
+        if value >= self.value if self.side == "under" else value <= self.value:
+            return None
+        bound = "at least" if self.side == "under" else "at most"
+        return f"{self.index.name} is {value!r}; it should be {bound} {self.value!r}"
+
+
+def _limit(text: str, side: Literal["under", "over"]) -> _Limit:
+    name, _, number = text.rpartition("=")
+    try:
+        value = float(number)
+    except ValueError:
+        value = math.nan
+    if not name or math.isnan(value):
+        raise ParameterError(f"--fail-{side} {text!r}: write it like --fail-{side} NAME=0.95")
+    limit = _Limit(INDICES[name], side, value)
+    wrong = "distance" if side == "under" else "similarity"
+    if limit.index.direction == wrong:
+        other, extent = ("over", "smaller") if side == "under" else ("under", "larger")
+        raise ParameterError(
+            f"--fail-{side} {text}: {name} is a {wrong}, {extent} is better; use --fail-{other}"
+        )
+    return limit
+
+
+def _deliver(
+    result: Comparison,
+    sides: tuple[files.Side, files.Side],
+    chosen: Mapping[str, Index],
+    *,
+    as_json: bool,
+    to: Path | None,
+) -> None:
+    if as_json:
+        text = result.to_json(*chosen) + "\n"
+        output.write(text) if to is None else output.save(text, to)
+        return
+    table = pages.chosen(result, chosen) if chosen else output.painted(f"{_origins(sides)}\n{result}")
+    if to is None:
+        output.show(table)
+    else:
+        output.save(output.as_text(table), to)
+
+
+def _origins(sides: tuple[files.Side, files.Side]) -> str:
+    return "".join(
+        f"{role:<10} {side.origin}\n" for role, side in zip(("reference", "candidate"), sides, strict=True)
+    )
+
+
+def _family(name: str) -> dict[str, list[Index]]:
+    wanted = name.casefold().replace("-", " ").replace("_", " ")
+    plain = {family: family.casefold().replace("-", " ") for family in INDICES.families}
+    found = [family for family, text in plain.items() if text.startswith(wanted)]
+    if not found:
+        raise ParameterError(f"there is no family {name!r}; there are {', '.join(map(repr, plain))}")
+    return {family: INDICES.families[family] for family in found}
+
+
+def _meanings(name: str) -> tuple[Index | None, list[tuple[str, Index]]]:
+    """The index of that name, ours or the only one elsewhere, and the others that some library calls so."""
+    elsewhere = INDICES.known_elsewhere(name)
+    meant = None
+    if name.partition("(")[0] in INDICES or not elsewhere:
+        meant = INDICES[INDICES[name].name.partition("(")[0]]
+    elif len({index.name for _, index in elsewhere}) == 1:
+        meant = elsewhere[0][1]
+    return meant, [(library, index) for library, index in elsewhere if index is not meant]

@@ -1,0 +1,319 @@
+"""Reads partitions from delimited text: two columns of labels, records with their cluster, or clusters.
+
+Labels are text, as written: nothing is stripped and nothing is taken for a number, so "1", "01" and
+" 1" are three labels. What could be read in two ways is an error that names the line.
+"""
+
+from __future__ import annotations
+
+import csv
+import difflib
+import gzip
+import io
+import sys
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from operator import itemgetter
+from pathlib import Path
+
+from concordant.errors import FileError, OverlapError, ParameterError
+
+_TAB_ENDINGS = (".tsv", ".tab")
+_SPELLED = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "space": " ", "pipe": "|"}
+_GZIP_MAGIC = b"\x1f\x8b"
+_SHOWN_COLUMNS = 12
+_BLOCK = 500  # rows taken apart at a time: few enough not to wake the garbage collector
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """How the text of a file is cut into fields."""
+
+    separator: str | None = None  # None: a tab in .tsv and .tab files, a comma elsewhere
+    header: bool = True
+    encoding: str = "utf-8"
+    empty_labels: bool = False  # whether an empty cell is a label like any other
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """Which columns hold the record and its cluster; None: the column that is left."""
+
+    record: str | None = None
+    cluster: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One partition as it was read, and where it stood."""
+
+    elements: dict[str, str] | dict[str, int] | list[str]  # element -> cluster, or labels in order
+    origin: str
+
+
+def read_labels(path: str, names: Sequence[str] | None, layout: Layout) -> tuple[Side, Side]:
+    """Two columns of labels in one file, one row an element."""
+    table = _Table(_Lines(path, layout))
+    if names is None and len(table.columns) != 2:
+        raise FileError(
+            f"{table.name} has {table.described()}; say which two to compare with --columns "
+            f"REFERENCE,CANDIDATE, or give a second file{table.hint()}"
+        )
+    places = [table.place(name) for name in names] if names else [0, 1]
+    labels = table.read(places)
+    for place, column in zip(places, labels, strict=True):
+        table.check_labels(place, column, chosen=names is not None)
+    origins = [f"{table.name}, column {table.columns[place]}" for place in places]
+    return Side(labels[0], origins[0]), Side(labels[1], origins[1])
+
+
+def read_records(path: str, naming: Naming, layout: Layout) -> Side:
+    """Rows of record and cluster. A file with a single column has labels in order, without records."""
+    table = _Table(_Lines(path, layout))
+    record, cluster = _record_and_cluster(table, naming)
+    places = [cluster] if record is None else [cluster, record]
+    labels, *records = table.read(places)
+    table.check_labels(cluster, labels, chosen=naming.cluster is not None)
+    origin = f"{table.name}, column {table.columns[cluster]}"
+    if record is None:
+        return Side(labels, origin)
+    elements = dict(zip(records[0], labels, strict=True))
+    if len(elements) != len(labels):
+        raise OverlapError(_repeated(table, records[0]))
+    if "" in elements:
+        raise FileError(f"{table.at(records[0].index(''))} the record id is empty; each row needs one")
+    return Side(elements, f"{origin}, by {table.columns[record]}")
+
+
+def read_clusters(path: str, layout: Layout) -> Side:
+    """One cluster a line, its elements separated; a cluster is called by the number of its line."""
+    lines = _Lines(path, layout)
+    owner: dict[str, int] = {}
+    for row in lines:
+        while row and not row[-1]:  # spreadsheets pad short lines with empty cells
+            row.pop()
+        for element in row:
+            if not element:
+                raise FileError(f"{lines.name}, line {lines.number}: an element is empty")
+            first = owner.setdefault(element, lines.number)
+            if first != lines.number:
+                raise OverlapError(
+                    f"{lines.name}: the element {element!r} stands in two clusters, on line {first} and on "
+                    f"line {lines.number}; a partition holds each element once"
+                )
+    if not owner:
+        raise FileError(f"{lines.name} holds no clusters; write one a line, its elements separated")
+    return Side(owner, f"{lines.name}, one cluster a line")
+
+
+def separator_of(spelling: str | None) -> str | None:
+    """The character that ``--separator`` means: itself, or a word such as tab.
+
+    >>> separator_of("tab"), separator_of(";")
+    ('\\t', ';')
+    """
+    character = _SPELLED.get(spelling or "", spelling)
+    if character is not None and (len(character) != 1 or character in '"\r\n'):
+        words = ", ".join(word for word in _SPELLED if word.isalpha())
+        raise ParameterError(f"--separator {spelling!r}: give a single character, or one of {words}")
+    return character
+
+
+def _record_and_cluster(table: _Table, naming: Naming) -> tuple[int | None, int]:
+    """Where record and cluster stand: as named, else the column that is left of one or two."""
+    record = None if naming.record is None else table.place(naming.record)
+    cluster = None if naming.cluster is None else table.place(naming.cluster)
+    width = len(table.columns)
+    if record is None and cluster is None and width <= 2:
+        return (0, 1) if width == 2 else (None, 0)
+    if cluster is not None and (record is not None or width == 1):
+        return record, cluster
+    if width == 2:
+        return (1 - cluster, cluster) if cluster is not None else (record, 1 - (record or 0))
+    missing = [f"--{what}" for what, place in (("record", record), ("cluster", cluster)) if place is None]
+    raise FileError(
+        f"{table.name} has {table.described()}; say which holds what with "
+        f"{' and '.join(missing)}{table.hint()}"
+    )
+
+
+def _repeated(table: _Table, records: list[str]) -> str:
+    first: dict[str, int] = {}
+    for position, record in enumerate(records):
+        before = first.setdefault(record, position)
+        if before != position:
+            break
+    again = len(records) - len(set(records))
+    others = f" ({again:,} rows repeat a record)" if again > 1 else ""
+    return (
+        f"{table.name}: the record {record!r} stands on line {table.line(before)} and again on line "
+        f"{table.line(position)}{others}; each record belongs to one cluster"
+    )
+
+
+class _Table:
+    """Rows of equal width with named columns."""
+
+    def __init__(self, source: _Lines) -> None:
+        self.name = source.name
+        self._source = source
+        self._layout = source.layout
+        first = next((row for row in source if row), None)
+        if first is None:
+            raise FileError(f"{self.name} is empty")
+        self.columns = first if self._layout.header else [str(number + 1) for number in range(len(first))]
+
+    def read(self, places: Sequence[int]) -> list[list[str]]:
+        """The columns at these places, whole."""
+        columns: list[list[str]] = [[] for _ in places]
+        rows = self._rows()
+        while block := list(islice(rows, _BLOCK)):
+            for column, place in zip(columns, places, strict=True):
+                column.extend(map(itemgetter(place), block))
+        if not columns[0]:
+            raise FileError(f"{self.name} has a header ({_listed(self.columns)}) but no rows")
+        return columns
+
+    def line(self, position: int) -> int:
+        """On which line a row stands; only a mistake asks, so the file is gone through again."""
+        next(islice(self._rows(), position, None))
+        return self._source.number
+
+    def place(self, name: str) -> int:
+        """Where the column of that name stands."""
+        if self.columns.count(name) == 1:
+            return self.columns.index(name)
+        if name in self.columns:
+            raise FileError(
+                f"{self.name} has {self.columns.count(name)} columns called {name!r}; rename them"
+            )
+        near = difflib.get_close_matches(name, self.columns, n=1)
+        guess = f"; did you mean {near[0]!r}?" if near else ""
+        raise FileError(f"{self.name} has no column {name!r}: it has {self.described()}{guess}{self.hint()}")
+
+    def check_labels(self, place: int, labels: list[str], *, chosen: bool) -> None:
+        """Refuse empty labels, and a header that is a row of data; a column that was named has a header."""
+        column = self.columns[place]
+        if not self._layout.empty_labels and "" in labels:
+            raise FileError(
+                f"{self.at(labels.index(''))} the label in column {column!r} is empty; fill it in, or say "
+                "what empty labels mean with --noise '' and --noise-as cluster, singletons or drop"
+            )
+        if self._layout.header and not chosen and column in labels:
+            again = self.line(labels.index(column))
+            raise FileError(
+                f"{self.name}: the first line was taken for a header, but {column!r} is a label too, on line "
+                f"{again}; if the first line is data, say --no-header, otherwise name the columns"
+            )
+
+    def at(self, position: int) -> str:
+        return f"{self.name}, line {self.line(position)}:"
+
+    def described(self) -> str:
+        count = len(self.columns)
+        return f"{count} column{'s' if count != 1 else ''} ({_listed(self.columns)})"
+
+    def hint(self) -> str:
+        """Where a single column holds what looks like another separator, say so."""
+        others = {";": "semicolon", "\t": "tab", "|": "pipe", ",": "comma"}
+        found = [word for mark, word in others.items() if len(self.columns) == 1 and mark in self.columns[0]]
+        return f" (are the fields separated otherwise? try --separator {found[0]})" if found else ""
+
+    def _rows(self) -> Iterator[list[str]]:
+        """The rows below the header. Blank lines are no rows, except where a row is a single label."""
+        rows, width = iter(self._source), len(self.columns)
+        if self._layout.header:
+            next(row for row in rows if row)
+        for row in rows:
+            if len(row) == width:
+                yield row
+            elif row:
+                raise FileError(
+                    f"{self.name}, line {self._source.number}: {_counted(row)} where there should be {width} "
+                    f"({_listed(self.columns)}); quote a field that holds the separator"
+                )
+            elif width == 1:
+                yield [""]
+
+
+class _Lines:
+    """The rows of a file of any width; knows on which line it is."""
+
+    def __init__(self, path: str, layout: Layout) -> None:
+        self.name = "standard input" if path == "-" else path
+        self.layout = layout
+        self._data = _bytes_of(path, self.name)
+        if not self._data.strip():
+            raise FileError(f"{self.name} is empty")
+        self._separator = layout.separator or _separator_by_name(path)
+        plain = layout.encoding.lower().replace("_", "-") in ("utf-8", "utf8")
+        self._encoding = "utf-8-sig" if plain else layout.encoding  # a byte order mark is no label
+        self.number = 0  # the line on which the row that was read last ends
+
+    def __iter__(self) -> Iterator[list[str]]:
+        """All rows, from the start."""
+        reader = csv.reader(self._text(), delimiter=self._separator, strict=True)
+        try:
+            for row in reader:
+                self.number = reader.line_num
+                yield row
+        except UnicodeError as error:
+            raise FileError(self._undecodable(error)) from None
+        except csv.Error as error:
+            raise FileError(f"{self.name}, line {reader.line_num}: not a row of fields: {error}") from None
+
+    def _text(self) -> io.TextIOWrapper:
+        try:
+            return io.TextIOWrapper(io.BytesIO(self._data), encoding=self._encoding, newline="")
+        except LookupError:
+            raise ParameterError(
+                f"--encoding {self.layout.encoding!r} is not one that Python knows"
+            ) from None
+
+    def _undecodable(self, error: UnicodeError) -> str:
+        where = ""
+        try:
+            self._data.decode(self._encoding)
+        except UnicodeDecodeError as exact:
+            line = self._data.count(b"\n", 0, exact.start) + 1
+            where = f", line {line}"
+        reason = getattr(error, "reason", error)
+        return (
+            f"{self.name}{where}: not {self.layout.encoding} text ({reason}); name the encoding, for "
+            "instance --encoding latin-1 or --encoding utf-16"
+        )
+
+
+def _bytes_of(path: str, name: str) -> bytes:
+    if path == "-" and sys.stdin is None:
+        raise FileError("standard input is closed")
+    try:
+        data = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
+        return gzip.decompress(data) if data.startswith(_GZIP_MAGIC) else data
+    except FileNotFoundError:
+        raise FileError(f"there is no file {path}") from None
+    except IsADirectoryError:
+        raise FileError(f"{path} is a directory; name a file in it") from None
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise FileError(f"{name} is compressed, but damaged: {error}") from None
+    except OSError as error:
+        raise FileError(f"cannot read {name}: {error.strerror}") from None
+    except MemoryError:
+        raise FileError(f"{name} does not fit in memory") from None
+
+
+def _separator_by_name(path: str) -> str:
+    plain = path.lower().removesuffix(".gz")
+    return "\t" if plain.endswith(_TAB_ENDINGS) else ","
+
+
+def _listed(columns: Sequence[str]) -> str:
+    shown = ", ".join(repr(name) for name in columns[:_SHOWN_COLUMNS])
+    left = len(columns) - _SHOWN_COLUMNS
+    return f"{shown} and {left} more" if left > 0 else shown
+
+
+def _counted(row: list[str]) -> str:
+    return f"{len(row)} field{'s' if len(row) != 1 else ''}"

@@ -1,0 +1,92 @@
+"""Where a command's answer goes: a terminal, a pipe, or a file that is never half-written."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import sys
+from collections.abc import Iterator
+from io import StringIO, TextIOWrapper
+from pathlib import Path
+
+from rich.console import Console, RenderableType
+from rich.text import Text
+
+from concordant.errors import FileError
+
+_PAGE_WIDTH = 100
+_UNFOLDED = 1000  # a line that goes to another program stays one line
+
+
+def show(renderable: RenderableType, *, page: bool = False) -> None:
+    """Print to standard output, coloured on a terminal only. A ``page`` of prose is folded everywhere."""
+    colours = Console().is_terminal and not os.environ.get("NO_COLOR")
+    write(as_text(renderable, min(width(), _PAGE_WIDTH) if page else width(), colours=colours))
+
+
+def width() -> int:
+    """How many characters a line may have."""
+    screen = Console()
+    return screen.width if screen.is_terminal else _UNFOLDED
+
+
+def as_text(renderable: RenderableType, columns: int = _UNFOLDED, *, colours: bool = False) -> str:
+    """The lines that would be printed."""
+    lines = StringIO()
+    console = Console(
+        file=lines,
+        width=columns,
+        force_terminal=colours,
+        color_system="auto" if colours else None,
+        markup=False,
+        emoji=False,
+        highlight=False,
+    )
+    console.print(renderable, soft_wrap=isinstance(renderable, Text))
+    return re.sub(r" +$", "", lines.getvalue(), flags=re.MULTILINE)
+
+
+def write(text: str) -> None:
+    """Write to standard output. A reader that has seen enough (``| head``) is no mistake."""
+    with _named("cannot write to standard output"):
+        try:
+            if isinstance(sys.stdout, TextIOWrapper):
+                sys.stdout.reconfigure(errors="replace")  # an encoding without ₁ or █ prints the rest
+            sys.stdout.write(text)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            # What is left in the buffer goes nowhere, or the interpreter would complain at exit.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def save(text: str, path: Path) -> None:
+    """Write to a file: all of it or nothing."""
+    with _named(f"cannot write {path}"):
+        target = path.resolve()
+        if target.exists() and not target.is_file():
+            target.write_text(text, encoding="utf-8")  # a device or a pipe cannot be replaced
+            return
+        draft = target.with_name(f".{target.name}.{os.getpid()}.tmp")
+        try:
+            draft.write_text(text, encoding="utf-8")
+            draft.replace(target)
+        finally:
+            draft.unlink(missing_ok=True)
+
+
+def painted(table: str) -> Text:
+    """A printed comparison with its headings bold and its bars in colour, for a terminal."""
+    text = Text(table)
+    text.highlight_regex(r"(?m)^\S.*$", "bold")
+    text.highlight_regex(r"[█▏▎▍▌▋▊▉]+", "cyan")
+    text.highlight_regex(r"·{2,}", "dim")
+    return text
+
+
+@contextlib.contextmanager
+def _named(what: str) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise FileError(f"{what}: {error.strerror or error}") from None

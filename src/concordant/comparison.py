@@ -1,0 +1,279 @@
+"""compare() and Comparison: the only place where engines meet indices."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import math
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from importlib.metadata import version
+from typing import Any
+
+from concordant import indices as _declared  # noqa: F401  (importing declares every index)
+from concordant.engines import memory
+from concordant.errors import ParameterError
+from concordant.index import INDICES, Index, Undefined
+from concordant.partition import Aligned, NoiseAs, Partition, Unmatched, align
+from concordant.report import Line, Side, Summary, as_html, as_text
+from concordant.statistics import Pairs, Profile, Table
+
+
+def compare(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    threads: int = 0,
+) -> Comparison:
+    """Compare two partitions of the same set; the reference comes first.
+
+    Both may be lists, arrays, Series or Arrow arrays of labels, mappings from element to cluster,
+    lists of sets, or Partitions.
+
+    unmatched   elements on one side only: "error", "drop" them, or let them be "singletons"
+    noise       the label that means "in no cluster"; noise_as: "cluster", "singletons" or "drop"
+    undefined   where a formula is 0/0: the index's "convention", "nan", or "raise"
+    threads     how many to count with; 0 means as many as the process may use
+
+    >>> c = compare(["a", "a", "b", "b"], [1, 1, 2, 3])
+    >>> c.precision, c.recall, c["f_measure(beta=2)"]
+    (1.0, 0.5, 0.5555555555555556)
+    """
+    u = Partition.of(reference, noise=noise, noise_as=noise_as, what="the reference")
+    v = Partition.of(candidate, noise=noise, noise_as=noise_as, what="the candidate")
+    aligned = align(u, v, unmatched)
+    profile = memory.profile(aligned.reference, aligned.candidate, threads)
+    conventions = {"unmatched": unmatched, "noise": _noise_text(noise, noise_as)}
+    return Comparison(
+        profile, undefined=undefined, aligned=aligned, partitions=(u, v), conventions=conventions
+    )
+
+
+class Comparison:
+    """What can be said of two partitions: every index as an attribute, an item, or in a table.
+
+    >>> c = Comparison(Profile.from_rows([(10**12, 10**12, 2 * 10**12, 2)]))
+    >>> c.recall, c.exact("precision")
+    (1.0, Fraction(999999999999, 1999999999999))
+    """
+
+    def __init__(
+        self,
+        profile: Profile,
+        *,
+        undefined: Undefined = "convention",
+        aligned: Aligned | None = None,
+        partitions: tuple[Partition, Partition] | None = None,
+        conventions: dict[str, str] | None = None,
+    ) -> None:
+        if undefined not in ("convention", "nan", "raise"):
+            raise ParameterError(f"undefined={undefined!r}: use 'convention', 'nan' or 'raise'")
+        self.profile = profile
+        self._when_undefined: Undefined = undefined
+        self._aligned = aligned
+        self._partitions = partitions
+        self._conventions = conventions or {}
+        self._values: dict[str, float] = {}
+
+    # -- one index ------------------------------------------------------------------------------
+
+    def __getitem__(self, spelling: str) -> float:
+        return self.value(INDICES[spelling])
+
+    def value(self, declared: Index) -> float:
+        """The value of an index, computed once."""
+        if declared.name not in self._values:
+            self._values[declared.name] = declared.value(self.profile, self._when_undefined)
+        return self._values[declared.name]
+
+    def __getattr__(self, name: str) -> float:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return self[name]
+
+    def __dir__(self) -> Iterable[str]:
+        return [*super().__dir__(), *INDICES]
+
+    def exact(self, spelling: str) -> Fraction:
+        """The value as a fraction, without rounding; for indices without roots and logarithms.
+
+        >>> compare([0, 0, 1, 1, 2, 2], [0, 0, 1, 1, 1, 2]).exact("jaccard")
+        Fraction(2, 5)
+        """
+        return INDICES[spelling].exact(self.profile)
+
+    # -- many -----------------------------------------------------------------------------------
+
+    @property
+    def pairs(self) -> Pairs:
+        """The four counts of pairs that pair-counting indices are made of.
+
+        >>> compare([0, 0, 1, 1], [0, 1, 1, 1]).pairs
+        Pairs(n11=1, n10=1, n01=2, n00=2, size=4)
+        """
+        return self.profile.view(Pairs)
+
+    @property
+    def table(self) -> Table:
+        """The non-empty cells of the contingency table."""
+        return self.profile.table
+
+    @property
+    def undefined(self) -> tuple[str, ...]:
+        """The indices whose formula is 0/0 here, so that their value is a convention.
+
+        >>> compare([0, 0, 0], [0, 1, 2]).undefined[:2]
+        ('precision', 'specificity')
+        """
+        return tuple(d.name for d in self._available() if d.is_undefined(self.profile))
+
+    def to_dict(self, *spellings: str) -> dict[str, float]:
+        """The named indices, or all of them.
+
+        >>> compare([0, 0, 1], [0, 1, 1]).to_dict("rand", "ARI")
+        {'rand': 0.3333333333333333, 'ARI': -0.5}
+        """
+        names = spellings or tuple(d.name for d in self._available())
+        return {name: self[name] for name in names}
+
+    def to_json(self, *spellings: str, indent: int | None = 2) -> str:
+        """The comparison as JSON. Values that are not finite become null and are listed by name."""
+        values = self.to_dict(*spellings)
+        document = {
+            "signature": self.signature,
+            "elements": self.profile.size,
+            "clusters": {"reference": self.profile.rows, "candidate": self.profile.columns},
+            "pairs": {name: getattr(self.pairs, name) for name in ("n11", "n10", "n01", "n00")},
+            "indices": {k: v if math.isfinite(v) else None for k, v in values.items()},
+            "not_finite": {k: str(v) for k, v in values.items() if not math.isfinite(v)},
+            "undefined": [k for k in values if INDICES[k].is_undefined(self.profile)],
+        }
+        return json.dumps(document, indent=indent, ensure_ascii=False)
+
+    @property
+    def signature(self) -> str:
+        """One line that makes two published numbers comparable: version, sizes, conventions.
+
+        >>> print(compare([0, 0, 1], [0, 1, 1]).signature)  # doctest: +ELLIPSIS
+        concordant ... | n=3 K=2 L=2 | unmatched=error | noise=none | undefined=convention
+        """
+        p = self.profile
+        parts = [f"concordant {version('concordant')}", f"n={p.size} K={p.rows} L={p.columns}"]
+        parts += [f"{key}={value}" for key, value in self._conventions.items()]
+        parts.append(f"undefined={self._when_undefined}")
+        return " | ".join(parts + self._left_out())
+
+    def __str__(self) -> str:
+        return as_text(self._summary())
+
+    def _repr_html_(self) -> str:
+        return as_html(self._summary())
+
+    def __repr__(self) -> str:
+        p = self.profile
+        return f"<Comparison of {p.size:,} elements: {p.rows:,} against {p.columns:,} clusters>"
+
+    def _available(self) -> list[Index]:
+        """All indices but the costly ones; without a table, those that sizes alone decide."""
+        has_table = self.profile.has_table
+        return [d for d in INDICES.values() if not d.on_request and (has_table or not d.needs_table)]
+
+    def _left_out(self) -> list[str]:
+        aligned = self._aligned
+        if aligned is None:
+            return []
+        counted = {
+            "only_reference": aligned.only_reference,
+            "only_candidate": aligned.only_candidate,
+            "noise_dropped": aligned.noise_dropped,
+        }
+        return [f"{key}={value}" for key, value in counted.items() if value]
+
+    def _summary(self) -> Summary:
+        lines = {d.name: self._line(d) for d in self._available()}
+        shown = [lines[d.name] for d in INDICES.headline if d.name in lines]
+        families = [
+            (family, [lines[d.name] for d in members if d.name in lines])
+            for family, members in INDICES.families.items()
+        ]
+        undefined = [line.index.name for line in lines.values() if line.undefined]
+        notes = [f"— not defined for these partitions: {', '.join(undefined)}"] if undefined else []
+        p, pairs = self.profile, self.pairs
+        return Summary(
+            size=p.size,
+            sides=(_side("reference", p.row_sizes), _side("candidate", p.column_sizes)),
+            pairs=(pairs.n11, pairs.n10, pairs.n01, pairs.n00),
+            headline=shown,
+            families=[(family, rows) for family, rows in families if rows],
+            notes=notes,
+            signature=self.signature,
+        )
+
+    def _line(self, declared: Index) -> Line:
+        # A table is printed whole, so "raise" shows a dash here.
+        value = declared.value(
+            self.profile, "nan" if self._when_undefined == "raise" else self._when_undefined
+        )
+        return Line(declared, value, declared.is_undefined(self.profile))
+
+
+def function_of(declared: Index) -> Callable[..., float]:
+    """The index as a plain function of two partitions."""
+
+    def function(reference: Any, candidate: Any, **options: Any) -> float:
+        arguments = {key: options.pop(key) for key in declared.parameters if key in options}
+        bound = declared.bind(**arguments) if arguments else declared
+        comparison = compare(reference, candidate, **_conventions(declared, options))
+        return comparison.value(bound)
+
+    function.__name__ = function.__qualname__ = declared.name
+    function.__module__ = "concordant"
+    function.__doc__ = _documentation(declared)
+    function.__signature__ = _signature(declared)  # type: ignore[attr-defined]  # what inspect and help() read
+    return function
+
+
+_CONVENTIONS = {
+    name: parameter
+    for name, parameter in inspect.signature(compare).parameters.items()
+    if parameter.kind is inspect.Parameter.KEYWORD_ONLY
+}
+
+
+def _conventions(declared: Index, options: dict[str, Any]) -> dict[str, Any]:
+    for name in options:
+        if name not in _CONVENTIONS:
+            offered = ", ".join([*declared.parameters, *_CONVENTIONS])
+            raise ParameterError(f"{declared.name}() does not take {name!r}: it takes {offered}")
+    return options
+
+
+def _signature(declared: Index) -> inspect.Signature:
+    sides = list(inspect.signature(compare).parameters.values())[:2]
+    return inspect.Signature(
+        [*sides, *declared.parameters.values(), *_CONVENTIONS.values()], return_annotation=float
+    )
+
+
+def _documentation(declared: Index) -> str:
+    example = ""
+    if declared.worked:
+        u, v, _ = declared.worked[0]
+        value = compare(list(u), list(v)).value(declared)
+        example = f"\n>>> concordant.{declared.name}({list(u)}, {list(v)})\n{value}\n"
+    return (
+        f"{declared.title}: {declared.summary}\n\n{declared.advice}\n\n"
+        f"{declared.formula}, in {declared.range_text}. {declared.cite}.\n{example}"
+    )
+
+
+def _side(role: str, sizes: dict[int, int]) -> Side:
+    return Side(role, sum(sizes.values()), min(sizes, default=0), max(sizes, default=0))
+
+
+def _noise_text(noise: Any, noise_as: str | None) -> str:
+    return "none" if noise is None else f"{noise!r} as {noise_as}"

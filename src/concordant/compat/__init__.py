@@ -1,0 +1,1 @@
+"""Faces of other libraries: their names and conventions, our numbers."""

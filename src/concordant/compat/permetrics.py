@@ -1,0 +1,350 @@
+"""The face of permetrics: its ClusteringMetric, its names and fallbacks, our numbers.
+
+>>> cm = ClusteringMetric(y_true=[0, 0, 1, 1, 2, 2], y_pred=[0, 0, 1, 1, 1, 2])
+>>> cm.RTS(), cm.jaccard_score(), cm.FS(beta=2.0)
+(0.6666666666666666, 0.4, 0.625)
+
+The 26 external metrics are here, each under its abbreviation and its long name; the internal ones,
+which need the data itself, are not. Which index answers to which name is declared with the index
+(``known_as``). What is permetrics' own stands in three small tables below: forms of a score that
+differ from the index, the documented value where a score is 0/0, and names of earlier versions.
+"""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from numbers import Real
+from typing import Any
+
+import numpy as np
+
+from concordant.comparison import compare
+from concordant.errors import InputError, ParameterError, UndefinedError, UnknownIndexError
+from concordant.index import INDICES, Bound, Index, Number, root
+from concordant.labels import encode
+from concordant.partition import Partition
+from concordant.statistics import Pairs, Profile
+
+__all__ = ["ClusteringMetric"]
+
+# -- what is permetrics' own ----------------------------------------------------------------------
+
+
+def _mcnemar_of_pairs_apart(p: Pairs) -> Number:
+    """Pairs apart in both against pairs that only y_pred joins, in standard units.
+
+    The form that permetrics documents. McNemar's statistic proper is the index ``mcnemar``.
+    """
+    return math.copysign(root(Fraction((p.n00 - p.n01) ** 2, p.n00 + p.n01)), p.n00 - p.n01)
+
+
+def _tau(p: Pairs) -> Number:
+    """Agreeing pairs minus disagreeing pairs, scaled as if only the pairs together were ties.
+
+    Identical partitions score more than 1 as soon as they hold a pair together.
+    """
+    surplus = p.n11 + p.n00 - p.n10 - p.n01
+    return math.copysign(root(Fraction(surplus**2, p.all * (p.all - p.n11))), surplus)
+
+
+# Scores that are no index of ours, made from the index that comes nearest.
+_FORMS: dict[tuple[str, str], Index] = {
+    ("mc_nemar_score", "MNS"): replace(
+        INDICES["mcnemar"],
+        title="McNemar score",
+        formula="(N₀₀ − N₀₁) / √(N₀₀ + N₀₁)",
+        perfect=None,
+        compute=_mcnemar_of_pairs_apart,
+    ),
+    ("tau_score", "TauS"): replace(
+        INDICES["hamann"],
+        title="Tau score",
+        formula="(N₁₁ + N₀₀ − N₁₀ − N₀₁) / √(T(T − N₁₁))",
+        range=(-1, Bound("sqrt(n/2)", lambda n: math.sqrt(n / 2))),
+        perfect=None,
+        compute=_tau,
+    ),
+    ("entropy_score", "EnS"): replace(
+        INDICES["conditional_entropy"].bind(base=2),
+        title="Entropy score",
+        formula="Σ (n_ij/n) log2(b/n_ij)",
+        range=(0, Bound("log2 n", lambda n: math.log2(n) if n else 0.0)),
+    ),
+}
+
+# The documented finite_value is 0, but 1 for these.
+_ONE_WHERE_UNDEFINED = frozenset({"RaS", "ARS", "HS", "CS", "VMS", "PrS", "ReS", "PuS", "TauS", "GAS"})
+
+# What a score was called before permetrics 2.1; its pages still use one of these.
+_FORMER_NAMES = {"FmS": "FS", "ES": "EnS", "TS": "TauS"}
+
+# The parameters of an index that permetrics has too.
+_PARAMETERS = ("beta",)
+
+
+# -- the metrics ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """A metric of permetrics: its two names and the index that answers to them."""
+
+    method: str
+    abbreviation: str
+    index: Index
+
+    @property
+    def fallback(self) -> float:
+        """The documented finite_value."""
+        return 1.0 if self.abbreviation in _ONE_WHERE_UNDEFINED else 0.0
+
+    @property
+    def support(self) -> dict[str, str]:
+        """Whether more or less is better, the range, and what identical partitions score."""
+        perfect = self.index.perfect
+        return {
+            "type": "min" if self.index.direction == "distance" else "max",
+            "range": self.index.range_text.replace("1/2", "0.5").replace("-∞", "-inf").replace("∞", "+inf"),
+            "best": "unknown" if perfect is None else f"{perfect:g}",
+        }
+
+    @property
+    def documentation(self) -> str:
+        return (
+            f"{self.index.title} ({self.abbreviation}). {self.index.summary}\n\n"
+            f"{self.index.formula}, in {self.support['range']}.\n\n"
+            "What is left out is taken from the constructor. Where the formula divides by zero the value\n"
+            f"is finite_value ({self.fallback} unless given), or an UndefinedError if force_finite=False."
+        )
+
+
+def _metrics() -> list[Metric]:
+    found: dict[tuple[str, str], Index] = {}
+    for declared in INDICES.values():
+        names = declared.known_as.get("permetrics", "").replace(",", " ").split()
+        found.update(dict.fromkeys(zip(names[::2], names[1::2], strict=True), declared))
+    return [Metric(*names, index) for names, index in (found | _FORMS).items()]
+
+
+def _is_defined(index: Index, profile: Profile) -> bool:
+    """Whether the formula can be computed. Identical partitions are no exception: permetrics makes none."""
+    try:
+        index.evaluate(profile)
+    except ZeroDivisionError:
+        return False
+    return True
+
+
+_METRICS = _metrics()
+_BY_NAME = {name: metric for metric in _METRICS for name in (metric.abbreviation, metric.method)}
+_BY_NAME |= {former: _BY_NAME[name] for former, name in _FORMER_NAMES.items()}
+
+
+def _metric(name: str) -> Metric:
+    if name in _BY_NAME:
+        return _BY_NAME[name]
+    near = difflib.get_close_matches(str(name), _BY_NAME, n=3)
+    hint = f"; did you mean {' or '.join(near)}?" if near else "; metrics that need X are not offered here"
+    raise UnknownIndexError(f"ClusteringMetric has no external metric {name!r}{hint}")
+
+
+# -- the class ------------------------------------------------------------------------------------
+
+
+class ClusteringMetric:
+    """permetrics' ClusteringMetric: external metrics of two label vectors, aligned by position.
+
+    Labels, ``force_finite`` and ``finite_value`` are given here once, or to each method, which wins.
+    Labels are counted at the first score and the count serves all later ones, until other labels are
+    given; labels that were changed in place have to be given again as a new object.
+
+    >>> cm = ClusteringMetric([0, 0, 1, 1], [0, 0, 0, 0])
+    >>> cm.ReS(), cm.PrS(), cm.PrS(y_pred=[0, 1, 2, 3], finite_value=0.5)
+    (1.0, 0.3333333333333333, 0.5)
+    >>> cm.get_metrics_by_list_names(["RaS", "FS"], [None, {"beta": 2.0}])
+    {'RaS': 0.3333333333333333, 'FS': 0.7142857142857143}
+    """
+
+    def __init__(
+        self,
+        y_true: Any = None,
+        y_pred: Any = None,
+        X: Any = None,
+        force_finite: bool = True,
+        finite_value: float | None = None,
+        **unknown: Any,
+    ) -> None:
+        if unknown:
+            raise ParameterError(
+                f"ClusteringMetric() does not take {', '.join(unknown)}: it takes y_true, y_pred, X, "
+                "force_finite and finite_value"
+            )
+        self.y_true = y_true
+        self.y_pred = y_pred
+        self.X = X
+        self.force_finite = _checked_switch(force_finite)
+        self.finite_value = _checked_number(finite_value)
+        self._counted: tuple[Any, Any, Profile] | None = None
+
+    def __getattr__(self, name: str) -> Callable[..., float]:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        _metric(name)  # says what is near
+        raise AttributeError(name)
+
+    def get_metric_by_name(
+        self, metric_name: str, paras: Mapping[str, Any] | None = None
+    ) -> dict[str, float]:
+        """One score by its name, with arguments if any.
+
+        >>> ClusteringMetric([0, 0, 1], [0, 1, 1]).get_metric_by_name("RaS")
+        {'RaS': 0.3333333333333333}
+        """
+        return self.get_metrics_by_dict({metric_name: paras})
+
+    def get_metrics_by_list_names(
+        self,
+        list_metric_names: Sequence[str],
+        list_paras: Sequence[Mapping[str, Any] | None] | None = None,
+    ) -> dict[str, float]:
+        """Several scores by name, with a mapping of arguments (or None) for each."""
+        if list_paras is None:
+            list_paras = [None] * len(list_metric_names)
+        if len(list_metric_names) != len(list_paras):
+            raise ParameterError(
+                "list_metric_names and list_paras must have the same length! "
+                f"There are {len(list_metric_names)} names and {len(list_paras)} sets of arguments."
+            )
+        return self.get_metrics_by_dict(dict(zip(list_metric_names, list_paras, strict=True)))
+
+    def get_metrics_by_dict(self, metrics_dict: Mapping[str, Mapping[str, Any] | None]) -> dict[str, float]:
+        """Several scores from a mapping of names to their arguments.
+
+        >>> ClusteringMetric([0, 0, 1], [0, 1, 1]).get_metrics_by_dict({"JS": None, "FS": {"beta": 2}})
+        {'JS': 0.0, 'FS': 0.0}
+        """
+        return {
+            name: getattr(self, _metric(name).method)(**(given or {})) for name, given in metrics_dict.items()
+        }
+
+    @staticmethod
+    def get_support(name: str | None = None, verbose: bool = True) -> Any:
+        """Type, range and best value of the metric of that name, or of all 26 for "all".
+
+        >>> ClusteringMetric.get_support("ARS", verbose=False)
+        {'type': 'max', 'range': '[-0.5, 1]', 'best': '1'}
+        """
+        if name == "all":
+            chosen = {metric.abbreviation: metric.support for metric in _METRICS}
+        elif isinstance(name, str) and name in _BY_NAME:
+            chosen = {name: _BY_NAME[name].support}
+        else:
+            raise ParameterError(
+                f"ClusteringMetric doesn't support metric named: {name}; get_support('all') shows what it has"
+            )
+        if verbose:
+            for key, support in chosen.items():
+                print(f"Metric {key}: {support}")  # noqa: T201  (verbose means print)
+        return chosen if name == "all" else chosen[name]
+
+    def _score(
+        self,
+        metric: Metric,
+        y_true: Any = None,
+        y_pred: Any = None,
+        force_finite: bool | None = None,
+        finite_value: float | None = None,
+        **parameters: Any,
+    ) -> float:
+        index = metric.index.bind(**parameters) if parameters else metric.index
+        force = self.force_finite if force_finite is None else _checked_switch(force_finite)
+        given = self.finite_value if finite_value is None else _checked_number(finite_value)
+        profile = self._profile(
+            self.y_true if y_true is None else y_true, self.y_pred if y_pred is None else y_pred
+        )
+        if _is_defined(index, profile):
+            return index.value(profile)
+        if force:
+            return metric.fallback if given is None else given
+        raise UndefinedError(
+            f"{metric.method} ({metric.abbreviation}) is undefined: {index.formula} divides by zero for "
+            f"{profile.size} elements in {profile.rows} and {profile.columns} clusters; "
+            "with force_finite=True the value is finite_value"
+        )
+
+    def _profile(self, y_true: Any, y_pred: Any) -> Profile:
+        counted = self._counted
+        if counted is None or counted[0] is not y_true or counted[1] is not y_pred:
+            sides = _by_position(y_true, "y_true"), _by_position(y_pred, "y_pred")
+            counted = self._counted = (y_true, y_pred, compare(*sides).profile)
+        return counted[2]
+
+
+def _by_position(labels: Any, name: str) -> Partition:
+    """Labels without the index that a Series may have: permetrics reads plain vectors."""
+    if labels is None:
+        raise InputError(
+            f"{name} is missing: external metrics need y_true and y_pred, given to ClusteringMetric(...) "
+            "or to the method"
+        )
+    encoded = encode(labels, name)
+    return Partition(encoded.codes, encoded.originals)
+
+
+def _checked_switch(force_finite: bool) -> bool:
+    if not isinstance(force_finite, (bool, np.bool_)):
+        raise ParameterError(f"force_finite={force_finite!r}: it is True or False")
+    return bool(force_finite)
+
+
+def _checked_number(finite_value: float | None) -> float | None:
+    if finite_value is not None and not isinstance(finite_value, Real):
+        raise ParameterError(
+            f"finite_value={finite_value!r}: it is the number to return where a score is undefined"
+        )
+    return None if finite_value is None else float(finite_value)
+
+
+# -- its methods ----------------------------------------------------------------------------------
+
+
+def _signature(metric: Metric) -> inspect.Signature:
+    """(self, y_true, y_pred, own parameters, force_finite, finite_value), the order of permetrics."""
+    template = inspect.signature(ClusteringMetric._score)  # noqa: SLF001  (its own module)
+    bound_to, _, y_true, y_pred, force_finite, finite_value, _ = template.parameters.values()
+    own = [
+        parameter.replace(kind=inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation="float")
+        for name, parameter in metric.index.parameters.items()
+        if name in _PARAMETERS
+    ]
+    return template.replace(parameters=[bound_to, y_true, y_pred, *own, force_finite, finite_value])
+
+
+def _method_of(metric: Metric) -> Callable[..., float]:
+    signature = _signature(metric)
+    takes = ", ".join(list(signature.parameters)[1:])
+
+    def score(self: ClusteringMetric, *positional: Any, **named: Any) -> float:
+        try:
+            given = signature.bind(self, *positional, **named).arguments
+        except TypeError as error:
+            raise ParameterError(f"{metric.abbreviation}(): {error}; it takes {takes}") from None
+        given.pop("self")
+        return self._score(metric, **given)
+
+    score.__name__ = metric.method
+    score.__qualname__ = f"ClusteringMetric.{metric.method}"
+    score.__doc__ = metric.documentation
+    score.__signature__ = signature  # type: ignore[attr-defined]  # what inspect and help() read
+    return score
+
+
+for _each in _METRICS:
+    _method = _method_of(_each)
+    for _name in (name for name, named in _BY_NAME.items() if named is _each):
+        setattr(ClusteringMetric, _name, _method)

@@ -1,0 +1,422 @@
+"""What an index is: one declaration that holds code, formula, claims and names.
+
+A formula is a function whose positional parameters are annotated with the views of the profile it
+reads, and whose keyword-only parameters are its own. ``@index`` makes an ``Index`` of it and enters
+it into ``INDICES``; everything else (functions, tables, command line, documentation, tests) is
+derived from there.
+"""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import inspect
+import math
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
+
+from concordant.errors import NotRationalError, ParameterError, UndefinedError, UnknownIndexError
+from concordant.statistics import Profile
+
+Number = float | int | Fraction
+Undefined = Literal["convention", "nan", "raise"]
+
+# A float that overshoots its range by no more than this does so by rounding, and is put back.
+_ROUNDING = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """An end of a range that depends on the number of elements, and maybe on the index's parameters."""
+
+    text: str
+    at: Callable[..., float]
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """What a parameter must be, in words and as a test."""
+
+    wording: str
+    holds: Callable[[Any], bool]
+
+
+def _is_real(value: Any) -> bool:
+    return isinstance(value, (int, float, Fraction)) and not isinstance(value, bool)
+
+
+Positive = Annotated[float, Check("a positive finite number", lambda x: _is_real(x) and 0 < x < math.inf)]
+LogBase = Annotated[float, Check("a finite number above 1", lambda x: _is_real(x) and 1 < x < math.inf)]
+
+
+@dataclass(frozen=True, eq=False)
+class Index:
+    """A declared index: what it computes, what is claimed of it, and what it is called elsewhere."""
+
+    name: str
+    title: str
+    family: str
+    formula: str
+    range: tuple[float | Bound, float | Bound]
+    perfect: float | None
+    undefined: float
+    mirror: str | None
+    metric: bool
+    adjusted: bool
+    tight: bool
+    headline: int | None
+    on_request: bool
+    cite: str
+    aliases: tuple[str, ...]
+    known_as: Mapping[str, str]
+    remarks: Mapping[str, str]
+    worked: tuple[tuple[str, str, float], ...]
+    compute: Callable[..., Number]
+    views: tuple[type, ...]
+    parameters: Mapping[str, inspect.Parameter]
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+
+    # -- what it says of itself -----------------------------------------------------------------
+
+    @property
+    def summary(self) -> str:
+        """The first paragraph of the docstring: what the value is."""
+        return inspect.getdoc(self.compute).split("\n\n")[0].replace("\n", " ")  # type: ignore[union-attr]  # @index refuses a formula without docstring
+
+    @property
+    def advice(self) -> str:
+        """The rest of the docstring: when to use it, and what to beware of."""
+        return " ".join(inspect.getdoc(self.compute).split("\n\n")[1:]).replace("\n", " ")  # type: ignore[union-attr]  # as above
+
+    @property
+    def direction(self) -> Literal["similarity", "distance", "statistic"]:
+        """Derived from where the perfect value lies in the range."""
+        if self.perfect is not None and self.perfect == self.range[1]:
+            return "similarity"
+        if self.perfect is not None and self.perfect == self.range[0]:
+            return "distance"
+        return "statistic"
+
+    @property
+    def symmetric(self) -> bool:
+        return self.mirror == self.name.partition("(")[0]
+
+    @property
+    def range_text(self) -> str:
+        """The range as it is printed: [0, 1], [0, log n], (-∞, 1]."""
+        low, high = (_bound_text(end) for end in self.range)
+        left = "(" if "∞" in low else "["
+        right = ")" if "∞" in high else "]"
+        return f"{left}{low}, {high}{right}"
+
+    @property
+    def needs_table(self) -> bool:
+        """Whether sizes alone do not decide it: it must be known which clusters overlap."""
+        return any(getattr(view, "needs_table", False) for view in self.views)
+
+    def bounds(self, size: int) -> tuple[float, float]:
+        """The range as numbers, for partitions of this many elements."""
+        low, high = (end.at(size, **self.arguments) if isinstance(end, Bound) else end for end in self.range)
+        return low, high
+
+    # -- what it computes -----------------------------------------------------------------------
+
+    def value(self, profile: Profile, undefined: Undefined = "convention") -> float:
+        """The index of the two partitions, correctly rounded where the formula is rational."""
+        if self.perfect is not None and profile.identical:
+            return float(self.perfect)
+        try:
+            raw = self.evaluate(profile, exact=False)
+        except ZeroDivisionError as error:
+            return self._when_undefined(undefined, error)
+        return self._inside(float(raw), profile.size)
+
+    def exact(self, profile: Profile) -> Fraction:
+        """The rational value itself, without rounding."""
+        if self.perfect is not None and profile.identical and math.isfinite(self.perfect):
+            return Fraction(self.perfect)
+        try:
+            raw = self.evaluate(profile, exact=True)
+        except ZeroDivisionError as error:
+            raw = self._when_undefined("convention", error)
+            if math.isfinite(raw):
+                return Fraction(raw)
+            raise UndefinedError(f"{self.name} has no finite exact value here: {self._why()}") from error
+        if isinstance(raw, float):
+            raise NotRationalError(
+                f"{self.name} = {self.formula} has no rational value; use its float instead"
+            )
+        return Fraction(raw)
+
+    def is_undefined(self, profile: Profile) -> bool:
+        """Whether the value is a convention, because the formula is 0/0 for these partitions."""
+        if self.perfect is not None and profile.identical:
+            return False
+        try:
+            self.evaluate(profile, exact=False)
+        except ZeroDivisionError:
+            return True
+        return False
+
+    def bind(self, **arguments: Any) -> Index:
+        """The same index with parameters set: ``f_measure.bind(beta=2)``."""
+        for key, value in arguments.items():
+            self._check_argument(key, value)
+        merged = {**self.arguments, **arguments}
+        spelled = ", ".join(f"{key}={_spell(value)}" for key, value in merged.items())
+        plain = self.name.partition("(")[0]
+        return replace(self, arguments=merged, name=f"{plain}({spelled})" if merged else plain)
+
+    def evaluate(self, profile: Profile, exact: bool = False) -> Number:
+        """The bare formula: no convention for identical partitions, ZeroDivisionError where it is 0/0."""
+        return self.compute(*(profile.view(v, exact) for v in self.views), **self.arguments)
+
+    def _when_undefined(self, undefined: Undefined, cause: Exception) -> float:
+        if undefined == "raise":
+            raise UndefinedError(f"{self.name} is undefined: {self._why()}") from cause
+        return math.nan if undefined == "nan" else float(self.undefined)
+
+    def _why(self) -> str:
+        return f"{self.formula} divides by zero for these partitions"
+
+    def _inside(self, value: float, size: int) -> float:
+        low, high = self.bounds(size)
+        if low <= value <= high:
+            return value
+        nearest = min(max(value, low), high)
+        return nearest if math.isclose(value, nearest, rel_tol=_ROUNDING, abs_tol=_ROUNDING) else value
+
+    def _check_argument(self, key: str, value: Any) -> None:
+        if key not in self.parameters:
+            offered = ", ".join(self.parameters) or "no parameters"
+            raise ParameterError(f"{self.name} does not take {key!r}: it takes {offered}")
+        wording = _complaint(self.parameters[key].annotation, value)
+        if wording:
+            raise ParameterError(f"{self.name}({key}={value!r}): {key} must be {wording}")
+
+    def __repr__(self) -> str:
+        return f"<Index {self.name}: {self.formula}>"
+
+
+def index(
+    *,
+    title: str,
+    formula: str,
+    range: tuple[float | Bound, float | Bound],
+    cite: str,
+    perfect: float | None = None,
+    undefined: float = math.nan,
+    mirror: str | None = "itself",
+    metric: bool = False,
+    adjusted: bool = False,
+    tight: bool = True,
+    headline: int | None = None,
+    on_request: bool = False,
+    aliases: Iterable[str] = (),
+    known_as: Mapping[str, str] | None = None,
+    remarks: Mapping[str, str] | None = None,
+    worked: Iterable[tuple[str, str, float]] = (),
+) -> Callable[[Callable[..., Number]], Index]:
+    """Declare an index. Every claim is checked on all partitions of up to five elements.
+
+    range      both ends are held, and reached unless ``tight=False``
+    perfect    the value of identical partitions; None where they do not all score the same
+    undefined  the value where the formula is 0/0 and the partitions differ
+    mirror     the index that gives the same value with the partitions swapped; None if there is none
+    metric     |perfect - value| is a metric
+    adjusted   the mean over all relabellings of the elements is zero
+    headline   place among the first lines of a printed comparison
+    on_request too costly for large data: left out of tables, computed when asked for by name
+    known_as   names in other libraries, comma-separated; remarks: how their version differs
+    worked     (labels of U, labels of V, value), one character a label
+    """
+
+    def declare(function: Callable[..., Number]) -> Index:
+        views, parameters = _signature(function)
+        declared = Index(
+            name=function.__name__,
+            title=title,
+            family=_family(function),
+            formula=formula,
+            range=range,
+            perfect=perfect,
+            undefined=undefined,
+            mirror=function.__name__ if mirror == "itself" else mirror,
+            metric=metric,
+            adjusted=adjusted,
+            tight=tight,
+            headline=headline,
+            on_request=on_request,
+            cite=cite,
+            aliases=tuple(aliases),
+            known_as=MappingProxyType(dict(known_as or {})),
+            remarks=MappingProxyType(dict(remarks or {})),
+            worked=tuple(worked),
+            compute=function,
+            views=views,
+            parameters=MappingProxyType(parameters),
+        )
+        INDICES.add(declared)
+        return declared
+
+    return declare
+
+
+def root(square: Number) -> float:
+    """The square root of a rational number, correctly rounded whatever its size.
+
+    >>> root(Fraction(1, 4)), root(10**400)
+    (0.5, 1e+200)
+    """
+    ratio = Fraction(square)
+    if ratio <= 0:
+        return 0.0
+    # 64 bits of root and a sticky last bit are enough to round a 53-bit float correctly.
+    shift = max(0, 128 + ratio.denominator.bit_length() - ratio.numerator.bit_length())
+    shift += shift % 2
+    scaled, rest = divmod(ratio.numerator << shift, ratio.denominator)
+    whole = math.isqrt(scaled)
+    sticky = int(rest > 0 or whole * whole != scaled)
+    return float(Fraction(2 * whole + sticky, 2 << (shift // 2)))
+
+
+class Catalogue(Mapping[str, Index]):
+    """All declared indices by name. Looks up aliases and parameters too.
+
+    >>> import concordant
+    >>> concordant.INDICES["ARI"].name
+    'adjusted_rand'
+    """
+
+    def __init__(self) -> None:
+        self._by_name: dict[str, Index] = {}
+        self._by_alias: dict[str, str] = {}
+
+    def add(self, declared: Index) -> None:
+        for name in (declared.name, *declared.aliases):
+            taken = self._by_alias.setdefault(_plain(name), declared.name)
+            if taken != declared.name:
+                raise ValueError(f"{name!r} names both {taken} and {declared.name}")
+        self._by_name[declared.name] = declared
+
+    def __getitem__(self, spelling: str) -> Index:
+        name, arguments = _parse(spelling)
+        found = self._by_alias.get(_plain(name))
+        if found is None:
+            raise UnknownIndexError(f"there is no index {name!r}{self._suggestion(name)}")
+        declared = self._by_name[found]
+        return declared.bind(**arguments) if arguments else declared
+
+    def __contains__(self, spelling: object) -> bool:
+        return isinstance(spelling, str) and _plain(spelling) in self._by_alias
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._by_name)
+
+    def __len__(self) -> int:
+        return len(self._by_name)
+
+    @property
+    def families(self) -> dict[str, list[Index]]:
+        """The indices by family, in the order of declaration."""
+        families: dict[str, list[Index]] = {}
+        for declared in self._by_name.values():
+            families.setdefault(declared.family, []).append(declared)
+        return families
+
+    @property
+    def headline(self) -> list[Index]:
+        """The indices a printed comparison shows first, in that order."""
+        chosen = [declared for declared in self._by_name.values() if declared.headline is not None]
+        return sorted(chosen, key=lambda declared: declared.headline or 0)
+
+    def known_elsewhere(self, name: str) -> list[tuple[str, Index]]:
+        """(library, index) for every library that calls an index by this name."""
+        wanted = _plain(name)
+        return [
+            (library, declared)
+            for declared in self._by_name.values()
+            for library, names in declared.known_as.items()
+            if wanted in (_plain(each) for each in names.split(","))
+        ]
+
+    def _suggestion(self, name: str) -> str:
+        near = difflib.get_close_matches(_plain(name), self._by_alias, n=3, cutoff=0.75)
+        names = list(dict.fromkeys(self._by_alias[alias] for alias in near))
+        if names:
+            return f"; did you mean {' or '.join(names)}?"
+        return "; `concordant indices` and list(concordant.INDICES) show all names"
+
+
+INDICES = Catalogue()
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[\s\-]+", "_", name.strip()).lower()
+
+
+def _parse(spelling: str) -> tuple[str, dict[str, Any]]:
+    """``"f_measure(beta=2)"`` -> ``("f_measure", {"beta": 2})``."""
+    if not isinstance(spelling, str):
+        raise UnknownIndexError(f"an index is named by a string, not by {spelling!r}")
+    name, bracket, rest = spelling.partition("(")
+    if not bracket:
+        return name, {}
+    try:
+        return name, _keywords(ast.parse(f"_({rest}", mode="eval").body)
+    except (SyntaxError, ValueError) as error:
+        raise ParameterError(f"cannot read {spelling!r}; write it like name(parameter=2)") from error
+
+
+def _keywords(call: ast.expr) -> dict[str, Any]:
+    if not isinstance(call, ast.Call) or call.args:
+        raise ValueError("parameters of an index have names")
+    return {str(keyword.arg): ast.literal_eval(keyword.value) for keyword in call.keywords}
+
+
+def _spell(value: Any) -> str:
+    return getattr(value, "__name__", None) or repr(value)
+
+
+def _bound_text(end: float | Bound) -> str:
+    if isinstance(end, Bound):
+        return end.text
+    if math.isinf(end):
+        return "∞" if end > 0 else "-∞"
+    return str(Fraction(end).limit_denominator(1000))
+
+
+def _signature(
+    function: Callable[..., Number],
+) -> tuple[tuple[type, ...], dict[str, inspect.Parameter]]:
+    if not function.__doc__:
+        raise TypeError(f"the index {function.__name__} needs a docstring that says what it is")
+    hints = get_type_hints(function, include_extras=True)
+    views, parameters = [], {}
+    for name, parameter in inspect.signature(function).parameters.items():
+        if parameter.kind is inspect.Parameter.KEYWORD_ONLY:
+            parameters[name] = parameter.replace(annotation=hints[name])
+        else:
+            views.append(hints[name])
+    return tuple(views), parameters
+
+
+def _family(function: Callable[..., Number]) -> str:
+    """The family is what the declaring module's docstring says before its first colon."""
+    return (sys.modules[function.__module__].__doc__ or "").partition(":")[0].strip()
+
+
+def _complaint(annotation: Any, value: Any) -> str | None:
+    """What the parameter should have been, or None if it is fine."""
+    if get_origin(annotation) is Literal:
+        choices = get_args(annotation)
+        return None if value in choices else "one of " + ", ".join(map(repr, choices))
+    for check in getattr(annotation, "__metadata__", ()):
+        if isinstance(check, Check) and not check.holds(value):
+            return check.wording
+    return None

@@ -1,0 +1,248 @@
+"""Chance-adjusted pair counting: what is left of the agreement once chance is taken off.
+
+N₁₁ pairs together in both, u = N₁₁+N₁₀ in U, v = N₁₁+N₀₁ in V, T all pairs. Unless said otherwise,
+chance means: cluster sizes as they are, elements shuffled.
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from math import inf
+
+from concordant.chance import Model, Models, Sides
+from concordant.index import Number, index, root
+from concordant.statistics import Pairs, Sizes
+
+
+@index(
+    title="Adjusted Rand index",
+    formula="2(N₁₁N₀₀ − N₁₀N₀₁) / ((N₁₁+N₁₀)(N₁₀+N₀₀) + (N₁₁+N₀₁)(N₀₁+N₀₀))",
+    range=(-1 / 2, 1),
+    perfect=1,
+    adjusted=True,
+    headline=4,
+    aliases=("ARI", "ARS", "cohen_kappa_of_pairs"),
+    cite="Hubert & Arabie 1985, J. Classif. 2:193",
+    known_as={
+        "scikit-learn": "adjusted_rand_score",
+        "permetrics": "adjusted_rand_score, ARS",
+        "CluSim": "adjrand_index",
+        "cdlib": "adjusted_rand_index",
+        "igraph": "compare_communities(method='adjusted_rand')",
+        "genieclust": "adjusted_rand_score",
+        "aricode": "ARI",
+        "partitionComparison": "adjustedRandIndex",
+        "er-evaluation": "adjusted_rand_score",
+        "ELKI": "PairCounting.adjustedRandIndex",
+    },
+    remarks={
+        "igraph": "nan for two identical trivial partitions; 1 here",
+        "genieclust": "nan for two identical trivial partitions; 1 here",
+        "CluSim": "0 for two identical trivial partitions; 1 here",
+    },
+    worked=(("001122", "001212", 1 / 6), ("000111", "101010", -1 / 9), ("0011", "0101", -1 / 2)),
+)
+def adjusted_rand(p: Pairs) -> Number:
+    """The Rand index corrected for chance: 1 for identical partitions, 0 on average for random ones.
+
+    The usual single number. It is dominated by the large clusters; for very unequal sizes look at
+    the adjusted mutual information too. Its lower end is −1/2, not −1.
+    """
+    together = (p.n11 + p.n10) * (p.n10 + p.n00)
+    return 2 * (p.n11 * p.n00 - p.n10 * p.n01) / (together + (p.n11 + p.n01) * (p.n01 + p.n00))
+
+
+@index(
+    title="Adjusted Rand index of Morey and Agresti",
+    formula="2(n²Σn² − Σa²Σb²) / (n²(Σa² + Σb²) − 2Σa²Σb²)",
+    range=(-1, 1),
+    perfect=1,
+    tight=False,
+    cite="Morey & Agresti 1984, Educ. Psychol. Meas. 44:33",
+    worked=(("0011", "0101", 0), ("001122", "001112", 2 * (36 * 10 - 12 * 14) / (36 * 26 - 2 * 12 * 14))),
+)
+def adjusted_rand_morey_agresti(p: Pairs) -> Number:
+    """An early adjustment that draws elements with replacement.
+
+    Kept for old papers; Hubert and Arabie showed that its expectation is not right. Use adjusted_rand.
+    """
+    squares, of_u, of_v = 2 * p.n11 + p.size, 2 * p.in_u + p.size, 2 * p.in_v + p.size
+    whole = p.size * p.size
+    return 2 * (whole * squares - of_u * of_v) / (whole * (of_u + of_v) - 2 * of_u * of_v)
+
+
+@index(
+    title="Modified adjusted Rand index",
+    formula="(N₁₁ − E) / ((u+v)/2 − E), E = T(uv − N₁₁ − (2n + Σn·a·b − Σn² − Σa² − Σb²)) / (6·C(n,4))",
+    range=(-inf, 1),
+    perfect=1,
+    tight=False,
+    aliases=("modified_adjusted_rand",),
+    cite="Sundqvist, Chiquet & Rigaill 2023, Comput. Stat. 38:327",
+    known_as={"aricode": "MARI"},
+    worked=(("0011", "0101", 0), ("001122", "001112", 2 / 5)),
+)
+def mari(p: Pairs, s: Sizes) -> Number:
+    """The adjusted Rand index with its expectation estimated from disjoint pairs of pairs.
+
+    Unbiased when the elements are a sample (multinomial model); close to adjusted_rand for large n.
+    Undefined below four elements.
+    """
+    size, every = p.size, p.all
+    squares = (2 * p.n11 + size) + (2 * p.in_u + size) + (2 * p.in_v + size)
+    shared = p.in_u * p.in_v - p.n11 - (2 * size + s.nab - squares)
+    expected = Fraction(4 * every * shared, size * (size - 1) * (size - 2) * (size - 3))
+    return 2 * (p.n11 - expected) / (p.in_u + p.in_v - 2 * expected)
+
+
+@index(
+    title="Adjusted Wallace index (recall)",
+    formula="(N₁₁T − uv) / (u(T − v))",
+    range=(-inf, 1),
+    perfect=1,
+    undefined=1,
+    mirror="adjusted_wallace_precision",
+    adjusted=True,
+    tight=False,
+    aliases=("adjusted_wallace", "AW"),
+    cite="Severiano et al. 2011, J. Clin. Microbiol. 49:3997",
+    known_as={"comparingpartitions.info": "Adjusted Wallace A→B"},
+    worked=(("001122", "001212", (1 * 15 - 9) / (3 * 12)),),
+)
+def adjusted_wallace_recall(p: Pairs) -> Number:
+    """Pairwise recall corrected for chance.
+
+    Low: the candidate splits what belongs together. With its mirror it takes the adjusted Rand
+    index apart into its two kinds of mistake.
+    """
+    return (p.n11 * p.all - p.in_u * p.in_v) / (p.in_u * (p.all - p.in_v))
+
+
+@index(
+    title="Adjusted Wallace index (precision)",
+    formula="(N₁₁T − uv) / (v(T − u))",
+    range=(-inf, 1),
+    perfect=1,
+    undefined=1,
+    mirror="adjusted_wallace_recall",
+    adjusted=True,
+    tight=False,
+    cite="Severiano et al. 2011, J. Clin. Microbiol. 49:3997",
+    known_as={"comparingpartitions.info": "Adjusted Wallace B→A"},
+    worked=(("001122", "001112", (2 * 15 - 12) / (4 * 12)),),
+)
+def adjusted_wallace_precision(p: Pairs) -> Number:
+    """Pairwise precision corrected for chance.
+
+    Low: the candidate merges what belongs apart.
+    """
+    return (p.n11 * p.all - p.in_u * p.in_v) / (p.in_v * (p.all - p.in_u))
+
+
+@index(
+    title="Adjusted Fowlkes-Mallows index",
+    formula="(N₁₁ − uv/T) / (√(uv) − uv/T)",
+    range=(-1, 1),
+    perfect=1,
+    undefined=0,
+    adjusted=True,
+    tight=False,
+    aliases=("AFM",),
+    cite="Hubert & Arabie 1985, J. Classif. 2:193, eq. 4",
+    known_as={"genieclust": "adjusted_fm_score"},
+    worked=(("001122", "001212", (1 - 9 / 15) / (3 - 9 / 15)),),
+)
+def adjusted_fowlkes_mallows(p: Pairs) -> Number:
+    """The Fowlkes-Mallows index corrected for chance.
+
+    Close to the adjusted Rand index unless the two partitions differ much in coarseness.
+    """
+    # (N₁₁T − g²)/(g(T − g)) with g = √(uv), widened by T + g so that nothing cancels.
+    product = p.in_u * p.in_v
+    shared = Fraction(p.n11 * p.all - product, p.all * p.all - product)
+    return float(shared) * (1 + root(Fraction(p.all * p.all, product)))
+
+
+def _moments(sizes: dict[int, int]) -> tuple[int, int, int]:
+    first = sum(k * x * (x - 1) for x, k in sizes.items())
+    second = sum(k * x * (x - 1) * (x - 2) for x, k in sizes.items())
+    third = first * first - 2 * sum(k * x * (x - 1) * (2 * x - 3) for x, k in sizes.items())
+    return first, second, third
+
+
+def _standardised(together: int, rows: dict[int, int], columns: dict[int, int], n: int) -> float:
+    """(N₁₁ − E[N₁₁]) / √Var[N₁₁] when the elements are shuffled."""
+    (u1, u2, u3), (v1, v2, v3) = _moments(rows), _moments(columns)
+    mean = Fraction(u1 * v1, 2 * n * (n - 1))
+    second = Fraction(u2 * v2, n * (n - 1) * (n - 2))
+    third = Fraction(u3 * v3, 4 * n * (n - 1) * (n - 2) * (n - 3))
+    variance = mean + second + third - mean * mean
+    excess = together - mean
+    return math.copysign(root(excess * excess / variance), excess)
+
+
+@index(
+    title="Lerman index",
+    formula="(N₁₁ − E[N₁₁]) / √Var[N₁₁]",
+    range=(-inf, inf),
+    adjusted=True,
+    tight=False,
+    aliases=("standardised_rand", "SRI"),
+    cite="Lerman 1981; Hubert & Arabie 1985; Steinley, Brusco & Hubert 2016, Psychol. Methods 21:261",
+    known_as={"partitionComparison": "lermanIndex"},
+    worked=(("0011", "0011", math.sqrt(2)),),
+)
+def lerman(p: Pairs, s: Sizes) -> Number:
+    """How many standard deviations the agreement lies above chance.
+
+    A z-score for every index that is linear in N₁₁ (Rand, Dice, Hamann and their adjusted form);
+    it grows with n, so it tests but does not measure. Undefined for a trivial partition and below
+    four elements.
+    """
+    return _standardised(int(p.n11), s.rows, s.columns, s.size)
+
+
+@index(
+    title="Normalised Lerman index",
+    formula="L(U,V) / √(L(U,U) L(V,V)), L the Lerman index",
+    range=(-inf, inf),
+    perfect=1,
+    tight=False,
+    adjusted=True,
+    cite="Lerman 1988, Math. Sci. Hum. 102",
+    known_as={"partitionComparison": "normalizedLermanIndex"},
+    worked=(("0011", "0101", -1 / 2),),
+)
+def lerman_normalised(p: Pairs, s: Sizes) -> Number:
+    """The Lerman index relative to what each partition reaches with itself.
+
+    May exceed 1. Undefined for a trivial partition and below four elements.
+    """
+    between = _standardised(int(p.n11), s.rows, s.columns, s.size)
+    within_u = _standardised(int(p.in_u), s.rows, s.rows, s.size)
+    within_v = _standardised(int(p.in_v), s.columns, s.columns, s.size)
+    return between / math.sqrt(within_u * within_v)
+
+
+@index(
+    title="Adjusted Rand index under other random models",
+    formula="(R − E) / (1 − E), E = q₁q₂ + (1−q₁)(1−q₂), q = S(n−1,K)/S(n,K) (num) or B(n−1)/B(n) (all)",
+    range=(-inf, 1),
+    perfect=1,
+    on_request=True,
+    cite="Gates & Ahn 2017, J. Mach. Learn. Res. 18(87)",
+    known_as={"CluSim": "adjrand_index(random_model='num'), adjrand_index(random_model='all')"},
+    remarks={"CluSim": "one-sided models keep its second clustering; the reference here"},
+    worked=(("0011", "0101", -13 / 36),),
+)
+def adjusted_rand_models(p: Pairs, m: Models, *, model: Model = "num", sides: Sides = "both") -> Number:
+    """The Rand index corrected for partitions drawn at random, not only shuffled.
+
+    model='num' draws among all partitions with as many clusters, 'all' among all partitions; with
+    sides='one' the reference stays as it is. S and B are Stirling and Bell numbers, computed
+    exactly, which is costly for many elements.
+    """
+    kept, rand = (Fraction(pairs, p.all) for pairs in (p.in_u, p.n11 + p.n00))
+    expected = m.expected_rand(model, sides, kept)
+    return (rand - expected) / (1 - expected)

@@ -1,0 +1,158 @@
+"""Contingency association: how far the table of overlaps is from that of independent partitions.
+
+n_ij the overlap of reference cluster i (size a, K of them) with candidate cluster j (size b, L of them).
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+from concordant.index import Bound, Number, index, root
+from concordant.matches import Matches
+from concordant.statistics import Elements, Pairs
+
+SIZE_LESS_ONE = Bound("n−1", lambda n: max(n - 1, 0))
+
+
+@index(
+    title="Pearson's chi-square",
+    formula="n(Σ n_ij²/(ab) − 1)",
+    range=(0, Bound("n(n−1)", lambda n: n * (n - 1))),
+    aliases=("chi2",),
+    cite="Pearson 1900, Philos. Mag. 50:157",
+    known_as={"aricode": "Chi2"},
+    worked=(("0011", "0101", 0), ("0011", "0011", 4)),
+)
+def chi_square(e: Elements) -> Number:
+    """Squared deviation of the overlaps from independence, relative to what independence expects.
+
+    Grows with n and with the number of clusters; use Cramér's V or Tschuprow's T to compare values.
+    """
+    return e.size * e.dependence
+
+
+@index(
+    title="Cramér's V",
+    formula="√(χ² / (n(min(K,L) − 1)))",
+    range=(0, 1),
+    perfect=1,
+    cite="Cramér 1946, Mathematical Methods of Statistics",
+    worked=(("0011", "0101", 0), ("001122", "001112", math.sqrt((1 + 2 / 3 + 1 / 6 + 1 / 2 - 1) / 2))),
+)
+def cramers_v(e: Elements) -> Number:
+    """Chi-square scaled to [0, 1].
+
+    Reaches 1 whenever one partition refines the other. Undefined where a side is one cluster.
+    """
+    return root(Fraction(e.dependence) / Fraction(min(e.rows, e.columns) - 1))
+
+
+@index(
+    title="Tschuprow's T",
+    formula="√(χ² / (n√((K−1)(L−1))))",
+    range=(0, 1),
+    perfect=1,
+    cite="Tschuprow 1925, Grundbegriffe der Korrelationstheorie",
+    worked=(("0011", "0101", 0), ("0012", "0011", 1 / 2**0.25)),
+)
+def tschuprow_t(e: Elements) -> Number:
+    """Chi-square scaled so that only identical partitions reach 1.
+
+    Undefined where a side is one cluster.
+    """
+    return math.sqrt(e.dependence / root((e.rows - 1) * (e.columns - 1)))
+
+
+@index(
+    title="Goodman and Kruskal's lambda",
+    formula="(Σ_j max_i n_ij − max_i a) / (n − max_i a)",
+    range=(0, 1),
+    perfect=1,
+    undefined=1,
+    mirror="goodman_kruskal_lambda_of_candidate",
+    aliases=("gk_lambda",),
+    cite="Goodman & Kruskal 1954, J. Am. Stat. Assoc. 49:732",
+    worked=(("000111", "001101", 1 / 3),),
+)
+def goodman_kruskal_lambda(m: Matches) -> Number:
+    """By how much knowing the candidate cluster reduces the error of guessing the reference cluster.
+
+    Purity, adjusted for always guessing the largest reference cluster; 0 says no better than that.
+    """
+    return (m.columns_best - m.largest_row) / (m.size - m.largest_row)
+
+
+@index(
+    title="Goodman and Kruskal's lambda of the candidate",
+    formula="(Σ_i max_j n_ij − max_j b) / (n − max_j b)",
+    range=(0, 1),
+    perfect=1,
+    undefined=1,
+    mirror="goodman_kruskal_lambda",
+    cite="Goodman & Kruskal 1954, J. Am. Stat. Assoc. 49:732",
+    worked=(("0001", "0011", 1 / 2),),
+)
+def goodman_kruskal_lambda_of_candidate(m: Matches) -> Number:
+    """By how much knowing the reference cluster reduces the error of guessing the candidate cluster.
+
+    Inverse purity, adjusted for always guessing the largest candidate cluster.
+    """
+    return (m.rows_best - m.largest_column) / (m.size - m.largest_column)
+
+
+@index(
+    title="Goodman and Kruskal's tau",
+    formula="(n Σ n_ij²/b − Σa²) / (n² − Σa²)",
+    range=(0, 1),
+    perfect=1,
+    undefined=1,
+    mirror="goodman_kruskal_tau_of_candidate",
+    aliases=("gk_tau",),
+    cite="Goodman & Kruskal 1954, J. Am. Stat. Assoc. 49:732",
+    known_as={"ELKI": "PairCounting.adjustedGini"},
+    worked=(("0012", "0011", 3 / 5), ("0011", "0101", 0)),
+)
+def goodman_kruskal_tau(p: Pairs, e: Elements) -> Number:
+    """By how much the candidate cluster reduces the error of guessing the reference cluster at random.
+
+    B-cubed precision, adjusted for guessing in proportion to the reference's sizes.
+    """
+    squares = 2 * p.in_u + p.size
+    return (e.size * e.over_b - squares) / (e.size * e.size - squares)
+
+
+@index(
+    title="Goodman and Kruskal's tau of the candidate",
+    formula="(n Σ n_ij²/a − Σb²) / (n² − Σb²)",
+    range=(0, 1),
+    perfect=1,
+    undefined=1,
+    mirror="goodman_kruskal_tau",
+    cite="Goodman & Kruskal 1954, J. Am. Stat. Assoc. 49:732",
+    worked=(("0011", "0012", 3 / 5),),
+)
+def goodman_kruskal_tau_of_candidate(p: Pairs, e: Elements) -> Number:
+    """By how much the reference cluster reduces the error of guessing the candidate cluster at random.
+
+    B-cubed recall, adjusted for guessing in proportion to the candidate's sizes.
+    """
+    squares = 2 * p.in_v + p.size
+    return (e.size * e.over_a - squares) / (e.size * e.size - squares)
+
+
+@index(
+    title="Frobenius distance of the projections, squared",
+    formula="K + L − 2Σ n_ij²/(ab)",
+    range=(0, SIZE_LESS_ONE),
+    perfect=0,
+    cite="Lajugie, Arlot & Bach 2014; Arlot, Celisse & Harchaoui 2019, J. Mach. Learn. Res. 20:162",
+    known_as={"aricode": "Frobenius"},
+    worked=(("0011", "0101", 2), ("0000", "0123", 3)),
+)
+def frobenius(e: Elements) -> Number:
+    """Squared distance between the two averaging projections, used for segmentations.
+
+    Its square root is a metric; every cluster counts the same, whatever its size.
+    """
+    return e.rows + e.columns - 2 * e.over_product

@@ -1,0 +1,246 @@
+"""Chance-adjusted information: what is left of the shared information once chance is taken off.
+
+MI mutual information, E = E[MI] its mean over all shuffles of the elements, H entropy. Unless said
+otherwise, chance means: cluster sizes as they are, elements shuffled.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from math import inf
+from typing import Annotated, Any, Literal
+
+from concordant.chance import Model, Models, Overlaps, Reduced, Shuffled, Sides
+from concordant.index import Bound, Check, LogBase, Number, Positive, index
+from concordant.statistics import Information
+
+LOG_SIZE = Bound("log n", lambda n: math.log(n) if n else 0.0)
+
+Mean = Literal["arithmetic", "geometric", "max", "min", "joint"]
+
+
+def _is_count(value: Any) -> bool:
+    return value is None or (isinstance(value, int) and not isinstance(value, bool) and value >= 2)
+
+
+Samples = Annotated[int | None, Check("None or a whole number of at least 2", _is_count)]
+
+
+_COMBINED: dict[str, Callable[[float, float], float]] = {
+    "arithmetic": lambda x, y: (x + y) / 2,
+    "max": max,
+    "min": min,
+    "joint": lambda x, y: x + y,
+}
+
+
+def _missing(i: Information, mean: Mean) -> float:
+    """M − MI: what the mean of the entropies has over the shared information, without cancellation."""
+    if mean == "geometric":
+        return max(math.sqrt(i.h_u * i.h_v) - i.mutual, 0.0)
+    return _COMBINED[mean](i.h_u_given_v, i.h_v_given_u)
+
+
+@index(
+    title="Adjusted mutual information",
+    formula="(MI − E) / (M − E), M the mean of H(U) and H(V)",
+    range=(-inf, 1),
+    perfect=1,
+    undefined=0,
+    adjusted=True,
+    headline=5,
+    aliases=("AMI",),
+    cite="Vinh, Epps & Bailey 2010, J. Mach. Learn. Res. 11:2837",
+    known_as={
+        "scikit-learn": "adjusted_mutual_info_score",
+        "CluSim": "adj_mi",
+        "cdlib": "adjusted_mutual_information",
+        "genieclust": "adjusted_mi_score",
+        "aricode": "AMI",
+        "ELKI": "Entropy.adjustedArithmeticMI",
+        "clustering-mi": "normalized_mutual_information(variation='adjusted')",
+    },
+    remarks={
+        "scikit-learn": "may give 0 for identical singletons, and -1, 0 or 1 by rounding where one side is a "
+        "single cluster or singletons; 1 and 0 here",
+        "CluSim": "gives the excess itself unless norm_type='sum'; in bits, so a ratio only with logbase=2",
+        "aricode": "divides by the maximum: mean='max'",
+        "ELKI": "limited to 10,000 elements; its adjustedMaxMI and kin are mean='max' and kin",
+    },
+    worked=(("0011", "0101", -1 / 2), ("0012", "0122", -1 / 5)),
+)
+def adjusted_mutual_information(i: Information, c: Shuffled, *, mean: Mean = "arithmetic") -> Number:
+    """Mutual information corrected for chance: 1 for identical partitions, 0 on average for shuffled ones.
+
+    Report it beside the adjusted Rand index; it heeds small clusters more. The means differ only for
+    partitions of different coarseness; mean='min' gives 1 whenever one refines the other.
+    """
+    # M − E = (M − MI) + (MI − E), where the first half is a sum of conditional entropies.
+    return c.excess / (_missing(i, mean) + c.excess)
+
+
+@index(
+    title="Standardised mutual information",
+    formula="(MI − E) / √Var[MI]",
+    range=(-inf, inf),
+    adjusted=True,
+    tight=False,
+    on_request=True,
+    aliases=("SMI", "standardized_mutual_information"),
+    cite="Romano, Bailey, Nguyen & Verspoor 2014, ICML; Klede et al. 2023, ECML PKDD",
+    worked=(("0011", "0011", math.sqrt(2)), ("0011", "0101", -1 / math.sqrt(2))),
+)
+def standardised_mutual_information(c: Shuffled, o: Overlaps, *, samples: Samples = None) -> Number:
+    """How many standard deviations the mutual information lies above chance.
+
+    A z-score: it tests, and it compares candidates with different numbers of clusters, which the
+    adjusted index still favours unequally. The exact variance is costly for many distinct sizes;
+    samples=1000 estimates it from as many shuffles. Undefined for a trivial partition.
+    """
+    return c.excess / o.deviation(samples)
+
+
+@index(
+    title="Adjusted mutual information of order q",
+    formula="(MI_q − E) / ((H_q(U)+H_q(V))/2 − E), H_q = (1 − Σ pᑫ)/(q−1), MI_q = H_q(U)+H_q(V)−H_q(U,V)",
+    range=(-inf, 1),
+    perfect=1,
+    undefined=0,
+    adjusted=True,
+    on_request=True,
+    aliases=("adjusted_mutual_information_q", "AMI_tsallis"),
+    cite="Romano, Vinh, Bailey & Verspoor 2016, J. Mach. Learn. Res. 17(134)",
+    worked=(
+        ("0012", "0122", -1 / 5),
+        ("00011", "00101", (0.9 - 0.1 * 3**1.5 - 0.3 * 2**1.5) / (0.9 * 3**1.5 - 0.3 * 2**1.5 - 2.1)),
+    ),
+)
+def ami_q(o: Overlaps, *, q: Positive = 1.5) -> Number:
+    """The family of both great adjusted indices: q=1 is adjusted mutual information, q=2 adjusted Rand.
+
+    Larger q heeds large clusters more: take q near 2 for equal large clusters, near 1 for unequal
+    and small ones.
+    """
+    # nᑫ(1 − (q−1)H_q) is a sum of powers, so both differences are differences of power sums.
+    shared, in_u, in_v, expected = o.powers(q)
+    return (shared - expected) / ((in_u + in_v) / 2 - expected)
+
+
+@index(
+    title="Relative normalised mutual information",
+    formula="NMI − E[NMI] = 2(MI − E) / (H(U) + H(V))",
+    range=(-1, 1),
+    undefined=0,
+    adjusted=True,
+    tight=False,
+    aliases=("relative_nmi", "relative_normalised_mutual_information"),
+    cite="Zhang 2015, EPL 111:48007",
+    worked=(("0011", "0011", 2 / 3), ("0011", "0101", -1 / 3)),
+)
+def rnmi(i: Information, c: Shuffled) -> Number:
+    """The arithmetic NMI less its mean over all shuffles.
+
+    Zero on average, but identical partitions do not reach 1: the more clusters, the less. The
+    adjusted mutual information also mends the upper end.
+    """
+    return 2 * c.excess / (i.h_u + i.h_v)
+
+
+@index(
+    title="Reduced mutual information",
+    formula="(1/n)(log(n! Π n_ij! / (Π a! Π b!)) − log Ω), Ω the number of tables with the sizes a, b",
+    range=(-inf, LOG_SIZE),
+    tight=False,
+    aliases=("RMI",),
+    cite="Newman, Cantwell & Young 2020, Phys. Rev. E 101:042304; Jerdee et al. 2022, arXiv:2209.14869",
+    known_as={
+        "graph-tool": "reduced_mutual_information",
+        "clustering-mi": "mutual_information(variation='reduced_flat')",
+        "CluSim": "rmi",
+        "clustAnalytics": "reduced_mutual_information",
+    },
+    remarks={
+        "CluSim": "its development version is not symmetric",
+        "clustering-mi": "variation='reduced', its default, is another reduction of the same idea",
+        "clustAnalytics": "combines an older estimate of Ω with Monte Carlo",
+    },
+    worked=(("0011", "0011", math.log(6 / 3) / 4), ("0011", "0101", math.log(1.5 / 3) / 4)),
+)
+def reduced_mutual_information(r: Reduced, *, base: LogBase = math.e) -> Number:
+    """Mutual information less what it takes to tell the table of overlaps.
+
+    Singletons gain nothing here: they share no information that their description does not cost.
+    Ω is counted up to 12 elements and estimated beyond: log Ω, which is shared out among the
+    elements, is off by 0.04 on average and 0.7 at worst among 13 to 22 elements.
+    """
+    return r.between / math.log(base)
+
+
+@index(
+    title="Normalised reduced mutual information (symmetric)",
+    formula="2·RMI(U,V) / (RMI(U,U) + RMI(V,V))",
+    range=(-inf, 1),
+    perfect=1,
+    aliases=("NRMI", "nrmi_symmetric"),
+    cite="Newman, Cantwell & Young 2020, Phys. Rev. E 101:042304",
+    known_as={
+        "graph-tool": "reduced_mutual_information(norm=True)",
+        "clustering-mi": "normalized_mutual_information(variation='reduced_flat')",
+    },
+    remarks={"clustering-mi": "its parameter normalization chooses between this and nrmi_asymmetric"},
+    worked=(("0011", "0101", -1), ("0011", "0012", 2 * math.log(3 / 2) / (math.log(2) + math.log(12 / 7)))),
+)
+def normalised_reduced_mutual_information(r: Reduced) -> Number:
+    """Reduced mutual information relative to what the partitions share with themselves.
+
+    1 for identical partitions, below 0 where the table costs more than it tells. Undefined where
+    both partitions are trivial.
+    """
+    return 2 * r.between / (r.within_u + r.within_v)
+
+
+@index(
+    title="Normalised reduced mutual information (asymmetric)",
+    formula="RMI(U,V) / RMI(U,U)",
+    range=(-inf, 1),
+    perfect=1,
+    mirror=None,
+    aliases=("normalised_reduced_mutual_information_asymmetric",),
+    cite="Jerdee, Kirkley & Newman 2023, arXiv:2307.01282",
+    known_as={"clustering-mi": "normalized_mutual_information(variation='reduced_flat')"},
+    remarks={"clustering-mi": "its parameter normalization chooses between this and the symmetric form"},
+    worked=(("0011", "0101", -1), ("0011", "0012", math.log(3 / 2) / math.log(2))),
+)
+def nrmi_asymmetric(r: Reduced) -> Number:
+    """Reduced mutual information relative to what the reference shares with itself.
+
+    The denominator does not depend on the candidate, so candidates are ranked by what they tell of
+    the reference. Undefined where the reference is trivial.
+    """
+    return r.between / r.within_u
+
+
+@index(
+    title="Adjusted mutual information under other random models",
+    formula="(MI − E) / (M − E), M the mean of log K and log L (num) or log n (all)",
+    range=(-inf, 1),
+    undefined=1,
+    on_request=True,
+    cite="Gates & Ahn 2017, J. Mach. Learn. Res. 18(87)",
+    known_as={"CluSim": "adj_mi(random_model='num'), adj_mi(random_model='all')"},
+    remarks={"CluSim": "one-sided models keep its second clustering, and mix bases unless logbase=2"},
+    worked=(
+        ("0011", "0011", 1),
+        ("0011", "0101", (77 * math.log(2) - 39 * math.log(3)) / (28 * math.log(2) - 39 * math.log(3))),
+    ),
+)
+def ami_models(i: Information, m: Models, *, model: Model = "num", sides: Sides = "both") -> Number:
+    """Mutual information corrected for partitions drawn at random, not only shuffled.
+
+    model='num' draws among all partitions with as many clusters, 'all' among all partitions; with
+    sides='one' the reference stays as it is (and M takes H(U) for it). Identical partitions reach 1
+    only where their sizes are equal. Costly: exact numbers of partitions are needed.
+    """
+    expected, most = m.information(model, sides, i.h_u)
+    return (i.mutual - expected) / (most - expected)

@@ -1,0 +1,111 @@
+"""Edits and lattice: how many splits and merges lead from one partition to the other.
+
+K clusters of the reference, L of the candidate, m non-empty overlaps, J blocks of the join: groups
+of clusters linked by overlaps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import inf
+from typing import Annotated
+
+from concordant.index import Bound, Check, Number, index
+from concordant.matches import Blocks, Matches, Pieces
+from concordant.statistics import Elements
+
+Cost = Callable[[int, int], float]
+
+STANDARD_COSTS: dict[str, Cost] = {
+    "constant": lambda _x, _y: 1,
+    "product": lambda x, y: x * y,
+}
+
+CostLike = Annotated[
+    str | Cost,
+    Check(
+        f"a function of two sizes, or one of {', '.join(map(repr, STANDARD_COSTS))}",
+        lambda cost: callable(cost) or (isinstance(cost, str) and cost in STANDARD_COSTS),
+    ),
+]
+
+
+@index(
+    title="Basic merge distance",
+    formula="2m − K − L",
+    range=(0, inf),
+    perfect=0,
+    tight=False,
+    aliases=("lattice_distance_meet",),
+    cite="Menestrina, Whang & Garcia-Molina 2010, PVLDB 3:208",
+    worked=(("0011", "0101", 4), ("001122", "001112", 2)),
+)
+def basic_merge_distance(e: Elements) -> Number:
+    """Splits and merges that lead from one partition to the other through their overlaps.
+
+    m − K splits and m − L merges. Not a metric: a way through a third partition can be shorter.
+    """
+    return 2 * e.cells - e.rows - e.columns
+
+
+@index(
+    title="Generalised merge distance",
+    formula="Σ_i split cost of cutting a_i into its overlaps + Σ_j merge cost of building b_j from them",
+    range=(0, inf),
+    perfect=0,
+    tight=False,
+    aliases=("gmd", "GMD"),
+    cite="Menestrina, Whang & Garcia-Molina 2010, PVLDB 3:208",
+    worked=(("0011", "0101", 4),),
+)
+def generalised_merge_distance(
+    p: Pieces, *, split: CostLike = "constant", merge: CostLike = "constant"
+) -> Number:
+    """Cost of going from the reference to the candidate, with your own prices for splits and merges.
+
+    A price is a function of the sizes of the two parts; "constant" gives the basic merge distance
+    and "product" the number of pairs on which the partitions disagree. Parts are cut off and put
+    together smallest first, which matters only for prices that depend on the order.
+    """
+    return p.cost_of_splits(_price(split)) + p.cost_of_merges(_price(merge))
+
+
+def _price(cost: str | Cost) -> Cost:
+    return STANDARD_COSTS[cost] if isinstance(cost, str) else cost
+
+
+@index(
+    title="Lattice distance through the join",
+    formula="K + L − 2J",
+    range=(0, Bound("n−1", lambda n: max(n - 1, 0))),
+    perfect=0,
+    metric=True,
+    cite="Boorman & Arabie 1972; Hornik, R package clue",
+    known_as={"clue": "cl_dissimilarity(method='BA/C')"},
+    worked=(("0011", "0101", 2), ("001122", "001112", 2)),
+)
+def lattice_distance_join(b: Blocks) -> Number:
+    """Fewest merges and splits of whole clusters that lead from one partition to the other.
+
+    Goes through the join: first merge what is linked, then split. A metric.
+    """
+    return b.rows + b.columns - 2 * b.count
+
+
+@index(
+    title="Pantel-Lin edit score",
+    formula="(Σ_j max_i n_ij − L) / n",
+    range=(0, 1),
+    undefined=0,
+    mirror=None,
+    tight=False,
+    cite="Pantel & Lin 2002, SIGIR",
+    known_as={"ELKI": "EditDistance.editDistanceFirst"},
+    worked=(("0011", "0011", 1 / 2), ("0011", "0101", 0)),
+)
+def pantel_lin(m: Matches) -> Number:
+    """Share of the work of building the reference by hand that the candidate saves.
+
+    Moves and merges cost one each, so identical partitions score 1 − L/n and not 1.
+    """
+    return (m.columns_best - m.columns) / m.size

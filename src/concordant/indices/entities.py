@@ -1,0 +1,509 @@
+"""Entity resolution and coreference: each element's, each cluster's and each link's share of the truth.
+
+n_ij the overlap of reference cluster i (size a, K of them) with candidate cluster j (size b, L of
+them), m the number of non-empty overlaps, C the number of clusters that both partitions have.
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+from concordant.index import Number, Positive, index, root
+from concordant.matches import Assignment, Matches
+from concordant.statistics import Elements, Pairs
+
+
+def _harmonic(precision: Number, recall: Number, beta: float = 1.0) -> Number:
+    weight = Fraction(beta) ** 2 if isinstance(precision, Fraction) else beta * beta
+    return (1 + weight) * precision * recall / (weight * precision + recall)
+
+
+@index(
+    title="B-cubed precision",
+    formula="Σ n_ij²/b / n",
+    range=(0, 1),
+    perfect=1,
+    mirror="bcubed_recall",
+    tight=False,
+    aliases=("b3_precision", "average_cluster_purity", "ACP"),
+    cite="Bagga & Baldwin 1998, LREC; Amigó et al. 2009, Inf. Retr. 12:461",
+    known_as={"bcubed": "precision", "CoVal": "b_cubed"},
+    remarks={"er-evaluation": "averages over reference clusters, see bcubed_precision_macro"},
+    worked=(("001122", "001112", (2 + 4 / 3 + 1 / 3 + 1) / 6),),
+)
+def bcubed_precision(e: Elements) -> Number:
+    """Mean over the elements of the share of their candidate cluster that belongs with them.
+
+    Averaged over elements (micro). The element itself counts, so it is never 0.
+    """
+    return e.over_b / e.size
+
+
+@index(
+    title="B-cubed recall",
+    formula="Σ n_ij²/a / n",
+    range=(0, 1),
+    perfect=1,
+    mirror="bcubed_precision",
+    tight=False,
+    aliases=("b3_recall", "average_author_purity", "AAP"),
+    cite="Bagga & Baldwin 1998, LREC; Amigó et al. 2009, Inf. Retr. 12:461",
+    known_as={"bcubed": "recall", "CoVal": "b_cubed"},
+    remarks={"er-evaluation": "averages over reference clusters, see bcubed_recall_macro"},
+    worked=(("001122", "001112", (2 + 2 + 1 / 2 + 1 / 2) / 6),),
+)
+def bcubed_recall(e: Elements) -> Number:
+    """Mean over the elements of the share of their reference cluster that the candidate keeps with them.
+
+    Averaged over elements (micro). The element itself counts, so it is never 0.
+    """
+    return e.over_a / e.size
+
+
+@index(
+    title="B-cubed F-measure",
+    formula="(1+β²)PR / (β²P + R), P and R B-cubed precision and recall",
+    range=(0, 1),
+    perfect=1,
+    tight=False,
+    headline=9,
+    aliases=("bcubed_f1", "bcubed", "b3_f"),
+    cite="Bagga & Baldwin 1998, LREC; Amigó et al. 2009, Inf. Retr. 12:461",
+    known_as={"bcubed": "fscore", "CoVal": "b_cubed"},
+    worked=(("0000", "0011", 2 / 3),),
+)
+def bcubed_f(e: Elements, *, beta: Positive = 1.0) -> Number:
+    """Harmonic mean of B-cubed precision and recall; beta is the weight of recall.
+
+    Sees every element once, so one giant cluster does not drown the others as it does in pair
+    counting: the usual choice for entity resolution and coreference.
+    """
+    return _harmonic(e.over_b / e.size, e.over_a / e.size, beta)
+
+
+@index(
+    title="B-cubed precision, averaged over reference clusters",
+    formula="Σ n_ij²/(ab) / K",
+    range=(0, 1),
+    perfect=1,
+    mirror=None,
+    tight=False,
+    cite="Binette et al. 2022; Binette & Reiter 2023",
+    known_as={"er-evaluation": "b_cubed_precision"},
+    worked=(("001122", "001112", 7 / 9),),
+)
+def bcubed_precision_macro(e: Elements) -> Number:
+    """B-cubed precision in which every reference cluster counts the same, whatever its size.
+
+    What er-evaluation calls B-cubed precision. Use it when entities matter, not records.
+    """
+    return e.over_product / e.rows
+
+
+@index(
+    title="B-cubed recall, averaged over reference clusters",
+    formula="Σ n_ij²/a² / K",
+    range=(0, 1),
+    perfect=1,
+    mirror=None,
+    tight=False,
+    cite="Binette et al. 2022; Binette & Reiter 2023",
+    known_as={"er-evaluation": "b_cubed_recall"},
+    worked=(("000011", "012233", (6 / 16 + 1) / 2),),
+)
+def bcubed_recall_macro(e: Elements) -> Number:
+    """B-cubed recall in which every reference cluster counts the same, whatever its size.
+
+    What er-evaluation calls B-cubed recall. Use it when entities matter, not records.
+    """
+    return e.over_aa / e.rows
+
+
+@index(
+    title="B-cubed F-measure, averaged over reference clusters",
+    formula="2PR / (P + R), P and R the two macro averages",
+    range=(0, 1),
+    perfect=1,
+    mirror=None,
+    tight=False,
+    aliases=("bcubed_macro",),
+    cite="Binette et al. 2022; Binette & Reiter 2023",
+    known_as={"er-evaluation": "b_cubed_f"},
+    worked=(("0000", "0123", 2 * (1 * 1 / 4) / (1 + 1 / 4)),),
+)
+def bcubed_f_macro(e: Elements) -> Number:
+    """Harmonic mean of the two B-cubed averages over reference clusters.
+
+    Differs from bcubed_f whenever clusters differ in size; say which one you report.
+    """
+    return _harmonic(e.over_product / e.rows, e.over_aa / e.rows)
+
+
+@index(
+    title="K measure",
+    formula="√(PR), P and R B-cubed precision and recall",
+    range=(0, 1),
+    perfect=1,
+    tight=False,
+    cite="Lapidot 2002; Ferreira, Gonçalves & Laender 2012, SIGMOD Rec. 41:15",
+    worked=(("0000", "0011", math.sqrt(1 / 2)),),
+)
+def k_measure(e: Elements) -> Number:
+    """Geometric mean of average cluster purity and average author purity.
+
+    The custom of author name disambiguation; close to bcubed_f.
+    """
+    return root(Fraction(e.over_b) * Fraction(e.over_a)) / e.size
+
+
+@index(
+    title="Cluster precision",
+    formula="C / L",
+    range=(0, 1),
+    perfect=1,
+    mirror="cluster_recall",
+    cite="Huang, Ertekin & Giles 2006, PKDD; Menestrina, Whang & Garcia-Molina 2010, PVLDB 3:208",
+    known_as={"er-evaluation": "cluster_precision"},
+    worked=(("001122", "001112", 1 / 3),),
+)
+def cluster_precision(e: Elements) -> Number:
+    """Share of the candidate's clusters that are exactly right.
+
+    Unforgiving: one wrong record spoils a whole cluster.
+    """
+    return e.kept / e.columns
+
+
+@index(
+    title="Cluster recall",
+    formula="C / K",
+    range=(0, 1),
+    perfect=1,
+    mirror="cluster_precision",
+    cite="Huang, Ertekin & Giles 2006, PKDD; Menestrina, Whang & Garcia-Molina 2010, PVLDB 3:208",
+    known_as={"er-evaluation": "cluster_recall"},
+    worked=(("0012", "0011", 1 / 3),),
+)
+def cluster_recall(e: Elements) -> Number:
+    """Share of the reference's clusters that the candidate has exactly right.
+
+    Unforgiving: one wrong record spoils a whole cluster.
+    """
+    return e.kept / e.rows
+
+
+@index(
+    title="Cluster F-measure",
+    formula="2C / (K + L)",
+    range=(0, 1),
+    perfect=1,
+    aliases=("cluster_f1",),
+    cite="Huang, Ertekin & Giles 2006, PKDD; Menestrina, Whang & Garcia-Molina 2010, PVLDB 3:208",
+    known_as={"er-evaluation": "cluster_f"},
+    worked=(("0012", "0011", 2 / 5),),
+)
+def cluster_f(e: Elements) -> Number:
+    """Harmonic mean of cluster precision and recall.
+
+    With many singletons it mostly counts those.
+    """
+    return 2 * e.kept / (e.rows + e.columns)
+
+
+@index(
+    title="Cluster Jaccard",
+    formula="C / (K + L − C)",
+    range=(0, 1),
+    perfect=1,
+    metric=True,
+    cite="Menestrina, Whang & Garcia-Molina 2010, PVLDB 3:208",
+    worked=(("0012", "0011", 1 / 4),),
+)
+def cluster_jaccard(e: Elements) -> Number:
+    """Share of all clusters of either side that both have.
+
+    One minus it is a metric.
+    """
+    return e.kept / (e.rows + e.columns - e.kept)
+
+
+@index(
+    title="Closest-cluster precision",
+    formula="Σ_j max_i n_ij/(a+b−n_ij) / L",
+    range=(0, 1),
+    perfect=1,
+    mirror="closest_cluster_recall",
+    tight=False,
+    cite="Benjelloun et al. 2009, VLDB J. 18:255; Menestrina et al. 2010",
+    worked=(("0012", "0011", (1 + 1 / 2) / 2),),
+)
+def closest_cluster_precision(m: Matches) -> Number:
+    """Mean over the candidate's clusters of the Jaccard similarity with their closest reference cluster.
+
+    Like cluster precision, but near misses count in part.
+    """
+    return m.columns_jaccard / m.columns
+
+
+@index(
+    title="Closest-cluster recall",
+    formula="Σ_i max_j n_ij/(a+b−n_ij) / K",
+    range=(0, 1),
+    perfect=1,
+    mirror="closest_cluster_precision",
+    tight=False,
+    cite="Benjelloun et al. 2009, VLDB J. 18:255; Menestrina et al. 2010",
+    worked=(("0012", "0011", (1 + 1 / 2 + 1 / 2) / 3),),
+)
+def closest_cluster_recall(m: Matches) -> Number:
+    """Mean over the reference's clusters of the Jaccard similarity with their closest candidate cluster.
+
+    Like cluster recall, but near misses count in part.
+    """
+    return m.rows_jaccard / m.rows
+
+
+@index(
+    title="Closest-cluster F1",
+    formula="2PR / (P + R), P and R closest-cluster precision and recall",
+    range=(0, 1),
+    perfect=1,
+    tight=False,
+    aliases=("ccf1",),
+    cite="Benjelloun et al. 2009, VLDB J. 18:255; Menestrina et al. 2010; Barnes 2015",
+    worked=(("0012", "0011", 2 * (3 / 4) * (2 / 3) / (3 / 4 + 2 / 3)),),
+)
+def closest_cluster_f1(m: Matches) -> Number:
+    """Harmonic mean of closest-cluster precision and recall.
+
+    Every cluster counts the same, whatever its size.
+    """
+    return _harmonic(m.columns_jaccard / m.columns, m.rows_jaccard / m.rows)
+
+
+@index(
+    title="Talburt-Wang index",
+    formula="√(KL) / m",
+    range=(0, 1),
+    perfect=1,
+    tight=False,
+    aliases=("TWI",),
+    cite="Talburt, Wang, Hess & Kuo 2007, Information Quality Management",
+    known_as={"OYSTER": "T-W index"},
+    worked=(("0012", "0011", math.sqrt(6) / 3),),
+)
+def talburt_wang(e: Elements) -> Number:
+    """Clusters relative to overlaps: each cut adds an overlap without adding a cluster.
+
+    Needs nothing but three counts; blind to how large the pieces are.
+    """
+    return root(Fraction(e.rows * e.columns, e.cells * e.cells))
+
+
+@index(
+    title="MUC precision",
+    formula="(n − m) / (n − L)",
+    range=(0, 1),
+    perfect=1,
+    undefined=1,
+    mirror="muc_recall",
+    cite="Vilain et al. 1995, MUC-6",
+    known_as={"CoVal": "muc"},
+    remarks={"CoVal": "0 where the candidate has singletons only"},
+    worked=(("001122", "001112", 2 / 3),),
+)
+def muc_precision(e: Elements) -> Number:
+    """Share of the candidate's links, the fewest that hold its clusters together, that are right.
+
+    Blind to singletons. A candidate of singletons makes no claim and scores 1.
+    """
+    return (e.size - e.cells) / (e.size - e.columns)
+
+
+@index(
+    title="MUC recall",
+    formula="(n − m) / (n − K)",
+    range=(0, 1),
+    perfect=1,
+    undefined=1,
+    mirror="muc_precision",
+    cite="Vilain et al. 1995, MUC-6",
+    known_as={"CoVal": "muc"},
+    remarks={"CoVal": "0 where the reference has singletons only"},
+    worked=(("0011", "0012", 1 / 2),),
+)
+def muc_recall(e: Elements) -> Number:
+    """Share of the reference's links, the fewest that hold its clusters together, that are kept.
+
+    Blind to singletons; one big cluster scores 1.
+    """
+    return (e.size - e.cells) / (e.size - e.rows)
+
+
+@index(
+    title="MUC F1",
+    formula="2(n − m) / (2n − K − L)",
+    range=(0, 1),
+    perfect=1,
+    cite="Vilain et al. 1995, MUC-6",
+    known_as={"CoVal": "muc"},
+    worked=(("001122", "001112", 2 / 3), ("0011", "0012", 2 / 3)),
+)
+def muc_f1(e: Elements) -> Number:
+    """Harmonic mean of MUC precision and recall.
+
+    The oldest coreference score; too kind to merging, so report it beside B-cubed and CEAF.
+    """
+    return 2 * (e.size - e.cells) / (2 * e.size - e.rows - e.columns)
+
+
+@index(
+    title="CEAF-e precision",
+    formula="M / L, M = max Σ 2n_ij/(a+b) over one-to-one matchings",
+    range=(0, 1),
+    perfect=1,
+    mirror="ceaf_e_recall",
+    tight=False,
+    cite="Luo 2005, HLT-EMNLP",
+    known_as={"CoVal": "ceafe"},
+    worked=(("0012", "0011", (1 + 2 / 3) / 2),),
+)
+def ceaf_e_precision(m: Assignment) -> Number:
+    """Similarity of matched clusters, averaged over the candidate's clusters.
+
+    Clusters without a partner score 0.
+    """
+    return m.f1 / m.columns
+
+
+@index(
+    title="CEAF-e recall",
+    formula="M / K, M = max Σ 2n_ij/(a+b) over one-to-one matchings",
+    range=(0, 1),
+    perfect=1,
+    mirror="ceaf_e_precision",
+    tight=False,
+    cite="Luo 2005, HLT-EMNLP",
+    known_as={"CoVal": "ceafe"},
+    worked=(("0012", "0011", (1 + 2 / 3) / 3),),
+)
+def ceaf_e_recall(m: Assignment) -> Number:
+    """Similarity of matched clusters, averaged over the reference's clusters.
+
+    Clusters without a partner score 0.
+    """
+    return m.f1 / m.rows
+
+
+@index(
+    title="CEAF-e F1",
+    formula="2M / (K + L), M = max Σ 2n_ij/(a+b) over one-to-one matchings",
+    range=(0, 1),
+    perfect=1,
+    tight=False,
+    aliases=("ceaf_e",),
+    cite="Luo 2005, HLT-EMNLP",
+    known_as={"CoVal": "ceafe"},
+    worked=(("0012", "0011", 2 * (1 + 2 / 3) / 5),),
+)
+def ceaf_e_f1(m: Assignment) -> Number:
+    """Similarity of the clusters under the best one-to-one matching.
+
+    Every cluster counts the same; for the element-weighted form see matching_accuracy (CEAF-m).
+    """
+    return 2 * m.f1 / (m.rows + m.columns)
+
+
+@index(
+    title="LEA precision",
+    formula="Σ_j b_j·(Σ_i C(n_ij,2)/C(b_j,2)) / n, a singleton counting if it is one in both",
+    range=(0, 1),
+    perfect=1,
+    mirror="lea_recall",
+    cite="Moosavi & Strube 2016, ACL",
+    known_as={"CoVal": "lea"},
+    worked=(("001122", "001112", (2 + 3 * 1 / 3 + 0) / 6),),
+)
+def lea_precision(e: Elements) -> Number:
+    """Share of each candidate cluster's links that are right, weighted by its size.
+
+    Link-based and entity-aware: sees singletons, and every link of a large cluster.
+    """
+    return e.links_of_v / e.size
+
+
+@index(
+    title="LEA recall",
+    formula="Σ_i a_i·(Σ_j C(n_ij,2)/C(a_i,2)) / n, a singleton counting if it is one in both",
+    range=(0, 1),
+    perfect=1,
+    mirror="lea_precision",
+    cite="Moosavi & Strube 2016, ACL",
+    known_as={"CoVal": "lea"},
+    worked=(("001122", "001112", (2 + 2 + 0) / 6),),
+)
+def lea_recall(e: Elements) -> Number:
+    """Share of each reference cluster's links that are kept, weighted by its size.
+
+    Link-based and entity-aware: sees singletons, and every link of a large cluster.
+    """
+    return e.links_of_u / e.size
+
+
+@index(
+    title="LEA F1",
+    formula="2PR / (P + R), P and R LEA precision and recall",
+    range=(0, 1),
+    perfect=1,
+    undefined=0,
+    aliases=("lea",),
+    cite="Moosavi & Strube 2016, ACL",
+    known_as={"CoVal": "lea"},
+    worked=(("001122", "001112", 2 * (1 / 2) * (2 / 3) / (1 / 2 + 2 / 3)), ("0011", "0101", 0)),
+)
+def lea_f1(e: Elements) -> Number:
+    """Harmonic mean of LEA precision and recall; 0 where no link is right.
+
+    A single coreference score that neither MUC's nor B-cubed's weakness distorts.
+    """
+    return _harmonic(e.links_of_v / e.size, e.links_of_u / e.size)
+
+
+@index(
+    title="BLANC",
+    formula="(2N₁₁/(2N₁₁+N₁₀+N₀₁) + 2N₀₀/(2N₀₀+N₁₀+N₀₁)) / 2",
+    range=(0, 1),
+    perfect=1,
+    cite="Recasens & Hovy 2011, Nat. Lang. Eng. 17:485; Luo et al. 2014, ACL",
+    known_as={"CoVal": "blanc"},
+    worked=(("001122", "001112", (4 / 7 + 20 / 23) / 2),),
+)
+def blanc(p: Pairs) -> Number:
+    """Mean of the F-measures of the coreferent and of the non-coreferent links.
+
+    Gives the few pairs together and the many pairs apart the same weight.
+    """
+    wrong = p.n10 + p.n01
+    return Fraction(p.n11, 2 * p.n11 + wrong) + Fraction(p.n00, 2 * p.n00 + wrong)
+
+
+@index(
+    title="CoNLL average",
+    formula="(MUC F1 + B-cubed F1 + CEAF-e F1) / 3",
+    range=(0, 1),
+    perfect=1,
+    tight=False,
+    aliases=("conll_f1",),
+    cite="Denis & Baldridge 2009; Pradhan et al. 2014, ACL",
+    known_as={"CoVal": "conll"},
+    worked=(("0000", "0123", (0 + 2 * 1 * (1 / 4) / (5 / 4) + 2 * (2 / 5) / 5) / 3),),
+)
+def conll(e: Elements, m: Assignment) -> Number:
+    """The mean of three coreference scores, the custom of the CoNLL shared tasks.
+
+    Here every element is in both partitions; for mentions found on one side only use
+    unmatched="singletons" or another convention, and say so.
+    """
+    muc = Fraction(2 * (e.size - e.cells), 2 * e.size - e.rows - e.columns)
+    return (muc + bcubed_f.compute(e) + ceaf_e_f1.compute(m)) / 3

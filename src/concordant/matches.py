@@ -1,0 +1,272 @@
+"""Views that need to know which clusters overlap: best partners, one-to-one matchings, linked blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cached_property
+from math import gcd, lcm
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant import _core
+from concordant.statistics import Integers, Profile, Sum, sum_of_ratios, sums_by
+
+# Shares are matched as integers of this many bits, so that equal totals are equal to the last bit.
+_SHARE_BITS = 52
+
+
+class _TableView:
+    """A view of the cells, with the sizes of both clusters beside each."""
+
+    needs_table: ClassVar[bool] = True
+
+    def __init__(self, profile: Profile, exact: bool) -> None:
+        number: Any = Fraction if exact else int  # both calculate alike
+        self._table, self._exact = profile.table, exact
+        self._n, self._a, self._b = self._table.n, self._table.a, self._table.b
+        self.size: int = number(profile.size)
+        self.rows: int = number(profile.rows)
+        self.columns: int = number(profile.columns)
+        self.row_sizes = profile.row_sizes
+        self.column_sizes = profile.column_sizes
+
+    @classmethod
+    def of(cls, profile: Profile, exact: bool) -> Self:
+        return cls(profile, exact)
+
+    def _counted(self, count: int) -> int:
+        """The count, as a Fraction where exact values are wanted."""
+        exact: Any = Fraction(count)
+        return exact if self._exact else count
+
+    def _total(self, numerators: Integers, denominators: Integers) -> Sum:
+        return sum_of_ratios(numerators, denominators, self._exact)
+
+
+class Matches(_TableView):
+    """What the best partner of each cluster accounts for."""
+
+    @cached_property
+    def rows_best(self) -> int:
+        """Σ_i max_j n_ij."""
+        return self._largest(self._table.row)
+
+    @cached_property
+    def columns_best(self) -> int:
+        """Σ_j max_i n_ij."""
+        return self._largest(self._table.column)
+
+    @cached_property
+    def largest_row(self) -> int:
+        return self._counted(max(self.row_sizes, default=0))
+
+    @cached_property
+    def largest_column(self) -> int:
+        return self._counted(max(self.column_sizes, default=0))
+
+    @cached_property
+    def rows_f1(self) -> Sum:
+        """Σ_i max_j 2n_ij/(a_i+b_j)."""
+        return self._best_f1(self._table.row)
+
+    @cached_property
+    def columns_f1(self) -> Sum:
+        """Σ_j max_i 2n_ij/(a_i+b_j)."""
+        return self._best_f1(self._table.column)
+
+    @cached_property
+    def rows_f1_weighted(self) -> Sum:
+        """Σ_i a_i max_j 2n_ij/(a_i+b_j)."""
+        return self._best_f1(self._table.row, self._a)
+
+    @cached_property
+    def columns_f1_weighted(self) -> Sum:
+        """Σ_j b_j max_i 2n_ij/(a_i+b_j)."""
+        return self._best_f1(self._table.column, self._b)
+
+    @cached_property
+    def rows_jaccard(self) -> Sum:
+        """Σ_i max_j n_ij/(a_i+b_j−n_ij)."""
+        return self._best_jaccard(self._table.row)
+
+    @cached_property
+    def columns_jaccard(self) -> Sum:
+        """Σ_j max_i n_ij/(a_i+b_j−n_ij)."""
+        return self._best_jaccard(self._table.column)
+
+    @cached_property
+    def orphan_rows(self) -> int:
+        """Reference clusters that are the nearest, by Jaccard, of no candidate cluster."""
+        return self.rows - self._counted(self._nearest(self._table.column, self._table.row))
+
+    @cached_property
+    def orphan_columns(self) -> int:
+        """Candidate clusters that are the nearest, by Jaccard, of no reference cluster."""
+        return self.columns - self._counted(self._nearest(self._table.row, self._table.column))
+
+    @cached_property
+    def weakest_row(self) -> Sum:
+        """min_i Σ_j C(n_ij, 2) / C(a_i, 2) over clusters of two and more elements."""
+        return self._weakest(self._table.row, self._a)
+
+    @cached_property
+    def weakest_column(self) -> Sum:
+        """min_j Σ_i C(n_ij, 2) / C(b_j, 2) over clusters of two and more elements."""
+        return self._weakest(self._table.column, self._b)
+
+    def _largest(self, group: Integers) -> int:
+        return self._counted(int(self._n[_best(group, self._n, np.ones_like(self._n))].sum()))
+
+    def _best_f1(self, group: Integers, weight: Integers | int = 1) -> Sum:
+        best = _best(group, 2 * self._n, self._a + self._b)
+        return self._total((2 * self._n * weight)[best], (self._a + self._b)[best])
+
+    def _best_jaccard(self, group: Integers) -> Sum:
+        union = self._a + self._b - self._n
+        best = _best(group, self._n, union)
+        return self._total(self._n[best], union[best])
+
+    def _nearest(self, group: Integers, partner: Integers) -> int:
+        """How many partners can be somebody's nearest, when each picks one of its equally near ones."""
+        union = self._a + self._b - self._n
+        best = _best(group, self._n, union)
+        near = self._n * union[best][group] == union * self._n[best][group]
+        return len(_core.assignment(group[near], partner[near], np.ones(int(near.sum()), dtype=np.int64)))
+
+    def _weakest(self, group: Integers, sizes: Integers) -> Sum:
+        together = sums_by(group, self._n * (self._n - 1))
+        whole = np.zeros(len(together), dtype=sizes.dtype)
+        whole[group] = sizes * (sizes - 1)
+        shares = [Fraction(x, y) for x, y in zip(together.tolist(), whole.tolist(), strict=True) if y]
+        if not shares:
+            raise ZeroDivisionError("no cluster has two elements")
+        return min(shares)
+
+
+class Assignment(_TableView):
+    """Totals of the best one-to-one matching of reference clusters to candidate clusters."""
+
+    @cached_property
+    def overlap(self) -> int:
+        """Elements in matched clusters: max Σ n_ij."""
+        return self._counted(int(self._n[self._solve(self._n)].sum()))
+
+    @cached_property
+    def f1(self) -> Sum:
+        """max Σ 2n_ij/(a_i+b_j)."""
+        return self._matched(2 * self._n, self._a + self._b)
+
+    @cached_property
+    def over_larger(self) -> Sum:
+        """max Σ n_ij/max(a_i, b_j)."""
+        return self._matched(self._n, np.maximum(self._a, self._b))
+
+    @cached_property
+    def over_a(self) -> Sum:
+        """max Σ n_ij/a_i."""
+        return self._matched(self._n, self._a)
+
+    @cached_property
+    def over_product(self) -> Sum:
+        """max Σ n_ij²/(a_i·b_j)."""
+        wide = self._n.astype(object)
+        return self._matched(wide * self._n, wide * 0 + self._a * self._b.astype(object))
+
+    def _matched(self, numerators: Integers, denominators: Integers) -> Sum:
+        weights, scale = self._as_integers(numerators, denominators)
+        chosen = self._solve(weights)
+        if self._exact:
+            return self._total(numerators[chosen], denominators[chosen])
+        return Fraction(sum(weights[chosen].tolist()), scale)
+
+    def _as_integers(self, numerators: Integers, denominators: Integers) -> tuple[NDArray[np.int64], int]:
+        """Shares as integers over one scale: exactly where that is small, else rounded to 52 bits."""
+        scale = 1
+        for above, below in set(zip(numerators.tolist(), denominators.tolist(), strict=True)):
+            scale = lcm(scale, below // gcd(above, below))
+            if scale >= 2**_SHARE_BITS:
+                rounded = np.rint((numerators / denominators).astype(np.float64) * 2.0**_SHARE_BITS)
+                return np.maximum(rounded, 1).astype(np.int64), 2**_SHARE_BITS
+        shares = numerators.astype(object) * scale // denominators.astype(object)
+        return shares.astype(np.int64), scale
+
+    def _solve(self, weights: Integers) -> NDArray[np.int64]:
+        return _core.assignment(self._table.row, self._table.column, weights.astype(np.int64))
+
+
+class Blocks(_TableView):
+    """The blocks of the join: clusters linked by overlaps, directly or through others."""
+
+    @cached_property
+    def count(self) -> int:
+        blocks = len(np.unique(_linked(self._table.row, self._table.column + len(self._table.row))))
+        return self._counted(blocks)
+
+    @cached_property
+    def cells(self) -> int:
+        return self._counted(len(self._n))
+
+
+def _linked(one: Integers, other: Integers) -> Integers:
+    """For each link between two nodes, the smallest node it is connected to."""
+    if not len(one):
+        return one
+    lowest = np.arange(int(max(one.max(), other.max())) + 1)
+    while True:
+        here, there = lowest[one], lowest[other]
+        if (here == there).all():
+            return here
+        nearest = np.minimum(here, there)
+        for root in (here, there):
+            np.minimum.at(lowest, root, nearest)
+        while (lowest[lowest] != lowest).any():
+            lowest = lowest[lowest]
+
+
+class Pieces(_TableView):
+    """The overlaps as pieces that reference clusters are cut into and candidate clusters built from."""
+
+    def cost_of_splits(self, price: Callable[[int, int], float]) -> float:
+        """Cut each reference cluster into its pieces, smallest first."""
+        return self._cost(self._table.row, price)
+
+    def cost_of_merges(self, price: Callable[[int, int], float]) -> float:
+        """Build each candidate cluster from its pieces, smallest first."""
+        return self._cost(self._table.column, price)
+
+    def _cost(self, group: Integers, price: Callable[[int, int], float]) -> float:
+        order = np.lexsort((self._n, group))
+        total: float = self._counted(0)
+        held, last = 0, -1
+        for key, piece in zip(group[order].tolist(), self._n[order].tolist(), strict=True):
+            if key == last:
+                total += price(held, piece)
+                held += piece
+            else:
+                held, last = piece, key
+        return total
+
+
+def _best(group: Integers, numerators: Integers, denominators: Integers) -> NDArray[np.int64]:
+    """For each group 0..k-1 the position of a cell with the largest share."""
+    if not len(group):
+        return np.zeros(0, dtype=np.int64)
+    if denominators.max() >= 2**26:
+        return _best_exactly(group, numerators, denominators)
+    # Two different fractions of such small numbers never round to the same float.
+    order = np.lexsort((numerators / denominators, group))
+    best: NDArray[np.int64] = order[np.flatnonzero(np.r_[np.diff(group[order]) != 0, True])]
+    return best
+
+
+def _best_exactly(group: Integers, numerators: Integers, denominators: Integers) -> NDArray[np.int64]:
+    best: dict[int, tuple[Fraction, int]] = {}
+    cells = zip(group.tolist(), numerators.tolist(), denominators.tolist(), strict=True)
+    for position, (key, above, below) in enumerate(cells):
+        share = Fraction(above, below)
+        if key not in best or share > best[key][0]:
+            best[key] = share, position
+    return np.array([best[key][1] for key in range(len(best))], dtype=np.int64)

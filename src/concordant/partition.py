@@ -1,0 +1,366 @@
+"""Partition: what a person hands over, with its conventions said out loud.
+
+Labels align by position. Clusters and mappings name their elements and align by name, in any
+order. A pandas Series has an index: two Series align by it, a Series and an array by position.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant import _core
+from concordant.errors import (
+    InputError,
+    LabelError,
+    LengthError,
+    OverlapError,
+    ParameterError,
+    UnmatchedError,
+)
+from concordant.labels import Codes, encode, encode_objects, equal_to
+
+NoiseAs = Literal["cluster", "singletons", "drop"]
+Unmatched = Literal["error", "drop", "singletons"]
+
+
+class Partition:
+    """A set cut into clusters.
+
+    >>> Partition.from_labels(["a", "a", "b"])
+    Partition(3 elements, 2 clusters)
+    >>> Partition.from_clusters([{"x", "y"}, {"z"}])
+    Partition(3 elements, 2 clusters)
+    """
+
+    __slots__ = ("codes", "dropped", "elements", "named", "originals")
+
+    def __init__(
+        self,
+        codes: Codes,
+        originals: Any,
+        *,
+        elements: Any = None,
+        named: bool = False,
+        dropped: NDArray[np.bool_] | None = None,
+    ) -> None:
+        self.codes = codes
+        self.originals = originals  # cluster label by position, for people
+        self.elements = elements  # names of the elements by position, None where they have none
+        self.named = named  # whether the names decide; otherwise they only serve if both sides have some
+        self.dropped = dropped  # noise to leave out
+
+    @classmethod
+    def from_labels(
+        cls,
+        labels: Any,
+        *,
+        noise: Any = None,
+        noise_as: NoiseAs | None = None,
+        what: str = "the labels",
+    ) -> Partition:
+        """One label per element: a list, a tuple, an array, a Series or an Arrow array.
+
+        ``noise`` is the label that means "in no cluster", and ``noise_as`` says what to make of it:
+        one "cluster", "singletons", or "drop" these elements from the comparison.
+
+        >>> Partition.from_labels([0, 0, -1, -1], noise=-1, noise_as="singletons")
+        Partition(4 elements, 3 clusters)
+        """
+        encoded = encode(labels, what)
+        codes, dropped = encoded.codes, None
+        if _check_noise(noise, noise_as) and noise_as != "cluster":
+            is_noise = equal_to(encoded, noise)
+            if noise_as == "drop":
+                dropped = is_noise
+            else:
+                codes = _singled_out(codes, is_noise)
+        return cls(codes, encoded.originals, elements=encoded.keys, dropped=dropped)
+
+    @classmethod
+    def from_clusters(
+        cls, clusters: Iterable[Iterable[Hashable]], *, what: str = "the clusters"
+    ) -> Partition:
+        """Clusters as lists or sets of elements, or a mapping from cluster name to its elements.
+
+        Empty clusters are ignored and repetitions inside one cluster count once; an element in two
+        clusters is an error.
+
+        >>> Partition.from_clusters({"cats": ["tom", "kitty"], "mice": ["jerry"]})
+        Partition(3 elements, 2 clusters)
+        """
+        owner: dict[Hashable, int] = {}
+        names, members = _names_and_members(clusters, what)
+        for number, cluster in enumerate(members):
+            for element in _elements_of(cluster, number, what):
+                if _owner(owner, element, number, what) != number:
+                    raise OverlapError(
+                        f"{what}: the element {element!r} stands in two clusters, number {owner[element]} "
+                        f"and number {number}; a partition holds each element once"
+                    )
+        codes = np.fromiter(owner.values(), dtype=np.int64, count=len(owner))
+        elements = list(owner)
+        encode_objects(elements, what)  # refuses None and NaN among the elements
+        return cls(codes, _Named(names, codes), elements=elements, named=True)
+
+    @classmethod
+    def from_mapping(
+        cls,
+        clusters: Mapping[Hashable, Hashable],
+        *,
+        noise: Any = None,
+        noise_as: NoiseAs | None = None,
+        what: str = "the mapping",
+    ) -> Partition:
+        """A mapping from element to cluster.
+
+        >>> Partition.from_mapping({"tom": "cat", "kitty": "cat", "jerry": "mouse"})
+        Partition(3 elements, 2 clusters)
+        """
+        if not isinstance(clusters, Mapping):
+            raise InputError(
+                f"{what} is a {type(clusters).__name__}; from_mapping takes element -> cluster, "
+                "from_labels takes one label per element"
+            )
+        labels = list(clusters.values())
+        partition = cls.from_labels(labels, noise=noise, noise_as=noise_as, what=what)
+        partition.elements, partition.named = list(clusters), True
+        return partition
+
+    @classmethod
+    def of(cls, value: Any, *, noise: Any = None, noise_as: NoiseAs | None = None, what: str) -> Partition:
+        """A Partition of whatever a person may hand to ``compare``."""
+        if isinstance(value, Partition):
+            if noise is not None:
+                raise ParameterError(
+                    "noise= belongs to Partition.from_labels when a Partition is handed over"
+                )
+            return value
+        if isinstance(value, Mapping):
+            return cls.from_mapping(value, noise=noise, noise_as=noise_as, what=what)
+        if isinstance(value, (list, tuple)) and value and isinstance(value[0], (set, frozenset)):
+            if noise is not None:
+                raise ParameterError("noise= speaks of labels, but clusters were handed over")
+            return cls.from_clusters(value, what=what)
+        return cls.from_labels(value, noise=noise, noise_as=noise_as, what=what)
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def __repr__(self) -> str:
+        clusters = len(_core.factorize(np.asarray(self.codes))[1])
+        return f"Partition({len(self)} elements, {clusters} clusters)"
+
+
+def is_disjoint(clusters: Iterable[Iterable[Hashable]]) -> bool:
+    """Whether no element stands in two of the clusters.
+
+    >>> is_disjoint([[1, 2, 3], [4]]), is_disjoint([[1, 2, 3], [4, 1]])
+    (True, False)
+    """
+    try:
+        Partition.from_clusters(clusters)
+    except OverlapError:
+        return False
+    return True
+
+
+# -- two partitions of one set --------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Aligned:
+    """Two partitions laid side by side, element by element, and what was done to get there."""
+
+    reference: Codes
+    candidate: Codes
+    # Position of each element in what was handed over, -1 where it was added; None: as it came.
+    reference_position: NDArray[np.int64] | None = None
+    candidate_position: NDArray[np.int64] | None = None
+    only_reference: int = 0
+    only_candidate: int = 0
+    noise_dropped: int = 0
+
+
+def align(u: Partition, v: Partition, unmatched: Unmatched = "error") -> Aligned:
+    """Lay two partitions side by side, by name where they have names, else by position."""
+    if unmatched not in ("error", "drop", "singletons"):
+        raise ParameterError(f"unmatched={unmatched!r}: use 'error', 'drop' or 'singletons'")
+    if _by_name(u, v):
+        return _without_noise(_align_by_name(u, v, unmatched), u, v)
+    if len(u) != len(v):
+        raise LengthError(
+            f"the reference has {len(u):,} labels and the candidate {len(v):,}; labels align by position, "
+            "so both need one per element. To align by name, use Partition.from_mapping"
+        )
+    return _without_noise(Aligned(u.codes, v.codes), u, v)
+
+
+def _by_name(u: Partition, v: Partition) -> bool:
+    if u.elements is not None and v.elements is not None:
+        return not _same_order(u.elements, v.elements)
+    if u.named or v.named:
+        named, bare = ("reference", "candidate") if u.named else ("candidate", "reference")
+        raise UnmatchedError(
+            f"the {named} names its elements and the {bare} does not; give both as clusters or mappings, "
+            "or both as labels in the same order"
+        )
+    return False
+
+
+def _same_order(first: Any, second: Any) -> bool:
+    if first is second:
+        return True
+    if hasattr(first, "equals") and hasattr(second, "equals"):
+        return bool(first.equals(second))
+    return len(first) == len(second) and all(x == y for x, y in zip(first, second, strict=True))
+
+
+def _align_by_name(u: Partition, v: Partition, unmatched: Unmatched) -> Aligned:
+    place = _places(u.elements, "reference")
+    if not v.named:  # clusters and mappings have no name twice
+        _places(v.elements, "candidate")
+    found = np.fromiter((place.get(x, -1) for x in v.elements), dtype=np.int64, count=len(v))
+    in_both = found >= 0
+    missed = np.ones(len(u), dtype=bool)
+    missed[found[in_both]] = False
+    only_u, only_v = int(missed.sum()), int((~in_both).sum())
+    if unmatched == "error" and (only_u or only_v):
+        raise UnmatchedError(_who_is_missing(u, v, missed, ~in_both))
+    here, there = found[in_both], np.flatnonzero(in_both)
+    if unmatched == "singletons":
+        alone_u, alone_v = np.flatnonzero(missed), np.flatnonzero(~in_both)
+        here = np.concatenate([here, alone_u, np.full(only_v, -1)])
+        there = np.concatenate([there, np.full(only_u, -1), alone_v])
+    return Aligned(_taken(u.codes, here), _taken(v.codes, there), here, there, only_u, only_v)
+
+
+def _places(elements: Any, side: str) -> dict[Hashable, int]:
+    place: dict[Hashable, int] = {}
+    for position, element in enumerate(elements):
+        first = place.setdefault(element, position)
+        if first != position:
+            raise OverlapError(
+                f"the {side}'s index holds {element!r} twice, at positions {first} and {position}, so "
+                "it cannot align by name; pass .to_numpy() to align by position"
+            )
+    return place
+
+
+def _taken(codes: Codes, position: NDArray[np.int64]) -> Codes:
+    """The codes at these positions; a cluster of its own for each position -1."""
+    absent = position < 0
+    if not absent.any():
+        return codes[position]
+    dense, first = _core.factorize(np.ascontiguousarray(codes))
+    taken = np.empty(len(position), dtype=np.int64)
+    taken[~absent] = dense[position[~absent]]
+    taken[absent] = len(first) + np.arange(absent.sum())
+    return taken
+
+
+def _who_is_missing(u: Partition, v: Partition, only_u: NDArray[np.bool_], only_v: NDArray[np.bool_]) -> str:
+    parts = []
+    for side, partition, only in (("reference", u, only_u), ("candidate", v, only_v)):
+        if only.any():
+            first = partition.elements[int(only.argmax())]
+            parts.append(f"{int(only.sum()):,} only in the {side} (the first is {first!r})")
+    return (
+        f"the two partitions hold different elements: {' and '.join(parts)}; pass unmatched='drop' to leave "
+        "them out, or unmatched='singletons' to let each stand alone on the side that lacks it"
+    )
+
+
+def _without_noise(aligned: Aligned, u: Partition, v: Partition) -> Aligned:
+    if u.dropped is None and v.dropped is None:
+        return aligned
+    size = len(aligned.reference)
+    drop = np.zeros(size, dtype=bool)
+    here = _or_range(aligned.reference_position, size)
+    there = _or_range(aligned.candidate_position, size)
+    for partition, position in ((u, here), (v, there)):
+        if partition.dropped is not None:
+            drop |= np.append(partition.dropped, False)[position]  # position -1 is an added element
+    keep = ~drop
+    return Aligned(
+        np.asarray(aligned.reference)[keep],
+        np.asarray(aligned.candidate)[keep],
+        here[keep],
+        there[keep],
+        aligned.only_reference,
+        aligned.only_candidate,
+        int(drop.sum()),
+    )
+
+
+def _or_range(position: NDArray[np.int64] | None, size: int) -> NDArray[np.int64]:
+    return np.arange(size) if position is None else position
+
+
+# -- reading what was handed over -------------------------------------------------------------------
+
+
+class _Named:
+    """The cluster names by element position."""
+
+    __slots__ = ("codes", "names")
+
+    def __init__(self, names: Sequence[Any], codes: Codes) -> None:
+        self.names, self.codes = names, codes
+
+    def __getitem__(self, position: int) -> Any:
+        return self.names[int(self.codes[position])]
+
+
+def _check_noise(noise: Any, noise_as: str | None) -> bool:
+    if noise is None and noise_as is None:
+        return False
+    if noise is None:
+        raise ParameterError(f"noise_as={noise_as!r} needs noise=, the label that means noise")
+    if noise_as not in ("cluster", "singletons", "drop"):
+        raise ParameterError(
+            f"noise={noise!r} needs noise_as= to say what it means: 'cluster', 'singletons' or 'drop'"
+            + (f" (got {noise_as!r})" if noise_as is not None else "")
+        )
+    return True
+
+
+def _singled_out(codes: Codes, alone: NDArray[np.bool_]) -> Codes:
+    dense, first = _core.factorize(codes)
+    dense[alone] = len(first) + np.arange(alone.sum())
+    return dense
+
+
+def _names_and_members(clusters: Any, what: str) -> tuple[Sequence[Any], Iterable[Any]]:
+    if isinstance(clusters, Mapping):
+        return list(clusters), clusters.values()
+    if isinstance(clusters, (str, bytes)) or not isinstance(clusters, Iterable):
+        raise InputError(
+            f"{what}: a {type(clusters).__name__} is not a collection of clusters; "
+            "pass a list of lists or sets"
+        )
+    members = list(clusters)
+    return range(len(members)), members
+
+
+def _elements_of(cluster: Any, number: int, what: str) -> Iterable[Hashable]:
+    if isinstance(cluster, (str, bytes)) or not isinstance(cluster, Iterable):
+        raise InputError(
+            f"{what}: cluster {number} is {cluster!r}; a cluster is a list or a set of elements. "
+            "If these are labels, use from_labels"
+        )
+    return cluster
+
+
+def _owner(owner: dict[Hashable, int], element: Hashable, number: int, what: str) -> int:
+    try:
+        return owner.setdefault(element, number)
+    except TypeError:
+        raise LabelError(
+            f"{what}: an element of cluster {number} is {element!r}, a {type(element).__name__}; "
+            "elements must be hashable (strings, numbers, tuples)"
+        ) from None

@@ -1,0 +1,517 @@
+"""What the indices read: the profile of two partitions, and views of it.
+
+Write U for the reference with cluster sizes a, V for the candidate with cluster sizes b, and n for
+the size of an overlap. A ``Profile`` is the multiset of triples (n, a, b) over the non-empty
+overlaps. A view is a handful of named numbers computed from it once: pairs, entropies, best
+overlaps. All counts are integers of any size.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, fields
+from fractions import Fraction
+from functools import cached_property
+from math import fsum, inf
+from typing import Any, Protocol, Self, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.errors import InputError, TableNeededError
+
+# A sum of fractions; at run time a float where it has too many denominators. Both calculate alike.
+Sum = Fraction
+
+# int64 where no sum can overflow, otherwise dtype object holding Python integers.
+Integers = NDArray[Any]
+
+# Sums over the elements of one size stay below 2**62 up to here, see Profile.total.
+_INT64_SIZE = 2**31
+
+# Up to this many different denominators a sum of fractions is cheap to have exactly.
+_FEW_DENOMINATORS = 64
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Table:
+    """The non-empty cells of the contingency table, sorted by row, then column."""
+
+    row: Integers
+    column: Integers
+    n: Integers
+    row_first: Integers | None = None  # position of the first element of each row's cluster
+    column_first: Integers | None = None
+
+    @property
+    def a(self) -> Integers:
+        """Size of the row cluster, for each cell."""
+        return sums_by(self.row, self.n)[self.row]
+
+    @property
+    def b(self) -> Integers:
+        """Size of the column cluster, for each cell."""
+        return sums_by(self.column, self.n)[self.column]
+
+    def transposed(self) -> Table:
+        order = np.lexsort((self.row, self.column))
+        return Table(self.column[order], self.row[order], self.n[order], self.column_first, self.row_first)
+
+
+class View(Protocol):
+    """A few named numbers computed from a profile."""
+
+    @classmethod
+    def of(cls, profile: Profile, exact: bool) -> Self:
+        """The view of this profile; with ``exact`` its counts are Fractions, so that they divide exactly."""
+
+
+ViewT = TypeVar("ViewT", bound=View)
+
+
+class Profile:
+    """The multiset of triples (overlap, reference cluster size, candidate cluster size).
+
+    >>> profile = Profile([2, 1, 1, 2], [2, 2, 2, 2], [2, 3, 1, 3], [1, 1, 1, 1])
+    >>> profile.size, profile.rows, profile.columns, profile.cells
+    (6, 3, 3, 4)
+    """
+
+    def __init__(
+        self,
+        n: Any,
+        a: Any,
+        b: Any,
+        count: Any,
+        *,
+        table: Callable[[], Table] | None = None,
+    ) -> None:
+        size = _product_sum(n, count)
+        self.size = size
+        self.n, self.a, self.b, self.count = (_as_integers(x, size) for x in (n, a, b, count))
+        self._make_table = table
+        self._views: dict[tuple[type, bool], Any] = {}
+
+    # -- making one without labels ------------------------------------------------------------
+
+    @classmethod
+    def from_rows(cls, rows: Iterable[tuple[int, int, int, int]]) -> Self:
+        """A profile from rows (n, a, b, count), as another system may have counted them.
+
+        >>> Profile.from_rows([(10**12, 10**12, 10**12, 1)]).size
+        1000000000000
+        """
+        counts: Counter[tuple[int, int, int]] = Counter()
+        for position, (n, a, b, count) in enumerate(rows):
+            if not (1 <= n <= min(a, b) and count >= 1):
+                raise InputError(
+                    f"row {position} of the profile is (n={n}, a={a}, b={b}, count={count}): "
+                    "it needs 1 <= n <= min(a, b) and count >= 1"
+                )
+            counts[int(n), int(a), int(b)] += int(count)
+        profile = cls._from_counter(counts, None)
+        profile.rows, profile.columns  # noqa: B018  (both check that the sizes add up)
+        return profile
+
+    @classmethod
+    def from_contingency(cls, table: Any) -> Self:
+        """A profile from a contingency table: a dense array or anything with SciPy's ``tocoo``.
+
+        >>> Profile.from_contingency([[2, 0], [1, 3]]).size
+        6
+        """
+        cells = _cells_of(table)
+        triples = zip(cells.n.tolist(), cells.a.tolist(), cells.b.tolist(), strict=True)
+        return cls._from_counter(Counter(triples), lambda: cells)
+
+    @classmethod
+    def _from_counter(cls, counts: Counter[tuple[int, int, int]], table: Callable[[], Table] | None) -> Self:
+        triples = sorted(counts, key=lambda t: (t[1], t[2], t[0]))
+        n, a, b = zip(*triples, strict=True) if triples else ((), (), ())
+        return cls(n, a, b, [counts[t] for t in triples], table=table)
+
+    # -- what it says ---------------------------------------------------------------------------
+
+    @property
+    def identical(self) -> bool:
+        """Whether the two partitions are the same: decided on integers, before any division."""
+        return bool((self.n == self.a).all() and (self.n == self.b).all())
+
+    @cached_property
+    def cells(self) -> int:
+        """Number of non-empty overlaps."""
+        return int(self.count.sum())
+
+    @cached_property
+    def row_sizes(self) -> dict[int, int]:
+        """Distinct sizes of the reference's clusters, each with the number of clusters."""
+        return self._sizes(self.a)
+
+    @cached_property
+    def column_sizes(self) -> dict[int, int]:
+        """Distinct sizes of the candidate's clusters, each with the number of clusters."""
+        return self._sizes(self.b)
+
+    @cached_property
+    def rows(self) -> int:
+        """Number of clusters of the reference, K."""
+        return sum(self.row_sizes.values())
+
+    @cached_property
+    def columns(self) -> int:
+        """Number of clusters of the candidate, L."""
+        return sum(self.column_sizes.values())
+
+    @property
+    def has_table(self) -> bool:
+        """Whether it is known which clusters overlap, not only how large the overlaps are."""
+        return self._make_table is not None
+
+    @cached_property
+    def table(self) -> Table:
+        """The cells themselves, for what sizes alone cannot tell."""
+        if self._make_table is None:
+            raise TableNeededError(
+                "this needs to know which clusters overlap, but the profile was made from sizes alone; "
+                "compare the partitions themselves, or use Profile.from_contingency"
+            )
+        return self._make_table()
+
+    def total(self, *factors: Integers) -> int:
+        """Sum over all elements of the product of the factors, exact at any size.
+
+        >>> profile = Profile([2, 1], [3, 3], [2, 1], [1, 1])
+        >>> profile.total(profile.a)  # the sum of the squares of the reference's sizes
+        9
+        """
+        # Each factor is at most the size, so size**(k+1) bounds the sum.
+        fits = self.size ** (len(factors) + 1) < 2**62
+        product = self.mass if fits else self.mass.astype(object)
+        for factor in factors:
+            product = product * factor
+        return int(product.sum())
+
+    @cached_property
+    def mass(self) -> Integers:
+        """Number of elements that each triple stands for."""
+        return self.n * self.count
+
+    def view(self, kind: type[ViewT], exact: bool = False) -> ViewT:
+        """The view of that kind, computed once."""
+        key = (kind, exact)
+        if key not in self._views:
+            self._views[key] = kind.of(self, exact)
+        view: ViewT = self._views[key]
+        return view
+
+    def transposed(self) -> Profile:
+        """The profile with the two partitions swapped."""
+        make = None if self._make_table is None else self._transposed_table
+        return Profile(self.n, self.b, self.a, self.count, table=make)
+
+    def _transposed_table(self) -> Table:
+        return self.table.transposed()
+
+    def _sizes(self, sizes: Integers) -> dict[int, int]:
+        distinct, which = np.unique(sizes, return_inverse=True)
+        elements = sums_by(which, self.mass, len(distinct)).tolist()
+        clusters = {}
+        for size, held in zip(distinct.tolist(), elements, strict=True):
+            clusters[size], left = divmod(held, size)
+            if left:
+                raise InputError(
+                    f"the profile does not add up: {held} elements lie in clusters of size {size}, "
+                    "which is not a whole number of clusters"
+                )
+        return clusters
+
+    def __repr__(self) -> str:
+        return f"Profile(size={self.size}, rows={self.rows}, columns={self.columns}, cells={self.cells})"
+
+
+# -- views ----------------------------------------------------------------------------------------
+
+
+class _Counts:
+    """A view that is a dataclass of integers."""
+
+    __slots__ = ()
+
+    def exactly(self) -> Self:
+        """The same counts as Fractions."""
+        values = (Fraction(getattr(self, f.name)) for f in fields(self))  # type: ignore[arg-type]  # subclasses are dataclasses
+        return type(self)(*values)
+
+
+@dataclass(frozen=True, slots=True)
+class Pairs(_Counts):
+    """Pairs of elements, counted by whether each partition holds them together (1) or apart (0)."""
+
+    n11: int
+    n10: int
+    n01: int
+    n00: int
+    size: int
+
+    @classmethod
+    def of(cls, profile: Profile, exact: bool) -> Self:
+        size = profile.size
+        n11 = profile.total(profile.n - 1) // 2
+        n10 = profile.total(profile.a - 1) // 2 - n11
+        n01 = profile.total(profile.b - 1) // 2 - n11
+        n00 = size * (size - 1) // 2 - n11 - n10 - n01
+        pairs = cls(n11, n10, n01, n00, size)
+        return pairs.exactly() if exact else pairs
+
+    @property
+    def all(self) -> int:
+        """All pairs, n(n-1)/2."""
+        return self.n11 + self.n10 + self.n01 + self.n00
+
+    @property
+    def in_u(self) -> int:
+        """Pairs together in the reference."""
+        return self.n11 + self.n10
+
+    @property
+    def in_v(self) -> int:
+        """Pairs together in the candidate."""
+        return self.n11 + self.n01
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """The distinct cluster sizes of each side with their multiplicities, and the overlap's weight in them."""
+
+    size: int
+    cells: int
+    rows: dict[int, int]
+    columns: dict[int, int]
+    nab: int  # sum over the cells of n·a·b
+
+    @classmethod
+    def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (integers divide exactly when Fractions meet them)
+        nab = profile.total(profile.a, profile.b)
+        return cls(profile.size, profile.cells, profile.row_sizes, profile.column_sizes, nab)
+
+
+@dataclass(frozen=True, slots=True)
+class Information:
+    """Entropies in nats. Non-negative, consistent, and exactly zero where the integers say so."""
+
+    h_u: float
+    h_v: float
+    h_uv: float
+    h_u_given_v: float
+    h_v_given_u: float
+    mutual: float
+    size: int
+
+    @classmethod
+    def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (logarithms have no exact form)
+        size, n, a, b = profile.size, profile.n, profile.a, profile.b
+        h_u = _mean_log(profile, size, a)
+        h_v = _mean_log(profile, size, b)
+        h_uv = max(_mean_log(profile, size, n), h_u, h_v)
+        h_u_given_v = min(_mean_log(profile, b, n), h_u)
+        h_v_given_u = min(_mean_log(profile, a, n), h_v)
+        mutual = _mutual(profile, h_u, h_v, h_u_given_v, h_v_given_u)
+        return cls(h_u, h_v, h_uv, h_u_given_v, h_v_given_u, mutual, size)
+
+
+class Elements:
+    """Sums over the overlaps of the share that an overlap has in its clusters."""
+
+    def __init__(self, profile: Profile, exact: bool) -> None:
+        number: Any = Fraction if exact else int  # both calculate alike
+        self._profile, self._exact = profile, exact
+        self.size: int = number(profile.size)
+        self.rows: int = number(profile.rows)
+        self.columns: int = number(profile.columns)
+        self.cells: int = number(profile.cells)
+        same = (profile.n == profile.a) & (profile.n == profile.b)
+        self.kept: int = number(int(profile.count[same].sum()))  # clusters that both partitions have
+
+    @classmethod
+    def of(cls, profile: Profile, exact: bool) -> Self:
+        return cls(profile, exact)
+
+    @cached_property
+    def over_a(self) -> Sum:
+        """Σ n²/a."""
+        return self._sum(self._profile.n, self._profile.a)
+
+    @cached_property
+    def over_b(self) -> Sum:
+        """Σ n²/b."""
+        return self._sum(self._profile.n, self._profile.b)
+
+    @cached_property
+    def over_larger(self) -> Sum:
+        """Σ n²/max(a, b)."""
+        return self._sum(self._profile.n, np.maximum(self._profile.a, self._profile.b))
+
+    @cached_property
+    def over_union(self) -> Sum:
+        """Σ n²/(a + b − n)."""
+        return self._sum(self._profile.n, self._profile.a + self._profile.b - self._profile.n)
+
+    @cached_property
+    def over_product(self) -> Sum:
+        """Σ n²/(a·b), at least 1: exactly 1 for independent partitions."""
+        return 1 + self.dependence
+
+    @cached_property
+    def over_aa(self) -> Sum:
+        """Σ n²/a²."""
+        return self._sum(self._profile.n, self._wide(self._profile.a) * self._profile.a)
+
+    @cached_property
+    def over_bb(self) -> Sum:
+        """Σ n²/b²."""
+        return self._sum(self._profile.n, self._wide(self._profile.b) * self._profile.b)
+
+    @cached_property
+    def links_of_u(self) -> Sum:
+        """Σ n(n−1)/(a−1), a singleton counting 1 where it is one on the other side too."""
+        return self._links(self._profile.a, self._profile.b)
+
+    @cached_property
+    def links_of_v(self) -> Sum:
+        """Σ n(n−1)/(b−1), a singleton counting 1 where it is one on the other side too."""
+        return self._links(self._profile.b, self._profile.a)
+
+    @cached_property
+    def dependence(self) -> Sum:
+        """Mean square contingency χ²/n, as a sum of terms that are never negative."""
+        p, size = self._profile, self._profile.size
+        n, a, b = (self._wide(x) for x in (p.n, p.a, p.b))
+        independent = a * b
+        if not size:
+            return Fraction(0)
+        if self._exact or len(np.unique(independent)) <= _FEW_DENOMINATORS:
+            return self._ratios(p.count * n * n, independent) - 1
+        excess = (n * size - independent).astype(np.float64)
+        met = fsum((p.count * excess * (excess / independent.astype(np.float64))).tolist())
+        # What independent partitions would put into the empty cells.
+        missed = size * size - int((p.count * independent).sum())
+        floating: Any = (met + missed) / (size * size)
+        return floating  # type: ignore[no-any-return]  # see Sum
+
+    def _links(self, own: Integers, other: Integers) -> Sum:
+        p = self._profile
+        many = own > 1
+        alone = int(p.count[(own == 1) & (other == 1)].sum())
+        return self._ratios((p.mass * (p.n - 1))[many], (own - 1)[many]) + alone
+
+    def _sum(self, numerator: Integers, denominator: Integers) -> Sum:
+        return self._ratios(self._profile.mass * numerator, denominator)
+
+    def _ratios(self, numerators: Integers, denominators: Integers) -> Sum:
+        return sum_of_ratios(numerators, denominators, self._exact)
+
+    def _wide(self, values: Integers) -> Integers:
+        """Room for products of three sizes, which int64 has up to some two million elements."""
+        return values if self._profile.size < 2**20 else values.astype(object)
+
+
+# -- how they are computed ------------------------------------------------------------------------
+
+
+def _product_sum(n: Any, count: Any) -> int:
+    if isinstance(n, np.ndarray) and n.dtype == np.int64 and float(n @ count.astype(float)) < 2**62:
+        return int(n @ count)
+    return sum(int(x) * int(y) for x, y in zip(n, count, strict=True))
+
+
+def _as_integers(values: Any, size: int) -> Integers:
+    if size < _INT64_SIZE:
+        return np.asarray(values, dtype=np.int64)
+    if isinstance(values, np.ndarray):
+        return values.astype(object)
+    return np.array([int(x) for x in values], dtype=object)
+
+
+def sums_by(group: Integers, values: Integers, groups: int | None = None) -> Integers:
+    """Sum of the values in each group 0..groups-1, exact for int64 and for Python integers."""
+    if groups is None:
+        groups = int(group.max()) + 1 if len(group) else 0
+    sums = np.zeros(groups, dtype=values.dtype)
+    np.add.at(sums, group, values)
+    return sums
+
+
+def sum_of_ratios(numerators: Integers, denominators: Integers, exact: bool) -> Sum:
+    """A sum of fractions: itself where there are few denominators or it is asked for, else a float."""
+    distinct, which = np.unique(denominators, return_inverse=True)
+    if not exact and len(distinct) > _FEW_DENOMINATORS:
+        floating: Any = fsum((numerators / denominators).tolist())
+        return floating  # type: ignore[no-any-return]  # see Sum
+    totals = sums_by(which, numerators, len(distinct)).tolist()
+    return sum(map(Fraction, totals, distinct.tolist()), Fraction(0))
+
+
+def _mean_log(profile: Profile, whole: Integers | int, part: Integers) -> float:
+    """Mean over the elements of log(whole/part): a sum of non-negative terms, rounded once."""
+    if not profile.size:
+        return 0.0
+    surprise = np.log1p(((whole - part) / part).astype(np.float64))
+    return fsum((profile.mass.astype(np.float64) * surprise).tolist()) / profile.size
+
+
+def _mutual(profile: Profile, h_u: float, h_v: float, h_u_given_v: float, h_v_given_u: float) -> float:
+    """Mutual information, exact where integers decide: a refinement shares all, independence nothing."""
+    if h_u_given_v == 0:
+        return h_u
+    if h_v_given_u == 0:
+        return h_v
+    # Products of two sizes need twice the digits of a size.
+    fits = profile.size**2 < 2**62
+    n, a, b = (x if fits else x.astype(object) for x in (profile.n, profile.a, profile.b))
+    joint, independent = n * profile.size, a * b
+    if (joint == independent).all() and profile.cells == profile.rows * profile.columns:
+        return 0.0
+    gain = _log_ratio(joint, independent)
+    mean = fsum((profile.mass.astype(np.float64) * gain).tolist()) / profile.size
+    return min(max(mean, 0.0), h_u, h_v)
+
+
+def _log_ratio(x: Integers, y: Integers) -> NDArray[np.float64]:
+    """log(x/y), without losing digits where x and y are nearly equal."""
+    ratio = (x / y).astype(np.float64)
+    excess = np.maximum(((x - y) / y).astype(np.float64), -0.5)
+    return np.where(ratio < 0.5, np.log(ratio), np.log1p(excess))
+
+
+def _cells_of(table: Any) -> Table:
+    if hasattr(table, "tocoo"):
+        sparse = table.tocoo()
+        coordinates: tuple[Any, ...] = (sparse.row, sparse.col)
+        values = sparse.data
+    else:
+        dense = np.asarray(table)
+        if dense.ndim != 2:
+            raise InputError(
+                f"a contingency table has two dimensions, this has {dense.ndim}; "
+                "for labels use concordant.compare"
+            )
+        coordinates = dense.nonzero()
+        values = dense[coordinates]
+    counts: Counter[tuple[int, int]] = Counter()
+    for i, j, value in zip(*(c.tolist() for c in coordinates), values.tolist(), strict=True):
+        if not (0 <= value < inf and value == int(value)):
+            raise InputError(
+                f"cell ({i}, {j}) of the contingency table holds {value!r}: a count is a whole number >= 0"
+            )
+        counts[i, j] += int(value)
+    keys = sorted(key for key, value in counts.items() if value)
+    row = _dense_codes([i for i, _ in keys])
+    column = _dense_codes([j for _, j in keys])
+    size = sum(counts.values())
+    return Table(row, column, _as_integers([counts[key] for key in keys], size))
+
+
+def _dense_codes(values: list[int]) -> Integers:
+    codes: Integers = np.unique(np.array(values, dtype=np.int64), return_inverse=True)[1]
+    return codes.astype(np.int64)

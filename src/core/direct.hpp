@@ -1,0 +1,241 @@
+// Profiles of labels from small ranges: one dense table, counted directly.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "factorize.hpp"
+#include "hashing.hpp"
+#include "labels.hpp"
+#include "parallel.hpp"
+#include "triples.hpp"
+
+namespace concordant::detail {
+
+// A table of all pairs of labels between the smallest and the largest of each side.
+struct TableShape {
+    std::uint64_t u_low = 0, v_low = 0;
+    std::size_t rows = 0, columns = 0;
+
+    std::size_t cells() const { return rows * columns; }
+};
+
+// A shape if the table stays small against the labels themselves and against the caches.
+inline std::optional<TableShape> table_shape(KeyRange u, KeyRange v, std::size_t length) {
+    constexpr std::size_t most = std::size_t{1} << 21, always_fine = std::size_t{1} << 14;
+    const std::size_t limit = std::min({16 * length + 1024, std::max(length, always_fine), most});
+    if (u.span() >= limit || v.span() >= limit) return std::nullopt;
+    const TableShape shape{u.low, v.low, u.span() + 1, v.span() + 1};
+    if (shape.cells() > limit) return std::nullopt;
+    return shape;
+}
+
+// One worker's counts. Small tables are kept several times over: successive elements often fall
+// into the same cell, and an increment has to wait for the store before it in the same table.
+template <class Count>
+class Histogram {
+public:
+    Histogram(const TableShape& shape, std::size_t elements)
+        : shape_(shape), copies_(shape.cells() <= std::min(small_table, elements / most_copies) ? most_copies : 1),
+          counts_(copies_ * shape.cells(), 0) {}
+
+    // False, with nothing counted of this block, when a label lies outside of the shape.
+    bool add_block(const Labels& u, const Labels& v, std::size_t begin, std::size_t count) {
+        if (!load(u, begin, count, shape_.u_low, shape_.rows, u_offset_) ||
+            !load(v, begin, count, shape_.v_low, shape_.columns, v_offset_))
+            return false;
+        const std::size_t cells = shape_.cells(), columns = shape_.columns;
+        Count* table = counts_.data();
+        std::size_t i = 0;
+        if (copies_ == most_copies) {
+            for (; i + most_copies <= count; i += most_copies)
+                for (std::size_t copy = 0; copy < most_copies; ++copy)
+                    ++table[copy * cells + u_offset_[i + copy] * columns + v_offset_[i + copy]];
+        }
+        for (; i < count; ++i) ++table[u_offset_[i] * columns + v_offset_[i]];
+        return true;
+    }
+
+    // The sums over all copies and workers, left in the first of them.
+    static std::vector<Count> sum(std::vector<std::optional<Histogram>>& histograms) {
+        std::vector<Count> total;
+        for (std::optional<Histogram>& histogram : histograms) {
+            if (!histogram) continue;
+            const std::size_t cells = histogram->shape_.cells();
+            Count* counts = histogram->counts_.data();
+            for (std::size_t copy = 1; copy < histogram->copies_; ++copy) add(counts, counts + copy * cells, cells);
+            if (total.empty())
+                total = std::move(histogram->counts_);
+            else
+                add(total.data(), counts, cells);
+        }
+        return total;
+    }
+
+private:
+    using Offsets = std::array<std::uint32_t, block_length>;
+    static constexpr std::size_t small_table = 1 << 14, most_copies = 4;
+
+    static void add(Count* sums, const Count* counts, std::size_t cells) {
+        for (std::size_t i = 0; i < cells; ++i) sums[i] += counts[i];
+    }
+
+    static bool load(const Labels& labels, std::size_t begin, std::size_t count, std::uint64_t low, std::size_t extent,
+                     Offsets& offsets) {
+        if (load_offsets(labels, begin, count, low, offsets.data()) >> 31 != 0) return false;
+        std::int32_t largest = 0;  // signed: that maximum has a vector instruction everywhere
+        for (std::size_t i = 0; i < count; ++i) largest = std::max(largest, static_cast<std::int32_t>(offsets[i]));
+        return static_cast<std::size_t>(largest) < extent;
+    }
+
+    TableShape shape_;
+    std::size_t copies_;
+    std::vector<Count> counts_;
+    Offsets u_offset_, v_offset_;
+};
+
+// Distinct sizes, ascending, and the place of each given size among them.
+struct RankedSizes {
+    std::vector<std::uint64_t> distinct;
+    std::vector<std::uint32_t> rank;
+
+    explicit RankedSizes(const std::vector<std::uint64_t>& sizes) : rank(sizes.size()) {
+        const Hasher hasher;
+        CodeTable table;
+        for (std::size_t i = 0; i < sizes.size(); ++i) {
+            const auto fresh = static_cast<std::int64_t>(distinct.size());
+            const std::int64_t code = table.find_or_insert(hasher(sizes[i]), fresh, [](std::int64_t) { return true; });
+            if (code == no_code) distinct.push_back(sizes[i]);
+            rank[i] = static_cast<std::uint32_t>(code == no_code ? fresh : code);
+        }
+        std::vector<std::uint32_t> order(distinct.size()), place(distinct.size());
+        std::iota(order.begin(), order.end(), 0U);
+        std::sort(order.begin(), order.end(), [&](auto i, auto j) { return distinct[i] < distinct[j]; });
+        for (std::uint32_t i = 0; i < order.size(); ++i) place[order[i]] = i;
+        for (std::uint32_t& code : rank) code = place[code];
+        std::sort(distinct.begin(), distinct.end());
+    }
+};
+
+inline void sort_keys(std::vector<std::uint64_t>& keys, unsigned bits) {
+    constexpr std::size_t worth_counting = 512;
+    constexpr unsigned digit_bits = 8;
+    if (keys.size() < worth_counting) return std::sort(keys.begin(), keys.end());
+    std::vector<std::uint64_t> other(keys.size());
+    for (unsigned shift = 0; shift < bits; shift += digit_bits) {
+        std::array<std::size_t, (1 << digit_bits) + 1> start{};
+        const auto digit = [shift](std::uint64_t key) { return (key >> shift) & ((1 << digit_bits) - 1); };
+        for (const std::uint64_t key : keys) ++start[digit(key) + 1];
+        for (std::size_t i = 1; i < start.size(); ++i) start[i] += start[i - 1];
+        for (const std::uint64_t key : keys) other[start[digit(key)]++] = key;
+        keys.swap(other);
+    }
+}
+
+// The triples of a finished table. A cell becomes one integer (rank of a, rank of b, n): a table
+// has few cells, so all three fit, and integers sort fast.
+template <class Count>
+class DenseTable {
+public:
+    DenseTable(const TableShape& shape, std::vector<Count> counts)
+        : shape_(shape), counts_(std::move(counts)), a_(shape.rows, 0), b_(shape.columns, 0) {
+        for (std::size_t row = 0; row < shape_.rows; ++row) {
+            const Count* cells = &counts_[row * shape_.columns];
+            std::uint64_t sum = 0, filled = 0;
+            for (std::size_t column = 0; column < shape_.columns; ++column) {
+                b_[column] += cells[column];
+                sum += cells[column];
+                filled += cells[column] != 0;
+                largest_ = std::max(largest_, cells[column]);
+            }
+            a_[row] = sum;
+            filled_ += filled;
+        }
+    }
+
+    std::vector<Triple> triples() const {
+        const RankedSizes a(a_), b(b_);
+        const auto n_bits = static_cast<unsigned>(std::bit_width(largest_));
+        const auto b_bits = static_cast<unsigned>(std::bit_width(b.distinct.size()));
+        const auto a_bits = static_cast<unsigned>(std::bit_width(a.distinct.size()));
+        std::vector<std::uint64_t> keys = cell_keys(a, b, n_bits, n_bits + b_bits);
+        sort_keys(keys, n_bits + b_bits + a_bits);
+
+        std::vector<Triple> result;
+        for (std::size_t i = 0, next; i < keys.size(); i = next) {
+            for (next = i + 1; next < keys.size() && keys[next] == keys[i];) ++next;
+            const std::uint64_t key = keys[i];
+            result.push_back({key & low_bits(n_bits), a.distinct[key >> (n_bits + b_bits)],
+                              b.distinct[(key >> n_bits) & low_bits(b_bits)], next - i});
+        }
+        return result;
+    }
+
+private:
+    static std::uint64_t low_bits(unsigned bits) { return (std::uint64_t{1} << bits) - 1; }
+
+    std::vector<std::uint64_t> cell_keys(const RankedSizes& a, const RankedSizes& b, unsigned b_shift,
+                                         unsigned a_shift) const {
+        std::vector<std::uint64_t> keys(filled_ + 1);
+        std::size_t kept = 0;  // a key is always written and kept if the cell is filled: no branch to mispredict
+        for (std::size_t row = 0; row < shape_.rows; ++row) {
+            const Count* cells = &counts_[row * shape_.columns];
+            const std::uint64_t high = static_cast<std::uint64_t>(a.rank[row]) << a_shift;
+            for (std::size_t column = 0; column < shape_.columns; ++column) {
+                keys[kept] = high | static_cast<std::uint64_t>(b.rank[column]) << b_shift | cells[column];
+                kept += cells[column] != 0;
+            }
+        }
+        keys.pop_back();
+        return keys;
+    }
+
+    TableShape shape_;
+    std::vector<Count> counts_;
+    std::vector<std::uint64_t> a_, b_;
+    Count largest_ = 0;
+    std::size_t filled_ = 0;
+};
+
+// Nothing when a label lies outside of the shape.
+template <class Count>
+std::optional<std::vector<Triple>> counted_profile(const Labels& u, const Labels& v, const TableShape& shape,
+                                                   unsigned threads, Control& control) {
+    constexpr std::size_t task_length = std::size_t{1} << 16;
+    const std::size_t tasks = (u.length + task_length - 1) / task_length;
+    const std::size_t worth = std::min(tasks / 2, 2 * u.length / shape.cells());
+    threads = static_cast<unsigned>(std::clamp<std::size_t>(worth, 1, threads));
+
+    std::vector<std::optional<Histogram<Count>>> histograms(threads);
+    std::atomic<bool> outside{false};
+    parallel_for(control, threads, tasks, [&](unsigned worker, std::size_t task) {
+        auto& histogram = histograms[worker];
+        if (!histogram) histogram.emplace(shape, u.length);
+        const std::size_t end = std::min(u.length, (task + 1) * task_length);
+        for (std::size_t begin = task * task_length; begin < end && !outside.load(std::memory_order_relaxed);
+             begin += block_length)
+            if (!histogram->add_block(u, v, begin, std::min(block_length, end - begin)))
+                outside.store(true, std::memory_order_relaxed);
+    });
+    if (outside) return std::nullopt;
+
+    return DenseTable<Count>(shape, Histogram<Count>::sum(histograms)).triples();
+}
+
+inline std::optional<std::vector<Triple>> direct_profile(const Labels& u, const Labels& v, const TableShape& shape,
+                                                         unsigned threads, Control& control) {
+    if (u.length <= std::numeric_limits<std::uint32_t>::max())
+        return counted_profile<std::uint32_t>(u, v, shape, threads, control);
+    return counted_profile<std::uint64_t>(u, v, shape, threads, control);
+}
+
+}  // namespace concordant::detail

@@ -1,0 +1,241 @@
+// Random labels of every type, stride and shape against a std::map, for several numbers of threads.
+// Built with sanitizers by the Makefile beside it; an argument sets the number of rounds.
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+#include <map>
+#include <random>
+#include <set>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "assignment.hpp"
+#include "cells.hpp"
+#include "contingency.hpp"
+#include "expected_mi.hpp"
+#include "factorize.hpp"
+
+using namespace concordant;
+
+namespace {
+
+using Random = std::mt19937_64;
+
+[[noreturn]] void fail(const char* what, unsigned long round) {
+    std::fprintf(stderr, "FAILED: %s (round %lu)\n", what, round);
+    std::exit(1);
+}
+
+std::size_t below(Random& random, std::size_t limit) { return static_cast<std::size_t>(random() % limit); }
+
+constexpr LabelType all_types[] = {LabelType::boolean, LabelType::int8,  LabelType::int16,
+                                   LabelType::int32,   LabelType::int64, LabelType::uint8,
+                                   LabelType::uint16,  LabelType::uint32, LabelType::uint64};
+
+std::size_t width_of(LabelType type) {
+    switch (type) {
+        case LabelType::boolean: case LabelType::int8: case LabelType::uint8: return 1;
+        case LabelType::int16: case LabelType::uint16: return 2;
+        case LabelType::int32: case LabelType::uint32: return 4;
+        default: return 8;
+    }
+}
+
+// Labels in a block of memory of exactly the needed size, so that any read outside is caught.
+struct Sample {
+    std::vector<std::byte> memory;
+    Labels labels;
+    std::vector<std::uint64_t> values;  // as their bytes read, cut to the type
+};
+
+enum class Pattern { few, many, distinct, equal, extremes, giant, strided_values, skewed, count };
+
+std::uint64_t draw(Random& random, Pattern pattern, std::size_t i, std::size_t length) {
+    switch (pattern) {
+        case Pattern::few: return below(random, 7);
+        case Pattern::many: return below(random, length / 3 + 1);
+        case Pattern::distinct: return i * 0x9e3779b97f4a7c15U;
+        case Pattern::equal: return 42;
+        case Pattern::extremes: return random() % 2 ? std::uint64_t{1} << 63 : ~(std::uint64_t{1} << 63);
+        case Pattern::giant: return random() % 10 ? 5 : random();
+        case Pattern::strided_values: return below(random, length / 2 + 1) * 1024;
+        default: return std::uint64_t{1} << below(random, 64);
+    }
+}
+
+Sample make_sample(Random& random, std::size_t length) {
+    Sample sample;
+    const LabelType type = all_types[below(random, std::size(all_types))];
+    const std::size_t width = width_of(type), step = random() % 3 ? width : width + below(random, 9);
+    const bool backwards = random() % 4 == 0;
+    const std::size_t offset = below(random, 5);
+    const auto pattern = static_cast<Pattern>(below(random, static_cast<std::size_t>(Pattern::count)));
+    sample.memory.resize(offset + (length == 0 ? 0 : (length - 1) * step + width));
+    for (std::size_t i = 0; i < length; ++i) {
+        std::uint64_t value = draw(random, pattern, i, length);
+        std::memcpy(sample.memory.data() + offset + (backwards ? length - 1 - i : i) * step, &value, width);
+        if (width < 8) value &= (std::uint64_t{1} << (8 * width)) - 1;
+        sample.values.push_back(type == LabelType::boolean ? value != 0 : value);
+    }
+    const auto stride = static_cast<std::ptrdiff_t>(step);
+    const std::byte* first = sample.memory.data() + offset + (backwards && length > 0 ? (length - 1) * step : 0);
+    sample.labels = {first, type, backwards ? -stride : stride, length};
+    return sample;
+}
+
+using Profile = std::map<std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>, std::uint64_t>;  // (a, b, n) -> count
+
+Profile expected_profile(const Sample& u, const Sample& v) {
+    std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint64_t> cell;
+    std::map<std::uint64_t, std::uint64_t> a, b;
+    for (std::size_t i = 0; i < u.values.size(); ++i) {
+        ++cell[{u.values[i], v.values[i]}];
+        ++a[u.values[i]];
+        ++b[v.values[i]];
+    }
+    Profile profile;
+    for (const auto& [key, n] : cell) ++profile[{a[key.first], b[key.second], n}];
+    return profile;
+}
+
+bool same(const std::vector<Triple>& triples, const Profile& expected) {
+    return std::equal(triples.begin(), triples.end(), expected.begin(), expected.end(),
+                      [](const Triple& triple, const auto& entry) {
+                          return std::tuple(triple.a, triple.b, triple.n) == entry.first &&
+                                 triple.count == entry.second;
+                      });
+}
+
+std::vector<std::int64_t> expected_codes(const Sample& sample) {
+    std::map<std::uint64_t, std::int64_t> code;
+    std::vector<std::int64_t> codes;
+    for (const std::uint64_t value : sample.values)
+        codes.push_back(code.try_emplace(value, static_cast<std::int64_t>(code.size())).first->second);
+    return codes;
+}
+
+void check_codes(const Codes& codes, const std::vector<std::int64_t>& expected, unsigned long round) {
+    if (!std::equal(codes.code.begin(), codes.code.end(), expected.begin(), expected.end())) fail("factorize", round);
+    for (std::size_t code = 0; code < codes.first.size(); ++code)
+        if (expected[static_cast<std::size_t>(codes.first[code])] != static_cast<std::int64_t>(code))
+            fail("first appearance", round);
+}
+
+void check_cells(const Cells& table, const std::vector<std::int64_t>& rows, const std::vector<std::int64_t>& columns,
+                 unsigned long round) {
+    std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> expected;
+    for (std::size_t i = 0; i < rows.size(); ++i) ++expected[{rows[i], columns[i]}];
+    if (expected.size() != table.n.size()) fail("number of cells", round);
+    std::size_t i = 0;
+    for (const auto& [cell, n] : expected) {
+        if (cell != std::pair(table.row[i], table.column[i]) || n != table.n[i]) fail("cells", round);
+        ++i;
+    }
+}
+
+// The largest total by trying every way to match; for a few rows only.
+std::int64_t best_total(const std::vector<std::vector<std::int64_t>>& weight, std::size_t row, unsigned used) {
+    if (row == weight.size()) return 0;
+    std::int64_t best = best_total(weight, row + 1, used);
+    for (std::size_t column = 0; column < weight[row].size(); ++column)
+        if ((used >> column & 1) == 0 && weight[row][column] > 0)
+            best = std::max(best, weight[row][column] + best_total(weight, row + 1, used | 1U << column));
+    return best;
+}
+
+Labels view(const std::vector<std::int64_t>& values) {
+    return {reinterpret_cast<const std::byte*>(values.data()), LabelType::int64, 8, values.size()};
+}
+
+void check_assignment(Random& random, unsigned long round) {
+    Control control;
+    const std::size_t rows = 1 + below(random, 5), columns = 1 + below(random, 5);
+    const std::int64_t largest = std::int64_t{1} << below(random, 20);
+    std::vector<std::vector<std::int64_t>> table(rows, std::vector<std::int64_t>(columns, 0));
+    std::vector<std::int64_t> row, column, weight;
+    std::vector<double> real;
+    for (std::size_t i = 0; i < rows; ++i)
+        for (std::size_t j = 0; j < columns; ++j) {
+            if (random() % 3 == 0) continue;
+            table[i][j] = static_cast<std::int64_t>(1 + below(random, static_cast<std::size_t>(largest)));
+            row.push_back(static_cast<std::int64_t>(i));
+            column.push_back(static_cast<std::int64_t>(j));
+            weight.push_back(table[i][j]);
+            real.push_back(static_cast<double>(table[i][j]) / 1024);
+        }
+    const std::int64_t best = best_total(table, 0, 0);
+    for (const auto& chosen : {assignment(view(row), view(column), weight.data(), 1 << 20, control),
+                               assignment(view(row), view(column), real.data(), 1 << 20, control)}) {
+        std::set<std::int64_t> used_rows, used_columns;
+        std::int64_t total = 0;
+        for (const std::int64_t position : chosen) {
+            const auto i = static_cast<std::size_t>(position);
+            total += weight[i];
+            if (!used_rows.insert(row[i]).second || !used_columns.insert(column[i]).second) fail("one to one", round);
+        }
+        if (total != best) fail("assignment", round);
+    }
+}
+
+// Singletons match singletons however they are relabelled, and one cluster tells nothing.
+void check_expected_mi() {
+    Control control;
+    const std::int64_t one[] = {1}, total[] = {1000};
+    const double value = expected_mutual_information({one, total, 1}, {one, total, 1}, 2, control);
+    if (std::abs(value - std::log(1000.0)) > 1e-12) fail("expected mutual information of singletons", 0);
+    if (expected_mutual_information({total, one, 1}, {one, total, 1}, 2, control) != 0) fail("of one cluster", 0);
+}
+
+void check_failures() {
+    Control control([] { return true; });
+    std::vector<std::int64_t> many(500000);
+    for (std::size_t i = 0; i < many.size(); ++i) many[i] = static_cast<std::int64_t>(i * 0x9e3779b97f4a7c15U);
+    try {
+        for (int i = 0; i < 100; ++i) profile(view(many), view(many), 3, control);
+        fail("an interruption that went unnoticed", 0);
+    } catch (const Interrupted&) {
+    }
+    Control other;
+    try {
+        parallel_for(other, 4, 100, [](unsigned, std::size_t i) {
+            if (i == 50) throw std::bad_alloc();
+        });
+        fail("an exception that stayed in its thread", 0);
+    } catch (const std::bad_alloc&) {
+    }
+}
+
+void check_round(Random& random, unsigned long round) {
+    constexpr std::size_t longest[] = {4, 40, 3000, 3000, 40000, 150000};
+    const std::size_t length = below(random, longest[below(random, std::size(longest))]);
+    const Sample u = make_sample(random, length), v = make_sample(random, length);
+    Control control;
+    const Profile expected = expected_profile(u, v);
+    const auto rows = expected_codes(u), columns = expected_codes(v);
+    for (const unsigned threads : {1U, 2U, 7U}) {
+        if (!same(profile(u.labels, v.labels, threads, control), expected)) fail("profile", round);
+        check_cells(cells(u.labels, v.labels, threads, control), rows, columns, round);
+    }
+    check_codes(factorize(u.labels, control), rows, round);
+    if (u.labels.stride == static_cast<std::ptrdiff_t>(width_of(u.labels.type)) && u.labels.type != LabelType::boolean)
+        check_codes(factorize_items(u.labels.data, length, width_of(u.labels.type), control), rows, round);
+    for (int i = 0; i < 20; ++i) check_assignment(random, round);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    const unsigned long rounds = argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 200;
+    check_expected_mi();
+    check_failures();
+    for (unsigned long round = 0; round < rounds; ++round) {
+        Random random(round);
+        check_round(random, round);
+    }
+    std::printf("%lu rounds passed\n", rounds);
+}

@@ -1,0 +1,162 @@
+"""The claims of an index, each turned into a law that can be broken.
+
+``broken(index)`` checks every claim on all partitions of up to five elements and says which fail.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from itertools import permutations
+
+import numpy as np
+import universe
+
+from concordant.index import INDICES
+
+SIZES = range(universe.LARGEST + 1)
+CLOSE = {"rel_tol": 1e-12, "abs_tol": 1e-12}
+
+
+def broken(index):
+    """A list of the laws that this index breaks; empty when all its claims hold."""
+    return [name for name, law in LAWS.items() if not law(index)]
+
+
+def raw(index, profile):
+    """The formula's own value, None where it is 0/0."""
+    try:
+        return float(index.evaluate(profile))
+    except ZeroDivisionError:
+        return None
+
+
+def same(x, y):
+    return (math.isnan(x) and math.isnan(y)) or x == y
+
+
+@lru_cache(maxsize=1024)
+def values(index, size):
+    """The values of all pairs of partitions of that many elements, as a matrix."""
+    found = np.empty((len(universe.partitions(size)),) * 2)
+    for i, u in enumerate(universe.partitions(size)):
+        for j, v in enumerate(universe.partitions(size)):
+            found[i, j] = index.value(universe.profile(u, v))
+    return found
+
+
+def range_is_held(index):
+    for size in SIZES:
+        low, high = index.bounds(size)
+        found = values(index, size)
+        if not np.all(np.isnan(found) | ((low <= found) & (found <= high))):
+            return False
+    return True
+
+
+def nan_only_where_declared(index):
+    if math.isnan(index.undefined):
+        return True
+    return not any(np.isnan(values(index, size)).any() for size in SIZES)
+
+
+def _ends_reached(index):
+    """For each end of the range, whether some pair of partitions attains it; infinite ends need not be."""
+    reached = [math.isinf(index.bounds(universe.LARGEST)[k]) for k in (0, 1)]
+    for size in SIZES[2:]:
+        found = values(index, size)
+        for k, end in enumerate(index.bounds(size)):
+            reached[k] |= bool(np.any(np.isclose(found, end, rtol=1e-12, atol=1e-12)))
+    return reached
+
+
+def range_is_reached(index):
+    reached = all(_ends_reached(index))
+    infinite = any(math.isinf(end) for end in index.bounds(universe.LARGEST))
+    return reached if index.tight else (infinite or not reached)
+
+
+def identical_partitions_are_perfect(index):
+    diagonal = [(u, universe.profile(u, u)) for size in SIZES for u in universe.partitions(size)]
+    found = [raw(index, profile) for u, profile in diagonal if len(u) >= 2]
+    known = [x for x in found if x is not None]
+    if index.perfect is None:
+        return len({round(x, 9) for x in known}) > 1
+    official = all(index.value(profile) == index.perfect for _, profile in diagonal)
+    return official and all(math.isclose(x, index.perfect, **CLOSE) for x in known)
+
+
+def mirror_holds(index):
+    differs = False
+    mirror = INDICES[index.mirror] if index.mirror else index
+    if index.mirror == index.name:
+        mirror = index  # so that a changed copy is held against itself
+    for size in SIZES:
+        forward, backward = values(index, size), values(mirror, size).T
+        equal = (forward == backward) | (np.isnan(forward) & np.isnan(backward))
+        if index.mirror and not equal.all():
+            return False
+        own = values(index, size)
+        differs |= not ((own == own.T) | np.isnan(own)).all()
+    return differs == (index.mirror != index.name)
+
+
+def is_a_metric(index):
+    if not index.metric:
+        return True
+    for size in SIZES:
+        distance = np.abs(index.perfect - values(index, size))
+        known = ~np.isnan(distance)
+        apart = ~np.eye(len(distance), dtype=bool)
+        if np.any(known & apart & (distance <= 1e-12)):
+            return False
+        # d(i, k) <= d(i, j) + d(j, k) for every j
+        detour = distance[:, :, None] + distance[None, :, :]
+        if np.any(distance[:, None, :] > detour + 1e-9):
+            return False
+    return True
+
+
+def is_adjusted(index):
+    """Shuffling the elements gives zero on average, for every pair of shapes it is defined on."""
+    if not index.adjusted:
+        return True
+    for size in SIZES[2:]:
+        shapes = {universe.shape(u): u for u in universe.partitions(size)}
+        for u in shapes.values():
+            for v in shapes.values():
+                shuffled = [tuple(v[i] for i in order) for order in permutations(range(size))]
+                found = [raw(index, universe.profile(u, w)) for w in map(_canonical, shuffled)]
+                if None not in found and abs(math.fsum(found)) > 1e-9:
+                    return False
+    return True
+
+
+def _canonical(labels):
+    names = {}
+    return tuple(names.setdefault(x, len(names)) for x in labels)
+
+
+def worked_examples_come_out(index):
+    if not index.worked:
+        return False
+    for u, v, expected in index.worked:
+        value = index.value(universe.profile(_canonical(u), _canonical(v)))
+        if not (same(value, expected) or math.isclose(value, expected, **CLOSE)):
+            return False
+    return True
+
+
+LAWS = {
+    law.__name__: law
+    for law in (
+        range_is_held,
+        nan_only_where_declared,
+        range_is_reached,
+        identical_partitions_are_perfect,
+        mirror_holds,
+        is_a_metric,
+        is_adjusted,
+        worked_examples_come_out,
+    )
+}

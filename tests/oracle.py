@@ -1,0 +1,153 @@
+"""The quantities of the field counted from their definitions, slowly and without the library.
+
+``Oracle(u, v)["expression"]`` evaluates a formula from tests/golden/formulas.json, which was written
+from the literature and not from the code, over these quantities.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from fractions import Fraction
+from itertools import combinations, permutations
+
+from oracle_information import InformationCounts
+from oracle_matching import MatchingCounts
+
+PLAIN = {"sqrt": math.sqrt, "log": math.log, "acos": math.acos, "exp": math.exp, "pi": math.pi}
+PLAIN |= {"min": min, "max": max, "abs": abs, "F": Fraction, "inf": math.inf, "sum": sum, "comb": math.comb}
+
+
+class Oracle(InformationCounts, MatchingCounts, dict):
+    """Named quantities of two label sequences, each computed when a formula asks for it."""
+
+    def __init__(self, u, v):
+        super().__init__(PLAIN, __builtins__={})
+        self.u, self.v = tuple(u), tuple(v)
+        self.elements = range(len(self.u))
+
+    def __missing__(self, name):
+        method = getattr(self, f"count_{name}", None)
+        if method is None:
+            raise KeyError(name)
+        self[name] = method()
+        return self[name]
+
+    def evaluate(self, expression):
+        return eval(expression, {"__builtins__": {}}, self)  # noqa: S307  (our own golden data)
+
+    # -- pairs, one by one ------------------------------------------------------------------------
+
+    def _pairs(self, in_u, in_v):
+        return Fraction(
+            sum(
+                (self.u[i] == self.u[j]) == in_u and (self.v[i] == self.v[j]) == in_v
+                for i, j in combinations(self.elements, 2)
+            )
+        )
+
+    def count_yy(self):
+        return self._pairs(in_u=True, in_v=True)
+
+    def count_yn(self):
+        return self._pairs(in_u=True, in_v=False)
+
+    def count_ny(self):
+        return self._pairs(in_u=False, in_v=True)
+
+    def count_nn(self):
+        return self._pairs(in_u=False, in_v=False)
+
+    def count_NT(self):
+        return Fraction(math.comb(len(self.u), 2))
+
+    def count_yy_disjoint(self):
+        """All pairs, times the share of disjoint (p, q) with p together in U and q together in V."""
+        pairs = list(combinations(self.elements, 2))
+        hits = tries = 0
+        for p in pairs:
+            for q in pairs:
+                if not set(p) & set(q):
+                    tries += 1
+                    hits += self.u[p[0]] == self.u[p[1]] and self.v[q[0]] == self.v[q[1]]
+        return Fraction(hits, tries) * len(pairs)
+
+    def _shuffled(self, u, v):
+        return [Oracle(u, [v[i] for i in order])["yy"] for order in permutations(self.elements)]
+
+    def count_z(self):
+        return self._z(self.u, self.v)
+
+    def count_z_uu(self):
+        return self._z(self.u, self.u)
+
+    def count_z_vv(self):
+        return self._z(self.v, self.v)
+
+    def _z(self, u, v):
+        if len(u) < 4:
+            raise ZeroDivisionError
+        found = self._shuffled(u, v)
+        mean = sum(found) / len(found)
+        variance = sum((x - mean) ** 2 for x in found) / len(found)
+        if not variance:
+            raise ZeroDivisionError
+        return float(Oracle(u, v)["yy"] - mean) / math.sqrt(variance)
+
+    # -- cells and sizes --------------------------------------------------------------------------
+
+    def count_n(self):
+        return Fraction(len(self.u))
+
+    def count_cells(self):
+        return Counter(zip(self.u, self.v, strict=True))
+
+    def count_a(self):
+        return {k: Fraction(c) for k, c in Counter(self.u).items()}
+
+    def count_b(self):
+        return {k: Fraction(c) for k, c in Counter(self.v).items()}
+
+    def count_K(self):
+        return Fraction(len(self["a"]))
+
+    def count_L(self):
+        return Fraction(len(self["b"]))
+
+    def count_m(self):
+        return Fraction(len(self["cells"]))
+
+    def count_sum_nn(self):
+        return Fraction(sum(x * x for x in self["cells"].values()))
+
+    def count_sum_aa(self):
+        return sum(x * x for x in self["a"].values())
+
+    def count_sum_bb(self):
+        return sum(x * x for x in self["b"].values())
+
+    def count_row_best(self):
+        return Fraction(sum(max(x for (i, _), x in self["cells"].items() if i == k) for k in self["a"]))
+
+    def count_column_best(self):
+        return Fraction(sum(max(x for (_, j), x in self["cells"].items() if j == k) for k in self["b"]))
+
+    # -- entropies --------------------------------------------------------------------------------
+
+    def _entropy(self, counts):
+        return math.fsum(float(x / self["n"]) * math.log(self["n"] / x) for x in counts)
+
+    def count_HU(self):
+        return self._entropy(self["a"].values())
+
+    def count_HV(self):
+        return self._entropy(self["b"].values())
+
+    def count_HUV(self):
+        return self._entropy(Fraction(x) for x in self["cells"].values())
+
+    def count_MI(self):
+        n, a, b = self["n"], self["a"], self["b"]
+        return math.fsum(
+            float(x / n) * math.log(n * x / (a[i] * b[j])) for (i, j), x in self["cells"].items()
+        )

@@ -1,0 +1,225 @@
+"""Information and chance counted from their definitions, in fifty digits and without the library."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from fractions import Fraction
+from functools import cache
+from itertools import permutations
+
+import mpmath
+
+mpmath.mp.dps = 50
+
+
+def log(x):
+    return mpmath.log(mpmath.mpf(Fraction(x).numerator) / Fraction(x).denominator)
+
+
+def information(u, v):
+    """Mutual information in nats: the mean over the elements of log(n·n_ij/(a·b))."""
+    cells, a, b = Counter(zip(u, v, strict=True)), Counter(u), Counter(v)
+    n = len(u)
+    return mpmath.fsum(
+        x * log(Fraction(n * x, a[i] * b[j])) / n for (i, j), x in sorted(cells.items(), key=str)
+    )
+
+
+def expected_information(a, b, n):
+    """The mean over all shuffles, by the hypergeometric law: sizes a and b, each with repetitions."""
+    terms = []
+    for x, many_x in Counter(a).items():
+        for y, many_y in Counter(b).items():
+            for k in range(max(1, x + y - n), min(x, y) + 1):
+                ways = math.comb(y, k) * math.comb(n - y, x - k)
+                term = Fraction(k, n) * Fraction(ways, math.comb(n, x)) * many_x * many_y
+                terms.append(log(Fraction(n * k, x * y)) * term.numerator / term.denominator)
+    return mpmath.fsum(terms)
+
+
+@cache
+def partitions(n):
+    """All partitions of n elements, as tuples of labels."""
+    if n == 0:
+        return ((),)
+    return tuple((*p, x) for p in partitions(n - 1) for x in range(max(p, default=-1) + 2))
+
+
+@cache
+def tables(rows, columns):
+    """How many tables have these row and column sums, by filling one cell after the other."""
+    if not rows:
+        return int(not any(columns))
+    return sum(tables(rows[1:], left) for left in _fillings(rows[0], columns))
+
+
+def _fillings(units, columns):
+    if len(columns) == 1:
+        return [(columns[0] - units,)] if units <= columns[0] else []
+    return [
+        (columns[0] - x, *rest)
+        for x in range(min(units, columns[0]) + 1)
+        for rest in _fillings(units - x, columns[1:])
+    ]
+
+
+def sizes(labels):
+    return tuple(sorted(Counter(labels).values()))
+
+
+@cache
+def model_information(u_sizes, v_clusters, n, model):
+    """Mean information between all partitions of a model; a tuple of sizes stands for a partition kept."""
+    first, second = (_drawn(side, n, model) for side in (u_sizes, v_clusters))
+    found = Counter()
+    for u in first:
+        for v in second:
+            found[sizes(u), sizes(v), sizes(zip(u, v, strict=True))] += 1
+    total = mpmath.fsum(many * (_entropy(a) + _entropy(b) - _entropy(c)) for (a, b, c), many in found.items())
+    return total / (len(first) * len(second))
+
+
+def _drawn(side, n, model):
+    if isinstance(side, tuple):
+        return [tuple(i for i, size in enumerate(side) for _ in range(size))]
+    return [p for p in partitions(n) if model == "all" or len(set(p)) == side]
+
+
+def _entropy(counts):
+    n = sum(counts)
+    return mpmath.fsum(x * log(Fraction(n, x)) / n for x in counts)
+
+
+class InformationCounts:
+    """Quantities for tests/golden/formulas_information.json."""
+
+    def count_proper(self):
+        """Neither partition is one cluster or singletons, so that a shuffle changes something."""
+        return all(1 < len(set(x)) < len(x) for x in (self.u, self.v))
+
+    def count_xMI(self):
+        return information(self.u, self.v)
+
+    def count_xHU(self):
+        return information(self.u, self.u)
+
+    def count_xHV(self):
+        return information(self.v, self.v)
+
+    def count_xHUV(self):
+        return self["xHU"] + self["xHV"] - self["xMI"]
+
+    def count_EMI(self):
+        return expected_information(sizes(self.u), sizes(self.v), len(self.u))
+
+    def count_DMI(self):
+        """Standard deviation of the mutual information over all permutations."""
+        if not self["proper"]:
+            raise ZeroDivisionError
+        v = self.v
+        found = [information(self.u, [v[i] for i in order]) for order in permutations(range(len(v)))]
+        mean = mpmath.fsum(found) / len(found)
+        variance = mpmath.fsum((x - mean) ** 2 for x in found) / len(found)
+        if variance < 1e-60:
+            raise ZeroDivisionError
+        return mpmath.sqrt(variance)
+
+    # -- Dom ------------------------------------------------------------------------------------
+
+    def _log_counts(self, labels):
+        k = len(set(self.u))
+        return mpmath.fsum(log(math.comb(x + k - 1, k - 1)) for x in sizes(labels)) / max(len(labels), 1)
+
+    def count_log_counts_u(self):
+        return self._log_counts(self.u)
+
+    def count_log_counts_v(self):
+        return self._log_counts(self.v)
+
+    # -- Tsallis entropies of order 3/2 -----------------------------------------------------------
+
+    def _tsallis(self, counts):
+        n = len(self.u)
+        return (1 - mpmath.fsum((mpmath.mpf(x) / n) ** mpmath.mpf(1.5) for x in counts)) * 2
+
+    def count_TU(self):
+        return self._tsallis(sizes(self.u))
+
+    def count_TV(self):
+        return self._tsallis(sizes(self.v))
+
+    def count_TMI(self):
+        return self["TU"] + self["TV"] - self._tsallis(sizes(zip(self.u, self.v, strict=True)))
+
+    def count_ETMI(self):
+        """The mean of TMI over all shuffles, by the hypergeometric law."""
+        n, joint = len(self.u), 0
+        for x in sizes(self.u):
+            for y in sizes(self.v):
+                for k in range(1, min(x, y) + 1):
+                    ways = math.comb(y, k) * math.comb(n - y, x - k)
+                    joint += (mpmath.mpf(k) / n) ** mpmath.mpf(1.5) * ways / math.comb(n, x)
+        return self["TU"] + self["TV"] - (1 - joint) * 2
+
+    # -- contingency tables -----------------------------------------------------------------------
+
+    def _reduced(self, u, v):
+        if not u or len(set(u)) in (1, len(u)) or len(set(v)) in (1, len(v)):
+            return 0
+        cells, a, b = (sizes(x) for x in (zip(u, v, strict=True), u, v))
+        factorials = [math.prod(map(math.factorial, x)) for x in (cells, a, b)]
+        ways = Fraction(math.factorial(len(u)) * factorials[0], factorials[1] * factorials[2])
+        return log(ways / tables(a, b)) / len(u)
+
+    def count_RMI(self):
+        return self._reduced(self.u, self.v)
+
+    def count_RMI_uu(self):
+        return self._reduced(self.u, self.u)
+
+    def count_RMI_vv(self):
+        return self._reduced(self.v, self.v)
+
+    # -- partitions drawn at random ---------------------------------------------------------------
+
+    def _model_information(self, model, kept):
+        k, l = len(set(self.u)), len(set(self.v))  # noqa: E741  (the letters of the formula)
+        return model_information(sizes(self.u) if kept else k, l, len(self.u), model)
+
+    def count_EMI_num(self):
+        return self._model_information("num", kept=False)
+
+    def count_EMI_all(self):
+        return self._model_information("all", kept=False)
+
+    def count_EMI_num_one(self):
+        return self._model_information("num", kept=True)
+
+    def count_EMI_all_one(self):
+        return self._model_information("all", kept=True)
+
+    def _together(self, labels, model):
+        """Share of the pairs that are together, over all partitions of the model."""
+        n = len(labels)
+        drawn = [p for p in partitions(n) if model == "all" or len(set(p)) == len(set(labels))]
+        return Fraction(sum(math.comb(x, 2) for p in drawn for x in sizes(p)), len(drawn) * math.comb(n, 2))
+
+    def _expected_rand(self, model, kept):
+        u = self._together(self.u, model)
+        if kept:
+            u = Fraction(sum(math.comb(x, 2) for x in sizes(self.u)), math.comb(len(self.u), 2))
+        v = self._together(self.v, model)
+        return u * v + (1 - u) * (1 - v)
+
+    def count_ER_num(self):
+        return self._expected_rand("num", kept=False)
+
+    def count_ER_all(self):
+        return self._expected_rand("all", kept=False)
+
+    def count_ER_num_one(self):
+        return self._expected_rand("num", kept=True)
+
+    def count_ER_all_one(self):
+        return self._expected_rand("all", kept=True)

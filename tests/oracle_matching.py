@@ -1,0 +1,173 @@
+"""Best partners, one-to-one matchings and linked blocks, found by looking at everything."""
+
+from fractions import Fraction
+from math import comb
+
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+
+
+def _most_choices(choices):
+    """How many different things can be chosen when each list of choices takes one (Kuhn's algorithm)."""
+    taken = {}
+
+    def takes(person, seen):
+        for thing in choices[person]:
+            if thing not in seen:
+                seen.add(thing)
+                if thing not in taken or takes(taken[thing], seen):
+                    taken[thing] = person
+                    return True
+        return False
+
+    return sum(takes(person, set()) for person in range(len(choices)))
+
+
+class MatchingCounts:
+    """Named quantities of the table of overlaps, for tests/oracle.py."""
+
+    def _each(self, side):
+        """The cells (n, a, b) of each cluster of one side, 0 the reference, 1 the candidate."""
+        clusters = {}
+        for key, n in self["cells"].items():
+            clusters.setdefault(key[side], []).append((Fraction(n), self["a"][key[0]], self["b"][key[1]]))
+        return list(clusters.values())
+
+    def _best(self, side, share):
+        return sum((max(share(*cell) for cell in cells) for cells in self._each(side)), Fraction(0))
+
+    def count_row_f1(self):
+        return self._best(0, lambda n, a, b: 2 * n / (a + b))
+
+    def count_column_f1(self):
+        return self._best(1, lambda n, a, b: 2 * n / (a + b))
+
+    def count_row_f1_weighted(self):
+        return self._best(0, lambda n, a, b: a * 2 * n / (a + b))
+
+    def count_column_f1_weighted(self):
+        return self._best(1, lambda n, a, b: b * 2 * n / (a + b))
+
+    def count_row_jaccard(self):
+        return self._best(0, lambda n, a, b: n / (a + b - n))
+
+    def count_column_jaccard(self):
+        return self._best(1, lambda n, a, b: n / (a + b - n))
+
+    def _sum(self, share):
+        return sum(
+            (share(Fraction(n), self["a"][i], self["b"][j]) for (i, j), n in self["cells"].items()),
+            Fraction(0),
+        )
+
+    def count_over_a(self):
+        return self._sum(lambda n, a, b: n * n / a)
+
+    def count_over_b(self):
+        return self._sum(lambda n, a, b: n * n / b)
+
+    def count_over_ab(self):
+        return self._sum(lambda n, a, b: n * n / (a * b))
+
+    def count_over_aa(self):
+        return self._sum(lambda n, a, b: n * n / (a * a))
+
+    def count_over_larger(self):
+        return self._sum(lambda n, a, b: n * n / max(a, b))
+
+    def count_over_union(self):
+        return self._sum(lambda n, a, b: n * n / (a + b - n))
+
+    def count_kept(self):
+        clusters = [
+            {frozenset(e for e in self.elements if labels[e] == x) for x in labels}
+            for labels in (self.u, self.v)
+        ]
+        return Fraction(len(clusters[0] & clusters[1]))
+
+    def _lea(self, side):
+        total = Fraction(0)
+        for cells in self._each(side):
+            size = cells[0][1 + side]
+            other = cells[0][2 - side]
+            if size == 1:
+                total += other == 1
+            else:
+                links = sum(comb(int(n), 2) for n, _, _ in cells)
+                total += size * Fraction(links, comb(int(size), 2))
+        return total / self["n"]
+
+    def count_lea_r(self):
+        return self._lea(0)
+
+    def count_lea_p(self):
+        return self._lea(1)
+
+    def _weakest(self, side):
+        shares = [
+            Fraction(sum(comb(int(n), 2) for n, _, _ in cells), comb(int(cells[0][1 + side]), 2))
+            for cells in self._each(side)
+            if cells[0][1 + side] > 1
+        ]
+        return min(shares) if shares else 1 / Fraction(0)
+
+    def count_weakest_row(self):
+        return self._weakest(0)
+
+    def count_weakest_column(self):
+        return self._weakest(1)
+
+    def _matched(self, share):
+        """The largest total over one-to-one matchings, by SciPy on the whole table."""
+        rows, columns = list(self["a"]), list(self["b"])
+        table = [[Fraction(0)] * len(columns) for _ in rows]
+        for (i, j), n in self["cells"].items():
+            table[rows.index(i)][columns.index(j)] = share(Fraction(n), self["a"][i], self["b"][j])
+        if not rows:
+            return Fraction(0)
+        chosen = linear_sum_assignment(np.array(table, dtype=float), maximize=True)
+        return sum((table[i][j] for i, j in zip(*chosen, strict=True)), Fraction(0))
+
+    def count_match_n(self):
+        return self._matched(lambda n, a, b: n)
+
+    def count_match_f1(self):
+        return self._matched(lambda n, a, b: 2 * n / (a + b))
+
+    def count_match_larger(self):
+        return self._matched(lambda n, a, b: n / max(a, b))
+
+    def count_match_a(self):
+        return self._matched(lambda n, a, b: n / a)
+
+    def count_match_ab(self):
+        return self._matched(lambda n, a, b: n * n / (a * b))
+
+    def count_paired_by_rank(self):
+        sizes = (sorted(self[x].values(), reverse=True) for x in "ab")
+        return sum((min(x, y) for x, y in zip(*sizes, strict=False)), Fraction(0))
+
+    def _orphans(self, side):
+        """Clusters of the other side that nobody here calls nearest, ties resolved to leave the fewest."""
+        nearest = []
+        for label, size in self["ab"[side]].items():
+            similarity = {}
+            for key, n in self["cells"].items():
+                if key[side] == label:
+                    other = self["ab"[1 - side]][key[1 - side]]
+                    similarity[key[1 - side]] = n / (size + other - n)
+            best = max(similarity.values())
+            nearest.append([k for k, s in similarity.items() if s == best])
+        return Fraction(len(self["ab"[1 - side]]) - _most_choices(nearest))
+
+    def count_orphans(self):
+        return max(self._orphans(0), self._orphans(1)) if self.u else Fraction(0)
+
+    def count_J(self):
+        block = list(self.elements)
+        for i in self.elements:
+            for j in self.elements:
+                if self.u[i] == self.u[j] or self.v[i] == self.v[j]:
+                    old, new = block[j], block[i]
+                    block = [new if x == old else x for x in block]
+        return Fraction(len(set(block)))

@@ -1,0 +1,49 @@
+"""The advice names indices that exist, and says what the laws say."""
+
+import pytest
+
+from concordant import INDICES
+from concordant.choosing import BY_DATA, BY_QUESTION, SECTIONS, advice
+
+ALL = [*BY_QUESTION, *BY_DATA]
+
+
+def ids(each):
+    return each.case
+
+
+@pytest.mark.parametrize("each", ALL, ids=ids)
+def test_names_exist_and_are_the_full_ones(each):
+    assert each.names
+    for name in each.names:
+        assert INDICES[name].name == name
+
+
+@pytest.mark.parametrize("each", ALL, ids=ids)
+def test_every_entry_says_why_and_what_to_beware_of(each):
+    assert each.because.endswith(".")
+    assert each.beware.endswith(".")
+
+
+def test_the_advice_for_distances_names_metrics():
+    (distances,) = (each for each in BY_QUESTION if "triangle" in each.case)
+    for name in distances.names:
+        assert INDICES[name].metric
+        assert INDICES[name].direction == "distance"
+    assert INDICES["nmi_joint"].metric
+    assert INDICES["nmi_max"].metric
+    assert not INDICES["nmi_arithmetic"].metric
+    assert not INDICES["adjusted_rand"].metric
+
+
+def test_the_advice_for_choosing_among_candidates_is_adjusted():
+    (better,) = (each for each in BY_QUESTION if "better" in each.case)
+    assert all(INDICES[name].adjusted for name in better.names)
+
+
+def test_text():
+    text = advice()
+    assert all(len(line) <= 96 for line in text.splitlines())
+    assert all(each.case in text for each in ALL)
+    assert all(title.upper() in text for title in SECTIONS)
+    assert text.endswith("\n")

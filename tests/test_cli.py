@@ -1,0 +1,715 @@
+# ruff: noqa: S603, S607  (the processes started here are our own)
+"""The command line: what it reads, what it shows, and what it says of every mistake."""
+
+import gzip
+import io
+import json
+import os
+import pty
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+import concordant as cc
+from concordant.cli import main
+from concordant.index import Catalogue
+
+ROOT = Path(__file__).parent.parent
+DIGITS = ROOT / "examples" / "digits"
+COMMAND = [sys.executable, "-m", "concordant"]
+
+TRUTH = {"a": "1", "b": "1", "c": "2", "d": "2", "e": "3"}
+GUESS = {"e": "z", "d": "y", "c": "y", "b": "x", "a": "y"}
+
+
+@dataclass
+class Ran:
+    status: int
+    out: str
+    err: str
+
+    @property
+    def values(self):
+        return json.loads(self.out)["indices"]
+
+
+@pytest.fixture
+def run(capsys, monkeypatch, tmp_path):
+    """Runs a command in this process, in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments, stdin=b""):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+        with pytest.raises(SystemExit) as left:
+            main([str(argument) for argument in arguments])
+        captured = capsys.readouterr()
+        return Ran(left.value.code, captured.out, captured.err)
+
+    return run
+
+
+@pytest.fixture
+def fails(run):
+    """Runs a command that must fail by itself: status 2, one line that starts with our name."""
+
+    def fails(*arguments, stdin=b""):
+        ran = run(*arguments, stdin=stdin)
+        assert ran.status == 2
+        assert ran.out == ""
+        assert ran.err.startswith("concordant: ")
+        assert ran.err.count("\n") == 1
+        return ran.err
+
+    return fails
+
+
+def write(name, text):
+    path = Path(name)
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return path
+
+
+def table(name, mapping, header="id,label", separator=","):
+    rows = [header.replace(",", separator)] if header else []
+    rows += [f"{element}{separator}{label}" for element, label in mapping.items()]
+    return write(name, "\n".join(rows) + "\n")
+
+
+@pytest.fixture
+def two_files(run):  # noqa: ARG001  (its folder is where they lie)
+    return table("truth.csv", TRUTH), table("guess.csv", GUESS, "id,group")
+
+
+EXPECTED = cc.compare(TRUTH, GUESS)
+
+
+def values(comparison):
+    """All indices as JSON gives them."""
+    return json.loads(comparison.to_json())["indices"]
+
+
+# -- three shapes -----------------------------------------------------------------------------------
+
+
+def test_two_files_are_joined_by_record_whatever_their_order(run, two_files):
+    ran = run("compare", *two_files)
+    assert (ran.status, ran.err) == (0, "")
+    assert ran.out.startswith(
+        "reference  truth.csv, column label, by id\ncandidate  guess.csv, column group, by id\n"
+    )
+    assert str(EXPECTED) in ran.out
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--record", "id", "--cluster", "reference=label", "--cluster", "candidate=group"],
+        ["--record", "reference=id", "--record", "candidate=id"],
+        ["--cluster", "reference=label"],
+        ["--record", "id"],
+        ["--cluster", "label", "--cluster", "candidate=group"],
+    ],
+)
+def test_columns_may_be_named_for_both_sides_or_one(run, two_files, options):
+    assert run("compare", *two_files, *options, "--json").values == values(EXPECTED)
+
+
+def test_more_columns_and_any_order_of_columns(run):
+    rows = "".join(f"x,{label},{element}\n" for element, label in TRUTH.items())
+    write("wide.csv", "note,label,id\n" + rows)
+    table("guess.csv", GUESS, "id,label")
+    ran = run("compare", "wide.csv", "guess.csv", "--record", "id", "--cluster", "label", "--json")
+    assert ran.values == values(EXPECTED)
+
+
+def test_one_file_with_two_columns_of_labels(run):
+    rows = [f"{element},{TRUTH[element]},{GUESS[element]}\n" for element in TRUTH]
+    write("both.csv", "id,truth,guess\n" + "".join(rows))
+    ran = run("compare", "both.csv", "--columns", "truth,guess")
+    assert ran.status == 0
+    assert "both.csv, column guess" in ran.out
+    swapped = run("compare", "both.csv", "--columns", "guess,truth", "--json").values
+    assert swapped["precision"] == EXPECTED.recall
+
+
+def test_standard_input_needs_no_names_when_it_has_two_columns(run):
+    text = "".join(f"{TRUTH[element]}\t{GUESS[element]}\n" for element in TRUTH).encode()
+    ran = run("compare", "-", "--separator", "tab", "--no-header", "--json", stdin=text)
+    assert ran.values == values(EXPECTED)
+
+
+def test_one_side_may_come_from_standard_input(run, two_files):
+    ran = run("compare", "truth.csv", "-", "--json", stdin=two_files[1].read_bytes())
+    assert ran.values == values(EXPECTED)
+
+
+def test_columns_have_numbers_without_a_header(run):
+    write("both.csv", "x,1,a\nx,1,b\nx,2,b\n")
+    ran = run("compare", "both.csv", "--no-header", "--columns", "2,3", "--json")
+    assert ran.values == values(cc.compare([1, 1, 2], [0, 1, 1]))
+
+
+def test_single_columns_are_compared_row_by_row(run):
+    write("truth.csv", "label\n1\n1\n2\n")
+    write("guess.csv", "label\na\nb\nb\n")
+    assert run("compare", "truth.csv", "guess.csv", "--json").values == values(
+        cc.compare([1, 1, 2], [0, 1, 1])
+    )
+
+
+def test_a_single_row_is_a_partition(run):
+    assert run("compare", "-", "-i", "ARI", stdin=b"u,v\n1,2").out.split() == [
+        "ARI",
+        "1.0000",
+        "[-1/2,",
+        "1]",
+    ]
+
+
+def test_one_cluster_a_line(run):
+    write("p.csv", "a,b\n\nc,d\ne\n")
+    write("q.tsv", "e\nd\tc\ta\nb\t\t\n")
+    ran = run("compare", "p.csv", "q.tsv", "--format", "clusters", "--json")
+    assert ran.values == values(EXPECTED)
+
+
+def test_elements_of_one_file_stand_alone_in_the_other_as_in_the_perl_script(run):
+    write("p.csv", "1,2\n3\n")
+    write("q.csv", "1\n2,3\n4\n")
+    ran = run("compare", "p.csv", "q.csv", "--format", "clusters", "--unmatched", "singletons", "--json")
+    assert ran.values["rand"] == 2 / 3
+    assert ran.values["jaccard"] == 0
+
+
+# -- text as it is written --------------------------------------------------------------------------
+
+
+def test_labels_are_text_as_written(run):
+    ran = run("compare", "-", "--json", stdin=b'u,v\n1,a\n01,a\n1.0,"a"\n" 1",a\n')
+    assert json.loads(ran.out)["clusters"] == {"reference": 4, "candidate": 1}
+
+
+@pytest.mark.parametrize("ending", ["\n", "\r\n", "\r"])
+def test_line_endings_byte_order_mark_and_quotes(run, ending):
+    lines = ["u,v", '"x, y",1', "", '"x, y",2', '"say ""hi""",2', ""]
+    ran = run(
+        "compare", "-", "--columns", "u,v", "--json", stdin=b"\xef\xbb\xbf" + ending.join(lines).encode()
+    )
+    assert json.loads(ran.out)["clusters"] == {"reference": 2, "candidate": 2}
+
+
+def test_compressed_and_other_encodings(run, two_files):
+    write("truth.csv.gz", gzip.compress(two_files[0].read_bytes()))
+    write("guess.tsv.gz", gzip.compress(two_files[1].read_bytes().replace(b",", b"\t")))
+    assert run("compare", "truth.csv.gz", "guess.tsv.gz", "--json").values == values(EXPECTED)
+    text = "u,v\né,1\nè,2\n"
+    ran = run("compare", "-", "--encoding", "utf-16", "--json", stdin=text.encode("utf-16"))
+    assert json.loads(ran.out)["clusters"] == {"reference": 2, "candidate": 2}
+
+
+# -- options ----------------------------------------------------------------------------------------
+
+
+def test_chosen_indices_under_the_names_asked_for(run, two_files):
+    ran = run("compare", *two_files, "-i", "ARI", "--index", "f_measure(beta=2)")
+    lines = [line.split(maxsplit=2) for line in ran.out.splitlines()]
+    assert lines == [
+        ["ARI", f"{EXPECTED.adjusted_rand:.4f}", "[-1/2, 1]"],
+        ["f_measure(beta=2)", f"{EXPECTED['f_measure(beta=2)']:.4f}", "[0, 1]"],
+    ]
+    ran = run("compare", *two_files, "-i", "ARI", "--json")
+    assert ran.values == {"ARI": EXPECTED.adjusted_rand}
+
+
+def test_undefined_values_are_told(run):
+    stdin = b"u,v\n1,1\n1,2\n1,3\n"
+    assert "0/0" in run("compare", "-", "-i", "precision", stdin=stdin).out
+    ran = run("compare", "-", "-i", "precision", "--undefined", "nan", "--json", stdin=stdin)
+    assert ran.values == {"precision": None}
+    ran = run("compare", "-", "-i", "precision", "--undefined", "raise", stdin=stdin)
+    assert (ran.status, ran.out) == (2, "")
+    assert "precision is undefined" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("how", "clusters", "size"), [("cluster", 2, 4), ("singletons", 3, 4), ("drop", 1, 2)]
+)
+def test_noise(run, how, clusters, size):
+    stdin = b"u,v\n-1,1\n-1,1\n0,1\n0,1\n"
+    said = json.loads(run("compare", "-", "--noise", "-1", "--noise-as", how, "--json", stdin=stdin).out)
+    assert (said["clusters"]["reference"], said["elements"]) == (clusters, size)
+    assert f"noise='-1' as {how}" in said["signature"]
+
+
+def test_empty_cells_may_be_declared_noise(run):
+    stdin = b"u,v\n,1\n,1\n0,1\n"
+    ran = run("compare", "-", "--noise", "", "--noise-as", "singletons", "--json", stdin=stdin)
+    assert json.loads(ran.out)["clusters"]["reference"] == 3
+
+
+@pytest.mark.parametrize(("how", "size"), [("drop", 4), ("singletons", 6)])
+def test_unmatched(run, two_files, how, size):
+    table("guess.csv", {**{k: v for k, v in GUESS.items() if k != "a"}, "new": "z"})
+    ran = run("compare", *two_files, "--unmatched", how, "--json")
+    assert json.loads(ran.out)["elements"] == size
+    assert "only_reference=1 | only_candidate=1" in ran.out
+
+
+def test_output_goes_to_a_file_whole(run, two_files, tmp_path):
+    for options in ([], ["-i", "ARI"], ["--json"]):
+        printed = run("compare", *two_files, *options).out
+        ran = run("compare", *two_files, *options, "--output", "result")
+        assert (ran.status, ran.out, ran.err) == (0, "", "")
+        assert Path("result").read_text(encoding="utf-8") == printed
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["guess.csv", "result", "truth.csv"]
+
+
+def test_output_follows_links_and_leaves_devices_alone(run, two_files):
+    write("result", "old")
+    Path("link").symlink_to("result")
+    run("compare", *two_files, "--json", "-o", "link")
+    assert Path("link").is_symlink()
+    assert Path("result").read_text(encoding="utf-8").startswith("{")
+    assert run("compare", *two_files, "-o", "/dev/null").status == 0
+    assert not Path("/dev/null").is_file()
+
+
+def test_limits_make_a_gate(run, two_files):
+    held = [
+        "--fail-under",
+        "adjusted_rand=-0.5",
+        "--fail-under",
+        "f_measure(beta=2)=0",
+        "--fail-over",
+        "VI=9",
+    ]
+    assert run("compare", *two_files, *held).status == 0
+    ran = run("compare", *two_files, *held, "--fail-under", "ARI=0.95", "--fail-over", "VI=0.5")
+    assert ran.status == 1
+    assert ran.err == (
+        f"concordant: adjusted_rand is {EXPECTED['ARI']!r}; it should be at least 0.95\n"
+        f"concordant: variation_of_information is {EXPECTED['VI']!r}; it should be at most 0.5\n"
+    )
+    assert str(EXPECTED) in ran.out
+
+
+def test_a_value_that_is_not_there_holds_no_limit(run):
+    stdin = b"u,v\n1,1\n1,2\n1,3\n"
+    assert run("compare", "-", "--fail-under", "precision=1", stdin=stdin).status == 0
+    assert run("compare", "-", "--undefined", "nan", "--fail-under", "precision=0", stdin=stdin).status == 1
+
+
+# -- the catalogue ----------------------------------------------------------------------------------
+
+
+def test_indices_lists_all_by_family(run):
+    ran = run("indices")
+    assert ran.status == 0
+    names = [line.split()[0] for line in ran.out.splitlines() if line.startswith("  ")]
+    assert names == list(cc.INDICES)
+    for family in cc.INDICES.families:
+        assert f"\n{family}\n" in ran.out
+    assert not re.search(r" $", ran.out, re.MULTILINE)
+
+
+def test_indices_of_a_family(run):
+    for spelling in ("information", "Information-Theory", "information_theory"):
+        out = run("indices", "--family", spelling).out
+        assert "mutual_information" in out
+        assert "jaccard" not in out
+
+
+def test_indices_as_json_says_all_that_is_declared(run):
+    listed = json.loads(run("indices", "--json").out)
+    assert [each["name"] for each in listed] == list(cc.INDICES)
+    by_name = {each["name"]: each for each in listed}
+    assert by_name["adjusted_rand"]["range"] == [-0.5, 1]
+    assert by_name["variation_of_information"]["range"] == [0, "log n"]
+    assert by_name["precision"]["mirror"] == "recall"
+    assert by_name["f_measure"]["parameters"] == {"beta": 1.0}
+
+
+@pytest.mark.parametrize("name", list(cc.INDICES))
+def test_every_index_explains_itself(run, name):
+    ran = run("explain", name)
+    index = cc.INDICES[name]
+    said = " ".join(ran.out.split())
+    assert ran.status == 0
+    assert said.startswith(f"{name}: {index.title}")
+    for text in (index.formula, index.summary, index.advice, index.cite, index.range_text):
+        assert " ".join(text.split()) in said
+    for library in (*index.known_as, *index.remarks):
+        assert library in said
+    for u, v, _ in index.worked:
+        assert f"U = {u} V = {v}" in said
+    assert max(map(len, ran.out.splitlines())) <= 100
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("ARI", "adjusted_rand"),
+        ("RTS", "rogers_tanimoto"),
+        ("adjusted_rand_score", "adjusted_rand"),
+        ("getPrecision", "jaccard"),
+        ("compare_communities(method='rand')", "rand"),
+        ("f_measure(beta=2)", "f_measure"),
+        ("Adjusted Rand", "adjusted_rand"),
+    ],
+)
+def test_explain_knows_aliases_and_names_elsewhere(run, name, meant):
+    assert run("explain", name).out.startswith(f"{meant}: ")
+
+
+def test_explain_warns_of_a_name_that_means_something_else_elsewhere(run):
+    out = run("explain", "NMI").out
+    assert out.startswith("nmi_arithmetic: ")
+    assert "in aricode  it is nmi_max" in out
+
+
+def test_explain_shows_all_meanings_of_a_name_that_has_several(run, monkeypatch):
+    both = [("one", cc.INDICES["rand"]), ("another", cc.INDICES["jaccard"])]
+    monkeypatch.setattr(Catalogue, "known_elsewhere", lambda _self, _name: both)
+    out = run("explain", "agreement").out
+    assert re.search(r"in one +rand ", out)
+    assert re.search(r"in another +jaccard ", out)
+
+
+# -- mistakes ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [
+        ("", "both.csv is empty"),
+        ("\n \n", "both.csv is empty"),
+        (b"\xef\xbb\xbf", "both.csv is empty"),
+        ("u,v\n", "both.csv has a header ('u', 'v') but no rows"),
+        ("u,v\n1,2\n1\n", "both.csv, line 3: 1 field where there should be 2 ('u', 'v')"),
+        ("u,v\n\n1,2\n1,2,3\n", "both.csv, line 4: 3 fields where there should be 2"),
+        ("u,v\n1,2\n1,\n", "both.csv, line 3: the label in column 'v' is empty; fill it in, or say"),
+        ('u,v\n"1\n2",2\n,1\n', "both.csv, line 4: the label in column 'u' is empty"),
+        ('u,v\n1,"2\n3,4\n', "both.csv, line 3: not a row of fields: unexpected end of data"),
+        (b"u,v\n1,2\n1,\xe9\n", "both.csv, line 3: not utf-8 text"),
+        ("u,v\n1,2\n".encode("utf-16"), "--encoding utf-16"),
+        (b"\x1f\x8b\x08junk", "both.csv is compressed, but damaged"),
+        ("u\n1\n", "both.csv has 1 column ('u'); say which two to compare with --columns"),
+        ("u;v\n1;2\n", "try --separator semicolon"),
+        ("u\tv\n1\t2\n", "try --separator tab"),
+        ("1,x\n2,x\n1,y\n", "the first line was taken for a header, but '1' is a label too, on line 3"),
+    ],
+)
+def test_bad_files(fails, content, complaint):
+    write("both.csv", content)
+    assert complaint in fails("compare", "both.csv")
+
+
+def test_columns_that_are_not_there(fails):
+    write("both.csv", "id,truth,guess\n1,1,1\n")
+    said = fails("compare", "both.csv", "--columns", "truth,gues")
+    assert (
+        "both.csv has no column 'gues': it has 3 columns ('id', 'truth', 'guess'); did you mean 'guess'?"
+        in said
+    )
+    write("many.csv", ",".join(f"column{number}" for number in range(30)) + "\n")
+    assert "and 18 more)" in fails("compare", "many.csv", "--columns", "a,b")
+    write("twice.csv", "a,a,b\n1,2,3\n")
+    assert "2 columns called 'a'" in fails("compare", "twice.csv", "--columns", "a,b")
+
+
+def test_files_that_cannot_be_read(fails, tmp_path):
+    assert "there is no file missing.csv" in fails("compare", "missing.csv")
+    assert "is a directory" in fails("compare", tmp_path)
+    assert "cannot read" in fails("compare", "x" * 300)
+
+
+def test_a_closed_standard_input(fails, monkeypatch):
+    monkeypatch.setattr(io, "TextIOWrapper", lambda _: None)
+    assert "standard input is closed" in fails("compare", "-")
+
+
+def test_records_that_do_not_fit(fails, two_files):
+    write("guess.csv", "id,group\na,1\nb,1\na,2\n")
+    said = fails("compare", *two_files)
+    assert "guess.csv: the record 'a' stands on line 2 and again on line 4; each record" in said
+    write("guess.csv", "id,group\na,1\nb,1\na,2\nb,2\n")
+    assert "(2 rows repeat a record)" in fails("compare", *two_files)
+    write("guess.csv", "id,group\na,1\n,1\n")
+    assert "guess.csv, line 3: the record id is empty" in fails("compare", *two_files)
+    write("guess.csv", "id,x,y\na,1,2\n")
+    assert "guess.csv has 3 columns ('id', 'x', 'y'); say which holds what with --record and" in fails(
+        "compare", *two_files
+    )
+    assert "with --cluster" in fails("compare", *two_files, "--record", "id")
+    table("guess.csv", {"p": 1, "q": 1, "r": 1, "s": 1, "a": 2})
+    assert (
+        "different elements: 4 only in the reference ('b', 'c', 'd', ...) and 4 only in the candidate "
+        "('p', 'q', 'r', ...); say --unmatched drop"
+    ) in fails("compare", *two_files)
+
+
+def test_labels_that_do_not_fit(fails):
+    write("truth.csv", "label\n1\n1\n2\n")
+    write("guess.csv", "label\na\nb\n")
+    assert (
+        "different lengths: truth.csv, column label, has 3 labels and guess.csv, column label, 2;"
+        in fails("compare", "truth.csv", "guess.csv")
+    )
+    table("guess.csv", GUESS)
+    assert "guess.csv, column label, by id, has records and truth.csv" in fails(
+        "compare", "truth.csv", "guess.csv"
+    )
+    write("guess.csv", "label\na\n\nb\n")
+    assert "guess.csv, line 3: the label in column 'label' is empty" in fails(
+        "compare", "truth.csv", "guess.csv"
+    )
+
+
+def test_clusters_that_do_not_fit(fails):
+    write("p.csv", "a,b\nc\n")
+    write("q.csv", "a\n\nb,a\n")
+    said = fails("compare", "p.csv", "q.csv", "--format", "clusters")
+    assert "q.csv: the element 'a' stands in two clusters, on line 1 and on line 3" in said
+    write("q.csv", "a,,b\n")
+    assert "q.csv, line 1: an element is empty" in fails("compare", "p.csv", "q.csv", "--format", "clusters")
+    write("q.csv", ",,\n")
+    assert "q.csv holds no clusters" in fails("compare", "p.csv", "q.csv", "--format", "clusters")
+    write("q.csv", "a,b\nd\n")
+    assert "1 only in the reference ('c') and 1 only in the candidate ('d')" in fails(
+        "compare", "p.csv", "q.csv", "--format", "clusters"
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        (["-i", "adjusted_rnd"], "did you mean adjusted_rand"),
+        (["-i", "f_measure(gamma=2)"], "does not take 'gamma': it takes beta"),
+        (["-i", "f_measure(beta=-1)"], "beta must be a positive finite number"),
+        (["-i", "f_measure(beta=2"], "cannot read 'f_measure(beta=2'; write it like"),
+        (["--fail-under", "0.95"], "write it like --fail-under NAME=0.95"),
+        (["--fail-under", "ARI=high"], "write it like --fail-under NAME=0.95"),
+        (["--fail-over", "ARI=nan"], "write it like --fail-over NAME=0.95"),
+        (["--fail-under", "f_measure(gamma=2)=1"], "does not take 'gamma'"),
+        (["--fail-under", "nonsense=1"], "there is no index 'nonsense'"),
+        (["--fail-under", "VI=1"], "VI is a distance, smaller is better; use --fail-over"),
+        (["--fail-over", "ARI=1"], "ARI is a similarity, larger is better; use --fail-under"),
+        (["--noise", "-1"], "--noise '-1' needs --noise-as"),
+        (["--noise-as", "drop"], "--noise-as drop needs --noise"),
+        (["--columns", "a,b"], "--columns picks two columns of one file"),
+        (["--separator", "ab"], "--separator 'ab': give a single character, or one of tab"),
+        (["--encoding", "klingon"], "--encoding 'klingon' is not one that Python knows"),
+        (["--record", "a", "--record", "b"], "--record 'b': name one column for both files, or one for each"),
+        (["--cluster", "reference="], "--cluster 'reference=': name one column"),
+        (["--format", "clusters", "--cluster", "x"], "do not go with it"),
+        (["--format", "clusters", "--noise", "x"], "--format clusters has none"),
+    ],
+)
+def test_options_that_make_no_sense(fails, two_files, options, complaint):
+    assert complaint in fails("compare", *two_files, *options)
+
+
+@pytest.mark.usefixtures("two_files")
+def test_shapes_that_make_no_sense(fails):
+    assert "only once" in fails("compare", "-", "-")
+    assert "join two files" in fails("compare", "truth.csv", "--record", "id")
+    assert "reads two files" in fails("compare", "truth.csv", "--format", "clusters")
+    for columns in ("id", "", "a,b,c", "a\n,b"):
+        assert "name two columns" in fails("compare", "truth.csv", "--columns", columns)
+    assert "did you mean" in fails("explain", "ajusted_rand")
+    assert "does not take" in fails("explain", "jaccard(beta=2)")
+    assert "there is no family 'x'; there are 'Pair counting'" in fails("indices", "--family", "x")
+
+
+def test_output_that_cannot_be_written(fails, two_files, tmp_path):
+    assert "cannot write nowhere/result: No such file or directory" in fails(
+        "compare", *two_files, "-o", "nowhere/result"
+    )
+    assert "Is a directory" in fails("compare", *two_files, "-o", tmp_path)
+    assert "Not a directory" in fails("compare", *two_files, "-o", "truth.csv/result")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["compare"],
+        ["compare", "a", "b", "c"],
+        ["compare", "a", "--unmatched", "no"],
+        ["nothing"],
+        ["--nothing"],
+    ],
+)
+def test_bad_use_is_told_by_the_parser(run, arguments):
+    ran = run(*arguments)
+    assert (ran.status, ran.out) == (2, "")
+    assert "Usage: concordant" in ran.err
+    assert "Traceback" not in ran.err
+
+
+# -- as a process -----------------------------------------------------------------------------------
+
+
+def process(*arguments, **options):
+    return subprocess.run([*COMMAND, *arguments], capture_output=True, text=True, check=False, **options)
+
+
+def test_version_and_help():
+    assert process("--version").stdout == f"concordant {cc.__version__}\n"
+    assert process().stderr + process().stdout == process("--help").stdout
+    for command in ("compare", "indices", "explain"):
+        ran = process(command, "-h")
+        assert ran.returncode == 0
+        assert f"concordant {command} " in ran.stdout
+
+
+def test_errors_of_a_process():
+    ran = process("compare", "missing.csv")
+    assert (ran.returncode, ran.stdout, ran.stderr) == (2, "", "concordant: there is no file missing.csv\n")
+
+
+def test_digits():
+    ran = process("compare", str(DIGITS / "truth.csv"), str(DIGITS / "kmeans.csv"), "--json")
+    said = json.loads(ran.stdout)
+    assert said["elements"] == 1797
+    assert said["clusters"] == {"reference": 10, "candidate": 10}
+    assert 0.6 < said["indices"]["adjusted_rand"] < 0.7
+
+
+def test_a_reader_that_leaves_early_is_no_mistake():
+    command = f"{sys.executable} -m concordant indices | head -1; echo ${{PIPESTATUS[0]}}"
+    ran = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)
+    assert ran.stdout.splitlines()[1:] == ["0"]
+    assert ran.stderr == ""
+
+
+def test_a_full_disk_is_told():
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        ran = subprocess.run(
+            [*COMMAND, "indices"], stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert ran.returncode == 2
+    assert ran.stderr == "concordant: cannot write to standard output: No space left on device\n"
+
+
+def test_interrupted():
+    with subprocess.Popen(
+        [*COMMAND, "compare", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as waiting:
+        waiting.stdin.write(b"u,v\n")
+        waiting.stdin.flush()
+        with pytest.raises(subprocess.TimeoutExpired):
+            waiting.wait(timeout=2)
+        waiting.send_signal(signal.SIGINT)
+        assert waiting.wait(timeout=10) == 130
+        assert waiting.stderr.read() == b""
+
+
+def test_an_encoding_without_our_letters():
+    ran = process("explain", "jaccard", env={**os.environ, "PYTHONIOENCODING": "ascii"})
+    assert ran.returncode == 0
+    assert "N?? / (N?? + N?? + N??)" in ran.stdout
+
+
+def on_a_terminal(*arguments, **environment):
+    """What a command prints on a terminal of 120 columns."""
+    ours, theirs = pty.openpty()
+    variables = {"PATH": os.environ["PATH"], "TERM": "xterm-256color", "COLUMNS": "120", **environment}
+    with subprocess.Popen([*COMMAND, *arguments], stdout=theirs, env=variables):
+        os.close(theirs)
+        printed = b""
+        try:
+            while chunk := os.read(ours, 65536):
+                printed += chunk
+        except OSError:  # how Linux says that the terminal's other end is closed
+            pass
+        finally:
+            os.close(ours)
+    return printed.decode()
+
+
+def test_colours_on_a_terminal_only():
+    arguments = ("compare", str(DIGITS / "truth.csv"), str(DIGITS / "kmeans.csv"))
+    assert "\x1b[" in on_a_terminal(*arguments)
+    assert "\x1b[" not in on_a_terminal(*arguments, NO_COLOR="1")
+    assert "\x1b[" not in process(*arguments).stdout
+    assert "\x1b[" in on_a_terminal("explain", "jaccard")
+
+
+def test_indices_fit_a_narrow_terminal():
+    wide, narrow = (
+        on_a_terminal("indices", COLUMNS=columns, NO_COLOR="1").splitlines() for columns in ("200", "80")
+    )
+    assert wide[0].split()[-1] == "title"
+    assert len(narrow) == len(wide)
+    assert max(map(len, narrow)) <= 80
+
+
+@pytest.mark.parametrize("module", ["typer", "rich"])
+def test_without_the_extra(module):
+    code = f"import sys; sys.modules[{module!r}] = None; from concordant.__main__ import main; main()"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert ran.returncode == 2
+    assert ran.stderr == (
+        f"concordant: the command line needs {module}, which is not installed; "
+        "run: pip install 'concordant[cli]'\n"
+    )
+
+
+def test_the_library_itself_does_not_need_the_extra():
+    code = "import sys, concordant; print({'typer', 'rich', 'concordant.cli'} & set(sys.modules))"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout == "set()\n"
+
+
+# -- the documentation ------------------------------------------------------------------------------
+
+
+def examples(page):
+    """(command, expected output) for each ``$ command`` of the page's console blocks."""
+    for block in re.findall(
+        r"^```console\n(.*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL
+    ):
+        for example in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            command, _, printed = example.partition("\n")
+            yield command, printed
+
+
+@pytest.fixture(scope="module")
+def reader(tmp_path_factory):
+    """A folder as a reader of the page has it: the examples, and the command on the path."""
+    folder = tmp_path_factory.mktemp("reader")
+    shutil.copytree(ROOT / "examples", folder / "examples")
+    (folder / "bin").mkdir()
+    script = folder / "bin" / "concordant"
+    script.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m concordant "$@"\n', encoding="utf-8")
+    script.chmod(0o755)
+    return folder
+
+
+def test_the_page_says_what_the_commands_print(reader):
+    """In order, because later commands read what earlier ones wrote. ``...`` stands for any lines."""
+    path = f"{reader / 'bin'}:{os.environ['PATH']}"
+    shown = list(examples(ROOT / "docs" / "command-line.md"))
+    assert shown
+    for command, expected in shown:
+        ran = subprocess.run(
+            ["bash", "-c", f"exec 2>&1; {command}"],
+            cwd=reader,
+            env={**os.environ, "PATH": path},
+            stdout=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+        pattern = re.escape(_narrow(expected)).replace(re.escape("...\n"), "(?:.*\n)*")
+        assert re.fullmatch(pattern, _narrow(ran.stdout)), f"$ {command}\n{ran.stdout}"
+
+
+def _narrow(text):
+    """Columns may grow when an index is added; the page need not follow."""
+    return re.sub(r" +", " ", text)

@@ -1,0 +1,149 @@
+"""What a Comparison offers: attributes, items, dictionaries, JSON, tables, functions."""
+
+import inspect
+import json
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from sklearn import metrics
+from strategies import two_partitions
+
+import concordant as cc
+from concordant.errors import ParameterError
+
+U, V = [0, 0, 1, 1, 2, 2], [0, 0, 1, 1, 1, 2]
+
+
+def test_attribute_item_and_function_agree_for_every_index():
+    c = cc.compare(U, V)
+    for name in cc.INDICES:
+        value = c[name]
+        for other in (getattr(c, name), getattr(cc, name)(U, V), c.to_dict(name)[name]):
+            assert other == value or (math.isnan(value) and math.isnan(other)), name
+
+
+def test_every_index_works_for_nothing_and_for_one_element():
+    for labels in ([], ["x"]):
+        c = cc.compare(labels, labels)
+        assert set(c.to_dict()) == {d.name for d in cc.INDICES.values() if not d.on_request}
+        for name, index in cc.INDICES.items():
+            if index.perfect is not None:
+                assert c[name] == index.perfect
+        assert str(len(labels)) in str(c)
+        assert json.loads(c.to_json())["elements"] == len(labels)
+
+
+def test_aliases_work_as_attributes_and_functions():
+    assert cc.compare(U, V).ARI == cc.ARI(U, V) == cc.adjusted_rand(U, V)
+
+
+def test_the_public_names_are_the_exported_ones():
+    namespace = {}
+    exec("from concordant import *", namespace)  # noqa: S102  (what a star import brings)
+    del namespace["__builtins__"]
+    assert set(namespace) == set(cc.__all__)
+    assert set(cc.INDICES) <= set(dir(cc))
+    assert set(cc.INDICES) <= set(dir(cc.compare(U, V)))
+
+
+def test_functions_know_their_signature():
+    parameters = inspect.signature(cc.f_measure).parameters
+    assert list(parameters)[:3] == ["reference", "candidate", "beta"]
+    assert "unmatched" in parameters
+    assert "Pairwise F-measure" in cc.f_measure.__doc__
+    with pytest.raises(ParameterError, match=r"jaccard\(\) does not take 'beta'"):
+        cc.jaccard(U, V, beta=2)
+    with pytest.raises(ParameterError, match="a positive finite number"):
+        cc.f_measure(U, V, beta=0)
+
+
+def test_json_is_strict_json():
+    c = cc.compare([0, 0, 0], [0, 1, 2])
+    document = json.loads(c.to_json(), parse_constant=pytest.fail)
+    assert document["indices"]["phi"] is None
+    assert document["not_finite"]["phi"] == "nan"
+    assert "phi" in document["undefined"]
+    assert document["pairs"] == {"n11": 0, "n10": 3, "n01": 0, "n00": 0}
+    assert json.loads(c.to_json("rand", indent=None))["indices"] == {"rand": 0.0}
+
+
+def test_the_printed_table():
+    text = str(cc.compare(U, V))
+    lines = text.splitlines()
+    assert lines[0] == "6 elements"
+    assert "2 together in both, 1 in the reference only" in text
+    headline = [line.split()[0] for line in lines[6:14]]
+    assert headline[:2] == ["precision", "recall"]
+    for name, index in cc.INDICES.items():
+        assert (f" {name} " in text) != index.on_request, name
+    for family in cc.INDICES.families:
+        assert family in lines
+
+
+def test_the_table_says_what_is_not_defined():
+    text = str(cc.compare([0, 0, 0], [0, 1, 2], undefined="raise"))
+    assert "not defined for these partitions: precision" in text
+
+
+def test_the_notebook_shows_a_table():
+    text = cc.compare(["<script>"] * 3, V[:3])._repr_html_()
+    assert text.startswith("<div>")
+    assert "adjusted_rand" in text
+    assert "<script>" not in text
+
+
+def test_repr():
+    assert repr(cc.compare(U, V)) == "<Comparison of 6 elements: 3 against 3 clusters>"
+
+
+def test_a_comparison_of_sizes_alone_leaves_out_what_it_cannot_know():
+    c = cc.Comparison(cc.Profile.from_rows([(10**12, 10**12, 2 * 10**12, 2)]))
+    assert "purity" not in c.to_dict()
+    assert "1,000,000,000,000" in str(c)
+    assert c.rand == float(c.exact("rand"))
+
+
+def test_private_attributes_are_not_looked_up():
+    with pytest.raises(AttributeError):
+        cc.compare(U, V)._nothing  # noqa: B018
+    with pytest.raises(AttributeError):
+        cc._nothing  # noqa: B018
+
+
+@given(two_partitions())
+def test_against_scikit_learn(partitions):
+    u, v = partitions
+    c = cc.compare(u, v)
+    peers = {
+        "rand": metrics.rand_score,
+        "adjusted_rand": metrics.adjusted_rand_score,
+        "mutual_information": metrics.mutual_info_score,
+        "nmi_arithmetic": metrics.normalized_mutual_info_score,
+        "homogeneity": metrics.homogeneity_score,
+        "completeness": metrics.completeness_score,
+        "v_measure": metrics.v_measure_score,
+    }
+    if u:
+        for name, peer in peers.items():
+            assert c[name] == pytest.approx(peer(u, v), abs=1e-9), name
+    if c.pairs.in_u and c.pairs.in_v:
+        assert c.fowlkes_mallows == pytest.approx(metrics.fowlkes_mallows_score(u, v))
+
+
+@given(two_partitions())
+def test_swapping_gives_the_mirror_bit_for_bit(partitions):
+    u, v = partitions
+    there, back = cc.compare(u, v), cc.compare(v, u)
+    for name, index in cc.INDICES.items():
+        if index.mirror:
+            assert there[name] == back[index.mirror] or math.isnan(there[name])
+
+
+def test_threads_do_not_change_the_result():
+    rng = np.random.default_rng(1)
+    u, v = rng.integers(0, 5000, (2, 300_000))
+    expected = cc.compare(u, v, threads=1).to_dict()
+    for threads in (2, 7):
+        assert cc.compare(u, v, threads=threads).to_dict() == expected

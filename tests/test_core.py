@@ -1,0 +1,347 @@
+"""The compiled core against oracles in NumPy, SciPy and mpmath."""
+
+import math
+import os
+import signal
+import threading
+import time
+
+import mpmath
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import linear_sum_assignment
+
+from concordant import _core
+
+DTYPES = [np.bool_, np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint16, np.uint32, np.uint64]
+
+
+def oracle_cells(u, v):
+    """Cells by sorting pairs, numbered by first appearance."""
+    (row, row_first), (column, column_first) = oracle_factorize(u), oracle_factorize(v)
+    pairs, n = np.unique(row * (len(column_first) + 1) + column, return_counts=True)
+    return *np.divmod(pairs, len(column_first) + 1), n, row_first, column_first
+
+
+def oracle_factorize(labels):
+    _, first, inverse = np.unique(labels, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    rank = np.empty_like(order)
+    rank[order] = np.arange(len(order))
+    return rank[inverse.ravel()], first[order]
+
+
+def oracle_profile(u, v):
+    row, column, n, _, _ = oracle_cells(u, v)
+    a, b = (
+        np.bincount(row, weights=n)[row].astype(np.int64),
+        np.bincount(column, weights=n)[column].astype(np.int64),
+    )
+    order = np.lexsort((n, b, a))
+    triples = np.stack([n, a, b])[:, order]
+    first = np.flatnonzero(np.r_[True, np.diff(triples).any(axis=0)][: len(order)])
+    return *triples[:, first], np.diff(np.r_[first, len(order)])
+
+
+def assert_same(got, expected):
+    assert len(got) == len(expected)
+    for one, other in zip(got, expected, strict=True):
+        assert one.dtype == np.int64
+        np.testing.assert_array_equal(one, other)
+
+
+def check(u, v, threads=(1, 2, 7)):
+    expected_profile, expected_cells = oracle_profile(u, v), oracle_cells(u, v)
+    for team in threads:
+        assert_same(_core.profile(u, v, threads=team), expected_profile)
+        assert_same(_core.cells(u, v, threads=team), expected_cells)
+    assert_same(_core.factorize(u), oracle_factorize(u))
+
+
+def random_labels(rng, dtype, length, clusters):
+    if dtype is np.bool_:
+        return rng.random(length) < 0.3
+    info = np.iinfo(dtype)
+    pool = rng.integers(info.min, info.max, size=clusters, dtype=dtype, endpoint=True)
+    pool[: min(2, clusters)] = [info.min, info.max][:clusters]
+    return pool[rng.integers(0, clusters, size=length)]
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("length", [0, 1, 2, 1000, 30_000])
+@pytest.mark.parametrize("clusters", [1, 3, 200, 60_000])
+def test_every_type_and_size(dtype, length, clusters):
+    rng = np.random.default_rng([length, clusters])
+    u, v = random_labels(rng, dtype, length, clusters), random_labels(rng, np.int64, length, clusters)
+    check(u, v)
+    check(v, u, threads=(2,))
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_strides_and_offsets(dtype):
+    rng = np.random.default_rng(5)
+    base = random_labels(rng, dtype, 30_000, 50)
+    u, v = base[::-3][:9000], base[7:][::2][:9000]
+    check(u, v)
+    record = np.zeros(5000, dtype=[("pad", np.uint8), ("label", dtype)])
+    record["label"] = base[:5000]
+    check(record["label"], base[:5000])
+    check(np.broadcast_to(base[:1], (5000,)), base[:5000])
+
+
+@pytest.mark.parametrize("length", [10, 3000, 100_000])
+def test_shapes_of_partitions(length):
+    rng = np.random.default_rng(length)
+    distinct = rng.permutation(length)
+    equal = np.zeros(length, dtype=np.int64)
+    giant = np.where(rng.random(length) < 0.9, 0, distinct)
+    pairs = distinct // 2
+    extreme = np.where(rng.random(length) < 0.5, np.iinfo(np.int64).min, np.iinfo(np.int64).max)
+    wide = distinct * 0x1234567891  # far apart, so that no table by value is possible
+    zipf = np.minimum(rng.zipf(1.3, length), 2**40)
+    everything = [distinct, equal, giant, pairs, extreme, wide, zipf, wide // 3]
+    for u in everything:
+        for v in everything:
+            expected = oracle_profile(u, v)
+            for threads in (1, 2, 7):
+                assert_same(_core.profile(u, v, threads), expected)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.tuples(st.integers(-(2**63), 2**63 - 1), st.integers(0, 2**64 - 1))))
+def test_any_integers(pairs):
+    u = np.array([p[0] for p in pairs], dtype=np.int64)
+    v = np.array([p[1] for p in pairs], dtype=np.uint64)
+    check(u, v)
+
+
+def test_read_only_and_zero_copy_buffers():
+    u = np.arange(10) // 2
+    u.flags.writeable = False
+    assert _core.profile(u, memoryview(u))[0].tolist() == [2]
+
+
+def test_results_own_their_memory():
+    n, *_ = _core.profile(np.arange(3), np.arange(3))
+    n[0] = 7
+    assert n.flags.writeable and n.tolist() == [7]
+
+
+@pytest.mark.parametrize(
+    ("labels", "text"),
+    [
+        (np.arange(3.0), "integers or bools"),
+        (np.arange(3, dtype=">i4"), "other order"),
+        (np.array(["a"]), "integers or bools"),
+        (np.array([1], dtype="M8[s]"), "array"),
+        (np.zeros((2, 2), dtype=int), "1-dimensional"),
+        (np.zeros(4, dtype=complex), "integers or bools"),
+        (np.array(3), "1-dimensional"),
+        ([1, 2], "array"),
+        (None, "array"),
+    ],
+)
+def test_wrong_labels(labels, text):
+    for call in (lambda: _core.profile(labels, np.arange(3)), lambda: _core.factorize(labels)):
+        with pytest.raises(TypeError, match=text):
+            call()
+
+
+def test_different_lengths():
+    for call in (_core.profile, _core.cells):
+        with pytest.raises(ValueError, match="3 elements but v has 4"):
+            call(np.arange(3), np.arange(4))
+    with pytest.raises(ValueError, match="threads"):
+        _core.profile(np.arange(3), np.arange(3), threads=-1)
+
+
+@pytest.mark.parametrize("width", [0, 1, 2, 3, 4, 7, 8, 12, 40])
+def test_items(width):
+    rng = np.random.default_rng(width)
+    items = rng.integers(0, 3, size=(5000, width), dtype=np.uint8)
+    as_void = np.array([row.tobytes() for row in items], dtype=object)
+    seen = {}
+    expected = [seen.setdefault(key, len(seen)) for key in as_void]
+    codes, first = _core.factorize_items(items)
+    assert codes.tolist() == expected
+    assert [as_void[i] for i in first] == list(seen)
+
+
+def test_items_must_be_contiguous_bytes():
+    with pytest.raises(TypeError, match="contiguous"):
+        _core.factorize_items(np.zeros((4, 6), dtype=np.uint8)[:, ::2])
+    with pytest.raises(TypeError, match="uint8"):
+        _core.factorize_items(np.zeros((4, 6), dtype=np.int32))
+    with pytest.raises(TypeError, match="2-dimensional"):
+        _core.factorize_items(np.zeros(4, dtype=np.uint8))
+
+
+# Expected mutual information
+
+
+def oracle_expected_mi(rows, columns):
+    """The definition, in 50 digits; rows and columns are lists of (size, count)."""
+    with mpmath.workdps(50):
+        total = sum(size * count for size, count in rows)
+        n = mpmath.mpf(total)
+        result = mpmath.mpf(0)
+        for a, ra in rows:
+            for b, cb in columns:
+                low, high = max(1, a + b - total), min(a, b)
+                k = low
+                p = mpmath.binomial(a, k) * mpmath.binomial(total - a, b - k) / mpmath.binomial(total, b)
+                while k <= high:
+                    result += ra * cb * p * k / n * mpmath.log(n * k / (mpmath.mpf(a) * b))
+                    p = p * (a - k) * (b - k) / ((k + 1) * mpmath.mpf(max(1, total - a - b + k + 1)))
+                    k += 1
+        return result
+
+
+def expected_mi(rows, columns):
+    as_arrays = [np.array(x, dtype=np.int64) for side in (rows, columns) for x in zip(*side, strict=True)]
+    return _core.expected_mutual_information(*as_arrays)
+
+
+def sizes_of(parts):
+    return sorted({(p, parts.count(p)) for p in parts})
+
+
+def integer_partitions(n, largest=None):
+    if n == 0:
+        yield []
+    for first in range(min(n, largest or n), 0, -1):
+        for rest in integer_partitions(n - first, first):
+            yield [first, *rest]
+
+
+def assert_close(got, exact):
+    if exact < mpmath.mpf(10) ** -40:
+        assert got == 0
+    else:
+        assert abs(mpmath.mpf(got) / exact - 1) < 1e-12
+
+
+@pytest.mark.parametrize("total", [1, 2, 3, 4, 5, 6, 7])
+def test_expected_mi_of_all_small_shapes(total):
+    shapes = [sizes_of(p) for p in integer_partitions(total)]
+    for rows in shapes:
+        for columns in shapes:
+            assert_close(expected_mi(rows, columns), oracle_expected_mi(rows, columns))
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_expected_mi_of_random_shapes(seed):
+    rng = np.random.default_rng(seed)
+    total = int(rng.integers(2, 60 if seed % 2 else 3000))
+
+    def shape():
+        parts, left = [], total
+        while left:
+            parts.append(int(rng.integers(1, max(2, int(left ** rng.random()) + 1))))
+            left -= parts[-1]
+        return sizes_of(parts)
+
+    rows, columns = shape(), shape()
+    assert_close(expected_mi(rows, columns), oracle_expected_mi(rows, columns))
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns"),
+    [
+        ([(1, 10**6)], [(1, 10**6)]),
+        ([(10**6, 1)], [(1, 10**6)]),
+        ([(1, 1), (999_999, 1)], [(1, 1), (999_999, 1)]),
+        ([(5, 1), (9995, 1)], [(30, 1), (9970, 1)]),
+        ([(5000, 2)], [(5000, 2)]),
+        ([(5000, 20)], [(5000, 20)]),
+        ([(20_000, 1), (80_000, 1)], [(4096, 1), (95_904, 1)]),
+        ([(8000, 1), (992_000, 1)], [(500_000, 2)]),
+        ([(1, 5), (2, 50), (995, 1)], [(3, 366), (2, 1)]),
+    ],
+)
+def test_expected_mi_of_unbalanced_shapes(rows, columns):
+    assert_close(expected_mi(rows, columns), oracle_expected_mi(rows, columns))
+
+
+def test_expected_mi_of_astronomic_sizes():
+    value = expected_mi([(10**12, 10**6)], [(10**12, 10**6)])
+    assert math.isclose(value, (10**6 - 1) ** 2 / (2 * (10**18 - 1)), rel_tol=1e-6)
+    # Two equal halves of a huge set: (1/2) / (N - 1) to first order
+    assert math.isclose(expected_mi([(5 * 10**17, 2)], [(5 * 10**17, 2)]), 0.5 / 10**18, rel_tol=1e-12)
+    assert math.isclose(expected_mi([(1, 10**18)], [(1, 10**18)]), math.log(1e18), rel_tol=1e-13)
+
+
+def test_expected_mi_of_inconsistent_sizes():
+    with pytest.raises(ValueError, match="different numbers"):
+        expected_mi([(2, 2)], [(5, 1)])
+    with pytest.raises(ValueError, match="positive"):
+        expected_mi([(0, 2)], [(5, 1)])
+    empty = np.zeros(0, dtype=np.int64)
+    assert _core.expected_mutual_information(empty, empty, empty, empty) == 0
+
+
+# Assignment
+
+
+def total_weight(row, column, weight):
+    chosen = _core.assignment(row, column, weight)
+    assert sorted(chosen.tolist()) == chosen.tolist()
+    assert len(set(row[chosen].tolist())) == len(chosen) == len(set(column[chosen].tolist()))
+    return weight[chosen].sum()
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_assignment_against_dense_solver(seed):
+    rng = np.random.default_rng(seed)
+    rows, columns = rng.integers(1, 40, size=2)
+    density = rng.choice([0.03, 0.1, 0.4, 1.0])
+    table = rng.integers(1, rng.choice([2, 4, 1000, 10**15]), size=(rows, columns), endpoint=True)
+    table[rng.random(table.shape) > density] = 0
+    row, column = np.nonzero(table)
+    weight = table[row, column]
+    order = rng.permutation(len(row))
+    row, column, weight = row[order], column[order], weight[order]
+    best = linear_sum_assignment(table, maximize=True)
+    assert total_weight(row, column, weight) == table[best].sum()
+    reals = table / 7 + np.where(table > 0, rng.random(table.shape), 0)
+    best = linear_sum_assignment(reals, maximize=True)
+    assert total_weight(row, column, reals[row, column]) == pytest.approx(reals[best].sum(), rel=1e-12)
+
+
+def test_assignment_of_nothing_and_one():
+    empty = np.zeros(0, dtype=np.int64)
+    assert _core.assignment(empty, empty, empty).tolist() == []
+    assert _core.assignment(np.array([5]), np.array([9]), np.array([2.5])).tolist() == [0]
+
+
+def test_assignment_that_is_too_large():
+    row, column = (x.ravel() for x in np.indices((10, 10)))
+    with pytest.raises(_core.ComponentTooLarge, match="10 rows and 10 columns") as caught:
+        _core.assignment(row, column, np.ones(100, dtype=np.int64), max_cells=50)
+    assert isinstance(caught.value, MemoryError)
+    star = np.arange(100), np.zeros(100, dtype=np.int64), np.arange(1, 101)
+    assert _core.assignment(*star, max_cells=50).tolist() == [99]
+
+
+def test_assignment_weights_are_checked():
+    one = np.array([0])
+    for weight in (np.array([np.nan]), np.array([np.inf]), np.array([2**62])):
+        with pytest.raises(ValueError, match="weights must be"):
+            _core.assignment(one, one, weight)
+    with pytest.raises(TypeError, match="int64"):
+        _core.assignment(one, one, np.array([1], dtype=np.int32))
+
+
+def test_ctrl_c_interrupts_a_long_run():
+    rng = np.random.default_rng(0)
+    size = 6_000_000
+    u, v = rng.integers(0, 2**62, size), rng.integers(0, 2**62, size)
+    timer = threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    began = time.perf_counter()
+    with pytest.raises(KeyboardInterrupt):
+        for _ in range(200):
+            _core.profile(u, v)
+    assert time.perf_counter() - began < 1.1

@@ -1,0 +1,58 @@
+"""Every example that a person can read is run: docstrings, the README, the pages."""
+
+import doctest
+import importlib
+import pkgutil
+from pathlib import Path
+
+import pytest
+
+import concordant
+
+ROOT = Path(__file__).parents[1]
+MODULES = [
+    module.name
+    for module in pkgutil.walk_packages(concordant.__path__, "concordant.")
+    if module.name not in ("concordant.__main__", "concordant._core")
+]
+PAGES = [
+    path for path in [ROOT / "README.md", *sorted(ROOT.glob("docs/**/*.md"))] if ">>>" in path.read_text()
+]
+
+
+@pytest.mark.parametrize("name", ["concordant", *MODULES])
+def test_docstrings(name):
+    result = doctest.testmod(importlib.import_module(name), extraglobs={"concordant": concordant})
+    assert result.failed == 0
+
+
+@pytest.mark.parametrize("index", concordant.INDICES)
+def test_the_example_of_every_index(index):
+    function = getattr(concordant, index)
+    examples = doctest.DocTestFinder().find(function, index, globs={"concordant": concordant})
+    runner = doctest.DocTestRunner()
+    for example in examples:
+        runner.run(example)
+    assert runner.tries > 0
+    assert runner.failures == 0
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_pages(page, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    assert doctest.testfile(str(page), module_relative=False).failed == 0
+
+
+def test_public_functions_and_classes_have_docstrings():
+    for name in concordant.__all__:
+        assert getattr(concordant, name).__doc__, name
+
+
+def test_one_file_declares_an_index():
+    """Outside golden data and docs, an index is named where it is declared and nowhere else."""
+    rare = [name for name in concordant.INDICES if name.count("_") >= 2]
+    assert len(rare) > 10
+    sources = list((ROOT / "src").rglob("*.py"))
+    for name in rare:
+        naming = [path.name for path in sources if f"def {name}(" in path.read_text()]
+        assert len(naming) == 1, name

@@ -1,0 +1,169 @@
+"""The registry: names, aliases, parameters, conventions, and what is declared of each index."""
+
+import json
+import math
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+import concordant as cc
+from concordant.errors import NotRationalError, ParameterError, UndefinedError, UnknownIndexError
+from concordant.index import INDICES, Bound, Catalogue, root
+
+GOLDEN = Path(__file__).parent / "golden"
+
+
+def test_every_catalogue_id_is_a_name_or_an_alias():
+    for path in GOLDEN.glob("catalogue_ids*.json"):
+        for name in json.loads(path.read_text()):
+            assert name in INDICES, name
+
+
+@pytest.mark.parametrize("index", INDICES.values(), ids=lambda index: index.name)
+def test_a_declaration_is_complete(index):
+    assert index.title
+    assert index.formula
+    assert index.cite
+    assert index.summary.endswith(".")
+    assert index.advice.endswith("."), "say when to use it"
+    assert index.worked
+    assert index.family
+    if index.mirror is not None:
+        assert index.mirror in INDICES
+
+
+def test_aliases_and_spelling():
+    assert INDICES["ARI"] is INDICES["adjusted_rand"] is INDICES["Adjusted-Rand"] is INDICES["adjusted rand"]
+    assert INDICES["f_measure(beta=2)"].arguments == {"beta": 2}
+    assert INDICES["f_measure(beta=2)"].name == "f_measure(beta=2)"
+    assert INDICES["pair_f_beta( beta = 0.5 )"].arguments == {"beta": 0.5}
+
+
+@pytest.mark.parametrize(
+    ("spelling", "suggestion"),
+    [("jacard", "jaccard"), ("ajusted_rand", "adjusted_rand"), ("purty", "purity")],
+)
+def test_a_misspelt_index_suggests_the_nearest(spelling, suggestion):
+    with pytest.raises(UnknownIndexError, match=f"did you mean {suggestion}"):
+        INDICES[spelling]
+    with pytest.raises(AttributeError, match=suggestion):
+        getattr(cc, spelling)
+    with pytest.raises(AttributeError, match=suggestion):
+        getattr(cc.compare([0], [0]), spelling)
+
+
+def test_a_name_like_no_other_points_to_the_list():
+    with pytest.raises(UnknownIndexError, match=r"list\(concordant\.INDICES\)"):
+        INDICES["qqqqqq"]
+    with pytest.raises(UnknownIndexError, match="named by a string"):
+        INDICES[3]
+
+
+@pytest.mark.parametrize(
+    ("spelling", "text"),
+    [
+        ("f_measure(gamma=2)", "does not take 'gamma': it takes beta"),
+        ("jaccard(beta=2)", "it takes no parameters"),
+        ("f_measure(beta=-1)", "a positive finite number"),
+        ("f_measure(beta='x')", "a positive finite number"),
+        ("f_measure(beta=True)", "a positive finite number"),
+        ("mutual_information(base=1)", "above 1"),
+        ("f_measure(2)", "write it like"),
+        ("f_measure(beta=2", "write it like"),
+        ("f_measure(beta=open('x'))", "write it like"),
+    ],
+)
+def test_bad_parameters(spelling, text):
+    with pytest.raises(ParameterError, match=text):
+        INDICES[spelling]
+
+
+def test_parameters_reach_the_formula():
+    u, v = [0, 0, 1, 1, 2, 2], [0, 0, 1, 1, 1, 2]
+    assert cc.f_measure(u, v, beta=2) == cc.compare(u, v)["f_measure(beta=2)"] == 0.625
+    assert cc.mutual_information(u, v, base=2) == pytest.approx(cc.mutual_information(u, v) / math.log(2))
+    assert cc.compare(u, v).exact("f_measure(beta=2)") == Fraction(5, 8)
+
+
+def test_direction_follows_from_the_perfect_value():
+    assert INDICES["rand"].direction == "similarity"
+    assert INDICES["mirkin"].direction == "distance"
+    assert INDICES["southwood"].direction == "similarity"
+    assert INDICES["lerman"].direction == "statistic"
+    assert INDICES["mcnemar"].direction == "statistic"
+
+
+def test_the_range_in_words():
+    assert INDICES["adjusted_rand"].range_text == "[-1/2, 1]"
+    assert INDICES["mari"].range_text == "(-∞, 1]"
+    assert INDICES["variation_of_information"].range_text == "[0, log n]"
+    assert INDICES["southwood"].range_text == "[0, ∞)"
+
+
+# -- 0/0 ---------------------------------------------------------------------------------------------
+
+SINGLETONS, ONE = [0, 1, 2, 3], [0, 0, 0, 0]
+
+
+def test_identity_comes_first():
+    for undefined in ("convention", "nan", "raise"):
+        c = cc.compare(SINGLETONS, SINGLETONS, undefined=undefined)
+        assert c.jaccard == c.phi == c.fowlkes_mallows == 1
+        assert "jaccard" not in c.undefined
+
+
+def test_where_it_is_not_defined_the_convention_is_declared():
+    c = cc.compare(ONE, SINGLETONS)
+    assert (c.precision, c.recall, c.fowlkes_mallows, c.kulczynski) == (1, 0, 0, 0.5)
+    assert math.isnan(c.phi)
+    assert {"precision", "phi", "fowlkes_mallows", "kulczynski"} <= set(c.undefined)
+    assert "recall" not in c.undefined
+
+
+def test_undefined_as_nan_or_as_an_error():
+    assert math.isnan(cc.compare(ONE, SINGLETONS, undefined="nan").precision)
+    assert math.isnan(cc.precision(ONE, SINGLETONS, undefined="nan"))
+    c = cc.compare(ONE, SINGLETONS, undefined="raise")
+    assert c.recall == 0
+    with pytest.raises(UndefinedError, match=r"precision is undefined: N₁₁ / .* divides by zero") as caught:
+        c.precision  # noqa: B018
+    assert isinstance(caught.value, ZeroDivisionError)
+    assert isinstance(caught.value, ValueError)
+    with pytest.raises(ParameterError, match="undefined='zero'"):
+        cc.compare(ONE, ONE, undefined="zero")
+
+
+def test_exact_values():
+    c = cc.compare(ONE, SINGLETONS)
+    assert c.exact("precision") == 1
+    with pytest.raises(UndefinedError, match="no finite exact value"):
+        c.exact("phi")
+    with pytest.raises(NotRationalError, match="rv = Σn²"):
+        c.exact("rv")
+
+
+# -- parts -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("power", [-400, -100, -1, 0, 1, 60, 100, 400])
+def test_roots_are_correctly_rounded(power):
+    for k in (1, 2, 3, 99, 2**60 + 1):
+        value = root(Fraction(k) * Fraction(10) ** power)
+        below, above = (Fraction(math.nextafter(value, end)) for end in (0, math.inf))
+        middle_low, middle_high = (below + Fraction(value)) / 2, (above + Fraction(value)) / 2
+        assert middle_low**2 <= Fraction(k) * Fraction(10) ** power <= middle_high**2
+    assert root(0) == 0
+
+
+def test_a_name_cannot_be_declared_twice():
+    catalogue = Catalogue()
+    catalogue.add(INDICES["rand"])
+    with pytest.raises(ValueError, match="'RI' names both"):
+        catalogue.add(type(INDICES["rand"])(**{**vars(INDICES["jaccard"]), "aliases": ("RI",)}))
+
+
+def test_a_range_may_depend_on_the_number_of_elements():
+    bound = Bound("n", float)
+    assert bound.at(7) == 7
+    assert INDICES["mirkin"].bounds(5) == (0, 20)

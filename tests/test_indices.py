@@ -1,0 +1,163 @@
+"""The numbers themselves, against formulas written from the literature and counted from definitions."""
+
+import json
+import math
+import random
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+import universe
+from oracle import Oracle
+
+from concordant.engines import memory
+from concordant.errors import NotRationalError, UndefinedError
+from concordant.index import INDICES
+from concordant.statistics import Pairs, Profile
+
+GOLDEN = {
+    name: entry
+    for path in sorted((Path(__file__).parent / "golden").glob("formulas*.json"))
+    for name, entry in json.loads(path.read_text()).items()
+}
+# Their oracle enumerates all permutations, so they are checked on few elements only.
+SMALL_ONLY = {name for name, entry in GOLDEN.items() if entry.get("small_only")}
+
+
+def expected(name, u, v):
+    """The golden value: perfect for identical partitions, the declared convention where it is 0/0."""
+    index, golden = INDICES[name], GOLDEN[name]
+    if index.perfect is not None and universe.profile(u, v).identical:
+        return index.perfect
+    try:
+        return Oracle(u, v).evaluate(golden["formula"])
+    except ZeroDivisionError:
+        return float(golden["undefined"])
+
+
+def agree(value, wanted):
+    if isinstance(wanted, Fraction):
+        return value == float(wanted)
+    return laws_same(value, wanted) or math.isclose(value, wanted, rel_tol=1e-12, abs_tol=1e-12)
+
+
+def laws_same(x, y):
+    return (math.isnan(x) and math.isnan(y)) or x == y
+
+
+def test_every_index_has_a_golden_formula():
+    assert {INDICES[name].name.partition("(")[0] for name in GOLDEN} == set(INDICES)
+
+
+@pytest.mark.parametrize("name", GOLDEN)
+def test_all_partitions_of_up_to_five_elements(name):
+    index = INDICES[name]
+    for size in range(universe.LARGEST + 1):
+        for u, v in universe.pairs(size)[:: 1 if size < universe.LARGEST or name not in SMALL_ONLY else 11]:
+            value = index.value(universe.profile(u, v))
+            assert agree(value, expected(name, u, v)), (u, v)
+
+
+def random_partitions(seed):
+    rng = random.Random(seed)
+    size = rng.randint(2, 60)
+    return tuple(
+        universe_canonical([rng.randrange(rng.randint(1, size)) for _ in range(size)]) for _ in range(2)
+    )
+
+
+def universe_canonical(labels):
+    names = {}
+    return tuple(names.setdefault(x, len(names)) for x in labels)
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_random_partitions(seed):
+    u, v = random_partitions(seed)
+    oracle = Oracle(u, v)
+    profile = memory.profile(np.array(u), np.array(v))
+    for name, golden in GOLDEN.items():
+        if name in SMALL_ONLY or profile.identical:
+            continue
+        try:
+            wanted = oracle.evaluate(golden["formula"])
+        except ZeroDivisionError:
+            wanted = float(golden["undefined"])
+        assert agree(INDICES[name].value(profile), wanted), name
+
+
+@pytest.mark.parametrize("name", GOLDEN)
+def test_the_exact_value_is_the_rational_number_itself(name):
+    index = INDICES[name]
+    rational = 0
+    for u, v in universe.pairs(4):
+        profile = universe.profile(u, v)
+        try:
+            exact = index.exact(profile)
+        except (NotRationalError, UndefinedError):
+            continue
+        wanted = expected(name, u, v)
+        if isinstance(wanted, Fraction):
+            rational += 1
+            assert exact == wanted, (u, v)
+        assert math.isclose(float(exact), index.value(profile), rel_tol=1e-12)
+    is_rational = not any(word in GOLDEN[name]["formula"] for word in ("sqrt", "log", "acos", "H", "MI", "z"))
+    assert bool(rational) == is_rational
+
+
+# -- any size --------------------------------------------------------------------------------------
+
+
+def huge_profile(seed):
+    """A profile of about 10**12 elements, with sizes that no float holds exactly."""
+    rng = random.Random(seed)
+    rows = [[rng.randrange(3 * 10**11) if rng.random() < 0.7 else 0 for _ in range(3)] for _ in range(3)]
+    rows[0][0] += 10**12
+    return Profile.from_contingency(np.array(rows, dtype=np.int64)), rows
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_pair_indices_are_correctly_rounded_at_a_trillion_elements(seed):
+    profile, rows = huge_profile(seed)
+    n = sum(map(sum, rows))
+    yy = sum(math.comb(x, 2) for row in rows for x in row)
+    in_u = sum(math.comb(sum(row), 2) for row in rows)
+    in_v = sum(math.comb(sum(column), 2) for column in zip(*rows, strict=True))
+    counts = {"yy": yy, "yn": in_u - yy, "ny": in_v - yy, "NT": math.comb(n, 2)}
+    counts["nn"] = counts["NT"] - in_u - in_v + yy
+    counts |= {"n": n, "sum_nn": 2 * yy + n, "sum_aa": 2 * in_u + n, "sum_bb": 2 * in_v + n}
+    oracle = Oracle((), ())
+    oracle.update({key: Fraction(value) for key, value in counts.items()})
+    checked = 0
+    for name, golden in GOLDEN.items():
+        index = INDICES[name]
+        if index.views != (Pairs,):
+            continue
+        wanted = oracle.evaluate(golden["formula"])
+        if isinstance(wanted, Fraction):
+            assert index.value(profile) == float(wanted), name
+            assert index.exact(profile) == wanted, name
+            checked += 1
+        else:
+            assert math.isclose(index.value(profile), wanted, rel_tol=1e-7), name
+    assert checked > 25
+
+
+def test_a_profile_of_rows_gives_the_same_as_labels():
+    labels = [0] * 30 + [1] * 20, [0] * 25 + [1] * 25
+    counted = memory.profile(*(np.array(x) for x in labels))
+    rows = Profile.from_rows([(25, 30, 25, 1), (5, 30, 25, 1), (20, 20, 25, 1)])
+    for index in INDICES.values():
+        if Pairs in index.views:
+            assert index.value(rows) == index.value(counted), index.name
+
+
+@pytest.mark.parametrize("size", [*range(0, 201, 7), 1, 2, 3, 199, 200])
+def test_identical_partitions_are_perfect_at_every_size(size):
+    rng = np.random.default_rng(size)
+    for labels in (np.zeros(size, int), np.arange(size), rng.integers(0, max(1, size // 3), size)):
+        profile = memory.profile(labels, labels[::-1][::-1] * 7 - 3)
+        for index in INDICES.values():
+            if index.perfect is not None:
+                assert index.value(profile) == index.perfect, index.name

@@ -1,0 +1,78 @@
+"""Every claim of every index, on every partition of up to five elements; and that the laws can fail."""
+
+import math
+from dataclasses import replace
+
+import laws
+import numpy as np
+import pytest
+
+from concordant.index import INDICES
+
+ALL = list(INDICES.values())
+
+
+@pytest.mark.parametrize("law", laws.LAWS)
+@pytest.mark.parametrize("index", ALL, ids=lambda index: index.name)
+def test_law(index, law):
+    assert laws.LAWS[law](index)
+
+
+# -- a law that nothing can break proves nothing ------------------------------------------------------
+
+
+@pytest.mark.parametrize("index", ALL, ids=lambda index: index.name)
+def test_a_changed_formula_is_noticed(index):
+    def changed(*views, **arguments):
+        value = float(index.compute(*views, **arguments))
+        return value * (1 + 1e-6) + 1e-6
+
+    assert laws.broken(replace(index, compute=changed))
+
+
+@pytest.mark.parametrize("index", ALL, ids=lambda index: index.name)
+def test_a_false_claim_of_symmetry_is_noticed(index):
+    if index.symmetric:
+        pytest.skip("symmetric: nothing to confuse")
+    assert not laws.mirror_holds(replace(index, mirror=index.name))
+
+
+@pytest.mark.parametrize("index", ALL, ids=lambda index: index.name)
+def test_a_false_claim_of_asymmetry_is_noticed(index):
+    if index.symmetric:
+        assert not laws.mirror_holds(replace(index, mirror=None))
+
+
+@pytest.mark.parametrize("index", ALL, ids=lambda index: index.name)
+def test_a_range_too_narrow_is_noticed(index):
+    found = np.concatenate([laws.values(index, size).ravel() for size in laws.SIZES])
+    highest = max(found[np.isfinite(found)])
+    narrow = (index.range[0], highest - 0.01 * abs(highest) - 0.001)
+    assert not laws.range_is_held(replace(index, range=narrow))
+
+
+@pytest.mark.parametrize("index", ALL, ids=lambda index: index.name)
+def test_a_range_too_wide_is_noticed(index):
+    if index.tight and not math.isinf(index.bounds(5)[1]):
+        wide = replace(index, range=(index.range[0], index.bounds(5)[1] + 1), perfect=index.perfect)
+        assert "range_is_reached" in laws.broken(wide)
+
+
+@pytest.mark.parametrize("index", ALL, ids=lambda index: index.name)
+def test_a_wrong_perfect_value_is_noticed(index):
+    wrong = 0.25 if index.perfect is None else (0 if index.perfect else 0.5)
+    assert laws.broken(replace(index, perfect=wrong))
+
+
+@pytest.mark.parametrize("index", ALL, ids=lambda index: index.name)
+def test_a_false_claim_of_adjustment_is_noticed(index):
+    if not index.adjusted:
+        assert "is_adjusted" in laws.broken(replace(index, adjusted=True))
+
+
+def test_a_false_metric_is_noticed():
+    claimants = [
+        i for i in ALL if not i.metric and i.symmetric and i.perfect is not None and math.isfinite(i.perfect)
+    ]
+    caught = [i.name for i in claimants if not laws.is_a_metric(replace(i, metric=True))]
+    assert len(caught) >= len(claimants) // 2

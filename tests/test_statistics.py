@@ -1,0 +1,178 @@
+"""The profile and its views, against counting by hand and against other ways of making them."""
+
+import math
+from collections import Counter
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from strategies import two_partitions
+
+from concordant.engines import memory
+from concordant.errors import InputError, TableNeededError
+from concordant.matches import Matches
+from concordant.statistics import Information, Pairs, Profile, Sizes
+
+
+def counted(u, v):
+    return memory.profile(np.array(u, dtype=np.int64), np.array(v, dtype=np.int64))
+
+
+def triples(profile):
+    columns = (profile.n, profile.a, profile.b, profile.count)
+    return {(n, a, b): count for n, a, b, count in zip(*(c.tolist() for c in columns), strict=True)}
+
+
+@given(two_partitions())
+def test_a_profile_is_the_multiset_of_overlaps(partitions):
+    u, v = partitions
+    sizes_u, sizes_v = Counter(u), Counter(v)
+    cells = Counter(zip(u, v, strict=True))
+    expected = Counter((n, sizes_u[i], sizes_v[j]) for (i, j), n in cells.items())
+    profile = counted(u, v)
+    assert triples(profile) == expected
+    assert (profile.size, profile.rows, profile.columns, profile.cells) == (
+        len(u),
+        len(sizes_u),
+        len(sizes_v),
+        len(cells),
+    )
+    assert profile.row_sizes == dict(Counter(sizes_u.values()))
+    assert profile.identical == (len(cells) == len(sizes_u) == len(sizes_v))
+
+
+@given(two_partitions(max_size=25))
+def test_pairs_are_counted_one_by_one(partitions):
+    u, v = partitions
+    together = Counter((u[i] == u[j], v[i] == v[j]) for i, j in combinations(range(len(u)), 2))
+    p = counted(u, v).view(Pairs)
+    assert (p.n11, p.n10, p.n01, p.n00) == tuple(
+        together[key] for key in ((True, True), (True, False), (False, True), (False, False))
+    )
+
+
+@given(two_partitions())
+def test_the_transposed_profile_swaps_the_sides(partitions):
+    u, v = partitions
+    there, back = counted(u, v).transposed(), counted(v, u)
+    assert triples(there) == triples(back)
+    assert there.view(Matches).rows_best == back.view(Matches).rows_best
+
+
+@given(two_partitions())
+def test_a_contingency_table_gives_the_same_profile(partitions):
+    u, v = partitions
+    table = np.zeros((12, 12), dtype=int)
+    np.add.at(table, (u, v), 1)
+    profile, expected = Profile.from_contingency(table), counted(u, v)
+    assert triples(profile) == triples(expected)
+    for view in (Pairs, Sizes, Information):
+        assert profile.view(view) == expected.view(view)
+    assert profile.view(Matches).columns_best == expected.view(Matches).columns_best
+
+
+def test_sparse_contingency_tables_count_repeated_cells_together():
+    sparse = pytest.importorskip("scipy.sparse")
+    table = sparse.coo_array(([2, 3, 1, 0], ([0, 0, 1, 1], [0, 0, 1, 0])), shape=(2, 2))
+    assert triples(Profile.from_contingency(table)) == {(5, 5, 5): 1, (1, 1, 1): 1}
+    assert triples(Profile.from_contingency(table.tocsr())) == {(5, 5, 5): 1, (1, 1, 1): 1}
+
+
+def test_counts_of_any_size():
+    huge = 10**30
+    profile = Profile.from_contingency(np.array([[huge, 1], [0, huge]], dtype=object))
+    pairs = profile.view(Pairs)
+    assert profile.size == 2 * huge + 1
+    assert pairs.n11 == 2 * math.comb(huge, 2)
+    assert pairs.n10 == huge == pairs.n01
+    assert profile.view(Matches).rows_best == 2 * huge
+    assert profile.view(Information).h_u == pytest.approx(math.log(2))
+
+
+def test_sums_just_below_and_above_the_int64_limit():
+    for size in (2**31 - 1, 2**31, 2**32, 3_037_000_500, 2**40):
+        profile = Profile.from_rows([(size, size, size, 1), (1, 1, 1, 5)])
+        assert profile.view(Pairs).n11 == math.comb(size, 2)
+        assert profile.view(Sizes).nab == size**3 + 5
+
+
+def test_int64_arrays_that_would_overflow_when_multiplied():
+    wide = np.array([10**12], dtype=np.int64)
+    assert Profile(wide, wide, wide, wide).size == 10**24
+
+
+@pytest.mark.parametrize(
+    ("rows", "text"),
+    [
+        ([(0, 1, 1, 1)], "row 0"),
+        ([(1, 1, 1, 1), (3, 2, 5, 1)], "row 1"),
+        ([(1, 1, 1, 0)], "count >= 1"),
+        ([(2, 3, 2, 1)], "does not add up"),
+    ],
+)
+def test_rows_that_are_no_profile(rows, text):
+    with pytest.raises(InputError, match=text):
+        Profile.from_rows(rows)
+
+
+@pytest.mark.parametrize(
+    ("table", "text"),
+    [
+        ([1, 2], "two dimensions"),
+        ([[1, -1]], r"cell \(0, 1\) .* -1"),
+        ([[1.5]], "1.5"),
+        ([[math.nan]], "nan"),
+        ([[math.inf]], "inf"),
+    ],
+)
+def test_tables_that_are_no_contingency_table(table, text):
+    with pytest.raises(InputError, match=text):
+        Profile.from_contingency(table)
+
+
+def test_empty_tables_and_profiles():
+    for profile in (Profile.from_rows([]), Profile.from_contingency(np.zeros((0, 0))), counted([], [])):
+        assert (profile.size, profile.rows, profile.columns, profile.cells) == (0, 0, 0, 0)
+        assert profile.identical
+        assert profile.view(Pairs).all == 0
+
+
+def test_sizes_alone_do_not_tell_which_clusters_overlap():
+    profile = Profile.from_rows([(1, 1, 1, 3)])
+    with pytest.raises(TableNeededError, match="from_contingency"):
+        profile.view(Matches)
+
+
+@given(two_partitions())
+def test_entropies_are_consistent_and_in_range(partitions):
+    i = counted(*partitions).view(Information)
+    limit = math.log(max(len(partitions[0]), 1)) * (1 + 1e-12)
+    assert 0 <= i.mutual <= min(i.h_u, i.h_v)
+    assert max(i.h_u, i.h_v) <= i.h_uv <= limit
+    assert 0 <= i.h_u_given_v <= i.h_u
+    assert i.h_u - i.mutual == pytest.approx(i.h_u_given_v, abs=1e-12)
+
+
+def test_independent_partitions_share_exactly_nothing():
+    u, v = np.repeat(np.arange(7), 33), np.tile(np.arange(3), 77)
+    i = counted(u, v).view(Information)
+    assert i.mutual == 0
+    assert (counted(u, v).cells, counted(u, v).rows) == (21, 7)
+
+
+def test_a_refinement_shares_exactly_all():
+    fine = np.arange(99) // 3
+    i = counted(fine, fine // 4).view(Information)
+    assert (i.h_v_given_u, i.mutual) == (0, i.h_v)
+
+
+def test_ten_million_labels_in_three_million_clusters():
+    rng = np.random.default_rng(0)
+    u = rng.integers(0, 3_000_000, 10_000_000)
+    v = np.where(rng.random(len(u)) < 0.8, u, rng.integers(0, 3_000_000, len(u)))
+    profile = counted(u, v)
+    assert profile.size == len(u)
+    sizes = np.bincount(u)
+    assert profile.rows == np.count_nonzero(sizes)
+    assert profile.view(Pairs).in_u == int(sizes @ (sizes - 1)) // 2
