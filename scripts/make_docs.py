@@ -165,7 +165,7 @@ def _properties(index: Index) -> Iterable[str]:
         yield "a metric" if index.perfect == 0 else f"{_number(index.perfect or 0)} − value is a metric"
     if index.adjusted:
         yield "adjusted for chance"
-    if not math.isnan(index.undefined):
+    if index.undefined is not None and not math.isnan(index.undefined):
         yield f"{_number(index.undefined)} where the formula is 0/0"
     if index.needs_table:
         yield "needs to know which clusters overlap"

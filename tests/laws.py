@@ -54,10 +54,17 @@ def range_is_held(index):
     return True
 
 
-def nan_only_where_declared(index):
-    if math.isnan(index.undefined):
-        return True
-    return not any(np.isnan(values(index, size)).any() for size in SIZES)
+def undefined_only_where_declared(index):
+    """No value is missing, and no formula is 0/0 for different partitions, unless the index says so."""
+    if index.undefined is None:
+        for size in SIZES:
+            for u, v in universe.pairs(size):
+                profile = universe.profile(u, v)
+                settled = index.perfect is not None and profile.identical
+                if not settled and raw(index, profile) is None:
+                    return False
+    may_be_nan = index.undefined is not None and math.isnan(index.undefined)
+    return may_be_nan or not any(np.isnan(values(index, size)).any() for size in SIZES)
 
 
 def _ends_reached(index):
@@ -151,7 +158,7 @@ LAWS = {
     law.__name__: law
     for law in (
         range_is_held,
-        nan_only_where_declared,
+        undefined_only_where_declared,
         range_is_reached,
         identical_partitions_are_perfect,
         mirror_holds,

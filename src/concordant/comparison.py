@@ -12,9 +12,10 @@ from typing import Any
 
 from concordant import indices as _declared  # noqa: F401  (importing declares every index)
 from concordant.engines import memory
-from concordant.errors import ParameterError
+from concordant.errors import ParameterError, TableNeededError
 from concordant.index import INDICES, Index, Undefined
 from concordant.partition import Aligned, NoiseAs, Partition, Unmatched, align
+from concordant.records import By, RecordScore, worst
 from concordant.report import Line, Side, Summary, as_html, as_text
 from concordant.statistics import Pairs, Profile, Table
 
@@ -121,6 +122,19 @@ class Comparison:
     def table(self) -> Table:
         """The non-empty cells of the contingency table."""
         return self.profile.table
+
+    def elements(self, largest: int | None = 20, by: By = "similarity") -> list[RecordScore]:
+        """The records that are worst off, worst first; ``largest=None`` gives all.
+
+        Each has its own precision n/b, recall n/a and similarity n/max(a, b); their means over all
+        records are bcubed_precision, bcubed_recall and element_centric.
+
+        >>> compare({"x": 0, "y": 0, "z": 1}, {"x": 5, "y": 6, "z": 6}).elements(largest=1)
+        [RecordScore(record='x', reference=0, candidate=5, precision=1.0, recall=0.5, similarity=0.5)]
+        """
+        if self._aligned is None or self._partitions is None:
+            raise TableNeededError("this comparison was made from counts, which do not name the records")
+        return worst(self._aligned, self._partitions, self.table, largest, by)
 
     @property
     def undefined(self) -> tuple[str, ...]:

@@ -35,7 +35,13 @@ class Bound:
     """An end of a range that depends on the number of elements, and maybe on the index's parameters."""
 
     text: str
-    at: Callable[..., float]
+    at: Callable[..., float]  # of the number of elements, and of the parameters by name
+
+
+SIZE_LESS_ONE = Bound("n−1", lambda n: max(n - 1, 0))
+ALL_PAIRS = Bound("n(n−1)/2", lambda n: n * (n - 1) / 2)
+ORDERED_PAIRS = Bound("n(n−1)", lambda n: n * (n - 1))
+LOG_SIZE = Bound("log n", lambda n, base=math.e: math.log(n) / math.log(base) if n else 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +70,7 @@ class Index:
     formula: str
     range: tuple[float | Bound, float | Bound]
     perfect: float | None
-    undefined: float
+    undefined: float | None
     mirror: str | None
     metric: bool
     adjusted: bool
@@ -179,7 +185,7 @@ class Index:
     def _when_undefined(self, undefined: Undefined, cause: Exception) -> float:
         if undefined == "raise":
             raise UndefinedError(f"{self.name} is undefined: {self._why()}") from cause
-        return math.nan if undefined == "nan" else float(self.undefined)
+        return math.nan if undefined == "nan" or self.undefined is None else float(self.undefined)
 
     def _why(self) -> str:
         return f"{self.formula} divides by zero for these partitions"
@@ -210,7 +216,7 @@ def index(
     range: tuple[float | Bound, float | Bound],
     cite: str,
     perfect: float | None = None,
-    undefined: float = math.nan,
+    undefined: float | None = None,
     mirror: str | None = "itself",
     metric: bool = False,
     adjusted: bool = False,
@@ -226,7 +232,7 @@ def index(
 
     range      both ends are held, and reached unless ``tight=False``
     perfect    the value of identical partitions; None where they do not all score the same
-    undefined  the value where the formula is 0/0 and the partitions differ
+    undefined  the value where the formula is 0/0 and the partitions differ; None where that cannot be
     mirror     the index that gives the same value with the partitions swapped; None if there is none
     metric     |perfect - value| is a metric
     adjusted   the mean over all relabellings of the elements is zero
@@ -342,7 +348,7 @@ class Catalogue(Mapping[str, Index]):
             (library, declared)
             for declared in self._by_name.values()
             for library, names in declared.known_as.items()
-            if wanted in (_plain(each) for each in names.split(","))
+            if wanted in (_plain(each) for each in re.split(r",(?![^()]*\))", names))
         ]
 
     def _suggestion(self, name: str) -> str:

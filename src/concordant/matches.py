@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cached_property
-from math import gcd, lcm
+from math import lcm
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -140,10 +140,13 @@ class Matches(_TableView):
         together = sums_by(group, self._n * (self._n - 1))
         whole = np.zeros(len(together), dtype=sizes.dtype)
         whole[group] = sizes * (sizes - 1)
-        shares = [Fraction(x, y) for x, y in zip(together.tolist(), whole.tolist(), strict=True) if y]
-        if not shares:
+        many = whole > 0
+        if not many.any():
             raise ZeroDivisionError("no cluster has two elements")
-        return min(shares)
+        together, whole = together[many], whole[many]
+        shares = (together / whole).astype(np.float64)
+        lowest = shares <= shares.min() * (1 + 1e-12)  # rounding may hide which is the lowest
+        return min(map(Fraction, together[lowest].tolist(), whole[lowest].tolist()))
 
 
 class Assignment(_TableView):
@@ -172,8 +175,7 @@ class Assignment(_TableView):
     @cached_property
     def over_product(self) -> Sum:
         """max Σ n_ij²/(a_i·b_j)."""
-        wide = self._n.astype(object)
-        return self._matched(wide * self._n, wide * 0 + self._a * self._b.astype(object))
+        return self._matched(self._n * self._n, self._a * self._b)
 
     def _matched(self, numerators: Integers, denominators: Integers) -> Sum:
         weights, scale = self._as_integers(numerators, denominators)
@@ -185,13 +187,12 @@ class Assignment(_TableView):
     def _as_integers(self, numerators: Integers, denominators: Integers) -> tuple[NDArray[np.int64], int]:
         """Shares as integers over one scale: exactly where that is small, else rounded to 52 bits."""
         scale = 1
-        for above, below in set(zip(numerators.tolist(), denominators.tolist(), strict=True)):
-            scale = lcm(scale, below // gcd(above, below))
+        for denominator in np.unique(denominators).tolist():
+            scale = lcm(scale, denominator)
             if scale >= 2**_SHARE_BITS:
                 rounded = np.rint((numerators / denominators).astype(np.float64) * 2.0**_SHARE_BITS)
                 return np.maximum(rounded, 1).astype(np.int64), 2**_SHARE_BITS
-        shares = numerators.astype(object) * scale // denominators.astype(object)
-        return shares.astype(np.int64), scale
+        return (numerators * (scale // denominators)).astype(np.int64), scale
 
     def _solve(self, weights: Integers) -> NDArray[np.int64]:
         return _core.assignment(self._table.row, self._table.column, weights.astype(np.int64))
@@ -226,18 +227,32 @@ def _linked(one: Integers, other: Integers) -> Integers:
             lowest = lowest[lowest]
 
 
+Price = Callable[[int, int], float]
+
+
 class Pieces(_TableView):
     """The overlaps as pieces that reference clusters are cut into and candidate clusters built from."""
 
-    def cost_of_splits(self, price: Callable[[int, int], float]) -> float:
-        """Cut each reference cluster into its pieces, smallest first."""
-        return self._cost(self._table.row, price)
+    def cost_of_splits(self, price: str | Price) -> float:
+        """Cut each reference cluster into its pieces."""
+        return self._cost(self._table.row, self.row_sizes, price)
 
-    def cost_of_merges(self, price: Callable[[int, int], float]) -> float:
-        """Build each candidate cluster from its pieces, smallest first."""
-        return self._cost(self._table.column, price)
+    def cost_of_merges(self, price: str | Price) -> float:
+        """Build each candidate cluster from its pieces."""
+        return self._cost(self._table.column, self.column_sizes, price)
 
-    def _cost(self, group: Integers, price: Callable[[int, int], float]) -> float:
+    def _cost(self, group: Integers, sizes: dict[int, int], price: str | Price) -> float:
+        if price == "constant":
+            return self._counted(len(self._n) - sum(sizes.values()))
+        if price == "product":
+            whole = sum(count * size * size for size, count in sizes.items())
+            return self._counted((whole - int((self._n * self._n).sum())) // 2)
+        if not callable(price):
+            raise TypeError(f"{price!r} is not a price")
+        return self._cost_by(group, price)
+
+    def _cost_by(self, group: Integers, price: Price) -> float:
+        """Piece by piece, smallest first."""
         order = np.lexsort((self._n, group))
         total: float = self._counted(0)
         held, last = 0, -1
@@ -257,8 +272,12 @@ def _best(group: Integers, numerators: Integers, denominators: Integers) -> NDAr
     if denominators.max() >= 2**26:
         return _best_exactly(group, numerators, denominators)
     # Two different fractions of such small numbers never round to the same float.
-    order = np.lexsort((numerators / denominators, group))
-    best: NDArray[np.int64] = order[np.flatnonzero(np.r_[np.diff(group[order]) != 0, True])]
+    order = np.argsort(group, kind="stable")
+    shares, starts = (numerators / denominators)[order], np.flatnonzero(np.diff(group[order], prepend=-1))
+    highest = np.repeat(np.maximum.reduceat(shares, starts), np.diff(starts, append=len(order)))
+    winners = np.flatnonzero(shares == highest)
+    first = np.searchsorted(winners, starts)
+    best: NDArray[np.int64] = order[winners[first]]
     return best
 
 

@@ -150,60 +150,91 @@ public:
         : shape_(shape), counts_(std::move(counts)), a_(shape.rows, 0), b_(shape.columns, 0) {
         for (std::size_t row = 0; row < shape_.rows; ++row) {
             const Count* cells = &counts_[row * shape_.columns];
-            std::uint64_t sum = 0, filled = 0;
+            std::uint64_t sum = 0;
             for (std::size_t column = 0; column < shape_.columns; ++column) {
                 b_[column] += cells[column];
                 sum += cells[column];
-                filled += cells[column] != 0;
                 largest_ = std::max(largest_, cells[column]);
             }
             a_[row] = sum;
-            filled_ += filled;
         }
     }
 
-    std::vector<Triple> triples() const {
+    // Rows are taken in the order of their sizes, some at a time: what one task makes lies wholly
+    // before what the next one makes.
+    std::vector<Triple> triples(unsigned threads, Control& control) const {
         const RankedSizes a(a_), b(b_);
-        const auto n_bits = static_cast<unsigned>(std::bit_width(largest_));
-        const auto b_bits = static_cast<unsigned>(std::bit_width(b.distinct.size()));
-        const auto a_bits = static_cast<unsigned>(std::bit_width(a.distinct.size()));
-        std::vector<std::uint64_t> keys = cell_keys(a, b, n_bits, n_bits + b_bits);
-        sort_keys(keys, n_bits + b_bits + a_bits);
-
-        std::vector<Triple> result;
-        for (std::size_t i = 0, next; i < keys.size(); i = next) {
-            for (next = i + 1; next < keys.size() && keys[next] == keys[i];) ++next;
-            const std::uint64_t key = keys[i];
-            result.push_back({key & low_bits(n_bits), a.distinct[key >> (n_bits + b_bits)],
-                              b.distinct[(key >> n_bits) & low_bits(b_bits)], next - i});
-        }
+        const std::vector<std::uint32_t> rows = rows_by_rank(a);
+        const std::vector<std::size_t> start = task_starts(a, rows);
+        std::vector<std::vector<Triple>> parts(start.size() - 1);
+        parallel_for(control, threads, parts.size(), [&](unsigned, std::size_t task) {
+            parts[task] = triples_of(a, b, &rows[start[task]], start[task + 1] - start[task]);
+        });
+        std::vector<Triple> result = std::move(parts[0]);
+        for (std::size_t task = 1; task < parts.size(); ++task)
+            result.insert(result.end(), parts[task].begin(), parts[task].end());
         return result;
     }
 
 private:
     static std::uint64_t low_bits(unsigned bits) { return (std::uint64_t{1} << bits) - 1; }
 
-    std::vector<std::uint64_t> cell_keys(const RankedSizes& a, const RankedSizes& b, unsigned b_shift,
-                                         unsigned a_shift) const {
-        std::vector<std::uint64_t> keys(filled_ + 1);
-        std::size_t kept = 0;  // a key is always written and kept if the cell is filled: no branch to mispredict
-        for (std::size_t row = 0; row < shape_.rows; ++row) {
-            const Count* cells = &counts_[row * shape_.columns];
-            const std::uint64_t high = static_cast<std::uint64_t>(a.rank[row]) << a_shift;
-            for (std::size_t column = 0; column < shape_.columns; ++column) {
-                keys[kept] = high | static_cast<std::uint64_t>(b.rank[column]) << b_shift | cells[column];
-                kept += cells[column] != 0;
-            }
+    static std::vector<std::uint32_t> rows_by_rank(const RankedSizes& a) {
+        std::vector<std::uint32_t> start(a.distinct.size() + 1, 0), rows(a.rank.size());
+        for (const std::uint32_t rank : a.rank) ++start[rank + 1];
+        for (std::size_t rank = 1; rank < start.size(); ++rank) start[rank] += start[rank - 1];
+        for (std::uint32_t row = 0; row < rows.size(); ++row) rows[start[a.rank[row]]++] = row;
+        return rows;
+    }
+
+    // Tasks of enough cells to be worth a thread; rows of one size stay together.
+    std::vector<std::size_t> task_starts(const RankedSizes& a, const std::vector<std::uint32_t>& rows) const {
+        constexpr std::size_t task_cells = std::size_t{1} << 16;
+        std::vector<std::size_t> start = {0};
+        for (std::size_t i = 1; i < rows.size(); ++i)
+            if ((i - start.back()) * shape_.columns >= task_cells && a.rank[rows[i]] != a.rank[rows[i - 1]])
+                start.push_back(i);
+        start.push_back(rows.size());
+        return start;
+    }
+
+    std::vector<Triple> triples_of(const RankedSizes& a, const RankedSizes& b, const std::uint32_t* rows,
+                                   std::size_t count) const {
+        const std::uint32_t first_rank = a.rank[rows[0]], ranks = a.rank[rows[count - 1]] - first_rank;
+        const auto n_bits = static_cast<unsigned>(std::bit_width(largest_));
+        const unsigned a_shift = n_bits + static_cast<unsigned>(std::bit_width(b.distinct.size()));
+        std::vector<std::uint64_t> keys;
+        for (std::size_t i = 0; i < count; ++i)
+            append_keys(keys, rows[i], static_cast<std::uint64_t>(a.rank[rows[i]] - first_rank) << a_shift, b, n_bits);
+        sort_keys(keys, a_shift + static_cast<unsigned>(std::bit_width(ranks)));
+
+        std::vector<Triple> result;
+        for (std::size_t i = 0, next; i < keys.size(); i = next) {
+            for (next = i + 1; next < keys.size() && keys[next] == keys[i];) ++next;
+            const std::uint64_t key = keys[i];
+            result.push_back({key & low_bits(n_bits), a.distinct[first_rank + (key >> a_shift)],
+                              b.distinct[(key & low_bits(a_shift)) >> n_bits], next - i});
         }
-        keys.pop_back();
-        return keys;
+        return result;
+    }
+
+    void append_keys(std::vector<std::uint64_t>& keys, std::size_t row, std::uint64_t high, const RankedSizes& b,
+                     unsigned b_shift) const {
+        const Count* cells = &counts_[row * shape_.columns];
+        std::size_t kept = keys.size();
+        keys.resize(kept + shape_.columns);
+        std::uint64_t* out = keys.data();  // always written, kept if the cell is filled: no branch to mispredict
+        for (std::size_t column = 0; column < shape_.columns; ++column) {
+            out[kept] = high | static_cast<std::uint64_t>(b.rank[column]) << b_shift | cells[column];
+            kept += cells[column] != 0;
+        }
+        keys.resize(kept);
     }
 
     TableShape shape_;
     std::vector<Count> counts_;
     std::vector<std::uint64_t> a_, b_;
     Count largest_ = 0;
-    std::size_t filled_ = 0;
 };
 
 // Nothing when a label lies outside of the shape.
@@ -228,7 +259,7 @@ std::optional<std::vector<Triple>> counted_profile(const Labels& u, const Labels
     });
     if (outside) return std::nullopt;
 
-    return DenseTable<Count>(shape, Histogram<Count>::sum(histograms)).triples();
+    return DenseTable<Count>(shape, Histogram<Count>::sum(histograms)).triples(threads, control);
 }
 
 inline std::optional<std::vector<Triple>> direct_profile(const Labels& u, const Labels& v, const TableShape& shape,

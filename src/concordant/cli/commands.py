@@ -10,6 +10,7 @@ from importlib.metadata import version as version_of
 from pathlib import Path
 from typing import Annotated, Literal
 
+from concordant import choosing
 from concordant.cli import files, inputs
 from concordant.cli.inputs import Format
 from concordant.comparison import Comparison, compare
@@ -199,7 +200,8 @@ def list_indices(
 
 @app.command("explain")
 def explain_index(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="A name of ours, or another library's.")],
+    name: Annotated[str, typer.Argument(metavar="[NAME]", help="A name of ours, or another library's.")] = "",
+    choose: Annotated[bool, typer.Option("--choose", help="Which index answers which question.")] = False,
 ) -> None:
     """Explain an index: formula, what it says, when to use it, its laws, its names in other libraries.
 
@@ -208,7 +210,13 @@ def explain_index(
       concordant explain adjusted_rand
       concordant explain ARI
       concordant explain getPrecision
+      concordant explain --choose
     """
+    if choose == bool(name):
+        raise ParameterError("explain takes the name of an index, or --choose")
+    if choose:
+        output.write(choosing.advice())
+        return
     meant, others = _meanings(name)
     page = pages.explanation(meant, others) if meant else pages.meanings(name, others)
     output.show(page, page=True)

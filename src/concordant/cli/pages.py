@@ -103,7 +103,7 @@ def as_data(index: Index) -> dict[str, Any]:
         "range": [_bound_data(end) for end in index.range],
         "direction": index.direction,
         "perfect": index.perfect,
-        "undefined": _finite_or_text(index.undefined),
+        "undefined": None if index.undefined is None else _finite_or_text(index.undefined),
         "symmetric": index.symmetric,
         "mirror": index.mirror,
         "metric": index.metric,
@@ -156,6 +156,8 @@ def _facts(index: Index) -> RenderableType:
 
 
 def _undefined_text(index: Index) -> str:
+    if index.undefined is None:
+        return ""
     value = "no value (nan)" if math.isnan(index.undefined) else f"{_number(index.undefined)} by convention"
     return f"{value}, where the formula divides zero by zero and the partitions differ"
 

@@ -73,7 +73,7 @@ _FORMS: dict[tuple[str, str], Index] = {
         INDICES["conditional_entropy"].bind(base=2),
         title="Entropy score",
         formula="Σ (n_ij/n) log2(b/n_ij)",
-        range=(0, Bound("log2 n", lambda n: math.log2(n) if n else 0.0)),
+        range=(0, Bound("log2 n", lambda n, **_: math.log2(n) if n else 0.0)),
     ),
 }
 

@@ -8,17 +8,15 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
-from concordant.index import Bound, Number, index, root
+from concordant.index import ORDERED_PAIRS, SIZE_LESS_ONE, Number, index, root
 from concordant.matches import Matches
 from concordant.statistics import Elements, Pairs
-
-SIZE_LESS_ONE = Bound("n−1", lambda n: max(n - 1, 0))
 
 
 @index(
     title="Pearson's chi-square",
     formula="n(Σ n_ij²/(ab) − 1)",
-    range=(0, Bound("n(n−1)", lambda n: n * (n - 1))),
+    range=(0, ORDERED_PAIRS),
     aliases=("chi2",),
     cite="Pearson 1900, Philos. Mag. 50:157",
     known_as={"aricode": "Chi2"},
@@ -37,6 +35,7 @@ def chi_square(e: Elements) -> Number:
     formula="√(χ² / (n(min(K,L) − 1)))",
     range=(0, 1),
     perfect=1,
+    undefined=math.nan,
     cite="Cramér 1946, Mathematical Methods of Statistics",
     worked=(("0011", "0101", 0), ("001122", "001112", math.sqrt((1 + 2 / 3 + 1 / 6 + 1 / 2 - 1) / 2))),
 )
@@ -53,6 +52,7 @@ def cramers_v(e: Elements) -> Number:
     formula="√(χ² / (n√((K−1)(L−1))))",
     range=(0, 1),
     perfect=1,
+    undefined=math.nan,
     cite="Tschuprow 1925, Grundbegriffe der Korrelationstheorie",
     worked=(("0011", "0101", 0), ("0012", "0011", 1 / 2**0.25)),
 )

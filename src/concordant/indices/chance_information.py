@@ -12,10 +12,8 @@ from math import inf
 from typing import Annotated, Any, Literal
 
 from concordant.chance import Model, Models, Overlaps, Reduced, Shuffled, Sides
-from concordant.index import Bound, Check, LogBase, Number, Positive, index
+from concordant.index import LOG_SIZE, Check, LogBase, Number, Positive, index
 from concordant.statistics import Information
-
-LOG_SIZE = Bound("log n", lambda n: math.log(n) if n else 0.0)
 
 Mean = Literal["arithmetic", "geometric", "max", "min", "joint"]
 
@@ -62,8 +60,8 @@ def _missing(i: Information, mean: Mean) -> float:
         "clustering-mi": "normalized_mutual_information(variation='adjusted')",
     },
     remarks={
-        "scikit-learn": "may give 0 for identical singletons, and -1, 0 or 1 by rounding where one side is a "
-        "single cluster or singletons; 1 and 0 here",
+        "scikit-learn": "with average_method='min' and singletons on one side it gives 0.85, 1 or 1.5 by "
+        "rounding; 0 here",
         "CluSim": "gives the excess itself unless norm_type='sum'; in bits, so a ratio only with logbase=2",
         "aricode": "divides by the maximum: mean='max'",
         "ELKI": "limited to 10,000 elements; its adjustedMaxMI and kin are mean='max' and kin",
@@ -74,7 +72,8 @@ def adjusted_mutual_information(i: Information, c: Shuffled, *, mean: Mean = "ar
     """Mutual information corrected for chance: 1 for identical partitions, 0 on average for shuffled ones.
 
     Report it beside the adjusted Rand index; it heeds small clusters more. The means differ only for
-    partitions of different coarseness; mean='min' gives 1 whenever one refines the other.
+    partitions of different coarseness; mean='min' gives 1 where one refines the other, and 0 against
+    singletons.
     """
     # M − E = (M − MI) + (MI − E), where the first half is a sum of conditional entropies.
     return c.excess / (_missing(i, mean) + c.excess)
@@ -84,6 +83,7 @@ def adjusted_mutual_information(i: Information, c: Shuffled, *, mean: Mean = "ar
     title="Standardised mutual information",
     formula="(MI − E) / √Var[MI]",
     range=(-inf, inf),
+    undefined=math.nan,
     adjusted=True,
     tight=False,
     on_request=True,
@@ -182,6 +182,7 @@ def reduced_mutual_information(r: Reduced, *, base: LogBase = math.e) -> Number:
     formula="2·RMI(U,V) / (RMI(U,U) + RMI(V,V))",
     range=(-inf, 1),
     perfect=1,
+    undefined=math.nan,
     aliases=("NRMI", "nrmi_symmetric"),
     cite="Newman, Cantwell & Young 2020, Phys. Rev. E 101:042304",
     known_as={
@@ -205,6 +206,7 @@ def normalised_reduced_mutual_information(r: Reduced) -> Number:
     formula="RMI(U,V) / RMI(U,U)",
     range=(-inf, 1),
     perfect=1,
+    undefined=math.nan,
     mirror=None,
     aliases=("normalised_reduced_mutual_information_asymmetric",),
     cite="Jerdee, Kirkley & Newman 2023, arXiv:2307.01282",

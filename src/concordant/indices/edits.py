@@ -6,26 +6,20 @@ of clusters linked by overlaps.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from math import inf
 from typing import Annotated
 
-from concordant.index import Bound, Check, Number, index
-from concordant.matches import Blocks, Matches, Pieces
+from concordant.index import SIZE_LESS_ONE, Check, Number, index
+from concordant.matches import Blocks, Matches, Pieces, Price
 from concordant.statistics import Elements
 
-Cost = Callable[[int, int], float]
+STANDARD_PRICES = ("constant", "product")
 
-STANDARD_COSTS: dict[str, Cost] = {
-    "constant": lambda _x, _y: 1,
-    "product": lambda x, y: x * y,
-}
-
-CostLike = Annotated[
-    str | Cost,
+PriceLike = Annotated[
+    str | Price,
     Check(
-        f"a function of two sizes, or one of {', '.join(map(repr, STANDARD_COSTS))}",
-        lambda cost: callable(cost) or (isinstance(cost, str) and cost in STANDARD_COSTS),
+        f"a function of two sizes, or one of {', '.join(map(repr, STANDARD_PRICES))}",
+        lambda price: callable(price) or price in STANDARD_PRICES,
     ),
 ]
 
@@ -59,7 +53,7 @@ def basic_merge_distance(e: Elements) -> Number:
     worked=(("0011", "0101", 4),),
 )
 def generalised_merge_distance(
-    p: Pieces, *, split: CostLike = "constant", merge: CostLike = "constant"
+    p: Pieces, *, split: PriceLike = "constant", merge: PriceLike = "constant"
 ) -> Number:
     """Cost of going from the reference to the candidate, with your own prices for splits and merges.
 
@@ -67,17 +61,13 @@ def generalised_merge_distance(
     and "product" the number of pairs on which the partitions disagree. Parts are cut off and put
     together smallest first, which matters only for prices that depend on the order.
     """
-    return p.cost_of_splits(_price(split)) + p.cost_of_merges(_price(merge))
-
-
-def _price(cost: str | Cost) -> Cost:
-    return STANDARD_COSTS[cost] if isinstance(cost, str) else cost
+    return p.cost_of_splits(split) + p.cost_of_merges(merge)
 
 
 @index(
     title="Lattice distance through the join",
     formula="K + L − 2J",
-    range=(0, Bound("n−1", lambda n: max(n - 1, 0))),
+    range=(0, SIZE_LESS_ONE),
     perfect=0,
     metric=True,
     cite="Boorman & Arabie 1972; Hornik, R package clue",

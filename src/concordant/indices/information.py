@@ -8,10 +8,8 @@ from __future__ import annotations
 import math
 
 from concordant.chance import log_binomial
-from concordant.index import Bound, LogBase, Number, Positive, index
+from concordant.index import LOG_SIZE, LogBase, Number, Positive, index
 from concordant.statistics import Information, Sizes
-
-LOG_SIZE = Bound("log n", lambda n, base=math.e: math.log(n) / math.log(base) if n else 0.0)
 
 
 @index(

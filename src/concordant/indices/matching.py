@@ -7,13 +7,12 @@ matching; where K and L differ, clusters without a partner add nothing to it.
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 
-from concordant.index import Bound, Number, index, root
+from concordant.index import SIZE_LESS_ONE, Bound, Number, index, root
 from concordant.matches import Assignment, Matches
 from concordant.statistics import Elements
-
-SIZE_LESS_ONE = Bound("n−1", lambda n: max(n - 1, 0))
 
 
 @index(
@@ -362,6 +361,7 @@ def projection_distance_of_candidate(m: Matches) -> Number:
     formula="(max Σ n_ij/a_i over one-to-one matchings − 1) / (K − 1)",
     range=(-1, 1),
     perfect=1,
+    undefined=math.nan,
     mirror=None,
     tight=False,
     aliases=("NCA",),

@@ -9,11 +9,8 @@ import math
 from fractions import Fraction
 from math import inf
 
-from concordant.index import Bound, Number, Positive, index, root
+from concordant.index import ALL_PAIRS, ORDERED_PAIRS, Number, Positive, index, root
 from concordant.statistics import Pairs
-
-ALL_PAIRS = Bound("n(n−1)/2", lambda n: n * (n - 1) / 2)
-ORDERED_PAIRS = Bound("n(n−1)", lambda n: n * (n - 1))
 
 
 def _share(part: int, whole: int) -> Fraction:
@@ -422,6 +419,7 @@ def southwood(p: Pairs) -> Number:
     formula="(N₁₁² − N₁₀N₀₁) / ((N₁₁+N₁₀)(N₁₁+N₀₁))",
     range=(-1, 1),
     perfect=1,
+    undefined=math.nan,
     cite="McConnaughey 1964, Marine Research in Indonesia 7",
     known_as={"partitionComparison": "mcconnaugheyIndex"},
     worked=(("001122", "001112", 1 / 6),),
@@ -474,6 +472,7 @@ def braun_blanquet(p: Pairs) -> Number:
     formula="N₁₁² / ((N₁₁+N₁₀)(N₁₁+N₀₁))",
     range=(0, 1),
     perfect=1,
+    undefined=math.nan,
     cite="Sorgenfrei 1958",
     worked=(("001122", "001112", 1 / 3),),
 )
@@ -561,6 +560,7 @@ def sokal_sneath_2(p: Pairs) -> Number:
     formula="(N₁₁/(N₁₁+N₁₀) + N₁₁/(N₁₁+N₀₁) + N₀₀/(N₀₀+N₁₀) + N₀₀/(N₀₀+N₀₁)) / 4",
     range=(0, 1),
     perfect=1,
+    undefined=math.nan,
     tight=False,
     cite="Sokal & Sneath 1963; Gösgens, Tikhonov & Prokhorenkova 2021, ICML",
     known_as={"partitionComparison": "sokalSneath1"},
@@ -581,6 +581,7 @@ def sokal_sneath_4(p: Pairs) -> Number:
     formula="N₁₁N₀₀ / √((N₁₁+N₁₀)(N₁₁+N₀₁)(N₀₀+N₁₀)(N₀₀+N₀₁))",
     range=(0, 1),
     perfect=1,
+    undefined=math.nan,
     aliases=("ochiai_2",),
     cite="Sokal & Sneath 1963",
     known_as={"partitionComparison": "sokalSneath3"},
@@ -599,6 +600,7 @@ def sokal_sneath_5(p: Pairs) -> Number:
     title="Russell-Rao index",
     formula="N₁₁ / T",
     range=(0, 1),
+    undefined=math.nan,
     aliases=("RRS", "russel_rao"),
     cite="Russell & Rao 1940, J. Malaria Inst. India 3:153",
     known_as={
@@ -621,6 +623,7 @@ def russell_rao(p: Pairs) -> Number:
     formula="(N₁₁N₀₀ − N₁₀N₀₁) / √((N₁₁+N₁₀)(N₁₁+N₀₁)(N₀₀+N₁₀)(N₀₀+N₀₁))",
     range=(-1, 1),
     perfect=1,
+    undefined=math.nan,
     tight=False,
     aliases=("PhS", "HGS", "hubert_gamma", "matthews", "pair_correlation"),
     adjusted=True,
@@ -652,6 +655,7 @@ def phi(p: Pairs) -> Number:
     title="Pearson index of Albatineh",
     formula="(N₁₁N₀₀ − N₁₀N₀₁) / ((N₁₁+N₁₀)(N₁₁+N₀₁)(N₀₀+N₁₀)(N₀₀+N₀₁))",
     range=(-1, 1),
+    undefined=math.nan,
     tight=False,
     adjusted=True,
     cite="Albatineh, Niewiadomska-Bugaj & Mihalko 2006, J. Classif. 23:301",
@@ -676,6 +680,7 @@ def pearson_albatineh(p: Pairs) -> Number:
     formula="arccos(φ) / π",
     range=(0, 1),
     perfect=0,
+    undefined=math.nan,
     metric=True,
     tight=False,
     cite="Gösgens, Tikhonov & Prokhorenkova 2021, ICML",
@@ -694,6 +699,7 @@ def correlation_distance(p: Pairs) -> Number:
     formula="(N₁₁N₀₀ − N₁₀N₀₁) / ((N₁₁+N₁₀)(N₀₁+N₀₀))",
     range=(-1, 1),
     perfect=1,
+    undefined=math.nan,
     tight=False,
     mirror="markedness",
     aliases=("informedness", "youden_j"),
@@ -715,6 +721,7 @@ def peirce(p: Pairs) -> Number:
     formula="(N₁₁N₀₀ − N₁₀N₀₁) / ((N₁₁+N₀₁)(N₁₀+N₀₀))",
     range=(-1, 1),
     perfect=1,
+    undefined=math.nan,
     tight=False,
     mirror="peirce",
     adjusted=True,
@@ -734,6 +741,7 @@ def markedness(p: Pairs) -> Number:
     formula="(N₁₁N₀₀ − N₁₀N₀₁) / (N₁₁N₀₀ + N₁₀N₀₁)",
     range=(-1, 1),
     perfect=1,
+    undefined=math.nan,
     aliases=("goodman_kruskal_gamma",),
     cite="Yule 1900; Goodman & Kruskal 1954",
     known_as={"partitionComparison": "goodmanKruskal"},
@@ -752,6 +760,7 @@ def yule_q(p: Pairs) -> Number:
     formula="(√(N₁₁N₀₀) − √(N₁₀N₀₁)) / (√(N₁₁N₀₀) + √(N₁₀N₀₁))",
     range=(-1, 1),
     perfect=1,
+    undefined=math.nan,
     aliases=("colligation",),
     cite="Yule 1912, J. R. Stat. Soc. 75:579",
     worked=(("001122", "001112", (math.sqrt(20) - math.sqrt(2)) / (math.sqrt(20) + math.sqrt(2))),),
@@ -789,6 +798,7 @@ def baulieu_1(p: Pairs) -> Number:
     title="Baulieu index 2",
     formula="(N₁₁N₀₀ − N₁₀N₀₁) / T²",
     range=(-1 / 4, 1 / 4),
+    undefined=math.nan,
     tight=False,
     adjusted=True,
     cite="Baulieu 1989, J. Classif. 6:233",
@@ -807,6 +817,7 @@ def baulieu_2(p: Pairs) -> Number:
     title="Fager-McGowan index",
     formula="N₁₁/√((N₁₁+N₁₀)(N₁₁+N₀₁)) − 1/(2√(N₁₁+N₁₀))",
     range=(-1 / 2, 1),
+    undefined=math.nan,
     mirror=None,
     tight=False,
     cite="Fager & McGowan 1963, Science 140:453",
@@ -888,6 +899,7 @@ def rv(p: Pairs) -> Number:
     formula="(N₁₁N₀₀ − N₁₀N₀₁) / min((N₁₁+N₁₀)(N₀₀+N₁₀), (N₁₁+N₀₁)(N₀₀+N₀₁))",
     range=(-inf, 1),
     perfect=1,
+    undefined=math.nan,
     tight=False,
     aliases=("cole_c7", "adjusted_simpson"),
     adjusted=True,

@@ -1,0 +1,52 @@
+"""Scores of single records: their means are the indices, and the worst come first."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from strategies import two_partitions
+
+import concordant as cc
+from concordant.errors import ParameterError, TableNeededError
+
+MEANS = {"precision": "bcubed_precision", "recall": "bcubed_recall", "similarity": "element_centric"}
+
+
+@given(two_partitions())
+def test_the_means_are_the_indices(partitions):
+    c = cc.compare(*partitions)
+    records = c.elements(largest=None)
+    assert len(records) == len(partitions[0])
+    assert sorted(r.record for r in records) == list(range(len(records)))
+    for score, index in MEANS.items():
+        if records:
+            mean = math.fsum(getattr(r, score) for r in records) / len(records)
+            assert mean == pytest.approx(c[index], rel=1e-12)
+
+
+@pytest.mark.parametrize("by", MEANS)
+def test_the_worst_come_first(by):
+    rng = np.random.default_rng(3)
+    c = cc.compare(rng.integers(0, 9, 300), rng.integers(0, 9, 300))
+    scores = [getattr(r, by) for r in c.elements(largest=None, by=by)]
+    assert scores == sorted(scores)
+    assert [getattr(r, by) for r in c.elements(by=by)] == scores[:20]
+
+
+def test_records_carry_their_names_and_labels():
+    c = cc.compare({"x": "A", "y": "A", "z": "B"}, {"z": 2, "x": 1, "w": 3}, unmatched="singletons")
+    found = {r.record: (r.reference, r.candidate) for r in c.elements()}
+    assert found == {"x": ("A", 1), "y": ("A", None), "z": ("B", 2), "w": (None, 3)}
+
+
+def test_dropped_noise_has_no_score():
+    c = cc.compare([0, 0, 1], [0, -1, 1], noise=-1, noise_as="drop")
+    assert [r.record for r in c.elements()] == [0, 2]
+
+
+def test_what_cannot_be_asked():
+    with pytest.raises(ParameterError, match="by='size'"):
+        cc.compare([0], [0]).elements(by="size")
+    with pytest.raises(TableNeededError, match="made from counts"):
+        cc.Comparison(cc.Profile.from_contingency([[1]])).elements()
