@@ -14,6 +14,7 @@ from importlib.metadata import version
 from concordant.comparison import Comparison, compare, function_of
 from concordant.errors import ConcordantError, UnknownIndexError
 from concordant.index import INDICES
+from concordant.matrix import Matrix, matrix
 from concordant.partition import Partition, is_disjoint
 from concordant.statistics import Profile
 
@@ -22,10 +23,12 @@ __all__ = [  # noqa: PLE0604  (a mapping iterates over its names)
     "INDICES",
     "Comparison",
     "ConcordantError",
+    "Matrix",
     "Partition",
     "Profile",
     "compare",
     "is_disjoint",
+    "matrix",
     *INDICES,
 ]
 

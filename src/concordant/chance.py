@@ -403,7 +403,7 @@ def _reduced(
         tables = _factorials(rows) * _factorials(columns) * count_tables(rows, columns)
         return math.log(Fraction(ways, tables)) / n
     # log x! = x log x − x + h(x): all but the h is the mutual information.
-    rounding = _total_h(cells) - _total_h(rows) - _total_h(columns) + _h(n)
+    rounding = _total_h(cells) + _h(n) - (_total_h(rows) + _total_h(columns))
     return mutual + (rounding - log_tables(rows, columns)) / n
 
 

@@ -192,9 +192,9 @@ class Comparison:
         return f"<Comparison of {p.size:,} elements: {p.rows:,} against {p.columns:,} clusters>"
 
     def _available(self) -> list[Index]:
-        """All indices but the costly ones; without a table, those that sizes alone decide."""
-        has_table = self.profile.has_table
-        return [d for d in INDICES.values() if not d.on_request and (has_table or not d.needs_table)]
+        """All indices but the slow ones; without a table, those that sizes alone decide."""
+        possible = [d for d in INDICES.values() if self.profile.has_table or not d.needs_table]
+        return [d for d in possible if d.is_quick(self.profile)]
 
     def _left_out(self) -> list[str]:
         aligned = self._aligned
@@ -216,6 +216,8 @@ class Comparison:
         ]
         undefined = [line.index.name for line in lines.values() if line.undefined]
         notes = [f"— not defined for these partitions: {', '.join(undefined)}"] if undefined else []
+        slow = [d.name for d in INDICES.values() if not d.on_request and not d.is_quick(self.profile)]
+        notes += [f"slow at this size, so ask by name: {', '.join(slow)}"] if slow else []
         p, pairs = self.profile, self.pairs
         return Summary(
             size=p.size,

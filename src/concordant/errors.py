@@ -12,6 +12,7 @@
     ├── UndefinedError (ZeroDivisionError, ValueError)    0/0, and the caller asked to be told
     ├── NotRationalError (ValueError)        an exact value was asked of an index with roots or logarithms
     ├── TableNeededError (ValueError)        the index needs the named table, only a profile is there
+    ├── TooLargeError (MemoryError)          a matching of so many overlapping clusters does not fit
     └── MissingExtraError (ImportError)      an optional dependency is not installed
 
 Each text says what was wrong, where, and what to do about it.
@@ -64,6 +65,10 @@ class NotRationalError(ConcordantError, ValueError):
 
 class TableNeededError(ConcordantError, ValueError):
     """The index needs to know which clusters overlap, and only a profile of sizes is there."""
+
+
+class TooLargeError(ConcordantError, MemoryError):
+    """The clusters that must be matched together overlap in more places than fit into memory."""
 
 
 class MissingExtraError(ConcordantError, ImportError):

@@ -125,6 +125,11 @@ class Index:
         """Whether sizes alone do not decide it: it must be known which clusters overlap."""
         return any(getattr(view, "needs_table", False) for view in self.views)
 
+    def is_quick(self, profile: Profile) -> bool:
+        """Whether it can be had at once, so that a table of all indices may show it."""
+        limit = min((getattr(view, "cells_in_a_hurry", math.inf) for view in self.views), default=math.inf)
+        return not self.on_request and profile.cells <= limit
+
     def bounds(self, size: int) -> tuple[float, float]:
         """The range as numbers, for partitions of this many elements."""
         low, high = (end.at(size, **self.arguments) if isinstance(end, Bound) else end for end in self.range)

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import _core
+from concordant.errors import TooLargeError
 from concordant.statistics import Integers, Profile, Sum, sum_of_ratios, sums_by
 
 # Shares are matched as integers of this many bits, so that equal totals are equal to the last bit.
@@ -152,6 +153,9 @@ class Matches(_TableView):
 class Assignment(_TableView):
     """Totals of the best one-to-one matching of reference clusters to candidate clusters."""
 
+    # Beyond this many overlaps a matching may take minutes, so only who asks by name waits for it.
+    cells_in_a_hurry: ClassVar[int] = 300_000
+
     @cached_property
     def overlap(self) -> int:
         """Elements in matched clusters: max Σ n_ij."""
@@ -195,7 +199,13 @@ class Assignment(_TableView):
         return (numerators * (scale // denominators)).astype(np.int64), scale
 
     def _solve(self, weights: Integers) -> NDArray[np.int64]:
-        return _core.assignment(self._table.row, self._table.column, weights.astype(np.int64))
+        try:
+            return _core.assignment(self._table.row, self._table.column, weights.astype(np.int64))
+        except _core.ComponentTooLarge as error:
+            raise TooLargeError(
+                f"no one-to-one matching: {error}; use an index that needs none, such as split_join, "
+                "bcubed_f or closest_cluster_f1"
+            ) from error
 
 
 class Blocks(_TableView):

@@ -80,6 +80,12 @@ def format_value(value: float) -> str:
     return f"{value:,.4f}" if abs(value) >= 5e-5 or value == 0 else f"{value:.1e}"
 
 
+def _shown(line: Line) -> str:
+    """Counts without decimals: their range has an end that grows with n, or none."""
+    counts = not isinstance(line.index.range[1], float | int) or math.isinf(line.index.range[1])
+    return f"{int(line.value):,}" if counts and line.value.is_integer() else format_value(line.value)
+
+
 def _text_head(summary: Summary) -> str:
     together, only_u, only_v, apart = (f"{x:,}" for x in summary.pairs)
     lines = [f"{summary.size:,} elements"]
@@ -104,15 +110,13 @@ def _text_headline(summary: Summary) -> str:
     rows = []
     for name, line in zip(names, summary.headline, strict=True):
         bar = _bar(line, summary.size)
-        rows.append(
-            f"  {name:<{width}}  {format_value(line.value):>9}  {bar}  {line.index.range_text}".rstrip()
-        )
+        rows.append(f"  {name:<{width}}  {_shown(line):>9}  {bar}  {line.index.range_text}".rstrip())
     return "\n".join(rows)
 
 
 def _text_family(family: str, lines: Sequence[Line]) -> str:
     """Two columns, read downwards."""
-    values = [format_value(line.value) for line in lines]
+    values = [_shown(line) for line in lines]
     names = [line.index.name for line in lines]
     name_width, value_width = max(map(len, names)), max(map(len, values))
     cells = [f"{n:<{name_width}}  {v:>{value_width}}" for n, v in zip(names, values, strict=True)]
@@ -149,5 +153,5 @@ def _html_row(line: Line, size: int) -> str:
     name, title = html.escape(line.index.name), html.escape(f"{line.index.title}: {line.index.formula}")
     return (
         f'<tr><td style="text-align:left" title="{title}">{name}</td>'
-        f'<td style="text-align:right">{format_value(line.value)}</td><td>{bar}</td></tr>'
+        f'<td style="text-align:right">{_shown(line)}</td><td>{bar}</td></tr>'
     )

@@ -1,0 +1,457 @@
+"""matrix() and Matrix: many partitions of one set, all against all.
+
+Each partition is read and encoded once, as the narrowest integers that hold its clusters; each pair
+is counted once where the index allows it.
+"""
+
+from __future__ import annotations
+
+import html
+import importlib
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant import _core
+from concordant.comparison import compare
+from concordant.errors import (
+    InputError,
+    LengthError,
+    MissingExtraError,
+    OverlapError,
+    ParameterError,
+    UnmatchedError,
+)
+from concordant.index import INDICES, Index, Undefined
+from concordant.labels import Codes
+from concordant.partition import NoiseAs, Partition, Unmatched
+from concordant.report import format_value
+
+Backend = Literal["pandas", "polars", "pyarrow"]
+Progress = Callable[[int, int], object]
+
+# A printed table shows at most this many rows and columns, the first and the last of them.
+_SHOWN = 12
+
+
+def matrix(
+    partitions: Mapping[Any, Any] | Sequence[Any],
+    index: str = "adjusted_rand",
+    *,
+    unmatched: Unmatched = "error",
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    threads: int = 0,
+    progress: Progress | None = None,
+) -> Matrix:
+    """Compare many partitions of the same set, all against all, by one index.
+
+    Partitions come as a mapping from name to partition, or as a list, where their names are "0",
+    "1" and so on; each is anything that ``compare`` takes. The row is the reference, the column the
+    candidate. Options are those of ``compare``; ``progress`` is called with the number of pairs
+    done and to do.
+
+    >>> m = matrix({"k=2": [0, 0, 0, 1, 1, 1], "k=3": [0, 0, 1, 1, 2, 2], "same": "x x x y y y".split()})
+    >>> m["k=2", "same"], m.nearest("k=3"), m.medoid()
+    (1.0, 'k=2', 'k=2')
+    """
+    declared = INDICES[index]
+    names, given = _named(partitions)
+    if unmatched not in ("error", "drop", "singletons"):
+        raise ParameterError(f"unmatched={unmatched!r}: use 'error', 'drop' or 'singletons'")
+    read = [
+        Partition.of(each, noise=noise, noise_as=noise_as, what=f"the labels of {name!r}")
+        for name, each in zip(names, given, strict=True)
+    ]
+    columns = _columns(names, read, unmatched)
+    work = _Work(declared, columns, unmatched, {"undefined": undefined, "threads": threads}, progress)
+    return Matrix(names, declared, work.values())
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Matrix:
+    """The values of one index for many partitions: rows are references, columns are candidates.
+
+    >>> m = matrix([[0, 0, 1, 1], [0, 0, 1, 2], [0, 1, 2, 3]], "precision")
+    >>> m.values.tolist()
+    [[1.0, 1.0, 1.0], [0.5, 1.0, 1.0], [0.0, 0.0, 1.0]]
+    >>> print(m)
+    precision, rows are the reference
+    <BLANKLINE>
+            0       1       2
+    0  1.0000  1.0000  1.0000
+    1  0.5000  1.0000  1.0000
+    2  0.0000  0.0000  1.0000
+    """
+
+    names: tuple[str, ...]
+    index: Index
+    values: NDArray[np.float64]
+
+    def __getitem__(self, pair: tuple[Any, Any]) -> float:
+        if not isinstance(pair, tuple) or len(pair) != 2:
+            raise InputError(f"a value is asked for by two names, m['a', 'b'], not by {pair!r}")
+        reference, candidate = pair
+        return float(self.values[self._place(reference), self._place(candidate)])
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    @property
+    def is_metric(self) -> bool:
+        """Whether ``distances()`` obey the triangle inequality, so that they are fit for MDS."""
+        return self.index.metric
+
+    def distances(self) -> NDArray[np.float64]:
+        """|perfect - value|: zero on the diagonal, and a true metric where ``is_metric``.
+
+        >>> matrix([[0, 0, 1, 1], [0, 0, 0, 1]], "rand").distances().tolist()
+        [[0.0, 0.5], [0.5, 0.0]]
+        """
+        perfect = self.index.perfect
+        if perfect is None:
+            raise ParameterError(
+                f"{self.index.name} has no value that all identical partitions share, so no distances"
+            )
+        distances = np.zeros(self.values.shape)
+        apart = self.values != perfect  # an infinite perfect value lies at no distance from itself
+        distances[apart] = np.abs(perfect - self.values[apart])
+        return distances
+
+    def nearest(self, name: Any) -> str:
+        """The partition most like this one, which is taken as the reference; of equals the first."""
+        place = self._place(name)
+        return self.names[_first_best(self._unlikeness()[place], without=place)]
+
+    def medoid(self) -> str:
+        """The partition most like all the others in the mean, as reference and as candidate."""
+        unlike = self._unlikeness()
+        np.fill_diagonal(unlike, 0.0)
+        return self.names[_first_best(unlike.sum(axis=0) + unlike.sum(axis=1))]
+
+    def to_dict(self) -> dict[str, dict[str, float]]:
+        """Values by reference, then candidate.
+
+        >>> matrix({"a": [0, 0, 1], "b": [0, 1, 1]}, "rand").to_dict()["a"]
+        {'a': 1.0, 'b': 0.3333333333333333}
+        """
+        rows = zip(self.names, self.values.tolist(), strict=True)
+        return {name: dict(zip(self.names, row, strict=True)) for name, row in rows}
+
+    def to_frame(self, backend: Backend | None = None) -> Any:
+        """One row per reference: a list of dicts, or a pandas, Polars or PyArrow table.
+
+        >>> matrix({"a": [0, 0, 1], "b": [0, 1, 1]}, "mirkin").to_frame()
+        [{'partition': 'a', 'a': 0.0, 'b': 4.0}, {'partition': 'b', 'a': 4.0, 'b': 0.0}]
+        """
+        if backend is None:
+            key = self._key()
+            return [{key: name, **row} for name, row in self.to_dict().items()]
+        library = _library(backend)
+        if backend == "pandas":
+            return library.DataFrame(self.values, index=list(self.names), columns=list(self.names))
+        columns = {self._key(): list(self.names), **dict(zip(self.names, self.values.T, strict=True))}
+        return library.table(columns) if backend == "pyarrow" else library.DataFrame(columns)
+
+    def __str__(self) -> str:
+        shown = _shown(len(self))
+        head = ["", *(_label(self.names, i) for i in shown)]
+        rows = [[_label(self.names, i), *(self._text(i, j) for j in shown)] for i in shown]
+        widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
+        lines = [f"{self.index.name}{self._reading()}", ""]
+        lines += [_aligned(row, widths) for row in [head, *rows]]
+        return "\n".join([*lines, *self._omitted()])
+
+    def _repr_html_(self) -> str:
+        shown = _shown(len(self))
+        head = "".join(f"<th>{html.escape(_label(self.names, j))}</th>" for j in shown)
+        rows = "".join(self._html_row(i, shown) for i in shown)
+        title = html.escape(f"{self.index.title}: {self.index.formula}")
+        caption = f'<span title="{title}">{html.escape(self.index.name)}</span>{self._reading()}'
+        foot = "".join(f"<p><small>{html.escape(line)}</small></p>" for line in self._omitted() if line)
+        return f"<div><p>{caption}</p><table><tr><th></th>{head}</tr>{rows}</table>{foot}</div>"
+
+    def __repr__(self) -> str:
+        return f"<Matrix of {len(self)} partitions by {self.index.name}>"
+
+    # -- helpers --------------------------------------------------------------------------------
+
+    def _place(self, name: Any) -> int:
+        try:
+            return self.names.index(str(name))
+        except ValueError:
+            offered = ", ".join(map(repr, self.names[:_SHOWN])) + (", ..." if len(self) > _SHOWN else "")
+            raise InputError(f"there is no partition {name!r} in this matrix; it has {offered}") from None
+
+    def _unlikeness(self) -> NDArray[np.float64]:
+        """Small where partitions are alike, by the direction of the index."""
+        direction = self.index.direction
+        if direction == "statistic":
+            raise ParameterError(
+                f"{self.index.name} has no direction: a larger value does not mean more alike. "
+                "Use a similarity or a distance"
+            )
+        return -self.values if direction == "similarity" else self.values.copy()
+
+    def _key(self) -> str:
+        key = "partition"
+        while key in self.names:
+            key += "_"
+        return key
+
+    def _text(self, i: int | None, j: int | None) -> str:
+        return "…" if i is None or j is None else format_value(float(self.values[i, j]))
+
+    def _html_row(self, i: int | None, shown: list[int | None]) -> str:
+        cells = "".join(
+            f'<td style="text-align:right{self._shade(i, j)}">{self._text(i, j)}</td>' for j in shown
+        )
+        return f'<tr><th style="text-align:left">{html.escape(_label(self.names, i))}</th>{cells}</tr>'
+
+    def _shade(self, i: int | None, j: int | None) -> str:
+        """The stronger the colour, the larger the value."""
+        finite = self.values[np.isfinite(self.values)]
+        if i is None or j is None or not np.isfinite(self.values[i, j]) or np.ptp(finite) == 0:
+            return ""
+        share = float((self.values[i, j] - finite.min()) / np.ptp(finite))
+        return f";background:rgba(72,120,168,{0.6 * share:.2f})"
+
+    def _reading(self) -> str:
+        return "" if self.index.symmetric and _plain(self.index) else ", rows are the reference"
+
+    def _omitted(self) -> list[str]:
+        left_out = len(self) - _SHOWN
+        return ["", f"{left_out} of {len(self)} partitions are not shown"] if left_out > 0 else []
+
+
+# -- reading ----------------------------------------------------------------------------------------
+
+
+def _named(partitions: Any) -> tuple[tuple[str, ...], list[Any]]:
+    if isinstance(partitions, Mapping):
+        names, given = [str(key) for key in partitions], list(partitions.values())
+    elif isinstance(partitions, (list, tuple)):
+        names, given = [str(i) for i in range(len(partitions))], list(partitions)
+    else:
+        raise InputError(
+            f"matrix takes a mapping from name to partition, or a list of partitions, not a "
+            f"{type(partitions).__name__}; the columns of a table are {{name: table[name] for name in table}}"
+        )
+    if len(given) < 2:
+        raise InputError(f"matrix compares two partitions or more, and got {len(given)}")
+    twice = next((name for i, name in enumerate(names) if name in names[:i]), None)
+    if twice is not None:
+        raise InputError(f"two partitions are named {twice!r}, as text; give each a name of its own")
+    return tuple(names), given
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """One partition over the elements of all, by position."""
+
+    codes: Codes
+    absent: NDArray[np.bool_] | None = None  # elements that only other partitions have
+    dropped: NDArray[np.bool_] | None = None  # its noise, to leave out
+
+
+def _columns(names: Sequence[str], read: Sequence[Partition], unmatched: Unmatched) -> list[_Column]:
+    if _by_name(names, read):
+        return _columns_by_name(names, read, unmatched)
+    size = len(read[0])
+    for name, partition in zip(names, read, strict=True):
+        if len(partition) != size:
+            raise LengthError(
+                f"{names[0]!r} has {size:,} labels and {name!r} has {len(partition):,}; labels align by "
+                "position, so all need one per element. To align by name, pass mappings"
+            )
+    return [_Column(_encoded(partition.codes), dropped=partition.dropped) for partition in read]
+
+
+def _by_name(names: Sequence[str], read: Sequence[Partition]) -> bool:
+    """Whether names decide: all have some, in different orders. Names beside bare labels are refused."""
+    owners = [(name, each) for name, each in zip(names, read, strict=True) if each.elements is not None]
+    in_order = all(_same(owners[0][1].elements, each.elements) for _, each in owners[1:])
+    if len(owners) == len(read):
+        return not in_order
+    deciding = [name for name, each in owners if each.named or not in_order]
+    if deciding:
+        bare = next(name for name, each in zip(names, read, strict=True) if each.elements is None)
+        raise UnmatchedError(
+            f"{deciding[0]!r} names its elements and {bare!r} does not; give all as clusters, mappings or "
+            "Series, or all as labels in the same order"
+        )
+    return False
+
+
+def _same(first: Any, second: Any) -> bool:
+    if hasattr(first, "equals") and hasattr(second, "equals"):
+        return bool(first.equals(second))
+    return len(first) == len(second) and list(first) == list(second)
+
+
+def _columns_by_name(names: Sequence[str], read: Sequence[Partition], unmatched: Unmatched) -> list[_Column]:
+    """All partitions in the order of the first, and after it what only later ones have."""
+    place: dict[Hashable, int] = {}
+    positions = [
+        _positions(place, partition.elements, name) for name, partition in zip(names, read, strict=True)
+    ]
+    columns = [_spread(each, at, len(place)) for each, at in zip(read, positions, strict=True)]
+    if unmatched == "error":
+        _refuse_absent(names, columns, list(place))
+    return columns
+
+
+def _positions(place: dict[Hashable, int], elements: Any, name: str) -> NDArray[np.int64]:
+    at = np.fromiter((place.setdefault(x, len(place)) for x in elements), dtype=np.int64, count=len(elements))
+    count = np.bincount(at, minlength=1)
+    if count.max() > 1:
+        twice = list(elements)[int(np.flatnonzero(count[at] > 1)[0])]
+        raise OverlapError(
+            f"the index of {name!r} holds {twice!r} twice, so it cannot align by name; "
+            "pass .to_numpy() to align by position"
+        )
+    return at
+
+
+def _spread(partition: Partition, at: NDArray[np.int64], size: int) -> _Column:
+    absent = np.ones(size, dtype=bool)
+    absent[at] = False
+    encoded = _encoded(partition.codes)
+    codes = np.zeros(size, dtype=encoded.dtype)
+    codes[at] = encoded
+    dropped = None
+    if partition.dropped is not None:
+        dropped = np.zeros(size, dtype=bool)
+        dropped[at] = partition.dropped
+    return _Column(codes, absent if absent.any() else None, dropped)
+
+
+def _refuse_absent(names: Sequence[str], columns: Sequence[_Column], elements: Sequence[Any]) -> None:
+    for name, column in zip(names, columns, strict=True):
+        if column.absent is not None:
+            first = elements[int(column.absent.argmax())]
+            raise UnmatchedError(
+                f"{name!r} lacks {int(column.absent.sum()):,} elements that others have (the first is "
+                f"{first!r}); pass unmatched='drop' to leave them out, pair by pair, or "
+                "unmatched='singletons' to let each stand alone where it is lacking"
+            )
+
+
+def _encoded(codes: Codes) -> Codes:
+    """Codes 0..k-1 in the narrowest type, which the core counts fastest."""
+    dense, first = _core.factorize(codes)
+    return dense.astype(np.min_scalar_type(max(len(first) - 1, 0)))
+
+
+# -- counting ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Work:
+    index: Index
+    columns: Sequence[_Column]
+    unmatched: Unmatched
+    options: dict[str, Any]
+    progress: Progress | None
+
+    def values(self) -> NDArray[np.float64]:
+        size = len(self.columns)
+        values = np.empty((size, size))
+        np.fill_diagonal(values, np.nan if self.index.perfect is None else self.index.perfect)
+        if self.index.perfect is None:
+            for i in range(size):
+                values[i, i] = self._value(i, i, self.index)[0]
+        pairs = [(i, j) for i in range(size) for j in range(i + 1, size)]
+        for done, (i, j) in enumerate(pairs, start=1):
+            values[i, j], values[j, i] = self._both_ways(i, j)
+            if self.progress is not None:
+                self.progress(done, len(pairs))
+        return values
+
+    def _both_ways(self, i: int, j: int) -> tuple[float, float]:
+        """The value of a pair and of the pair swapped, from one count where the index allows it."""
+        # What is declared of symmetry holds for the default parameters: f_measure(beta=2) lacks it.
+        if self.index.mirror is None or not _plain(self.index):
+            return self._value(i, j, self.index)[0], self._value(j, i, self.index)[0]
+        if self.index.symmetric:
+            value = self._value(i, j, self.index)[0]
+            return value, value
+        value, mirrored = self._value(i, j, self.index, INDICES[self.index.mirror])
+        return value, mirrored
+
+    def _value(self, i: int, j: int, *indices: Index) -> list[float]:
+        u, v = self._laid_side_by_side(self.columns[i], self.columns[j])
+        comparison = compare(u, v, **self.options)
+        return [comparison.value(each) for each in indices]
+
+    def _laid_side_by_side(self, u: _Column, v: _Column) -> tuple[Codes, Codes]:
+        keep: Any = slice(None)
+        for out in self._left_out(u, v):
+            keep = ~out if isinstance(keep, slice) else keep & ~out
+        return _alone(u)[keep], _alone(v)[keep]
+
+    def _left_out(self, u: _Column, v: _Column) -> Iterator[NDArray[np.bool_]]:
+        for column in (u, v):
+            if column.dropped is not None:
+                yield column.dropped
+            if column.absent is not None and self.unmatched == "drop":
+                yield column.absent
+        if u.absent is not None and v.absent is not None:
+            yield u.absent & v.absent
+
+
+def _alone(column: _Column) -> Codes:
+    """The codes, with a cluster of its own for each element that is absent."""
+    if column.absent is None:
+        return column.codes
+    codes = column.codes.astype(np.int64)
+    codes[column.absent] = -1 - np.arange(column.absent.sum())
+    return codes
+
+
+def _plain(index: Index) -> bool:
+    """Whether all parameters are the declared ones."""
+    return all(index.parameters[key].default == value for key, value in index.arguments.items())
+
+
+# -- printing ---------------------------------------------------------------------------------------
+
+
+def _shown(size: int) -> list[int | None]:
+    if size <= _SHOWN:
+        return list(range(size))
+    half = _SHOWN // 2
+    return [*range(half), None, *range(size - half, size)]
+
+
+def _label(names: Sequence[str], place: int | None) -> str:
+    if place is None:
+        return "…"
+    text = " ".join(names[place].split())
+    return text if len(text) <= 24 else text[:23] + "…"
+
+
+def _aligned(row: Sequence[str], widths: Sequence[int]) -> str:
+    name, *values = row
+    cells = [f"{value:>{width}}" for value, width in zip(values, widths[1:], strict=True)]
+    return "  ".join([f"{name:<{widths[0]}}", *cells]).rstrip()
+
+
+def _first_best(unlike: NDArray[np.float64], without: int | None = None) -> int:
+    ranked = np.where(np.isnan(unlike), np.inf, unlike)
+    places = [i for i in range(len(ranked)) if i != without]
+    return min(places, key=lambda i: ranked[i])
+
+
+def _library(backend: str) -> Any:
+    if backend not in ("pandas", "polars", "pyarrow"):
+        raise ParameterError(f"backend={backend!r}: use 'pandas', 'polars' or 'pyarrow', or None for a list")
+    try:
+        return importlib.import_module(backend)
+    except ImportError:
+        needs = f"to_frame(backend={backend!r}) needs {backend}"
+        raise MissingExtraError(f"{needs}, which is not installed: pip install {backend}") from None

@@ -1,0 +1,313 @@
+"""Many partitions all against all: the same values as one by one, from fewer counts."""
+
+import importlib
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from universe import partitions
+
+import concordant as cc
+from concordant.errors import (
+    InputError,
+    LabelError,
+    LengthError,
+    MissingExtraError,
+    OverlapError,
+    ParameterError,
+    UndefinedError,
+    UnknownIndexError,
+    UnmatchedError,
+)
+
+# `concordant.matrix` is the function; the module of that name is found by its full path.
+MODULE = importlib.import_module("concordant.matrix")
+RUNS = {
+    "k=2": [0, 0, 0, 0, 1, 1, 1, 1],
+    "k=3": [0, 0, 0, 1, 1, 1, 2, 2],
+    "k=4": [0, 0, 1, 1, 2, 2, 3, 3],
+    "odd": list("xyxyxyxy"),
+}
+
+
+def rows(m):
+    return m.values.tolist()  # noqa: PD011  (a Matrix is no dataframe)
+
+
+def one_by_one(runs, index, **options):
+    return [[cc.compare(u, v, **options)[index] for v in runs.values()] for u in runs.values()]
+
+
+@pytest.fixture
+def counted(monkeypatch):
+    """The number of tables that were counted."""
+    calls = []
+    monkeypatch.setattr(MODULE, "compare", lambda *a, **o: calls.append(1) or cc.compare(*a, **o))
+    return calls
+
+
+@pytest.mark.parametrize("index", cc.INDICES)
+def test_every_index_has_the_values_of_compare(index):
+    np.testing.assert_allclose(rows(cc.matrix(RUNS, index)), one_by_one(RUNS, index), rtol=1e-12)
+
+
+@pytest.mark.parametrize(
+    "index",
+    [
+        "f_measure(beta=2)",
+        "v_measure(beta=0.5)",
+        "bcubed_f(beta=3)",
+        "variation_of_information(base=2)",
+        "conditional_entropy_of_reference(base=2)",
+    ],
+)
+def test_parameters_may_break_the_symmetry(index):
+    assert rows(cc.matrix(RUNS, index)) == one_by_one(RUNS, index)
+
+
+@pytest.mark.parametrize(
+    ("index", "tables"),
+    [
+        ("adjusted_rand", 6),
+        ("f_measure(beta=1)", 6),
+        ("precision", 6),
+        ("purity", 6),
+        ("f_measure(beta=2)", 12),
+        ("balanced_accuracy", 12),
+        ("joint_entropy", 6 + 4),
+    ],
+)
+def test_no_more_tables_are_counted_than_needed(counted, index, tables):
+    cc.matrix(RUNS, index)
+    assert len(counted) == tables
+
+
+def test_each_partition_is_encoded_once_and_narrowly(monkeypatch):
+    seen = []
+    encoded = MODULE._encoded
+    monkeypatch.setattr(MODULE, "_encoded", lambda codes: seen.append(encoded(codes)) or seen[-1])
+    cc.matrix([np.arange(600) % k * 10**12 for k in (1, 2, 256, 257)])
+    assert [codes.dtype for codes in seen] == [np.uint8, np.uint8, np.uint8, np.uint16]
+
+
+def test_all_partitions_of_four_elements():
+    runs = {str(p): list(p) for p in partitions(4)}
+    for index in ("adjusted_rand", "recall", "jaccard", "mirkin"):
+        assert rows(cc.matrix(runs, index)) == one_by_one(runs, index)
+
+
+@given(st.lists(st.lists(st.integers(0, 4), min_size=9, max_size=9), min_size=2, max_size=5))
+def test_any_labels(runs):
+    named = dict(enumerate(runs))
+    assert rows(cc.matrix(runs)) == one_by_one(named, "adjusted_rand")
+
+
+# -- elements with names ---------------------------------------------------------------------------
+
+
+def test_mappings_in_any_order():
+    shuffled = {
+        name: dict(sorted(enumerate(labels), key=lambda item: hash((name, item))))
+        for name, labels in RUNS.items()
+    }
+    assert rows(cc.matrix(shuffled)) == rows(cc.matrix(RUNS))
+
+
+def test_series_align_by_index_and_clusters_by_element():
+    series = {name: pd.Series(labels).sample(frac=1, random_state=len(name)) for name, labels in RUNS.items()}
+    series["k=4"] = series["k=4"].iloc[::-1]
+    assert rows(cc.matrix(series)) == rows(cc.matrix(RUNS))
+    clusters = [[{0, 1, 2, 3}, {4, 5, 6, 7}], [{7, 6}, {0, 1, 2}, {3, 4, 5}]]
+    assert cc.matrix(clusters)[0, 1] == cc.matrix(RUNS)["k=2", "k=3"]
+
+
+@pytest.mark.parametrize("unmatched", ["drop", "singletons"])
+@given(st.lists(st.dictionaries(st.integers(0, 7), st.integers(0, 2), min_size=1), min_size=2, max_size=4))
+def test_unmatched_elements_pair_by_pair(unmatched, runs):
+    named = dict(enumerate(runs))
+    expected = one_by_one(named, "f_measure", unmatched=unmatched)
+    assert rows(cc.matrix(runs, "f_measure", unmatched=unmatched)) == expected
+
+
+@pytest.mark.parametrize("noise_as", ["cluster", "singletons", "drop"])
+@pytest.mark.parametrize("by_name", [False, True])
+def test_noise(noise_as, by_name):
+    runs = {"a": [0, 0, -1, -1, 1, 1], "b": [-1, 0, 0, 1, 1, 1], "c": [0, 1, 0, 1, -1, 1]}
+    if by_name:
+        runs = {key: dict(sorted(enumerate(v), key=lambda x: hash((key, x)))) for key, v in runs.items()}
+    options = {"noise": -1, "noise_as": noise_as}
+    assert rows(cc.matrix(runs, "rand", **options)) == one_by_one(runs, "rand", **options)
+
+
+def test_noise_among_unmatched_elements():
+    runs = {"a": {1: 0, 2: -1, 3: 0}, "b": {2: 0, 3: 0, 4: -1}, "c": {1: 5, 4: 5, 9: 5}}
+    for unmatched in ("drop", "singletons"):
+        options = {"noise": -1, "noise_as": "drop", "unmatched": unmatched}
+        assert rows(cc.matrix(runs, "rand", **options)) == one_by_one(runs, "rand", **options)
+
+
+# -- errors ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "text"),
+    [
+        ([], InputError, "got 0"),
+        ({"a": [0, 1]}, InputError, "got 1"),
+        (np.zeros((3, 4)), InputError, "not a ndarray"),
+        (pd.DataFrame({"a": [1], "b": [2]}), InputError, "columns of a table"),
+        ({1: [0, 1], "1": [0, 1]}, InputError, "two partitions are named '1'"),
+        ({"a": [0, 1], "b": [0, 1], "c": [0]}, LengthError, "'a' has 2 labels and 'c' has 1"),
+        ({"a": [0, 1], "b": [0, None]}, LabelError, "the labels of 'b': the label at position 1"),
+        ({"a": {"x": 0, "y": 1}, "b": {"x": 0, "z": 1}}, UnmatchedError, "'a' lacks 1 elements.*'z'"),
+        ({"a": {"x": 0, "y": 1}, "b": [0, 1]}, UnmatchedError, "'a' names its elements and 'b' does not"),
+        ([pd.Series([0, 1]), pd.Series([0, 1], index=[1, 0]), [0, 1]], UnmatchedError, "'2' does not"),
+        ([pd.Series([0, 1]), pd.Series([0, 1], index=[1, 1])], OverlapError, "'1' holds 1 twice"),
+    ],
+)
+def test_input_that_cannot_be_compared(given, error, text):
+    with pytest.raises(error, match=text):
+        cc.matrix(given)
+
+
+def test_series_beside_an_array_align_by_position():
+    mixed = [
+        pd.Series([0, 0, 1], index=[7, 8, 9]),
+        np.array([0, 1, 1]),
+        pd.Series([0, 1, 1], index=[7, 8, 9]),
+    ]
+    assert cc.matrix(mixed)[1, 2] == 1
+
+
+def test_options_that_do_not_exist():
+    with pytest.raises(UnknownIndexError, match="did you mean adjusted_rand"):
+        cc.matrix(RUNS, "adjusted_randd")
+    with pytest.raises(ParameterError, match="unmatched='no'"):
+        cc.matrix(RUNS, unmatched="no")
+    with pytest.raises(ParameterError, match="undefined='no'"):
+        cc.matrix(RUNS, undefined="no")
+    with pytest.raises(UndefinedError):
+        cc.matrix([[0, 0, 0], [0, 1, 2]], "precision", undefined="raise")
+    assert math.isnan(cc.matrix([[0, 0, 0], [0, 1, 2]], "precision", undefined="nan")[0, 1])
+
+
+def test_names_that_do_not_exist():
+    m = cc.matrix(RUNS)
+    with pytest.raises(InputError, match=r"no partition 'k=9'.*'k=2'"):
+        m["k=2", "k=9"]
+    with pytest.raises(InputError, match="two names"):
+        m["k=2"]
+
+
+# -- what a matrix offers --------------------------------------------------------------------------
+
+
+def test_nearest_and_medoid_follow_the_direction():
+    for index in ("adjusted_rand", "mirkin", "variation_of_information"):
+        m = cc.matrix(RUNS, index)
+        assert m.nearest("k=4") == "k=3"
+        assert m.nearest("odd") != "odd"
+        assert m.medoid() == m.names[int(m.distances().sum(axis=0).argmin())]
+
+
+def test_a_statistic_has_no_nearest_and_no_distances():
+    m = cc.matrix(RUNS, "joint_entropy")
+    for ask in (m.medoid, m.distances, lambda: m.nearest("odd")):
+        with pytest.raises(ParameterError, match="joint_entropy has no"):
+            ask()
+
+
+def test_values_that_are_not_numbers_are_never_nearest():
+    m = cc.matrix([[0, 0, 0], [0, 1, 2], [0, 0, 1]], "precision", undefined="nan")
+    assert m.nearest(0) == "2"
+
+
+@pytest.mark.parametrize("index", [name for name, d in cc.INDICES.items() if d.metric])
+def test_distances_of_a_metric_obey_the_triangle_inequality(index):
+    m = cc.matrix([list(p) for p in partitions(4)], index)
+    d = m.distances()
+    assert m.is_metric
+    assert (np.diag(d) == 0).all()
+    excess = d[:, None, :] - d[:, :, None] - d[None, :, :]
+    assert np.nanmax(excess) <= 1e-12  # NaN where the index is undefined
+
+
+def test_infinite_perfect_values_lie_at_distance_zero():
+    d = cc.matrix([[0, 0, 1], [0, 0, 1], [0, 1, 1]], "southwood").distances()
+    assert d[0, 0] == d[0, 1] == 0
+    assert d[0, 2] == math.inf
+
+
+@pytest.mark.parametrize("backend", ["pandas", "polars", "pyarrow"])
+def test_frames(backend):
+    m = cc.matrix(RUNS, "recall")
+    frame = m.to_frame(backend=backend)
+    assert type(frame).__module__.startswith(backend)
+    columns = {str(name): list(frame[name].to_numpy()) for name in m.names}
+    assert columns == dict(zip(m.names, map(list, zip(*rows(m), strict=True)), strict=True))
+    if backend == "pandas":
+        assert list(frame.index) == list(m.names)
+    else:
+        assert frame["partition"].to_numpy().tolist() == list(m.names)
+
+
+def test_a_partition_may_be_called_partition():
+    rows = cc.matrix({"partition": [0, 1], "other": [0, 0]}, "rand").to_frame()
+    assert rows[0] == {"partition_": "partition", "partition": 1.0, "other": 0.0}
+
+
+def test_frames_that_cannot_be_made(monkeypatch):
+    m = cc.matrix(RUNS)
+    with pytest.raises(ParameterError, match="backend='excel'"):
+        m.to_frame(backend="excel")
+    monkeypatch.setitem(__import__("sys").modules, "polars", None)
+    with pytest.raises(MissingExtraError, match="pip install polars"):
+        m.to_frame(backend="polars")
+
+
+def test_progress_is_told():
+    told = []
+    cc.matrix(RUNS, progress=lambda done, total: told.append((done, total)))
+    assert told == [(i, 6) for i in range(1, 7)]
+
+
+def test_results_do_not_depend_on_threads():
+    runs = [np.random.default_rng(k).integers(0, k, 300_000) for k in (2, 40, 3000)]
+    one, two, seven = (rows(cc.matrix(runs, "nmi_joint", threads=threads)) for threads in (1, 2, 7))
+    assert one == two == seven
+
+
+# -- what is shown ---------------------------------------------------------------------------------
+
+
+def test_text_is_aligned():
+    lines = str(cc.matrix(RUNS)).splitlines()
+    assert lines[0] == "adjusted_rand"
+    assert len({len(line) for line in lines[2:]}) == 1
+    assert str(cc.matrix(RUNS, "f_measure(beta=2)")).startswith("f_measure(beta=2), rows are the reference")
+    assert repr(cc.matrix(RUNS)) == "<Matrix of 4 partitions by adjusted_rand>"
+    assert len(cc.matrix(RUNS)) == 4
+
+
+def test_many_partitions_are_shown_in_part():
+    m = cc.matrix({f"run {i}": np.arange(60) % (i + 1) for i in range(40)})
+    text = str(m)
+    assert "28 of 40 partitions are not shown" in text
+    assert "28 of 40" in m._repr_html_()
+    assert max(map(len, text.splitlines())) < 150
+    assert "run 39" in text
+    assert "run 20" not in text
+
+
+def test_hostile_names_are_shown_as_text():
+    hostile = "<script>alert('x')</script>"
+    m = cc.matrix({hostile: [0, 0, 1], "a\nb": [0, 1, 1], "long" * 99: [0, 1, 2]}, "recall")
+    page = m._repr_html_()
+    assert "<script>" not in page
+    assert "&lt;script&gt;" in page
+    assert "rows are the reference" in page
+    assert len(str(m).splitlines()) == 6
+    assert m[hostile, "a\nb"] == m.to_dict()[hostile]["a\nb"]
