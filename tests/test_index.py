@@ -2,13 +2,21 @@
 
 import json
 import math
+import pickle
 from fractions import Fraction
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import concordant as cc
-from concordant.errors import NotRationalError, ParameterError, UndefinedError, UnknownIndexError
+from concordant.errors import (
+    NotRationalError,
+    ParameterError,
+    TooLargeError,
+    UndefinedError,
+    UnknownIndexError,
+)
 from concordant.index import INDICES, Bound, Catalogue, root
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -72,6 +80,9 @@ def test_a_name_like_no_other_points_to_the_list():
         ("f_measure(2)", "write it like"),
         ("f_measure(beta=2", "write it like"),
         ("f_measure(beta=open('x'))", "write it like"),
+        ("f_measure(beta=2,beta=3)", "write it like"),
+        ("f_measure(beta=2)(beta=3)", "write it like"),
+        ("f_measure(beta=2) # x", "write it like"),
     ],
 )
 def test_bad_parameters(spelling, text):
@@ -167,3 +178,53 @@ def test_a_range_may_depend_on_the_number_of_elements():
     bound = Bound("n", float)
     assert bound.at(7) == 7
     assert INDICES["mirkin"].bounds(5) == (0, 20)
+
+
+def test_lookups_behave_like_a_mapping():
+    assert INDICES.get("nope") is None
+    assert "f_measure(beta=2)" in INDICES
+    assert "nope" not in INDICES
+    with pytest.raises(KeyError):
+        INDICES["nope"]
+
+
+@pytest.mark.parametrize("beta", [np.int64(2), np.float32(2), np.float64(2), Fraction(2)])
+def test_numbers_of_any_kind_are_parameters(beta):
+    assert cc.f_measure([0, 0, 1, 1, 2, 2], [0, 0, 1, 1, 1, 2], beta=beta) == 0.625
+
+
+def test_indices_and_comparisons_can_be_pickled():
+    for spelling in ("jaccard", "f_measure(beta=2)"):
+        again = pickle.loads(pickle.dumps(INDICES[spelling]))
+        assert (again.name, again.arguments) == (INDICES[spelling].name, INDICES[spelling].arguments)
+    c = pickle.loads(pickle.dumps(cc.compare(["a", "b"], [1, 1])))
+    assert (c.recall, c.purity) == (1, 0.5)
+
+
+def test_prices_of_splits_and_merges():
+    c = cc.compare([0, 0, 0, 1, 1], [0, 1, 1, 1, 2])
+    gmd = INDICES["generalised_merge_distance"]
+    assert c.value(gmd.bind(split=lambda x, y: 1, merge=lambda x, y: 1)) == 3
+    assert c.value(gmd.bind(split=lambda x, y: 100 * x * y, merge=lambda x, y: 100 * x * y)) == 500
+    assert c.value(gmd.bind(split="product", merge="product")) == 5
+
+
+@pytest.mark.parametrize(
+    "price", [lambda x, y: 1 / 0, lambda x, y: -1, lambda x, y: math.nan, lambda x, y: "1"]
+)
+def test_prices_that_are_none(price):
+    with pytest.raises(ParameterError, match="price function"):
+        cc.generalised_merge_distance([0, 0, 1], [0, 1, 1], split=price)
+
+
+@pytest.mark.parametrize("power", [30, 200, 400])
+def test_absurd_sizes_are_exact_or_an_honest_error(power):
+    n = 10**power
+    c = cc.Comparison(cc.Profile.from_contingency(np.array([[n, 3], [7, n]], dtype=object)))
+    assert c.exact("rand") < 1
+    assert c.to_dict()["jaccard"] == c.jaccard == 1.0
+    assert str(c)
+    for name in c.left_out:
+        if not INDICES[name].on_request:
+            with pytest.raises(TooLargeError):
+                c[name]

@@ -68,11 +68,13 @@ def test_a_false_claim_of_adjustment_is_noticed(index):
 
 
 def test_a_false_metric_is_noticed():
-    claimants = [
-        i for i in ALL if not i.metric and i.symmetric and i.perfect is not None and math.isfinite(i.perfect)
-    ]
-    caught = [i.name for i in claimants if not laws.is_a_metric(replace(i, metric=True))]
-    assert len(caught) >= len(claimants) // 2
+    """Every symmetric index that does not claim to be a metric breaks the law, but for one.
+
+    The squared Frobenius distance obeys it on few elements; that it does on all is not proved.
+    """
+    silent = [i for i in ALL if not i.metric and i.symmetric and i.perfect in (0, 1)]
+    assert len(silent) > 30
+    assert [i.name for i in silent if laws.is_a_metric(replace(i, metric=True))] == ["frobenius"]
 
 
 @pytest.mark.parametrize("index", ALL, ids=lambda index: index.name)

@@ -235,6 +235,13 @@ def test_distances_of_a_metric_obey_the_triangle_inequality(index):
     assert np.nanmax(excess) <= 1e-12  # NaN where the index is undefined
 
 
+def test_distances_over_different_elements_are_no_metric():
+    assert cc.matrix([{1: 0, 2: 0}, {2: 0, 1: 1}], "mirkin", unmatched="drop").is_metric
+    assert not cc.matrix([{1: 0, 2: 0}, {2: 0, 3: 1}], "mirkin", unmatched="drop").is_metric
+    assert not cc.matrix([[0, -1], [0, 0]], "mirkin", noise=-1, noise_as="drop").is_metric
+    assert cc.matrix([[0, -1], [0, 0]], "mirkin", noise=-1, noise_as="singletons").is_metric
+
+
 def test_infinite_perfect_values_lie_at_distance_zero():
     d = cc.matrix([[0, 0, 1], [0, 0, 1], [0, 1, 1]], "southwood").distances()
     assert d[0, 0] == d[0, 1] == 0

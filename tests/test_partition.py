@@ -66,8 +66,8 @@ def test_is_disjoint():
         ([1, 2], InputError, "cluster 0 is 1.*from_labels"),
         (["ab", "c"], InputError, "cluster 0 is 'ab'"),
         ([[1], [[2]]], LabelError, "cluster 1 is \\[2\\], a list"),
-        ([[1, None]], LabelError, "missing"),
-        ([[1, float("nan")]], LabelError, "missing"),
+        ([[1, None]], LabelError, "element number 1 has no name"),
+        ([[1, float("nan")]], LabelError, "has no name"),
     ],
 )
 def test_what_is_not_clusters(clusters, error, text):
@@ -167,7 +167,7 @@ def test_noise(labels):
     )
     dropped = cc.compare(truth, labels, noise=-1, noise_as="drop")
     assert dropped.profile.size == 3
-    assert "noise=-1 as drop" in dropped.signature
+    assert "noise=-1 as drop (reference: 0), -1 as drop (candidate: 2)" in dropped.signature
     assert "noise_dropped=2" in dropped.signature
 
 
@@ -181,6 +181,30 @@ def test_noise_in_a_mapping_with_unmatched_elements():
     u = cc.Partition.from_mapping({"a": 0, "b": -1, "c": 0}, noise=-1, noise_as="drop")
     c = cc.compare(u, {"c": 1, "a": 1, "d": 1}, unmatched="singletons")
     assert (c.profile.size, c.pairs.n11, c.pairs.n01) == (3, 1, 2)
+
+
+def test_the_signature_says_what_was_noise_and_how_often():
+    u = cc.Partition.from_labels([0, -1], noise=-1, noise_as="singletons")
+    assert "noise=-1 as singletons (reference: 1)" in cc.compare(u, [0, 1]).signature
+    both = cc.compare([0, 1], [0, 1], noise=7, noise_as="drop").signature
+    assert "noise=7 as drop (reference: 0), 7 as drop (candidate: 0)" in both
+
+
+def test_noise_of_another_type_is_noticed():
+    with pytest.raises(ParameterError, match="noise=-1 is a int, but the reference hold '-1', a str"):
+        cc.compare(["-1", "0"], ["-1", "0"], noise=-1, noise_as="drop")
+
+
+@pytest.mark.parametrize("noise", [[0, 1], np.array([0, 1]), {0}])
+def test_noise_is_a_single_label(noise):
+    with pytest.raises(ParameterError, match="a single label"):
+        cc.compare([0, 1], [0, 1], noise=noise, noise_as="drop")
+
+
+@pytest.mark.parametrize("name", [None, float("nan")])
+def test_an_element_of_a_mapping_needs_a_name(name):
+    with pytest.raises(LabelError, match="element number 1 has no name"):
+        cc.compare({"a": 1, name: 2}, {"a": 1})
 
 
 def test_noise_must_be_said_explicitly():

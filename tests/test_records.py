@@ -48,5 +48,8 @@ def test_dropped_noise_has_no_score():
 def test_what_cannot_be_asked():
     with pytest.raises(ParameterError, match="by='size'"):
         cc.compare([0], [0]).elements(by="size")
+    for largest in ("x", 1.5, -1):
+        with pytest.raises(ParameterError, match="largest="):
+            cc.compare([0], [0]).elements(largest=largest)
     with pytest.raises(TableNeededError, match="made from counts"):
         cc.Comparison(cc.Profile.from_contingency([[1]])).elements()

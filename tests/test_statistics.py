@@ -1,6 +1,7 @@
 """The profile and its views, against counting by hand and against other ways of making them."""
 
 import math
+import pickle
 from collections import Counter
 from itertools import combinations
 
@@ -109,6 +110,10 @@ def test_int64_arrays_that_would_overflow_when_multiplied():
         ([(1, 1, 1, 1), (3, 2, 5, 1)], "row 1"),
         ([(1, 1, 1, 0)], "count >= 1"),
         ([(2, 3, 2, 1)], "does not add up"),
+        ([(1, 2, 2, 2)], "2 overlaps between 1 and 1 clusters"),
+        ([(1, 1, 1, 1.5)], "row 0 .* four whole numbers"),
+        ([(1, 1, 1)], "four whole numbers"),
+        ([None], "four whole numbers"),
     ],
 )
 def test_rows_that_are_no_profile(rows, text):
@@ -124,6 +129,11 @@ def test_rows_that_are_no_profile(rows, text):
         ([[1.5]], "1.5"),
         ([[math.nan]], "nan"),
         ([[math.inf]], "inf"),
+        ([[1, 2], [3]], "ragged"),
+        ([["a"]], "'a'"),
+        ([[None, 1], [2, 0]], r"cell \(0, 0\) .* None"),
+        ([[1j]], "1j"),
+        (np.ma.array([[1, 2]], mask=[[True, False]]), "masked"),
     ],
 )
 def test_tables_that_are_no_contingency_table(table, text):
@@ -176,3 +186,17 @@ def test_ten_million_labels_in_three_million_clusters():
     sizes = np.bincount(u)
     assert profile.rows == np.count_nonzero(sizes)
     assert profile.view(Pairs).in_u == int(sizes @ (sizes - 1)) // 2
+
+
+def test_profiles_can_be_pickled():
+    for profile in (counted([0, 0, 1], [0, 1, 1]), Profile.from_contingency([[1, 2], [3, 4]])):
+        again = pickle.loads(pickle.dumps(profile))
+        assert triples(again) == triples(profile)
+        assert again.view(Matches).rows_best == profile.view(Matches).rows_best
+
+
+def test_a_large_dense_table_is_read_at_once():
+    table = np.random.default_rng(0).integers(0, 3, (600, 500))
+    profile = Profile.from_contingency(table)
+    assert profile.size == table.sum()
+    assert profile.cells == np.count_nonzero(table)

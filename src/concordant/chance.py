@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import _core
-from concordant.errors import InputError, ParameterError
+from concordant.errors import ParameterError, TooLargeError
 from concordant.statistics import Information, Profile
 
 Floats = NDArray[np.float64]
@@ -215,7 +215,7 @@ def expected_information(rows: Mapping[int, int], columns: Mapping[int, int]) ->
     """
     first, second = sorted((sorted(rows.items()), sorted(columns.items())))
     if sum(size * count for size, count in first) >= 2**62:
-        raise InputError("expected mutual information is offered for fewer than 2**62 elements")
+        raise TooLargeError("expected mutual information is offered for fewer than 2**62 elements")
     sizes, counts, others, their_counts = (
         np.array(column, dtype=np.int64) for side in (first, second) for column in zip(*side, strict=True)
     )

@@ -12,7 +12,7 @@ from typing import Any
 
 from concordant import indices as _declared  # noqa: F401  (importing declares every index)
 from concordant.engines import memory
-from concordant.errors import ParameterError, TableNeededError
+from concordant.errors import ParameterError, TableNeededError, TooLargeError
 from concordant.index import INDICES, Index, Undefined
 from concordant.partition import Aligned, NoiseAs, Partition, Unmatched, align
 from concordant.records import By, RecordScore, worst
@@ -48,7 +48,7 @@ def compare(
     v = Partition.of(candidate, noise=noise, noise_as=noise_as, what="the candidate")
     aligned = align(u, v, unmatched)
     profile = memory.profile(aligned.reference, aligned.candidate, threads)
-    conventions = {"unmatched": unmatched, "noise": _noise_text(noise, noise_as)}
+    conventions = {"unmatched": unmatched, "noise": _noise_text(u, v)}
     return Comparison(
         profile, undefined=undefined, aligned=aligned, partitions=(u, v), conventions=conventions
     )
@@ -78,7 +78,8 @@ class Comparison:
         self._aligned = aligned
         self._partitions = partitions
         self._conventions = conventions or {}
-        self._values: dict[str, float] = {}
+        self._offered: list[Index] | None = None
+        self._values: dict[tuple[Any, ...], float] = {}
 
     # -- one index ------------------------------------------------------------------------------
 
@@ -87,9 +88,10 @@ class Comparison:
 
     def value(self, declared: Index) -> float:
         """The value of an index, computed once."""
-        if declared.name not in self._values:
-            self._values[declared.name] = declared.value(self.profile, self._when_undefined)
-        return self._values[declared.name]
+        key = (declared.name, *declared.arguments.values())  # two prices may spell alike
+        if key not in self._values:
+            self._values[key] = declared.value(self.profile, self._when_undefined)
+        return self._values[key]
 
     def __getattr__(self, name: str) -> float:
         if name.startswith("_"):
@@ -132,6 +134,8 @@ class Comparison:
         >>> compare({"x": 0, "y": 0, "z": 1}, {"x": 5, "y": 6, "z": 6}).elements(largest=1)
         [RecordScore(record='x', reference=0, candidate=5, precision=1.0, recall=0.5, similarity=0.5)]
         """
+        if largest is not None and (not isinstance(largest, int) or largest < 0):
+            raise ParameterError(f"largest={largest!r}: say how many records, or None for all")
         if self._aligned is None or self._partitions is None:
             raise TableNeededError("this comparison was made from counts, which do not name the records")
         return worst(self._aligned, self._partitions, self.table, largest, by)
@@ -146,13 +150,23 @@ class Comparison:
         return tuple(d.name for d in self._available() if d.is_undefined(self.profile))
 
     def to_dict(self, *spellings: str) -> dict[str, float]:
-        """The named indices, or all of them.
+        """The named indices, or all but the slow ones, which ``left_out`` lists.
 
         >>> compare([0, 0, 1], [0, 1, 1]).to_dict("rand", "ARI")
         {'rand': 0.3333333333333333, 'ARI': -0.5}
         """
         names = spellings or tuple(d.name for d in self._available())
         return {name: self[name] for name in names}
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """The indices that tables leave out, because they are slow, too large, or need more than sizes.
+
+        >>> compare([0, 0, 1], [0, 1, 1]).left_out[:1]
+        ('adjusted_rand_models',)
+        """
+        shown = {d.name for d in self._available()}
+        return tuple(name for name in INDICES if name not in shown)
 
     def to_json(self, *spellings: str, indent: int | None = 2) -> str:
         """The comparison as JSON. Values that are not finite become null and are listed by name."""
@@ -165,6 +179,7 @@ class Comparison:
             "indices": {k: v if math.isfinite(v) else None for k, v in values.items()},
             "not_finite": {k: str(v) for k, v in values.items() if not math.isfinite(v)},
             "undefined": [k for k in values if INDICES[k].is_undefined(self.profile)],
+            "left_out": [] if spellings else list(self.left_out),
         }
         return json.dumps(document, indent=indent, ensure_ascii=False)
 
@@ -193,8 +208,20 @@ class Comparison:
 
     def _available(self) -> list[Index]:
         """All indices but the slow ones; without a table, those that sizes alone decide."""
-        possible = [d for d in INDICES.values() if self.profile.has_table or not d.needs_table]
-        return [d for d in possible if d.is_quick(self.profile)]
+        if self._offered is None:
+            possible = [d for d in INDICES.values() if self.profile.has_table or not d.needs_table]
+            self._offered = [d for d in possible if d.is_quick(self.profile) and self._fits(d)]
+        return self._offered
+
+    def _fits(self, declared: Index) -> bool:
+        """Whether floating point can hold the value; only absurdly many elements are too many."""
+        if self.profile.size < 2**62:
+            return True
+        try:
+            declared.value(self.profile)
+        except TooLargeError:
+            return False
+        return True
 
     def _left_out(self) -> list[str]:
         aligned = self._aligned
@@ -216,8 +243,8 @@ class Comparison:
         ]
         undefined = [line.index.name for line in lines.values() if line.undefined]
         notes = [f"— not defined for these partitions: {', '.join(undefined)}"] if undefined else []
-        slow = [d.name for d in INDICES.values() if not d.on_request and not d.is_quick(self.profile)]
-        notes += [f"slow at this size, so ask by name: {', '.join(slow)}"] if slow else []
+        missing = [name for name in self.left_out if not INDICES[name].on_request]
+        notes += [f"left out here, ask for them by name: {', '.join(missing)}"] if missing else []
         p, pairs = self.profile, self.pairs
         return Summary(
             size=p.size,
@@ -291,5 +318,8 @@ def _side(role: str, sizes: dict[int, int]) -> Side:
     return Side(role, sum(sizes.values()), min(sizes, default=0), max(sizes, default=0))
 
 
-def _noise_text(noise: Any, noise_as: str | None) -> str:
-    return "none" if noise is None else f"{noise!r} as {noise_as}"
+def _noise_text(u: Partition, v: Partition) -> str:
+    """What counted as noise on each side, and how often it was found."""
+    sides = [("reference", u.noise), ("candidate", v.noise)]
+    said = [f"{noise.label!r} as {noise.treatment} ({role}: {noise.found})" for role, noise in sides if noise]
+    return ", ".join(said) or "none"

@@ -7,12 +7,12 @@
     │   ├── LengthError                      two label sequences of different lengths
     │   ├── UnmatchedError                   two named partitions over different elements
     │   └── FileError                        a file is missing, empty, or lacks the column
-    ├── UnknownIndexError (LookupError, AttributeError)   no index of that name; suggests the nearest
+    ├── UnknownIndexError (KeyError, AttributeError)      no index of that name; suggests the nearest
     ├── ParameterError (ValueError, TypeError)            an index or option does not take that value
     ├── UndefinedError (ZeroDivisionError, ValueError)    0/0, and the caller asked to be told
     ├── NotRationalError (ValueError)        an exact value was asked of an index with roots or logarithms
     ├── TableNeededError (ValueError)        the index needs the named table, only a profile is there
-    ├── TooLargeError (MemoryError)          a matching of so many overlapping clusters does not fit
+    ├── TooLargeError (MemoryError, OverflowError)  more than memory, or a floating-point number, can hold
     └── MissingExtraError (ImportError)      an optional dependency is not installed
 
 Each text says what was wrong, where, and what to do about it.
@@ -47,8 +47,11 @@ class FileError(InputError):
     """A file is missing, empty, unreadable, or lacks the column that was named."""
 
 
-class UnknownIndexError(ConcordantError, LookupError, AttributeError):
+class UnknownIndexError(ConcordantError, KeyError, AttributeError):
     """No index has that name."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])  # a KeyError would show its text in quotes
 
 
 class ParameterError(ConcordantError, ValueError, TypeError):
@@ -67,8 +70,8 @@ class TableNeededError(ConcordantError, ValueError):
     """The index needs to know which clusters overlap, and only a profile of sizes is there."""
 
 
-class TooLargeError(ConcordantError, MemoryError):
-    """The clusters that must be matched together overlap in more places than fit into memory."""
+class TooLargeError(ConcordantError, MemoryError, OverflowError):
+    """The matching does not fit into memory, or the numbers do not fit into floating point."""
 
 
 class MissingExtraError(ConcordantError, ImportError):

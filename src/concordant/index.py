@@ -17,10 +17,17 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from numbers import Integral, Real
 from types import MappingProxyType
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
-from concordant.errors import NotRationalError, ParameterError, UndefinedError, UnknownIndexError
+from concordant.errors import (
+    NotRationalError,
+    ParameterError,
+    TooLargeError,
+    UndefinedError,
+    UnknownIndexError,
+)
 from concordant.statistics import Profile
 
 Number = float | int | Fraction
@@ -53,7 +60,7 @@ class Check:
 
 
 def _is_real(value: Any) -> bool:
-    return isinstance(value, (int, float, Fraction)) and not isinstance(value, bool)
+    return isinstance(value, Real) and not isinstance(value, bool)
 
 
 Positive = Annotated[float, Check("a positive finite number", lambda x: _is_real(x) and 0 < x < math.inf)]
@@ -138,14 +145,22 @@ class Index:
     # -- what it computes -----------------------------------------------------------------------
 
     def value(self, profile: Profile, undefined: Undefined = "convention") -> float:
-        """The index of the two partitions, correctly rounded where the formula is rational."""
+        """The index of the two partitions; where it is rational, rounded from the exact value.
+
+        Sums with more than 200 different denominators are floating-point sums, right but for the
+        last digit.
+        """
         if self.perfect is not None and profile.identical:
             return float(self.perfect)
         try:
-            raw = self.evaluate(profile, exact=False)
+            value = float(self.evaluate(profile))
+            return self._inside(value, profile.size)
         except ZeroDivisionError as error:
             return self._when_undefined(undefined, error)
-        return self._inside(float(raw), profile.size)
+        except OverflowError as error:
+            if isinstance(error, TooLargeError):
+                raise
+            raise self._too_large(profile) from error
 
     def exact(self, profile: Profile) -> Fraction:
         """The rational value itself, without rounding."""
@@ -178,7 +193,7 @@ class Index:
         """The same index with parameters set: ``f_measure.bind(beta=2)``."""
         for key, value in arguments.items():
             self._check_argument(key, value)
-        merged = {**self.arguments, **arguments}
+        merged = {**self.arguments, **{key: _plain_number(value) for key, value in arguments.items()}}
         spelled = ", ".join(f"{key}={_spell(value)}" for key, value in merged.items())
         plain = self.name.partition("(")[0]
         return replace(self, arguments=merged, name=f"{plain}({spelled})" if merged else plain)
@@ -186,6 +201,12 @@ class Index:
     def evaluate(self, profile: Profile, exact: bool = False) -> Number:
         """The bare formula: no convention for identical partitions, ZeroDivisionError where it is 0/0."""
         return self.compute(*(profile.view(v, exact) for v in self.views), **self.arguments)
+
+    def _too_large(self, profile: Profile) -> TooLargeError:
+        return TooLargeError(
+            f"{self.name} of about 10^{len(str(profile.size)) - 1} elements leaves the range of "
+            "floating-point numbers; where the formula is rational, exact() still gives its value"
+        )
 
     def _when_undefined(self, undefined: Undefined, cause: Exception) -> float:
         if undefined == "raise":
@@ -212,6 +233,10 @@ class Index:
 
     def __repr__(self) -> str:
         return f"<Index {self.name}: {self.formula}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled by name: the declaration itself stays where it is."""
+        return _named, (self.name.partition("(")[0], dict(self.arguments))
 
 
 def index(
@@ -324,7 +349,7 @@ class Catalogue(Mapping[str, Index]):
         return declared.bind(**arguments) if arguments else declared
 
     def __contains__(self, spelling: object) -> bool:
-        return isinstance(spelling, str) and _plain(spelling) in self._by_alias
+        return isinstance(spelling, str) and self.get(spelling) is not None
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._by_name)
@@ -367,6 +392,10 @@ class Catalogue(Mapping[str, Index]):
 INDICES = Catalogue()
 
 
+def _named(name: str, arguments: dict[str, Any]) -> Index:
+    return INDICES[name].bind(**arguments) if arguments else INDICES[name]
+
+
 def _plain(name: str) -> str:
     return re.sub(r"[\s\-]+", "_", name.strip()).lower()
 
@@ -379,15 +408,25 @@ def _parse(spelling: str) -> tuple[str, dict[str, Any]]:
     if not bracket:
         return name, {}
     try:
-        return name, _keywords(ast.parse(f"_({rest}", mode="eval").body)
+        return name, _keywords(ast.parse(f"_({rest}".strip(), mode="eval").body, rest)
     except (SyntaxError, ValueError) as error:
         raise ParameterError(f"cannot read {spelling!r}; write it like name(parameter=2)") from error
 
 
-def _keywords(call: ast.expr) -> dict[str, Any]:
-    if not isinstance(call, ast.Call) or call.args:
-        raise ValueError("parameters of an index have names")
-    return {str(keyword.arg): ast.literal_eval(keyword.value) for keyword in call.keywords}
+def _keywords(call: ast.expr, written: str) -> dict[str, Any]:
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or call.args or "#" in written:
+        raise ValueError("an index takes parameters by name, in one pair of brackets")
+    keywords = {str(keyword.arg): ast.literal_eval(keyword.value) for keyword in call.keywords}
+    if len(keywords) < len(call.keywords):
+        raise ValueError("a parameter is given twice")
+    return keywords
+
+
+def _plain_number(value: Any) -> Any:
+    """NumPy's numbers as Python's, so that they spell and divide alike."""
+    if isinstance(value, Real) and not isinstance(value, int | float | Fraction):
+        return int(value) if isinstance(value, Integral) else float(value)
+    return value
 
 
 def _spell(value: Any) -> str:

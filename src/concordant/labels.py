@@ -54,8 +54,8 @@ def encode_objects(values: Sequence[Any], what: str) -> Codes:
     except TypeError:
         raise _unhashable(values, what) from None
     for label in distinct:
-        if _is_missing(label):
-            position = next(i for i, x in enumerate(values) if _is_missing(x))
+        if is_missing(label):
+            position = next(i for i, x in enumerate(values) if is_missing(x))
             raise _absent(position, repr(label), what)
     codes = dict(zip(distinct, range(len(distinct)), strict=True))
     return np.fromiter(map(codes.__getitem__, values), dtype=np.int64, count=len(values))
@@ -169,7 +169,8 @@ def _by_position(values: Any) -> Any:
     return getattr(values, "array", values)
 
 
-def _is_missing(label: Any) -> bool:
+def is_missing(label: Any) -> bool:
+    """Whether a label or a name stands for nothing: None, NaN, NaT or NA."""
     if label is None or type(label).__name__ == "NAType":
         return True
     unequal = label != label  # noqa: PLR0124  (NaN and NaT are the values that differ from themselves)

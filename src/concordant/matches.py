@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cached_property
-from math import lcm
+from math import inf, lcm
+from numbers import Real
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concordant import _core
-from concordant.errors import TooLargeError
-from concordant.statistics import Integers, Profile, Sum, sum_of_ratios, sums_by
+from concordant.errors import ParameterError, TooLargeError
+from concordant.statistics import FEW_DENOMINATORS, Integers, Profile, Sum, sum_of_ratios, sums_by
 
 # Shares are matched as integers of this many bits, so that equal totals are equal to the last bit.
-_SHARE_BITS = 52
+_SHARE_BITS = 60
+_HALF = _SHARE_BITS // 2
 
 
 class _TableView:
@@ -154,7 +156,7 @@ class Assignment(_TableView):
     """Totals of the best one-to-one matching of reference clusters to candidate clusters."""
 
     # Beyond this many overlaps a matching may take minutes, so only who asks by name waits for it.
-    cells_in_a_hurry: ClassVar[int] = 300_000
+    cells_in_a_hurry: ClassVar[int] = 100_000
 
     @cached_property
     def overlap(self) -> int:
@@ -184,8 +186,9 @@ class Assignment(_TableView):
     def _matched(self, numerators: Integers, denominators: Integers) -> Sum:
         weights, scale = self._as_integers(numerators, denominators)
         chosen = self._solve(weights)
-        if self._exact:
+        if self._exact or len(np.unique(denominators[chosen])) <= FEW_DENOMINATORS:
             return self._total(numerators[chosen], denominators[chosen])
+        # Every best matching has the same weight, so this does not depend on which one was found.
         return Fraction(sum(weights[chosen].tolist()), scale)
 
     def _as_integers(self, numerators: Integers, denominators: Integers) -> tuple[NDArray[np.int64], int]:
@@ -194,8 +197,7 @@ class Assignment(_TableView):
         for denominator in np.unique(denominators).tolist():
             scale = lcm(scale, denominator)
             if scale >= 2**_SHARE_BITS:
-                rounded = np.rint((numerators / denominators).astype(np.float64) * 2.0**_SHARE_BITS)
-                return np.maximum(rounded, 1).astype(np.int64), 2**_SHARE_BITS
+                return _binary_shares(numerators, denominators), 2**_SHARE_BITS
         return (numerators * (scale // denominators)).astype(np.int64), scale
 
     def _solve(self, weights: Integers) -> NDArray[np.int64]:
@@ -268,34 +270,65 @@ class Pieces(_TableView):
         held, last = 0, -1
         for key, piece in zip(group[order].tolist(), self._n[order].tolist(), strict=True):
             if key == last:
-                total += price(held, piece)
+                total += _asked(price, held, piece)
                 held += piece
             else:
                 held, last = piece, key
         return total
 
 
+def _binary_shares(numerators: Integers, denominators: Integers) -> NDArray[np.int64]:
+    """numerator/denominator, at most 1, cut off after 60 binary digits; half of them at a time."""
+    if len(denominators) and int(denominators.max()) >= 2**32:
+        numerators, denominators = numerators.astype(object), denominators.astype(object)
+    shifted = numerators * 2**_HALF
+    high, rest = shifted // denominators, shifted % denominators
+    shares = high * 2**_HALF + rest * 2**_HALF // denominators
+    return np.maximum(shares, 1).astype(np.int64)
+
+
+def _asked(price: Price, held: int, piece: int) -> float:
+    """What a user's price function says, which must be a cost."""
+    try:
+        cost = price(held, piece)
+    except ZeroDivisionError as error:
+        raise ParameterError(
+            f"the price function divides by zero for the sizes {held} and {piece}"
+        ) from error
+    if not isinstance(cost, Real) or not 0 <= cost < inf:
+        raise ParameterError(
+            f"the price function gives {cost!r} for the sizes {held} and {piece}; a price is a number >= 0"
+        )
+    return cost
+
+
 def _best(group: Integers, numerators: Integers, denominators: Integers) -> NDArray[np.int64]:
     """For each group 0..k-1 the position of a cell with the largest share."""
     if not len(group):
         return np.zeros(0, dtype=np.int64)
-    if denominators.max() >= 2**26:
-        return _best_exactly(group, numerators, denominators)
-    # Two different fractions of such small numbers never round to the same float.
     order = np.argsort(group, kind="stable")
-    shares, starts = (numerators / denominators)[order], np.flatnonzero(np.diff(group[order], prepend=-1))
+    shares = (numerators / denominators).astype(np.float64)[order]
+    starts = np.flatnonzero(np.diff(group[order], prepend=-1))
     highest = np.repeat(np.maximum.reduceat(shares, starts), np.diff(starts, append=len(order)))
-    winners = np.flatnonzero(shares == highest)
-    first = np.searchsorted(winners, starts)
-    best: NDArray[np.int64] = order[winners[first]]
-    return best
+    # Fractions of numbers below 2**26 never round to the same float; larger ones need a second look.
+    close = highest if denominators.max() < 2**26 else highest * (1 - 2**-50)
+    winners = order[np.flatnonzero(shares >= close)]
+    if len(winners) == len(starts):
+        return winners
+    return _first_best(winners, group, numerators, denominators)
 
 
-def _best_exactly(group: Integers, numerators: Integers, denominators: Integers) -> NDArray[np.int64]:
-    best: dict[int, tuple[Fraction, int]] = {}
-    cells = zip(group.tolist(), numerators.tolist(), denominators.tolist(), strict=True)
-    for position, (key, above, below) in enumerate(cells):
-        share = Fraction(above, below)
-        if key not in best or share > best[key][0]:
-            best[key] = share, position
-    return np.array([best[key][1] for key in range(len(best))], dtype=np.int64)
+def _first_best(
+    winners: NDArray[np.int64], group: Integers, numerators: Integers, denominators: Integers
+) -> NDArray[np.int64]:
+    """Of cells that floats cannot tell apart, the first with the largest share in each group."""
+    best: dict[int, int] = {}
+    for position in winners.tolist():
+        held = best.setdefault(int(group[position]), position)
+        if held != position and _larger(position, held, numerators, denominators):
+            best[int(group[position])] = position
+    return np.fromiter(best.values(), dtype=np.int64, count=len(best))
+
+
+def _larger(one: int, other: int, numerators: Integers, denominators: Integers) -> bool:
+    return int(numerators[one]) * int(denominators[other]) > int(numerators[other]) * int(denominators[one])

@@ -69,7 +69,8 @@ def matrix(
     ]
     columns = _columns(names, read, unmatched)
     work = _Work(declared, columns, unmatched, {"undefined": undefined, "threads": threads}, progress)
-    return Matrix(names, declared, work.values())
+    one_set = all(column.absent is None and column.dropped is None for column in columns)
+    return Matrix(names, declared, work.values(), one_set)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -91,6 +92,7 @@ class Matrix:
     names: tuple[str, ...]
     index: Index
     values: NDArray[np.float64]
+    one_set: bool = True  # whether all pairs were compared on the same elements
 
     def __getitem__(self, pair: tuple[Any, Any]) -> float:
         if not isinstance(pair, tuple) or len(pair) != 2:
@@ -104,7 +106,7 @@ class Matrix:
     @property
     def is_metric(self) -> bool:
         """Whether ``distances()`` obey the triangle inequality, so that they are fit for MDS."""
-        return self.index.metric
+        return self.index.metric and self.one_set
 
     def distances(self) -> NDArray[np.float64]:
         """|perfect - value|: zero on the diagonal, and a true metric where ``is_metric``.

@@ -22,10 +22,19 @@ from concordant.errors import (
     ParameterError,
     UnmatchedError,
 )
-from concordant.labels import Codes, encode, encode_objects, equal_to
+from concordant.labels import Codes, encode, equal_to, is_missing
 
 NoiseAs = Literal["cluster", "singletons", "drop"]
 Unmatched = Literal["error", "drop", "singletons"]
+
+
+@dataclass(frozen=True, slots=True)
+class Noise:
+    """The label that means "in no cluster", what was made of it, and how often it was found."""
+
+    label: Any
+    treatment: NoiseAs
+    found: int
 
 
 class Partition:
@@ -37,7 +46,7 @@ class Partition:
     Partition(3 elements, 2 clusters)
     """
 
-    __slots__ = ("codes", "dropped", "elements", "named", "originals")
+    __slots__ = ("codes", "dropped", "elements", "named", "noise", "originals")
 
     def __init__(
         self,
@@ -47,12 +56,14 @@ class Partition:
         elements: Any = None,
         named: bool = False,
         dropped: NDArray[np.bool_] | None = None,
+        noise: Noise | None = None,
     ) -> None:
         self.codes = codes
         self.originals = originals  # cluster label by position, for people
         self.elements = elements  # names of the elements by position, None where they have none
         self.named = named  # whether the names decide; otherwise they only serve if both sides have some
         self.dropped = dropped  # noise to leave out
+        self.noise = noise  # what was said of it, for the signature
 
     @classmethod
     def from_labels(
@@ -72,14 +83,20 @@ class Partition:
         Partition(4 elements, 3 clusters)
         """
         encoded = encode(labels, what)
-        codes, dropped = encoded.codes, None
-        if _check_noise(noise, noise_as) and noise_as != "cluster":
-            is_noise = equal_to(encoded, noise)
-            if noise_as == "drop":
-                dropped = is_noise
-            else:
-                codes = _singled_out(codes, is_noise)
-        return cls(codes, encoded.originals, elements=encoded.keys, dropped=dropped)
+        treatment = _check_noise(noise, noise_as)
+        if treatment is None:
+            return cls(encoded.codes, encoded.originals, elements=encoded.keys)
+        is_noise = equal_to(encoded, noise)
+        found = int(is_noise.sum())
+        if not found:
+            _refuse_another_type(encoded.originals, noise, what)
+        return cls(
+            _singled_out(encoded.codes, is_noise) if treatment == "singletons" else encoded.codes,
+            encoded.originals,
+            elements=encoded.keys,
+            dropped=is_noise if treatment == "drop" else None,
+            noise=Noise(noise, treatment, found),
+        )
 
     @classmethod
     def from_clusters(
@@ -104,7 +121,7 @@ class Partition:
                     )
         codes = np.fromiter(owner.values(), dtype=np.int64, count=len(owner))
         elements = list(owner)
-        encode_objects(elements, what)  # refuses None and NaN among the elements
+        _refuse_missing(elements, what)
         return cls(codes, _Named(names, codes), elements=elements, named=True)
 
     @classmethod
@@ -129,6 +146,7 @@ class Partition:
         labels = list(clusters.values())
         partition = cls.from_labels(labels, noise=noise, noise_as=noise_as, what=what)
         partition.elements, partition.named = list(clusters), True
+        _refuse_missing(partition.elements, what)
         return partition
 
     @classmethod
@@ -316,9 +334,11 @@ class _Named:
         return self.names[int(self.codes[position])]
 
 
-def _check_noise(noise: Any, noise_as: str | None) -> bool:
+def _check_noise(noise: Any, noise_as: str | None) -> NoiseAs | None:
     if noise is None and noise_as is None:
-        return False
+        return None
+    if not isinstance(noise, Hashable):
+        raise ParameterError(f"noise={noise!r}: noise is a single label, not a {type(noise).__name__}")
     if noise is None:
         raise ParameterError(f"noise_as={noise_as!r} needs noise=, the label that means noise")
     if noise_as not in ("cluster", "singletons", "drop"):
@@ -326,7 +346,25 @@ def _check_noise(noise: Any, noise_as: str | None) -> bool:
             f"noise={noise!r} needs noise_as= to say what it means: 'cluster', 'singletons' or 'drop'"
             + (f" (got {noise_as!r})" if noise_as is not None else "")
         )
-    return True
+    return noise_as  # type: ignore[return-value]  # one of the three by now
+
+
+def _refuse_another_type(originals: Any, noise: Any, what: str) -> None:
+    """Noise that was not found, but would have been as text, was written in another type."""
+    alike = next((x for x in originals if str(x) == str(noise)), None)
+    if alike is not None:
+        raise ParameterError(
+            f"noise={noise!r} is a {type(noise).__name__}, but {what} hold {alike!r}, "
+            f"a {type(alike).__name__}; give noise as the labels have it"
+        )
+
+
+def _refuse_missing(elements: Sequence[Any], what: str) -> None:
+    for position, element in enumerate(elements):
+        if is_missing(element):
+            raise LabelError(
+                f"{what}: element number {position} has no name ({element!r}); name it or drop it"
+            )
 
 
 def _singled_out(codes: Codes, alone: NDArray[np.bool_]) -> Codes:

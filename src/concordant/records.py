@@ -44,7 +44,7 @@ def worst(
     """The records with the lowest score first; ties in the order in which they came."""
     n, a, b = _sizes_of_records(aligned, table)
     scores = {"precision": n / b, "recall": n / a, "similarity": n / np.maximum(a, b)}
-    if by not in scores:
+    if not isinstance(by, str) or by not in scores:
         raise ParameterError(f"by={by!r}: use 'similarity', 'precision' or 'recall'")
     order = np.argsort(scores[by], kind="stable")[:largest]
     names = _namer(aligned, partitions)

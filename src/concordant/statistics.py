@@ -14,6 +14,7 @@ from dataclasses import dataclass, fields
 from fractions import Fraction
 from functools import cached_property
 from math import fsum, inf
+from operator import index
 from typing import Any, Protocol, Self, TypeVar
 
 import numpy as np
@@ -31,7 +32,7 @@ Integers = NDArray[Any]
 _INT64_SIZE = 2**31
 
 # Up to this many different denominators a sum of fractions is cheap to have exactly.
-_FEW_DENOMINATORS = 64
+FEW_DENOMINATORS = 200
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,6 +74,9 @@ ViewT = TypeVar("ViewT", bound=View)
 class Profile:
     """The multiset of triples (overlap, reference cluster size, candidate cluster size).
 
+    Engines hand over what they counted; for counts of your own, ``from_rows`` and
+    ``from_contingency`` check them first.
+
     >>> profile = Profile([2, 1, 1, 2], [2, 2, 2, 2], [2, 3, 1, 3], [1, 1, 1, 1])
     >>> profile.size, profile.rows, profile.columns, profile.cells
     (6, 3, 3, 4)
@@ -85,7 +89,7 @@ class Profile:
         b: Any,
         count: Any,
         *,
-        table: Callable[[], Table] | None = None,
+        table: Table | Callable[[], Table] | None = None,
     ) -> None:
         size = _product_sum(n, count)
         self.size = size
@@ -103,15 +107,20 @@ class Profile:
         1000000000000
         """
         counts: Counter[tuple[int, int, int]] = Counter()
-        for position, (n, a, b, count) in enumerate(rows):
+        for position, row in enumerate(rows):
+            n, a, b, count = _whole_numbers(row, position)
             if not (1 <= n <= min(a, b) and count >= 1):
                 raise InputError(
                     f"row {position} of the profile is (n={n}, a={a}, b={b}, count={count}): "
                     "it needs 1 <= n <= min(a, b) and count >= 1"
                 )
-            counts[int(n), int(a), int(b)] += int(count)
+            counts[n, a, b] += count
         profile = cls._from_counter(counts, None)
-        profile.rows, profile.columns  # noqa: B018  (both check that the sizes add up)
+        if profile.cells > profile.rows * profile.columns:
+            raise InputError(
+                f"the profile does not add up: {profile.cells} overlaps between {profile.rows} and "
+                f"{profile.columns} clusters"
+            )
         return profile
 
     @classmethod
@@ -123,10 +132,10 @@ class Profile:
         """
         cells = _cells_of(table)
         triples = zip(cells.n.tolist(), cells.a.tolist(), cells.b.tolist(), strict=True)
-        return cls._from_counter(Counter(triples), lambda: cells)
+        return cls._from_counter(Counter(triples), cells)
 
     @classmethod
-    def _from_counter(cls, counts: Counter[tuple[int, int, int]], table: Callable[[], Table] | None) -> Self:
+    def _from_counter(cls, counts: Counter[tuple[int, int, int]], table: Table | None) -> Self:
         triples = sorted(counts, key=lambda t: (t[1], t[2], t[0]))
         n, a, b = zip(*triples, strict=True) if triples else ((), (), ())
         return cls(n, a, b, [counts[t] for t in triples], table=table)
@@ -176,7 +185,7 @@ class Profile:
                 "this needs to know which clusters overlap, but the profile was made from sizes alone; "
                 "compare the partitions themselves, or use Profile.from_contingency"
             )
-        return self._make_table()
+        return self._make_table if isinstance(self._make_table, Table) else self._make_table()
 
     def total(self, *factors: Integers) -> int:
         """Sum over all elements of the product of the factors, exact at any size.
@@ -196,6 +205,11 @@ class Profile:
     def mass(self) -> Integers:
         """Number of elements that each triple stands for."""
         return self.n * self.count
+
+    @cached_property
+    def weight(self) -> NDArray[np.float64]:
+        """Share of the elements that each triple stands for."""
+        return (self.mass / self.size).astype(np.float64)
 
     def view(self, kind: type[ViewT], exact: bool = False) -> ViewT:
         """The view of that kind, computed once."""
@@ -390,7 +404,7 @@ class Elements:
         independent = a * b
         if not size:
             return Fraction(0)
-        if self._exact or len(np.unique(independent)) <= _FEW_DENOMINATORS:
+        if self._exact or len(np.unique(independent)) <= FEW_DENOMINATORS:
             return self._ratios(p.count * n * n, independent) - 1
         excess = (n * size - independent).astype(np.float64)
         met = fsum((p.count * excess * (excess / independent.astype(np.float64))).tolist())
@@ -445,7 +459,7 @@ def sums_by(group: Integers, values: Integers, groups: int | None = None) -> Int
 def sum_of_ratios(numerators: Integers, denominators: Integers, exact: bool) -> Sum:
     """A sum of fractions: itself where there are few denominators or it is asked for, else a float."""
     distinct, which = np.unique(denominators, return_inverse=True)
-    if not exact and len(distinct) > _FEW_DENOMINATORS:
+    if not exact and len(distinct) > FEW_DENOMINATORS:
         floating: Any = fsum((numerators / denominators).tolist())
         return floating  # type: ignore[no-any-return]  # see Sum
     totals = sums_by(which, numerators, len(distinct)).tolist()
@@ -457,7 +471,7 @@ def _mean_log(profile: Profile, whole: Integers | int, part: Integers) -> float:
     if not profile.size:
         return 0.0
     surprise = np.log1p(((whole - part) / part).astype(np.float64))
-    return fsum((profile.mass.astype(np.float64) * surprise).tolist()) / profile.size
+    return fsum((profile.weight * surprise).tolist())
 
 
 def _mutual(profile: Profile, h_u: float, h_v: float, h_u_given_v: float, h_v_given_u: float) -> float:
@@ -473,7 +487,7 @@ def _mutual(profile: Profile, h_u: float, h_v: float, h_u_given_v: float, h_v_gi
     if (joint == independent).all() and profile.cells == profile.rows * profile.columns:
         return 0.0
     gain = _log_ratio(joint, independent)
-    mean = fsum((profile.mass.astype(np.float64) * gain).tolist()) / profile.size
+    mean = fsum((profile.weight * gain).tolist())
     return min(max(mean, 0.0), h_u, h_v)
 
 
@@ -484,34 +498,67 @@ def _log_ratio(x: Integers, y: Integers) -> NDArray[np.float64]:
     return np.where(ratio < 0.5, np.log(ratio), np.log1p(excess))
 
 
+def _whole_numbers(row: Any, position: int) -> tuple[int, int, int, int]:
+    try:
+        n, a, b, count = (index(value) for value in row)
+    except (TypeError, ValueError) as error:
+        raise InputError(
+            f"row {position} of the profile is {row!r}: it needs four whole numbers (n, a, b, count)"
+        ) from error
+    return n, a, b, count
+
+
 def _cells_of(table: Any) -> Table:
+    row, column, values = _coordinates(table)
+    if values.dtype.kind not in "iu":
+        checked = [_count(*cell) for cell in zip(row, column, values.tolist(), strict=True)]
+        values = np.array(checked, dtype=object)
+    elif len(values) and values.min() < 0:
+        worst = int(values.argmin())
+        _count(row[worst], column[worst], int(values[worst]))
+    filled = values > 0
+    row, column, values = row[filled], column[filled], values[filled]
+    size = sum(values.tolist())
+    return _merged(_dense_codes(row), _dense_codes(column), _as_integers(values, size))
+
+
+def _coordinates(table: Any) -> tuple[Integers, Integers, Integers]:
     if hasattr(table, "tocoo"):
         sparse = table.tocoo()
-        coordinates: tuple[Any, ...] = (sparse.row, sparse.col)
-        values = sparse.data
-    else:
+        return np.asarray(sparse.row), np.asarray(sparse.col), np.asarray(sparse.data)
+    if isinstance(table, np.ma.MaskedArray) and np.ma.is_masked(table):
+        raise InputError("the contingency table has masked cells; fill them with counts first")
+    try:
         dense = np.asarray(table)
-        if dense.ndim != 2:
-            raise InputError(
-                f"a contingency table has two dimensions, this has {dense.ndim}; "
-                "for labels use concordant.compare"
-            )
-        coordinates = dense.nonzero()
-        values = dense[coordinates]
-    counts: Counter[tuple[int, int]] = Counter()
-    for i, j, value in zip(*(c.tolist() for c in coordinates), values.tolist(), strict=True):
-        if not (0 <= value < inf and value == int(value)):
-            raise InputError(
-                f"cell ({i}, {j}) of the contingency table holds {value!r}: a count is a whole number >= 0"
-            )
-        counts[i, j] += int(value)
-    keys = sorted(key for key, value in counts.items() if value)
-    row = _dense_codes([i for i, _ in keys])
-    column = _dense_codes([j for _, j in keys])
-    size = sum(counts.values())
-    return Table(row, column, _as_integers([counts[key] for key in keys], size))
+    except ValueError as error:
+        raise InputError(f"the contingency table is ragged: {error}") from error
+    if dense.ndim != 2:
+        raise InputError(
+            f"a contingency table has two dimensions, this has {dense.ndim}; "
+            "for labels use concordant.compare"
+        )
+    row, column = np.indices(dense.shape).reshape(2, -1) if dense.dtype.kind == "O" else dense.nonzero()
+    return row, column, dense[row, column]
 
 
-def _dense_codes(values: list[int]) -> Integers:
-    codes: Integers = np.unique(np.array(values, dtype=np.int64), return_inverse=True)[1]
+def _count(row: Any, column: Any, value: Any) -> int:
+    is_count = isinstance(value, int | float) and 0 <= value < inf and value == int(value)
+    if not is_count:
+        raise InputError(
+            f"cell ({row}, {column}) of the contingency table holds {value!r}: a count is a whole number >= 0"
+        )
+    return int(value)
+
+
+def _merged(row: Integers, column: Integers, n: Integers) -> Table:
+    """The cells in order, those given more than once added up."""
+    order = np.lexsort((column, row))
+    row, column, n = row[order], column[order], n[order]
+    first = np.ones(len(row), dtype=bool)
+    first[1:] = (np.diff(row) != 0) | (np.diff(column) != 0)
+    return Table(row[first], column[first], sums_by(np.cumsum(first) - 1, n, int(first.sum())))
+
+
+def _dense_codes(values: Integers) -> Integers:
+    codes: Integers = np.unique(values, return_inverse=True)[1]
     return codes.astype(np.int64)

@@ -355,7 +355,7 @@ def test_private_names_are_plain_attribute_errors():
 
 def test_survives_pickling():
     cm = ClusteringMetric(*PAGES)
-    assert pickle.loads(pickle.dumps(ClusteringMetric(*PAGES))).JS() == cm.JS()  # noqa: S301  (our own bytes)
+    assert pickle.loads(pickle.dumps(ClusteringMetric(*PAGES))).JS() == cm.JS()
 
 
 def test_the_migration_page_gives_the_right_plain_names():

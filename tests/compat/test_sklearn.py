@@ -132,7 +132,7 @@ def test_signatures(name):
 @pytest.mark.parametrize("name", ours.__all__)
 def test_functions_are_plain_functions(name):
     function = getattr(ours, name)
-    assert pickle.loads(pickle.dumps(function)) is function  # noqa: S301  (our own bytes)
+    assert pickle.loads(pickle.dumps(function)) is function
     assert function.__doc__
 
 

@@ -167,7 +167,7 @@ def vi_over_log_n(i: Information) -> Number:
 
     A metric for partitions of one set. Compares sets of different sizes only roughly: log n grows.
     """
-    return min(i.h_u_given_v + i.h_v_given_u, i.h_uv) / math.log(i.size)
+    return min(i.h_u_given_v + i.h_v_given_u, i.h_uv) / (math.log(i.size) if i.size else 0.0)
 
 
 @index(
