@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 CORE := CMakeLists.txt pyproject.toml $(wildcard src/core/*)
 
-.PHONY: demo test lint types floors unit sanitize clean
+.PHONY: demo test lint types floors unit docs sanitize bench bench-quick clean
 
 demo: $(VENV)/installed
 	$(BIN)/concordant compare examples/digits/truth.csv examples/digits/kmeans.csv
@@ -22,12 +22,29 @@ types: $(VENV)/tested
 floors: $(VENV)/tested
 	$(BIN)/lint-imports
 
-unit: $(VENV)/tested
+unit: docs
 	$(BIN)/pytest
+
+# The pages that follow from the declarations of the indices.
+docs: $(VENV)/tested
+	$(BIN)/python scripts/make_docs.py
 
 # The C++ core alone, under AddressSanitizer, UndefinedBehaviorSanitizer and ThreadSanitizer.
 sanitize:
 	$(MAKE) -C tests/core sanitize
+
+# Speed and memory against the peers, in an environment of its own; writes docs/performance.md.
+# BENCH=--resume measures only what a run before left out.
+bench: $(VENV)-bench/installed
+	$(VENV)-bench/bin/python bench/run.py $(BENCH)
+
+bench-quick: $(VENV)-bench/installed
+	$(VENV)-bench/bin/python bench/run.py --quick $(BENCH)
+
+$(VENV)-bench/installed: $(CORE) bench/requirements.txt $(wildcard src/concordant/*.py src/concordant/*/*.py)
+	test -x $(VENV)-bench/bin/python || $(PYTHON) -m venv $(VENV)-bench
+	$(VENV)-bench/bin/python bench/install.py
+	touch $@
 
 # Editable, so that Python changes need no new build; a change of the core or of the build does.
 $(VENV)/installed: $(CORE)

@@ -46,8 +46,10 @@ def laws_same(x, y):
     return (math.isnan(x) and math.isnan(y)) or x == y
 
 
-def test_every_index_has_a_golden_formula():
-    assert {INDICES[name].name.partition("(")[0] for name in GOLDEN} == set(INDICES)
+def test_every_index_of_the_catalogue_has_a_golden_formula():
+    checked = {INDICES[name].name.partition("(")[0] for name in GOLDEN}
+    for path in (Path(__file__).parent / "golden").glob("catalogue_ids*.json"):
+        assert {INDICES[name].name for name in json.loads(path.read_text())} <= checked
 
 
 @pytest.mark.parametrize("name", GOLDEN)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cached_property
-from math import inf, lcm
+from math import fsum, inf, lcm
 from numbers import Real
 from typing import Any, ClassVar, Self
 
@@ -256,7 +256,10 @@ class Pieces(_TableView):
     def _cost(self, group: Integers, sizes: dict[int, int], price: str | Price) -> float:
         if price == "constant":
             return self._counted(len(self._n) - sum(sizes.values()))
-        if price == "product":
+        if price == "information":
+            sizes_here = sums_by(group, self._n)[group]
+            return fsum((self._n * np.log((sizes_here / self._n).astype(np.float64))).tolist()) / self.size
+        if price in ("product", "pairwise"):
             whole = sum(count * size * size for size, count in sizes.items())
             return self._counted((whole - int((self._n * self._n).sum())) // 2)
         if not callable(price):
@@ -284,7 +287,8 @@ def _binary_shares(numerators: Integers, denominators: Integers) -> NDArray[np.i
     shifted = numerators * 2**_HALF
     high, rest = shifted // denominators, shifted % denominators
     shares = high * 2**_HALF + rest * 2**_HALF // denominators
-    return np.maximum(shares, 1).astype(np.int64)
+    whole: NDArray[np.int64] = np.maximum(shares, 1).astype(np.int64)
+    return whole
 
 
 def _asked(price: Price, held: int, piece: int) -> float:

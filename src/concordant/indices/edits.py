@@ -13,7 +13,7 @@ from concordant.index import SIZE_LESS_ONE, Check, Number, index
 from concordant.matches import Blocks, Matches, Pieces, Price
 from concordant.statistics import Elements
 
-STANDARD_PRICES = ("constant", "product")
+STANDARD_PRICES = ("constant", "product", "pairwise", "information")
 
 PriceLike = Annotated[
     str | Price,
@@ -57,9 +57,10 @@ def generalised_merge_distance(
 ) -> Number:
     """Cost of going from the reference to the candidate, with your own prices for splits and merges.
 
-    A price is a function of the sizes of the two parts; "constant" gives the basic merge distance
-    and "product" the number of pairs on which the partitions disagree. Parts are cut off and put
-    together smallest first, which matters only for prices that depend on the order.
+    A price is a function of the sizes of the two parts; "constant" gives the basic merge distance,
+    "product" or "pairwise" the number of pairs on which the partitions disagree, "information" the
+    variation of information. Parts are cut off and put together smallest first, which matters only
+    for prices that depend on the order.
     """
     return p.cost_of_splits(split) + p.cost_of_merges(merge)
 

@@ -288,7 +288,7 @@ def transfer_distance(m: Assignment) -> Number:
     cite="van Dongen 2000, CWI report INS-R0012",
     known_as={
         "igraph": "compare_communities(method='split-join')",
-        "partitionComparison": "vanDongen",
+        "partitionComparison": "dongensMetric",
     },
     worked=(("0011", "0101", 4),),
 )

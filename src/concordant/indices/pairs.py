@@ -213,7 +213,7 @@ def symdiff(p: Pairs) -> Number:
     metric=True,
     aliases=("GAS", "hubert"),
     cite="Hamann 1961; Hubert 1977, Br. J. Math. Stat. Psychol. 30:98",
-    known_as={"permetrics": "gamma_score, GAS", "partitionComparison": "hamannCoefficient"},
+    known_as={"permetrics": "gamma_score, GAS", "partitionComparison": "hamann"},
     worked=(("000", "123", -1), ("001122", "001112", 3 / 5)),
 )
 def hamann(p: Pairs) -> Number:
@@ -268,7 +268,7 @@ def jaccard(p: Pairs) -> Number:
         "permetrics": "czekanowski_dice_score, CDS",
         "CluSim": "dice_index, czekanowski_index, sorensen_index, fmeasure",
         "cdlib": "dice_index, czekanowski_index, sorensen_index",
-        "partitionComparison": "czekanowskiDice",
+        "partitionComparison": "czekanowski",
         "clusterCrit": "Czekanowski_Dice",
     },
     remarks={"clusterCrit": "its vignette calls it Ochiai, which is the Fowlkes-Mallows index"},
@@ -421,7 +421,7 @@ def southwood(p: Pairs) -> Number:
     perfect=1,
     undefined=math.nan,
     cite="McConnaughey 1964, Marine Research in Indonesia 7",
-    known_as={"partitionComparison": "mcconnaugheyIndex"},
+    known_as={"partitionComparison": "mcconnaughey"},
     worked=(("001122", "001112", 1 / 6),),
 )
 def mcconnaughey(p: Pairs) -> Number:
