@@ -87,3 +87,22 @@ def test_a_hidden_division_by_zero_is_noticed(index):
         return value / (value != fragile)
 
     assert not laws.undefined_only_where_declared(replace(index, compute=changed, undefined=None))
+
+
+@pytest.mark.parametrize(
+    "spelling",
+    [
+        "f_measure(beta=2)",
+        "v_measure(beta=2)",
+        "bcubed_f(beta=2)",
+        "mutual_information(base=2)",
+        "adjusted_mutual_information(mean='max')",
+        "generalised_merge_distance(split='product')",
+        "adjusted_rand_models(sides='one')",
+        "ami_models(model='all')",
+    ],
+)
+def test_what_a_parameter_does_to_symmetry(spelling):
+    index = INDICES[spelling]
+    swapped = [laws.values(index, size) for size in laws.SIZES]
+    assert index.symmetric == all(np.array_equal(x, x.T, equal_nan=True) for x in swapped)

@@ -79,6 +79,7 @@ class Index:
     perfect: float | None
     undefined: float | None
     mirror: str | None
+    lopsided: tuple[str, ...]
     metric: bool
     adjusted: bool
     tight: bool
@@ -196,7 +197,8 @@ class Index:
         merged = {**self.arguments, **{key: _plain_number(value) for key, value in arguments.items()}}
         spelled = ", ".join(f"{key}={_spell(value)}" for key, value in merged.items())
         plain = self.name.partition("(")[0]
-        return replace(self, arguments=merged, name=f"{plain}({spelled})" if merged else plain)
+        mirror = None if any(key in self.lopsided for key in merged) else self.mirror
+        return replace(self, arguments=merged, name=f"{plain}({spelled})" if merged else plain, mirror=mirror)
 
     def evaluate(self, profile: Profile, exact: bool = False) -> Number:
         """The bare formula: no convention for identical partitions, ZeroDivisionError where it is 0/0."""
@@ -248,6 +250,7 @@ def index(
     perfect: float | None = None,
     undefined: float | None = None,
     mirror: str | None = "itself",
+    lopsided: tuple[str, ...] = (),
     metric: bool = False,
     adjusted: bool = False,
     tight: bool = True,
@@ -264,6 +267,7 @@ def index(
     perfect    the value of identical partitions; None where they do not all score the same
     undefined  the value where the formula is 0/0 and the partitions differ; None where that cannot be
     mirror     the index that gives the same value with the partitions swapped; None if there is none
+    lopsided   parameters that, once set, treat the two partitions differently
     metric     |perfect - value| is a metric
     adjusted   the mean over all relabellings of the elements is zero
     headline   place among the first lines of a printed comparison
@@ -283,6 +287,7 @@ def index(
             perfect=perfect,
             undefined=undefined,
             mirror=function.__name__ if mirror == "itself" else mirror,
+            lopsided=lopsided,
             metric=metric,
             adjusted=adjusted,
             tight=tight,

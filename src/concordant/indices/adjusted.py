@@ -234,6 +234,7 @@ def lerman_normalised(p: Pairs, s: Sizes) -> Number:
     range=(-inf, 1),
     perfect=1,
     on_request=True,
+    lopsided=("sides",),
     cite="Gates & Ahn 2017, J. Mach. Learn. Res. 18(87)",
     known_as={"CluSim": "adjrand_index(random_model='num'), adjrand_index(random_model='all')"},
     remarks={"CluSim": "one-sided models keep its second clustering; the reference here"},

@@ -229,6 +229,7 @@ def nrmi_asymmetric(r: Reduced) -> Number:
     range=(-inf, 1),
     undefined=1,
     on_request=True,
+    lopsided=("sides",),
     cite="Gates & Ahn 2017, J. Mach. Learn. Res. 18(87)",
     known_as={"CluSim": "adj_mi(random_model='num'), adj_mi(random_model='all')"},
     remarks={"CluSim": "one-sided models keep its second clustering, and mix bases unless logbase=2"},

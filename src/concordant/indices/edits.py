@@ -49,6 +49,7 @@ def basic_merge_distance(e: Elements) -> Number:
     perfect=0,
     tight=False,
     aliases=("gmd", "GMD"),
+    lopsided=("split", "merge"),
     cite="Menestrina, Whang & Garcia-Molina 2010, PVLDB 3:208",
     worked=(("0011", "0101", 4),),
 )

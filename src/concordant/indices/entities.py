@@ -69,6 +69,7 @@ def bcubed_recall(e: Elements) -> Number:
     tight=False,
     headline=9,
     aliases=("bcubed_f1", "bcubed", "b3_f"),
+    lopsided=("beta",),
     cite="Bagga & Baldwin 1998, LREC; Amigó et al. 2009, Inf. Retr. 12:461",
     known_as={"bcubed": "fscore", "CoVal": "b_cubed"},
     worked=(("0000", "0011", 2 / 3),),

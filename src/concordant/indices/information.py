@@ -409,6 +409,7 @@ def completeness(i: Information) -> Number:
     range=(0, 1),
     perfect=1,
     aliases=("VMS",),
+    lopsided=("beta",),
     cite="Rosenberg & Hirschberg 2007, EMNLP-CoNLL",
     known_as={
         "scikit-learn": "v_measure_score",

@@ -90,6 +90,7 @@ def recall(p: Pairs) -> Number:
     perfect=1,
     headline=3,
     aliases=("pair_f_beta", "pairwise_f", "FS"),
+    lopsided=("beta",),
     cite="van Rijsbergen 1979, Information Retrieval, ch. 7",
     known_as={
         "permetrics": "f_measure_score, FS",
