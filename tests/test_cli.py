@@ -204,6 +204,12 @@ def test_line_endings_byte_order_mark_and_quotes(run, ending):
     assert json.loads(ran.out)["clusters"] == {"reference": 2, "candidate": 2}
 
 
+def test_long_fields(run):
+    long = b"x" * 200_000
+    ran = run("compare", "-", "--json", stdin=b"u,v\n" + long + b",1\n" + long + b"y,2\n")
+    assert json.loads(ran.out)["clusters"] == {"reference": 2, "candidate": 2}
+
+
 def test_compressed_and_other_encodings(run, two_files):
     write("truth.csv.gz", gzip.compress(two_files[0].read_bytes()))
     write("guess.tsv.gz", gzip.compress(two_files[1].read_bytes().replace(b",", b"\t")))
@@ -399,6 +405,10 @@ def test_explain_shows_all_meanings_of_a_name_that_has_several(run, monkeypatch)
         (b"u,v\n1,2\n1,\xe9\n", "both.csv, line 3: not utf-8 text"),
         ("u,v\n1,2\n".encode("utf-16"), "--encoding utf-16"),
         (b"\x1f\x8b\x08junk", "both.csv is compressed, but damaged"),
+        (b"PAR1\x15\x04\x00PAR1", "both.csv is a Parquet file, which this version does not read; convert"),
+        (b"ARROW1\0\0", "both.csv is an Arrow file"),
+        (b"PK\x03\x04\x14\0", "both.csv is a spreadsheet or a zip archive"),
+        ("PAR1,v\n", "but no rows"),
         ("u\n1\n", "both.csv has 1 column ('u'); say which two to compare with --columns"),
         ("u;v\n1;2\n", "try --separator semicolon"),
         ("u\tv\n1\t2\n", "try --separator tab"),
@@ -408,6 +418,24 @@ def test_explain_shows_all_meanings_of_a_name_that_has_several(run, monkeypatch)
 def test_bad_files(fails, content, complaint):
     write("both.csv", content)
     assert complaint in fails("compare", "both.csv")
+
+
+def test_an_encoding_that_failed_is_not_proposed(fails):
+    write("both.csv", "u,v\n1,é\n")
+    said = fails("compare", "both.csv", "--encoding", "utf-16")
+    assert said.endswith("for instance --encoding utf-8 or --encoding latin-1\n")
+    write("both.csv", "u,v\n1,é\n".encode("latin-1"))
+    for spelling in ("utf-8", "UTF_8"):
+        said = fails("compare", "both.csv", "--encoding", spelling)
+        assert said.endswith("for instance --encoding latin-1 or --encoding utf-16\n")
+
+
+def test_a_quote_that_is_not_closed_is_told_where_it_opens(fails):
+    write("both.csv", 'u,v\n1,"2\n' + "3,4\n" * 100_000)
+    assert (
+        "both.csv, line 100002: not a row of fields: unexpected end of data; the row begins on line 2,"
+        in (fails("compare", "both.csv"))
+    )
 
 
 def test_columns_that_are_not_there(fails):
@@ -469,6 +497,116 @@ def test_labels_that_do_not_fit(fails):
     assert "guess.csv, line 3: the label in column 'label' is empty" in fails(
         "compare", "truth.csv", "guess.csv"
     )
+
+
+@pytest.mark.parametrize(
+    ("case", "options", "word"),
+    [
+        ((";", "csv"), [], "semicolon"),
+        ((";", "csv"), ["--no-header"], "semicolon"),
+        (("|", "csv"), [], "pipe"),
+        (("\t", "txt"), [], "tab"),
+        ((",", "tsv"), [], "comma"),
+        ((" ", "txt"), [], "space"),
+        ((":", "txt"), ["--no-header"], ":"),
+        ((",", "csv"), ["--separator", "space"], "comma"),
+        ((",", "csv"), ["--separator", "space", "--no-header"], "comma"),
+        ((" ", "txt"), ["--separator", "tab"], "space"),
+    ],
+)
+def test_files_cut_at_the_wrong_character_do_not_agree_perfectly(run, fails, case, options, word):
+    separator, ending = case
+    header = None if "--no-header" in options else "id,c"
+    u = table(f"u.{ending}", {"1": "a", "2": "a", "3": "b"}, header, separator)
+    v = table(f"v.{ending}", {"1": "x", "2": "y", "3": "y"}, header, separator)
+    said = fails("compare", u, v, *options)
+    assert f"--separator {word}" in said.replace("Try", "try").partition("try ")[2]
+    assert "name the column" in said
+    told = [*(each for each in options if each == "--no-header"), "--separator", word]
+    assert run("compare", u, v, *told, "--json", "-i", "rand").values == {"rand": 1 / 3}
+    labels = ["--cluster", "1" if header is None else header.replace(",", separator)]
+    assert run("compare", u, v, *options, *labels, "--json", "-i", "rand").values == {"rand": 1.0}
+
+
+def test_a_separator_that_occurs_in_neither_file(run, fails):
+    u, v = (
+        table("u.csv", {"1": "a", "2": "a"}, "id,c", "~"),
+        table("v.csv", {"1": "x", "2": "y"}, "id,c", "~"),
+    )
+    assert "is it another --separator?; or name the column" in fails("compare", u, v, "--separator", "tab")
+    assert run("compare", u, v, "--separator", "~", "-i", "rand", "--json").values == {"rand": 0.0}
+
+
+def test_one_file_cut_at_the_wrong_character(fails, two_files):
+    write("guess.csv", "id;group\na;1\n")
+    assert "guess.csv has 1 column ('id;group') of labels like 'a;1'; are" in fails("compare", *two_files)
+    write("guess.csv", "id;share\na;0,5\n")
+    assert "line 2: 2 fields where there should be 1" in (said := fails("compare", *two_files))
+    assert "try --separator semicolon" in said
+
+
+@pytest.mark.parametrize(
+    ("truth", "guess", "options"),
+    [
+        ("label\n1\n2\n3\n", "label\na\nb\nc\n", []),
+        ("true label\n1\n2\n", "label\na b\nc\n", []),
+        ('label\n"Smith, Ann"\n"Jones, Bob"\n', "label\na\na\n", []),
+        ("label\nx;y\nz\nz\n", "label\na\nb\nb\n", []),
+        ("a;b\nx;y\nx;z\nx;z\n", "label\na\nb\nb\n", ["--separator", "comma"]),
+        ("taxon\nx;y\nx;z\nx;z\n", "taxon\na;b\na;c\na;c\n", ["--cluster", "taxon"]),
+        ("label\n1\n", "label\n2\n", ["--separator", "tab"]),
+    ],
+)
+def test_single_columns_that_are_meant(run, truth, guess, options):
+    write("truth.csv", truth)
+    write("guess.csv", guess)
+    assert run("compare", "truth.csv", "guess.csv", *options).status == 0
+
+
+@pytest.mark.parametrize(
+    ("case", "options", "word"),
+    [
+        (("\t", "txt"), [], "tab"),
+        ((";", "csv"), [], "semicolon"),
+        ((",", "tsv"), [], "comma"),
+        ((",", "csv"), ["--separator", "space"], "comma"),
+    ],
+)
+def test_clusters_cut_at_the_wrong_character_do_not_agree_perfectly(run, fails, case, options, word):
+    separator, ending = case
+    p = write(f"p.{ending}", "a,b\nc\n".replace(",", separator))
+    q = write(f"q.{ending}", "a\nb,c\n".replace(",", separator))
+    arguments = ["compare", p, q, "--format", "clusters", "--unmatched", "singletons"]
+    assert f"ry --separator {word}" in fails(*arguments, *options)
+    assert run(*arguments, "--separator", word, "-i", "rand", "--json").values == {"rand": 1 / 3}
+
+
+def test_elements_that_hold_other_separators(run, fails):
+    write("p.csv", "Ann Lee\nBob Ray\n")
+    write("q.csv", "Ann Lee,Bob Ray\n")
+    arguments = ["compare", "p.csv", "q.csv", "--format", "clusters"]
+    assert "p.csv: every line holds one element, like 'Ann Lee'; are they separated otherwise?" in (
+        said := fails(*arguments)
+    )
+    assert "Try --separator space; if each is meant to stand alone, say --separator comma" in said
+    assert run(*arguments, "--separator", "comma", "-i", "rand", "--json").values == {"rand": 0.0}
+
+
+def test_a_column_at_another_place_is_not_taken_for_another(run, fails):
+    table("truth.csv", TRUTH, "id,label")
+    write("guess.csv", "cluster,id\n" + "".join(f"{label},{element}\n" for element, label in GUESS.items()))
+    arguments = ["compare", "truth.csv", "guess.csv", "--unmatched", "drop"]
+    for options in ([], ["--record", "reference=id"]):
+        assert (
+            "truth.csv and guess.csv both have a column 'id', but at different places; say what names the "
+            "record: --record id, or --record reference=id --record candidate=cluster"
+        ) in fails(*arguments, *options)
+    assert run(*arguments, "--record", "id", "--json").values == values(EXPECTED)
+    write("guess.csv", "label,key\nx,a\n")
+    assert "both have a column 'label', but" in fails(*arguments)
+    write("guess.csv", "label,id\n" + "".join(f"{element},{label}\n" for element, label in GUESS.items()))
+    told = ["--record", "reference=id", "--record", "candidate=label"]
+    assert run(*arguments, *told, "--json").values == values(EXPECTED)
 
 
 def test_clusters_that_do_not_fit(fails):
@@ -595,6 +733,30 @@ def test_a_full_disk_is_told():
         )
     assert ran.returncode == 2
     assert ran.stderr == "concordant: cannot write to standard output: No space left on device\n"
+
+
+@pytest.mark.parametrize(
+    "arguments", ["indices", "--version", f"compare {DIGITS}/truth.csv {DIGITS}/truth.csv"]
+)
+def test_a_closed_standard_output_is_told(arguments):
+    command = f"{sys.executable} -m concordant {arguments} >&-"
+    ran = subprocess.run(["bash", "-c", command], stderr=subprocess.PIPE, text=True, check=False)
+    assert ran.returncode == 2
+    assert ran.stderr == (
+        "concordant: cannot write to standard output: it is closed; --output writes to a file\n"
+    )
+
+
+def test_output_to_a_file_needs_no_standard_output(tmp_path):
+    files = f"{DIGITS}/truth.csv {DIGITS}/truth.csv --output {tmp_path}/result"
+    command = f"{sys.executable} -m concordant compare {files} >&- 2>&-"
+    assert subprocess.run(["bash", "-c", command], check=False).returncode == 0
+    assert "1,797 elements" in (tmp_path / "result").read_text(encoding="utf-8")
+
+
+def test_a_closed_standard_error_keeps_the_status():
+    command = f"{sys.executable} -m concordant explain nothing 2>&-"
+    assert subprocess.run(["bash", "-c", command], check=False).returncode == 2
 
 
 def test_interrupted():

@@ -1,5 +1,6 @@
 """ClusteringMetric against the golden cases, the examples of permetrics' pages, and bad input."""
 
+import copy
 import inspect
 import json
 import math
@@ -9,6 +10,8 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 
 import concordant as cc
@@ -22,6 +25,7 @@ from concordant.errors import (
     UndefinedError,
     UnknownIndexError,
 )
+from concordant.labels import encode
 
 GOLDEN = [
     case
@@ -358,6 +362,13 @@ def test_survives_pickling():
     assert pickle.loads(pickle.dumps(ClusteringMetric(*PAGES))).JS() == cm.JS()
 
 
+def test_survives_pickling_and_copying_after_a_score():
+    cm = ClusteringMetric(*PAGES)
+    expected = cm.JS()
+    for twin in (pickle.loads(pickle.dumps(cm)), copy.deepcopy(cm)):
+        assert (twin.JS(), twin.PuS()) == (expected, cm.PuS())
+
+
 def test_the_migration_page_gives_the_right_plain_names():
     page = (Path(__file__).parents[2] / "docs" / "migration-permetrics.md").read_text()
     table = page.partition("## The same under plain names")[2].partition("##")[0]
@@ -385,6 +396,31 @@ def test_metrics_by_list_of_names():
     assert cm.get_metrics_by_list_names(["JS", "FS"]) == {"JS": 0.4, "FS": 4 / 7}
     assert cm.get_metrics_by_list_names(["JS", "FS"], [None, {"beta": 2.0}]) == {"JS": 0.4, "FS": 0.625}
     assert cm.get_metrics_by_list_names(["JS", "JS"]) == {"JS": 0.4}
+    assert cm.get_metrics_by_list_names(["FS", "FS"], [None, {"beta": 2.0}]) == {"FS": 0.625}
+    assert cm.get_metrics_by_list_names(("JS",), iter([None])) == {"JS": 0.4}
+
+
+@pytest.mark.parametrize(
+    ("method", "arguments", "complaint"),
+    [
+        ("get_metric_by_name", ([1],), r"the name of a metric is text, like 'RaS', not \[1\]"),
+        ("get_metric_by_name", (None,), "the name of a metric is text"),
+        ("get_metric_by_name", ("FS", [1]), r"the arguments of FS are \[1\]; give a mapping of their names"),
+        ("get_metric_by_name", ("FS", {1: 2}), r"the arguments of FS are \{1: 2\}"),
+        ("get_metrics_by_list_names", (None,), "list_metric_names=None: it is a list of names of metrics"),
+        ("get_metrics_by_list_names", ("RaS",), "list_metric_names='RaS': it is a list"),
+        ("get_metrics_by_list_names", ([["FS"]],), "the name of a metric is text"),
+        ("get_metrics_by_list_names", (["FS"], 5), "list_paras=5: it is a list of mappings"),
+        ("get_metrics_by_list_names", (["FS"], {"beta": 2}), "list_paras=.*: it is a list of mappings"),
+        ("get_metrics_by_list_names", (["FS"], ["beta"]), "the arguments of FS are 'beta'"),
+        ("get_metrics_by_dict", (["FS"],), "metrics_dict is a list; it maps names of metrics"),
+        ("get_metrics_by_dict", ({"FS": [1]},), "the arguments of FS are"),
+        ("get_metrics_by_dict", ({1: None},), "the name of a metric is text"),
+    ],
+)
+def test_helpers_say_what_they_take(method, arguments, complaint):
+    with pytest.raises(ParameterError, match=complaint):
+        getattr(ClusteringMetric(*PAGES), method)(*arguments)
 
 
 def test_names_and_arguments_must_be_as_many():
@@ -458,6 +494,74 @@ def test_labels_are_counted_once(monkeypatch):
     monkeypatch.setattr("concordant.compat.permetrics.compare", compare)
     ClusteringMetric(*PAGES).get_metrics_by_list_names([*LONG_NAMES, *LONG_NAMES.values()])
     assert len(counted) == 1
+
+
+KINDS = {
+    "list": list,
+    "int": np.array,
+    "bool": lambda labels: np.array(labels) == labels[-1],
+    "float": lambda labels: np.array(labels, dtype=float),
+    "text": lambda labels: np.array(labels).astype(str),
+    "object": lambda labels: np.array(labels, dtype=object),
+    "masked": np.ma.array,
+    "Series": pd.Series,
+    "Series of text": lambda labels: pd.Series(labels).astype(str),
+    "Series of categories": lambda labels: pd.Series(labels, dtype="category"),
+    "polars": pl.Series,
+    "polars of text": lambda labels: pl.Series([str(label) for label in labels]),
+}
+
+
+@pytest.mark.parametrize("side", [0, 1])
+@pytest.mark.parametrize("make", KINDS.values(), ids=KINDS)
+def test_labels_changed_in_place_are_counted_again(make, side):
+    labels = [make(TWO_CLUSTERS), make(TWO_CLUSTERS)]
+    cm = ClusteringMetric(*labels)
+    assert (cm.RaS(), cm.RaS()) == (1.0, 1.0)
+    labels[side][1] = labels[side][3]
+    assert (cm.RaS(), cm.RaS()) == (0.5, 0.5)
+    labels[side][1] = labels[side][0]
+    assert cm.RaS() == 1.0
+
+
+def test_labels_that_share_the_memory_of_an_array():
+    array = np.array(TWO_CLUSTERS)
+    for labels in (pa.array(array), array[:], memoryview(array)):
+        array[:] = TWO_CLUSTERS
+        cm = ClusteringMetric(labels, TWO_CLUSTERS)
+        assert cm.RaS() == 1.0
+        array[1] = 1
+        assert cm.RaS() == 0.5
+
+
+@pytest.mark.parametrize("bad", [None, math.nan, [1], np.array([1, 2]), pd.NA])
+def test_labels_made_bad_in_place_are_refused(bad):
+    labels = list(TWO_CLUSTERS)
+    cm = ClusteringMetric(labels, TWO_CLUSTERS)
+    cm.RaS()
+    labels[1] = bad
+    with pytest.raises(LabelError, match="position 1"):
+        cm.RaS()
+
+
+def test_a_mask_laid_on_in_place_is_seen():
+    labels = np.ma.array(TWO_CLUSTERS)
+    cm = ClusteringMetric(labels, TWO_CLUSTERS)
+    cm.RaS()
+    labels[1] = np.ma.masked
+    with pytest.raises(LabelError, match=r"position 1 is missing \(masked\)"):
+        cm.RaS()
+
+
+@pytest.mark.parametrize("kind", ["list", "object", "Series of text", "polars of text"])
+def test_labels_that_take_long_to_encode_are_encoded_once(monkeypatch, kind):
+    encoded = []
+    monkeypatch.setattr(
+        "concordant.compat.permetrics.encode", lambda *given: encoded.append(given) or encode(*given)
+    )
+    cm = ClusteringMetric(KINDS[kind](TWO_CLUSTERS), KINDS[kind](TWO_CLUSTERS))
+    cm.get_metrics_by_list_names(list(LONG_NAMES))
+    assert len(encoded) == 2
 
 
 @pytest.mark.parametrize(

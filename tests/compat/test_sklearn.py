@@ -309,6 +309,10 @@ def test_tables_of_any_size():
         ([[1, -1]], "cell (0, 1) of the contingency table holds -1"),
         ([[math.nan, 1]], "holds nan"),
         ([["a", "b"]], "holds counts"),
+        (
+            [[1, 2], [3]],
+            "a contingency table must be 2D, with rows of equal length: setting an array element",
+        ),
         ("ab", "The 'contingency' parameter of mutual_info_score must be an array-like, a sparse array"),
     ],
 )
@@ -369,6 +373,13 @@ PAIRWISE = [name for name in ours.__all__ if name not in ("entropy", "expected_m
             "Input contains infinity or a value too large for dtype('float64')",
         ),
         ([1j, 2], [0, 1], LabelError, "Complex data not supported"),
+        (
+            [[0, 1], [1]],
+            [0, 1],
+            LabelError,
+            "labels_true must be 1D, with one label for each sample: setting",
+        ),
+        ([0, 1], [0, [1]], LabelError, "labels_pred must be 1D, with one label for each sample: setting"),
         (["a", None], [0, 1], LabelError, "labels_true: the label at position 1 is missing"),
         ([{1}, {2}], [0, 1], LabelError, "use Partition.from_clusters"),
         ("ab", [0, 1], ParameterError, "must be an array-like. Got 'ab' instead."),
@@ -402,6 +413,16 @@ def test_bad_parameters_get_the_same_text(name, arguments):
     with pytest.raises(ParameterError) as raised:
         getattr(ours, name)(U, V, **arguments)
     assert str(raised.value) == str(expected.value)
+
+
+@pytest.mark.parametrize("sparse", [False, True])
+@pytest.mark.parametrize("dtype", ["bogus", 3, "U5", object, "datetime64[s]"])
+def test_a_dtype_that_holds_no_counts(dtype, sparse):
+    with pytest.raises((TypeError, ValueError)) as expected:
+        theirs.contingency_matrix(U, V, dtype=dtype, sparse=sparse)
+    with pytest.raises(ParameterError, match=r"^dtype=.* of contingency_matrix") as raised:
+        ours.contingency_matrix(U, V, dtype=dtype, sparse=sparse)
+    assert isinstance(raised.value, type(expected.value))
 
 
 @pytest.mark.parametrize("name", ["normalized_mutual_info_score", "adjusted_mutual_info_score"])

@@ -1,10 +1,12 @@
 """The command line: ``concordant compare``, ``concordant indices``, ``concordant explain``.
 
-    commands   what each command takes and does
-    inputs     which files, and what of them, the options mean
-    files      reads them
-    pages      what a command shows
-    output     where it goes
+    commands    what each command does
+    options     what it takes
+    inputs      which files, and what of them, the options mean
+    files       reads them
+    separators  what stands between their fields
+    pages       what a command shows
+    output      where it goes
 
 Exit status: 0 done, 1 a limit of --fail-under or --fail-over was missed, 2 bad use, 130 interrupted.
 """
@@ -28,7 +30,8 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 
         app(args=arguments, prog_name="concordant")
     except ConcordantError as error:
-        sys.stderr.write(f"concordant: {error}\n")
+        if sys.stderr is not None:
+            sys.stderr.write(f"concordant: {error}\n")
         sys.exit(BAD_USE)
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)

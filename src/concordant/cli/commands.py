@@ -4,24 +4,23 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version as version_of
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from concordant import choosing
 from concordant.cli import files, inputs
-from concordant.cli.inputs import Format
+from concordant.cli.separators import separator_of
 from concordant.comparison import Comparison, compare
 from concordant.errors import LengthError, MissingExtraError, ParameterError, UnmatchedError
-from concordant.index import INDICES, Index, Undefined
-from concordant.partition import NoiseAs, Unmatched
+from concordant.index import INDICES, Index
 
 try:
     import typer
 
-    from concordant.cli import output, pages
+    from concordant.cli import options, output, pages
 except ModuleNotFoundError as error:
     missing = (error.name or "").partition(".")[0]
     if missing not in ("typer", "rich"):
@@ -68,110 +67,38 @@ def concordant(
     """
 
 
-@app.command("compare")
+@app.command("compare", help=options.COMPARE)
 def compare_files(
     *,
-    reference: Annotated[
-        str, typer.Argument(metavar="REFERENCE", help="CSV or TSV file; - is standard input.")
-    ],
-    candidate: Annotated[
-        str | None,
-        typer.Argument(metavar="CANDIDATE", help="The second file; none if one file has both columns."),
-    ] = None,
-    columns: Annotated[
-        str | None,
-        typer.Option(metavar="U,V", help="One file: the columns of the reference's and candidate's labels."),
-    ] = None,
-    record: Annotated[
-        list[str] | None,
-        typer.Option(metavar="[SIDE=]COLUMN", help="Two files: the column that names the record."),
-    ] = None,
-    cluster: Annotated[
-        list[str] | None,
-        typer.Option(metavar="[SIDE=]COLUMN", help="Two files: the column that names the record's cluster."),
-    ] = None,
-    format: Annotated[Format, typer.Option(help="Rows with columns, or one cluster a line.")] = "table",
-    separator: Annotated[
-        str | None, typer.Option(help="Between fields; else a tab in .tsv and .tab files, a comma elsewhere.")
-    ] = None,
-    header: Annotated[
-        bool, typer.Option("--header/--no-header", help="Without a header, columns are called 1, 2, 3.")
-    ] = True,
-    encoding: Annotated[str, typer.Option(help="How the text is encoded.")] = "utf-8",
-    unmatched: Annotated[
-        Unmatched, typer.Option(help="What to do with elements on one side only.")
-    ] = "error",
-    noise: Annotated[
-        str | None, typer.Option(metavar="LABEL", help="The label that means: in no cluster.")
-    ] = None,
-    noise_as: Annotated[NoiseAs | None, typer.Option(help="What to make of noise.")] = None,
-    undefined: Annotated[Undefined, typer.Option(help="What to give where a formula is 0/0.")] = "convention",
-    index: Annotated[
-        list[str] | None,
-        typer.Option("--index", "-i", metavar="NAME", help="Only this index; may be repeated."),
-    ] = None,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="JSON instead of a table, with all digits.")
-    ] = False,
-    to: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write there instead of printing.")
-    ] = None,
-    fail_under: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME=VALUE", help="Exit with 1 if the index is smaller; may be repeated."),
-    ] = None,
-    fail_over: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME=VALUE", help="Exit with 1 if the index is larger; may be repeated."),
-    ] = None,
+    reference: options.Reference,
+    candidate: options.Candidate = None,
+    columns: options.Columns = None,
+    record: options.Record = None,
+    cluster: options.Cluster = None,
+    format: options.Format = "table",
+    separator: options.Separator = None,
+    header: options.Header = True,
+    encoding: options.Encoding = "utf-8",
+    unmatched: options.Unmatched = "error",
+    noise: options.Noise = None,
+    noise_as: options.NoiseAs = None,
+    undefined: options.Undefined = "convention",
+    index: options.Indices = None,
+    as_json: options.AsJson = False,
+    to: options.Output = None,
+    fail_under: options.FailUnder = None,
+    fail_over: options.FailOver = None,
 ) -> None:
-    """Compare two partitions in files; the reference comes first.
-
-    \b
-    Two files of records and their clusters, joined by record:
-      concordant compare truth.csv guess.csv
-      concordant compare truth.csv guess.csv --record id --cluster label
-      concordant compare a.csv b.csv --record id --cluster reference=entity --cluster candidate=group
-    One file with two columns of labels, one row an element:
-      concordant compare both.csv --columns truth,guess
-      cut -f 2,3 all.tsv | concordant compare - --separator tab
-    Two files with one cluster a line, its elements separated:
-      concordant compare truth.txt guess.txt --format clusters --unmatched singletons
-
-    Without --record and --cluster a file has two columns, record and cluster, or a single one, labels in the
-    same order on both sides. SIDE is reference or candidate. Labels are text as written: 1 and 01 differ.
-
-    \b
-    Some indices only, for people, for programs, and as a gate:
-      concordant compare truth.csv guess.csv -i ARI -i 'f_measure(beta=2)'
-      concordant compare truth.csv guess.csv --json --output run.json
-      concordant compare truth.csv guess.csv --fail-under adjusted_rand=0.95
-    """
+    """Compare two partitions in files."""
     chosen = {name: INDICES[name] for name in index or ()}
-    limits = [_limit(text, "under") for text in fail_under or ()] + [
-        _limit(text, "over") for text in fail_over or ()
-    ]
+    limits = _limits(fail_under, "under") + _limits(fail_over, "over")
     inputs.check_noise(noise, noise_as, format)
-    layout = files.Layout(files.separator_of(separator), header, encoding, empty_labels=noise == "")
-    u, v = inputs.read(
-        reference,
-        candidate,
-        layout,
-        format=format,
-        columns=columns,
-        records=record or (),
-        clusters=cluster or (),
-    )
-    try:
-        result = compare(
-            u.elements, v.elements, unmatched=unmatched, noise=noise, noise_as=noise_as, undefined=undefined
-        )
-    except (LengthError, UnmatchedError) as error:
-        raise type(error)(inputs.mismatch(u, v)) from None
-    _deliver(result, (u, v), chosen, as_json=as_json, to=to)
-    if missed := [text for limit in limits if (text := limit.missed(result))]:
-        typer.echo("\n".join(f"concordant: {text}" for text in missed), err=True)
-        raise typer.Exit(_LIMIT_MISSED)
+    layout = files.Layout(separator_of(separator), header, encoding, empty_labels=noise == "")
+    shape = inputs.Shape(format, columns, record or (), cluster or ())
+    sides = inputs.read(reference, candidate, shape, layout)
+    result = _compared(sides, unmatched=unmatched, noise=noise, noise_as=noise_as, undefined=undefined)
+    _deliver(result, sides, chosen, as_json=as_json, to=to)
+    _hold(limits, result)
 
 
 @app.command("indices")
@@ -225,6 +152,14 @@ def explain_index(
 # -- answering ----------------------------------------------------------------------------------------
 
 
+def _compared(sides: tuple[files.Side, files.Side], **how: Any) -> Comparison:
+    u, v = sides
+    try:
+        return compare(u.elements, v.elements, **how)
+    except (LengthError, UnmatchedError) as error:
+        raise type(error)(inputs.mismatch(u, v)) from None
+
+
 @dataclass(frozen=True, slots=True)
 class _Limit:
     """A value that an index must not fall under, or must not go over."""
@@ -240,6 +175,16 @@ class _Limit:
             return None
         bound = "at least" if self.side == "under" else "at most"
         return f"{self.index.name} is {value!r}; it should be {bound} {self.value!r}"
+
+
+def _limits(texts: Sequence[str] | None, side: Literal["under", "over"]) -> list[_Limit]:
+    return [_limit(text, side) for text in texts or ()]
+
+
+def _hold(limits: Sequence[_Limit], result: Comparison) -> None:
+    if missed := [text for limit in limits if (text := limit.missed(result))]:
+        typer.echo("\n".join(f"concordant: {text}" for text in missed), err=True)
+        raise typer.Exit(_LIMIT_MISSED)
 
 
 def _limit(text: str, side: Literal["under", "over"]) -> _Limit:

@@ -6,25 +6,34 @@ Labels are text, as written: nothing is stripped and nothing is taken for a numb
 
 from __future__ import annotations
 
+import codecs
 import csv
 import difflib
 import gzip
 import io
 import sys
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from operator import itemgetter
 from pathlib import Path
 
+from concordant.cli import separators
 from concordant.errors import FileError, OverlapError, ParameterError
 
-_TAB_ENDINGS = (".tsv", ".tab")
-_SPELLED = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "space": " ", "pipe": "|"}
 _GZIP_MAGIC = b"\x1f\x8b"
+_BINARY = {  # how files begin that are no text
+    b"PAR1": "a Parquet file",
+    b"ARROW1": "an Arrow file",
+    b"PK\x03\x04": "a spreadsheet or a zip archive",
+}
+_ENCODINGS = ("utf-8", "latin-1", "utf-16")
 _SHOWN_COLUMNS = 12
 _BLOCK = 500  # rows taken apart at a time: few enough not to wake the garbage collector
+
+# The file is in memory already, so no field of it is too long; csv's own limit is 131,072 characters.
+csv.field_size_limit(2**31 - 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +61,12 @@ class Side:
     elements: dict[str, str] | dict[str, int] | list[str]  # element -> cluster, or labels in order
     origin: str
 
+    @property
+    def is_scattered(self) -> bool:
+        """Whether there are several elements and each stands alone."""
+        labels = self.elements if isinstance(self.elements, list) else self.elements.values()
+        return len(set(labels)) == len(labels) > 1
+
 
 def read_labels(path: str, names: Sequence[str] | None, layout: Layout) -> tuple[Side, Side]:
     """Two columns of labels in one file, one row an element."""
@@ -69,31 +84,55 @@ def read_labels(path: str, names: Sequence[str] | None, layout: Layout) -> tuple
     return Side(labels[0], origins[0]), Side(labels[1], origins[1])
 
 
-def read_records(path: str, naming: Naming, layout: Layout) -> Side:
+class RecordFile:
     """Rows of record and cluster. A file with a single column has labels in order, without records."""
-    table = _Table(_Lines(path, layout))
-    record, cluster = _record_and_cluster(table, naming)
-    places = [cluster] if record is None else [cluster, record]
-    labels, *records = table.read(places)
-    table.check_labels(cluster, labels, chosen=naming.cluster is not None)
-    origin = f"{table.name}, column {table.columns[cluster]}"
-    if record is None:
-        return Side(labels, origin)
-    elements = dict(zip(records[0], labels, strict=True))
-    if len(elements) != len(labels):
-        raise OverlapError(_repeated(table, records[0]))
-    if "" in elements:
-        raise FileError(f"{table.at(records[0].index(''))} the record id is empty; each row needs one")
-    return Side(elements, f"{origin}, by {table.columns[record]}")
+
+    def __init__(self, path: str, naming: Naming, layout: Layout) -> None:
+        self._table = _Table(_Lines(path, layout))
+        self._naming = naming
+        self._places = _record_and_cluster(self._table, naming)
+
+    @property
+    def name(self) -> str:
+        return self._table.name
+
+    @property
+    def is_named(self) -> bool:
+        """Whether the user said which column is what."""
+        return self._naming != Naming()
+
+    @property
+    def columns(self) -> tuple[str | None, str]:
+        """The names of the record's column, if any, and of the cluster's."""
+        record, cluster = self._places
+        return None if record is None else self._table.columns[record], self._table.columns[cluster]
+
+    def read(self) -> Side:
+        table, (record, cluster) = self._table, self._places
+        labels, *records = table.read([cluster] if record is None else [cluster, record])
+        if not self.is_named:
+            table.check_separated(labels)
+        table.check_labels(cluster, labels, chosen=self._naming.cluster is not None)
+        origin = f"{table.name}, column {table.columns[cluster]}"
+        if record is None:
+            return Side(labels, origin)
+        elements = dict(zip(records[0], labels, strict=True))
+        if len(elements) != len(labels):
+            raise OverlapError(_repeated(table, records[0]))
+        if "" in elements:
+            raise FileError(f"{table.at(records[0].index(''))} the record id is empty; each row needs one")
+        return Side(elements, f"{origin}, by {table.columns[record]}")
 
 
 def read_clusters(path: str, layout: Layout) -> Side:
     """One cluster a line, its elements separated; a cluster is called by the number of its line."""
     lines = _Lines(path, layout)
     owner: dict[str, int] = {}
+    widest = 0
     for row in lines:
         while row and not row[-1]:  # spreadsheets pad short lines with empty cells
             row.pop()
+        widest = max(widest, len(row))
         for element in row:
             if not element:
                 raise FileError(f"{lines.name}, line {lines.number}: an element is empty")
@@ -105,20 +144,19 @@ def read_clusters(path: str, layout: Layout) -> Side:
                 )
     if not owner:
         raise FileError(f"{lines.name} holds no clusters; write one a line, its elements separated")
+    if widest == 1 and layout.separator is None:
+        _check_elements(lines, owner)
     return Side(owner, f"{lines.name}, one cluster a line")
 
 
-def separator_of(spelling: str | None) -> str | None:
-    """The character that ``--separator`` means: itself, or a word such as tab.
-
-    >>> separator_of("tab"), separator_of(";")
-    ('\\t', ';')
-    """
-    character = _SPELLED.get(spelling or "", spelling)
-    if character is not None and (len(character) != 1 or character in '"\r\n'):
-        words = ", ".join(word for word in _SPELLED if word.isalpha())
-        raise ParameterError(f"--separator {spelling!r}: give a single character, or one of {words}")
-    return character
+def _check_elements(lines: _Lines, elements: Iterable[str]) -> None:
+    """Refuse lines of one element that are several, cut at the wrong character."""
+    if word := separators.found_in_any(elements, lines.separator):
+        raise FileError(
+            f"{lines.name}: every line holds one element, like {next(iter(elements))!r}; are they separated "
+            f"otherwise? Try --separator {word}; if each is meant to stand alone, say --separator "
+            f"{separators.word_for(lines.separator)}"
+        )
 
 
 def _record_and_cluster(table: _Table, naming: Naming) -> tuple[int | None, int]:
@@ -158,6 +196,7 @@ class _Table:
 
     def __init__(self, source: _Lines) -> None:
         self.name = source.name
+        self.separator = source.separator
         self._source = source
         self._layout = source.layout
         first = next((row for row in source if row), None)
@@ -193,6 +232,18 @@ class _Table:
         guess = f"; did you mean {near[0]!r}?" if near else ""
         raise FileError(f"{self.name} has no column {name!r}: it has {self.described()}{guess}{self.hint()}")
 
+    def check_separated(self, labels: list[str]) -> None:
+        """Refuse a single column that is several, cut at the wrong character."""
+        if len(self.columns) > 1:
+            return
+        header = self.columns[0]
+        word = separators.found_in(header, self.separator) or separators.found_in_all(labels, self.separator)
+        if word and (self._layout.separator is None or len(set(labels)) == len(labels)):
+            raise FileError(
+                f"{self.name} has {self.described()} of labels like {labels[0]!r}; are the fields separated "
+                f"otherwise? Try --separator {word}; if these are labels, name the column with --cluster"
+            )
+
     def check_labels(self, place: int, labels: list[str], *, chosen: bool) -> None:
         """Refuse empty labels, and a header that is a row of data; a column that was named has a header."""
         column = self.columns[place]
@@ -217,9 +268,8 @@ class _Table:
 
     def hint(self) -> str:
         """Where a single column holds what looks like another separator, say so."""
-        others = {";": "semicolon", "\t": "tab", "|": "pipe", ",": "comma"}
-        found = [word for mark, word in others.items() if len(self.columns) == 1 and mark in self.columns[0]]
-        return f" (are the fields separated otherwise? try --separator {found[0]})" if found else ""
+        alone = self.columns[0] if len(self.columns) == 1 else ""
+        return separators.hint(separators.found_in(alone, self.separator))
 
     def _rows(self) -> Iterator[list[str]]:
         """The rows below the header. Blank lines are no rows, except where a row is a single label."""
@@ -232,7 +282,7 @@ class _Table:
             elif row:
                 raise FileError(
                     f"{self.name}, line {self._source.number}: {_counted(row)} where there should be {width} "
-                    f"({_listed(self.columns)}); quote a field that holds the separator"
+                    f"({_listed(self.columns)}); quote a field that holds the separator{self.hint()}"
                 )
             elif width == 1:
                 yield [""]
@@ -247,14 +297,17 @@ class _Lines:
         self._data = _bytes_of(path, self.name)
         if not self._data.strip():
             raise FileError(f"{self.name} is empty")
-        self._separator = layout.separator or _separator_by_name(path)
+        if kind := _binary_kind(self._data):
+            raise FileError(f"{self.name} is {kind}, which this version does not read; convert it to CSV")
+        self.separator = layout.separator or separators.separator_by_name(path)
         plain = layout.encoding.lower().replace("_", "-") in ("utf-8", "utf8")
         self._encoding = "utf-8-sig" if plain else layout.encoding  # a byte order mark is no label
         self.number = 0  # the line on which the row that was read last ends
 
     def __iter__(self) -> Iterator[list[str]]:
         """All rows, from the start."""
-        reader = csv.reader(self._text(), delimiter=self._separator, strict=True)
+        self.number = 0
+        reader = csv.reader(self._text(), delimiter=self.separator, strict=True)
         try:
             for row in reader:
                 self.number = reader.line_num
@@ -262,7 +315,9 @@ class _Lines:
         except UnicodeError as error:
             raise FileError(self._undecodable(error)) from None
         except csv.Error as error:
-            raise FileError(f"{self.name}, line {reader.line_num}: not a row of fields: {error}") from None
+            line, begun = reader.line_num, self.number + 1
+            opened = f"; the row begins on line {begun}, is a quote not closed there?" if begun < line else ""
+            raise FileError(f"{self.name}, line {line}: not a row of fields: {error}{opened}") from None
 
     def _text(self) -> io.TextIOWrapper:
         try:
@@ -280,9 +335,11 @@ class _Lines:
             line = self._data.count(b"\n", 0, exact.start) + 1
             where = f", line {line}"
         reason = getattr(error, "reason", error)
+        given = codecs.lookup(self.layout.encoding)
+        others = " or ".join(f"--encoding {name}" for name in _ENCODINGS if codecs.lookup(name) != given)
         return (
             f"{self.name}{where}: not {self.layout.encoding} text ({reason}); name the encoding, for "
-            "instance --encoding latin-1 or --encoding utf-16"
+            f"instance {others}"
         )
 
 
@@ -304,9 +361,9 @@ def _bytes_of(path: str, name: str) -> bytes:
         raise FileError(f"{name} does not fit in memory") from None
 
 
-def _separator_by_name(path: str) -> str:
-    plain = path.lower().removesuffix(".gz")
-    return "\t" if plain.endswith(_TAB_ENDINGS) else ","
+def _binary_kind(data: bytes) -> str | None:
+    kind = next((kind for magic, kind in _BINARY.items() if data.startswith(magic)), None)
+    return kind if kind and b"\0" in data else None  # a text may begin like that, too
 
 
 def _listed(columns: Sequence[str]) -> str:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Literal
 
-from concordant.cli.files import Layout, Naming, Side, read_clusters, read_labels, read_records
-from concordant.errors import ParameterError
+from concordant.cli import separators
+from concordant.cli.files import Layout, Naming, RecordFile, Side, read_clusters, read_labels
+from concordant.errors import FileError, ParameterError
 from concordant.partition import NoiseAs
 
 Format = Literal["table", "clusters"]
@@ -16,35 +18,35 @@ Format = Literal["table", "clusters"]
 _EXAMPLES_SHOWN = 3
 
 
-def read(
-    reference: str,
-    candidate: str | None,
-    layout: Layout,
-    *,
-    format: Format = "table",
-    columns: str | None = None,
-    records: Sequence[str] = (),
-    clusters: Sequence[str] = (),
-) -> tuple[Side, Side]:
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What the files hold, in the words of the options."""
+
+    format: Format = "table"
+    columns: str | None = None
+    records: Sequence[str] = ()
+    clusters: Sequence[str] = ()
+
+
+def read(reference: str, candidate: str | None, shape: Shape, layout: Layout) -> tuple[Side, Side]:
     """Both sides, from one file or from two."""
     if reference == candidate == "-":
         raise ParameterError("standard input (-) can be read only once; give the other side as a file")
-    if format == "clusters":
-        if candidate is None or columns is not None or records or clusters:
+    if shape.format == "clusters":
+        if candidate is None or shape.columns is not None or shape.records or shape.clusters:
             raise ParameterError(
                 "--format clusters reads two files and knows no columns: --columns, --record and --cluster "
                 "do not go with it"
             )
-        return read_clusters(reference, layout), read_clusters(candidate, layout)
+        u, v = read_clusters(reference, layout), read_clusters(candidate, layout)
+        _check_separated(u, v, layout)
+        return u, v
     if candidate is None:
-        if records or clusters:
+        if shape.records or shape.clusters:
             raise ParameterError("--record and --cluster join two files; with one file, use --columns")
-        return read_labels(reference, _two_names(columns), layout)
-    if columns is not None:
-        raise ParameterError("--columns picks two columns of one file; with two, use --record and --cluster")
-    names = zip(_by_side("record", records), _by_side("cluster", clusters), strict=True)
-    u, v = (Naming(record, cluster) for record, cluster in names)
-    return read_records(reference, u, layout), read_records(candidate, v, layout)
+        return read_labels(reference, _two_names(shape.columns), layout)
+    of_u, of_v = _namings(shape)
+    return _read_records(RecordFile(reference, of_u, layout), RecordFile(candidate, of_v, layout), layout)
 
 
 def check_noise(noise: str | None, noise_as: NoiseAs | None, format: Format) -> None:
@@ -81,6 +83,43 @@ def mismatch(u: Side, v: Side) -> str:
     )
 
 
+def _read_records(first: RecordFile, second: RecordFile, layout: Layout) -> tuple[Side, Side]:
+    if not (first.is_named and second.is_named):
+        _check_join(first, second)
+    u, v = first.read(), second.read()
+    row_by_row = isinstance(u.elements, list) and isinstance(v.elements, list)
+    if row_by_row and not (first.is_named or second.is_named):
+        _check_separated(u, v, layout)
+    return u, v
+
+
+def _check_join(first: RecordFile, second: RecordFile) -> None:
+    """Refuse to take a column for the record in one file and for the cluster in the other, unless told to."""
+    (record, cluster), (other_record, other_cluster) = first.columns, second.columns
+    crossed = record if record == other_cluster else cluster if cluster == other_record else None
+    if crossed and record and other_record and record != other_record:
+        raise FileError(
+            f"{first.name} and {second.name} both have a column {crossed!r}, but at different places; say "
+            f"what names the record: --record {crossed}, or --record reference={record} "
+            f"--record candidate={other_record}"
+        )
+
+
+def _check_separated(u: Side, v: Side, layout: Layout) -> None:
+    """Refuse two files that agree only because neither was cut into fields."""
+    if not (u.is_scattered and v.is_scattered):
+        return
+    row_by_row, given = isinstance(u.elements, list), layout.separator
+    found = separators.spaced_in_all if given is None else separators.found_in_any
+    word = found(list(u.elements), given or "") or found(list(v.elements), given or "")
+    if word or (row_by_row and given):
+        advice = f"try --separator {word}" if word else "is it another --separator?"
+        raise FileError(
+            f"{u.origin}, and {v.origin}: every row is a single field and none occurs twice, so they agree "
+            f"whatever they hold; {advice}" + "; or name the column of labels with --cluster" * row_by_row
+        )
+
+
 def _some(elements: Sequence[str]) -> str:
     shown = ", ".join(map(repr, elements[:_EXAMPLES_SHOWN]))
     return f"{shown}, ..." if len(elements) > _EXAMPLES_SHOWN else shown
@@ -93,6 +132,13 @@ def _two_names(columns: str | None) -> list[str] | None:
     if len(names) != 2:
         raise ParameterError(f"--columns {columns!r}: name two columns, for instance --columns truth,guess")
     return names
+
+
+def _namings(shape: Shape) -> tuple[Naming, Naming]:
+    if shape.columns is not None:
+        raise ParameterError("--columns picks two columns of one file; with two, use --record and --cluster")
+    records, clusters = _by_side("record", shape.records), _by_side("cluster", shape.clusters)
+    return Naming(records[0], clusters[0]), Naming(records[1], clusters[1])
 
 
 def _by_side(option: str, values: Sequence[str]) -> tuple[str | None, str | None]:

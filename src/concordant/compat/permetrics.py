@@ -15,7 +15,8 @@ from __future__ import annotations
 import difflib
 import inspect
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from numbers import Real
@@ -146,9 +147,11 @@ _BY_NAME |= {former: _BY_NAME[name] for former, name in _FORMER_NAMES.items()}
 
 
 def _metric(name: str) -> Metric:
+    if not isinstance(name, str):
+        raise ParameterError(f"the name of a metric is text, like 'RaS', not {name!r}")
     if name in _BY_NAME:
         return _BY_NAME[name]
-    near = difflib.get_close_matches(str(name), _BY_NAME, n=3)
+    near = difflib.get_close_matches(name, _BY_NAME, n=3)
     hint = f"; did you mean {' or '.join(near)}?" if near else "; metrics that need X are not offered here"
     raise UnknownIndexError(f"ClusteringMetric has no external metric {name!r}{hint}")
 
@@ -160,8 +163,7 @@ class ClusteringMetric:
     """permetrics' ClusteringMetric: external metrics of two label vectors, aligned by position.
 
     Labels, ``force_finite`` and ``finite_value`` are given here once, or to each method, which wins.
-    Labels are counted at the first score and the count serves all later ones, until other labels are
-    given; labels that were changed in place have to be given again as a new object.
+    Labels are read at each score, but counted again only if they are others than at the score before.
 
     >>> cm = ClusteringMetric([0, 0, 1, 1], [0, 0, 0, 0])
     >>> cm.ReS(), cm.PrS(), cm.PrS(y_pred=[0, 1, 2, 3], finite_value=0.5)
@@ -189,7 +191,7 @@ class ClusteringMetric:
         self.X = X
         self.force_finite = _checked_switch(force_finite)
         self.finite_value = _checked_number(finite_value)
-        self._counted: tuple[Any, Any, Profile] | None = None
+        self._counted: tuple[tuple[Any, Any], Profile] | None = None  # what was counted, and the count
 
     def __getattr__(self, name: str) -> Callable[..., float]:
         if name.startswith("_"):
@@ -205,22 +207,31 @@ class ClusteringMetric:
         >>> ClusteringMetric([0, 0, 1], [0, 1, 1]).get_metric_by_name("RaS")
         {'RaS': 0.3333333333333333}
         """
-        return self.get_metrics_by_dict({metric_name: paras})
+        return {metric_name: self._by_name(_metric(metric_name), paras)}
 
     def get_metrics_by_list_names(
         self,
         list_metric_names: Sequence[str],
         list_paras: Sequence[Mapping[str, Any] | None] | None = None,
     ) -> dict[str, float]:
-        """Several scores by name, with a mapping of arguments (or None) for each."""
-        if list_paras is None:
-            list_paras = [None] * len(list_metric_names)
-        if len(list_metric_names) != len(list_paras):
+        """Several scores by name, with a mapping of arguments (or None) for each.
+
+        The result has each name once: of a name that is given twice, the last arguments count.
+        """
+        names = _checked_list("list_metric_names", list_metric_names, "names of metrics")
+        paras = (
+            [None] * len(names) if list_paras is None else _checked_list("list_paras", list_paras, "mappings")
+        )
+        if len(names) != len(paras):
             raise ParameterError(
                 "list_metric_names and list_paras must have the same length! "
-                f"There are {len(list_metric_names)} names and {len(list_paras)} sets of arguments."
+                f"There are {len(names)} names and {len(paras)} sets of arguments."
             )
-        return self.get_metrics_by_dict(dict(zip(list_metric_names, list_paras, strict=True)))
+        metrics = [_metric(name) for name in names]
+        return {
+            name: self._by_name(metric, given)
+            for name, metric, given in zip(names, metrics, paras, strict=True)
+        }
 
     def get_metrics_by_dict(self, metrics_dict: Mapping[str, Mapping[str, Any] | None]) -> dict[str, float]:
         """Several scores from a mapping of names to their arguments.
@@ -228,9 +239,12 @@ class ClusteringMetric:
         >>> ClusteringMetric([0, 0, 1], [0, 1, 1]).get_metrics_by_dict({"JS": None, "FS": {"beta": 2}})
         {'JS': 0.0, 'FS': 0.0}
         """
-        return {
-            name: getattr(self, _metric(name).method)(**(given or {})) for name, given in metrics_dict.items()
-        }
+        if not isinstance(metrics_dict, Mapping):
+            raise ParameterError(
+                f"metrics_dict is a {type(metrics_dict).__name__}; it maps names of metrics to arguments, "
+                'like {"RaS": None, "FS": {"beta": 2.0}}'
+            )
+        return self.get_metrics_by_list_names(list(metrics_dict), list(metrics_dict.values()))
 
     @staticmethod
     def get_support(name: str | None = None, verbose: bool = True) -> Any:
@@ -251,6 +265,15 @@ class ClusteringMetric:
             for key, support in chosen.items():
                 print(f"Metric {key}: {support}")  # noqa: T201  (verbose means print)
         return chosen if name == "all" else chosen[name]
+
+    def _by_name(self, metric: Metric, given: Mapping[str, Any] | None) -> float:
+        if given is not None and not (isinstance(given, Mapping) and all(isinstance(k, str) for k in given)):
+            raise ParameterError(
+                f"the arguments of {metric.abbreviation} are {given!r}; give a mapping of their names, like "
+                '{"finite_value": 0.5}, or None'
+            )
+        score: Callable[..., float] = getattr(self, metric.method)
+        return score(**(given or {}))
 
     def _score(
         self,
@@ -278,11 +301,17 @@ class ClusteringMetric:
         )
 
     def _profile(self, y_true: Any, y_pred: Any) -> Profile:
-        counted = self._counted
-        if counted is None or counted[0] is not y_true or counted[1] is not y_pred:
-            sides = _by_position(y_true, "y_true"), _by_position(y_pred, "y_pred")
-            counted = self._counted = (y_true, y_pred, compare(*sides).profile)
-        return counted[2]
+        if self._counted is not None:
+            (u, v), profile = self._counted
+            if _is_unchanged(u, y_true, "y_true") and _is_unchanged(v, y_pred, "y_pred"):
+                return profile
+        sides = _by_position(y_true, "y_true"), _by_position(y_pred, "y_pred")
+        kept = _copy(_content(y_true, "y_true")), _copy(_content(y_pred, "y_pred"))
+        self._counted = kept, compare(*sides).profile
+        return self._counted[1]
+
+
+# -- labels, and whether they are the same as before ---------------------------------------------------
 
 
 def _by_position(labels: Any, name: str) -> Partition:
@@ -294,6 +323,36 @@ def _by_position(labels: Any, name: str) -> Partition:
         )
     encoded = encode(labels, name)
     return Partition(encoded.codes, encoded.originals)
+
+
+def _content(labels: Any, name: str) -> Any:
+    """What is equal as long as the clusters are the same: the labels themselves where encoding takes long."""
+    if isinstance(labels, (list, tuple)):
+        return labels
+    if type(labels) is np.ndarray:
+        return labels.tolist() if labels.dtype == object else labels
+    library = type(labels).__module__.partition(".")[0]
+    if library == "pandas" or (library == "polars" and str(labels.dtype) == "String"):
+        return labels
+    return encode(labels, name).codes
+
+
+def _copy(content: Any) -> Any:
+    return content.copy() if hasattr(content, "copy") else copy(content)
+
+
+def _is_unchanged(kept: Any, labels: Any, name: str) -> bool:
+    if labels is None:
+        return False
+    content = _content(labels, name)
+    if type(content) is not type(kept):
+        return False
+    try:
+        if isinstance(content, np.ndarray):
+            return content.dtype == kept.dtype and np.array_equal(content, kept)
+        return bool(content.equals(kept) if hasattr(content, "equals") else content == kept)
+    except (TypeError, ValueError):  # what can not be compared is no label
+        return False
 
 
 def _checked_switch(force_finite: bool) -> bool:
@@ -308,6 +367,12 @@ def _checked_number(finite_value: float | None) -> float | None:
             f"finite_value={finite_value!r}: it is the number to return where a score is undefined"
         )
     return None if finite_value is None else float(finite_value)
+
+
+def _checked_list(name: str, value: Any, wording: str) -> list[Any]:
+    if isinstance(value, (str, bytes, Mapping)) or not isinstance(value, Iterable):
+        raise ParameterError(f"{name}={value!r}: it is a list of {wording}")
+    return list(value)
 
 
 # -- its methods ----------------------------------------------------------------------------------

@@ -283,7 +283,10 @@ def _profile_of_table(caller: str, contingency: Any) -> Profile:
         return Profile.from_contingency(contingency)
     wording = "an array-like, a sparse array or matrix or None"
     _require(_is_array_like(contingency), caller, "contingency", wording, contingency)
-    table = np.asarray(contingency)
+    try:
+        table = np.asarray(contingency)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"a contingency table must be 2D, with rows of equal length: {error}") from None
     if table.ndim != 2:
         raise InputError(
             f"Expected 2D array, got {table.ndim}D array instead: a contingency table has a row "
@@ -310,7 +313,10 @@ def _partition(caller: str, name: str, labels: Any) -> Partition:
 
 
 def _vector(name: str, labels: Any) -> NDArray[Any]:
-    array = np.asarray(labels)
+    try:
+        array = np.asarray(labels)
+    except (TypeError, ValueError) as error:
+        raise LabelError(f"{name} must be 1D, with one label for each sample: {error}") from None
     if array.ndim != 1:
         raise LabelError(f"{name} must be 1D: shape is {array.shape!r}")
     if array.dtype.kind == "c":
@@ -369,7 +375,14 @@ def _ranks(side: Partition, first: Any) -> NDArray[np.int64]:
 
 
 def _as_dtype(counts: NDArray[Any], dtype: Any) -> NDArray[Any]:
-    wanted = np.dtype(dtype)
+    try:
+        wanted = np.dtype(dtype)
+    except (TypeError, ValueError) as error:
+        raise ParameterError(
+            f"dtype={dtype!r} of contingency_matrix is not one that NumPy knows: {error}"
+        ) from None
+    if wanted.kind not in "biufc":
+        raise ParameterError(f"dtype={wanted.name} of contingency_matrix cannot hold counts; use a number's")
     if wanted.kind in "iu" and len(counts) and int(counts.max()) > np.iinfo(wanted).max:
         raise ParameterError(f"dtype={wanted.name} cannot hold a count of {counts.max()}; use a wider one")
     return counts.astype(wanted)

@@ -1,0 +1,88 @@
+"""What ``concordant compare`` takes: its help, and the type, spelling and meaning of each option."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from concordant import index, partition
+from concordant.cli import inputs
+
+COMPARE = """Compare two partitions in files; the reference comes first.
+
+\b
+Two files of records and their clusters, joined by record:
+  concordant compare truth.csv guess.csv
+  concordant compare truth.csv guess.csv --record id --cluster label
+  concordant compare a.csv b.csv --record id --cluster reference=entity --cluster candidate=group
+One file with two columns of labels, one row an element:
+  concordant compare both.csv --columns truth,guess
+  cut -f 2,3 all.tsv | concordant compare - --separator tab
+Two files with one cluster a line, its elements separated:
+  concordant compare truth.txt guess.txt --format clusters --unmatched singletons
+
+Without --record and --cluster a file has two columns, record and cluster, or a single one, labels in the
+same order on both sides. SIDE is reference or candidate. Labels are text as written: 1 and 01 differ.
+
+\b
+Some indices only, for people, for programs, and as a gate:
+  concordant compare truth.csv guess.csv -i ARI -i 'f_measure(beta=2)'
+  concordant compare truth.csv guess.csv --json --output run.json
+  concordant compare truth.csv guess.csv --fail-under adjusted_rand=0.95
+"""
+
+# -- what is read -----------------------------------------------------------------------------------
+
+Reference = Annotated[str, typer.Argument(metavar="REFERENCE", help="CSV or TSV file; - is standard input.")]
+Candidate = Annotated[
+    str | None,
+    typer.Argument(metavar="CANDIDATE", help="The second file; none if one file has both columns."),
+]
+Columns = Annotated[
+    str | None,
+    typer.Option(metavar="U,V", help="One file: the columns of the reference's and candidate's labels."),
+]
+Record = Annotated[
+    list[str] | None,
+    typer.Option(metavar="[SIDE=]COLUMN", help="Two files: the column that names the record."),
+]
+Cluster = Annotated[
+    list[str] | None,
+    typer.Option(metavar="[SIDE=]COLUMN", help="Two files: the column that names the record's cluster."),
+]
+Format = Annotated[inputs.Format, typer.Option(help="Rows with columns, or one cluster a line.")]
+Separator = Annotated[
+    str | None, typer.Option(help="Between fields; else a tab in .tsv and .tab files, a comma elsewhere.")
+]
+Header = Annotated[
+    bool, typer.Option("--header/--no-header", help="Without a header, columns are called 1, 2, 3.")
+]
+Encoding = Annotated[str, typer.Option(help="How the text is encoded.")]
+
+# -- how it is compared -----------------------------------------------------------------------------
+
+Unmatched = Annotated[partition.Unmatched, typer.Option(help="What to do with elements on one side only.")]
+Noise = Annotated[str | None, typer.Option(metavar="LABEL", help="The label that means: in no cluster.")]
+NoiseAs = Annotated[partition.NoiseAs | None, typer.Option(help="What to make of noise.")]
+Undefined = Annotated[index.Undefined, typer.Option(help="What to give where a formula is 0/0.")]
+
+# -- what comes out ---------------------------------------------------------------------------------
+
+Indices = Annotated[
+    list[str] | None,
+    typer.Option("--index", "-i", metavar="NAME", help="Only this index; may be repeated."),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="JSON instead of a table, with all digits.")]
+Output = Annotated[
+    Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write there instead of printing.")
+]
+FailUnder = Annotated[
+    list[str] | None,
+    typer.Option(metavar="NAME=VALUE", help="Exit with 1 if the index is smaller; may be repeated."),
+]
+FailOver = Annotated[
+    list[str] | None,
+    typer.Option(metavar="NAME=VALUE", help="Exit with 1 if the index is larger; may be repeated."),
+]
