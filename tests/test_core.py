@@ -3,6 +3,8 @@
 import math
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 
@@ -158,25 +160,157 @@ def test_different_lengths():
         _core.profile(np.arange(3), np.arange(3), threads=-1)
 
 
-@pytest.mark.parametrize("width", [0, 1, 2, 3, 4, 7, 8, 12, 40])
-def test_items(width):
-    rng = np.random.default_rng(width)
-    items = rng.integers(0, 3, size=(5000, width), dtype=np.uint8)
-    as_void = np.array([row.tobytes() for row in items], dtype=object)
+# Items of bytes
+
+
+def codes_by_dict(labels):
     seen = {}
-    expected = [seen.setdefault(key, len(seen)) for key in as_void]
+    return [seen.setdefault(label, len(seen)) for label in labels], list(seen)
+
+
+@pytest.mark.parametrize("width", [1, 2, 3, 4, 7, 8, 12, 16, 17, 23, 24, 25, 32, 33, 40])
+@pytest.mark.parametrize("step", [1, -2])
+def test_items(width, step):
+    rng = np.random.default_rng(width)
+    items = rng.integers(0, 3, size=(5000, width), dtype=np.uint8).view(f"V{width}").ravel()[::step]
+    expected, distinct = codes_by_dict(item.tobytes() for item in items)
     codes, first = _core.factorize_items(items)
     assert codes.tolist() == expected
-    assert [as_void[i] for i in first] == list(seen)
+    assert [items[i].tobytes() for i in first] == distinct
 
 
-def test_items_must_be_contiguous_bytes():
-    with pytest.raises(TypeError, match="contiguous"):
-        _core.factorize_items(np.zeros((4, 6), dtype=np.uint8)[:, ::2])
-    with pytest.raises(TypeError, match="uint8"):
-        _core.factorize_items(np.zeros((4, 6), dtype=np.int32))
-    with pytest.raises(TypeError, match="2-dimensional"):
-        _core.factorize_items(np.zeros(4, dtype=np.uint8))
+@pytest.mark.parametrize("clusters", [1, 50, 30_000, 10**9])
+@pytest.mark.parametrize("length", [1, 2, 65_535, 65_536, 200_001])
+def test_items_for_any_number_of_threads(clusters, length):
+    rng = np.random.default_rng([clusters, length])
+    labels = rng.integers(0, clusters, length)
+    items = labels.astype("S12")
+    for threads in (1, 2, 7):
+        assert_same(_core.factorize_items(items, threads), oracle_factorize(labels))
+
+
+def test_items_must_be_a_line():
+    with pytest.raises(TypeError, match="1-dimensional"):
+        _core.factorize_items(np.zeros((4, 6), dtype=np.uint8))
+    with pytest.raises(TypeError, match="array"):
+        _core.factorize_items(["a"])
+
+
+# Python objects
+
+
+class Odd:
+    """Equal to its kind modulo ten, with a hash that says nothing."""
+
+    def __init__(self, value, action=lambda: None):
+        self.value, self.action = value, action
+
+    def __hash__(self):
+        self.action()
+        return 7
+
+    def __eq__(self, other):
+        self.action()
+        return isinstance(other, Odd) and self.value % 10 == other.value % 10
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.lists(
+        st.one_of(
+            st.integers(-3, 3),
+            st.booleans(),
+            st.floats(-2, 2),
+            st.text("ab", max_size=2),
+            st.binary(max_size=1),
+            st.tuples(st.integers(0, 1), st.text("a", max_size=1)),
+            st.fractions(0, 2),
+            st.builds(Odd, st.integers(0, 30)),
+            st.integers(2**61, 2**61 + 3),
+            st.integers(2**64, 2**64 + 3),
+            st.none(),
+        )
+    )
+)
+def test_objects_are_told_apart_as_a_dict_does(labels):
+    codes, suspects = _core.factorize_objects(labels)
+    expected, _ = codes_by_dict(labels)
+    assert codes.tolist() == expected
+    assert {i for i, label in enumerate(labels) if label is None and None not in labels[:i]} <= set(
+        suspects.tolist()
+    )
+
+
+def test_integers_stay_themselves():
+    assert _core.integers([3, -(2**63), 2**63 - 1]).tolist() == [3, -(2**63), 2**63 - 1]
+    assert _core.integers([]).tolist() == []
+    for others in ([1, 2**63], [1, True], [1, 2.0], [1, "1"], [-(2**63) - 1]):
+        assert _core.integers(others) is None
+
+
+def test_objects_that_change_the_list_while_they_are_hashed():
+    labels = []
+    labels += [Odd(i, labels.clear) for i in range(5000)]
+    with pytest.raises(IndexError):
+        _core.factorize_objects(labels)
+    labels += [str(i) for i in range(1000)] + [Odd(3, lambda: labels.append(1)) for _ in range(10)]
+    assert len(_core.factorize_objects(labels)[0]) == 1010
+
+
+def test_errors_of_objects_pass_through():
+    def fail():
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        _core.factorize_objects([1, Odd(1, fail)])
+    with pytest.raises(TypeError, match="unhashable"):
+        _core.factorize_objects(["a", []])
+
+
+def test_references_of_objects_are_given_back():
+    label, odd = str(10**20), Odd(1)
+    before = sys.getrefcount(label), sys.getrefcount(odd)
+    labels = [label, odd] * 3000
+    _core.factorize_objects(labels)
+    del labels
+    assert (sys.getrefcount(label), sys.getrefcount(odd)) == before
+
+
+# Threads and memory
+
+IN_A_CHILD = """
+import resource, sys
+import numpy as np
+from concordant import _core
+length = 4_000_000
+labels = np.random.default_rng(0).integers(0, 2**62, length)
+items = labels.astype("S20")
+objects = [str(i) for i in range(300_000)]
+used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used + (8 << 20), resource.RLIM_INFINITY))
+calls = {
+    "profile": lambda: _core.profile(labels, labels[::-1], 2),
+    "cells": lambda: _core.cells(labels, labels[::-1], 2),
+    "factorize": lambda: _core.factorize(labels),
+    "factorize_items": lambda: _core.factorize_items(items, 2),
+    "factorize_objects": lambda: _core.factorize_objects(objects * 4),
+}
+for name, call in calls.items():
+    try:
+        call()
+        print(name, "had memory enough")
+    except MemoryError:
+        print(name, "MemoryError")
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of address space are kept by Linux")
+def test_too_little_memory_is_a_memory_error():
+    done = subprocess.run(  # noqa: S603  (our own interpreter and our own text)
+        [sys.executable, "-c", IN_A_CHILD], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert [line.split()[-1] for line in done.stdout.splitlines()] == ["MemoryError"] * 5
 
 
 # Expected mutual information

@@ -1,6 +1,8 @@
 """Labels of every kind count the same, and what is not a label is refused with its position."""
 
 import datetime as dt
+import subprocess
+import sys
 from decimal import Decimal
 
 import numpy as np
@@ -10,7 +12,7 @@ import pyarrow as pa
 import pytest
 
 import concordant as cc
-from concordant.errors import LabelError, LengthError
+from concordant.errors import LabelError, LengthError, ParameterError
 from concordant.labels import encode
 
 PATTERN = [0, 0, 1, 2, 1, 0, 2, 2]
@@ -61,6 +63,38 @@ KINDS = {
     "arrow large string": pa.array([NAMES[i] for i in PATTERN], pa.large_string()),
     "arrow dictionary": pa.array([NAMES[i] for i in PATTERN]).dictionary_encode(),
     "arrow chunked": pa.chunked_array([[NAMES[i] for i in PATTERN[:3]], [NAMES[i] for i in PATTERN[3:]]]),
+    "arrow string view": pa.array([NAMES[i] for i in PATTERN], pa.string_view()),
+    "arrow long string view": pa.array([NAMES[i] * 9 for i in PATTERN], pa.string_view()),
+    "arrow sliced": pa.array(["x", *(NAMES[i] for i in PATTERN), "y"]).slice(1, len(PATTERN)),
+    "arrow sliced view": pa.array(["x", *(NAMES[i] for i in PATTERN)], pa.string_view())[1:],
+    "arrow sliced int": pa.array([9, *PATTERN])[1:],
+    "arrow binary": pa.array([NAMES[i].encode() for i in PATTERN], pa.large_binary()),
+    "arrow fixed binary": pa.array([NAMES[i].encode() for i in PATTERN], pa.binary(3)),
+    "arrow decimal": pa.array([Decimal(i) / 10 for i in PATTERN]),
+    "arrow half": pa.array(np.array(PATTERN, dtype=np.float16)),
+    **{f"arrow {t}": pa.array(PATTERN, t) for t in (pa.int8(), pa.uint16(), pa.uint64(), pa.time64("us"))},
+    "arrow timestamp": pa.array(PATTERN, pa.timestamp("us", tz="Europe/Paris")),
+    "arrow chunked int": pa.chunked_array([PATTERN[:3], [], PATTERN[3:]]),
+    "arrow dictionaries": pa.chunked_array(
+        [
+            pa.DictionaryArray.from_arrays(pa.array(PATTERN[:3], pa.int8()), NAMES),
+            pa.DictionaryArray.from_arrays(pa.array([2 - i for i in PATTERN[3:]], pa.int8()), NAMES[::-1]),
+        ]
+    ),
+    "arrow float dictionary": pa.array([i / 2 for i in PATTERN]).dictionary_encode(),
+    "arrow int dictionary": pa.array(PATTERN).dictionary_encode()[:],
+    "polars string after a slice": pl.Series(["x", *(NAMES[i] for i in PATTERN)])[1:],
+    "polars chunks": pl.concat([pl.Series([NAMES[i] for i in part]) for part in (PATTERN[:3], PATTERN[3:])]),
+    "polars long str": pl.Series([NAMES[i] * 9 for i in PATTERN]),
+    "polars time": pl.Series([dt.time(i) for i in PATTERN]),
+    "polars object": pl.Series([NAMES[i] for i in PATTERN], dtype=pl.Object),
+    "pandas zoned": pd.Series(DATES[PATTERN]).dt.tz_localize("Europe/Paris"),
+    "pandas python str": pd.Series([NAMES[i] for i in PATTERN], dtype=pd.StringDtype("python")),
+    "pandas arrow int": pd.Series(PATTERN, dtype=pd.ArrowDtype(pa.int16())),
+    "numpy str in reverse": np.array([NAMES[i] for i in PATTERN[::-1]])[::-1],
+    "numpy big-endian str": np.array([NAMES[i] for i in PATTERN], dtype=">U5"),
+    "numpy str of one character": np.array([NAMES[i][0] for i in PATTERN]),
+    "numpy long StringDType": np.array([NAMES[i] * 99 for i in PATTERN], dtype=np.dtypes.StringDType()),
     "arrow date": pa.array([dt.date(2026, 1, 1 + i) for i in PATTERN]),
 }
 OTHER = [0, 1, 1, 2, 2, 0, 0, 1]
@@ -116,6 +150,18 @@ MISSING = {
     "polars nan": pl.Series([0.0, NAN, 1.0]),
     "polars categorical": pl.Series(["a", None, "b"], dtype=pl.Categorical),
     "arrow null": pa.array([0, None, 1]),
+    "arrow null in a slice": pa.array([None, 0, None, 1])[1:],
+    "arrow null string": pa.array(["a", None, "b"]),
+    "arrow null view": pa.array(["a", None, "b"], pa.string_view()),
+    "arrow null bool": pa.array([True, None, True]),
+    "arrow null in the second chunk": pa.chunked_array([[0], [None, 1]]),
+    "arrow null in the dictionary": pa.DictionaryArray.from_arrays(pa.array([0, 1, 2]), ["a", None, "b"]),
+    "polars null str": pl.Series(["a", None, "b"]),
+    "polars object": pl.Series(["a", None, "b"], dtype=pl.Object),
+    "pandas arrow str": pd.Series(["a", None, "b"], dtype=pd.ArrowDtype(pa.string())),
+    "pandas zoned NaT": pd.Series(pd.to_datetime(["2026", None, "2027"], utc=True)),
+    "numpy half nan": np.array([0, NAN, 1], dtype=np.float16),
+    "numpy StringDType": np.array(["a", NAN, "b"], dtype=np.dtypes.StringDType(na_object=NAN)),
     "arrow nan": pa.array([0.0, NAN, 1.0]),
     "arrow dictionary": pa.array(["a", None, "b"]).dictionary_encode(),
 }
@@ -129,6 +175,24 @@ def test_a_missing_label_is_refused_with_its_position_and_side(labels, side):
     role = ("reference", "candidate")[side]
     with pytest.raises(LabelError, match=rf"the {role}: the label at position 1 is missing"):
         cc.compare(*sides)
+
+
+class _Elsewhere:
+    def __array__(self, *args, **kwargs):
+        raise TypeError("on another device")
+
+
+class _NoHash:
+    def __hash__(self):
+        raise RuntimeError("no hash")
+
+
+class _NoEquality:
+    def __eq__(self, other):
+        return np.array([True, False])
+
+    def __hash__(self):
+        return 1
 
 
 NOT_LABELS = {
@@ -154,6 +218,15 @@ NOT_LABELS = {
     "polars lists": (pl.Series([[1], [2]]), "nested"),
     "arrow lists": (pa.array([[1], [2]]), "nested"),
     "an object": (object(), "not a sequence"),
+    "a lazy frame": (pl.LazyFrame({"a": [1]}), "pick a column"),
+    "a polars expression": (pl.col("a"), "not a sequence"),
+    "a group-by": (pd.DataFrame({"a": [1], "b": [2]}).groupby("a")["b"], "not a sequence"),
+    "a timestamp": (pd.Timestamp(0), "not a sequence"),
+    "NA": (pd.NA, "not a sequence"),
+    "an arrow scalar": (pa.scalar(1), "not a sequence"),
+    "an array elsewhere": (_Elsewhere(), "cannot be read as an array: on another device"),
+    "labels without a hash": ([_NoHash(), _NoHash()], "position 0"),
+    "labels without equality": ([_NoEquality(), _NoEquality()], "cannot be compared"),
 }
 
 
@@ -193,3 +266,156 @@ def test_empty_and_single():
         assert cc.compare(empty, []).adjusted_rand == 1
     assert cc.compare(["x"], [7]).jaccard == 1
     assert cc.compare(np.array(["", ""]), [1, 1]).rand == 1
+
+
+class ArrayExport:
+    """A column of any library: all that is known of it is how it exports itself."""
+
+    def __init__(self, column):
+        self.column = column
+
+    def __arrow_c_array__(self, requested_schema=None):
+        return self.column.__arrow_c_array__(requested_schema)
+
+
+class StreamExport:
+    def __init__(self, column):
+        self.column = column
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        return self.column.__arrow_c_stream__(requested_schema)
+
+
+def test_any_library_that_exports_arrow():
+    names = [NAMES[i] for i in PATTERN]
+    assert cc.rand(ArrayExport(pa.array(names)), PATTERN) == 1
+    assert cc.rand(StreamExport(pa.chunked_array([names[:2], names[2:]])), PATTERN) == 1
+    assert cc.rand(StreamExport(pl.Series(names)), PATTERN) == 1
+    with pytest.raises(LabelError, match="nested"):
+        cc.rand(StreamExport(pa.table({"a": PATTERN})), PATTERN)
+    with pytest.raises(LabelError, match="position 0 is missing"):
+        cc.rand(ArrayExport(pa.nulls(3)), [1, 2, 3])
+    assert cc.rand(ArrayExport(pa.nulls(0)), []) == 1
+
+
+def test_a_value_may_stand_twice_in_a_dictionary():
+    indices = pa.array([3, 0, 4, 2, 4, 0, 5, 2])
+    assert cc.rand(pa.DictionaryArray.from_arrays(indices, NAMES + NAMES), PATTERN) == 1
+
+
+def test_arrow_memory_is_not_copied():
+    column = pa.array(range(1000))
+    codes = encode(column).codes
+    assert codes.ctypes.data == column.buffers()[1].address
+    assert encode(pl.Series(range(1000))).codes.dtype == np.int64
+    indices = pa.array(["a", "b", "a"]).dictionary_encode()
+    assert encode(indices).codes.ctypes.data == indices.indices.buffers()[1].address
+    del column
+    assert codes.tolist() == list(range(1000))
+
+
+def test_trailing_zeros():
+    assert cc.rand(np.array(["a", "a\0", "b"]), [0, 0, 1]) == 1  # as NumPy compares them
+    assert cc.rand(np.array(["a", "a\0", "b"], dtype=np.dtypes.StringDType()), [0, 1, 2]) == 1
+    assert cc.rand(["a", "a\0", "b"], [0, 1, 2]) == 1
+    assert cc.rand(pa.array(["a", "a\0", "b"]), [0, 1, 2]) == 1
+
+
+def large_labels(clusters):
+    code = np.random.default_rng(clusters).integers(0, clusters, 150_000)
+    names = np.array([f"name {i}" for i in range(clusters)])[code]
+    yield from (code, code.astype(np.int16), code % 2 == 0, code.astype(float), names, names.astype("S"))
+    yield from (code.astype("M8[s]"), names.tolist(), names.astype(np.dtypes.StringDType()))
+    yield from (pa.array(names), pa.array(names, pa.string_view()), pa.array(names).dictionary_encode())
+    yield from (pd.Series(names), pd.Series(names, dtype="category"), pl.Series(names))
+    yield pl.Series(names, dtype=pl.Categorical)
+
+
+@pytest.mark.parametrize("clusters", [30, 60_000])
+def test_results_are_identical_for_any_number_of_threads(clusters):
+    other = np.random.default_rng(1).integers(0, 50, 150_000)
+    for labels in large_labels(clusters):
+        one, two, seven = (cc.compare(labels, other, threads=threads) for threads in (1, 2, 7))
+        for result in (two, seven):
+            for name in ("n", "a", "b", "count"):
+                np.testing.assert_array_equal(getattr(result.profile, name), getattr(one.profile, name))
+            np.testing.assert_array_equal(result.table.row_first, one.table.row_first)
+            assert result.to_dict("adjusted_rand", "mutual_information") == one.to_dict(
+                "adjusted_rand", "mutual_information"
+            )
+
+
+@pytest.mark.parametrize("wanted", ["1", "2", "7"])
+def test_the_environment_may_say_how_many_threads(monkeypatch, wanted):
+    monkeypatch.setenv("CONCORDANT_THREADS", wanted)
+    assert cc.rand([0, 0, 1], [0, 0, 1]) == 1
+
+
+@pytest.mark.parametrize("wanted", ["", "0", "-1", "two", "1.5", "²"])
+def test_an_environment_that_says_nonsense(monkeypatch, wanted):
+    monkeypatch.setenv("CONCORDANT_THREADS", wanted)
+    with pytest.raises(ParameterError, match=r"CONCORDANT_THREADS=.*positive integer"):
+        cc.rand([0, 0, 1], [0, 0, 1])
+    assert cc.rand([0, 0, 1], [0, 0, 1], threads=2) == 1
+
+
+@pytest.mark.parametrize("threads", [-1, 1.5, "2", True, None])
+def test_a_number_of_threads_that_is_none(threads):
+    with pytest.raises(ParameterError, match=r"threads=.*positive integer"):
+        cc.rand([0, 0, 1], [0, 0, 1], threads=threads)
+
+
+def test_start_up_is_light():
+    heavy = [
+        "narwhals",
+        "duckdb",
+        "typer",
+        "rich",
+        "plotly",
+        "pandas",
+        "polars",
+        "pyarrow",
+        "scipy",
+        "sklearn",
+    ]
+    text = f"import sys, concordant; print([name for name in {heavy} if name in sys.modules])"
+    done = subprocess.run(  # noqa: S603  (our own interpreter and our own text)
+        [sys.executable, "-c", text], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert done.stdout.strip() == "[]"
+
+
+NOISY = [-1, -1, 0, 0, 1]
+WORDS = {-1: "noise", 0: "zero", 1: "one"}
+NOISY_KINDS = {
+    "list": NOISY,
+    "numpy": np.array(NOISY),
+    "pandas": pd.Series(NOISY),
+    "polars": pl.Series(NOISY),
+    "arrow": pa.array(NOISY),
+    "arrow chunked": pa.chunked_array([NOISY[:2], NOISY[2:]]),
+    "list of str": [WORDS[x] for x in NOISY],
+    "numpy str": np.array([WORDS[x] for x in NOISY]),
+    "pandas str": pd.Series([WORDS[x] for x in NOISY]),
+    "pandas category": pd.Series([WORDS[x] for x in NOISY], dtype="category"),
+    "polars categorical": pl.Series([WORDS[x] for x in NOISY], dtype=pl.Categorical),
+    "arrow str": pa.array([WORDS[x] for x in NOISY]),
+    "arrow dictionary": pa.array([WORDS[x] for x in NOISY]).dictionary_encode(),
+}
+
+
+@pytest.mark.parametrize("labels", NOISY_KINDS.values(), ids=NOISY_KINDS)
+def test_noise_is_found_in_every_kind_of_label(labels):
+    noise = "noise" if isinstance(encode(labels).originals[0], str) else -1
+    c = (
+        cc.compare(labels, [0, 1, 2, 2, 3], noise=noise, noise_as="drop")
+        if noise == -1
+        else cc.compare(cc.Partition.from_labels(labels, noise=noise, noise_as="drop"), [0, 1, 2, 2, 3])
+    )
+    assert c.profile.size == 3
+    assert "(reference: 2)" in c.signature
+
+
+def test_records_show_arrow_labels_as_python_values():
+    worst = cc.compare(pa.array([0, 0, 1]), pa.array(["x", "y", "y"])).elements(largest=1)[0]
+    assert (worst.reference, worst.candidate) == (0, "x")

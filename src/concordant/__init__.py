@@ -8,8 +8,7 @@
 Every index is also a function: ``cc.adjusted_rand(y_true, y_pred)``. ``cc.INDICES`` has them all.
 """
 
-from collections.abc import Callable
-from importlib.metadata import version
+from typing import Any
 
 from concordant.comparison import Comparison, compare, function_of
 from concordant.errors import ConcordantError, UnknownIndexError
@@ -18,7 +17,6 @@ from concordant.matrix import Matrix, matrix
 from concordant.partition import Partition, is_disjoint
 from concordant.statistics import Profile
 
-__version__ = version("concordant")
 __all__ = [  # noqa: PLE0604  (a mapping iterates over its names)
     "INDICES",
     "Comparison",
@@ -33,8 +31,12 @@ __all__ = [  # noqa: PLE0604  (a mapping iterates over its names)
 ]
 
 
-def __getattr__(name: str) -> Callable[..., float]:
-    """Every index, made into a function when it is first asked for."""
+def __getattr__(name: str) -> Any:
+    """Every index, made into a function when it is first asked for; and the version."""
+    if name == "__version__":
+        from importlib.metadata import version  # slow to import, and seldom asked for
+
+        return version("concordant")
     if name.startswith("_"):
         raise AttributeError(f"module 'concordant' has no attribute {name!r}")
     try:

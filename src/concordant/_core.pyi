@@ -1,16 +1,18 @@
 """What the compiled core offers to Python.
 
 Labels are one-dimensional arrays of any integer type or bool, of any stride; every call
-releases the GIL while it counts. ``threads=0`` means as many as the process may use.
+releases the GIL while it counts. ``threads=0`` means as many as the environment variable
+CONCORDANT_THREADS says, or else as many as the process may use.
 """
 
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 Int64Array: TypeAlias = NDArray[np.int64]
 LabelArray: TypeAlias = NDArray[np.integer[Any] | np.bool_]
+ArrowKind: TypeAlias = Literal["integer", "float", "bool", "nested", "unknown"]
 
 def profile(
     u: LabelArray, v: LabelArray, threads: int = 0
@@ -34,8 +36,27 @@ def cells(
 def factorize(labels: LabelArray) -> tuple[Int64Array, Int64Array]:
     """Codes 0..k-1 in order of first appearance, and the position where each first appears."""
 
-def factorize_items(items: NDArray[np.uint8]) -> tuple[Int64Array, Int64Array]:
-    """Like ``factorize`` for items of a fixed number of bytes: a C-contiguous array of shape (n, width)."""
+def factorize_items(items: NDArray[Any], threads: int = 0) -> tuple[Int64Array, Int64Array]:
+    """Like ``factorize`` by the bytes of the elements: a one-dimensional array of any type and stride."""
+
+def factorize_objects(objects: list[Any]) -> tuple[Int64Array, Int64Array]:
+    """Codes of Python objects by equality and hash, in order of first appearance.
+
+    Also the positions of those distinct objects that may stand for a missing value: NaN, and
+    whatever is no str, bytes, int, bool, float or tuple. Raises what hashing and comparing raise.
+    """
+
+def integers(objects: list[Any]) -> Int64Array | None:
+    """The objects themselves where all are ints that fit into 64 bits, else None."""
+
+def encode_arrow(values: Any, threads: int = 0) -> tuple[ArrowKind, list[NDArray[Any]], int]:
+    """Labels of what exports an Arrow array or stream, as ``(kind, pieces, null)``.
+
+    Integers, floats and dates are views of the exporter's memory, a piece for each chunk; bools are
+    unpacked; strings and other items of bytes become codes; a dictionary's indices stand for its
+    values, unless a value stands twice in it or chunks have different ones. ``null`` is the position
+    of the first null, or -1.
+    """
 
 def expected_mutual_information(
     row_sizes: Int64Array,

@@ -7,7 +7,6 @@ import json
 import math
 from collections.abc import Callable, Iterable
 from fractions import Fraction
-from importlib.metadata import version
 from typing import Any
 
 from concordant import indices as _declared  # noqa: F401  (importing declares every index)
@@ -44,8 +43,9 @@ def compare(
     >>> c.precision, c.recall, c["f_measure(beta=2)"]
     (1.0, 0.5, 0.5555555555555556)
     """
-    u = Partition.of(reference, noise=noise, noise_as=noise_as, what="the reference")
-    v = Partition.of(candidate, noise=noise, noise_as=noise_as, what="the candidate")
+    memory.check_threads(threads)
+    u = Partition.of(reference, noise=noise, noise_as=noise_as, what="the reference", threads=threads)
+    v = Partition.of(candidate, noise=noise, noise_as=noise_as, what="the candidate", threads=threads)
     aligned = align(u, v, unmatched)
     profile = memory.profile(aligned.reference, aligned.candidate, threads)
     conventions = {"unmatched": unmatched, "noise": _noise_text(u, v)}
@@ -73,6 +73,8 @@ class Comparison:
     ) -> None:
         if undefined not in ("convention", "nan", "raise"):
             raise ParameterError(f"undefined={undefined!r}: use 'convention', 'nan' or 'raise'")
+        if not isinstance(profile, Profile):
+            raise ParameterError(f"a Comparison is made of a Profile, not of a {type(profile).__name__}")
         self.profile = profile
         self._when_undefined: Undefined = undefined
         self._aligned = aligned
@@ -190,6 +192,8 @@ class Comparison:
         >>> print(compare([0, 0, 1], [0, 1, 1]).signature)  # doctest: +ELLIPSIS
         concordant ... | n=3 K=2 L=2 | unmatched=error | noise=none | undefined=convention
         """
+        from importlib.metadata import version  # slow to import, and seldom asked for
+
         p = self.profile
         parts = [f"concordant {version('concordant')}", f"n={p.size} K={p.rows} L={p.columns}"]
         parts += [f"{key}={value}" for key, value in self._conventions.items()]
@@ -320,6 +324,8 @@ def _side(role: str, sizes: dict[int, int]) -> Side:
 
 def _noise_text(u: Partition, v: Partition) -> str:
     """What counted as noise on each side, and how often it was found."""
+    if u.noise is None and v.noise is None:
+        return "none"
     sides = [("reference", u.noise), ("candidate", v.noise)]
     said = [f"{noise.label!r} as {noise.treatment} ({role}: {noise.found})" for role, noise in sides if noise]
-    return ", ".join(said) or "none"
+    return ", ".join(said)

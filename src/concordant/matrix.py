@@ -223,7 +223,7 @@ class Matrix:
         return f";background:rgba(72,120,168,{0.6 * share:.2f})"
 
     def _reading(self) -> str:
-        return "" if self.index.symmetric and _plain(self.index) else ", rows are the reference"
+        return "" if self.index.symmetric else ", rows are the reference"
 
     def _omitted(self) -> list[str]:
         left_out = len(self) - _SHOWN
@@ -376,13 +376,13 @@ class _Work:
 
     def _both_ways(self, i: int, j: int) -> tuple[float, float]:
         """The value of a pair and of the pair swapped, from one count where the index allows it."""
-        # What is declared of symmetry holds for the default parameters: f_measure(beta=2) lacks it.
-        if self.index.mirror is None or not _plain(self.index):
+        if self.index.mirror is None:
             return self._value(i, j, self.index)[0], self._value(j, i, self.index)[0]
         if self.index.symmetric:
             value = self._value(i, j, self.index)[0]
             return value, value
-        value, mirrored = self._value(i, j, self.index, INDICES[self.index.mirror])
+        mirror = INDICES[self.index.mirror].bind(**self.index.arguments)
+        value, mirrored = self._value(i, j, self.index, mirror)
         return value, mirrored
 
     def _value(self, i: int, j: int, *indices: Index) -> list[float]:
@@ -413,11 +413,6 @@ def _alone(column: _Column) -> Codes:
     codes = column.codes.astype(np.int64)
     codes[column.absent] = -1 - np.arange(column.absent.sum())
     return codes
-
-
-def _plain(index: Index) -> bool:
-    """Whether all parameters are the declared ones."""
-    return all(index.parameters[key].default == value for key, value in index.arguments.items())
 
 
 # -- printing ---------------------------------------------------------------------------------------

@@ -6,8 +6,9 @@ order. A pandas Series has an index: two Series align by it, a Series and an arr
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, Literal
 
 import numpy as np
@@ -22,7 +23,7 @@ from concordant.errors import (
     ParameterError,
     UnmatchedError,
 )
-from concordant.labels import Codes, encode, equal_to, is_missing
+from concordant.labels import Codes, encode, equal_to, identify, is_missing
 
 NoiseAs = Literal["cluster", "singletons", "drop"]
 Unmatched = Literal["error", "drop", "singletons"]
@@ -73,6 +74,7 @@ class Partition:
         noise: Any = None,
         noise_as: NoiseAs | None = None,
         what: str = "the labels",
+        threads: int = 0,
     ) -> Partition:
         """One label per element: a list, a tuple, an array, a Series or an Arrow array.
 
@@ -82,7 +84,7 @@ class Partition:
         >>> Partition.from_labels([0, 0, -1, -1], noise=-1, noise_as="singletons")
         Partition(4 elements, 3 clusters)
         """
-        encoded = encode(labels, what)
+        encoded = encode(labels, what, threads)
         treatment = _check_noise(noise, noise_as)
         if treatment is None:
             return cls(encoded.codes, encoded.originals, elements=encoded.keys)
@@ -110,18 +112,14 @@ class Partition:
         >>> Partition.from_clusters({"cats": ["tom", "kitty"], "mice": ["jerry"]})
         Partition(3 elements, 2 clusters)
         """
-        owner: dict[Hashable, int] = {}
         names, members = _names_and_members(clusters, what)
-        for number, cluster in enumerate(members):
-            for element in _elements_of(cluster, number, what):
-                if _owner(owner, element, number, what) != number:
-                    raise OverlapError(
-                        f"{what}: the element {element!r} stands in two clusters, number {owner[element]} "
-                        f"and number {number}; a partition holds each element once"
-                    )
-        codes = np.fromiter(owner.values(), dtype=np.int64, count=len(owner))
-        elements = list(owner)
-        _refuse_missing(elements, what)
+        held = [_elements_of(cluster, number, what) for number, cluster in enumerate(members)]
+        codes = np.repeat(np.arange(len(held)), np.fromiter(map(len, held), dtype=np.int64, count=len(held)))
+        elements = list(chain.from_iterable(held))
+        which, first = _core.factorize(_identify_members(elements, codes, what))
+        if len(first) < len(elements):
+            _refuse_overlap(elements, codes, first[which], what)
+            elements, codes = [elements[i] for i in first.tolist()], codes[first]
         return cls(codes, _Named(names, codes), elements=elements, named=True)
 
     @classmethod
@@ -146,11 +144,19 @@ class Partition:
         labels = list(clusters.values())
         partition = cls.from_labels(labels, noise=noise, noise_as=noise_as, what=what)
         partition.elements, partition.named = list(clusters), True
-        _refuse_missing(partition.elements, what)
+        _identify_named(partition.elements, what)
         return partition
 
     @classmethod
-    def of(cls, value: Any, *, noise: Any = None, noise_as: NoiseAs | None = None, what: str) -> Partition:
+    def of(
+        cls,
+        value: Any,
+        *,
+        noise: Any = None,
+        noise_as: NoiseAs | None = None,
+        what: str,
+        threads: int = 0,
+    ) -> Partition:
         """A Partition of whatever a person may hand to ``compare``."""
         if isinstance(value, Partition):
             if noise is not None:
@@ -164,7 +170,7 @@ class Partition:
             if noise is not None:
                 raise ParameterError("noise= speaks of labels, but clusters were handed over")
             return cls.from_clusters(value, what=what)
-        return cls.from_labels(value, noise=noise, noise_as=noise_as, what=what)
+        return cls.from_labels(value, noise=noise, noise_as=noise_as, what=what, threads=threads)
 
     def __len__(self) -> int:
         return len(self.codes)
@@ -235,14 +241,11 @@ def _same_order(first: Any, second: Any) -> bool:
         return True
     if hasattr(first, "equals") and hasattr(second, "equals"):
         return bool(first.equals(second))
-    return len(first) == len(second) and all(x == y for x, y in zip(first, second, strict=True))
+    return bool(len(first) == len(second) and list(first) == list(second))
 
 
 def _align_by_name(u: Partition, v: Partition, unmatched: Unmatched) -> Aligned:
-    place = _places(u.elements, "reference")
-    if not v.named:  # clusters and mappings have no name twice
-        _places(v.elements, "candidate")
-    found = np.fromiter((place.get(x, -1) for x in v.elements), dtype=np.int64, count=len(v))
+    found = _found(u, v)
     in_both = found >= 0
     missed = np.ones(len(u), dtype=bool)
     missed[found[in_both]] = False
@@ -257,16 +260,27 @@ def _align_by_name(u: Partition, v: Partition, unmatched: Unmatched) -> Aligned:
     return Aligned(_taken(u.codes, here), _taken(v.codes, there), here, there, only_u, only_v)
 
 
-def _places(elements: Any, side: str) -> dict[Hashable, int]:
-    place: dict[Hashable, int] = {}
-    for position, element in enumerate(elements):
-        first = place.setdefault(element, position)
-        if first != position:
-            raise OverlapError(
-                f"the {side}'s index holds {element!r} twice, at positions {first} and {position}, so "
-                "it cannot align by name; pass .to_numpy() to align by position"
-            )
-    return place
+def _found(u: Partition, v: Partition) -> NDArray[np.int64]:
+    """For each element of v its position in u, or -1."""
+    names = [*u.elements, *v.elements]
+    which, first = _core.factorize(identify(names)[0])
+    position = first[which]  # where the element's name stands first, of u's names and then v's
+    if not u.named:  # clusters and mappings have no name twice
+        _refuse_repetition(names, position[: len(u)], "reference")
+    if not v.named:
+        own = _core.factorize(np.ascontiguousarray(which[len(u) :]))
+        _refuse_repetition(names[len(u) :], own[1][own[0]], "candidate")
+    return np.where(position[len(u) :] < len(u), position[len(u) :], -1)
+
+
+def _refuse_repetition(names: Sequence[Hashable], first: NDArray[np.int64], side: str) -> None:
+    again = np.flatnonzero(first != np.arange(len(first)))
+    if len(again):
+        position = int(again[0])
+        raise OverlapError(
+            f"the {side}'s index holds {names[position]!r} twice, at positions {int(first[position])} and "
+            f"{position}, so it cannot align by name; pass .to_numpy() to align by position"
+        )
 
 
 def _taken(codes: Codes, position: NDArray[np.int64]) -> Codes:
@@ -359,12 +373,15 @@ def _refuse_another_type(originals: Any, noise: Any, what: str) -> None:
         )
 
 
-def _refuse_missing(elements: Sequence[Any], what: str) -> None:
-    for position, element in enumerate(elements):
-        if is_missing(element):
+def _identify_named(elements: list[Any], what: str) -> Codes:
+    """Codes of the elements; none may lack a name."""
+    codes, suspects = identify(elements)
+    for position in suspects:
+        if is_missing(elements[position]):
             raise LabelError(
-                f"{what}: element number {position} has no name ({element!r}); name it or drop it"
+                f"{what}: element number {position} has no name ({elements[position]!r}); name it or drop it"
             )
+    return codes
 
 
 def _singled_out(codes: Codes, alone: NDArray[np.bool_]) -> Codes:
@@ -385,20 +402,46 @@ def _names_and_members(clusters: Any, what: str) -> tuple[Sequence[Any], Iterabl
     return range(len(members)), members
 
 
-def _elements_of(cluster: Any, number: int, what: str) -> Iterable[Hashable]:
+def _elements_of(cluster: Any, number: int, what: str) -> Collection[Hashable]:
+    if isinstance(cluster, (list, tuple, set, frozenset)):
+        return cluster
     if isinstance(cluster, (str, bytes)) or not isinstance(cluster, Iterable):
         raise InputError(
             f"{what}: cluster {number} is {cluster!r}; a cluster is a list or a set of elements. "
             "If these are labels, use from_labels"
         )
-    return cluster
+    return list(cluster)
 
 
-def _owner(owner: dict[Hashable, int], element: Hashable, number: int, what: str) -> int:
+def _identify_members(elements: list[Any], owner: NDArray[np.int64], what: str) -> Codes:
     try:
-        return owner.setdefault(element, number)
+        return _identify_named(elements, what)
     except TypeError:
+        position = next(i for i, element in enumerate(elements) if not _is_hashable(element))
+        element = elements[position]
         raise LabelError(
-            f"{what}: an element of cluster {number} is {element!r}, a {type(element).__name__}; "
+            f"{what}: an element of cluster {owner[position]} is {element!r}, a {type(element).__name__}; "
             "elements must be hashable (strings, numbers, tuples)"
         ) from None
+
+
+def _is_hashable(element: Any) -> bool:
+    try:
+        hash(element)
+    except TypeError:
+        return False
+    return True
+
+
+def _refuse_overlap(
+    elements: list[Any], owner: NDArray[np.int64], first: NDArray[np.int64], what: str
+) -> None:
+    """An element may be repeated in its cluster, but not stand in another one."""
+    again = np.flatnonzero(owner[first] != owner)
+    if len(again):
+        position = int(again[0])
+        raise OverlapError(
+            f"{what}: the element {elements[position]!r} stands in two clusters, number "
+            f"{int(owner[first[position]])} and number {int(owner[position])}; a partition holds each "
+            "element once"
+        )

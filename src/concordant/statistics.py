@@ -90,10 +90,11 @@ class Profile:
         count: Any,
         *,
         table: Table | Callable[[], Table] | None = None,
+        size: int | None = None,  # of the set, where it is known already
     ) -> None:
-        size = _product_sum(n, count)
-        self.size = size
-        self.n, self.a, self.b, self.count = (_as_integers(x, size) for x in (n, a, b, count))
+        self.size = size = _product_sum(n, count) if size is None else size
+        self.n, self.a = _as_integers(n, size), _as_integers(a, size)
+        self.b, self.count = _as_integers(b, size), _as_integers(count, size)
         self._make_table = table
         self._views: dict[tuple[type, bool], Any] = {}
 
@@ -197,9 +198,9 @@ class Profile:
         # Each factor is at most the size, so size**(k+1) bounds the sum.
         fits = self.size ** (len(factors) + 1) < 2**62
         product = self.mass if fits else self.mass.astype(object)
-        for factor in factors:
+        for factor in factors[1:]:
             product = product * factor
-        return int(product.sum())
+        return int(product @ factors[0])  # one pass, where multiplying and summing would be two
 
     @cached_property
     def mass(self) -> Integers:
@@ -271,9 +272,9 @@ class Pairs(_Counts):
     @classmethod
     def of(cls, profile: Profile, exact: bool) -> Self:
         size = profile.size
-        n11 = profile.total(profile.n - 1) // 2
-        n10 = profile.total(profile.a - 1) // 2 - n11
-        n01 = profile.total(profile.b - 1) // 2 - n11
+        n11 = (profile.total(profile.n) - size) // 2
+        n10 = (profile.total(profile.a) - size) // 2 - n11
+        n01 = (profile.total(profile.b) - size) // 2 - n11
         n00 = size * (size - 1) // 2 - n11 - n10 - n01
         pairs = cls(n11, n10, n01, n00, size)
         return pairs.exactly() if exact else pairs

@@ -3,7 +3,11 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
+#include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
 #include <new>
 #include <string>
@@ -11,11 +15,13 @@
 #include <utility>
 #include <vector>
 
+#include "arrow.hpp"
 #include "assignment.hpp"
 #include "cells.hpp"
 #include "contingency.hpp"
 #include "expected_mi.hpp"
 #include "factorize.hpp"
+#include "factorize_items.hpp"
 #include "labels.hpp"
 #include "parallel.hpp"
 
@@ -51,13 +57,15 @@ public:
     const double* float64s() const { return values<double>("float64", letter() == 'd'); }
     bool is_float() const { return letter() == 'd'; }
 
-    const std::byte* items() const {
-        require_dimensions(2);
-        if (buffer_.itemsize != 1 || label_letter() != 'u') fail("must be of dtype uint8, not " + format());
-        const bool contiguous = buffer_.strides[1] == 1 && buffer_.strides[0] == buffer_.shape[1];
-        if (length(0) > 0 && length(1) > 0 && !contiguous && PyBuffer_IsContiguous(&buffer_, 'C') == 0)
-            fail("must be C-contiguous");
-        return bytes();
+    // The bytes of each element, whatever they mean.
+    ItemChunk items() const {
+        require_dimensions(1);
+        ItemChunk chunk;
+        chunk.length = length(0);
+        chunk.data = bytes();
+        chunk.width = static_cast<std::size_t>(buffer_.itemsize);
+        chunk.stride = buffer_.strides[0];
+        return chunk;
     }
 
     std::size_t length(int axis) const { return static_cast<std::size_t>(buffer_.shape[axis]); }
@@ -154,9 +162,15 @@ auto run(Kernel kernel) {
     }
 }
 
+constexpr long most_threads = 1024;
+
 unsigned thread_count(int threads) {
     if (threads < 0) throw nb::value_error("threads must not be negative");
-    return threads == 0 ? available_threads() : static_cast<unsigned>(threads);
+    if (threads > 0) return static_cast<unsigned>(std::min<long>(threads, most_threads));
+    // What is no number is refused by engines/memory.py, which says so in its own words.
+    const char* wanted = std::getenv("CONCORDANT_THREADS");
+    const long from_environment = wanted == nullptr ? 0 : std::strtol(wanted, nullptr, 10);
+    return from_environment > 0 ? static_cast<unsigned>(std::min(from_environment, most_threads)) : available_threads();
 }
 
 // An array that owns what was computed.
@@ -216,11 +230,262 @@ nb::tuple factorize_labels(nb::handle labels) {
     return code_arrays(run([&](Control& control) { return factorize(given, control); }));
 }
 
-nb::tuple factorize_byte_items(nb::handle items) {
+nb::tuple factorize_byte_items(nb::handle items, int threads) {
     const BufferView view(items, "items");
-    const std::byte* first = view.items();
-    return code_arrays(
-        run([&](Control& control) { return factorize_items(first, view.length(0), view.length(1), control); }));
+    const Items given({view.items()});
+    const unsigned team = thread_count(threads);
+    return code_arrays(run([&](Control& control) { return factorize_items(given, team, control); }));
+}
+
+// -- Python objects, by equality and hash ------------------------------------------------------------
+
+void check_signals() {
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+}
+
+// Hashing and comparing these runs no Python code, and none of them is missing but NaN.
+bool is_plain(PyObject* object) {
+    const PyTypeObject* type = Py_TYPE(object);
+    return type == &PyUnicode_Type || type == &PyLong_Type || type == &PyFloat_Type || type == &PyBytes_Type ||
+           type == &PyBool_Type;
+}
+
+bool may_be_missing(PyObject* object) {
+    if (Py_TYPE(object) == &PyFloat_Type) return std::isnan(PyFloat_AsDouble(object));
+    return !is_plain(object) && Py_TYPE(object) != &PyTuple_Type;
+}
+
+// Gives codes to the objects of a list, a block at a time. Where hashing or comparing may run Python
+// code, which may change the list, the objects of the block are held meanwhile.
+class ObjectCoder {
+public:
+    explicit ObjectCoder(nb::list objects) : objects_(std::move(objects)), codes_(objects_.size()) {}
+
+    nb::tuple run() {
+        for (std::size_t begin = 0; begin < codes_.size; begin += block_length) {
+            check_signals();
+            encode_block(begin, std::min(block_length, codes_.size - begin));
+        }
+        return nb::make_tuple(to_array(std::move(codes_)), to_array(std::move(suspects_)));
+    }
+
+private:
+    struct Held {
+        std::vector<nb::object> objects;
+        void add(PyObject* object) { objects.push_back(nb::borrow(object)); }
+    };
+
+    void encode_block(std::size_t begin, std::size_t count) {
+        for (std::size_t i = 0; i < count; ++i) block_[i] = item(begin + i);
+        bool plain = all_plain_;
+        for (std::size_t i = 0; i < count; ++i) {
+            constexpr std::size_t ahead = 12;
+            if (i + ahead < count) __builtin_prefetch(block_[i + ahead]);
+            plain = plain && is_plain(block_[i]);
+        }
+        Held held;
+        if (!plain)
+            for (std::size_t i = 0; i < count; ++i) held.add(block_[i]);
+        for (std::size_t i = 0; i < count; ++i) hashes_[i] = hash_of(block_[i]);
+        for (std::size_t i = 0; i < count; ++i) {
+            constexpr std::size_t ahead = 12;
+            if (i + ahead < count) table_.prefetch(hashes_[i + ahead]);
+            codes_[begin + i] = code_of(block_[i], hashes_[i], begin + i);
+        }
+        all_plain_ = plain;
+    }
+
+    PyObject* item(std::size_t position) const {
+        PyObject* object = PyList_GetItem(objects_.ptr(), static_cast<Py_ssize_t>(position));
+        if (object == nullptr) throw nb::python_error();
+        return object;
+    }
+
+    std::uint64_t hash_of(PyObject* object) const {
+        const Py_hash_t hash = PyObject_Hash(object);
+        if (hash == -1) throw nb::python_error();
+        return hasher_(static_cast<std::uint64_t>(hash));
+    }
+
+    std::int64_t code_of(PyObject* object, std::uint64_t hash, std::size_t position) {
+        const auto fresh = static_cast<std::int64_t>(known_.objects.size());
+        const std::int64_t code = table_.find_or_insert(hash, fresh, [&](std::int64_t known) {
+            const int same =
+                PyObject_RichCompareBool(known_.objects[static_cast<std::size_t>(known)].ptr(), object, Py_EQ);
+            if (same < 0) throw nb::python_error();
+            return same != 0;
+        });
+        if (code != detail::no_code) return code;
+        known_.add(object);
+        if (may_be_missing(object)) suspects_.push_back(static_cast<std::int64_t>(position));
+        return fresh;
+    }
+
+    nb::list objects_;
+    Buffer<std::int64_t> codes_;
+    std::vector<std::int64_t> suspects_;
+    bool all_plain_ = true;
+    Hasher hasher_;
+    detail::CodeTable table_;
+    Held known_;
+    std::array<PyObject*, block_length> block_;
+    std::array<std::uint64_t, block_length> hashes_;
+};
+
+nb::tuple factorize_objects(nb::list objects) { return ObjectCoder(std::move(objects)).run(); }
+
+// A list of nothing but ints below 2^63 as an array, else None.
+nb::object integers_of(nb::list objects) {
+    Buffer<std::int64_t> values(objects.size());
+    for (std::size_t i = 0; i < values.size; ++i) {
+        PyObject* object = PyList_GetItem(objects.ptr(), static_cast<Py_ssize_t>(i));
+        int overflow = 0;
+        if (object == nullptr) throw nb::python_error();
+        if (Py_TYPE(object) != &PyLong_Type) return nb::none();
+        values[i] = PyLong_AsLongLongAndOverflow(object, &overflow);
+        if (overflow != 0) return nb::none();
+    }
+    return nb::cast(to_array(std::move(values)));
+}
+
+// -- columns through the Arrow C data interface --------------------------------------------------------
+
+struct ArrowColumn {
+    arrow::Owned<ArrowSchema> schema;
+    std::vector<arrow::Owned<ArrowArray>> chunks;
+
+    arrow::Type type() const { return arrow::type_of(schema->format); }
+
+    std::size_t length() const {
+        std::size_t sum = 0;
+        for (const auto& chunk : chunks) sum += arrow::length_of(*chunk);
+        return sum;
+    }
+};
+
+template <class Struct>
+arrow::Owned<Struct> taken(nb::handle capsule, const char* name) {
+    auto* given = static_cast<Struct*>(PyCapsule_GetPointer(capsule.ptr(), name));
+    if (given == nullptr) throw nb::python_error();
+    return arrow::Owned<Struct>(*given);
+}
+
+ArrowColumn read_stream(nb::handle values) {
+    auto stream = taken<ArrowArrayStream>(values.attr("__arrow_c_stream__")(), "arrow_array_stream");
+    const auto require = [&](int status) {
+        if (status == 0) return;
+        const char* why = stream->get_last_error(stream.get());
+        throw nb::value_error(why != nullptr ? why : "the Arrow stream cannot be read");
+    };
+    ArrowColumn column;
+    require(stream->get_schema(stream.get(), column.schema.get()));
+    for (;;) {
+        check_signals();
+        arrow::Owned<ArrowArray> chunk;
+        require(stream->get_next(stream.get(), chunk.get()));
+        if (chunk.released()) return column;
+        column.chunks.push_back(std::move(chunk));
+    }
+}
+
+ArrowColumn read_column(nb::handle values) {
+    if (!nb::hasattr(values, "__arrow_c_array__")) return read_stream(values);
+    const auto pair = nb::cast<nb::tuple>(values.attr("__arrow_c_array__")());
+    ArrowColumn column;
+    column.schema = taken<ArrowSchema>(pair[0], "arrow_schema");
+    column.chunks.push_back(taken<ArrowArray>(pair[1], "arrow_array"));
+    return column;
+}
+
+using AnyArray = nb::ndarray<nb::numpy, nb::ro>;
+
+// An array over the memory of a chunk, which it keeps.
+nb::object view_of(arrow::Owned<ArrowArray> chunk, arrow::Type type) {
+    using Code = nb::dlpack::dtype_code;
+    const Code code = type.kind == arrow::Kind::floating ? Code::Float : type.is_signed ? Code::Int : Code::UInt;
+    const nb::dlpack::dtype dtype{static_cast<std::uint8_t>(code), static_cast<std::uint8_t>(type.width * 8), 1};
+    const std::size_t length = arrow::length_of(*chunk);
+    const std::byte* data = arrow::chunk_of(*chunk, type).data;
+    auto kept = std::make_unique<arrow::Owned<ArrowArray>>(std::move(chunk));
+    nb::capsule owner(kept.get(), [](void* p) noexcept { delete static_cast<arrow::Owned<ArrowArray>*>(p); });
+    kept.release();
+    return nb::cast(AnyArray(data, 1, &length, owner, nullptr, dtype));
+}
+
+nb::list views_of(ArrowColumn& column, arrow::Type type) {
+    nb::list views;
+    for (auto& chunk : column.chunks)
+        if (chunk->length > 0) views.append(view_of(std::move(chunk), type));
+    return views;
+}
+
+nb::list booleans_of(const ArrowColumn& column) {
+    auto bytes = std::make_unique_for_overwrite<std::uint8_t[]>(column.length());
+    std::uint8_t* out = bytes.get();
+    for (const auto& chunk : column.chunks) {
+        arrow::unpack(*chunk, out);
+        out += arrow::length_of(*chunk);
+    }
+    nb::capsule owner(bytes.get(), [](void* p) noexcept { delete[] static_cast<std::uint8_t*>(p); });
+    nb::list arrays;
+    arrays.append(nb::ndarray<nb::numpy, bool, nb::ndim<1>>(bytes.release(), {column.length()}, owner));
+    return arrays;
+}
+
+nb::list item_codes_of(const ArrowColumn& column, arrow::Type type, unsigned threads) {
+    Items items;
+    for (const auto& chunk : column.chunks) items.append(arrow::chunk_of(*chunk, type));
+    nb::list codes;
+    codes.append(
+        to_array(std::move(run([&](Control& control) { return factorize_items(items, threads, control); }).code)));
+    return codes;
+}
+
+std::int64_t first_null_of(const ArrowColumn& column, arrow::Type type) {
+    std::int64_t before = 0;
+    for (const auto& chunk : column.chunks) {
+        if (const auto position = arrow::first_null(*chunk, type)) return before + static_cast<std::int64_t>(*position);
+        before += chunk->length;
+    }
+    return -1;
+}
+
+nb::tuple encode_dictionary(ArrowColumn& column) {
+    const arrow::Type indices = column.type(), values = arrow::type_of(column.schema->dictionary->format);
+    if (values.kind != arrow::Kind::items && values.kind != arrow::Kind::integer)
+        return nb::make_tuple(values.kind == arrow::Kind::nested ? "nested" : "unknown", nb::list(), -1);
+    const arrow::Dictionaries dictionaries(column.chunks, values);
+    std::int64_t before = 0;
+    for (std::size_t i = 0; i < column.chunks.size(); before += column.chunks[i++]->length)
+        if (const auto null = dictionaries.first_null(i, arrow::integers_of(*column.chunks[i], indices)))
+            return nb::make_tuple("integer", nb::list(), before + static_cast<std::int64_t>(*null));
+    if (dictionaries.indices_suffice()) return nb::make_tuple("integer", views_of(column, indices), -1);
+    Buffer<std::int64_t> codes(column.length());
+    std::int64_t* out = codes.begin();
+    for (std::size_t i = 0; i < column.chunks.size(); out += column.chunks[i++]->length)
+        dictionaries.write_codes(i, arrow::integers_of(*column.chunks[i], indices), out);
+    nb::list arrays;
+    arrays.append(to_array(std::move(codes)));
+    return nb::make_tuple("integer", arrays, -1);
+}
+
+nb::tuple encode_arrow(nb::handle values, int threads) {
+    using arrow::Kind;
+    ArrowColumn column = read_column(values);
+    const arrow::Type type = column.type();
+    const unsigned team = thread_count(threads);
+    if (type.kind == Kind::nested) return nb::make_tuple("nested", nb::list(), -1);
+    if (type.kind == Kind::unknown) return nb::make_tuple("unknown", nb::list(), -1);
+    if (const std::int64_t null = first_null_of(column, type); null >= 0)
+        return nb::make_tuple("integer", nb::list(), null);
+    if (column.schema->dictionary != nullptr) return encode_dictionary(column);
+    switch (type.kind) {
+        case Kind::floating: return nb::make_tuple("float", views_of(column, type), -1);
+        case Kind::integer: return nb::make_tuple("integer", views_of(column, type), -1);
+        case Kind::boolean: return nb::make_tuple("bool", booleans_of(column), -1);
+        case Kind::items: return nb::make_tuple("integer", item_codes_of(column, type, team), -1);
+        default: return nb::make_tuple("integer", nb::list(), -1);
+    }
 }
 
 double expected_mi(nb::handle row_sizes, nb::handle row_counts, nb::handle column_sizes, nb::handle column_counts,
@@ -260,7 +525,10 @@ NB_MODULE(_core, module) {
     module.def("profile", profile_arrays, any("u"), any("v"), "threads"_a = 0);
     module.def("cells", cell_arrays, any("u"), any("v"), "threads"_a = 0);
     module.def("factorize", factorize_labels, any("labels"));
-    module.def("factorize_items", factorize_byte_items, any("items"));
+    module.def("factorize_items", factorize_byte_items, any("items"), "threads"_a = 0);
+    module.def("factorize_objects", factorize_objects, "objects"_a);
+    module.def("integers", integers_of, "objects"_a);
+    module.def("encode_arrow", encode_arrow, "values"_a, "threads"_a = 0);
     module.def("expected_mutual_information", expected_mi, any("row_sizes"), any("row_counts"), any("column_sizes"),
                any("column_counts"), "threads"_a = 0);
     module.def("assignment", best_assignment, any("row"), any("column"), any("weight"), "max_cells"_a = 0);

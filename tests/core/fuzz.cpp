@@ -2,6 +2,8 @@
 // Built with sanitizers by the Makefile beside it; an argument sets the number of rounds.
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -10,15 +12,19 @@
 #include <map>
 #include <random>
 #include <set>
+#include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
 
+#include "arrow.hpp"
 #include "assignment.hpp"
 #include "cells.hpp"
 #include "contingency.hpp"
 #include "expected_mi.hpp"
 #include "factorize.hpp"
+#include "factorize_items.hpp"
+#include "items.hpp"
 
 using namespace concordant;
 
@@ -138,6 +144,132 @@ void check_cells(const Cells& table, const std::vector<std::int64_t>& rows, cons
     }
 }
 
+// -- items of bytes --------------------------------------------------------------------------------------
+
+std::vector<std::string> draw_texts(Random& random, std::size_t length) {
+    constexpr std::size_t counts[] = {1, 20, 3000, 1000000};
+    const std::size_t distinct = counts[below(random, std::size(counts))], longest = 1 + below(random, 50);
+    std::vector<std::string> texts;
+    for (std::size_t i = 0; i < length; ++i) {
+        Random pick(below(random, distinct));  // the same text for the same number
+        std::string text(below(pick, longest + 1), 'a');
+        for (char& letter : text) letter = static_cast<char>(below(pick, 3));  // zeros among them
+        texts.push_back(std::move(text));
+    }
+    return texts;
+}
+
+// Some of the texts in memory of exactly the needed size, behind a few that are skipped.
+struct TextChunk {
+    std::vector<std::byte> characters, addresses;
+    std::vector<std::vector<std::byte>> long_texts;
+    std::vector<const void*> buffers;
+    ArrowArray array{};
+    arrow::Type type;
+};
+
+void append(std::vector<std::byte>& memory, const void* from, std::size_t size) {
+    const std::size_t old = memory.size();
+    memory.resize(old + size);
+    if (size > 0) std::memcpy(memory.data() + old, from, size);
+}
+
+void append_view(TextChunk& chunk, const std::string& text) {
+    std::int32_t head[4] = {static_cast<std::int32_t>(text.size()), 0, 0, 0};
+    if (text.size() <= 12) {
+        std::memcpy(head + 1, text.data(), text.size());
+    } else {
+        std::memcpy(head + 1, text.data(), 4);
+        head[2] = static_cast<std::int32_t>(chunk.long_texts.size());
+        append(chunk.long_texts.emplace_back(), text.data(), text.size());
+    }
+    append(chunk.addresses, head, sizeof head);
+}
+
+template <class Offset>
+void append_offsets(TextChunk& chunk, const std::vector<std::string>& texts) {
+    Offset at = 0;
+    append(chunk.addresses, &at, sizeof at);
+    for (const std::string& text : texts) {
+        append(chunk.characters, text.data(), text.size());
+        at += static_cast<Offset>(text.size());
+        append(chunk.addresses, &at, sizeof at);
+    }
+}
+
+TextChunk make_texts(const char* format, std::vector<std::string> texts, std::size_t skipped) {
+    TextChunk chunk;
+    chunk.type = arrow::type_of(format);
+    chunk.array.length = static_cast<std::int64_t>(texts.size());
+    chunk.array.offset = static_cast<std::int64_t>(skipped);
+    texts.insert(texts.begin(), skipped, "skipped, and long enough");
+    if (chunk.type.layout == Layout::offsets32) append_offsets<std::int32_t>(chunk, texts);
+    if (chunk.type.layout == Layout::offsets64) append_offsets<std::int64_t>(chunk, texts);
+    if (chunk.type.layout == Layout::views)
+        for (const std::string& text : texts) append_view(chunk, text);
+    chunk.buffers = {nullptr, chunk.addresses.data()};
+    if (chunk.type.layout != Layout::views) chunk.buffers.push_back(chunk.characters.data());
+    for (const auto& text : chunk.long_texts) chunk.buffers.push_back(text.data());
+    return chunk;
+}
+
+std::vector<std::int64_t> expected_codes(const std::vector<std::string>& texts) {
+    std::map<std::string, std::int64_t> code;
+    std::vector<std::int64_t> codes;
+    for (const std::string& text : texts)
+        codes.push_back(code.try_emplace(text, static_cast<std::int64_t>(code.size())).first->second);
+    return codes;
+}
+
+void check_texts(Random& random, const std::vector<std::string>& texts, unsigned long round) {
+    const char* format = std::array{"u", "Z", "vu"}[below(random, 3)];
+    const std::size_t pieces = 1 + below(random, 4);
+    std::vector<TextChunk> chunks;
+    for (std::size_t piece = 0, begin = 0; piece < pieces; ++piece) {
+        const std::size_t end = piece + 1 == pieces ? texts.size() : begin + below(random, texts.size() - begin + 1);
+        const auto at = [&](std::size_t i) { return texts.begin() + static_cast<std::ptrdiff_t>(i); };
+        chunks.push_back(make_texts(format, {at(begin), at(end)}, below(random, 3)));
+        begin = end;
+    }
+    Items items;
+    for (TextChunk& chunk : chunks) {
+        chunk.array.buffers = chunk.buffers.data();
+        items.append(arrow::chunk_of(chunk.array, chunk.type));
+    }
+    Control control;
+    const auto expected = expected_codes(texts);
+    for (const unsigned threads : {1U, 2U, 7U})
+        check_codes(factorize_items(items, threads, control), expected, round);
+}
+
+// Texts padded with zeros to one width, forwards or backwards.
+void check_fixed(Random& random, std::vector<std::string> texts, unsigned long round) {
+    std::size_t width = 0;
+    for (const std::string& text : texts) width = std::max(width, text.size());
+    const std::size_t step = width + below(random, 3);
+    const bool backwards = random() % 2 == 0;
+    std::vector<std::byte> memory(texts.empty() ? 0 : (texts.size() - 1) * step + width);
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+        texts[i].resize(width);
+        const std::size_t place = backwards ? texts.size() - 1 - i : i;
+        if (width > 0) std::memcpy(memory.data() + place * step, texts[i].data(), width);
+    }
+    ItemChunk chunk;
+    chunk.length = texts.size();
+    chunk.width = width;
+    chunk.data = memory.data() + (backwards && !texts.empty() ? (texts.size() - 1) * step : 0);
+    chunk.stride = backwards ? -static_cast<std::ptrdiff_t>(step) : static_cast<std::ptrdiff_t>(step);
+    Control control;
+    for (const unsigned threads : {1U, 2U, 7U})
+        check_codes(factorize_items(Items({chunk}), threads, control), expected_codes(texts), round);
+}
+
+void check_items(Random& random, std::size_t length, unsigned long round) {
+    const auto texts = draw_texts(random, length);
+    check_texts(random, texts, round);
+    check_fixed(random, texts, round);
+}
+
 // The largest total by trying every way to match; for a few rows only.
 std::int64_t best_total(const std::vector<std::vector<std::int64_t>>& weight, std::size_t row, unsigned used) {
     if (row == weight.size()) return 0;
@@ -222,8 +354,7 @@ void check_round(Random& random, unsigned long round) {
         check_cells(cells(u.labels, v.labels, threads, control), rows, columns, round);
     }
     check_codes(factorize(u.labels, control), rows, round);
-    if (u.labels.stride == static_cast<std::ptrdiff_t>(width_of(u.labels.type)) && u.labels.type != LabelType::boolean)
-        check_codes(factorize_items(u.labels.data, length, width_of(u.labels.type), control), rows, round);
+    check_items(random, length, round);
     for (int i = 0; i < 20; ++i) check_assignment(random, round);
 }
 

@@ -2,16 +2,37 @@
 
 from __future__ import annotations
 
+import os
 from functools import partial
 
 from concordant import _core
+from concordant.errors import ParameterError
 from concordant.labels import Codes
 from concordant.statistics import Profile, Table
 
 
 def profile(u: Codes, v: Codes, threads: int = 0) -> Profile:
     """The profile of two label arrays of equal length; the table itself is counted when asked for."""
-    return Profile(*_core.profile(u, v, threads), table=partial(_table, u, v, threads))
+    counts = _core.profile(u, v, threads)
+    return Profile(*counts, table=partial(_table, u, v, threads), size=len(u))
+
+
+def check_threads(threads: int) -> None:
+    """Refuse a number of threads that is none, given as ``threads=`` or as CONCORDANT_THREADS.
+
+    The core reads the variable itself, wherever it is told no number.
+    """
+    if threads != 0:
+        if type(threads) is not int or threads < 0:
+            raise ParameterError(
+                f"threads={threads!r}: use a positive integer, or 0 for as many as the process may use"
+            )
+        return
+    wanted = os.environ.get("CONCORDANT_THREADS")
+    if wanted is not None and not (wanted.isascii() and wanted.isdigit() and int(wanted) > 0):
+        raise ParameterError(
+            f"CONCORDANT_THREADS={wanted!r} in the environment: it must be a positive integer, or not be set"
+        )
 
 
 def _table(u: Codes, v: Codes, threads: int) -> Table:

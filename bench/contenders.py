@@ -1,0 +1,248 @@
+"""Who is measured: each function takes two arrays and returns a Call, ready to be timed.
+
+Imports and conversions that a peer needs stay outside of the time, which is kind to the peer.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Call:
+    """What is timed, and how its result is read for the check of equality."""
+
+    run: Callable[[], Any]
+    read: Callable[[Any], dict[str, float]] = lambda _: {}
+    scale: float = 1.0  # a sample stands for this many times its work
+
+
+def value(name):
+    return lambda result: {name: float(result)}
+
+
+def together(counts):
+    """Pairs together in both, from the sizes of the overlaps."""
+    n = np.asarray(counts, dtype=np.int64)
+    return {"n11": float((n * (n - 1) // 2).sum())}
+
+
+# -- the whole comparison ---------------------------------------------------------------------------
+
+
+def ours(u, v):
+    import concordant as cc
+
+    return Call(
+        lambda: _compared(cc.compare(u, v)), lambda c: {"ari": c.adjusted_rand, "n11": float(c.pairs.n11)}
+    )
+
+
+def _compared(comparison):
+    comparison.adjusted_rand  # noqa: B018  (computes it)
+    return comparison
+
+
+def ours_function(u, v):
+    import concordant as cc
+
+    return Call(lambda: cc.adjusted_rand(u, v), value("ari"))
+
+
+def sklearn(u, v):
+    from sklearn.metrics import adjusted_rand_score
+
+    return Call(lambda: adjusted_rand_score(u, v), value("ari"))
+
+
+def genieclust(u, v):
+    from genieclust.compare_partitions import adjusted_rand_score
+
+    return Call(lambda: adjusted_rand_score(u, v), value("ari"))
+
+
+def polars(u, v):
+    import polars as pl
+
+    frame = pl.DataFrame({"u": u, "v": v})
+    return Call(lambda: frame.group_by("u", "v").len(), lambda t: together(t["len"].to_numpy()))
+
+
+def pandas(u, v):
+    import pandas as pd
+
+    frame = pd.DataFrame({"u": u, "v": v})
+    return Call(lambda: frame.groupby(["u", "v"], sort=False).size(), lambda t: together(t.to_numpy()))
+
+
+def bincount(u, v):
+    """Knows beforehand that the labels are dense, and of which range."""
+    clusters = int(max(u.max(), v.max())) + 1
+    return Call(lambda: np.bincount(u * clusters + v, minlength=clusters * clusters), together)
+
+
+def read_floor(u, v):
+    return Call(lambda: (u.sum(), v.sum()))
+
+
+def igraph(u, v):
+    from igraph import compare_communities
+
+    first, second = u.tolist(), v.tolist()
+    return Call(lambda: compare_communities(first, second, method="adjusted_rand"), value("ari"))
+
+
+def permetrics(u, v):
+    from permetrics import ClusteringMetric
+
+    return Call(lambda: ClusteringMetric(y_true=u, y_pred=v).ARS(), value("ari"))
+
+
+def clusim(u, v):
+    from clusim.clustering import Clustering
+    from clusim.sim import adjrand_index
+
+    def run():
+        first, second = (Clustering().from_membership_list(x.tolist()) for x in (u, v))
+        return adjrand_index(first, second)
+
+    return Call(run, value("ari"))
+
+
+# -- adjusted mutual information ---------------------------------------------------------------------
+
+
+def ours_ami(u, v):
+    import concordant as cc
+
+    return Call(lambda: cc.adjusted_mutual_information(u, v), value("ami"))
+
+
+def sklearn_ami(u, v):
+    from sklearn.metrics import adjusted_mutual_info_score
+
+    return Call(lambda: adjusted_mutual_info_score(u, v), value("ami"))
+
+
+def genieclust_ami(u, v):
+    from genieclust.compare_partitions import adjusted_mi_score
+
+    return Call(lambda: adjusted_mi_score(u, v), value("ami"))
+
+
+# -- strings ------------------------------------------------------------------------------------------
+
+
+def pandas_texts(u, v):
+    """Factorize both columns, then count the pairs of codes."""
+    import pandas as pd
+
+    def run():
+        codes = pd.DataFrame({"u": pd.factorize(u)[0], "v": pd.factorize(v)[0]})
+        return codes.groupby(["u", "v"], sort=False).size()
+
+    return Call(run, lambda t: together(t.to_numpy()))
+
+
+def pandas_arrow(u, v):
+    import pandas as pd
+
+    kind = pd.ArrowDtype(u.type)
+    return pandas_texts(pd.Series(u, dtype=kind), pd.Series(v, dtype=kind))
+
+
+def pandas_list(u, v):
+    return pandas_texts(np.array(u, dtype=object), np.array(v, dtype=object))
+
+
+# -- one-to-one matching ------------------------------------------------------------------------------
+
+
+def ours_matching(u, v):
+    import concordant as cc
+
+    return Call(lambda: cc.matching_accuracy(u, v), value("accuracy"))
+
+
+def scipy_matching(u, v):
+    from scipy.optimize import linear_sum_assignment
+    from sklearn.metrics.cluster import contingency_matrix
+
+    def run():
+        table = contingency_matrix(u, v)
+        return table[linear_sum_assignment(table, maximize=True)].sum() / len(u)
+
+    return Call(run, value("accuracy"))
+
+
+def scipy_sparse_matching(u, v):
+    """Not every cluster finds a partner, so each gets one that is worth nothing."""
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import min_weight_full_bipartite_matching
+    from sklearn.metrics.cluster import contingency_matrix
+
+    def run():
+        table = contingency_matrix(u, v, sparse=True).tocoo()
+        (rows, columns), i, j = table.shape, table.row, table.col
+        alone_i, alone_j = np.arange(rows), np.arange(columns)
+        from_ = np.concatenate([i, alone_i, rows + alone_j, rows + j])
+        to = np.concatenate([j, columns + alone_i, alone_j, columns + i])
+        worth = np.ones(len(from_))  # an edge of weight 0 would be none
+        worth[: len(i)] += table.data
+        graph = coo_array((worth, (from_, to)), shape=(rows + columns, rows + columns)).tocsr()
+        matched = min_weight_full_bipartite_matching(graph, maximize=True)
+        return (graph[matched].sum() - rows - columns) / len(u)
+
+    return Call(run, value("accuracy"))
+
+
+# -- many ---------------------------------------------------------------------------------------------
+
+
+def ours_matrix(runs):
+    import concordant as cc
+
+    return Call(
+        lambda: cc.matrix(runs), lambda m: {f"sample {i}": m[pair] for i, pair in enumerate(_sample(runs))}
+    )
+
+
+def sklearn_matrix(runs):
+    """A sample of the pairs; its time is scaled to all of them."""
+    from sklearn.metrics import adjusted_rand_score
+
+    pairs = _sample(runs)
+    every = len(runs) * (len(runs) - 1) // 2
+    return Call(
+        lambda: [adjusted_rand_score(runs[x], runs[y]) for x, y in pairs],
+        lambda values: {f"sample {i}": float(x) for i, x in enumerate(values)},
+        scale=every / len(pairs),
+    )
+
+
+def _sample(runs):
+    names = list(runs)
+    return [(names[i], names[-1 - i]) for i in range(min(4, len(names) // 2))]
+
+
+# -- named elements -----------------------------------------------------------------------------------
+
+
+def ours_mappings(u, v):
+    """Mappings from element to cluster, the second in another order."""
+    import concordant as cc
+
+    return Call(lambda: cc.adjusted_rand(u, v), value("ari"))
+
+
+def pandas_join(u, v):
+    """Series from the mappings, joined by element, then grouped."""
+    import pandas as pd
+
+    def run():
+        frame = pd.concat({"u": pd.Series(u), "v": pd.Series(v)}, axis=1, join="inner")
+        return frame.groupby(["u", "v"], sort=False).size()
+
+    return Call(run, lambda t: together(t.to_numpy()))

@@ -1,0 +1,144 @@
+"""One measurement in a process of its own. Prints one JSON object a line, as soon as it is known.
+
+measure.py time ROW QUICK BUDGET      every contender of a row, in turns
+measure.py memory ROW QUICK WHO       peak memory of one contender
+measure.py growth N K BUDGET          concordant alone
+measure.py import                     seconds to import concordant, NumPy among them
+"""
+
+import contextlib
+import gc
+import json
+import resource
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+MOST_ROUNDS = 15
+SHORT = 2e-3  # calls shorter than this are timed several at once
+
+
+def tell(**event):
+    print(json.dumps(event), flush=True)
+
+
+def timed(call, repeat):
+    began = time.perf_counter()
+    for _ in range(repeat):
+        call.run()
+    return (time.perf_counter() - began) / repeat * call.scale
+
+
+def take_turns(calls, budget):
+    """Best of several rounds; in each, everyone who has time left goes once."""
+    repeat = dict.fromkeys(calls, 1)
+    spent = dict.fromkeys(calls, 0.0)
+    for _ in range(MOST_ROUNDS):
+        for name in [name for name in calls if spent[name] < budget]:
+            try:
+                seconds = timed(calls[name], repeat[name])
+            except Exception as error:  # noqa: BLE001  (a peer may fail in any way)
+                tell(who=name, error=f"{type(error).__name__}: {error}"[:200])
+                spent[name] = float("inf")
+                continue
+            tell(who=name, seconds=seconds)
+            spent[name] += seconds / calls[name].scale * repeat[name]
+            if seconds < SHORT:
+                repeat[name] = max(1, int(SHORT * 5 / seconds))
+
+
+def prepared(row, quick):
+    given = row.make(**row.size(quick))
+    calls = {}
+    for name, contender in row.contenders.items():
+        try:
+            calls[name] = contender(*given)
+        except ImportError as error:
+            tell(who=name, error=f"not installed ({error.name})")
+    return calls
+
+
+def measure_time(row, quick, budget):
+    calls = prepared(row, quick)
+    for name, call in list(calls.items()):
+        try:
+            began = time.perf_counter()
+            result = call.run()
+            tell(who=name, seconds=(time.perf_counter() - began) * call.scale)
+            tell(who=name, values=call.read(result))
+            if (time.perf_counter() - began) > budget:
+                calls.pop(name)  # once is enough for the slow
+        except Exception as error:  # noqa: BLE001  (a peer may fail in any way)
+            tell(who=name, error=f"{type(error).__name__}: {error}"[:200])
+            calls.pop(name)
+        result = None
+        gc.collect()
+    take_turns(calls, budget)
+
+
+def peak():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+
+
+def forget_peak():
+    """Let the peak start anew from what is held now, so that making the labels does not count (Linux)."""
+    with contextlib.suppress(OSError):
+        Path("/proc/self/clear_refs").write_text("5")
+
+
+def measure_memory(row, quick, name):
+    try:
+        given = row.make(**row.size(quick))
+        row.contenders[name](*row.make(n=1000, k=10)).run()  # imports and start-up are not the work
+    except ImportError as error:
+        tell(who=name, error=f"not installed ({error.name})")
+        return
+    call = row.contenders[name](*given)
+    gc.collect()
+    forget_peak()
+    before = peak()
+    call.run()
+    tell(who=name, peak=peak() - before, input=sum(map(footprint, given)))
+
+
+def footprint(labels):
+    """Bytes of the labels themselves; of a list, its pointers."""
+    return labels.nbytes if hasattr(labels, "nbytes") else 8 * len(labels)
+
+
+def measure_growth(size, clusters, budget):
+    import contenders
+    import data
+
+    calls = {"concordant": contenders.ours(*data.labels(size, clusters))}
+    take_turns(calls, budget)
+
+
+def measure_import():
+    for name in ("numpy", "concordant"):
+        for _ in range(5):
+            began = time.perf_counter()
+            subprocess.run([sys.executable, "-c", f"import {name}"], check=True)  # noqa: S603  (two fixed names)
+            tell(who=f"import {name}", seconds=time.perf_counter() - began)
+    for _ in range(5):
+        began = time.perf_counter()
+        subprocess.run([sys.executable, "-c", "pass"], check=True)
+        tell(who="python", seconds=time.perf_counter() - began)
+
+
+def main(kind, *rest):
+    if kind == "import":
+        return measure_import()
+    if kind == "growth":
+        return measure_growth(int(rest[0]), int(rest[1]), float(rest[2]))
+    from rows import BY_NAME
+
+    row, quick = BY_NAME[rest[0]], rest[1] == "quick"
+    if kind == "memory":
+        return measure_memory(row, quick, rest[2])
+    return measure_time(row, quick, float(rest[2]))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

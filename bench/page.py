@@ -1,0 +1,283 @@
+"""Writes docs/performance.md and its pictures from what was measured, and from nothing else."""
+
+import svg
+from rows import OURS, ROWS
+
+PEERS = [
+    "scikit-learn",
+    "genieclust",
+    "Polars",
+    "pandas",
+    "np.bincount",
+    "SciPy",
+    "igraph",
+    "permetrics",
+    "clusim",
+]
+
+OTHERS = [
+    "The last column is how many cores other users of the machine kept busy meanwhile. concordant counts",
+    "with all cores, and of the peers only Polars does, so that a busy machine makes the ratios smaller.",
+]
+
+
+def write(folder, about, results, imports, points, *, quick):
+    images = folder / "images"
+    images.mkdir(exist_ok=True)
+    for name, picture in pictures(results, points, quick).items():
+        (images / name).write_text(picture)
+    sections = [
+        introduction(about, quick),
+        targets(results, imports, quick),
+        times(results, quick),
+        growth(points),
+        memory(results, quick),
+        setting(about, results),
+    ]
+    (folder / "performance.md").write_text("\n\n".join(sections) + "\n")
+
+
+# -- the sections --------------------------------------------------------------------------------------
+
+
+def introduction(about, quick):
+    size = " at the smaller sizes of `make bench-quick`" if quick else ""
+    return f"""# Performance
+
+Measured on {about["date"]}{size} by `make {"bench-quick" if quick else "bench"}`, which writes this page; see
+[bench/README.md](../bench/README.md). The labels are int64 unless a row says otherwise, and the two
+partitions agree on 80% of the elements. concordant and its peers take turns in one process, each row in a
+process of its own; a time is the best of several runs, so a ratio compares what both can do on the same
+machine in the same minutes. Results are checked to be equal where both compute the same."""
+
+
+def targets(results, imports, quick):
+    lines = [
+        "## Targets",
+        "",
+        *(["They are meant for the full sizes.", ""] if quick else []),
+        "| work | target | measured | | others |",
+        "|---|---|---|---|---:|",
+    ]
+    remarks = []
+    for row in ROWS:
+        for target in row.targets:
+            measured, met = judged(target, results[row.name])
+            word = {True: "met", False: "**missed**", None: "not measured"}[met]
+            others = results[row.name].get("others")
+            busy = "" if others is None else f"{others:.1f}"
+            lines.append(f"| {row.heading(quick)} | {target.text} | {measured} | {word} | {busy} |")
+            if met is False and row.bound and row.bound not in remarks:
+                remarks.append(row.bound)
+    lines.append(import_line(imports))
+    return "\n".join([*lines, "", *OTHERS, *(f"\n{remark}" for remark in remarks)])
+
+
+def import_line(imports):
+    best = {name: entry.get("seconds") for name, entry in imports["contenders"].items()}
+    if not all(best.get(name) for name in ("python", "import numpy", "import concordant")):
+        return "| `import concordant`, NumPy included | ≤ 150 ms | | not measured | |"
+    whole, numpy = (best[f"import {name}"] - best["python"] for name in ("concordant", "numpy"))
+    word = "met" if whole <= 0.150 else "**missed**"
+    measured = f"{duration(whole)}, of which NumPy {duration(numpy)}"
+    return f"| `import concordant`, NumPy included | ≤ 150 ms | {measured} | {word} | |"
+
+
+def judged(target, result):
+    ours = result["contenders"].get(OURS, {}).get("seconds")
+    if ours is None:
+        return result["failure"] or "no time", None
+    if target.peer is None:
+        return duration(ours), ours <= target.seconds
+    peer = result["contenders"].get(target.peer, {})
+    if "seconds" not in peer:
+        return peer.get("error") or result["failure"] or "no time", None
+    ratio = peer["seconds"] / ours
+    return (
+        f"{times_text(ratio)} ({duration(ours)} against {duration(peer['seconds'])})",
+        ratio >= target.ratio,
+    )
+
+
+def times(results, quick):
+    shown = [
+        peer for peer in PEERS if any("seconds" in r["contenders"].get(peer, {}) for r in results.values())
+    ]
+    lines = [
+        "## Times",
+        "",
+        "The second number is how many times longer a peer takes. Polars, pandas and `np.bincount` only",
+        "count the cells; the others compute the index. `np.bincount(u * k + v)` knows beforehand that the",
+        "labels are 0 to k−1. What a peer needs beforehand (a dataframe, lists) is not in its time.",
+        "",
+        f"| work | {OURS} | {' | '.join(shown)} |",
+        "|---|---|" + "---|" * len(shown),
+    ]
+    for row in ROWS:
+        cells = [time_cell(results[row.name], peer) for peer in [OURS, *shown]]
+        lines.append(f"| {row.heading(quick)} | {' | '.join(cells)} |")
+    notes = [f"{row.heading(quick)}: {row.note}" for row in ROWS if row.note]
+    floor = results["direct"]["contenders"].get("read floor", {}).get("seconds")
+    if floor:
+        notes.append(f"Reading {ROWS[1].heading(quick)} once, `u.sum(), v.sum()`, takes {duration(floor)}.")
+    return "\n".join([*lines, "", *(f"- {note}" for note in notes), "", "![Times](images/bench-times.svg)"])
+
+
+def time_cell(result, name):
+    entry = result["contenders"].get(name)
+    if entry is None:
+        return ""
+    if "seconds" not in entry:
+        return "fails" if "not installed" not in entry.get("error", "") else "not installed"
+    ours = result["contenders"].get(OURS, {}).get("seconds")
+    text = duration(entry["seconds"])
+    if name == OURS:
+        return f"**{text}**"
+    mark = " †" if "differs" in entry else ""
+    return f"{text}, {times_text(entry['seconds'] / ours)}{mark}" if ours else text
+
+
+def growth(points):
+    lines = ["## Growth", "", "Nanoseconds per label, the whole call `cc.compare(u, v).adjusted_rand`.", ""]
+    curves = by_curve(points)
+    sizes = sorted({p["n"] for p in points})
+    by_size = [name for name in curves if name.startswith("k")]
+    if by_size:
+        lines += [f"| labels | {' | '.join(by_size)} |", "|---:|" + "---:|" * len(by_size)]
+        for n in sizes:
+            found = {p["curve"]: p for p in points if p["n"] == n}
+            cells = [per_label(found[name]) if name in found else "" for name in by_size]
+            lines.append(f"| {n:,} | {' | '.join(cells)} |")
+        lines += ["", *map(flatness, (curves[name] for name in by_size))]
+        lines += ["", "![Growth with the labels](images/bench-growth-n.svg)"]
+    for name, entries in curves.items():
+        if name.startswith("n"):
+            lines += ["", f"With {name[4:]} labels and more and more clusters:", ""]
+            lines += ["| clusters | " + " | ".join(f"{p['k']:,}" for p in entries) + " |"]
+            lines += ["|---|" + "---:|" * len(entries)]
+            lines += ["| ns per label | " + " | ".join(map(per_label, entries)) + " |"]
+            lines += ["", "![Growth with the clusters](images/bench-growth-k.svg)"]
+    return "\n".join(lines)
+
+
+def flatness(entries):
+    """How much the time per label changes once a call is no longer all start-up."""
+    large = [p for p in entries if p["n"] >= 10**5]
+    times_per_label = [p["seconds"] / p["n"] for p in large]
+    spread = max(times_per_label) / min(times_per_label)
+    return f"- {entries[0]['curve']}: from {large[0]['n']:,} labels on, slowest over fastest is {spread:.1f}"
+
+
+def per_label(point):
+    return f"{point['seconds'] / point['n'] * 1e9:.3g}"
+
+
+def by_curve(points):
+    curves = {}
+    for point in points:
+        curves.setdefault(point["curve"], []).append(point)
+    return curves
+
+
+def memory(results, quick):
+    rows = [row for row in ROWS if any("peak" in e for e in results[row.name]["memory"].values())]
+    names = [n for n in [OURS, *PEERS] if any("peak" in results[r.name]["memory"].get(n, {}) for r in rows)]
+    lines = [
+        "## Peak memory",
+        "",
+        "What a call needs above what the process held before it, the labels among that; in brackets, as a",
+        "multiple of the labels. Each in a process of its own, by `ru_maxrss`.",
+        "",
+        f"| work | labels | {' | '.join(names)} |",
+        "|---|---:|" + "---:|" * len(names),
+    ]
+    for row in rows:
+        measured = results[row.name]["memory"]
+        given = next(e["input"] for e in measured.values() if "input" in e)
+        cells = [memory_cell(measured.get(name)) for name in names]
+        lines.append(f"| {row.heading(quick)} | {size(given)} | {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def memory_cell(entry):
+    if entry is None:
+        return ""
+    if "peak" not in entry:
+        return "fails"
+    return f"{size(entry['peak'])} ({entry['peak'] / entry['input']:.1f}x)"
+
+
+def setting(about, results):
+    versions = ", ".join(f"{name} {version}" for name, version in about["versions"].items() if version)
+    absent = [name for name, version in about["versions"].items() if not version]
+    lines = [
+        "## Machine",
+        "",
+        f"- {about['processor']}, {about['cores']} cores, {size(about['memory'])} of memory",
+        f"- {about['system']}",
+        f"- Python {about['python']}; {versions}",
+        f"- load average when the run began: {about['load']:.1f} (what others were running on this machine)",
+    ]
+    if absent:
+        lines.append(f"- could not be installed: {', '.join(absent)}")
+    lines += remarks_of(results)
+    return "\n".join(lines)
+
+
+def remarks_of(results):
+    """What failed, and where a peer's result differs."""
+    for row in ROWS:
+        result = results[row.name]
+        if result["failure"]:
+            yield f"- {row.name}: {result['failure']}"
+        for name, entry in result["contenders"].items():
+            if "error" in entry and "not installed" not in entry["error"]:
+                yield f"- {row.name}: {name} fails with {entry['error']}"
+            if "differs" in entry:
+                yield f"- † {row.name}: {name} gives {entry['differs']}"
+
+
+# -- pictures ------------------------------------------------------------------------------------------
+
+
+def pictures(results, points, quick):
+    found = {"bench-times.svg": svg.bars("Time, logarithmic", list(groups(results, quick)), duration)}
+    curves = {
+        name: [(p["n"] if name.startswith("k") else p["k"], p["seconds"] / p["n"] * 1e9) for p in entries]
+        for name, entries in by_curve(points).items()
+    }
+    for letter, axis in (("n", "labels"), ("k", "clusters")):
+        chosen = {name: c for name, c in curves.items() if name.startswith("k" if letter == "n" else "n")}
+        if chosen:
+            ys = [y for c in chosen.values() for _, y in c]
+            title = "Time per label"
+            found[f"bench-growth-{letter}.svg"] = svg.lines(
+                title, (f"number of {axis}", "ns per label"), chosen, (min(ys), max(ys))
+            )
+    return found
+
+
+def groups(results, quick):
+    for row in ROWS:
+        entries = results[row.name]["contenders"]
+        timed = [(name, entries[name]["seconds"]) for name in entries if "seconds" in entries[name]]
+        if len(timed) > 1 and timed[0][0] == OURS:
+            yield row.heading(quick).replace("`", ""), [pair for pair in timed if pair[0] != "read floor"]
+
+
+# -- numbers -------------------------------------------------------------------------------------------
+
+
+def duration(seconds):
+    for unit, length in (("s", 1.0), ("ms", 1e-3)):
+        if seconds >= length:
+            return f"{seconds / length:.3g} {unit}"
+    return f"{seconds * 1e6:.3g} µs"
+
+
+def times_text(ratio):
+    return f"{ratio:,.0f}x" if ratio >= 100 else f"{ratio:.2g}x"
+
+
+def size(count):
+    return f"{count / 2**30:.1f} GB" if count >= 2**30 else f"{max(count, 0) / 2**20:.0f} MB"
