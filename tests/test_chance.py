@@ -15,7 +15,7 @@ from sklearn.metrics import adjusted_mutual_info_score
 import concordant
 from concordant import chance
 from concordant.engines import memory
-from concordant.errors import InputError, ParameterError
+from concordant.errors import TooLargeError, ParameterError
 from concordant.index import INDICES
 from concordant.statistics import Profile
 
@@ -77,7 +77,7 @@ def mean_information(u, v):
 
 
 def test_too_many_elements_for_the_core_are_refused():
-    with pytest.raises(InputError, match="fewer than 2\\*\\*62"):
+    with pytest.raises(TooLargeError, match="fewer than 2\\*\\*62"):
         chance.expected_information({2**62: 2}, {2**61: 4})
 
 

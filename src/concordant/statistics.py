@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from functools import cached_property
-from math import fsum, inf
+from math import fsum, inf, log1p
 from operator import index
 from typing import Any, Protocol, Self, TypeVar
 
@@ -311,28 +311,46 @@ class Sizes:
         return cls(profile.size, profile.cells, profile.row_sizes, profile.column_sizes, nab)
 
 
-@dataclass(frozen=True, slots=True)
 class Information:
     """Entropies in nats. Non-negative, consistent, and exactly zero where the integers say so."""
 
-    h_u: float
-    h_v: float
-    h_uv: float
-    h_u_given_v: float
-    h_v_given_u: float
-    mutual: float
-    size: int
+    def __init__(self, profile: Profile) -> None:
+        self._profile = profile
+        self.size = profile.size
 
     @classmethod
     def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (logarithms have no exact form)
-        size, n, a, b = profile.size, profile.n, profile.a, profile.b
-        h_u = _mean_log(profile, size, a)
-        h_v = _mean_log(profile, size, b)
-        h_uv = max(_mean_log(profile, size, n), h_u, h_v)
-        h_u_given_v = min(_mean_log(profile, b, n), h_u)
-        h_v_given_u = min(_mean_log(profile, a, n), h_v)
-        mutual = _mutual(profile, h_u, h_v, h_u_given_v, h_v_given_u)
-        return cls(h_u, h_v, h_uv, h_u_given_v, h_v_given_u, mutual, size)
+        return cls(profile)
+
+    @cached_property
+    def h_u(self) -> float:
+        return _entropy(self._profile.row_sizes, self.size)
+
+    @cached_property
+    def h_v(self) -> float:
+        return _entropy(self._profile.column_sizes, self.size)
+
+    @cached_property
+    def h_uv(self) -> float:
+        return max(_mean_log(self._profile, self.size, self._profile.n), self.h_u, self.h_v)
+
+    @cached_property
+    def h_u_given_v(self) -> float:
+        return min(_mean_log(self._profile, self._profile.b, self._profile.n), self.h_u)
+
+    @cached_property
+    def h_v_given_u(self) -> float:
+        return min(_mean_log(self._profile, self._profile.a, self._profile.n), self.h_v)
+
+    @cached_property
+    def mutual(self) -> float:
+        """Mutual information, exact where integers decide: a refinement shares all, independence nothing."""
+        p = self._profile
+        if (p.n == p.b).all():
+            return self.h_u
+        if (p.n == p.a).all():
+            return self.h_v
+        return min(max(_mean_gain(p), 0.0), self.h_u, self.h_v)
 
 
 class Elements:
@@ -475,21 +493,19 @@ def _mean_log(profile: Profile, whole: Integers | int, part: Integers) -> float:
     return fsum((profile.weight * surprise).tolist())
 
 
-def _mutual(profile: Profile, h_u: float, h_v: float, h_u_given_v: float, h_v_given_u: float) -> float:
-    """Mutual information, exact where integers decide: a refinement shares all, independence nothing."""
-    if h_u_given_v == 0:
-        return h_u
-    if h_v_given_u == 0:
-        return h_v
+def _entropy(sizes: dict[int, int], size: int) -> float:
+    return fsum(count * x / size * log1p((size - x) / x) for x, count in sizes.items())
+
+
+def _mean_gain(profile: Profile) -> float:
+    """Mean over the elements of log(n·N / (a·b)), exactly zero for independent partitions."""
     # Products of two sizes need twice the digits of a size.
     fits = profile.size**2 < 2**62
     n, a, b = (x if fits else x.astype(object) for x in (profile.n, profile.a, profile.b))
     joint, independent = n * profile.size, a * b
     if (joint == independent).all() and profile.cells == profile.rows * profile.columns:
         return 0.0
-    gain = _log_ratio(joint, independent)
-    mean = fsum((profile.weight * gain).tolist())
-    return min(max(mean, 0.0), h_u, h_v)
+    return fsum((profile.weight * _log_ratio(joint, independent)).tolist())
 
 
 def _log_ratio(x: Integers, y: Integers) -> NDArray[np.float64]:
