@@ -15,7 +15,7 @@ from sklearn.metrics import adjusted_mutual_info_score
 import concordant
 from concordant import chance
 from concordant.engines import memory
-from concordant.errors import TooLargeError, ParameterError
+from concordant.errors import ParameterError, TooLargeError
 from concordant.index import INDICES
 from concordant.statistics import Profile
 
