@@ -510,7 +510,8 @@ def _mean_gain(profile: Profile) -> float:
 
 def _log_ratio(x: Integers, y: Integers) -> NDArray[np.float64]:
     """log(x/y), without losing digits where x and y are nearly equal."""
-    ratio = (x / y).astype(np.float64)
+    # A ratio below the smallest float belongs to an overlap whose weight is nothing, too.
+    ratio = np.maximum((x / y).astype(np.float64), np.finfo(np.float64).tiny)
     excess = np.maximum(((x - y) / y).astype(np.float64), -0.5)
     return np.where(ratio < 0.5, np.log(ratio), np.log1p(excess))
 
