@@ -272,6 +272,8 @@ def function_of(declared: Index) -> Callable[..., float]:
     """The index as a plain function of two partitions."""
 
     def function(reference: Any, candidate: Any, **options: Any) -> float:
+        if not options:
+            return compare(reference, candidate).value(declared)
         arguments = {key: options.pop(key) for key in declared.parameters if key in options}
         bound = declared.bind(**arguments) if arguments else declared
         comparison = compare(reference, candidate, **_conventions(declared, options))

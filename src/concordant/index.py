@@ -202,7 +202,7 @@ class Index:
 
     def evaluate(self, profile: Profile, exact: bool = False) -> Number:
         """The bare formula: no convention for identical partitions, ZeroDivisionError where it is 0/0."""
-        return self.compute(*(profile.view(v, exact) for v in self.views), **self.arguments)
+        return self.compute(*[profile.view(v, exact) for v in self.views], **self.arguments)
 
     def _too_large(self, profile: Profile) -> TooLargeError:
         return TooLargeError(
@@ -219,7 +219,9 @@ class Index:
         return f"{self.formula} divides by zero for these partitions"
 
     def _inside(self, value: float, size: int) -> float:
-        low, high = self.bounds(size)
+        low, high = self.range
+        if isinstance(low, Bound) or isinstance(high, Bound):
+            low, high = self.bounds(size)
         if low <= value <= high:
             return value
         nearest = min(max(value, low), high)

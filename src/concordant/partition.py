@@ -196,7 +196,7 @@ def is_disjoint(clusters: Iterable[Iterable[Hashable]]) -> bool:
 # -- two partitions of one set --------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Aligned:
     """Two partitions laid side by side, element by element, and what was done to get there."""
 

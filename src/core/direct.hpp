@@ -65,29 +65,14 @@ public:
         return true;
     }
 
-    // The sums over all copies and workers, left in the first of them.
-    static std::vector<Count> sum(std::vector<std::optional<Histogram>>& histograms) {
-        std::vector<Count> total;
-        for (std::optional<Histogram>& histogram : histograms) {
-            if (!histogram) continue;
-            const std::size_t cells = histogram->shape_.cells();
-            Count* counts = histogram->counts_.data();
-            for (std::size_t copy = 1; copy < histogram->copies_; ++copy) add(counts, counts + copy * cells, cells);
-            if (total.empty())
-                total = std::move(histogram->counts_);
-            else
-                add(total.data(), counts, cells);
-        }
-        return total;
+    // The table and its copies.
+    void append_layers(std::vector<Count*>& layers) {
+        for (std::size_t copy = 0; copy < copies_; ++copy) layers.push_back(counts_.data() + copy * shape_.cells());
     }
 
 private:
     using Offsets = std::array<std::uint32_t, block_length>;
     static constexpr std::size_t small_table = 1 << 14, most_copies = 4;
-
-    static void add(Count* sums, const Count* counts, std::size_t cells) {
-        for (std::size_t i = 0; i < cells; ++i) sums[i] += counts[i];
-    }
 
     static bool load(const Labels& labels, std::size_t begin, std::size_t count, std::uint64_t low, std::size_t extent,
                      Offsets& offsets) {
@@ -146,17 +131,20 @@ inline void sort_keys(std::vector<std::uint64_t>& keys, unsigned bits) {
 template <class Count>
 class DenseTable {
 public:
-    DenseTable(const TableShape& shape, std::vector<Count> counts)
-        : shape_(shape), counts_(std::move(counts)), a_(shape.rows, 0), b_(shape.columns, 0) {
-        for (std::size_t row = 0; row < shape_.rows; ++row) {
-            const Count* cells = &counts_[row * shape_.columns];
-            std::uint64_t sum = 0;
-            for (std::size_t column = 0; column < shape_.columns; ++column) {
-                b_[column] += cells[column];
-                sum += cells[column];
-                largest_ = std::max(largest_, cells[column]);
-            }
-            a_[row] = sum;
+    DenseTable(const TableShape& shape, std::vector<std::optional<Histogram<Count>>> histograms, unsigned threads,
+               Control& control)
+        : shape_(shape), histograms_(std::move(histograms)), a_(shape.rows, 0), b_(shape.columns, 0) {
+        for (std::optional<Histogram<Count>>& histogram : histograms_)
+            if (histogram) histogram->append_layers(layers_);
+        constexpr std::size_t task_cells = std::size_t{1} << 16;
+        const std::size_t task_rows = std::max<std::size_t>(1, task_cells / shape_.columns);
+        std::vector<Margin> margins(std::max(1U, threads));
+        parallel_for(control, threads, (shape_.rows + task_rows - 1) / task_rows, [&](unsigned worker, std::size_t task) {
+            sum_rows(margins[worker], task * task_rows, std::min(shape_.rows, (task + 1) * task_rows));
+        });
+        for (const Margin& margin : margins) {
+            for (std::size_t column = 0; column < margin.b.size(); ++column) b_[column] += margin.b[column];
+            largest_ = std::max(largest_, margin.largest);
         }
     }
 
@@ -177,6 +165,33 @@ public:
     }
 
 private:
+    // What one worker saw of the sums over the columns.
+    struct Margin {
+        std::vector<std::uint64_t> b;
+        Count largest = 0;
+    };
+
+    // Adds up all layers in the first, and the margins in the same pass.
+    void sum_rows(Margin& margin, std::size_t begin, std::size_t end) {
+        margin.b.resize(shape_.columns, 0);
+        for (std::size_t row = begin; row < end; ++row) {
+            Count* cells = row_of(row);
+            for (std::size_t layer = 1; layer < layers_.size(); ++layer) {
+                const Count* more = layers_[layer] + row * shape_.columns;
+                for (std::size_t column = 0; column < shape_.columns; ++column) cells[column] += more[column];
+            }
+            std::uint64_t sum = 0;
+            for (std::size_t column = 0; column < shape_.columns; ++column) {
+                margin.b[column] += cells[column];
+                sum += cells[column];
+                margin.largest = std::max(margin.largest, cells[column]);
+            }
+            a_[row] = sum;
+        }
+    }
+
+    Count* row_of(std::size_t row) const { return layers_[0] + row * shape_.columns; }
+
     static std::uint64_t low_bits(unsigned bits) { return (std::uint64_t{1} << bits) - 1; }
 
     static std::vector<std::uint32_t> rows_by_rank(const RankedSizes& a) {
@@ -220,7 +235,7 @@ private:
 
     void append_keys(std::vector<std::uint64_t>& keys, std::size_t row, std::uint64_t high, const RankedSizes& b,
                      unsigned b_shift) const {
-        const Count* cells = &counts_[row * shape_.columns];
+        const Count* cells = row_of(row);
         std::size_t kept = keys.size();
         keys.resize(kept + shape_.columns);
         std::uint64_t* out = keys.data();  // always written, kept if the cell is filled: no branch to mispredict
@@ -232,7 +247,8 @@ private:
     }
 
     TableShape shape_;
-    std::vector<Count> counts_;
+    std::vector<std::optional<Histogram<Count>>> histograms_;
+    std::vector<Count*> layers_;  // their tables; the first holds the sums
     std::vector<std::uint64_t> a_, b_;
     Count largest_ = 0;
 };
@@ -259,7 +275,7 @@ std::optional<std::vector<Triple>> counted_profile(const Labels& u, const Labels
     });
     if (outside) return std::nullopt;
 
-    return DenseTable<Count>(shape, Histogram<Count>::sum(histograms)).triples(threads, control);
+    return DenseTable<Count>(shape, std::move(histograms), threads, control).triples(threads, control);
 }
 
 inline std::optional<std::vector<Triple>> direct_profile(const Labels& u, const Labels& v, const TableShape& shape,

@@ -5,7 +5,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <vector>
 
 #include "hashing.hpp"
@@ -129,27 +128,6 @@ inline Codes factorize(const Labels& labels, Control& control) {
             for (std::size_t i = 0; i < count; ++i) out[i] = hasher(out[i]);
         },
         [](std::size_t, std::size_t) { return true; });  // equal hashes are equal keys
-}
-
-// Items of `width` bytes each, one after the other.
-inline Codes factorize_items(const std::byte* items, std::size_t length, std::size_t width, Control& control) {
-    const auto as_labels = [&](LabelType type) {
-        return factorize(Labels{items, type, static_cast<std::ptrdiff_t>(width), length}, control);
-    };
-    if (length == 0) return {};
-    if (width == 1) return as_labels(LabelType::uint8);
-    if (width == 2) return as_labels(LabelType::uint16);
-    if (width == 4) return as_labels(LabelType::uint32);
-    if (width == 8) return as_labels(LabelType::uint64);
-    const Hasher hasher;
-    return detail::factorize_by_hash(
-        length, control,
-        [&](std::size_t begin, std::size_t count, std::uint64_t* out) {
-            for (std::size_t i = 0; i < count; ++i) out[i] = hasher(items + (begin + i) * width, width);
-        },
-        [&](std::size_t one, std::size_t other) {
-            return std::memcmp(items + one * width, items + other * width, width) == 0;
-        });
 }
 
 }  // namespace concordant
