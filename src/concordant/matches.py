@@ -315,11 +315,12 @@ def _best(group: Integers, numerators: Integers, denominators: Integers) -> NDAr
     starts = np.flatnonzero(np.diff(group[order], prepend=-1))
     highest = np.repeat(np.maximum.reduceat(shares, starts), np.diff(starts, append=len(order)))
     # Fractions of numbers below 2**26 never round to the same float; larger ones need a second look.
-    close = highest if denominators.max() < 2**26 else highest * (1 - 2**-50)
-    winners = order[np.flatnonzero(shares >= close)]
-    if len(winners) == len(starts):
-        return winners
-    return _first_best(winners, group, numerators, denominators)
+    if denominators.max() >= 2**26:
+        doubtful = order[np.flatnonzero(shares >= highest * (1 - 2**-50))]
+        return _first_best(doubtful, group, numerators, denominators)
+    winners = order[np.flatnonzero(shares == highest)]
+    best: NDArray[np.int64] = winners[np.flatnonzero(np.diff(group[winners], prepend=-1))]
+    return best
 
 
 def _first_best(
