@@ -23,7 +23,7 @@ from concordant.errors import (
     ParameterError,
     UnmatchedError,
 )
-from concordant.labels import Codes, encode, equal_to, identify, is_missing
+from concordant.labels import Codes, Labels, encode, equal_to, identify, is_missing
 
 NoiseAs = Literal["cluster", "singletons", "drop"]
 Unmatched = Literal["error", "drop", "singletons"]
@@ -91,7 +91,7 @@ class Partition:
         is_noise = equal_to(encoded, noise)
         found = int(is_noise.sum())
         if not found:
-            _refuse_another_type(encoded.originals, noise, what)
+            _refuse_another_type(encoded, noise, what)
         return cls(
             _singled_out(encoded.codes, is_noise) if treatment == "singletons" else encoded.codes,
             encoded.originals,
@@ -363,9 +363,11 @@ def _check_noise(noise: Any, noise_as: str | None) -> NoiseAs | None:
     return noise_as  # type: ignore[return-value]  # one of the three by now
 
 
-def _refuse_another_type(originals: Any, noise: Any, what: str) -> None:
+def _refuse_another_type(labels: Labels, noise: Any, what: str) -> None:
     """Noise that was not found, but would have been as text, was written in another type."""
-    alike = next((x for x in originals if str(x) == str(noise)), None)
+    first = _core.factorize(np.asarray(labels.codes))[1].tolist()
+    distinct = (labels.originals[position] for position in first)
+    alike = next((x for x in distinct if str(x) == str(noise)), None)
     if alike is not None:
         raise ParameterError(
             f"noise={noise!r} is a {type(noise).__name__}, but {what} hold {alike!r}, "
