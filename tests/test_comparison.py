@@ -12,8 +12,10 @@ from strategies import two_partitions
 
 import concordant as cc
 from concordant import _core
+from concordant.engines import memory
 from concordant.errors import ParameterError, TooLargeError
 from concordant.matches import Assignment
+from concordant.statistics import Information, Pairs
 
 U, V = [0, 0, 1, 1, 2, 2], [0, 0, 1, 1, 1, 2]
 
@@ -24,6 +26,20 @@ def test_attribute_item_and_function_agree_for_every_index():
         value = c[name]
         for other in (getattr(c, name), getattr(cc, name)(U, V), c.to_dict(name)[name]):
             assert other == value or (math.isnan(value) and math.isnan(other)), name
+
+
+@given(two_partitions())
+def test_functions_that_count_pairs_alone_say_what_the_comparison_says(partitions):
+    c = cc.compare(*partitions, undefined="nan")
+    for name in cc.INDICES:
+        if cc.INDICES[name].views == (Pairs,):
+            alone = getattr(cc, name)(*partitions, undefined="nan")
+            assert alone == c[name] or (math.isnan(alone) and math.isnan(c[name])), name
+
+
+def test_pairs_alone_serve_no_other_view():
+    with pytest.raises(TypeError, match="Information needs the profile"):
+        memory.pairs(np.array(U), np.array(V)).view(Information)
 
 
 def test_every_index_works_for_nothing_and_for_one_element():

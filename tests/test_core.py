@@ -56,8 +56,11 @@ def assert_same(got, expected):
 
 def check(u, v, threads=(1, 2, 7)):
     expected_profile, expected_cells = oracle_profile(u, v), oracle_cells(u, v)
+    n, a, b, count = (values.tolist() for values in expected_profile)
+    squares = tuple(sum(map(math.prod, zip(n, sizes, count, strict=True))) for sizes in (n, a, b))
     for team in threads:
         assert_same(_core.profile(u, v, threads=team), expected_profile)
+        assert _core.pair_sums(u, v, threads=team) == squares
         assert_same(_core.cells(u, v, threads=team), expected_cells)
     assert_same(_core.factorize(u), oracle_factorize(u))
 

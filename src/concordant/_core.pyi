@@ -23,6 +23,12 @@ def profile(
     number of cells with that triple. Identical for any number of threads.
     """
 
+def pair_sums(u: LabelArray, v: LabelArray, threads: int = 0) -> tuple[int, int, int]:
+    """The sums of n² over the cells, of a² over the clusters of u, and of b² over those of v.
+
+    All that pair counts need, sooner than the triples.
+    """
+
 def cells(
     u: LabelArray, v: LabelArray, threads: int = 0
 ) -> tuple[Int64Array, Int64Array, Int64Array, Int64Array, Int64Array]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import json
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -43,15 +43,52 @@ def compare(
     >>> c.precision, c.recall, c["f_measure(beta=2)"]
     (1.0, 0.5, 0.5555555555555556)
     """
-    memory.check_threads(threads)
-    u = Partition.of(reference, noise=noise, noise_as=noise_as, what="the reference", threads=threads)
-    v = Partition.of(candidate, noise=noise, noise_as=noise_as, what="the candidate", threads=threads)
+    u, v = _read(reference, candidate, noise, noise_as, threads)
     aligned = align(u, v, unmatched)
     profile = memory.profile(aligned.reference, aligned.candidate, threads)
     conventions = {"unmatched": unmatched, "noise": _noise_text(u, v)}
     return Comparison(
         profile, undefined=undefined, aligned=aligned, partitions=(u, v), conventions=conventions
     )
+
+
+def values(
+    indices: Sequence[Index],
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    threads: int = 0,
+) -> list[float]:
+    """The values of these indices and no others; pairs alone are counted where they read nothing else.
+
+    >>> values([INDICES["rand"], INDICES["jaccard"]], [0, 0, 1, 1], [0, 0, 1, 2])
+    [0.8333333333333334, 0.5]
+    """
+    _check_undefined(undefined)
+    u, v = _read(reference, candidate, noise, noise_as, threads)
+    aligned = align(u, v, unmatched)
+    count = memory.pairs if all(each.views == (Pairs,) for each in indices) else memory.profile
+    counted = count(aligned.reference, aligned.candidate, threads)
+    return [each.value(counted, undefined) for each in indices]
+
+
+def _read(
+    reference: Any, candidate: Any, noise: Any, noise_as: NoiseAs | None, threads: int
+) -> tuple[Partition, Partition]:
+    memory.check_threads(threads)
+    return (
+        Partition.of(reference, noise=noise, noise_as=noise_as, what="the reference", threads=threads),
+        Partition.of(candidate, noise=noise, noise_as=noise_as, what="the candidate", threads=threads),
+    )
+
+
+def _check_undefined(undefined: Undefined) -> None:
+    if undefined not in ("convention", "nan", "raise"):
+        raise ParameterError(f"undefined={undefined!r}: use 'convention', 'nan' or 'raise'")
 
 
 class Comparison:
@@ -71,8 +108,7 @@ class Comparison:
         partitions: tuple[Partition, Partition] | None = None,
         conventions: dict[str, str] | None = None,
     ) -> None:
-        if undefined not in ("convention", "nan", "raise"):
-            raise ParameterError(f"undefined={undefined!r}: use 'convention', 'nan' or 'raise'")
+        _check_undefined(undefined)
         if not isinstance(profile, Profile):
             raise ParameterError(f"a Comparison is made of a Profile, not of a {type(profile).__name__}")
         self.profile = profile
@@ -270,14 +306,14 @@ class Comparison:
 
 def function_of(declared: Index) -> Callable[..., float]:
     """The index as a plain function of two partitions."""
+    alone = (declared,)
 
     def function(reference: Any, candidate: Any, **options: Any) -> float:
         if not options:
-            return compare(reference, candidate).value(declared)
+            return values(alone, reference, candidate)[0]
         arguments = {key: options.pop(key) for key in declared.parameters if key in options}
         bound = declared.bind(**arguments) if arguments else declared
-        comparison = compare(reference, candidate, **_conventions(declared, options))
-        return comparison.value(bound)
+        return values([bound], reference, candidate, **_conventions(declared, options))[0]
 
     function.__name__ = function.__qualname__ = declared.name
     function.__module__ = "concordant"

@@ -28,7 +28,7 @@ from concordant.errors import (
     UndefinedError,
     UnknownIndexError,
 )
-from concordant.statistics import Profile
+from concordant.statistics import Counted, Profile
 
 Number = float | int | Fraction
 Undefined = Literal["convention", "nan", "raise"]
@@ -145,7 +145,7 @@ class Index:
 
     # -- what it computes -----------------------------------------------------------------------
 
-    def value(self, profile: Profile, undefined: Undefined = "convention") -> float:
+    def value(self, profile: Counted, undefined: Undefined = "convention") -> float:
         """The index of the two partitions; where it is rational, rounded from the exact value.
 
         Sums with more than 200 different denominators are floating-point sums, right but for the
@@ -163,7 +163,7 @@ class Index:
                 raise
             raise self._too_large(profile) from error
 
-    def exact(self, profile: Profile) -> Fraction:
+    def exact(self, profile: Counted) -> Fraction:
         """The rational value itself, without rounding."""
         if self.perfect is not None and profile.identical and math.isfinite(self.perfect):
             return Fraction(self.perfect)
@@ -180,7 +180,7 @@ class Index:
             )
         return Fraction(raw)
 
-    def is_undefined(self, profile: Profile) -> bool:
+    def is_undefined(self, profile: Counted) -> bool:
         """Whether the value is a convention, because the formula is 0/0 for these partitions."""
         if self.perfect is not None and profile.identical:
             return False
@@ -200,11 +200,11 @@ class Index:
         mirror = None if any(key in self.lopsided for key in merged) else self.mirror
         return replace(self, arguments=merged, name=f"{plain}({spelled})" if merged else plain, mirror=mirror)
 
-    def evaluate(self, profile: Profile, exact: bool = False) -> Number:
+    def evaluate(self, profile: Counted, exact: bool = False) -> Number:
         """The bare formula: no convention for identical partitions, ZeroDivisionError where it is 0/0."""
         return self.compute(*[profile.view(v, exact) for v in self.views], **self.arguments)
 
-    def _too_large(self, profile: Profile) -> TooLargeError:
+    def _too_large(self, profile: Counted) -> TooLargeError:
         return TooLargeError(
             f"{self.name} of about 10^{len(str(profile.size)) - 1} elements leaves the range of "
             "floating-point numbers; where the formula is rational, exact() still gives its value"

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import _core
-from concordant.comparison import compare
+from concordant.comparison import values
 from concordant.errors import (
     InputError,
     LengthError,
@@ -387,8 +387,7 @@ class _Work:
 
     def _value(self, i: int, j: int, *indices: Index) -> list[float]:
         u, v = self._laid_side_by_side(self.columns[i], self.columns[j])
-        comparison = compare(u, v, **self.options)
-        return [comparison.value(each) for each in indices]
+        return values(indices, u, v, **self.options)
 
     def _laid_side_by_side(self, u: _Column, v: _Column) -> tuple[Codes, Codes]:
         keep: Any = slice(None)

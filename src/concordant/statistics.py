@@ -71,6 +71,19 @@ class View(Protocol):
 ViewT = TypeVar("ViewT", bound=View)
 
 
+class Counted(Protocol):
+    """What an index is computed from: a profile, or as much of one as the index reads."""
+
+    size: int
+
+    @property
+    def identical(self) -> bool:
+        """Whether the two partitions are the same."""
+
+    def view(self, kind: type[ViewT], exact: bool = False) -> ViewT:
+        """The view of that kind."""
+
+
 class Profile:
     """The multiset of triples (overlap, reference cluster size, candidate cluster size).
 
@@ -271,13 +284,17 @@ class Pairs(_Counts):
 
     @classmethod
     def of(cls, profile: Profile, exact: bool) -> Self:
-        size = profile.size
-        n11 = (profile.total(profile.n) - size) // 2
-        n10 = (profile.total(profile.a) - size) // 2 - n11
-        n01 = (profile.total(profile.b) - size) // 2 - n11
-        n00 = size * (size - 1) // 2 - n11 - n10 - n01
-        pairs = cls(n11, n10, n01, n00, size)
+        squares = (profile.total(sizes) for sizes in (profile.n, profile.a, profile.b))
+        pairs = cls.from_squares(profile.size, *squares)
         return pairs.exactly() if exact else pairs
+
+    @classmethod
+    def from_squares(cls, size: int, nn: int, aa: int, bb: int) -> Self:
+        """From the sums of the squares of the overlaps and of the cluster sizes of both sides."""
+        n11 = (nn - size) // 2
+        n10 = (aa - nn) // 2
+        n01 = (bb - nn) // 2
+        return cls(n11, n10, n01, size * (size - 1) // 2 - n11 - n10 - n01, size)
 
     @property
     def all(self) -> int:
@@ -293,6 +310,27 @@ class Pairs(_Counts):
     def in_v(self) -> int:
         """Pairs together in the candidate."""
         return self.n11 + self.n01
+
+
+class PairProfile:
+    """As much of a profile as indices of pairs read, which is counted sooner than the triples."""
+
+    __slots__ = ("_pairs", "size")
+
+    def __init__(self, pairs: Pairs) -> None:
+        self._pairs, self.size = pairs, pairs.size
+
+    @property
+    def identical(self) -> bool:
+        """Partitions differ where one of them holds a pair together that the other does not."""
+        return not (self._pairs.n10 or self._pairs.n01)
+
+    def view(self, kind: type[ViewT], exact: bool = False) -> ViewT:
+        if kind is not Pairs:
+            raise TypeError(f"only pairs were counted, and {kind.__name__} needs the profile")
+        pairs: Any = self._pairs.exactly() if exact else self._pairs
+        view: ViewT = pairs
+        return view
 
 
 @dataclass(frozen=True, slots=True)

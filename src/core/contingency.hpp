@@ -46,24 +46,40 @@ inline Ranges full_ranges(const Labels& u, const Labels& v, unsigned threads, Co
     return ranges;
 }
 
+// Counts a dense table or, where labels are too many for one, triples, and hands over what was counted.
+template <class FromTable, class FromTriples>
+auto count(const Labels& u, const Labels& v, unsigned threads, Control& control, FromTable from_table,
+           FromTriples from_triples) {
+    // Reading everything once to learn the range costs as much as counting: long labels are
+    // counted on the range of a sample, and only if that proves wrong by the range of all.
+    constexpr std::size_t worth_guessing = std::size_t{1} << 16;
+    if (u.length >= worth_guessing) {
+        if (const auto guess = table_shape(sample_range(u), sample_range(v), u.length))
+            if (auto result = counted_directly(u, v, *guess, threads, control, from_table)) return *std::move(result);
+    }
+    const Ranges ranges = full_ranges(u, v, threads, control);
+    if (const auto shape = table_shape(ranges.u, ranges.v, u.length))
+        return *counted_directly(u, v, *shape, threads, control, from_table);
+    return from_triples(partitioned_profile(u, v, ranges.u, ranges.v, threads, control));
+}
+
 }  // namespace detail
 
 // Distinct triples sorted by (a, b, n), the same for any number of threads. `u` and `v` are of the
 // same length.
 inline std::vector<Triple> profile(const Labels& u, const Labels& v, unsigned threads, Control& control) {
     if (u.length == 0) return {};
+    return detail::count(
+        u, v, threads, control, [&](const auto& table, unsigned team) { return table.triples(team, control); },
+        [](std::vector<Triple> triples) { return triples; });
+}
 
-    // Reading everything once to learn the range costs as much as counting: long labels are
-    // counted on the range of a sample, and only if that proves wrong by the range of all.
-    constexpr std::size_t worth_guessing = std::size_t{1} << 16;
-    if (u.length >= worth_guessing) {
-        if (const auto guess = detail::table_shape(detail::sample_range(u), detail::sample_range(v), u.length))
-            if (auto triples = detail::direct_profile(u, v, *guess, threads, control)) return *std::move(triples);
-    }
-    const detail::Ranges ranges = detail::full_ranges(u, v, threads, control);
-    if (const auto shape = detail::table_shape(ranges.u, ranges.v, u.length))
-        return *detail::direct_profile(u, v, *shape, threads, control);
-    return detail::partitioned_profile(u, v, ranges.u, ranges.v, threads, control);
+// The sums alone, which are had sooner than the triples.
+inline PairSums pair_sums(const Labels& u, const Labels& v, unsigned threads, Control& control) {
+    if (u.length == 0) return {0, 0, 0};
+    return detail::count(
+        u, v, threads, control, [](const auto& table, unsigned) { return table.pair_sums(); },
+        [](const std::vector<Triple>& triples) { return pair_sums(triples); });
 }
 
 }  // namespace concordant

@@ -10,6 +10,7 @@
 #include <limits>
 #include <numeric>
 #include <optional>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -145,7 +146,15 @@ public:
         for (const Margin& margin : margins) {
             for (std::size_t column = 0; column < margin.b.size(); ++column) b_[column] += margin.b[column];
             largest_ = std::max(largest_, margin.largest);
+            squares_ += margin.squares;
         }
+    }
+
+    PairSums pair_sums() const {
+        PairSums sums{squares_, 0, 0};
+        for (const std::uint64_t a : a_) sums.aa += square(a);
+        for (const std::uint64_t b : b_) sums.bb += square(b);
+        return sums;
     }
 
     // Rows are taken in the order of their sizes, some at a time: what one task makes lies wholly
@@ -169,6 +178,7 @@ private:
     struct Margin {
         std::vector<std::uint64_t> b;
         Count largest = 0;
+        WideInteger squares = 0;
     };
 
     // Adds up all layers in the first, and the margins in the same pass.
@@ -180,13 +190,18 @@ private:
                 const Count* more = layers_[layer] + row * shape_.columns;
                 for (std::size_t column = 0; column < shape_.columns; ++column) cells[column] += more[column];
             }
+            // The squares of up to 2^32 elements in all sum up to less than 2^64.
+            using Squares = std::conditional_t<sizeof(Count) == 4, std::uint64_t, WideInteger>;
             std::uint64_t sum = 0;
+            Squares squares = 0;
             for (std::size_t column = 0; column < shape_.columns; ++column) {
                 margin.b[column] += cells[column];
                 sum += cells[column];
+                squares += static_cast<Squares>(cells[column]) * cells[column];
                 margin.largest = std::max(margin.largest, cells[column]);
             }
             a_[row] = sum;
+            margin.squares += squares;
         }
     }
 
@@ -251,12 +266,13 @@ private:
     std::vector<Count*> layers_;  // their tables; the first holds the sums
     std::vector<std::uint64_t> a_, b_;
     Count largest_ = 0;
+    WideInteger squares_ = 0;  // of all cells
 };
 
-// Nothing when a label lies outside of the shape.
-template <class Count>
-std::optional<std::vector<Triple>> counted_profile(const Labels& u, const Labels& v, const TableShape& shape,
-                                                   unsigned threads, Control& control) {
+// What `finish` makes of the counted table; nothing when a label lies outside of the shape.
+template <class Count, class Finish>
+auto counted(const Labels& u, const Labels& v, const TableShape& shape, unsigned threads, Control& control,
+             Finish finish) -> std::optional<decltype(finish(std::declval<const DenseTable<Count>&>(), threads))> {
     constexpr std::size_t task_length = std::size_t{1} << 16;
     const std::size_t tasks = (u.length + task_length - 1) / task_length;
     const std::size_t worth = std::min(tasks / 2, 2 * u.length / shape.cells());
@@ -275,14 +291,15 @@ std::optional<std::vector<Triple>> counted_profile(const Labels& u, const Labels
     });
     if (outside) return std::nullopt;
 
-    return DenseTable<Count>(shape, std::move(histograms), threads, control).triples(threads, control);
+    return finish(DenseTable<Count>(shape, std::move(histograms), threads, control), threads);
 }
 
-inline std::optional<std::vector<Triple>> direct_profile(const Labels& u, const Labels& v, const TableShape& shape,
-                                                         unsigned threads, Control& control) {
+template <class Finish>
+auto counted_directly(const Labels& u, const Labels& v, const TableShape& shape, unsigned threads, Control& control,
+                      Finish finish) {
     if (u.length <= std::numeric_limits<std::uint32_t>::max())
-        return counted_profile<std::uint32_t>(u, v, shape, threads, control);
-    return counted_profile<std::uint64_t>(u, v, shape, threads, control);
+        return counted<std::uint32_t>(u, v, shape, threads, control, finish);
+    return counted<std::uint64_t>(u, v, shape, threads, control, finish);
 }
 
 }  // namespace concordant::detail

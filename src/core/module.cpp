@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
+#include <limits>
 #include <memory>
 #include <new>
 #include <string>
@@ -164,9 +165,11 @@ auto run(Kernel kernel) {
 
 constexpr long most_threads = 1024;
 
-unsigned thread_count(int threads) {
+unsigned thread_count(int threads, std::size_t elements = std::numeric_limits<std::size_t>::max()) {
     if (threads < 0) throw nb::value_error("threads must not be negative");
     if (threads > 0) return static_cast<unsigned>(std::min<long>(threads, most_threads));
+    constexpr std::size_t work_for_one = std::size_t{1} << 16;
+    if (elements <= work_for_one) return 1;  // asking the system how many there are would take longer
     // What is no number is refused by engines/memory.py, which says so in its own words.
     const char* wanted = std::getenv("CONCORDANT_THREADS");
     const long from_environment = wanted == nullptr ? 0 : std::strtol(wanted, nullptr, 10);
@@ -203,17 +206,32 @@ nb::tuple profile_arrays(nb::handle u, nb::handle v, int threads) {
     const BufferView u_view(u, "u"), v_view(v, "v");
     const Labels u_labels = u_view.labels(), v_labels = v_view.labels();
     require_equal_lengths(u_view, v_view);
-    const unsigned team = thread_count(threads);
+    const unsigned team = thread_count(threads, u_labels.length);
     const auto triples = run([&](Control& control) { return profile(u_labels, v_labels, team, control); });
     return nb::make_tuple(column_of(triples, &Triple::n), column_of(triples, &Triple::a),
                           column_of(triples, &Triple::b), column_of(triples, &Triple::count));
+}
+
+// An integer of any size, as Python has it.
+nb::object to_integer(WideInteger value) {
+    const auto low = static_cast<std::uint64_t>(value), high = static_cast<std::uint64_t>(value >> 64);
+    return high == 0 ? nb::object(nb::int_(low)) : (nb::int_(high) << nb::int_(64)) | nb::int_(low);
+}
+
+nb::tuple pair_sum_integers(nb::handle u, nb::handle v, int threads) {
+    const BufferView u_view(u, "u"), v_view(v, "v");
+    const Labels u_labels = u_view.labels(), v_labels = v_view.labels();
+    require_equal_lengths(u_view, v_view);
+    const unsigned team = thread_count(threads, u_labels.length);
+    const PairSums sums = run([&](Control& control) { return pair_sums(u_labels, v_labels, team, control); });
+    return nb::make_tuple(to_integer(sums.nn), to_integer(sums.aa), to_integer(sums.bb));
 }
 
 nb::tuple cell_arrays(nb::handle u, nb::handle v, int threads) {
     const BufferView u_view(u, "u"), v_view(v, "v");
     const Labels u_labels = u_view.labels(), v_labels = v_view.labels();
     require_equal_lengths(u_view, v_view);
-    const unsigned team = thread_count(threads);
+    const unsigned team = thread_count(threads, u_labels.length);
     Cells table = run([&](Control& control) { return cells(u_labels, v_labels, team, control); });
     return nb::make_tuple(to_array(std::move(table.row)), to_array(std::move(table.column)),
                           to_array(std::move(table.n)), to_array(std::move(table.row_first)),
@@ -233,7 +251,7 @@ nb::tuple factorize_labels(nb::handle labels) {
 nb::tuple factorize_byte_items(nb::handle items, int threads) {
     const BufferView view(items, "items");
     const Items given({view.items()});
-    const unsigned team = thread_count(threads);
+    const unsigned team = thread_count(threads, given.length());
     return code_arrays(run([&](Control& control) { return factorize_items(given, team, control); }));
 }
 
@@ -523,6 +541,7 @@ NB_MODULE(_core, module) {
     // None is let in, so that it gets the same message as any other object that is no array.
     const auto any = [](const char* name) { return nb::arg(name).none(); };
     module.def("profile", profile_arrays, any("u"), any("v"), "threads"_a = 0);
+    module.def("pair_sums", pair_sum_integers, any("u"), any("v"), "threads"_a = 0);
     module.def("cells", cell_arrays, any("u"), any("v"), "threads"_a = 0);
     module.def("factorize", factorize_labels, any("labels"));
     module.def("factorize_items", factorize_byte_items, any("items"), "threads"_a = 0);

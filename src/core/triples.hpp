@@ -18,6 +18,15 @@ struct Triple {
     bool same_sizes(const Triple& other) const { return n == other.n && a == other.a && b == other.b; }
 };
 
+__extension__ using WideInteger = unsigned __int128;  // what no sum of squares of 64-bit counts overflows in practice
+
+inline WideInteger square(std::uint64_t x) { return static_cast<WideInteger>(x) * x; }
+
+// All that pair counts are made of: sums of squares of the overlaps and of the sizes on both sides.
+struct PairSums {
+    WideInteger nn, aa, bb;
+};
+
 class TripleCounter {
 public:
     TripleCounter() : slots_(initial_slots, Triple{0, 0, 0, 0}) {}
@@ -101,6 +110,18 @@ inline void sort_triples(std::vector<Triple>& triples) {
             triples.swap(other);
         }
     }
+}
+
+// Each of the n elements of an overlap stands beside a others in one partition and b in the other.
+inline PairSums pair_sums(const std::vector<Triple>& triples) {
+    PairSums sums{0, 0, 0};
+    for (const Triple& triple : triples) {
+        const WideInteger elements = static_cast<WideInteger>(triple.n) * triple.count;
+        sums.nn += elements * triple.n;
+        sums.aa += elements * triple.a;
+        sums.bb += elements * triple.b;
+    }
+    return sums;
 }
 
 }  // namespace concordant

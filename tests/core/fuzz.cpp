@@ -350,7 +350,10 @@ void check_round(Random& random, unsigned long round) {
     const Profile expected = expected_profile(u, v);
     const auto rows = expected_codes(u), columns = expected_codes(v);
     for (const unsigned threads : {1U, 2U, 7U}) {
-        if (!same(profile(u.labels, v.labels, threads, control), expected)) fail("profile", round);
+        const std::vector<Triple> triples = profile(u.labels, v.labels, threads, control);
+        if (!same(triples, expected)) fail("profile", round);
+        const PairSums sums = pair_sums(u.labels, v.labels, threads, control), summed = pair_sums(triples);
+        if (sums.nn != summed.nn || sums.aa != summed.aa || sums.bb != summed.bb) fail("pair sums", round);
         check_cells(cells(u.labels, v.labels, threads, control), rows, columns, round);
     }
     check_codes(factorize(u.labels, control), rows, round);

@@ -8,13 +8,18 @@ from functools import partial
 from concordant import _core
 from concordant.errors import ParameterError
 from concordant.labels import Codes
-from concordant.statistics import Profile, Table
+from concordant.statistics import PairProfile, Pairs, Profile, Table
 
 
 def profile(u: Codes, v: Codes, threads: int = 0) -> Profile:
     """The profile of two label arrays of equal length; the table itself is counted when asked for."""
     counts = _core.profile(u, v, threads)
     return Profile(*counts, table=partial(_table, u, v, threads), size=len(u))
+
+
+def pairs(u: Codes, v: Codes, threads: int = 0) -> PairProfile:
+    """The pair counts alone of two label arrays of equal length."""
+    return PairProfile(Pairs.from_squares(len(u), *_core.pair_sums(u, v, threads)))
 
 
 def check_threads(threads: int) -> None:
