@@ -114,6 +114,20 @@ def test_shapes_of_partitions(length):
                 assert_same(_core.profile(u, v, threads), expected)
 
 
+@pytest.mark.parametrize(
+    ("rows", "columns"), [(600, 700), (40_000, 13), (13, 40_000), (1, 300_000), (900, 1)]
+)
+@pytest.mark.parametrize("stray", [0, 50_000])
+def test_tables_too_large_for_a_cache(rows, columns, stray):
+    """Some labels lie far from the others, where a sample of them will not have looked."""
+    rng = np.random.default_rng(rows)
+    u, v = rng.integers(0, rows, 150_000), rng.integers(0, columns, 150_000)
+    u[: len(u) // 3] = rows // 2
+    v[::7] = u[::7] % columns
+    u[77_777] += stray
+    check(u, v)
+
+
 @settings(max_examples=200, deadline=None)
 @given(st.lists(st.tuples(st.integers(-(2**63), 2**63 - 1), st.integers(0, 2**64 - 1))))
 def test_any_integers(pairs):

@@ -9,7 +9,6 @@ derived from there.
 from __future__ import annotations
 
 import ast
-import difflib
 import inspect
 import math
 import re
@@ -17,6 +16,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import cache
 from numbers import Integral, Real
 from types import MappingProxyType
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
@@ -91,8 +91,6 @@ class Index:
     remarks: Mapping[str, str]
     worked: tuple[tuple[str, str, float], ...]
     compute: Callable[..., Number]
-    views: tuple[type, ...]
-    parameters: Mapping[str, inspect.Parameter]
     arguments: Mapping[str, Any] = field(default_factory=dict)
 
     # -- what it says of itself -----------------------------------------------------------------
@@ -115,6 +113,16 @@ class Index:
         if self.perfect is not None and self.perfect == self.range[0]:
             return "distance"
         return "statistic"
+
+    @property
+    def views(self) -> tuple[type, ...]:
+        """The views of the profile that the formula reads."""
+        return _signature(self.compute)[0]
+
+    @property
+    def parameters(self) -> Mapping[str, inspect.Parameter]:
+        """What the formula can be told beside the views, by name."""
+        return _signature(self.compute)[1]
 
     @property
     def symmetric(self) -> bool:
@@ -279,7 +287,8 @@ def index(
     """
 
     def declare(function: Callable[..., Number]) -> Index:
-        views, parameters = _signature(function)
+        if not function.__doc__:
+            raise TypeError(f"the index {function.__name__} needs a docstring that says what it is")
         declared = Index(
             name=function.__name__,
             title=title,
@@ -301,8 +310,6 @@ def index(
             remarks=MappingProxyType(dict(remarks or {})),
             worked=tuple(worked),
             compute=function,
-            views=views,
-            parameters=MappingProxyType(parameters),
         )
         INDICES.add(declared)
         return declared
@@ -389,6 +396,8 @@ class Catalogue(Mapping[str, Index]):
         ]
 
     def _suggestion(self, name: str) -> str:
+        import difflib  # seldom needed
+
         near = difflib.get_close_matches(_plain(name), self._by_alias, n=3, cutoff=0.75)
         names = list(dict.fromkeys(self._by_alias[alias] for alias in near))
         if names:
@@ -448,11 +457,10 @@ def _bound_text(end: float | Bound) -> str:
     return str(Fraction(end).limit_denominator(1000))
 
 
+@cache  # read when first asked for: to read all would double the time that importing takes
 def _signature(
     function: Callable[..., Number],
-) -> tuple[tuple[type, ...], dict[str, inspect.Parameter]]:
-    if not function.__doc__:
-        raise TypeError(f"the index {function.__name__} needs a docstring that says what it is")
+) -> tuple[tuple[type, ...], Mapping[str, inspect.Parameter]]:
     hints = get_type_hints(function, include_extras=True)
     views, parameters = [], {}
     for name, parameter in inspect.signature(function).parameters.items():
@@ -460,7 +468,7 @@ def _signature(
             parameters[name] = parameter.replace(annotation=hints[name])
         else:
             views.append(hints[name])
-    return tuple(views), parameters
+    return tuple(views), MappingProxyType(parameters)
 
 
 def _family(function: Callable[..., Number]) -> str:

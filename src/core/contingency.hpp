@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "banded.hpp"
 #include "direct.hpp"
 #include "labels.hpp"
 #include "parallel.hpp"
@@ -46,20 +47,29 @@ inline Ranges full_ranges(const Labels& u, const Labels& v, unsigned threads, Co
     return ranges;
 }
 
-// Counts a dense table or, where labels are too many for one, triples, and hands over what was counted.
+// What `from_table` makes of a table of all labels between these, if there can be one.
+template <class FromTable>
+auto count_table(const Labels& u, const Labels& v, const Ranges& ranges, unsigned threads, Control& control,
+                 FromTable from_table) {
+    if (const auto shape = direct_shape(ranges.u, ranges.v, u.length))
+        return counted_directly(u, v, *shape, threads, control, from_table);
+    if (const auto shape = banded_shape(ranges.u, ranges.v, u.length))
+        return counted_in_bands(u, v, *shape, threads, control, from_table);
+    return decltype(counted_directly(u, v, TableShape{}, threads, control, from_table)){};
+}
+
+// Counts a table or, where labels are too many for one, triples, and hands over what was counted.
 template <class FromTable, class FromTriples>
 auto count(const Labels& u, const Labels& v, unsigned threads, Control& control, FromTable from_table,
            FromTriples from_triples) {
     // Reading everything once to learn the range costs as much as counting: long labels are
     // counted on the range of a sample, and only if that proves wrong by the range of all.
     constexpr std::size_t worth_guessing = std::size_t{1} << 16;
-    if (u.length >= worth_guessing) {
-        if (const auto guess = table_shape(sample_range(u), sample_range(v), u.length))
-            if (auto result = counted_directly(u, v, *guess, threads, control, from_table)) return *std::move(result);
-    }
+    if (u.length >= worth_guessing)
+        if (auto result = count_table(u, v, {sample_range(u), sample_range(v)}, threads, control, from_table))
+            return *std::move(result);
     const Ranges ranges = full_ranges(u, v, threads, control);
-    if (const auto shape = table_shape(ranges.u, ranges.v, u.length))
-        return *counted_directly(u, v, *shape, threads, control, from_table);
+    if (auto result = count_table(u, v, ranges, threads, control, from_table)) return *std::move(result);
     return from_triples(partitioned_profile(u, v, ranges.u, ranges.v, threads, control));
 }
 
@@ -70,7 +80,7 @@ auto count(const Labels& u, const Labels& v, unsigned threads, Control& control,
 inline std::vector<Triple> profile(const Labels& u, const Labels& v, unsigned threads, Control& control) {
     if (u.length == 0) return {};
     return detail::count(
-        u, v, threads, control, [&](const auto& table, unsigned team) { return table.triples(team, control); },
+        u, v, threads, control, [&](auto&& table, unsigned team) { return table.triples(team, control); },
         [](std::vector<Triple> triples) { return triples; });
 }
 
@@ -78,7 +88,7 @@ inline std::vector<Triple> profile(const Labels& u, const Labels& v, unsigned th
 inline PairSums pair_sums(const Labels& u, const Labels& v, unsigned threads, Control& control) {
     if (u.length == 0) return {0, 0, 0};
     return detail::count(
-        u, v, threads, control, [](const auto& table, unsigned) { return table.pair_sums(); },
+        u, v, threads, control, [&](auto&& table, unsigned team) { return table.pair_sums(team, control); },
         [](const std::vector<Triple>& triples) { return pair_sums(triples); });
 }
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -21,6 +22,14 @@ struct Triple {
 __extension__ using WideInteger = unsigned __int128;  // what no sum of squares of 64-bit counts overflows in practice
 
 inline WideInteger square(std::uint64_t x) { return static_cast<WideInteger>(x) * x; }
+
+// Counts of 32 bits belong to fewer than 2^32 elements, whose squares sum up to less than 2^64.
+template <class Count>
+WideInteger sum_of_squares(const Count* values, std::size_t length) {
+    std::conditional_t<sizeof(Count) == 4, std::uint64_t, WideInteger> sum = 0;
+    for (std::size_t i = 0; i < length; ++i) sum += static_cast<decltype(sum)>(values[i]) * values[i];
+    return sum;
+}
 
 // All that pair counts are made of: sums of squares of the overlaps and of the sizes on both sides.
 struct PairSums {
