@@ -11,6 +11,15 @@
 #include <cstring>
 #include <type_traits>
 
+// Before a function: it is compiled for several generations of processors, and the best for the one at hand
+// is picked when the library is loaded. Sanitizers cannot be loaded that early.
+#if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__) && \
+    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define CONCORDANT_VECTORISED __attribute__((target_clones("avx512f", "avx2", "default"), flatten)) static
+#else
+#define CONCORDANT_VECTORISED inline
+#endif
+
 namespace concordant {
 
 enum class LabelType : std::uint8_t {
@@ -117,18 +126,18 @@ struct FindRange {
 
 }  // namespace detail
 
-inline void load_keys(const Labels& labels, std::size_t begin, std::size_t count, std::uint64_t* out) {
+CONCORDANT_VECTORISED void load_keys(const Labels& labels, std::size_t begin, std::size_t count, std::uint64_t* out) {
     detail::for_keys(labels, begin, count, detail::StoreKey{out});
 }
 
 // Writes key - low as 32 bits. Returns the union of the bits of all offsets: below 2^32 when
 // nothing was cut off.
-inline std::uint64_t load_offsets(const Labels& labels, std::size_t begin, std::size_t count, std::uint64_t low,
+CONCORDANT_VECTORISED std::uint64_t load_offsets(const Labels& labels, std::size_t begin, std::size_t count, std::uint64_t low,
                                   std::uint32_t* out) {
     return detail::for_keys(labels, begin, count, detail::StoreOffset{out, low}).bits;
 }
 
-inline KeyRange scan_range(const Labels& labels, std::size_t begin, std::size_t count) {
+CONCORDANT_VECTORISED KeyRange scan_range(const Labels& labels, std::size_t begin, std::size_t count) {
     return detail::for_keys(labels, begin, count, detail::FindRange{}).range;
 }
 

@@ -25,13 +25,17 @@ inline std::optional<TableShape> table_shape(KeyRange u, KeyRange v, std::size_t
     return shape;
 }
 
+CONCORDANT_VECTORISED std::uint32_t largest_of(const std::uint32_t* values, std::size_t count) {
+    std::uint32_t largest = 0;
+    for (std::size_t i = 0; i < count; ++i) largest = std::max(largest, values[i]);
+    return largest;
+}
+
 // Whether all labels of the block lie above `low` by less than `extent`; `offset` tells by how much.
 inline bool load_inside(const Labels& labels, std::size_t begin, std::size_t count, std::uint64_t low,
                         std::size_t extent, std::uint32_t* offset) {
-    if (load_offsets(labels, begin, count, low, offset) >> 31 != 0) return false;
-    std::int32_t largest = 0;  // signed: that maximum has a vector instruction everywhere
-    for (std::size_t i = 0; i < count; ++i) largest = std::max(largest, static_cast<std::int32_t>(offset[i]));
-    return static_cast<std::size_t>(largest) < extent;
+    if (load_offsets(labels, begin, count, low, offset) >> 32 != 0) return false;
+    return largest_of(offset, count) < extent;
 }
 
 // The rows and columns of a block of elements; false when a label lies outside of the shape.
