@@ -103,7 +103,7 @@ private:
 
     // Rows of a band, as a power of two. Very large tables get larger bands, lest there be too many.
     static unsigned bits_of_rows(const TableShape& shape) {
-        constexpr std::size_t band_bytes = std::size_t{1} << 19, most_bands = 2048;
+        constexpr std::size_t band_bytes = std::size_t{1} << 20, most_bands = 2048;
         const std::size_t in_cache = band_bytes / sizeof(Count) / shape.columns;
         const std::size_t rows = std::max({std::size_t{1}, in_cache, shape.rows / most_bands});
         return static_cast<unsigned>(std::bit_width(rows)) - 1;
