@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from universe import partitions
 
 import concordant as cc
+from concordant import many
 from concordant.errors import (
     InputError,
     LabelError,
@@ -88,10 +89,10 @@ def test_no_more_tables_are_counted_than_needed(counted, index, tables):
 
 def test_each_partition_is_encoded_once_and_narrowly(monkeypatch):
     seen = []
-    encoded = MODULE._encoded
-    monkeypatch.setattr(MODULE, "_encoded", lambda codes: seen.append(encoded(codes)) or seen[-1])
+    encoded = many._encoded
+    monkeypatch.setattr(many, "_encoded", lambda codes: seen.append(encoded(codes)) or seen[-1])
     cc.matrix([np.arange(600) % k * 10**12 for k in (1, 2, 256, 257)])
-    assert [codes.dtype for codes in seen] == [np.uint8, np.uint8, np.uint8, np.uint16]
+    assert [codes.dtype for codes, _ in seen] == [np.uint8, np.uint8, np.uint8, np.uint16]
 
 
 def test_all_partitions_of_four_elements():

@@ -8,26 +8,20 @@ from __future__ import annotations
 
 import html
 import importlib
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant import _core
+from concordant import many
 from concordant.comparison import compare
-from concordant.errors import (
-    InputError,
-    LengthError,
-    MissingExtraError,
-    OverlapError,
-    ParameterError,
-    UnmatchedError,
-)
+from concordant.errors import InputError, MissingExtraError, ParameterError
 from concordant.index import INDICES, Index, Undefined
 from concordant.labels import Codes
-from concordant.partition import NoiseAs, Partition, Unmatched
+from concordant.many import Column
+from concordant.partition import NoiseAs, Unmatched
 from concordant.report import format_value
 
 Backend = Literal["pandas", "polars", "pyarrow"]
@@ -60,17 +54,13 @@ def matrix(
     (1.0, 'k=2', 'k=2')
     """
     declared = INDICES[index]
-    names, given = _named(partitions)
     if unmatched not in ("error", "drop", "singletons"):
         raise ParameterError(f"unmatched={unmatched!r}: use 'error', 'drop' or 'singletons'")
-    read = [
-        Partition.of(each, noise=noise, noise_as=noise_as, what=f"the labels of {name!r}")
-        for name, each in zip(names, given, strict=True)
-    ]
-    columns = _columns(names, read, unmatched)
+    named = many.read(partitions, "matrix", noise=noise, noise_as=noise_as, threads=threads)
+    columns = many.columns(named, unmatched)
     work = _Work(declared, columns, unmatched, {"undefined": undefined, "threads": threads}, progress)
     one_set = all(column.absent is None and column.dropped is None for column in columns)
-    return Matrix(names, declared, work.values(), one_set)
+    return Matrix(tuple(named), declared, work.values(), one_set)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -230,132 +220,13 @@ class Matrix:
         return ["", f"{left_out} of {len(self)} partitions are not shown"] if left_out > 0 else []
 
 
-# -- reading ----------------------------------------------------------------------------------------
-
-
-def _named(partitions: Any) -> tuple[tuple[str, ...], list[Any]]:
-    if isinstance(partitions, Mapping):
-        names, given = [str(key) for key in partitions], list(partitions.values())
-    elif isinstance(partitions, (list, tuple)):
-        names, given = [str(i) for i in range(len(partitions))], list(partitions)
-    else:
-        raise InputError(
-            f"matrix takes a mapping from name to partition, or a list of partitions, not a "
-            f"{type(partitions).__name__}; the columns of a table are {{name: table[name] for name in table}}"
-        )
-    if len(given) < 2:
-        raise InputError(f"matrix compares two partitions or more, and got {len(given)}")
-    twice = next((name for i, name in enumerate(names) if name in names[:i]), None)
-    if twice is not None:
-        raise InputError(f"two partitions are named {twice!r}, as text; give each a name of its own")
-    return tuple(names), given
-
-
-@dataclass(frozen=True, slots=True)
-class _Column:
-    """One partition over the elements of all, by position."""
-
-    codes: Codes
-    absent: NDArray[np.bool_] | None = None  # elements that only other partitions have
-    dropped: NDArray[np.bool_] | None = None  # its noise, to leave out
-
-
-def _columns(names: Sequence[str], read: Sequence[Partition], unmatched: Unmatched) -> list[_Column]:
-    if _by_name(names, read):
-        return _columns_by_name(names, read, unmatched)
-    size = len(read[0])
-    for name, partition in zip(names, read, strict=True):
-        if len(partition) != size:
-            raise LengthError(
-                f"{names[0]!r} has {size:,} labels and {name!r} has {len(partition):,}; labels align by "
-                "position, so all need one per element. To align by name, pass mappings"
-            )
-    return [_Column(_encoded(partition.codes), dropped=partition.dropped) for partition in read]
-
-
-def _by_name(names: Sequence[str], read: Sequence[Partition]) -> bool:
-    """Whether names decide: all have some, in different orders. Names beside bare labels are refused."""
-    owners = [(name, each) for name, each in zip(names, read, strict=True) if each.elements is not None]
-    in_order = all(_same(owners[0][1].elements, each.elements) for _, each in owners[1:])
-    if len(owners) == len(read):
-        return not in_order
-    deciding = [name for name, each in owners if each.named or not in_order]
-    if deciding:
-        bare = next(name for name, each in zip(names, read, strict=True) if each.elements is None)
-        raise UnmatchedError(
-            f"{deciding[0]!r} names its elements and {bare!r} does not; give all as clusters, mappings or "
-            "Series, or all as labels in the same order"
-        )
-    return False
-
-
-def _same(first: Any, second: Any) -> bool:
-    if hasattr(first, "equals") and hasattr(second, "equals"):
-        return bool(first.equals(second))
-    return len(first) == len(second) and list(first) == list(second)
-
-
-def _columns_by_name(names: Sequence[str], read: Sequence[Partition], unmatched: Unmatched) -> list[_Column]:
-    """All partitions in the order of the first, and after it what only later ones have."""
-    place: dict[Hashable, int] = {}
-    positions = [
-        _positions(place, partition.elements, name) for name, partition in zip(names, read, strict=True)
-    ]
-    columns = [_spread(each, at, len(place)) for each, at in zip(read, positions, strict=True)]
-    if unmatched == "error":
-        _refuse_absent(names, columns, list(place))
-    return columns
-
-
-def _positions(place: dict[Hashable, int], elements: Any, name: str) -> NDArray[np.int64]:
-    at = np.fromiter((place.setdefault(x, len(place)) for x in elements), dtype=np.int64, count=len(elements))
-    count = np.bincount(at, minlength=1)
-    if count.max() > 1:
-        twice = list(elements)[int(np.flatnonzero(count[at] > 1)[0])]
-        raise OverlapError(
-            f"the index of {name!r} holds {twice!r} twice, so it cannot align by name; "
-            "pass .to_numpy() to align by position"
-        )
-    return at
-
-
-def _spread(partition: Partition, at: NDArray[np.int64], size: int) -> _Column:
-    absent = np.ones(size, dtype=bool)
-    absent[at] = False
-    encoded = _encoded(partition.codes)
-    codes = np.zeros(size, dtype=encoded.dtype)
-    codes[at] = encoded
-    dropped = None
-    if partition.dropped is not None:
-        dropped = np.zeros(size, dtype=bool)
-        dropped[at] = partition.dropped
-    return _Column(codes, absent if absent.any() else None, dropped)
-
-
-def _refuse_absent(names: Sequence[str], columns: Sequence[_Column], elements: Sequence[Any]) -> None:
-    for name, column in zip(names, columns, strict=True):
-        if column.absent is not None:
-            first = elements[int(column.absent.argmax())]
-            raise UnmatchedError(
-                f"{name!r} lacks {int(column.absent.sum()):,} elements that others have (the first is "
-                f"{first!r}); pass unmatched='drop' to leave them out, pair by pair, or "
-                "unmatched='singletons' to let each stand alone where it is lacking"
-            )
-
-
-def _encoded(codes: Codes) -> Codes:
-    """Codes 0..k-1 in the narrowest type, which the core counts fastest."""
-    dense, first = _core.factorize(codes)
-    return dense.astype(np.min_scalar_type(max(len(first) - 1, 0)))
-
-
 # -- counting ---------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class _Work:
     index: Index
-    columns: Sequence[_Column]
+    columns: Sequence[Column]
     unmatched: Unmatched
     options: dict[str, Any]
     progress: Progress | None
@@ -390,13 +261,13 @@ class _Work:
         comparison = compare(u, v, **self.options)
         return [comparison.value(each) for each in indices]
 
-    def _laid_side_by_side(self, u: _Column, v: _Column) -> tuple[Codes, Codes]:
+    def _laid_side_by_side(self, u: Column, v: Column) -> tuple[Codes, Codes]:
         keep: Any = slice(None)
         for out in self._left_out(u, v):
             keep = ~out if isinstance(keep, slice) else keep & ~out
         return _alone(u)[keep], _alone(v)[keep]
 
-    def _left_out(self, u: _Column, v: _Column) -> Iterator[NDArray[np.bool_]]:
+    def _left_out(self, u: Column, v: Column) -> Iterator[NDArray[np.bool_]]:
         for column in (u, v):
             if column.dropped is not None:
                 yield column.dropped
@@ -406,7 +277,7 @@ class _Work:
             yield u.absent & v.absent
 
 
-def _alone(column: _Column) -> Codes:
+def _alone(column: Column) -> Codes:
     """The codes, with a cluster of its own for each element that is absent."""
     if column.absent is None:
         return column.codes
