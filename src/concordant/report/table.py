@@ -1,7 +1,4 @@
-"""Draws a comparison as text and as HTML, from plain data.
-
-Knows indices and numbers; knows nothing of engines or of how the numbers were computed.
-"""
+"""Draws a comparison as text, and as a light HTML table for a notebook."""
 
 from __future__ import annotations
 
