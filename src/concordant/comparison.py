@@ -10,11 +10,13 @@ from fractions import Fraction
 from typing import Any
 
 from concordant import indices as _declared  # noqa: F401  (importing declares every index)
+from concordant.blame import ClustersBy, ClusterScores, SideName, clusters_of
+from concordant.changes import Changes, ChangesBy, ChangeSummary, Kind, Numbers, changes_of, summary_of
 from concordant.engines import memory
 from concordant.errors import ParameterError, TableNeededError, TooLargeError
 from concordant.index import INDICES, Index, Undefined
 from concordant.partition import Aligned, NoiseAs, Partition, Unmatched, align
-from concordant.records import By, RecordScore, worst
+from concordant.records import By, RecordNames, RecordScores, worst
 from concordant.report import Line, Side, Summary, as_html, as_text
 from concordant.statistics import Pairs, Profile, Table
 
@@ -82,6 +84,7 @@ class Comparison:
         self._conventions = conventions or {}
         self._offered: list[Index] | None = None
         self._values: dict[tuple[Any, ...], float] = {}
+        self._named: RecordNames | Numbers | None = None
 
     # -- one index ------------------------------------------------------------------------------
 
@@ -127,7 +130,70 @@ class Comparison:
         """The non-empty cells of the contingency table."""
         return self.profile.table
 
-    def elements(self, largest: int | None = 20, by: By = "similarity") -> list[RecordScore]:
+    # -- where they differ ----------------------------------------------------------------------
+
+    def summary(self) -> ChangeSummary:
+        """How many clusters were kept, split, merged and tangled, and whether one of them is to blame.
+
+        >>> print(compare(list("aaaabbc"), [0, 0, 0, 1, 2, 2, 2]).summary())
+        0 kept, 1 split, 1 merged, 0 tangled; 1 split accounts for 100% of the missed pairs; \
+1 merge accounts for 100% of the wrong pairs
+        """
+        return summary_of(self.profile)
+
+    def changes(
+        self,
+        kind: Kind | None = None,
+        largest: int | None = 20,
+        by: ChangesBy = "pairs",
+        *,
+        overlaps: int = 50,
+        examples: int = 3,
+    ) -> Changes:
+        """What became of the clusters: blocks that were kept, split, merged or tangled, guiltiest first.
+
+        kind      only "kept", "split", "merged" or "tangled" blocks
+        largest   how many to list; None lists all
+        by        what comes first: most "pairs" missed and wrong, "missed", "wrong", or "size"
+        overlaps  how many overlaps and clusters of a block to list, largest first
+        examples  how many records of each overlap to name
+
+        >>> c = compare(list("aaaabbc"), [0, 0, 0, 1, 2, 2, 2])
+        >>> print(c.changes())
+        0 kept, 1 split, 1 merged, 0 tangled
+          split 'a' (4) into 0 (3), 1 (1); 3 pairs missed
+          merged 'b' (2), 'c' (1) into 2 (3); 2 pairs wrong
+        >>> c.changes("split")[0].overlaps[1].examples
+        (3,)
+        """
+        return changes_of(
+            self.profile,
+            self._names(),
+            kind=kind,
+            largest=largest,
+            by=by,
+            overlaps=overlaps,
+            examples=examples,
+        )
+
+    def clusters(
+        self,
+        side: SideName = "reference",
+        largest: int | None = 20,
+        by: ClustersBy = "pairs",
+    ) -> ClusterScores:
+        """Each cluster's own precision, recall, purity, partner and share of the disagreement.
+
+        by   what comes first: most "pairs" missed and wrong, "missed", "wrong", "size", "pieces" or
+             "entropy", or the lowest "precision", "recall" or "purity"
+
+        >>> scores = compare(list("aaaabbc"), [0, 0, 0, 1, 2, 2, 2]).clusters()
+        >>> scores[0].label, scores[0].recall, scores[0].partner, scores[0].missed
+        ('a', 0.625, 0, 3)
+        """
+        return clusters_of(self.profile, self._names(), side, largest, by)
+
+    def elements(self, largest: int | None = 20, by: By = "similarity") -> RecordScores:
         """The records that are worst off, worst first; ``largest=None`` gives all.
 
         Each has its own precision n/b, recall n/a and similarity n/max(a, b); their means over all
@@ -136,11 +202,19 @@ class Comparison:
         >>> compare({"x": 0, "y": 0, "z": 1}, {"x": 5, "y": 6, "z": 6}).elements(largest=1)
         [RecordScore(record='x', reference=0, candidate=5, precision=1.0, recall=0.5, similarity=0.5)]
         """
-        if largest is not None and (not isinstance(largest, int) or largest < 0):
-            raise ParameterError(f"largest={largest!r}: say how many records, or None for all")
-        if self._aligned is None or self._partitions is None:
+        names = self._names()
+        if not isinstance(names, RecordNames):
             raise TableNeededError("this comparison was made from counts, which do not name the records")
-        return worst(self._aligned, self._partitions, self.table, largest, by)
+        return worst(names, self.table, largest, by)
+
+    def _names(self) -> RecordNames | Numbers:
+        """Who the clusters and records are; by number where the comparison was made from counts."""
+        if self._named is None:
+            if self._aligned is None or self._partitions is None:
+                self._named = Numbers()
+            else:
+                self._named = RecordNames(self._aligned, self._partitions, self.table)
+        return self._named
 
     @property
     def undefined(self) -> tuple[str, ...]:

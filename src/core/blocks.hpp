@@ -1,0 +1,63 @@
+// The blocks of the join: clusters of both sides that are linked by overlaps, directly or through others.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <vector>
+
+#include "groups.hpp"
+#include "parallel.hpp"
+
+namespace concordant {
+
+struct Blocks {
+    std::vector<std::int64_t> of_row, of_column;  // numbered from 0 in the order of their first rows
+};
+
+namespace detail {
+
+// Union-find; the smaller number becomes the root, so that the roots of rows are rows.
+class Linked {
+public:
+    explicit Linked(std::size_t nodes) : parent_(nodes) { std::iota(parent_.begin(), parent_.end(), std::size_t{0}); }
+
+    std::size_t root(std::size_t node) {
+        while (parent_[node] != node) node = parent_[node] = parent_[parent_[node]];
+        return node;
+    }
+
+    void link(std::size_t one, std::size_t other) {
+        one = root(one);
+        other = root(other);
+        if (one < other)
+            parent_[other] = one;
+        else
+            parent_[one] = other;
+    }
+
+private:
+    std::vector<std::size_t> parent_;
+};
+
+}  // namespace detail
+
+// Every row and every column has a cell, as in a contingency table.
+inline Blocks blocks(const std::int64_t* row, const std::int64_t* column, std::size_t cells, Control& control) {
+    const std::size_t rows = group_count(row, cells), columns = group_count(column, cells);
+    detail::Linked linked(rows + columns);
+    for (std::size_t cell = 0; cell < cells; ++cell) {
+        if (cell % block_length == 0) control.checkpoint();
+        linked.link(static_cast<std::size_t>(row[cell]), rows + static_cast<std::size_t>(column[cell]));
+    }
+    Blocks found{std::vector<std::int64_t>(rows), std::vector<std::int64_t>(columns)};
+    std::int64_t next = 0;
+    for (std::size_t i = 0; i < rows; ++i) {
+        const std::size_t root = linked.root(i);
+        found.of_row[i] = root == i ? next++ : found.of_row[root];
+    }
+    for (std::size_t j = 0; j < columns; ++j) found.of_column[j] = found.of_row[linked.root(rows + j)];
+    return found;
+}
+
+}  // namespace concordant
