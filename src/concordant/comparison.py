@@ -5,8 +5,10 @@ from __future__ import annotations
 import inspect
 import json
 import math
+import os
 from collections.abc import Callable, Iterable
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 from concordant import indices as _declared  # noqa: F401  (importing declares every index)
@@ -17,7 +19,22 @@ from concordant.errors import ParameterError, TableNeededError, TooLargeError
 from concordant.index import INDICES, Index, Undefined
 from concordant.partition import Aligned, NoiseAs, Partition, Unmatched, align
 from concordant.records import By, RecordNames, RecordScores, worst
-from concordant.report import Line, Side, Summary, as_html, as_text
+from concordant.report import (
+    CHANGES_LISTED,
+    OVERLAPS_LISTED,
+    FigureBackend,
+    FigureKind,
+    Line,
+    Share,
+    Side,
+    Story,
+    Summary,
+    as_html,
+    as_text,
+    comparison_page,
+    draw_figure,
+    write_page,
+)
 from concordant.statistics import Pairs, Profile, Table
 
 
@@ -258,6 +275,59 @@ class Comparison:
             "left_out": [] if spellings else list(self.left_out),
         }
         return json.dumps(document, indent=indent, ensure_ascii=False)
+
+    # -- pictures -------------------------------------------------------------------------------
+
+    def to_html(
+        self, path: str | os.PathLike[str], *, names: tuple[str, str] = ("reference", "candidate")
+    ) -> Path:
+        """Write a page to look at: one file that needs no network. Returns its path.
+
+        It says what went wrong most, draws the flow, the table and the sizes, and lists changes and
+        indices. A file of that name is replaced. ``names`` are what the page calls the two sides.
+        Needs the extra ``report``.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     page = compare(list("aabb"), [0, 0, 0, 1]).to_html(folder + "/diff.html")
+        ...     print(page.name, page.stat().st_size < 8_000_000)
+        diff.html True
+        """
+        return write_page(path, comparison_page(self._story(names)))
+
+    def plot(
+        self,
+        kind: FigureKind = "flow",
+        *,
+        backend: FigureBackend = "plotly",
+        share: Share | None = None,
+        names: tuple[str, str] = ("reference", "candidate"),
+        ax: Any = None,
+    ) -> Any:
+        """A figure: the "flow" of records, the contingency "table", the "sizes" or the "indices".
+
+        backend  "plotly" gives a Plotly figure (extra ``report``); "matplotlib" draws for papers on
+                 ``ax``, or on new axes, and gives a display with ``ax_`` and ``figure_`` (extra ``papers``)
+        share    in the table, shares of the "reference" row or of the "candidate" column, not records
+        names    what the figure calls the two sides
+
+        >>> figure = compare(list("aabb"), [0, 0, 0, 1]).plot("flow")
+        >>> figure.data[0].link.value
+        (2.0, 1.0, 1.0)
+        """
+        return draw_figure(self._story(names), kind, backend, share, ax)
+
+    def _story(self, names: tuple[str, str]) -> Story:
+        if len(names) != 2 or not all(isinstance(name, str) and name.strip() for name in names):
+            raise ParameterError(f"names={names!r}: name the reference and the candidate, as two strings")
+        return Story(
+            names=names,
+            profile=self.profile,
+            labels=self._names(),
+            summarise=self._summary,
+            count_changes=self.summary,
+            list_changes=lambda: self.changes(largest=CHANGES_LISTED, overlaps=OVERLAPS_LISTED),
+        )
 
     @property
     def signature(self) -> str:

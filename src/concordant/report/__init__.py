@@ -2,12 +2,38 @@
 
 Knows indices, changes and numbers; knows nothing of engines or of how the numbers were computed.
 
-    table     the text of a terminal and the light table of a notebook
-    page      the frame of every HTML page: one file, no network, light and dark
-    labels    how the names of clusters are shown, however hostile
-    palette   the colours, for light and for dark
+    table      the text of a terminal and the light table of a notebook
+    page       the frame of every HTML page: one file, no network, light and dark
+    labels     how the names of clusters are shown, however hostile
+    palette    the colours, for light and for dark
+    story      what is worth saying of a comparison, in words
+    picture    which clusters are worth drawing, and in which order
+    charts     the Plotly figures; papers: the same by Matplotlib; figures: one of them, by its name
+    sections   the page of a comparison; changed: its list of changes
 """
 
+from concordant.report.changed import CHANGES_LISTED, OVERLAPS_LISTED
+from concordant.report.charts import Share
+from concordant.report.figures import FigureBackend, FigureKind, draw_figure
+from concordant.report.page import write_page
+from concordant.report.sections import comparison_page
+from concordant.report.story import Story
 from concordant.report.table import Line, Side, Summary, as_html, as_text, format_value
 
-__all__ = ["Line", "Side", "Summary", "as_html", "as_text", "format_value"]
+__all__ = [
+    "CHANGES_LISTED",
+    "OVERLAPS_LISTED",
+    "FigureBackend",
+    "FigureKind",
+    "Line",
+    "Share",
+    "Side",
+    "Story",
+    "Summary",
+    "as_html",
+    "as_text",
+    "comparison_page",
+    "draw_figure",
+    "format_value",
+    "write_page",
+]

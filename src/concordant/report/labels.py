@@ -50,7 +50,11 @@ def in_chart(label: Any, length: int = SHORT) -> str:
     >>> in_chart("<b>bold</b>").strip("\\u2068\\u2069")
     '&lt;b&gt;bold&lt;/b&gt;'
     """
-    text = html.escape(shortened(printable(label), length), quote=False)
+    return html.escape(isolated(shortened(printable(label), length)), quote=False)
+
+
+def isolated(text: str) -> str:
+    """Text whose direction does not reach its neighbours, where no markup can say so."""
     return text if text.isascii() else f"{_FIRST_STRONG_ISOLATE}{text}{_POP_ISOLATE}"
 
 

@@ -7,7 +7,7 @@ colours; their script is inlined, so the file is whole. What is here is used by 
     figures = Figures()
     figures.add("map", lambda palette: draw(data, palette))      # called with LIGHT and with DARK
     sections = [Section("How alike they are", figures.chart("map", "what one sees there, in words"))]
-    write("runs.html", document("Five runs", sections, figures=figures, labels=labels))
+    write_page("runs.html", document("Five runs", sections, figures=figures, labels=labels))
 
 The body of a section is HTML: put text into it with ``escape`` and labels with ``Labels.html``.
 Behaviour comes from page.js, by attributes alone: ``data-chart`` is a chart, a ``choice`` of buttons
@@ -19,10 +19,8 @@ from __future__ import annotations
 import html
 import json
 import os
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -47,25 +45,30 @@ class Section:
     key: str = ""  # its anchor, by which the page and its tests find it
 
 
+Draw = Callable[[Palette], Any]
+
+
 class Figures:
-    """The charts of one page, each in light and in dark."""
+    """The charts of one page, each in light and in dark, and where it helps for narrow screens too."""
 
     def __init__(self) -> None:
-        self._drawn: dict[str, dict[str, Any]] = {}
+        self._drawn: dict[str, dict[str, dict[str, Any]]] = {}
 
     def __bool__(self) -> bool:
         return bool(self._drawn)
 
-    def add(self, name: str, draw: Callable[[Palette], Any]) -> None:
+    def add(self, name: str, draw: Draw, *, narrow: Draw | None = None) -> None:
         """Draw a Plotly figure in both palettes, to be shown under this name."""
+        shapes = {"wide": draw, "narrow": narrow} if narrow else {"wide": draw}
+        themes = {"light": LIGHT, "dark": DARK}
         self._drawn[name] = {
-            theme: json.loads(draw(palette).to_json())
-            for theme, palette in (("light", LIGHT), ("dark", DARK))
+            shape: {theme: json.loads(by(palette).to_json()) for theme, palette in themes.items()}
+            for shape, by in shapes.items()
         }
 
     def chart(self, name: str, description: str, choices: Mapping[str, str] | None = None) -> str:
         """The place of a chart; ``choices`` are the names of other figures and what their buttons say."""
-        height = self._drawn[name]["light"]["layout"]["height"]
+        height = self._drawn[name]["wide"]["light"]["layout"]["height"]
         buttons = "".join(
             f'<button type="button" data-shows="{escape(figure)}" '
             f'aria-pressed="{str(figure == name).lower()}">{escape(text)}</button>'
@@ -73,7 +76,7 @@ class Figures:
         )
         group = f'<div class="choice" role="group">{buttons}</div>' if buttons else ""
         return (
-            f'<figure>{group}<div class="chart" data-chart="{escape(name)}" style="height:{height}px" '
+            f'<figure>{group}<div class="chart" data-chart="{escape(name)}" style="min-height:{height}px" '
             f'role="img" aria-label="{escape(description)}"></div></figure>'
         )
 
@@ -127,8 +130,10 @@ def document(
 """
 
 
-def write(path: str | os.PathLike[str], text: str) -> Path:
+def write_page(path: str | os.PathLike[str], text: str) -> Path:
     """Write a page, whole or not at all; a file of that name is replaced."""
+    import tempfile  # slow to import, as the resources below
+
     target = Path(path)
     if not target.parent.is_dir():
         raise FileError(f"cannot write {target}: there is no folder {target.parent}")
@@ -185,6 +190,8 @@ def _script_json(value: Any) -> str:
 
 
 def _asset(name: str) -> str:
+    from importlib import resources
+
     return resources.files("concordant.report").joinpath("assets", name).read_text(encoding="utf-8")
 
 

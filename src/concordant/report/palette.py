@@ -22,10 +22,11 @@ class Palette:
     differ: str
     reference: str
     candidate: str
+    hues: tuple[str, ...]  # for things of equal rank, to be told apart
 
     def css(self) -> str:
         """The colours as custom properties: ``--paper:#ffffff;...``."""
-        return "".join(f"--{name}:{colour};" for name, colour in asdict(self).items())
+        return "".join(f"--{name}:{colour};" for name, colour in asdict(self).items() if name != "hues")
 
     def faded(self, colour: str, opacity: float) -> str:
         """One of the colours, seen through.
@@ -37,8 +38,14 @@ class Palette:
         return f"rgba({red},{green},{blue},{opacity:g})"
 
     def towards(self, colour: str) -> list[list[float | str]]:
-        """A colour scale from the card to this colour."""
-        return [[0.0, self.faded(colour, 0.06)], [1.0, colour]]
+        """A colour scale from nearly the card to this colour."""
+        return [[0.0, _blended(self.card, colour, 0.08)], [1.0, colour]]
+
+
+def _blended(first: str, second: str, share: float) -> str:
+    """A colour between two, opaque."""
+    parts = [(int(first[i : i + 2], 16), int(second[i : i + 2], 16)) for i in (1, 3, 5)]
+    return "#" + "".join(f"{round(x + (y - x) * share):02x}" for x, y in parts)
 
 
 LIGHT = Palette(
@@ -51,6 +58,7 @@ LIGHT = Palette(
     differ="#d55e00",
     reference="#566477",
     candidate="#00855f",
+    hues=("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#6a51a3", "#8c8c00"),
 )
 DARK = Palette(
     paper="#12161b",
@@ -62,4 +70,5 @@ DARK = Palette(
     differ="#f0994a",
     reference="#a3b1c2",
     candidate="#34c795",
+    hues=("#56b4e9", "#f0c04a", "#34c795", "#e39ac4", "#8fd0f5", "#f0994a", "#a594e0", "#c8c84a"),
 )

@@ -77,8 +77,8 @@ def format_value(value: float) -> str:
     return f"{value:,.4f}" if abs(value) >= 5e-5 or value == 0 else f"{value:.1e}"
 
 
-def _shown(line: Line) -> str:
-    """Counts without decimals: their range has an end that grows with n, or none."""
+def format_line(line: Line) -> str:
+    """The value of an index. Counts without decimals: their range has an end that grows with n, or none."""
     counts = not isinstance(line.index.range[1], float | int) or math.isinf(line.index.range[1])
     return f"{int(line.value):,}" if counts and line.value.is_integer() else format_value(line.value)
 
@@ -107,13 +107,13 @@ def _text_headline(summary: Summary) -> str:
     rows = []
     for name, line in zip(names, summary.headline, strict=True):
         bar = _bar(line, summary.size)
-        rows.append(f"  {name:<{width}}  {_shown(line):>9}  {bar}  {line.index.range_text}".rstrip())
+        rows.append(f"  {name:<{width}}  {format_line(line):>9}  {bar}  {line.index.range_text}".rstrip())
     return "\n".join(rows)
 
 
 def _text_family(family: str, lines: Sequence[Line]) -> str:
     """Two columns, read downwards."""
-    values = [_shown(line) for line in lines]
+    values = [format_line(line) for line in lines]
     names = [line.index.name for line in lines]
     name_width, value_width = max(map(len, names)), max(map(len, values))
     cells = [f"{n:<{name_width}}  {v:>{value_width}}" for n, v in zip(names, values, strict=True)]
@@ -123,7 +123,7 @@ def _text_family(family: str, lines: Sequence[Line]) -> str:
     return "\n".join([family, *rows])
 
 
-def _share(line: Line, size: int) -> float | None:
+def share_of_range(line: Line, size: int) -> float | None:
     """How far along its range a value lies, None where the range has no end."""
     low, high = line.index.bounds(size)
     if not (math.isfinite(low) and math.isfinite(high) and math.isfinite(line.value)) or high <= low:
@@ -132,7 +132,7 @@ def _share(line: Line, size: int) -> float | None:
 
 
 def _bar(line: Line, size: int) -> str:
-    share = _share(line, size)
+    share = share_of_range(line, size)
     if share is None:
         return " " * _BAR_CELLS
     whole, part = divmod(round(share * _BAR_CELLS * 8), 8)
@@ -140,7 +140,7 @@ def _bar(line: Line, size: int) -> str:
 
 
 def _html_row(line: Line, size: int) -> str:
-    share = _share(line, size)
+    share = share_of_range(line, size)
     bar = (
         ""
         if share is None
@@ -150,5 +150,5 @@ def _html_row(line: Line, size: int) -> str:
     name, title = html.escape(line.index.name), html.escape(f"{line.index.title}: {line.index.formula}")
     return (
         f'<tr><td style="text-align:left" title="{title}">{name}</td>'
-        f'<td style="text-align:right">{_shown(line)}</td><td>{bar}</td></tr>'
+        f'<td style="text-align:right">{format_line(line)}</td><td>{bar}</td></tr>'
     )

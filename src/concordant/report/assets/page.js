@@ -6,18 +6,26 @@
   const stored = (id) => JSON.parse(document.getElementById(id)?.textContent ?? "null");
   const figures = stored("figures") ?? {};
   const charts = [...document.querySelectorAll("[data-chart]")];
-  const settings = {
+  const settings = (shape) => ({
     responsive: true,
     displaylogo: false,
     modeBarButtons: [["toImage"]],
+    displayModeBar: shape === "narrow" ? false : "hover",
     showTips: false,
-  };
+  });
 
   const theme = () => root.dataset.theme ?? (prefersDark.matches ? "dark" : "light");
 
+  const NARROW = 520; // pixels
+  const isNarrow = (chart) => chart.clientWidth < NARROW;
+
   function draw(chart, colours = theme()) {
-    const { data, layout } = structuredClone(figures[chart.dataset.chart][colours]);
-    return Plotly.react(chart, data, layout, settings);
+    const shapes = figures[chart.dataset.chart];
+    const shape = isNarrow(chart) && shapes.narrow ? "narrow" : "wide";
+    chart.dataset.shape = shape;
+    const { data, layout } = structuredClone(shapes[shape][colours]);
+    chart.style.minHeight = `${layout.height}px`;
+    return Plotly.react(chart, data, layout, settings(shape));
   }
 
   const drawAll = (colours) => charts.map((chart) => draw(chart, colours));
@@ -30,6 +38,10 @@
   prefersDark.addEventListener("change", () => drawAll());
   window.addEventListener("beforeprint", () => drawAll("light"));
   window.addEventListener("afterprint", () => drawAll());
+
+  window.addEventListener("resize", () => {
+    for (const chart of charts) if ((chart.dataset.shape === "narrow") !== isNarrow(chart)) draw(chart);
+  });
 
   // -- buttons that show another figure in the same place -------------------------------------------
   for (const group of document.querySelectorAll(".choice")) {

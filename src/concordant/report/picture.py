@@ -1,0 +1,160 @@
+"""Picks the few clusters worth seeing out of millions, and puts them in an order that shows the diagonal.
+
+What is guiltiest comes first: an overlap of n records between clusters of a and b takes part in n(a−n)
+missed and n(b−n) wrong pairs. Clusters that are not picked are gathered as one, "other".
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.changes import Names
+from concordant.report.labels import printable
+from concordant.statistics import Integers, Table, sums_by
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A cluster in a picture, or the gathered others."""
+
+    label: Any
+    size: int
+    is_other: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Picture:
+    """Some clusters of both sides, in the order in which they are drawn, and their overlaps."""
+
+    rows: tuple[Node, ...]
+    columns: tuple[Node, ...]
+    counts: Integers  # overlap of each row with each column
+    matched: NDArray[np.bool_]  # the one overlap of a row and a column that counts as agreement
+    gathered: tuple[int, int]  # how many clusters of each side are gathered as other
+    unseen: int  # records whose clusters are gathered as other on both sides
+
+
+def pick(table: Table, names: Names, limit: int) -> Picture:
+    """A picture of at most ``limit`` clusters a side: all, or the guiltiest with the rest gathered."""
+    a, b = sums_by(table.row, table.n), sums_by(table.column, table.n)
+    rows, columns = _chosen(table, a, b, limit)
+    counts, unseen = _crossed(table, rows, columns, len(a), len(b))
+    inner = counts[:-1, :-1]
+    matched = np.zeros(counts.shape, dtype=bool)
+    matched[:-1, :-1] = _matched(inner)
+    row_nodes = [Node(names.reference(row), int(a[row])) for row in rows]
+    column_nodes = [Node(names.candidate(column), int(b[column])) for column in columns]
+    row_order, column_order = _order(inner, matched[:-1, :-1], [node.label for node in row_nodes])
+    if counts[-1].any():
+        row_order.append(len(rows))
+    if counts[:, -1].any():
+        column_order.append(len(columns))
+    places = np.ix_(row_order, column_order)
+    gathered = (len(a) - len(rows), len(b) - len(columns))
+    row_nodes.append(Node(None, int(a.sum()) - sum(node.size for node in row_nodes), is_other=True))
+    column_nodes.append(Node(None, int(b.sum()) - sum(node.size for node in column_nodes), is_other=True))
+    return Picture(
+        tuple(row_nodes[row] for row in row_order),
+        tuple(column_nodes[column] for column in column_order),
+        counts[places],
+        matched[places],
+        gathered,
+        unseen,
+    )
+
+
+def _chosen(table: Table, a: Integers, b: Integers, limit: int) -> tuple[list[int], list[int]]:
+    if len(a) <= limit and len(b) <= limit:
+        return list(range(len(a))), list(range(len(b)))
+    n, mine, theirs = table.n, a[table.row], b[table.column]
+    guilt = n * (mine - n) + n * (theirs - n)
+    rows: dict[int, None] = {}
+    columns: dict[int, None] = {}
+    for worth in (guilt, n):
+        for cell in largest(worth, 8 * limit):
+            row, column = int(table.row[cell]), int(table.column[cell])
+            if len({**rows, row: None}) <= limit and len({**columns, column: None}) <= limit:
+                rows[row] = columns[column] = None
+    return list(rows), list(columns)
+
+
+def largest(worth: Integers, count: int) -> list[int]:
+    """The places of the largest positive values, largest first."""
+    if len(worth) > count:
+        near = np.argpartition(worth, len(worth) - count)[-count:]
+    else:
+        near = np.arange(len(worth))
+    order = near[np.argsort(-worth[near], kind="stable")]
+    return [int(place) for place in order if worth[place] > 0]
+
+
+def _crossed(
+    table: Table, rows: list[int], columns: list[int], height: int, width: int
+) -> tuple[Integers, int]:
+    """The overlaps of the chosen clusters, with one row and one column more for all the others."""
+    row_place = np.full(height, len(rows))
+    row_place[rows] = np.arange(len(rows))
+    column_place = np.full(width, len(columns))
+    column_place[columns] = np.arange(len(columns))
+    shape = (len(rows) + 1, len(columns) + 1)
+    flat = row_place[table.row] * shape[1] + column_place[table.column]
+    counts = np.zeros(shape[0] * shape[1], dtype=table.n.dtype)
+    summed = sums_by(flat, table.n)
+    counts[: len(summed)] = summed
+    counts = counts.reshape(shape)
+    unseen = int(counts[-1, -1])
+    counts[-1, -1] = 0
+    return counts, unseen
+
+
+def _matched(counts: Integers) -> NDArray[np.bool_]:
+    """The largest overlap, then the largest of the rows and columns that are left, and so on."""
+    matched = np.zeros(counts.shape, dtype=bool)
+    rows, columns = set(), set()
+    for cell in largest(counts.ravel(), counts.size):
+        row, column = divmod(cell, counts.shape[1])
+        if row not in rows and column not in columns:
+            matched[row, column] = True
+            rows.add(row)
+            columns.add(column)
+    return matched
+
+
+def _order(counts: Integers, matched: NDArray[np.bool_], labels: list[Any]) -> tuple[list[int], list[int]]:
+    """Rows by their numbers where all have one, else by likeness; each column beside its match."""
+    shares = counts.astype(float)
+    rows = _by_number(labels) or _by_likeness(shares)
+    place = np.empty(len(rows))
+    place[rows] = np.arange(len(rows))
+    centre = (shares * place[:, None]).sum(axis=0) / np.maximum(shares.sum(axis=0), 1)
+    partner = np.where(matched.any(axis=0), place[matched.argmax(axis=0)] if len(rows) else 0.0, np.inf)
+    beside = np.where(np.isinf(partner), centre, partner)
+    return rows, np.lexsort((centre, beside)).tolist()
+
+
+def _by_number(labels: list[Any]) -> list[int] | None:
+    """People look for 7 between 6 and 8."""
+    try:
+        numbers = [float(printable(label)) for label in labels]
+    except ValueError:
+        return None
+    return _ascending(np.array(numbers))
+
+
+def _by_likeness(shares: NDArray[np.float64]) -> list[int]:
+    """Correspondence analysis: rows that share columns come to stand side by side, blocks by size."""
+    heights, widths = shares.sum(axis=1), shares.sum(axis=0)
+    if min(shares.shape) < 3:
+        return _ascending(-heights)
+    scale = np.sqrt(np.maximum(heights, 1))[:, None] * np.sqrt(np.maximum(widths, 1))
+    left, _, _ = np.linalg.svd(shares / scale - np.sqrt(np.outer(heights, widths)) / max(shares.sum(), 1))
+    score = left[:, 0] / np.sqrt(np.maximum(heights, 1))
+    return _ascending(np.round(score, 12))
+
+
+def _ascending(values: NDArray[np.float64]) -> list[int]:
+    return [int(place) for place in np.argsort(values, kind="stable")]
