@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from typing import Any, TypeVar, overload
 
@@ -92,7 +92,7 @@ class Listing(Sequence[Item]):
         if backend is None:
             return rows
         names = rows[0] if rows else self._names()
-        return _as_frame({name: [row[name] for row in rows] for name in names}, backend)
+        return as_frame({name: [row[name] for row in rows] for name in names}, backend)
 
     @abstractmethod
     def _names(self) -> Sequence[str]:
@@ -162,7 +162,8 @@ def _html_row(row: Iterable[tuple[str, Any]]) -> str:
     return f"<tr>{cells}</tr>"
 
 
-def _as_frame(columns: dict[str, list[Any]], backend: Any) -> Any:
+def as_frame(columns: Mapping[str, list[Any]], backend: Any) -> Any:
+    """Columns as a dataframe of the kind that ``backend`` names, or that the module is of."""
     from narwhals.stable import v2 as narwhals  # here, so that importing concordant stays light
 
     columns = {key: _of_one_type(values) for key, values in columns.items()}
