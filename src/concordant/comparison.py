@@ -14,6 +14,7 @@ from typing import Any
 from concordant import indices as _declared  # noqa: F401  (importing declares every index)
 from concordant.blame import ClustersBy, ClusterScores, SideName, clusters_of
 from concordant.changes import Changes, ChangesBy, ChangeSummary, Kind, Numbers, changes_of, summary_of
+from concordant.edit_script import EditScript, Fewest, edits_of
 from concordant.engines import memory
 from concordant.errors import ParameterError, TableNeededError, TooLargeError
 from concordant.index import INDICES, Index, Undefined
@@ -209,6 +210,24 @@ class Comparison:
         ('a', 0.625, 0, 3)
         """
         return clusters_of(self.profile, self._names(), side, largest, by)
+
+    def edits(self, fewest: Fewest = "steps") -> EditScript:
+        """A shortest sequence of splits and merges that turns the candidate into the reference.
+
+        fewest   "steps", or "records": more steps where overlaps run in cycles, but no way moves fewer
+                 records, and the cost is the split-join distance
+
+        >>> script = compare(list("aaaabbc"), [0, 0, 0, 1, 2, 2, 2]).edits()
+        >>> print(script)
+        1 split and 1 merge, 2 records moved
+          merge 1, 1 record, into 0
+          split 2: 1 record of reference 'c' becomes #3
+        >>> script.apply().tolist()
+        [0, 0, 0, 0, 2, 2, 3]
+        """
+        names = self._names()
+        known = (lambda: (names.cell, names.codes[1])) if isinstance(names, RecordNames) else None
+        return edits_of(self.profile, names, known, fewest)
 
     def elements(self, largest: int | None = 20, by: By = "similarity") -> RecordScores:
         """The records that are worst off, worst first; ``largest=None`` gives all.

@@ -215,7 +215,14 @@ class Matches(_TableView):
         """How many partners can be somebody's nearest, when each picks one of its equally near ones."""
         union = self._cells.union
         near = self._n * union[best][group] == union * self._n[best][group]
-        return len(_core.assignment(group[near], partner[near], np.ones(int(near.sum()), dtype=np.int64)))
+        group, partner = group[near], partner[near]
+        # Who has one nearest picks it, and no other choice could do better.
+        has_choice = np.bincount(group)[group] > 1
+        taken = np.zeros(int(partner.max(initial=-1)) + 1, dtype=bool)
+        taken[partner[~has_choice]] = True
+        free = has_choice & ~taken[partner]
+        more = _core.assignment(group[free], partner[free], np.ones(int(free.sum()), dtype=np.int64))
+        return int(taken.sum()) + len(more)
 
     def _weakest(self, group: Integers, sizes: Integers) -> Sum:
         together = sums_by(group, self._n * (self._n - 1))
@@ -224,9 +231,8 @@ class Matches(_TableView):
         if not many.any():
             raise ZeroDivisionError("no cluster has two elements")
         together, whole = together[many], whole[many]
-        shares = (together / whole).astype(np.float64)
-        lowest = shares <= shares.min() * (1 + 1e-12)  # rounding may hide which is the lowest
-        return min(map(Fraction, together[lowest].tolist(), whole[lowest].tolist()))
+        lowest = int(_best(np.zeros(len(whole), dtype=np.int64), -together, whole)[0])
+        return Fraction(int(together[lowest]), int(whole[lowest]))
 
 
 class Assignment(_TableView):

@@ -79,8 +79,8 @@ class RecordNames:
     def by_cell(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """The records cell by cell, and where each cell starts among them."""
         row, column = self.codes
-        order = np.argsort(column, kind="stable")
-        order = order[np.argsort(row[order], kind="stable")]
+        order = _core.grouped(column)[0]
+        order = order[_core.grouped(row[order])[0]]
         return order, np.concatenate([[0], np.cumsum(self._table.n)])
 
     @cached_property
