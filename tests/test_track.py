@@ -1,5 +1,6 @@
 """Clusters followed through partitions in order: the events by their definitions, counted one by one."""
 
+import json
 import re
 from fractions import Fraction
 
@@ -106,7 +107,7 @@ def test_the_largest_events_come_first():
     after = [0, 0, 1, 1] + [2] * 5 + [3] * 5 + [4] * 3 + [5] * 3
     t = cc.track([before, after])
     assert [event.elements for event in t.splits] == [10, 6, 4]
-    assert [event.elements for event in t.steps[0].events("split", largest=2)] == [10, 6]
+    assert [event.elements for event in t.splits.largest(2)] == [10, 6]
 
 
 def test_a_share_is_taken_as_it_is_written():
@@ -114,7 +115,7 @@ def test_a_share_is_taken_as_it_is_written():
     crossed = [[0] * 10 + [1] * 10, [0] * 3 + [1] * 10 + [0] * 7]
     step = cc.track(crossed, share=0.3).steps[0]
     assert step.shared[step.linked].tolist() == [7, 7]
-    assert len(cc.track(crossed, share=0.29).steps[0].events("merge")) == 2
+    assert len(cc.track(crossed, share=0.29).merges) == 2
 
 
 def test_noise_that_is_dropped_is_not_there():
@@ -190,3 +191,107 @@ def test_progress_is_told():
     told = []
     cc.track([[0, 1]] * 4, progress=lambda done, total: told.append((done, total)))
     assert told == [(1, 3), (2, 3), (3, 3)]
+
+
+# -- tables, pictures and pages -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("backend", ["pandas", "polars", "pyarrow"])
+def test_frames_have_a_row_for_each_link(backend):
+    frame = cc.track(WEEKS).to_frame(backend)
+    assert type(frame).__module__.startswith(backend)
+    rows = cc.track(WEEKS).to_frame()
+    assert len(frame) == len(rows) == 2 + 2 + 1 + 1 + 3
+    assert rows[0] == {
+        "kind": "split",
+        "before": "monday",
+        "after": "tuesday",
+        "source": "x",
+        "source_size": 4,
+        "target": "x",
+        "target_size": 2,
+        "shared": 2,
+    }
+    birth = next(row for row in rows if row["kind"] == "birth")
+    assert (birth["source"], birth["source_size"], birth["target"], birth["shared"]) == (None, 0, "new", 0)
+
+
+def test_events_are_a_list():
+    t = cc.track([np.arange(1200) // 4, np.arange(1200) // 2])
+    assert len(t.splits) == 300
+    assert t.splits[-1].sources == (299,)
+    assert [event.sources[0] for event in t.splits[150:153]] == [150, 151, 152]
+    assert t.merges == []
+
+
+def flows_of(figure):
+    """Elements from each bar to each, by name."""
+    sankey = figure.data[0]
+    names = [re.match("<b>(.*?)</b><br>(.*?):", text).groups()[::-1] for text in sankey.node.customdata]
+    links = zip(sankey.link.source, sankey.link.target, sankey.link.value, strict=True)
+    return {(names[source], names[target]): count for source, target, count in links}
+
+
+def test_the_picture_shows_every_element():
+    flows = flows_of(cc.track(WEEKS).plot())
+    assert flows[("monday", "x"), ("tuesday", "w")] == 2
+    assert flows[("monday", "x"), ("tuesday", "x")] == 2
+    assert flows[("monday", "z"), ("tuesday", "not there")] == 1
+    assert flows[("monday", "not there"), ("tuesday", "new")] == 2
+    assert flows[("tuesday", "new"), ("friday", "not there")] == 1
+    assert sum(flows.values()) == 8 + 7  # the elements of either of two days
+
+
+def test_small_clusters_are_gathered():
+    before = np.repeat(np.arange(20), np.arange(20, 0, -1))
+    flows = flows_of(cc.track([before, before]).plot(largest=5))
+    assert len(flows) == 6
+    assert flows[("0", "15 others"), ("1", "15 others")] == 15 * 16 // 2
+    assert len(flows_of(cc.track([before, before]).plot(largest=19))) == 20  # one alone needs no gathering
+
+
+@given(st.lists(mappings, min_size=2, max_size=4), st.integers(0, 6))
+def test_bars_are_as_high_as_what_they_hold(weeks, largest):
+    picture = cc.track(weeks)._picture(largest)
+    for place, column in enumerate(picture.columns):
+        for i, bar in enumerate(column):
+            if bar.kind != "absent":
+                assert place == 0 or picture.flows[place - 1][:, i].sum() == bar.size
+                assert place == len(weeks) - 1 or picture.flows[place][i].sum() == bar.size
+        assert sum(bar.size for bar in column if bar.kind != "absent") == len(weeks[place])
+
+
+def test_colours_follow_a_cluster():
+    first, second = cc.track([[0] * 6 + [1] * 4, [5] * 6 + [6] * 4])._picture(9).columns
+    assert [bar.colour for bar in first] == [bar.colour for bar in second]
+    first, second = cc.track([[0] * 6, [5] * 4 + [6] * 2])._picture(9).columns
+    assert first[0].colour == next(bar.colour for bar in second if bar.size == 4)
+    assert first[0].colour != next(bar.colour for bar in second if bar.size == 2)
+
+
+def test_the_page(tmp_path):
+    hostile = {"a": "<script>alert(1)</script>", "b": "x" * 10_000, "c": "two\nlines"}
+    t = cc.track({"first": hostile, "</script>": dict.fromkeys("abcd", "all")})
+    text = t.to_html(tmp_path / "t.html").read_text(encoding="utf-8")
+    assert "<script>alert" not in text
+    assert "1 merge" in text
+    figures = re.search(r'id="figures">(.*?)</script>', text, re.DOTALL)[1]
+    assert list(json.loads(figures)) == ["alluvial"]
+    assert len(text) < 8_000_000
+
+
+def test_a_page_of_what_stays(tmp_path):
+    text = cc.track([[0, 0, 1], [0, 0, 1]]).to_html(tmp_path / "t.html").read_text(encoding="utf-8")
+    assert "Every cluster continues" in text
+    assert "event-list" not in text.partition("<main>")[2].partition("</main>")[0]
+
+
+def test_a_picture_that_is_none():
+    with pytest.raises(ParameterError, match="largest="):
+        cc.track(WEEKS).plot(largest=-1)
+
+
+def test_the_notebook_shows_text():
+    shown = cc.track({"<b>": [0, 0], "after": ["<i>", "<i>"]})._repr_html_()
+    assert "&lt;b&gt;" in shown
+    assert "<i>" not in shown

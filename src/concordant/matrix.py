@@ -7,28 +7,39 @@ is counted once where the index allows it.
 from __future__ import annotations
 
 import html
-import importlib
+import json
+import math
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from pathlib import Path
+from typing import Any, Final, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concordant import many
+from concordant.arrangement import average_linkage, classical_scaling
 from concordant.comparison import compare
-from concordant.errors import InputError, MissingExtraError, ParameterError
+from concordant.errors import InputError, ParameterError
 from concordant.index import INDICES, Index, Undefined
 from concordant.labels import Codes
+from concordant.listing import as_frame
 from concordant.many import Column
 from concordant.partition import NoiseAs, Unmatched
 from concordant.report import format_value
+from concordant.report.labels import printable, shortened
+from concordant.report.matrix_page import Grid, Neighbour, matrix_page
+from concordant.report.page import write_page
 
-Backend = Literal["pandas", "polars", "pyarrow"]
 Progress = Callable[[int, int], object]
+
+_ALL: Final = object()  # stands for no name, since None may be one
 
 # A printed table shows at most this many rows and columns, the first and the last of them.
 _SHOWN = 12
+_NAME_WIDTH = 24
+_DRAWN = 100  # partitions on a page
 
 
 def matrix(
@@ -114,8 +125,22 @@ class Matrix:
         distances[apart] = np.abs(perfect - self.values[apart])
         return distances
 
-    def nearest(self, name: Any) -> str:
-        """The partition most like this one, which is taken as the reference; of equals the first."""
+    @overload
+    def nearest(self, name: Any) -> str: ...
+
+    @overload
+    def nearest(self) -> dict[str, str]: ...
+
+    def nearest(self, name: Any = _ALL) -> str | dict[str, str]:
+        """The partition most like this one, which is taken as the reference; of equals the first.
+
+        Without a name, the nearest of each.
+
+        >>> matrix({"a": [0, 0, 1, 1], "b": [0, 0, 1, 2], "c": [0, 1, 0, 1]}).nearest()
+        {'a': 'b', 'b': 'a', 'c': 'b'}
+        """
+        if name is _ALL:
+            return {each: self.nearest(each) for each in self.names}
         place = self._place(name)
         return self.names[_first_best(self._unlikeness()[place], without=place)]
 
@@ -134,20 +159,85 @@ class Matrix:
         rows = zip(self.names, self.values.tolist(), strict=True)
         return {name: dict(zip(self.names, row, strict=True)) for name, row in rows}
 
-    def to_frame(self, backend: Backend | None = None) -> Any:
-        """One row per reference: a list of dicts, or a pandas, Polars or PyArrow table.
+    def to_json(self, indent: int | None = 2) -> str:
+        """The matrix as JSON: names, rows of values, and what follows from them.
+
+        Values that are not finite become null.
+        """
+        directed = self.index.direction != "statistic"
+        document = {
+            "index": self.index.name,
+            "names": list(self.names),
+            "values": [[x if math.isfinite(x) else None for x in row] for row in self.values.tolist()],
+            "symmetric": self.index.symmetric,
+            "metric": self.is_metric,
+            "medoid": self.medoid() if directed else None,
+            "nearest": self.nearest() if directed else None,
+        }
+        return json.dumps(document, indent=indent, ensure_ascii=False)
+
+    def to_html(self, path: str | os.PathLike[str]) -> Path:
+        """Write a page, one file without network: a heat map ordered by a tree, a map of true distances.
+
+        The tree joins by average linkage of the mean of both directions. A map is drawn by classical
+        multidimensional scaling where ``is_metric``. Of more than 100 partitions 100 are drawn, evenly taken
+        from the order of the tree. Needs Plotly: ``pip install 'concordant[report]'``.
+        """
+        return write_page(path, matrix_page(self._grid()))
+
+    def _grid(self) -> Grid:
+        """What the page draws."""
+        directed = self.index.direction != "statistic"
+        apart = self._apart() if directed else None
+        drawn = list(range(len(self))) if apart is None else _evenly(average_linkage(apart).leaves)
+        drawn = sorted(drawn[:_DRAWN])
+        among = None if apart is None else apart[np.ix_(drawn, drawn)]
+        points, held = classical_scaling(among) if among is not None and self.is_metric else (None, 0.0)
+        return Grid(
+            self.index,
+            tuple(self.names[place] for place in drawn),
+            self.values[np.ix_(drawn, drawn)],
+            tree=None if among is None else average_linkage(among),
+            points=points,
+            held=held,
+            medoid=self.medoid() if directed else None,
+            neighbours=self._neighbours() if directed else {},
+            left_out=len(self) - len(drawn),
+            one_set=self.one_set,
+        )
+
+    def _neighbours(self) -> dict[str, Neighbour]:
+        count = len(self) - 1
+        off = self.values.copy()
+        np.fill_diagonal(off, 0.0)
+        means = (off.sum(axis=0) + off.sum(axis=1)) / (2 * count)
+        return {
+            name: Neighbour(near, self[name, near], mean)
+            for (name, near), mean in zip(self.nearest().items(), means.tolist(), strict=True)
+        }
+
+    def _apart(self) -> NDArray[np.float64]:
+        """Distances in the mean of both directions; what is not finite is farther than all that is."""
+        apart = self.distances()
+        apart = (apart + apart.T) / 2
+        finite = np.isfinite(apart)
+        apart[~finite] = 2 * apart[finite].max(initial=0.5)
+        return apart
+
+    def to_frame(self, backend: Any = None) -> Any:
+        """One row per reference: a list of dicts, or a dataframe of your own kind.
+
+        ``backend`` is "pandas", whose index then has the names, "polars", "pyarrow", or the module.
 
         >>> matrix({"a": [0, 0, 1], "b": [0, 1, 1]}, "mirkin").to_frame()
         [{'partition': 'a', 'a': 0.0, 'b': 4.0}, {'partition': 'b', 'a': 4.0, 'b': 0.0}]
         """
+        key = self._key()
         if backend is None:
-            key = self._key()
             return [{key: name, **row} for name, row in self.to_dict().items()]
-        library = _library(backend)
-        if backend == "pandas":
-            return library.DataFrame(self.values, index=list(self.names), columns=list(self.names))
-        columns = {self._key(): list(self.names), **dict(zip(self.names, self.values.T, strict=True))}
-        return library.table(columns) if backend == "pyarrow" else library.DataFrame(columns)
+        columns = dict(zip(self.names, self.values.T.tolist(), strict=True))
+        frame = as_frame({key: list(self.names), **columns}, backend)
+        return frame.set_index(key).rename_axis(None) if hasattr(frame, "set_index") else frame
 
     def __str__(self) -> str:
         shown = _shown(len(self))
@@ -299,8 +389,7 @@ def _shown(size: int) -> list[int | None]:
 def _label(names: Sequence[str], place: int | None) -> str:
     if place is None:
         return "…"
-    text = " ".join(names[place].split())
-    return text if len(text) <= 24 else text[:23] + "…"
+    return shortened(printable(names[place]), _NAME_WIDTH)
 
 
 def _aligned(row: Sequence[str], widths: Sequence[int]) -> str:
@@ -309,17 +398,14 @@ def _aligned(row: Sequence[str], widths: Sequence[int]) -> str:
     return "  ".join([f"{name:<{widths[0]}}", *cells]).rstrip()
 
 
+def _evenly(leaves: Sequence[int]) -> list[int]:
+    """As many leaves as a page draws, evenly taken."""
+    if len(leaves) <= _DRAWN:
+        return list(leaves)
+    return [leaves[place * len(leaves) // _DRAWN] for place in range(_DRAWN)]
+
+
 def _first_best(unlike: NDArray[np.float64], without: int | None = None) -> int:
     ranked = np.where(np.isnan(unlike), np.inf, unlike)
     places = [i for i in range(len(ranked)) if i != without]
     return min(places, key=lambda i: ranked[i])
-
-
-def _library(backend: str) -> Any:
-    if backend not in ("pandas", "polars", "pyarrow"):
-        raise ParameterError(f"backend={backend!r}: use 'pandas', 'polars' or 'pyarrow', or None for a list")
-    try:
-        return importlib.import_module(backend)
-    except ImportError:
-        needs = f"to_frame(backend={backend!r}) needs {backend}"
-        raise MissingExtraError(f"{needs}, which is not installed: pip install {backend}") from None

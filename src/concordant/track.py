@@ -7,11 +7,13 @@ clusters are matched by the share of a cluster that is found again, here of the 
 
 from __future__ import annotations
 
-from collections import Counter
+import html
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise
+from itertools import pairwise, product
+from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
@@ -19,20 +21,26 @@ from numpy.typing import NDArray
 
 from concordant import _core, many
 from concordant.errors import ParameterError
+from concordant.listing import Listing, as_frame, check_largest, largest_of
 from concordant.many import Column
 from concordant.partition import NoiseAs, Partition
+from concordant.report.alluvial import Alluvial, alluvial, arranged
 from concordant.report.labels import printable, shortened
+from concordant.report.page import write_page
+from concordant.report.track_page import Journey, track_page
 from concordant.statistics import sums_by
 
 Kind = Literal["split", "merge", "birth", "death", "continuation"]
 Progress = Callable[[int, int], object]
 Integers = NDArray[np.int64]
 
-KINDS: tuple[Kind, ...] = ("split", "merge", "birth", "death", "continuation")
+_CHANGES: tuple[Kind, ...] = ("split", "merge", "birth", "death")
+KINDS: tuple[Kind, ...] = (*_CHANGES, "continuation")
 
 # A printed event names at most so many clusters, and a printed track so many events.
 _PARTS_SHOWN = 4
 _EVENTS_SHOWN = 10
+_EVENTS_LISTED = 300  # on a page
 
 
 def track(
@@ -62,7 +70,7 @@ def track(
     ``progress`` is called with the number of steps done and to do.
 
     >>> t = track({"k=2": [0, 0, 0, 0, 1, 1], "k=3": [0, 0, 2, 2, 1, 1], "k=2 again": [0, 0, 1, 1, 1, 1]})
-    >>> for event in t.splits + t.merges:
+    >>> for event in [*t.splits, *t.merges]:
     ...     print(event)
     k=2 → k=3: 0 (4) splits into 0 (2), 2 (2)
     k=3 → k=2 again: 2 (2), 1 (2) merge into 1 (4)
@@ -175,14 +183,8 @@ class Step:
         """
         return {kind: len(self._places(kind)) for kind in KINDS}
 
-    def events(self, kind: Kind, largest: int | None = None) -> list[Event]:
-        """The events of one kind, or the largest of them, the largest first.
-
-        >>> print(*track([[0, 0, 0, 0], [0, 0, 1, 1]]).steps[0].events("split"))
-        0 → 1: 0 (4) splits into 0 (2), 1 (2)
-        """
-        places = self._places(kind)
-        places = places[np.argsort(-self._weights(kind)[places], kind="stable")[:largest]]
+    def made(self, kind: Kind, places: Integers) -> list[Event]:
+        """The events of these places, which ``ranked`` gave."""
         if kind == "continuation":
             return [self._continuation(cell) for cell in places.tolist()]
         if kind in ("birth", "death"):
@@ -190,6 +192,11 @@ class Step:
             return [self._end(kind, place, absent.item(place)) for place in places.tolist()]
         cells = self._cells_of(kind, places)
         return [self._change(kind, place, cells(place)) for place in places.tolist()]
+
+    def ranked(self, kind: Kind) -> Integers:
+        """The places of the events of one kind, the largest first: numbers of clusters, or of overlaps."""
+        places = self._places(kind)
+        return places[largest_of(self._weights(kind)[places], None)]
 
     def _places(self, kind: Kind) -> Integers:
         """Numbers of the clusters that split, are merged, are born or die; of a continuation its overlap."""
@@ -258,6 +265,58 @@ class Step:
         )
 
 
+class Events(Listing[Event]):
+    """Events in order of the partitions, of each step the largest first; a list that becomes a dataframe."""
+
+    def __init__(self, steps: Sequence[Step], kinds: Sequence[Kind]) -> None:
+        self._blocks = [(step, kind, step.ranked(kind)) for step in steps for kind in kinds]
+        self._ends = np.cumsum([0, *(len(places) for _, _, places in self._blocks)])
+        super().__init__(int(self._ends[-1]), int(self._ends[-1]))
+
+    def _make(self, start: int, stop: int) -> list[Event]:
+        made: list[Event] = []
+        for (step, kind, places), first in zip(self._blocks, self._ends.tolist(), strict=False):
+            wanted = places[max(start - first, 0) : max(stop - first, 0)]
+            made += step.made(kind, wanted) if len(wanted) else []
+        return made
+
+    def _names(self) -> Sequence[str]:
+        return ("kind", "before", "after", "source", "source_size", "target", "target_size", "shared")
+
+    def _row(self, item: Event) -> dict[str, Any]:
+        """The largest cluster stands for its side."""
+        return self._rows_of(item)[0]
+
+    def _rows_of(self, event: Event) -> list[dict[str, Any]]:
+        sources = list(zip(event.sources, event.source_sizes, strict=True)) or [(None, 0)]
+        targets = list(zip(event.targets, event.target_sizes, strict=True)) or [(None, 0)]
+        links = product(sources, targets)
+        return [
+            dict(zip(self._names(), (event.kind, event.before, event.after, *u, *v, shared), strict=True))
+            for (u, v), shared in zip(links, event.shared or (0,), strict=True)
+        ]
+
+    def to_frame(self, backend: Any = None) -> Any:
+        """One row for each two clusters that an event links; a birth has no source, a death no target.
+
+        A list of dicts, or a dataframe of your own kind: "pandas", "polars", "pyarrow", or the module.
+
+        >>> track([[0, 0, 1], [0, 1, 1]]).births.to_frame()
+        []
+        >>> len(track([[0, 0, 0, 0], [0, 0, 1, 1]]).splits.to_frame("pandas"))
+        2
+        """
+        rows = [row for event in self for row in self._rows_of(event)]
+        return (
+            rows if backend is None else as_frame({n: [r[n] for r in rows] for n in self._names()}, backend)
+        )
+
+    def largest(self, count: int) -> list[Event]:
+        """So many of all steps, the largest first."""
+        first = [event for step, kind, places in self._blocks for event in step.made(kind, places[:count])]
+        return sorted(first, key=lambda event: -event.elements)[:count]
+
+
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Track:
     """Several partitions in order, and what became of their clusters from each to the next.
@@ -285,47 +344,78 @@ class Track:
         return len(self.stages)
 
     @property
-    def events(self) -> list[Event]:
+    def events(self) -> Events:
         """All events, step by step: splits, merges, births, deaths, continuations, the largest first."""
-        return [event for step in self.steps for kind in KINDS for event in step.events(kind)]
+        return Events(self.steps, KINDS)
 
     @property
-    def splits(self) -> list[Event]:
+    def splits(self) -> Events:
         """Clusters that are linked to two or more of the next partition."""
-        return self._of("split")
+        return Events(self.steps, ["split"])
 
     @property
-    def merges(self) -> list[Event]:
+    def merges(self) -> Events:
         """Clusters that are linked to two or more of the partition before."""
-        return self._of("merge")
+        return Events(self.steps, ["merge"])
 
     @property
-    def births(self) -> list[Event]:
+    def births(self) -> Events:
         """Clusters that are linked to none of the partition before."""
-        return self._of("birth")
+        return Events(self.steps, ["birth"])
 
     @property
-    def deaths(self) -> list[Event]:
+    def deaths(self) -> Events:
         """Clusters that are linked to none of the next partition."""
-        return self._of("death")
+        return Events(self.steps, ["death"])
 
     @property
-    def continuations(self) -> list[Event]:
+    def continuations(self) -> Events:
         """Clusters that are linked to one of the next partition, and that one to no other."""
-        return self._of("continuation")
+        return Events(self.steps, ["continuation"])
 
-    def _of(self, kind: Kind) -> list[Event]:
-        return [event for step in self.steps for event in step.events(kind)]
+    def to_frame(self, backend: Any = None) -> Any:
+        """All events as a table, see ``Events.to_frame``."""
+        return self.events.to_frame(backend)
+
+    def plot(self, largest: int = 12) -> Any:
+        """The alluvial picture as a Plotly figure: each partition a column, its clusters bars, bands between.
+
+        A band has the colour of the cluster it comes from; a cluster keeps the colour of the one before if
+        each shares most with the other. Clusters beyond the ``largest`` of a partition are gathered as one.
+        Needs Plotly: ``pip install 'concordant[report]'``.
+        """
+        return alluvial(self._picture(largest))
+
+    def to_html(self, path: str | os.PathLike[str], largest: int = 12) -> Path:
+        """Write a page, one file without network: the alluvial picture and the largest events."""
+        events = Events(self.steps, _CHANGES).largest(_EVENTS_LISTED)
+        journey = Journey(self._head(), self._rows(), self._counts(), self._picture(largest), events)
+        return write_page(path, track_page(journey))
+
+    def _picture(self, largest: int) -> Alluvial:
+        check_largest(largest)
+        return arranged(self.stages, self.steps, largest)
 
     def __str__(self) -> str:
         said = self._told()
-        head = f"{len(self)} partitions in order, linked by more than {self.share} of the smaller cluster"
-        return "\n".join([head, "", *_table(self._rows()), *([""] if said else []), *said])
+        return "\n".join([self._head(), "", *_table(self._rows()), *([""] if said else []), *said])
+
+    def _repr_html_(self) -> str:
+        head, *rows = self._rows()
+        tags = _html_row("th", head) + "".join(_html_row("td", row) for row in rows)
+        told = "".join(f"<li>{html.escape(line)}</li>" for line in self._told())
+        return f"<div><p>{self._head()}</p><table>{tags}</table><ul>{told}</ul></div>"
+
+    def _head(self) -> str:
+        return f"{len(self)} partitions in order, linked by more than {self.share} of the smaller cluster"
 
     def __repr__(self) -> str:
-        counts = sum((Counter(step.counts) for step in self.steps), Counter[Kind]())
+        counts = self._counts()
         told = ", ".join(f"{counts[kind]:,} {kind}{'s' * (counts[kind] != 1)}" for kind in KINDS)
         return f"<Track of {len(self)} partitions: {told}>"
+
+    def _counts(self) -> dict[str, int]:
+        return {kind: sum(step.counts[kind] for step in self.steps) for kind in KINDS}
 
     def _rows(self) -> list[list[str]]:
         """The numbers of each partition, and of the step that led to it."""
@@ -341,18 +431,10 @@ class Track:
 
     def _told(self) -> list[str]:
         """The largest events but continuations, in order, and how many are left out."""
-        events = [
-            event
-            for step in self.steps
-            for kind in KINDS
-            if kind != "continuation"
-            for event in step.events(kind, _EVENTS_SHOWN)
-        ]
-        counts = sum((Counter(step.counts) for step in self.steps), Counter[Kind]())
-        left_out = counts.total() - counts["continuation"] - _EVENTS_SHOWN
-        largest = sorted(range(len(events)), key=lambda place: -events[place].elements)[:_EVENTS_SHOWN]
-        told = [str(events[place]) for place in sorted(largest)]
-        return told + ([f"and {left_out:,} smaller events"] if left_out > 0 else [])
+        changes = Events(self.steps, _CHANGES)
+        told = sorted(changes.largest(_EVENTS_SHOWN), key=lambda event: self.names.index(event.before))
+        left_out = len(changes) - len(told)
+        return [str(event) for event in told] + ([f"and {left_out:,} smaller events"] if left_out else [])
 
 
 # -- counting ---------------------------------------------------------------------------------------
@@ -413,6 +495,11 @@ def _sized(labels: Sequence[Any], sizes: Sequence[int]) -> str:
     shown = [f"{_shown(label)} ({size:,})" for label, size in zip(labels, sizes, strict=True)]
     left_out = len(shown) - _PARTS_SHOWN
     return ", ".join(shown[:_PARTS_SHOWN]) + (f" and {left_out:,} more" if left_out > 0 else "")
+
+
+def _html_row(tag: str, row: Sequence[str]) -> str:
+    cells = "".join(f'<{tag} style="text-align:right">{html.escape(cell)}</{tag}>' for cell in row)
+    return f"<tr>{cells}</tr>"
 
 
 def _table(rows: Sequence[Sequence[str]]) -> list[str]:
