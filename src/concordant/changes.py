@@ -212,6 +212,19 @@ class BlockSums:
         return dict(zip(KINDS, np.bincount(self.kind, minlength=len(KINDS)).tolist(), strict=True))
 
     @cached_property
+    def rows_in(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The reference clusters block by block, largest first, and where each block starts among them."""
+        return _core.largest_first(self.blocks.of_row, ranks(self.overlaps.row_sizes))
+
+    @cached_property
+    def columns_in(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        return _core.largest_first(self.blocks.of_column, ranks(self.overlaps.column_sizes))
+
+    @cached_property
+    def cells_in(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        return _core.largest_first(self.of_cell, ranks(self.overlaps.n))
+
+    @cached_property
     def _together(self) -> Integers:
         return _pairs_by(self.of_cell, self.overlaps.n, self.count)
 
@@ -236,7 +249,8 @@ class Changes(Listing[Change]):
         self._most, self._examples = overlaps, examples
 
     def _make(self, start: int, stop: int) -> list[Change]:
-        return _Page(self._sums, self._blocks[start:stop], self._most).changes(self._names_of, self._examples)
+        page = _Page(self._sums, self._names_of, self._most)
+        return page.changes(self._blocks[start:stop].tolist(), self._examples)
 
     def _names(self) -> Sequence[str]:
         return (
@@ -278,9 +292,9 @@ def changes_of(
         raise ParameterError(f"kind={kind!r}: use {', '.join(map(repr, KINDS))}, or None for all")
     if by not in get_args(ChangesBy):
         raise ParameterError(f"by={by!r}: use {', '.join(map(repr, get_args(ChangesBy)))}")
-    for option, value in (("overlaps", overlaps), ("examples", examples)):
-        if not isinstance(value, int) or value < 0:
-            raise ParameterError(f"{option}={value!r}: say how many")
+    for option, value, least in (("overlaps", overlaps, 1), ("examples", examples, 0)):
+        if not isinstance(value, int) or value < least:
+            raise ParameterError(f"{option}={value!r}: say how many, {least} or more")
     sums = profile.view(BlockSums)
     asked = np.arange(sums.count) if kind is None else np.flatnonzero(sums.kind == KINDS.index(kind))
     keys: Integers = getattr(sums, by)
@@ -308,37 +322,40 @@ def _most(sums: BlockSums, pairs: Integers) -> tuple[Kind, int] | None:
 
 
 class _Page:
-    """A few blocks, and the largest of their clusters and overlaps."""
+    """A few blocks made into changes."""
 
-    def __init__(self, sums: BlockSums, blocks: NDArray[np.int64], most: int) -> None:
-        self._sums, self._blocks = sums, blocks
-        place = np.full(sums.count, -1, dtype=np.int64)
-        place[blocks] = np.arange(len(blocks))
-        o = sums.overlaps
-        self._rows = _largest_in(place[sums.blocks.of_row], o.row_sizes, max(most, 1))
-        self._columns = _largest_in(place[sums.blocks.of_column], o.column_sizes, max(most, 1))
-        self._cells = _largest_in(place[sums.of_cell], o.n, most)
+    def __init__(self, sums: BlockSums, names: Names, most: int) -> None:
+        self._sums, self._names, self._most = sums, names, most
 
-    def changes(self, names: Names, examples: int) -> list[Change]:
+    def changes(self, blocks: list[int], examples: int) -> list[Change]:
         o = self._sums.overlaps
-        shown = np.concatenate([*self._cells, np.zeros(0, dtype=np.int64)]).astype(np.int64)
-        where = list(zip(o.row[shown].tolist(), o.column[shown].tolist(), strict=True))
-        records = dict(zip(shown.tolist(), names.examples(where, examples), strict=True))
-        return [self._change(place, names, records) for place in range(len(self._blocks))]
+        shown = [self._first(self._sums.cells_in, block) for block in blocks]
+        flat = [cell for cells in shown for cell in cells]
+        where = list(zip(o.row[flat].tolist(), o.column[flat].tolist(), strict=True)) if flat else []
+        records = dict(zip(flat, self._names.examples(where, examples), strict=True))
+        return [self._change(*found, records) for found in zip(blocks, shown, strict=True)]
 
-    def _change(self, place: int, names: Names, records: dict[int, tuple[Any, ...]]) -> Change:
-        sums, block = self._sums, int(self._blocks[place])
+    def _change(self, block: int, cells: list[int], records: dict[int, tuple[Any, ...]]) -> Change:
+        sums, names = self._sums, self._names
         o = sums.overlaps
-        numbers = {key: int(getattr(sums, key)[block]) for key in ("size", "missed", "wrong", "cells")}
+        rows, columns = self._first(sums.rows_in, block), self._first(sums.columns_in, block)
         return Change(
             kind=KINDS[int(sums.kind[block])],
-            reference=_clusters(self._rows[place], o.row_sizes, names.reference),
-            candidate=_clusters(self._columns[place], o.column_sizes, names.candidate),
-            overlaps=tuple(overlap_at(o, cell, names, records[cell]) for cell in self._cells[place].tolist()),
+            reference=tuple(Cluster(names.reference(i), int(o.row_sizes[i])) for i in rows),
+            candidate=tuple(Cluster(names.candidate(j), int(o.column_sizes[j])) for j in columns),
+            overlaps=tuple(overlap_at(o, cell, names, records[cell]) for cell in cells),
+            size=int(sums.size[block]),
+            missed=int(sums.missed[block]),
+            wrong=int(sums.wrong[block]),
             references=int(sums.rows[block]),
             candidates=int(sums.columns[block]),
-            **numbers,
+            cells=int(sums.cells[block]),
         )
+
+    def _first(self, members: tuple[NDArray[np.int64], NDArray[np.int64]], block: int) -> list[int]:
+        order, start = members
+        first: list[int] = order[start[block] : min(start[block] + self._most, start[block + 1])].tolist()
+        return first
 
 
 def overlap_at(o: Overlaps, cell: int, names: Names, examples: tuple[Any, ...] = ()) -> Overlap:
@@ -356,18 +373,6 @@ def overlap_at(o: Overlaps, cell: int, names: Names, examples: tuple[Any, ...] =
         wrong=int(o.wrong[cell]),
         examples=examples,
     )
-
-
-def _clusters(numbers: NDArray[np.int64], sizes: Integers, label_of: Any) -> tuple[Cluster, ...]:
-    return tuple(Cluster(label_of(number), int(sizes[number])) for number in numbers.tolist())
-
-
-def _largest_in(place: NDArray[np.int64], sizes: Integers, most: int) -> list[NDArray[np.int64]]:
-    """For each place 0..k-1 the largest of those in it; place -1 is none of them."""
-    within = np.flatnonzero(place >= 0)
-    order, start = _core.largest_first(place[within], ranks(sizes[within]))
-    bounds = zip(start[:-1].tolist(), start[1:].tolist(), strict=True)
-    return [within[order[begin : min(end, begin + most)]] for begin, end in bounds]
 
 
 def _pairs_by(group: NDArray[np.int64], sizes: Integers, groups: int) -> Integers:

@@ -337,8 +337,6 @@ class Comparison:
         return draw_figure(self._story(names), kind, backend, share, ax)
 
     def _story(self, names: tuple[str, str]) -> Story:
-        if len(names) != 2 or not all(isinstance(name, str) and name.strip() for name in names):
-            raise ParameterError(f"names={names!r}: name the reference and the candidate, as two strings")
         return Story(
             names=names,
             profile=self.profile,

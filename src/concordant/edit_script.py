@@ -31,7 +31,7 @@ from concordant.changes import Names
 from concordant.errors import InputError, LengthError, ParameterError
 from concordant.labels import encode
 from concordant.listing import Listing, name
-from concordant.matches import Blocks, Overlaps, ranks
+from concordant.matches import Blocks, Overlaps, largest_in
 from concordant.statistics import Integers, Profile, sums_by
 
 Fewest = Literal["steps", "records"]
@@ -174,8 +174,7 @@ class _Parts:
 
     def leaders(self, group: Numbers) -> Numbers:
         """For each part the largest part of its group."""
-        order, start = _core.largest_first(group, ranks(self.size))
-        return order[start[:-1]][group]
+        return largest_in(group, self.size)[group]
 
 
 class _Phase:

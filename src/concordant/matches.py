@@ -52,11 +52,11 @@ class Overlaps:
     @cached_property
     def row_largest(self) -> NDArray[np.int64]:
         """The cell with the largest overlap of each row; the first of equal ones."""
-        return self._by_row[0][self._by_row[1][:-1]]
+        return largest_in(self.row, self.n)
 
     @cached_property
     def column_largest(self) -> NDArray[np.int64]:
-        return self._by_column[0][self._by_column[1][:-1]]
+        return largest_in(self.column, self.n)
 
     @cached_property
     def row_nearest(self) -> NDArray[np.int64]:
@@ -70,23 +70,16 @@ class Overlaps:
     @cached_property
     def missed(self) -> Integers:
         """Pairs together in the reference only, charged to the cells."""
-        return self._charged(*self._by_row)
+        return self._charged(self.row)
 
     @cached_property
     def wrong(self) -> Integers:
         """Pairs together in the candidate only, charged to the cells."""
-        return self._charged(*self._by_column)
+        return self._charged(self.column)
 
-    @cached_property
-    def _by_row(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        return _core.largest_first(self.row, ranks(self.n))
-
-    @cached_property
-    def _by_column(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        return _core.largest_first(self.column, ranks(self.n))
-
-    def _charged(self, order: NDArray[np.int64], start: NDArray[np.int64]) -> Integers:
+    def _charged(self, group: Integers) -> Integers:
         """Each cell's records times those in larger cells of its group."""
+        order, start = _core.largest_first(group, ranks(self.n))
         n = self.n[order]
         before = np.cumsum(n) - n
         before -= np.repeat(before[start[:-1]], np.diff(start))
@@ -100,6 +93,11 @@ def ranks(sizes: Integers) -> NDArray[np.int64]:
     if sizes.dtype == np.int64:
         return sizes
     return np.unique(sizes, return_inverse=True)[1].astype(np.int64)
+
+
+def largest_in(group: Integers, sizes: Integers) -> NDArray[np.int64]:
+    """For each group 0..k-1 the position of its largest size; the first of equal ones."""
+    return _core.best_fractions(group, ranks(sizes), np.ones(len(sizes), dtype=np.int64))
 
 
 class _TableView:

@@ -23,6 +23,8 @@ from concordant.statistics import Table
 
 By = Literal["similarity", "precision", "recall"]
 
+_SEARCHES = 3
+
 
 @dataclass(frozen=True, slots=True)
 class RecordScore:
@@ -41,6 +43,7 @@ class RecordNames:
 
     def __init__(self, aligned: Aligned, partitions: tuple[Partition, Partition], table: Table) -> None:
         self._aligned, self._partitions, self._table = aligned, partitions, table
+        self._searches = 0
 
     def reference(self, row: int) -> Any:
         return self._label(0, int(self._first_of(0)[row]))
@@ -60,14 +63,39 @@ class RecordNames:
         return self._label(0, position), self._label(1, position)
 
     def examples(self, cells: Sequence[tuple[int, int]], each: int) -> list[tuple[Any, ...]]:
-        if not each:
+        if not each or not cells:
             return [()] * len(cells)
+        self._searches += 1
+        rows, columns = np.array(cells, dtype=np.int64).T
+        # A few cells are soon looked for among the records; who asks again and again needs an index.
+        find = self._search if self._searches <= _SEARCHES else self._look_up
+        return [tuple(map(self.record, found[:each].tolist())) for found in find(rows, columns)]
+
+    def _search(self, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+        """The records of each of these cells, in one pass over all."""
+        u, v = np.asarray(self._aligned.reference), np.asarray(self._aligned.candidate)
+        u_wanted, row_code = np.unique(u[self._first_of(0)[rows]], return_inverse=True)
+        v_wanted, column_code = np.unique(v[self._first_of(1)[columns]], return_inverse=True)
+        within = np.flatnonzero(np.isin(u, u_wanted) & np.isin(v, v_wanted))
+        key = np.searchsorted(u_wanted, u[within]) * len(v_wanted) + np.searchsorted(v_wanted, v[within])
+        wanted = row_code * len(v_wanted) + column_code
+        order = np.argsort(wanted)
+        place = np.minimum(np.searchsorted(wanted[order], key), len(order) - 1)
+        hit = wanted[order][place] == key
+        position, start = _core.grouped(order[place[hit]])
+        return np.split(within[hit][position], start[1:-1])
+
+    def _look_up(self, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> list[NDArray[np.int64]]:
         order, start = self.by_cell
-        found = []
-        for cell in self._numbers(cells):
-            stop = min(int(start[cell]) + each, int(start[cell + 1]))
-            found.append(tuple(self.record(i) for i in order[start[cell] : stop].tolist()))
-        return found
+        width, keys = self._cell_keys
+        numbers = np.searchsorted(keys, rows * width + columns)
+        return [order[start[number] : start[number + 1]] for number in numbers.tolist()]
+
+    @cached_property
+    def _cell_keys(self) -> tuple[int, NDArray[np.int64]]:
+        """Numbers that grow with the cells, which are sorted by row and column."""
+        width = int(self._table.column.max(initial=0)) + 1
+        return width, self._table.row * width + self._table.column
 
     @cached_property
     def codes(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -103,13 +131,6 @@ class RecordNames:
     def _where(self, side: int, position: int) -> int:
         place = self._aligned.candidate_position if side else self._aligned.reference_position
         return position if place is None else int(place[position])
-
-    def _numbers(self, cells: Sequence[tuple[int, int]]) -> list[int]:
-        """Where these cells stand in the table, which is sorted by row and column."""
-        width = int(self._table.column.max(initial=0)) + 1
-        wanted = np.array([row * width + column for row, column in cells], dtype=np.int64)
-        found: list[int] = np.searchsorted(self._table.row * width + self._table.column, wanted).tolist()
-        return found
 
 
 class RecordScores(Listing[RecordScore]):

@@ -470,6 +470,9 @@ def sums_by(group: Integers, values: Integers, groups: int | None = None) -> Int
     """Sum of the values in each group 0..groups-1, exact for int64 and for Python integers."""
     if groups is None:
         groups = int(group.max()) + 1 if len(group) else 0
+    # Floats count whole numbers exactly up to 2**53, and NumPy adds them up faster.
+    if values.dtype == np.int64 and np.abs(values).sum(dtype=np.float64) < 2**52:
+        return np.bincount(group, weights=values, minlength=groups).astype(np.int64)
     sums = np.zeros(groups, dtype=values.dtype)
     np.add.at(sums, group, values)
     return sums

@@ -20,11 +20,11 @@ class Bicomponents {
 public:
     Bicomponents(const std::int64_t* row, const std::int64_t* column, std::size_t cells)
         : row_(row), column_(column), by_row_(grouped(row, cells)), by_column_(grouped(column, cells)),
-          visited_(by_row_.groups() + by_column_.groups(), 0), low_(visited_.size(), 0), of_cell_(cells, -1) {}
+          seen_(by_row_.groups() + by_column_.groups()), of_cell_(cells, -1) {}
 
     std::vector<std::int64_t> find(Control& control) && {
         for (std::size_t root = 0; root < by_row_.groups(); ++root) {
-            if (visited_[root] != 0) continue;
+            if (seen_[root].at != 0) continue;
             enter(root, no_cell);
             while (!path_.empty()) {
                 if (++steps_ % block_length == 0) control.checkpoint();
@@ -41,12 +41,17 @@ private:
         std::int64_t next, end;  // of the node's cells
     };
 
+    // When a node was first seen, and the earliest node that what lies beyond it leads back to.
+    struct Seen {
+        std::int64_t at = 0, low = 0;
+    };
+
     static constexpr std::int64_t no_cell = -1;
 
     bool is_row(std::size_t node) const { return node < by_row_.groups(); }
 
     void enter(std::size_t node, std::int64_t came_by) {
-        visited_[node] = low_[node] = ++clock_;
+        seen_[node].at = seen_[node].low = ++clock_;
         const Grouped& cells = is_row(node) ? by_row_ : by_column_;
         const std::size_t number = is_row(node) ? node : node - by_row_.groups();
         path_.push_back({node, came_by, cells.start[number], cells.start[number + 1]});
@@ -61,12 +66,12 @@ private:
         if (cell == here.came_by) return;
         const std::size_t neighbour = is_row(node) ? by_row_.groups() + static_cast<std::size_t>(column_[cell])
                                                    : static_cast<std::size_t>(row_[cell]);
-        if (visited_[neighbour] == 0) {
+        if (seen_[neighbour].at == 0) {
             open_.push_back(cell);
             enter(neighbour, cell);
-        } else if (visited_[neighbour] < visited_[node]) {
+        } else if (seen_[neighbour].at < seen_[node].at) {
             open_.push_back(cell);
-            low_[node] = std::min(low_[node], visited_[neighbour]);
+            seen_[node].low = std::min(seen_[node].low, seen_[neighbour].at);
         }
     }
 
@@ -75,9 +80,9 @@ private:
         const Frame left = path_.back();
         path_.pop_back();
         if (path_.empty()) return;
-        const std::size_t above = path_.back().node;
-        low_[above] = std::min(low_[above], low_[left.node]);
-        if (low_[left.node] < visited_[above]) return;
+        Seen& above = seen_[path_.back().node];
+        above.low = std::min(above.low, seen_[left.node].low);
+        if (seen_[left.node].low < above.at) return;
         std::int64_t cell;
         do {
             cell = open_.back();
@@ -89,7 +94,7 @@ private:
 
     const std::int64_t *row_, *column_;
     Grouped by_row_, by_column_;
-    std::vector<std::int64_t> visited_, low_;  // when a node was first seen, and the earliest it leads back to
+    std::vector<Seen> seen_;
     std::vector<std::int64_t> of_cell_;
     std::vector<Frame> path_;
     std::vector<std::int64_t> open_;  // cells whose component is not complete

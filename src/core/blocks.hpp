@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 #include <vector>
 
@@ -18,16 +19,17 @@ struct Blocks {
 namespace detail {
 
 // Union-find; the smaller number becomes the root, so that the roots of rows are rows.
+template <class Node>
 class Linked {
 public:
-    explicit Linked(std::size_t nodes) : parent_(nodes) { std::iota(parent_.begin(), parent_.end(), std::size_t{0}); }
+    explicit Linked(std::size_t nodes) : parent_(nodes) { std::iota(parent_.begin(), parent_.end(), Node{0}); }
 
-    std::size_t root(std::size_t node) {
+    Node root(Node node) {
         while (parent_[node] != node) node = parent_[node] = parent_[parent_[node]];
         return node;
     }
 
-    void link(std::size_t one, std::size_t other) {
+    void link(Node one, Node other) {
         one = root(one);
         other = root(other);
         if (one < other)
@@ -37,27 +39,35 @@ public:
     }
 
 private:
-    std::vector<std::size_t> parent_;
+    std::vector<Node> parent_;
 };
+
+template <class Node>
+Blocks find_blocks(const std::int64_t* row, const std::int64_t* column, std::size_t cells, std::size_t rows,
+                   std::size_t columns, Control& control) {
+    Linked<Node> linked(rows + columns);
+    for (std::size_t cell = 0; cell < cells; ++cell) {
+        if (cell % block_length == 0) control.checkpoint();
+        linked.link(static_cast<Node>(row[cell]), static_cast<Node>(rows + static_cast<std::size_t>(column[cell])));
+    }
+    Blocks found{std::vector<std::int64_t>(rows), std::vector<std::int64_t>(columns)};
+    std::int64_t next = 0;
+    for (std::size_t i = 0; i < rows; ++i) {
+        const std::size_t root = linked.root(static_cast<Node>(i));
+        found.of_row[i] = root == i ? next++ : found.of_row[root];
+    }
+    for (std::size_t j = 0; j < columns; ++j) found.of_column[j] = found.of_row[linked.root(static_cast<Node>(rows + j))];
+    return found;
+}
 
 }  // namespace detail
 
 // Every row and every column has a cell, as in a contingency table.
 inline Blocks blocks(const std::int64_t* row, const std::int64_t* column, std::size_t cells, Control& control) {
     const std::size_t rows = group_count(row, cells), columns = group_count(column, cells);
-    detail::Linked linked(rows + columns);
-    for (std::size_t cell = 0; cell < cells; ++cell) {
-        if (cell % block_length == 0) control.checkpoint();
-        linked.link(static_cast<std::size_t>(row[cell]), rows + static_cast<std::size_t>(column[cell]));
-    }
-    Blocks found{std::vector<std::int64_t>(rows), std::vector<std::int64_t>(columns)};
-    std::int64_t next = 0;
-    for (std::size_t i = 0; i < rows; ++i) {
-        const std::size_t root = linked.root(i);
-        found.of_row[i] = root == i ? next++ : found.of_row[root];
-    }
-    for (std::size_t j = 0; j < columns; ++j) found.of_column[j] = found.of_row[linked.root(rows + j)];
-    return found;
+    const bool narrow = rows + columns <= std::numeric_limits<std::uint32_t>::max();  // half the memory
+    return narrow ? detail::find_blocks<std::uint32_t>(row, column, cells, rows, columns, control)
+                  : detail::find_blocks<std::uint64_t>(row, column, cells, rows, columns, control);
 }
 
 }  // namespace concordant
