@@ -33,6 +33,7 @@ from concordant.report import (
     as_html,
     as_text,
     comparison_page,
+    differences,
     draw_figure,
     write_page,
 )
@@ -336,7 +337,7 @@ class Comparison:
         """
         return draw_figure(self._story(names), kind, backend, share, ax)
 
-    def _story(self, names: tuple[str, str]) -> Story:
+    def _story(self, names: tuple[str, str] = ("reference", "candidate")) -> Story:
         return Story(
             names=names,
             profile=self.profile,
@@ -362,10 +363,10 @@ class Comparison:
         return " | ".join(parts + self._left_out())
 
     def __str__(self) -> str:
-        return as_text(self._summary())
+        return as_text(self._summary(), differences(self._story()))
 
     def _repr_html_(self) -> str:
-        return as_html(self._summary())
+        return as_html(self._summary(), differences(self._story()))
 
     def __repr__(self) -> str:
         p = self.profile

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -64,12 +64,11 @@ def read_many(paths: Sequence[str], shape: Shape, layout: Layout, done: Done) ->
         raise ParameterError(
             "--columns picks columns of one file; with several files, use --record and --cluster"
         )
-    sides = []
-    for path in paths:
-        sides.append(_read_one(path, shape, layout))
-        done(len(sides), len(paths))
-    for other in sides[1:]:
-        _check_separated(sides[0], other, layout)
+    sides = list(_counted(_read_each(paths, shape, layout), len(paths), done))
+    by_row = all(isinstance(side.elements, list) for side in sides)
+    if shape.format == "clusters" or (by_row and not (shape.records or shape.clusters)):
+        for other in sides[1:]:
+            _check_separated(sides[0], other, layout)
     return dict(zip(_file_names(paths), sides, strict=True))
 
 
@@ -138,15 +137,28 @@ def _read_columns(path: str, shape: Shape, layout: Layout) -> dict[str, Side]:
     return dict(zip(names, read_labels(path, names, layout), strict=True))
 
 
-def _read_one(path: str, shape: Shape, layout: Layout) -> Side:
+def _read_each(paths: Sequence[str], shape: Shape, layout: Layout) -> Iterator[Side]:
     if shape.format == "clusters":
         if shape.records or shape.clusters:
             raise ParameterError(
                 "--format clusters knows no columns: --record and --cluster do not go with it"
             )
-        return read_clusters(path, layout)
+        yield from (read_clusters(path, layout) for path in paths)
+        return
     naming = Naming(_one_name("record", shape.records), _one_name("cluster", shape.clusters))
-    return RecordFile(path, naming, layout).read()
+    first = RecordFile(paths[0], naming, layout)
+    yield first.read()
+    for path in paths[1:]:
+        file = RecordFile(path, naming, layout)
+        if not file.is_named:
+            _check_join(first, file, sides=False)
+        yield file.read()
+
+
+def _counted(sides: Iterator[Side], total: int, done: Done) -> Iterator[Side]:
+    for number, side in enumerate(sides, start=1):
+        yield side
+        done(number, total)
 
 
 def _one_name(option: str, values: Sequence[str]) -> str | None:
@@ -180,15 +192,16 @@ def _read_records(first: RecordFile, second: RecordFile, layout: Layout) -> tupl
     return u, v
 
 
-def _check_join(first: RecordFile, second: RecordFile) -> None:
+def _check_join(first: RecordFile, second: RecordFile, *, sides: bool = True) -> None:
     """Refuse to take a column for the record in one file and for the cluster in the other, unless told to."""
     (record, cluster), (other_record, other_cluster) = first.columns, second.columns
     crossed = record if record == other_cluster else cluster if cluster == other_record else None
     if crossed and record and other_record and record != other_record:
         raise FileError(
             f"{first.name} and {second.name} both have a column {crossed!r}, but at different places; say "
-            f"what names the record: --record {crossed}, or --record reference={record} "
-            f"--record candidate={other_record}"
+            f"what names the record: --record {crossed}"
+            + f", or --record reference={record} --record candidate={other_record}"
+            * sides
         )
 
 

@@ -10,10 +10,13 @@ Knows indices, changes and numbers; knows nothing of engines or of how the numbe
     picture    which clusters are worth drawing, and in which order
     charts     the Plotly figures; papers: the same by Matplotlib; figures: one of them, by its name
     sections   the page of a comparison; changed: its list of changes
+    differences  the same in a few lines for a terminal
+    matrix_page  the page of many partitions; track_page: of partitions in order; alluvial: its picture
 """
 
 from concordant.report.changed import CHANGES_LISTED, OVERLAPS_LISTED
 from concordant.report.charts import Share
+from concordant.report.differences import differences
 from concordant.report.figures import FigureBackend, FigureKind, draw_figure
 from concordant.report.page import write_page
 from concordant.report.sections import comparison_page
@@ -33,6 +36,7 @@ __all__ = [
     "as_html",
     "as_text",
     "comparison_page",
+    "differences",
     "draw_figure",
     "format_value",
     "write_page",
