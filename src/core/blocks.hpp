@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <numeric>
+#include <stdexcept>
 #include <vector>
 
 #include "groups.hpp"
@@ -56,13 +57,17 @@ Blocks find_blocks(const std::int64_t* row, const std::int64_t* column, std::siz
         const std::size_t root = linked.root(static_cast<Node>(i));
         found.of_row[i] = root == i ? next++ : found.of_row[root];
     }
-    for (std::size_t j = 0; j < columns; ++j) found.of_column[j] = found.of_row[linked.root(static_cast<Node>(rows + j))];
+    for (std::size_t j = 0; j < columns; ++j) {
+        const std::size_t root = linked.root(static_cast<Node>(rows + j));
+        if (root >= rows) throw std::invalid_argument("columns are numbered from 0 without gaps");
+        found.of_column[j] = found.of_row[root];
+    }
     return found;
 }
 
 }  // namespace detail
 
-// Every row and every column has a cell, as in a contingency table.
+// Every column has a cell, as in a contingency table.
 inline Blocks blocks(const std::int64_t* row, const std::int64_t* column, std::size_t cells, Control& control) {
     const std::size_t rows = group_count(row, cells), columns = group_count(column, cells);
     const bool narrow = rows + columns <= std::numeric_limits<std::uint32_t>::max();  // half the memory

@@ -15,12 +15,12 @@ namespace concordant {
 
 // Groups are numbered from 0; the largest number tells how many there are.
 inline std::size_t group_count(const std::int64_t* group, std::size_t length) {
-    std::int64_t largest = -1;
+    std::size_t count = 0;
     for (std::size_t i = 0; i < length; ++i) {
         if (group[i] < 0) throw std::invalid_argument("groups are numbered from 0, not from below");
-        largest = std::max(largest, group[i]);
+        count = std::max(count, static_cast<std::size_t>(group[i]) + 1);
     }
-    return static_cast<std::size_t>(largest + 1);
+    return count;
 }
 
 // The positions group by group, and where each group starts among them.
