@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from concordant.changes import KINDS, Change, Changes, ChangeSummary, Cluster, Overlap
@@ -33,8 +33,8 @@ class _Row:
     examples: Sequence[Any]
 
 
-def in_brief(summary: ChangeSummary) -> Section:
-    """How many blocks there are of each kind."""
+def _in_brief(summary: ChangeSummary) -> str:
+    """How many blocks there are of each kind, as a bar."""
     counts = {kind: getattr(summary, kind) for kind in KINDS}
     bar = "".join(
         f'<i class="kind-{kind}" style="flex:{count} 1 0" title="{count:,} {kind}"></i>'
@@ -45,27 +45,29 @@ def in_brief(summary: ChangeSummary) -> Section:
         f'<li class="kind-{kind}"><b>{count:,} {kind}</b> <span class="quiet">{_MEANING[kind]}</span></li>'
         for kind, count in counts.items()
     )
-    body = f'<div class="kinds">{bar}</div><ul class="legend">{legend}</ul>'
-    return Section("What became of the clusters", body, lead=escape(_blamed(summary)), key="kinds")
+    return f'<div class="kinds">{bar}</div><ul class="legend">{legend}</ul>'
 
 
-def listed(changes: Changes, labels: Labels) -> Section:
-    """The changes, guiltiest first; tangles opened overlap by overlap."""
+def changes_section(summary: ChangeSummary, changes: Changes, labels: Labels) -> Section:
+    """What became of the clusters: counted, and listed with the guiltiest first."""
     rows = sorted(_rows(changes, labels), key=lambda row: -(row.missed + row.wrong))
     shown = rows[:ROWS]
-    lead = (
-        "What to look at first. A pair is missed if it is together in the reference only, and wrong if it is "
-        "together in the candidate only. Tangles are opened: each row is one overlap, and a pair is charged "
-        "to the smaller overlap of the two that it lies in."
+    opened = (
+        '<p class="note">Tangles are opened: each row is one overlap, and a pair is charged to the smaller '
+        "of the two overlaps that it lies in.</p>"
+        if summary.tangled
+        else ""
     )
-    body = _search() + _table(shown, changes) + _left_out(shown, changes)
-    return Section("Every change", body, lead=lead, key="changes")
+    body = _in_brief(summary) + _search() + _table(shown, changes) + opened + _left_out(shown, changes)
+    return Section("What became of the clusters", body, lead=escape(_blamed(summary)), key="changes")
 
 
 def _rows(changes: Iterable[Change], labels: Labels) -> Iterator[_Row]:
     for change in changes:
         if change.kind == "tangled":
             yield from (_overlap(overlap, labels) for overlap in change.overlaps)
+            if change.left_out:
+                yield _unopened(change, labels)
         else:
             yield _block(change, labels)
 
@@ -77,6 +79,18 @@ def _block(change: Change, labels: Labels) -> _Row:
     )
     examples = [record for overlap in change.overlaps[:_NAMED] for record in overlap.examples[:1]]
     return _Row(change.kind, "", sides, change.size, change.missed, change.wrong, examples)
+
+
+def _unopened(change: Change, labels: Labels) -> _Row:
+    """What the listed overlaps of a tangle leave, so that its rows add up."""
+    size, missed, wrong = (
+        getattr(change, key) - sum(getattr(overlap, key) for overlap in change.overlaps)
+        for key in ("size", "missed", "wrong")
+    )
+    whole = _block(change, labels)
+    return replace(
+        whole, role=f"{change.left_out:,} more overlaps", size=size, missed=missed, wrong=wrong, examples=()
+    )
 
 
 def _overlap(overlap: Overlap, labels: Labels) -> _Row:
@@ -124,20 +138,21 @@ def _table(rows: Sequence[_Row], changes: Changes) -> str:
 
 def _table_row(row: _Row, total: int) -> str:
     share = (row.missed + row.wrong) / total if total else 0.0
-    numbers = "".join(_number(count) for count in (row.size, row.missed, row.wrong))
+    counts = {"records": row.size, "missed": row.missed, "wrong": row.wrong}
+    numbers = "".join(
+        f'<td class="number" data-title="{title}" data-value="{count}">{count:,}</td>'
+        for title, count in counts.items()
+    )
     role = f" <small>{row.role}</small>" if row.role else ""
     names = ", ".join(Labels().html(record) for record in row.examples)
     examples = f'<div class="quiet">e.g. {names}</div>' if names else ""
     return (
         f'<tr><td><span class="tag kind-{row.kind}">{row.kind}</span>{role}</td>'
-        f"<td>{row.sides[0]}{examples}</td><td>{row.sides[1]}</td>{numbers}"
-        f'<td class="number share" data-value="{share!r}">{_percent(share)}'
+        f'<td data-title="reference">{row.sides[0]}{examples}</td>'
+        f'<td data-title="candidate">{row.sides[1]}</td>{numbers}'
+        f'<td class="number share" data-title="of all" data-value="{share!r}">{_percent(share)}'
         f'<div class="meter distance"><i style="width:{share:.2%}"></i></div></td></tr>'
     )
-
-
-def _number(count: int) -> str:
-    return f'<td class="number" data-value="{count}">{count:,}</td>'
 
 
 def _left_out(rows: Sequence[_Row], changes: Changes) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import pairwise
 from typing import Any, Literal
 
@@ -60,17 +60,17 @@ def flow(picture: Picture, names: Names, palette: Palette = LIGHT, *, narrow: bo
     texts = [
         _beside(node, 9 if narrow else 22, not narrow, palette) for node in (*picture.rows, *picture.columns)
     ]
-    margin = {"t": 34, "b": 10}
-    figure = go.Figure(sankey, _layout(palette, height + margin["t"] + margin["b"]))
+    margin: dict[str, float] = {"t": 34, "b": 10}
     sides = [0] * len(left) + [1] * len(right)
-    for text, side, centre in zip(texts, sides, y, strict=True):
-        figure.add_annotation(**_annotation(text[0], side, 1 - centre, "middle"))
+    beside = zip(texts, sides, y, strict=True)
+    notes = [_annotation(text[0], side, 1 - centre, "middle") for text, side, centre in beside]
     for side, name in enumerate(names):
         title = f"<b>{in_chart(name, 12 if narrow else 30)}</b>"
-        figure.add_annotation(**_annotation(title, side, 1, "bottom", yshift=12, outside=False))
-    wide = [max([text[1] for text, s in zip(texts, sides, strict=True) if s == side]) for side in (0, 1)]
-    figure.update_layout(margin={**margin, "l": wide[0] * _CHARACTER + 16, "r": wide[1] * _CHARACTER + 16})
-    return figure
+        notes.append(_annotation(title, side, 1, "bottom", yshift=12, outside=False))
+    wide = [max(text[1] for text, s in zip(texts, sides, strict=True) if s == side) for side in (0, 1)]
+    layout = _layout(palette, height + margin["t"] + margin["b"])
+    margin |= {"l": wide[0] * _CHARACTER + 16, "r": wide[1] * _CHARACTER + 16}
+    return go.Figure(sankey, {**layout, "annotations": notes, "margin": margin})
 
 
 def cells(
@@ -83,45 +83,39 @@ def cells(
 ) -> Any:
     """The contingency table as a heat map: blue where clusters match, orange where records stray."""
     go = _plotly()
-    counts = picture.counts
-    values = shares(picture, share)
-    matched = picture.matched
-    other = np.zeros(counts.shape, dtype=bool)
+    values, matched = shares(picture, share), picture.matched
+    other = np.zeros(matched.shape, dtype=bool)
     other[[node.is_other for node in picture.rows]] = True
     other[:, [node.is_other for node in picture.columns]] = True
     figure = go.Figure(layout=_layout(palette, _table_height(len(picture.rows), narrow)))
-    hover = [
-        [_cell_text(picture, i, j, names) for j in range(counts.shape[1])] for i in range(counts.shape[0])
-    ]
-    fits = counts.shape[1] <= (12 if narrow else 20)
-    text = [[_cell_number(value, share) for value in row] for row in values.tolist()]
+    has_room = matched.shape[1] <= (12 if narrow else 20)
     parts = ((matched, palette.agree), (~matched & ~other, palette.differ), (other, palette.muted))
     for where, colour in parts:
-        shown = where & (counts > 0)
+        shown = where & (values > 0)
         if shown.any():
             figure.add_heatmap(
-                z=[
-                    [v if s else None for v, s in zip(*both, strict=True)]
-                    for both in zip(values, shown, strict=True)
-                ],
+                z=_where(shown, lambda i, j: float(values[i, j]), None),
                 zmin=0,
-                zmax=1 if share else float(max(values[shown].max(), 1e-9)),
+                zmax=1 if share else float(values[shown].max()),
                 colorscale=palette.towards(colour),
                 showscale=False,
                 xgap=2,
                 ygap=2,
-                customdata=hover,
+                customdata=_where(shown, lambda i, j: _cell_text(picture, i, j, names), ""),
                 hovertemplate="%{customdata}<extra></extra>",
                 hoverongaps=False,
-                text=[
-                    [t if s else "" for t, s in zip(*both, strict=True)]
-                    for both in zip(text, shown, strict=True)
-                ],
-                texttemplate="%{text}" if fits else None,
+                text=_where(shown, lambda i, j: _cell_number(values[i, j], share), "") if has_room else None,
+                texttemplate="%{text}" if has_room else None,
                 textfont={"size": 11 if narrow else 13},
             )
     _name_axes(figure, picture, names, palette, narrow=narrow)
     return figure
+
+
+def _where(shown: Any, made: Callable[[int, int], Any], otherwise: Any) -> list[list[Any]]:
+    """A value for each cell that is shown, and the same for all others."""
+    height, width = shown.shape
+    return [[made(i, j) if shown[i, j] else otherwise for j in range(width)] for i in range(height)]
 
 
 def sizes(
@@ -166,8 +160,10 @@ def sizes(
         yaxis={
             "type": "log",
             "range": [math.log10(0.5), math.log10(most * 1.5)],
-            "title": {"text": "clusters", "font": {"size": 13}},
+            "title": {"text": "clusters", "font": {"size": 13}, "standoff": 8},
             "dtick": 1,
+            "tickformat": "~s",
+            "automargin": True,
             "gridcolor": palette.line,
             "fixedrange": True,
         },

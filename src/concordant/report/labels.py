@@ -68,7 +68,7 @@ class Labels:
     '<bdi data-whole="0">xxxxxxxxxxxxxxxxxx…xxxxxxxxx</bdi>'
     """
 
-    _ROOM = 1_000_000  # characters for the tooltips of a page
+    _ROOM = 1_000_000  # bytes for the tooltips of a page
 
     def __init__(self) -> None:
         self._place: dict[str, int] = {}
@@ -84,11 +84,13 @@ class Labels:
 
     def whole(self) -> list[str]:
         """The long labels in the order of their numbers, cut where they would make the page too large."""
-        each = self._ROOM // max(len(self._place), 1)
-        return [
-            text if len(text) <= each else f"{text[:each]}… ({len(text):,} characters)"
-            for text in self._place
-        ]
+        room = self._ROOM // max(len(self._place), 1)
+        return [_cut(text, room) for text in self._place]
+
+
+def _cut(text: str, room: int) -> str:
+    beginning = text.encode()[:room].decode(errors="ignore")
+    return text if beginning == text else f"{beginning}… ({len(text):,} characters)"
 
 
 def _spelled(match: re.Match[str]) -> str:

@@ -39,7 +39,8 @@ class Palette:
 
     def towards(self, colour: str) -> list[list[float | str]]:
         """A colour scale from nearly the card to this colour."""
-        return [[0.0, _blended(self.card, colour, 0.08)], [1.0, colour]]
+        strongest = 1.0 if self is LIGHT else 0.75  # numbers are written upon it, in dark pages in white
+        return [[0.0, _blended(self.card, colour, 0.08)], [1.0, _blended(self.card, colour, strongest)]]
 
 
 def _blended(first: str, second: str, share: float) -> str:

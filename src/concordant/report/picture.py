@@ -1,11 +1,12 @@
 """Picks the few clusters worth seeing out of millions, and puts them in an order that shows the diagonal.
 
-What is guiltiest comes first: an overlap of n records between clusters of a and b takes part in n(a−n)
-missed and n(b−n) wrong pairs. Clusters that are not picked are gathered as one, "other".
+Clusters to blame for the most missed and wrong pairs come first, with their largest pieces. Clusters that
+are not picked are gathered as one, "other".
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +16,8 @@ from numpy.typing import NDArray
 from concordant.changes import Names
 from concordant.report.labels import printable
 from concordant.statistics import Integers, Table, sums_by
+
+_PIECES = 5  # of a guilty cluster, in a picture that cannot show them all
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,18 +71,41 @@ def pick(table: Table, names: Names, limit: int) -> Picture:
 
 
 def _chosen(table: Table, a: Integers, b: Integers, limit: int) -> tuple[list[int], list[int]]:
+    """The guiltiest clusters of both sides, each with its largest pieces; if room is left, the largest."""
     if len(a) <= limit and len(b) <= limit:
         return list(range(len(a))), list(range(len(b)))
-    n, mine, theirs = table.n, a[table.row], b[table.column]
-    guilt = n * (mine - n) + n * (theirs - n)
-    rows: dict[int, None] = {}
-    columns: dict[int, None] = {}
-    for worth in (guilt, n):
-        for cell in largest(worth, 8 * limit):
-            row, column = int(table.row[cell]), int(table.column[cell])
-            if len({**rows, row: None}) <= limit and len({**columns, column: None}) <= limit:
-                rows[row] = columns[column] = None
-    return list(rows), list(columns)
+    chosen: tuple[dict[int, None], dict[int, None]] = ({}, {})
+    for cell in _cells_in_order(table, a, b, limit):
+        ends = (int(table.row[cell]), int(table.column[cell]))
+        if all(len({**side, end: None}) <= limit for side, end in zip(chosen, ends, strict=True)):
+            for side, end in zip(chosen, ends, strict=True):
+                side[end] = None
+    return list(chosen[0]), list(chosen[1])
+
+
+def _cells_in_order(table: Table, a: Integers, b: Integers, limit: int) -> Iterator[int]:
+    """The overlaps worth seeing, the most telling first."""
+    together = pairs_of(table.n)
+    guilt = np.concatenate(
+        [
+            pairs_of(a) - sums_by(table.row, together, len(a)),
+            pairs_of(b) - sums_by(table.column, together, len(b)),
+        ]
+    )
+    for cluster in largest(guilt, limit):
+        if cluster < len(a):
+            first, last = np.searchsorted(table.row, [cluster, cluster + 1])
+            its_cells = np.arange(first, last)
+        else:
+            its_cells = np.flatnonzero(table.column == cluster - len(a))
+        yield from its_cells[largest(table.n[its_cells], _PIECES)].tolist()
+    yield from largest(table.n, limit)
+
+
+def pairs_of(n: Integers) -> Integers:
+    """How many pairs there are in groups of these sizes."""
+    pairs: Integers = n * (n - 1) // 2
+    return pairs
 
 
 def largest(worth: Integers, count: int) -> list[int]:

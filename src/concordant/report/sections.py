@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from concordant.report import changed, charts
+from concordant.report import charts
+from concordant.report.changed import changes_section
 from concordant.report.labels import Labels, isolated, printable, shortened
 from concordant.report.page import Figures, Section, document, escape
 from concordant.report.picture import Picture
@@ -22,7 +23,7 @@ def comparison_page(story: Story) -> str:
     sections = [
         *(_overlaps(story, labels, figures) if story.shows_overlaps else _without_overlaps(story)),
         *([_sizes(story, figures)] if story.size else []),
-        *([changed.listed(story.list_changes(), labels)] if story.shows_overlaps else []),
+        *([_changes(story, labels)] if story.shows_overlaps else []),
         _indices(story),
         _cite(story),
     ]
@@ -33,9 +34,12 @@ def comparison_page(story: Story) -> str:
 def _overlaps(story: Story, labels: Labels, figures: Figures) -> Iterator[Section]:
     if story.mixed or story.split:
         yield _culprits(story, labels)
-    yield changed.in_brief(story.count_changes())
     yield _flow(story, figures)
     yield _cells(story, figures)
+
+
+def _changes(story: Story, labels: Labels) -> Section:
+    return changes_section(story.count_changes(), story.list_changes(), labels)
 
 
 def _without_overlaps(story: Story) -> Iterator[Section]:
@@ -65,6 +69,8 @@ def _head(story: Story) -> str:
             f"(together in the reference only) and {wrong:,} are <b class='differ'>wrong</b> "
             "(together in the candidate only)."
         )
+    if story.shows_overlaps and not story.are_named:
+        facts += " This comparison was made from counts: its clusters are numbered from 0."
     numbers = "".join(
         f"<div><b>{format_line(line)}</b><span>{escape(line.index.title)}</span></div>"
         for line in summary.headline[:_KEY_NUMBERS]
@@ -116,7 +122,7 @@ def _segment(label: Any, count: int, size: int, kind: str, labels: Labels) -> st
     share = count / size
     text = shortened(printable(label), 12)
     shown = labels.html(label) if share * 46 > len(text) + 1 else ""
-    title = escape(f"{shortened(printable(label), 200)}: {count:,} records")
+    title = escape(f"{shortened(printable(label), 60)}: {count:,} records")
     return f'<i class="{kind}" style="flex-grow:{share:.4f}" title="{title}">{shown}</i>'
 
 

@@ -11,10 +11,11 @@ import numpy as np
 
 from concordant.changes import Changes, ChangeSummary, Numbers
 from concordant.changes import Names as LabelsOf
+from concordant.errors import ParameterError
 from concordant.report.labels import isolated, printable, shortened
-from concordant.report.picture import Picture, largest, pick
+from concordant.report.picture import Picture, largest, pairs_of, pick
 from concordant.report.table import Summary
-from concordant.statistics import Integers, Profile, Table, sums_by
+from concordant.statistics import Profile, Table, sums_by
 
 Names = tuple[str, str]
 
@@ -47,6 +48,13 @@ class Story:
     summarise: Callable[[], Summary]
     count_changes: Callable[[], ChangeSummary]
     list_changes: Callable[[], Changes]
+
+    def __post_init__(self) -> None:
+        two = isinstance(self.names, tuple | list) and len(self.names) == 2
+        if not two or not all(isinstance(name, str) and name.strip() for name in self.names):
+            raise ParameterError(
+                f"names={self.names!r}: name the reference and the candidate, as two strings"
+            )
 
     @property
     def size(self) -> int:
@@ -115,20 +123,22 @@ def sentence(culprit: Culprit, names: Names, show: Callable[[Any], str] | None =
     show = show or _plain
     own, other = names if culprit.side == "reference" else names[::-1]
     verb = "is split over" if culprit.side == "reference" else "mixes"
-    pieces = [
-        piece for i, piece in enumerate(culprit.pieces) if i < 2 or piece[1] >= _WORTH_NAMING * culprit.size
-    ]
-    more = culprit.rest[0] + len(culprit.pieces) - len(pieces)
-    shown = [show(label) for label, _ in pieces]
-    if more and min(n for _, n in pieces) < 0.5 * _WORTH_NAMING * culprit.size:
-        shown = [f"{culprit.rest[0] + len(culprit.pieces):,} clusters"]  # dust: no piece deserves its name
-    return f"{own} {show(culprit.label)} {verb} {other} {_listed(shown)}"
+    subject = f"{own} {show(culprit.label)} {verb}"
+    worth = _WORTH_NAMING * culprit.size
+    named = [label for i, (label, n) in enumerate(culprit.pieces) if i < 2 or n >= worth]
+    unnamed = culprit.rest[0] + len(culprit.pieces) - len(named)
+    if unnamed and culprit.pieces[1][1] < worth / 2:  # dust: no piece deserves its name
+        return f"{subject} {len(named) + unnamed:,} {other} clusters"
+    words = [show(label) for label in named]
+    if culprit.size - sum(n for _, n in culprit.pieces[: len(named)]) >= worth:
+        words.append(f"{unnamed:,} more")
+    return f"{subject} {other} {_listed(words)}"
 
 
 def _culprits(table: Table, labels: LabelsOf, side: Literal["reference", "candidate"]) -> list[Culprit]:
     """The clusters of the rows with the most pairs torn apart between the columns."""
     sizes = sums_by(table.row, table.n)
-    pairs = _pairs(sizes) - sums_by(table.row, _pairs(table.n))
+    pairs = pairs_of(sizes) - sums_by(table.row, pairs_of(table.n))
     total = int(pairs.sum())
     own, other = (
         (labels.reference, labels.candidate) if side == "reference" else (labels.candidate, labels.reference)
@@ -143,11 +153,6 @@ def _culprits(table: Table, labels: LabelsOf, side: Literal["reference", "candid
         blame = int(pairs[row])
         found.append(Culprit(side, own(row), int(sizes[row]), pieces, rest, blame, blame / total))
     return found
-
-
-def _pairs(n: Integers) -> Integers:
-    pairs: Integers = n * (n - 1) // 2
-    return pairs
 
 
 def _deed(missed: int, wrong: int, reference: str) -> str:
