@@ -17,6 +17,7 @@ from concordant.comparison import Comparison, compare
 from concordant.errors import LengthError, MissingExtraError, ParameterError, UnmatchedError
 from concordant.index import INDICES, Index
 from concordant.matrix import Matrix, matrix
+from concordant.report.labels import printable
 
 try:
     import typer
@@ -90,6 +91,7 @@ def compare_files(
     index: options.Indices = None,
     as_json: options.AsJson = False,
     to: options.Output = None,
+    html: options.Html = None,
     fail_under: options.FailUnder = None,
     fail_over: options.FailOver = None,
 ) -> None:
@@ -104,6 +106,9 @@ def compare_files(
     with progress.shown("comparing"):
         result = _compared(sides, unmatched=unmatched, noise=noise, noise_as=noise_as, undefined=undefined)
         answer = _answer(result, sides, chosen, as_json=as_json)
+    if html is not None:
+        with progress.shown("drawing"):
+            result.to_html(html, names=inputs.short_names(reference, candidate, columns))
     _deliver(answer, to)
     _hold(limits, result)
 
@@ -282,7 +287,8 @@ def _deliver(answer: RenderableType, to: Path | None) -> None:
 
 def _origins(sides: tuple[files.Side, files.Side]) -> str:
     return "".join(
-        f"{role:<10} {side.origin}\n" for role, side in zip(("reference", "candidate"), sides, strict=True)
+        f"{role:<10} {printable(side.origin)}\n"
+        for role, side in zip(("reference", "candidate"), sides, strict=True)
     )
 
 

@@ -52,6 +52,18 @@ def read(reference: str, candidate: str | None, shape: Shape, layout: Layout) ->
     return _read_records(RecordFile(reference, of_u, layout), RecordFile(candidate, of_v, layout), layout)
 
 
+def short_names(reference: str, candidate: str | None, columns: str | None) -> tuple[str, str]:
+    """What a page calls the two sides: by their files, or by the columns of one.
+
+    >>> short_names("runs/truth.csv", "runs/guess.csv.gz", None), short_names("a.csv", None, "truth,guess")
+    (('truth', 'guess'), ('truth', 'guess'))
+    """
+    of_one_file = reference if candidate is None else candidate
+    names = _names(columns) if reference == of_one_file else _file_names([reference, of_one_file])
+    u, v = names if names and len(names) == 2 and all(map(str.strip, names)) else ("reference", "candidate")
+    return u, v
+
+
 def read_many(paths: Sequence[str], shape: Shape, layout: Layout, done: Done) -> dict[str, Side]:
     """Partitions by name: the files by theirs, or the columns of one file. Each that was read is told."""
     if len(paths) == 1 and shape.format == "table":

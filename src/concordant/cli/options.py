@@ -27,9 +27,10 @@ Without --record and --cluster a file has two columns, record and cluster, or a 
 same order on both sides. SIDE is reference or candidate. Labels are text as written: 1 and 01 differ.
 
 \b
-Some indices only, for people, for programs, and as a gate:
+Some indices only, for programs, as a page to look at, and as a gate:
   concordant compare truth.csv guess.csv -i ARI -i 'f_measure(beta=2)'
   concordant compare truth.csv guess.csv --json --output run.json
+  concordant compare truth.csv guess.csv --html diff.html
   concordant compare truth.csv guess.csv --fail-under adjusted_rand=0.95
 """
 
