@@ -34,16 +34,18 @@ ChangesBy = Literal["pairs", "missed", "wrong", "size"]
 Role = Literal["core", "absorbed", "broken off", "stray"]
 _ROLES: tuple[Role, ...] = ("stray", "absorbed", "broken off", "core")
 
+_OPENED = 5  # overlaps of a tangle that are printed
+
 _NOUNS = {"kept": "kept cluster", "split": "split", "merged": "merge", "tangled": "tangle"}
 
 
 class Names(Protocol):
     """Who the clusters and the records are, wherever they are kept."""
 
-    def reference(self, row: int) -> Any:
+    def reference(self, row: int, /) -> Any:
         """The label of a reference cluster; None for a record that the reference lacked."""
 
-    def candidate(self, column: int) -> Any:
+    def candidate(self, column: int, /) -> Any:
         """The label of a candidate cluster; None for a record that the candidate lacked."""
 
     def examples(self, cells: Sequence[tuple[int, int]], each: int) -> list[tuple[Any, ...]]:
@@ -53,10 +55,10 @@ class Names(Protocol):
 class Numbers:
     """Names of what has none: clusters by their number, and no records."""
 
-    def reference(self, row: int) -> int:
+    def reference(self, row: int, /) -> int:
         return row
 
-    def candidate(self, column: int) -> int:
+    def candidate(self, column: int, /) -> int:
         return column
 
     def examples(self, cells: Sequence[tuple[int, int]], each: int) -> list[tuple[Any, ...]]:  # noqa: ARG002  (there are none)
@@ -154,7 +156,7 @@ class ChangeSummary:
                 ("missed", self.most_missed, self.missed),
                 ("wrong", self.most_wrong, self.wrong),
             )
-            if worst is not None and 10 * worst[1] >= total
+            if worst is not None and total > worst[1] >= total / 10  # all by itself would go without saying
         ]
         return "; ".join([counted, *blamed])
 
@@ -269,11 +271,17 @@ class Changes(Listing[Change]):
         lines = [self._title()]
         for change in self[:20]:
             lines.append(f"  {change}")
-            if change.kind == "tangled":
-                lines += [f"    {overlap}" for overlap in change.overlaps[:5]]
-                more = change.cells - len(change.overlaps[:5])
-                lines += [f"    and {more:,} more overlaps"] if more else []
+            lines += [f"    {line}" for line in _opened(change)]
         return "\n".join([*lines, *(f"  {line}" for line in self._rest())])
+
+
+def _opened(change: Change) -> list[str]:
+    """The guiltiest overlaps of a tangle; other blocks speak for themselves."""
+    if change.kind != "tangled":
+        return []
+    guilty = sorted(change.overlaps, key=lambda o: -(o.missed + o.wrong))[:_OPENED]
+    more = change.cells - len(guilty)
+    return [*map(str, guilty), *([f"and {more:,} more overlaps"] if more else [])]
 
 
 def changes_of(

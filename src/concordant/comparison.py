@@ -154,9 +154,8 @@ class Comparison:
     def summary(self) -> ChangeSummary:
         """How many clusters were kept, split, merged and tangled, and whether one of them is to blame.
 
-        >>> print(compare(list("aaaabbc"), [0, 0, 0, 1, 2, 2, 2]).summary())
-        0 kept, 1 split, 1 merged, 0 tangled; 1 split accounts for 100% of the missed pairs; \
-1 merge accounts for 100% of the wrong pairs
+        >>> print(compare(list("aaaabbc"), [0, 0, 0, 1, 2, 3, 4]).summary())
+        1 kept, 2 split, 0 merged, 0 tangled; 1 split accounts for 75% of the missed pairs
         """
         return summary_of(self.profile)
 

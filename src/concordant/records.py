@@ -45,10 +45,10 @@ class RecordNames:
         self._aligned, self._partitions, self._table = aligned, partitions, table
         self._searches = 0
 
-    def reference(self, row: int) -> Any:
+    def reference(self, row: int, /) -> Any:
         return self._label(0, int(self._first_of(0)[row]))
 
-    def candidate(self, column: int) -> Any:
+    def candidate(self, column: int, /) -> Any:
         return self._label(1, int(self._first_of(1)[column]))
 
     def record(self, position: int) -> Any:
