@@ -8,7 +8,8 @@ Knows indices, changes and numbers; knows nothing of engines or of how the numbe
     palette    the colours, for light and for dark
     story      what is worth saying of a comparison, in words
     picture    which clusters are worth drawing, and in which order
-    charts     the Plotly figures; papers: the same by Matplotlib; figures: one of them, by its name
+    flow       the flow diagram; charts: the other Plotly figures; canvas: what they share
+    papers     the same figures by Matplotlib; figures: one of either, by its name
     sections   the page of a comparison; changed: its list of changes
     differences  the same in a few lines for a terminal
     matrix_page  the page of many partitions; track_page: of partitions in order; alluvial: its picture

@@ -8,7 +8,9 @@ from typing import Any, Literal, get_args
 
 from concordant.errors import ParameterError, TableNeededError
 from concordant.report import charts, papers
+from concordant.report.canvas import plotly
 from concordant.report.charts import Share
+from concordant.report.flow import flow
 from concordant.report.story import Story
 
 FigureKind = Literal["flow", "table", "sizes", "indices"]
@@ -31,12 +33,12 @@ def draw_figure(story: Story, kind: FigureKind, backend: FigureBackend, share: S
         return papers.display(story, kind, share).plot(ax=ax)
     if ax is not None:
         raise ParameterError("ax is for backend='matplotlib'; Plotly makes a figure of its own")
-    return _figure(story, kind, share)
+    return plotly().Figure(_figure(story, kind, share))
 
 
-def _figure(story: Story, kind: FigureKind, share: Share | None) -> Any:
+def _figure(story: Story, kind: FigureKind, share: Share | None) -> dict[str, Any]:
     if kind == "flow":
-        return charts.flow(story.flow, story.names)
+        return flow(story.flow, story.names)
     if kind == "table":
         return charts.cells(story.cells, story.names, share=share)
     if kind == "sizes":

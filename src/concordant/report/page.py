@@ -58,11 +58,11 @@ class Figures:
         return bool(self._drawn)
 
     def add(self, name: str, draw: Draw, *, narrow: Draw | None = None) -> None:
-        """Draw a Plotly figure in both palettes, to be shown under this name."""
+        """Draw a figure in both palettes, to be shown under this name: Plotly's, or its plain dict."""
         shapes = {"wide": draw, "narrow": narrow} if narrow else {"wide": draw}
         themes = {"light": LIGHT, "dark": DARK}
         self._drawn[name] = {
-            shape: {theme: json.loads(by(palette).to_json()) for theme, palette in themes.items()}
+            shape: {theme: _plain(by(palette)) for theme, palette in themes.items()}
             for shape, by in shapes.items()
         }
 
@@ -182,6 +182,11 @@ def _colours() -> str:
         f":root[data-theme=dark]{{color-scheme:dark;{dark}}}"
         f"@media print{{:root,:root[data-theme]{{color-scheme:light;{light}}}}}"
     )
+
+
+def _plain(figure: Any) -> dict[str, Any]:
+    plain: dict[str, Any] = figure if isinstance(figure, dict) else json.loads(figure.to_json())
+    return plain
 
 
 def _script_json(value: Any) -> str:

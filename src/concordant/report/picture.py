@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.changes import Names
+from concordant.listing import largest_of
 from concordant.report.labels import printable
 from concordant.statistics import Integers, Table, sums_by
 
@@ -110,12 +111,8 @@ def pairs_of(n: Integers) -> Integers:
 
 def largest(worth: Integers, count: int) -> list[int]:
     """The places of the largest positive values, largest first."""
-    if len(worth) > count:
-        near = np.argpartition(worth, len(worth) - count)[-count:]
-    else:
-        near = np.arange(len(worth))
-    order = near[np.argsort(-worth[near], kind="stable")]
-    return [int(place) for place in order if worth[place] > 0]
+    positive = np.flatnonzero(worth > 0)
+    return [int(place) for place in positive[largest_of(worth[positive], count)]]
 
 
 def _crossed(

@@ -8,6 +8,7 @@ from typing import Any
 
 from concordant.report import charts
 from concordant.report.changed import changes_section
+from concordant.report.flow import flow
 from concordant.report.labels import Labels, isolated, printable, shortened
 from concordant.report.page import Figures, Section, document, escape
 from concordant.report.picture import Picture
@@ -131,7 +132,7 @@ def _segment(label: Any, count: int, size: int, kind: str, labels: Labels) -> st
 
 def _flow(story: Story, figures: Figures) -> Section:
     picture = story.flow
-    drawn = partial(charts.flow, picture, story.names)
+    drawn = partial(flow, picture, story.names)
     figures.add("flow", drawn, narrow=partial(drawn, narrow=True))
     title = sentence(story.mixed[0], story.names) if story.mixed else "Where the records go"
     lead = (

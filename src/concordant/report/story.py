@@ -15,12 +15,13 @@ from concordant.errors import ParameterError
 from concordant.report.labels import isolated, printable, shortened
 from concordant.report.picture import Picture, largest, pairs_of, pick
 from concordant.report.table import Summary
-from concordant.statistics import Profile, Table, sums_by
+from concordant.statistics import Integers, Profile, Table, sums_by
 
 Names = tuple[str, str]
 
 # How many clusters a side the flow and the table show, and how many culprits are named.
 FLOW, CELLS, NAMED = 16, 40, 4
+_PIECES = 5  # of a culprit, the largest
 # A piece of a cluster is named in a sentence from this share on; the two largest always are.
 _WORTH_NAMING = 0.1
 
@@ -90,7 +91,7 @@ class Story:
     @cached_property
     def mixed(self) -> Sequence[Culprit]:
         """The candidate clusters with the most wrong pairs."""
-        return _culprits(self.profile.table.transposed(), self.labels, "candidate")
+        return _culprits(self.profile.table, self.labels, "candidate")
 
     @cached_property
     def split(self) -> Sequence[Culprit]:
@@ -136,22 +137,23 @@ def sentence(culprit: Culprit, names: Names, show: Callable[[Any], str] | None =
 
 
 def _culprits(table: Table, labels: LabelsOf, side: Literal["reference", "candidate"]) -> list[Culprit]:
-    """The clusters of the rows with the most pairs torn apart between the columns."""
-    sizes = sums_by(table.row, table.n)
-    pairs = pairs_of(sizes) - sums_by(table.row, pairs_of(table.n))
+    """The clusters of one side with the most pairs torn apart between the clusters of the other."""
+    sides: list[tuple[Integers, Callable[[int], Any]]] = [
+        (table.row, labels.reference),
+        (table.column, labels.candidate),
+    ]
+    (mine, own), (theirs, other) = sides if side == "reference" else sides[::-1]
+    sizes = sums_by(mine, table.n)
+    pairs = pairs_of(sizes) - sums_by(mine, pairs_of(table.n))
     total = int(pairs.sum())
-    own, other = (
-        (labels.reference, labels.candidate) if side == "reference" else (labels.candidate, labels.reference)
-    )
     found = []
-    for row in largest(pairs, NAMED):
-        first, last = np.searchsorted(table.row, [row, row + 1])
-        n, columns = table.n[first:last], table.column[first:last]
-        order = np.argsort(-n, kind="stable")
-        pieces = tuple((other(int(columns[i])), int(n[i])) for i in order[:5])
-        rest = (len(n) - len(pieces), int(sizes[row]) - sum(count for _, count in pieces))
-        blame = int(pairs[row])
-        found.append(Culprit(side, own(row), int(sizes[row]), pieces, rest, blame, blame / total))
+    for cluster in largest(pairs, NAMED):
+        cells = np.flatnonzero(mine == cluster)
+        first = cells[largest(table.n[cells], _PIECES)]
+        pieces = tuple((other(int(theirs[cell])), int(table.n[cell])) for cell in first)
+        size, blame = int(sizes[cluster]), int(pairs[cluster])
+        rest = (len(cells) - len(pieces), size - sum(count for _, count in pieces))
+        found.append(Culprit(side, own(cluster), size, pieces, rest, blame, blame / total))
     return found
 
 
