@@ -14,7 +14,8 @@ from typing import Any, Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.report.charts import _layout, _plotly
+from concordant.report.canvas import layout as _layout
+from concordant.report.canvas import plotly as _plotly
 from concordant.report.labels import in_chart
 from concordant.report.palette import LIGHT, Palette
 from concordant.statistics import sums_by

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from concordant.arrangement import Tree
 from concordant.index import Index
-from concordant.report.charts import _layout, _plotly
+from concordant.report.canvas import layout as _layout
+from concordant.report.canvas import plotly as _plotly
 from concordant.report.labels import Labels, in_chart, printable, shortened
 from concordant.report.page import Figures, Section, document, escape
 from concordant.report.palette import LIGHT, Palette
