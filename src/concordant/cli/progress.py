@@ -14,9 +14,11 @@ from rich.progress import (
     MofNCompleteColumn,
     Progress,
     SpinnerColumn,
+    Task,
     TextColumn,
     TimeElapsedColumn,
 )
+from rich.text import Text
 
 PATIENCE = 2.0  # seconds
 
@@ -51,12 +53,19 @@ def shown(what: str) -> Iterator[Done]:
         display.stop()
 
 
+class _Counted(MofNCompleteColumn):
+    """How many are done, where it is known of how many."""
+
+    def render(self, task: Task) -> Text:
+        return Text() if task.total is None else super().render(task)
+
+
 def _display(console: Console) -> Progress:
     return Progress(
         SpinnerColumn(),
         TextColumn("{task.description}"),
         BarColumn(),
-        MofNCompleteColumn(),
+        _Counted(),
         TimeElapsedColumn(),
         console=console,
         transient=True,

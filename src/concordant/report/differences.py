@@ -20,11 +20,11 @@ def differences(story: Story) -> str:
     lines = [str(story.count_changes())]
     if guilty:
         said = [_said(culprit, story) for culprit in guilty]
-        counts = [_count(culprit) for culprit in guilty]
-        width, wide = max(map(len, said)), max(map(len, counts))
+        width, digits = max(map(len, said)), max(len(f"{culprit.pairs:,}") for culprit in guilty)
         lines += [
-            f"  {text:<{width}}  {count:>{wide}}  {bar(culprit.share)}  {culprit.share:.0%} of all"
-            for text, count, culprit in zip(said, counts, guilty, strict=True)
+            f"  {text:<{width}}  {culprit.pairs:>{digits},} {_fault(culprit):<6} pairs  "
+            f"{bar(culprit.share)}  {culprit.share:.0%} of all"
+            for text, culprit in zip(said, guilty, strict=True)
         ]
     return "\n".join(lines)
 
@@ -37,5 +37,5 @@ def _short(label: Any) -> str:
     return shortened(printable(label), _LABEL)
 
 
-def _count(culprit: Culprit) -> str:
-    return f"{culprit.pairs:,} {'missed' if culprit.side == 'reference' else 'wrong'} pairs"
+def _fault(culprit: Culprit) -> str:
+    return "missed" if culprit.side == "reference" else "wrong"
