@@ -145,7 +145,7 @@ def test_text():
     assert re.split(" +", lines[2].strip())[:3] == ["clusters", "elements", "continued"]
     assert lines[3].split() == ["monday", "3", "6"]
     assert lines[4].split() == ["tuesday", "4", "7", "1", "1", "0", "1", "1", "2", "1"]
-    assert lines[7] == "monday → tuesday: x (4) splits into x (2), w (2)"
+    assert lines[7] == "monday → tuesday: 'x' (4) splits into 'x' (2), 'w' (2)"
     assert repr(cc.track(WEEKS)) == (
         "<Track of 3 partitions: 1 split, 1 merge, 1 birth, 1 death, 3 continuations>"
     )

@@ -6,21 +6,19 @@ partition does not hold stand in a bar of their own, so that every bar is as hig
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from concordant.events import Integers, Stage, Step
 from concordant.report.canvas import layout as _layout
 from concordant.report.canvas import plotly as _plotly
 from concordant.report.labels import in_chart
 from concordant.report.palette import LIGHT, Palette
 from concordant.statistics import sums_by
-
-Integers = NDArray[np.int64]
 
 _HEIGHT = 380  # pixels of bars
 _PAD = 16
@@ -29,28 +27,6 @@ _SWEEPS = 4
 _ANCHOR = {"xref": "paper", "yref": "paper", "showarrow": False}
 # After Okabe and Ito, as far as they are seen on white and on black.
 _HUES = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#8c7a00", "#7a5ea8")
-
-
-class Stage(Protocol):
-    """One partition."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def sizes(self) -> Integers: ...
-    @property
-    def label(self) -> Callable[[int], Any]: ...
-
-
-class Step(Protocol):
-    """The overlaps of the clusters of one partition with those of the next."""
-
-    @property
-    def source(self) -> Integers: ...
-    @property
-    def target(self) -> Integers: ...
-    @property
-    def shared(self) -> Integers: ...
 
 
 @dataclass(slots=True)

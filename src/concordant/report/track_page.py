@@ -4,37 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
+from concordant.events import CHANGES, Event
 from concordant.report.alluvial import Alluvial, alluvial
 from concordant.report.labels import Labels, printable, shortened
 from concordant.report.page import Figures, Section, document, escape
 
 _NAMED = 6
-_CHANGES = ("split", "merge", "birth", "death")
 # The colours of the page for changes between two partitions serve for events, too.
 _TAGS = {"split": "split", "merge": "merged", "birth": "kept", "death": "tangled", "continuation": "kept"}
-
-
-class Event(Protocol):
-    """What happened to a few clusters from one partition to the next."""
-
-    @property
-    def kind(self) -> str: ...
-    @property
-    def before(self) -> str: ...
-    @property
-    def after(self) -> str: ...
-    @property
-    def sources(self) -> tuple[Any, ...]: ...
-    @property
-    def targets(self) -> tuple[Any, ...]: ...
-    @property
-    def source_sizes(self) -> tuple[int, ...]: ...
-    @property
-    def target_sizes(self) -> tuple[int, ...]: ...
-    @property
-    def elements(self) -> int: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +38,7 @@ def track_page(journey: Journey) -> str:
 
 def _head(journey: Journey) -> str:
     counts = journey.counts
-    happened = [f"{counts[kind]:,} {kind}{'s' * (counts[kind] != 1)}" for kind in _CHANGES if counts[kind]]
+    happened = [f"{counts[kind]:,} {kind}{'s' * (counts[kind] != 1)}" for kind in CHANGES if counts[kind]]
     said = ", ".join(happened) or "Every cluster continues"
     return f'<p class="headline">{escape(said)}</p><p class="facts">{escape(journey.facts)}</p>'
 
