@@ -163,7 +163,7 @@ class SizesDisplay(Display):
         sides = zip(self.sizes, self.names, (LIGHT.reference, LIGHT.candidate), (-0.2, 0.2), strict=True)
         for of, name, colour, shift in sides:
             ax.bar(places + shift, in_classes(of, edges), 0.38, label=_plain(name), color=colour)
-        ax.set_xticks(places, [class_text(low, high) for low, high in pairwise(edges)])
+        ax.set_xticks(places, [class_text(low, high) for low, high in pairwise(edges)], fontsize=8)
         ax.set(yscale="log", xlabel="records in a cluster", ylabel="clusters")
         ax.set_ylim(bottom=0.5)
         ax.spines[["top", "right"]].set_visible(False)
@@ -204,6 +204,7 @@ def _ticks(axis: Any, nodes: tuple[Node, ...], name: str, rotation: float = 0) -
     short = max(map(len, texts)) <= 3
     axis.set_ticks(range(len(nodes)), texts, rotation=0 if short else rotation, fontsize=8)
     axis.set_label_text(_plain(name), weight="bold", fontsize=9)
+    axis.labelpad = 8
 
 
 def _label(node: Node) -> str:

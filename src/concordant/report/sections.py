@@ -121,8 +121,11 @@ def _culprit(culprit: Culprit, names: tuple[str, str], word: str, labels: Labels
 
 def _segment(label: Any, count: int, size: int, kind: str, labels: Labels) -> str:
     share = count / size
-    text = shortened(printable(label), 12)
-    shown = labels.html(label) if share * 46 > len(text) + 1 else ""
+    room = share * 40 - 2  # characters, on a phone
+    width = len(shortened(printable(label)))
+    shown = labels.html(label) if room > width else ""
+    if room > width + len(f"{count:,}") + 2:
+        shown += f" <small>{count:,}</small>"
     title = escape(f"{shortened(printable(label), 60)}: {count:,} records")
     return f'<i class="{kind}" style="flex-grow:{share:.4f}" title="{title}">{shown}</i>'
 
