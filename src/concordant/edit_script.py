@@ -163,14 +163,18 @@ def edits_of(
 
 
 class _Parts:
-    """Cells taken together by two numbers, such as their column and their component."""
+    """Cells taken together by their component and another number, their row or their column."""
 
-    def __init__(self, o: Overlaps, one: Numbers, other: Numbers) -> None:
+    def __init__(self, o: Overlaps, component: Numbers, other: Numbers) -> None:
+        is_alone = np.bincount(component)[component] == 1  # most cells are, and need no search for others
+        alone, linked = np.flatnonzero(is_alone), np.flatnonzero(~is_alone)
         width = int(other.max(initial=0)) + 1
-        self.of_cell, first = _core.factorize(one * width + other)
-        self.one, self.other = one[first], other[first]
-        self.row = o.row[first]  # that of its first cell
-        self.size = sums_by(self.of_cell, o.n, len(first))
+        codes, first = _core.factorize(component[linked] * width + other[linked])
+        self.of_cell = np.empty(len(component), dtype=np.int64)
+        self.of_cell[linked], self.of_cell[alone] = codes, len(first) + np.arange(len(alone))
+        cell = np.concatenate([linked[first], alone])  # one of each part
+        self.component, self.other, self.row = component[cell], other[cell], o.row[cell]
+        self.size = sums_by(self.of_cell, o.n, len(cell))
 
     def leaders(self, group: Numbers) -> Numbers:
         """For each part the largest part of its group."""
@@ -193,7 +197,7 @@ class Plan:
         o = self._overlaps = profile.view(Overlaps)
         self.columns = len(o.column_sizes)
         component = _core.bicomponents(o.row, o.column) if fewest == "steps" else np.arange(len(o.n))
-        self._cut, self._built = _Parts(o, o.column, component), _Parts(o, component, o.row)
+        self._cut, self._built = _Parts(o, component, o.column), _Parts(o, component, o.row)
         phases = self._phases()
         kind = np.repeat(np.arange(4), [len(phase.source) for phase in phases])
         fields = {key: np.concatenate([getattr(phase, key) for phase in phases]) for key in _FIELDS}
@@ -207,14 +211,14 @@ class Plan:
     def _phases(self) -> list[_Phase]:
         """What is split off gets a new number; the leader of a group keeps the group's."""
         cut, built = self._cut, self._built
-        stays, first, head = cut.leaders(cut.one), cut.leaders(cut.other), built.leaders(built.other)
-        cut_number = _fresh(cut.one, stays, self.columns)
-        of_component = np.empty(int(cut.other.max(initial=-1)) + 1, dtype=np.int64)
-        of_component[cut.other] = cut_number[first]
-        whole, remains = of_component[built.one], built.leaders(built.one)
-        built_number = _fresh(whole, remains, self.columns + len(cut.one))
+        stays, first, head = cut.leaders(cut.other), cut.leaders(cut.component), built.leaders(built.other)
+        cut_number = _fresh(cut.other, stays, self.columns)
+        of_component = np.empty(int(cut.component.max(initial=-1)) + 1, dtype=np.int64)
+        of_component[cut.component] = cut_number[first]
+        whole, remains = of_component[built.component], built.leaders(built.component)
+        built_number = _fresh(whole, remains, self.columns + len(cut.size))
         return [
-            _Phase(cut, stays, cut.one, cut_number),
+            _Phase(cut, stays, cut.other, cut_number),
             _Phase(cut, first, cut_number[first], cut_number),
             _Phase(built, remains, whole, built_number),
             _Phase(built, head, built_number[head], built_number),
@@ -222,7 +226,7 @@ class Plan:
 
     def _numbered(self, part: Numbers) -> Numbers:
         """New clusters numbered as they come, after those of the candidate."""
-        number = np.arange(self.columns + len(self._cut.one) + len(self._built.one))
+        number = np.arange(self.columns + len(self._cut.size) + len(self._built.size))
         new = part[self.is_split]
         number[new] = self.columns + np.arange(len(new))
         return number
@@ -246,7 +250,7 @@ class Plan:
         where = self._overlaps.column.copy()
         for phase, parts in ((0, self._cut), (2, self._built)):
             steps = np.flatnonzero(self._phase == phase)
-            new = np.full(len(parts.one), -1)
+            new = np.full(len(parts.size), -1)
             new[self._source[steps]] = self.part[steps]
             moved = new[parts.of_cell]
             where = np.where(moved >= 0, moved, where)

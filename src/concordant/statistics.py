@@ -481,12 +481,20 @@ def sums_by(group: Integers, values: Integers, groups: int | None = None) -> Int
 
 def sum_of_ratios(numerators: Integers, denominators: Integers, exact: bool) -> Sum:
     """A sum of fractions: itself where there are few denominators or it is asked for, else a float."""
-    distinct, which = np.unique(denominators, return_inverse=True)
+    distinct, which = _distinct(denominators)
     if not exact and len(distinct) > FEW_DENOMINATORS:
         floating: Any = fsum((numerators / denominators).tolist())
         return floating  # type: ignore[no-any-return]  # see Sum
     totals = sums_by(which, numerators, len(distinct)).tolist()
     return sum(map(Fraction, totals, distinct.tolist()), Fraction(0))
+
+
+def _distinct(sizes: Integers) -> tuple[Integers, Integers]:
+    """The distinct ones, ascending, and for each size which it is; without sorting where they are small."""
+    if sizes.dtype != np.int64 or sizes.max(initial=0) > len(sizes) or sizes.min(initial=0) < 0:
+        return np.unique(sizes, return_inverse=True)
+    present = np.bincount(sizes) > 0
+    return np.flatnonzero(present), (np.cumsum(present) - 1)[sizes]
 
 
 def _mean_log(profile: Profile, whole: Integers | int, part: Integers) -> float:
