@@ -8,7 +8,7 @@ from concordant.report.labels import in_chart
 from concordant.report.page import missing_plotly
 from concordant.report.palette import Palette
 from concordant.report.picture import Node, Picture
-from concordant.report.story import Names
+from concordant.report.story import Names, counted
 
 FONT = 'Inter, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif'
 HOVER = "%{customdata}<extra></extra>"  # what is put into customdata is not read as a template
@@ -46,7 +46,7 @@ def node_label(node: Node, length: int) -> str:
 
 def node_text(node: Node, name: str) -> str:
     """What hovering over a cluster says."""
-    return f"<b>{in_chart(name)} {node_label(node, _LONG)}</b><br>{node.size:,} records"
+    return f"<b>{in_chart(name)} {node_label(node, _LONG)}</b><br>{counted(node.size, 'record')}"
 
 
 def overlap_text(picture: Picture, i: int, j: int, names: Names) -> str:
@@ -56,4 +56,4 @@ def overlap_text(picture: Picture, i: int, j: int, names: Names) -> str:
     shares = "".join(
         f"<br>{n / node.size:.1%} of {word}" for node, word in zip(ends, words, strict=True) if node.size
     )
-    return f"<b>{n:,} records</b><br>{words[0]} → {words[1]}{shares}"
+    return f"<b>{counted(n, 'record')}</b><br>{words[0]} → {words[1]}{shares}"

@@ -15,7 +15,7 @@ from concordant.report.canvas import HOVER, layout, node_label, overlap_text
 from concordant.report.labels import in_chart
 from concordant.report.palette import LIGHT, Palette
 from concordant.report.picture import Picture
-from concordant.report.story import Names
+from concordant.report.story import Names, counted
 from concordant.report.table import Summary, format_value, share_of_range
 
 Share = Literal["reference", "candidate"]
@@ -169,7 +169,12 @@ def sizes(both: Sizes, names: Names, palette: Palette = LIGHT, *, narrow: bool =
     }
     legend = {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"}
     margin = {"l": 44, "r": 6, "t": 34, "b": 46}
-    shape = {"bargap": 0.25, "bargroupgap": 0.08, "legend": legend, "margin": margin}
+    shape = {
+        "bargap": max(0.25, 1 - 0.12 * len(edges)),
+        "bargroupgap": 0.08,
+        "legend": legend,
+        "margin": margin,
+    }
     return {"data": bars, "layout": layout(palette, 300, xaxis=across, yaxis=down, **shape)}
 
 
@@ -182,7 +187,7 @@ def _size_bars(numbers: list[int], name: str, colour: str, edges: list[int]) -> 
         "name": in_chart(name),
         "marker": {"color": colour, "line": {"width": 0}, "cornerradius": 3},
         "customdata": [
-            f"{in_chart(name)}: {number:,} clusters of {word} records"
+            f"{in_chart(name)}: {counted(number, 'cluster')} of {word} records"
             for number, word in zip(numbers, words, strict=True)
         ],
         "hovertemplate": HOVER,

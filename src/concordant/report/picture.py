@@ -169,14 +169,37 @@ def _by_number(labels: list[Any]) -> list[int] | None:
 
 
 def _by_likeness(shares: NDArray[np.float64]) -> list[int]:
-    """Correspondence analysis: rows that share columns come to stand side by side, blocks by size."""
+    """Linked rows side by side, the largest block first."""
+    blocks = sorted(_blocks(shares > 0), key=lambda rows: -shares[rows].sum())
+    return [rows[place] for rows in blocks for place in _along_the_diagonal(shares[rows])]
+
+
+def _blocks(linked: NDArray[np.bool_]) -> list[list[int]]:
+    """The rows that hang together by shared columns."""
+    left, blocks = set(range(len(linked))), []
+    while left:
+        rows = {min(left)}
+        while True:
+            columns = linked[sorted(rows)].any(axis=0)
+            grown = {row for row in left if (linked[row] & columns).any()} | rows
+            if grown == rows:
+                break
+            rows = grown
+        blocks.append(sorted(rows))
+        left -= rows
+    return blocks
+
+
+def _along_the_diagonal(shares: NDArray[np.float64]) -> list[int]:
+    """Correspondence analysis: rows that share columns come to stand side by side."""
+    shares = shares[:, shares.sum(axis=0) > 0]
     heights, widths = shares.sum(axis=1), shares.sum(axis=0)
     if min(shares.shape) < 3:
         return _ascending(-heights)
-    scale = np.sqrt(np.maximum(heights, 1))[:, None] * np.sqrt(np.maximum(widths, 1))
-    left, _, _ = np.linalg.svd(shares / scale - np.sqrt(np.outer(heights, widths)) / max(shares.sum(), 1))
-    score = left[:, 0] / np.sqrt(np.maximum(heights, 1))
-    return _ascending(np.round(score, 12))
+    expected = np.outer(heights, widths) / shares.sum()
+    left, _, _ = np.linalg.svd((shares - expected) / np.sqrt(expected))
+    order = _ascending(np.round(left[:, 0] / np.sqrt(heights), 12))
+    return order if heights[order[0]] >= heights[order[-1]] else order[::-1]
 
 
 def _ascending(values: NDArray[np.float64]) -> list[int]:

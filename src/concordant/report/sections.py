@@ -12,7 +12,7 @@ from concordant.report.flow import flow
 from concordant.report.labels import Labels, isolated, printable, shortened
 from concordant.report.page import Figures, Section, document, escape
 from concordant.report.picture import Picture
-from concordant.report.story import Culprit, Story, capital, headline, sentence, subjects
+from concordant.report.story import Culprit, Story, capital, counted, headline, sentence, subjects
 from concordant.report.table import Line, format_line, share_of_range
 
 _KEY_NUMBERS = 4
@@ -58,12 +58,12 @@ def _without_overlaps(story: Story) -> Iterator[Section]:
 def _head(story: Story) -> str:
     summary = story.summary
     sides = " and ".join(
-        f"{side.clusters:,} clusters in {escape(subject)}"
+        f"{counted(side.clusters, 'cluster')} in {escape(subject)}"
         + (f" (the {side.role})" if side.role not in subject else "")
         for side, subject in zip(summary.sides, subjects(story.names), strict=True)
     )
     together, missed, wrong, _ = summary.pairs
-    facts = f"{summary.size:,} records, {sides}."
+    facts = f"{counted(summary.size, 'record')}, {sides}."
     if missed or wrong:
         facts += (
             f" {together:,} pairs are together in both; {missed:,} are <b class='differ'>missed</b> "
@@ -105,7 +105,7 @@ def _culprit(culprit: Culprit, names: tuple[str, str], word: str, labels: Labels
         for place, (label, count) in enumerate(culprit.pieces)
     ]
     if culprit.rest[1]:
-        title = f"{culprit.rest[0]:,} more: {culprit.rest[1]:,} records"
+        title = f"{culprit.rest[0]:,} more: {counted(culprit.rest[1], 'record')}"
         segments.append(
             f'<i class="rest" style="flex-grow:{culprit.rest[1] / culprit.size:.4f}" title="{title}"></i>'
         )
@@ -114,7 +114,8 @@ def _culprit(culprit: Culprit, names: tuple[str, str], word: str, labels: Labels
     return (
         f'<li><p class="sentence">{capital(said)}</p>'
         f'<div class="stack">{"".join(segments)}</div>'
-        f"<small>{culprit.size:,} records, {culprit.pairs:,} {word} pairs: {_percent(culprit.share)} of all"
+        f"<small>{counted(culprit.size, 'record')}, {counted(culprit.pairs, f'{word} pair')}: "
+        f"{_percent(culprit.share)} of all"
         "</small></li>"
     )
 
@@ -126,7 +127,7 @@ def _segment(label: Any, count: int, size: int, kind: str, labels: Labels) -> st
     shown = labels.html(label) if room > width else ""
     if room > width + len(f"{count:,}") + 2:
         shown += f" <small>{count:,}</small>"
-    title = escape(f"{shortened(printable(label), 60)}: {count:,} records")
+    title = escape(f"{shortened(printable(label), 60)}: {counted(count, 'record')}")
     return f'<i class="{kind}" style="flex-grow:{share:.4f}" title="{title}">{shown}</i>'
 
 
@@ -189,7 +190,7 @@ def _sizes(story: Story, figures: Figures) -> Section:
     title = ", ".join(
         f"{_name(name)} clusters hold {side.smallest:,} to {side.largest:,} records"
         if side.smallest < side.largest
-        else f"{_name(name)} clusters hold {side.largest:,} records"
+        else f"{_name(name)} clusters hold {counted(side.largest, 'record')}"
         for name, side in zip(story.names, story.summary.sides, strict=True)
     )
     lead = "How many clusters there are of each size. Both scales are logarithmic."
