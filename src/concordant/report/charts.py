@@ -32,20 +32,18 @@ def cells(
 ) -> dict[str, Any]:
     """The contingency table as a heat map: blue where clusters match, orange where records stray."""
     matched, filled = picture.matched, picture.counts > 0
-    other = np.zeros(matched.shape, dtype=bool)
-    other[[node.is_other for node in picture.rows]] = True
-    other[:, [node.is_other for node in picture.columns]] = True
-    parts = ((matched, palette.agree), (~matched & ~other, palette.differ), (other, palette.muted))
+    height, width = matched.shape
+    stray = np.array([[picture.is_stray(i, j) for j in range(width)] for i in range(height)])
+    parts = ((matched, palette.agree), (stray, palette.differ), (~matched & ~stray, palette.muted))
     maps = [
         _heat_map(picture, names, where & filled, scale=palette.towards(colour), share=share, narrow=narrow)
         for where, colour in parts
         if (where & filled).any()
     ]
-    rows = len(picture.rows)
-    height = 110 + rows * ((30 if narrow else 36) if rows <= 16 else 20)
+    tall = 110 + height * ((30 if narrow else 36) if height <= 16 else 20)
     axes = _table_axes(picture, names, palette, narrow)
     margin = {"l": 10, "r": 6, "t": 10, "b": 10}
-    return {"data": maps, "layout": layout(palette, height, **axes, margin=margin)}
+    return {"data": maps, "layout": layout(palette, tall, **axes, margin=margin)}
 
 
 def _heat_map(

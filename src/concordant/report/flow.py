@@ -60,23 +60,24 @@ def _bars(picture: Picture, names: Names, centres: list[float], palette: Palette
 
 def _bands(picture: Picture, names: Names, palette: Palette) -> dict[str, Any]:
     cells = [(int(i), int(j)) for i, j in np.argwhere(picture.counts > 0)]
+    strays = [int(picture.counts[cell]) for cell in cells if picture.is_stray(*cell)]
+    hair = 0.2 * max(strays, default=0)  # thinner bands must not hide the others
     return {
         "source": [i for i, _ in cells],
         "target": [len(picture.rows) + j for _, j in cells],
         "value": [float(picture.counts[cell]) for cell in cells],
-        "color": [_colour(picture, i, j, palette) for i, j in cells],
+        "color": [_colour(picture, i, j, hair, palette) for i, j in cells],
         "customdata": [overlap_text(picture, i, j, names) for i, j in cells],
         "hovertemplate": HOVER,
     }
 
 
-def _colour(picture: Picture, i: int, j: int, palette: Palette) -> str:
-    if picture.rows[i].is_other or picture.columns[j].is_other:
-        return palette.faded(palette.muted, 0.28)
+def _colour(picture: Picture, i: int, j: int, hair: float, palette: Palette) -> str:
+    if picture.is_stray(i, j):
+        return palette.faded(palette.differ, 0.68 if picture.counts[i, j] >= hair else 0.3)
     if picture.matched[i, j]:
         return palette.faded(palette.agree, 0.34)
-    pixels = _BARS * float(picture.counts[i, j]) / float(picture.counts.sum())
-    return palette.faded(palette.differ, 0.68 if pixels >= 2.5 else 0.3)  # hairs must not hide the bands
+    return palette.faded(palette.muted, 0.28)
 
 
 def _centres(sizes: Any, height: float) -> list[float]:

@@ -139,9 +139,9 @@ class FlowDisplay(Display):
         for i, j in np.argwhere(counts > 0):
             n = counts[i, j]
             top = left[i] + (right[j] - left[i]) * ease
-            colour, opacity = (LIGHT.agree, 0.35) if self.picture.matched[i, j] else (LIGHT.differ, 0.65)
-            if self.picture.rows[i].is_other or self.picture.columns[j].is_other:
-                colour, opacity = LIGHT.muted, 0.3
+            colour, opacity = (LIGHT.agree, 0.35) if self.picture.matched[i, j] else (LIGHT.muted, 0.3)
+            if self.picture.is_stray(i, j):
+                colour, opacity = LIGHT.differ, 0.65
             ax.fill_between(along, top, top + n, color=colour, alpha=opacity, linewidth=0)
             left[i] += n
             right[j] += n

@@ -41,6 +41,10 @@ class Picture:
     gathered: tuple[int, int]  # how many clusters of each side are gathered as other
     unseen: int  # records whose clusters are gathered as other on both sides
 
+    def is_stray(self, i: int, j: int) -> bool:
+        """Whether an overlap is between two clusters that are not a match."""
+        return not (self.matched[i, j] or self.rows[i].is_other or self.columns[j].is_other)
+
 
 def pick(table: Table, names: Names, limit: int) -> Picture:
     """A picture of at most ``limit`` clusters a side: all, or the guiltiest with the rest gathered."""

@@ -126,7 +126,7 @@ def sentence(culprit: Culprit, names: Names, show: Callable[[Any], str] | None =
     verb = "is split over" if culprit.side == "reference" else "mixes"
     subject = f"{own} {show(culprit.label)} {verb}"
     worth = _WORTH_NAMING * culprit.size
-    named = [label for i, (label, n) in enumerate(culprit.pieces) if i < 2 or n >= worth]
+    named = [label for i, (label, n) in enumerate(culprit.pieces) if i < 2 or (i < 3 and n >= worth)]
     unnamed = culprit.rest[0] + len(culprit.pieces) - len(named)
     if unnamed and culprit.pieces[1][1] < worth / 2:  # dust: no piece deserves its name
         return f"{subject} {len(named) + unnamed:,} {other} clusters"
