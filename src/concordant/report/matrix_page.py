@@ -71,6 +71,7 @@ def heat_map(grid: Grid, palette: Palette = LIGHT, *, narrow: bool = False) -> A
     figure = go.Figure(layout=_layout(palette, height))
     order = list(grid.order)
     values = grid.values[np.ix_(order, order)]
+    gap = 1 if size <= (20 if narrow else 60) else 0
     figure.add_heatmap(
         z=[[_short(value) for value in row] for row in values.tolist()],
         customdata=[[_cell_text(grid, i, j) for j in order] for i in order],
@@ -78,12 +79,12 @@ def heat_map(grid: Grid, palette: Palette = LIGHT, *, narrow: bool = False) -> A
         text=[[_written(value) for value in row] for row in values.tolist()],
         texttemplate="%{text}" if size <= (_WRITTEN // 2 if narrow else _WRITTEN) else None,
         colorscale=_scale(grid, palette),
-        xgap=1,
-        ygap=1,
+        xgap=gap,
+        ygap=gap,
         colorbar={"thickness": 10, "len": split, "y": 0, "yanchor": "bottom", "outlinewidth": 0},
         showscale=not narrow,
     )
-    _name_axes(figure, [in_chart(grid.names[i], 10 if narrow else 24) for i in order], split)
+    _name_axes(figure, [in_chart(grid.names[i], 10 if narrow else 24) for i in order], split, narrow=narrow)
     if grid.tree:
         _add_tree(figure, grid, grid.tree, palette, split)
     return figure
@@ -231,7 +232,8 @@ def _index(grid: Grid) -> Section:
 # -- parts of charts ----------------------------------------------------------------------------------
 
 
-def _name_axes(figure: Any, names: list[str], split: float) -> None:
+def _name_axes(figure: Any, names: list[str], split: float, *, narrow: bool) -> None:
+    """Names of rows and columns; where there is no room below the columns, those of the rows serve both."""
     common = {
         "tickmode": "array",
         "tickvals": list(range(len(names))),
@@ -244,10 +246,14 @@ def _name_axes(figure: Any, names: list[str], split: float) -> None:
         "ticklabelstandoff": 6,
         "tickfont": {"size": 12 if len(names) <= 30 else 10},
     }
-    crowded = max(map(len, names)) * len(names) > 70
+    below = {
+        "side": "bottom",
+        "tickangle": -90 if max(map(len, names)) * len(names) > (30 if narrow else 70) else 0,
+        "showticklabels": len(names) <= (20 if narrow else 60),
+    }
     edge = [-0.5, len(names) - 0.5]
     figure.update_layout(
-        xaxis={**common, "side": "bottom", "tickangle": -90 if crowded else 0, "range": edge},
+        xaxis={**common, **below, "range": edge},
         yaxis={**common, "range": edge[::-1], "domain": [0, split]},
         margin={"l": 10, "r": 10, "t": 10, "b": 10},
         showlegend=False,
