@@ -11,13 +11,15 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 import concordant as cc
-from concordant.cli import main
+from concordant.cli import main, progress
 from concordant.index import Catalogue
 
 ROOT = Path(__file__).parent.parent
@@ -700,7 +702,7 @@ def process(*arguments, **options):
 def test_version_and_help():
     assert process("--version").stdout == f"concordant {cc.__version__}\n"
     assert process().stderr + process().stdout == process("--help").stdout
-    for command in ("compare", "indices", "explain"):
+    for command in ("compare", "matrix", "indices", "explain"):
         ran = process(command, "-h")
         assert ran.returncode == 0
         assert f"concordant {command} " in ran.stdout
@@ -827,6 +829,215 @@ def test_the_library_itself_does_not_need_the_extra():
     code = "import sys, concordant; print({'typer', 'rich', 'concordant.cli'} & set(sys.modules))"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ran.stdout == "set()\n"
+
+
+# -- pages, and many files ----------------------------------------------------------------------------
+
+
+def test_a_page_besides_the_table(run, two_files):
+    ran = run("compare", *two_files, "-i", "rand", "--html", "diff.html")
+    assert ran.status == 0
+    assert ran.out.startswith("rand")
+    page = Path("diff.html").read_text(encoding="utf-8")
+    first, second = (Path(file).stem for file in two_files)
+    assert f"<h1>{second} against {first}</h1>" in page
+
+
+def test_a_page_names_the_columns_of_one_file(run):
+    write("both.csv", "old,new\na,1\na,2\n")
+    assert run("compare", "both.csv", "--columns", "old,new", "--html", "d.html", "-i", "rand").status == 0
+    assert "<h1>new against old</h1>" in Path("d.html").read_text(encoding="utf-8")
+
+
+def test_a_page_that_cannot_be_written(fails, two_files):
+    assert "there is no folder nowhere" in fails("compare", *two_files, "--html", "nowhere/diff.html")
+
+
+def test_the_guiltiest_clusters_are_told(run, two_files):
+    out = run("compare", *two_files).out
+    assert "kept, " in out
+    assert re.search(r"candidate y mixes reference 2 and 1 +2 wrong pairs +█+·* +100% of all", _narrow(out))
+
+
+@pytest.fixture
+def runs(run):
+    """Three runs over the same records; ``run`` has made the folder."""
+    assert run
+    labels = {"first": "11223", "second": "11222", "third": "12345"}
+    return [table(f"{name}.csv", dict(zip("abcde", each, strict=True))) for name, each in labels.items()]
+
+
+def test_matrix_of_files(run, runs):
+    ran = run("matrix", *runs)
+    assert ran.status == 0
+    lines = ran.out.splitlines()
+    assert lines[0] == "adjusted_rand"
+    assert lines[2].split() == ["first", "second", "third"]
+    assert lines[-1] == "most like all the others: first"
+
+
+def test_matrix_as_json_and_by_any_index(run, runs):
+    data = json.loads(run("matrix", *runs, "--index", "f_measure(beta=2)", "--json").out)
+    expected = cc.matrix([list("11223"), list("11222"), list("12345")], "f_measure(beta=2)")
+    assert data["names"] == ["first", "second", "third"]
+    assert data["values"] == [list(row.values()) for row in expected.to_dict().values()]
+    assert data["symmetric"] is False
+
+
+def test_matrix_to_files(run, runs):
+    ran = run("matrix", *runs, "-i", "mirkin", "--json", "-o", "m.json", "--html", "m.html")
+    assert (ran.status, ran.out) == (0, "")
+    assert json.loads(Path("m.json").read_text())["metric"] is True
+    assert "fit for multidimensional scaling" in Path("m.html").read_text(encoding="utf-8")
+
+
+def test_matrix_of_columns(run):
+    write("all.csv", "id,truth,monday,tuesday\n1,a,x,x\n2,a,x,y\n3,b,y,y\n")
+    data = json.loads(
+        run("matrix", "all.csv", "--columns", "truth,monday,tuesday", "-i", "rand", "--json").out
+    )
+    assert data["names"] == ["truth", "monday", "tuesday"]
+    assert data["values"][0] == [1.0, 1.0, 1 / 3]
+
+
+def test_matrix_of_clusters(run):
+    write("p.txt", "a,b\nc\n")
+    write("q.txt", "a\nb,c\n")
+    data = json.loads(run("matrix", "p.txt", "q.txt", "--format", "clusters", "-i", "rand", "--json").out)
+    assert data["values"] == [[1.0, 1 / 3], [1 / 3, 1.0]]
+
+
+def test_matrix_with_options_of_compare(run):
+    write("a.tsv", "key\tgroup\textra\n1\tx\t\n2\tx\t\n3\t-1\t\n")
+    write("b.tsv", "key\tgroup\textra\n1\tx\t\n2\ty\t\n4\tz\t\n")
+    options = ["--record", "key", "--cluster", "group", "--unmatched", "drop", "--noise", "-1", "--noise-as"]
+    data = json.loads(run("matrix", "a.tsv", "b.tsv", *options, "drop", "-i", "rand", "--json").out)
+    assert data["values"] == [[1.0, 0.0], [0.0, 1.0]]
+    assert data["metric"] is False
+
+
+def test_files_of_the_same_name_are_called_by_their_path(run):
+    for folder in ("one", "two"):
+        Path(folder).mkdir()
+        write(f"{folder}/run.csv.gz", gzip.compress(b"id,label\n1,a\n2,a\n"))
+    table("other.csv", {"1": "a", "2": "b"})
+    data = json.loads(run("matrix", "one/run.csv.gz", "two/run.csv.gz", "other.csv", "--json").out)
+    assert data["names"] == ["one/run.csv.gz", "two/run.csv.gz", "other"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["first.csv"], "a matrix compares two partitions or more: give several files, or name the columns"),
+        (["first.csv", "--columns", "label"], "a matrix compares two partitions or more"),
+        (["first.csv", "--columns", "label,label"], "'label' is named twice"),
+        (["first.csv", "--columns", "id,lable"], "did you mean 'label'?"),
+        (
+            ["first.csv", "--columns", "id,label", "--record", "id"],
+            "--record and --cluster join several files",
+        ),
+        (["first.csv", "second.csv", "--columns", "id,label"], "--columns picks columns of one file"),
+        (["first.csv", "first.csv"], "the file first.csv is given twice"),
+        (["-", "-"], "standard input (-) can be read only once"),
+        (["first.csv", "second.csv", "-i", "rand", "-i", "ARI"], "a matrix shows one index"),
+        (["first.csv", "second.csv", "-i", "ran"], "did you mean"),
+        (
+            ["first.csv", "second.csv", "--cluster", "id", "--cluster", "label"],
+            "name one column for all files",
+        ),
+        (["first.csv", "--format", "clusters"], "a matrix compares two files or more"),
+        (["first.csv", "second.csv", "--format", "clusters", "--record", "id"], "knows no columns"),
+        (["first.csv", "nowhere.csv"], "there is no file nowhere.csv"),
+        (["first.csv", "second.csv", "--noise", "1"], "needs --noise-as"),
+    ],
+)
+@pytest.mark.usefixtures("runs")
+def test_matrices_that_make_no_sense(fails, arguments, complaint):
+    assert complaint in fails("matrix", *arguments)
+
+
+def test_files_that_do_not_fit_together(fails, runs):
+    table("fewer.csv", {"a": "1", "b": "1"})
+    assert "fewer.csv, column label, by id, lacks 3 elements that others have ('c', 'd', 'e')" in fails(
+        "matrix", *runs, "fewer.csv"
+    )
+    write("bare.csv", "label\n1\n1\n")
+    assert "has records and bare.csv, column label, has none" in fails("matrix", *runs, "bare.csv")
+    write("long.csv", "label\n1\n1\n2\n")
+    assert "different lengths: bare.csv" in fails("matrix", "bare.csv", "long.csv")
+    table("swapped.csv", {"x": "a", "y": "b"}, header="label,id")
+    error = fails("matrix", *runs, "swapped.csv")
+    assert "at different places" in error
+    assert "reference=" not in error
+
+
+def test_matrix_files_cut_at_the_wrong_character(fails):
+    for name in ("p.txt", "q.txt"):
+        write(name, "a b\nc d\n")
+    assert "Try --separator" in fails("matrix", "p.txt", "q.txt", "--format", "clusters")
+
+
+# -- what is said while one waits, and what is not ------------------------------------------------------
+
+
+@pytest.fixture
+def terminal(monkeypatch):
+    """What is written to a standard error that is a terminal."""
+    written = io.StringIO()
+    monkeypatch.setattr(progress, "Console", lambda **_: Console(file=written, force_terminal=True, width=80))
+    return written
+
+
+def test_progress_is_shown_when_it_takes_long(terminal, monkeypatch):
+    monkeypatch.setattr(progress, "PATIENCE", 0.01)
+    with progress.shown("counting sheep") as done:
+        done(1, 3)
+        time.sleep(0.5)
+    assert "counting sheep" in terminal.getvalue()
+    assert "1/3" in terminal.getvalue()
+
+
+def test_what_is_quick_says_nothing(terminal):
+    with progress.shown("counting sheep") as done:
+        done(3, 3)
+    assert terminal.getvalue() == ""
+
+
+def test_progress_is_for_terminals(capsys, monkeypatch):
+    monkeypatch.setattr(progress, "PATIENCE", 0.01)
+    with progress.shown("counting sheep") as done:
+        done(1, 3)
+        time.sleep(0.1)
+    assert capsys.readouterr() == ("", "")
+
+
+def test_progress_ends_when_something_fails(terminal, monkeypatch):
+    monkeypatch.setattr(progress, "PATIENCE", 0.01)
+
+    @progress.shown("counting sheep")
+    def count():
+        time.sleep(0.2)
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        count()
+    written = terminal.getvalue()
+    assert written.endswith("\x1b[2K")  # its line is wiped
+    time.sleep(0.3)
+    assert terminal.getvalue() == written
+
+
+def test_hostile_labels_do_not_reach_the_terminal():
+    labels = ["\x1b[31mred", "\x07bell", "\u202egnirts", "x" * 10_000]
+    rows = "".join(f'"{label}","{i % 2}\x1b[2J"\n' for i, label in enumerate(labels * 2))
+    ran = process("compare", "-", input='"u\x1b[2J",v\n' + rows)
+    assert ran.returncode == 0
+    assert "\x1b" not in ran.stdout
+    assert "\x07" not in ran.stdout
+    assert "\u202e" not in ran.stdout
+    told = [line for line in ran.stdout.splitlines() if "pairs  " in line]
+    assert told
+    assert max(map(len, told)) < 140
 
 
 # -- the documentation ------------------------------------------------------------------------------

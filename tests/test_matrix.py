@@ -1,7 +1,11 @@
 """Many partitions all against all: the same values as one by one, from fewer counts."""
 
 import importlib
+import json
 import math
+import re
+import subprocess
+import sys
 
 import numpy as np
 import pandas as pd
@@ -11,12 +15,12 @@ from hypothesis import strategies as st
 from universe import partitions
 
 import concordant as cc
+from concordant import many
 from concordant.comparison import values
 from concordant.errors import (
     InputError,
     LabelError,
     LengthError,
-    MissingExtraError,
     OverlapError,
     ParameterError,
     UndefinedError,
@@ -89,10 +93,10 @@ def test_no_more_tables_are_counted_than_needed(counted, index, tables):
 
 def test_each_partition_is_encoded_once_and_narrowly(monkeypatch):
     seen = []
-    encoded = MODULE._encoded
-    monkeypatch.setattr(MODULE, "_encoded", lambda codes: seen.append(encoded(codes)) or seen[-1])
+    encoded = many._encoded
+    monkeypatch.setattr(many, "_encoded", lambda codes: seen.append(encoded(codes)) or seen[-1])
     cc.matrix([np.arange(600) % k * 10**12 for k in (1, 2, 256, 257)])
-    assert [codes.dtype for codes in seen] == [np.uint8, np.uint8, np.uint8, np.uint16]
+    assert [codes.dtype for codes, _ in seen] == [np.uint8, np.uint8, np.uint8, np.uint16]
 
 
 def test_all_partitions_of_four_elements():
@@ -268,13 +272,20 @@ def test_a_partition_may_be_called_partition():
     assert rows[0] == {"partition_": "partition", "partition": 1.0, "other": 0.0}
 
 
-def test_frames_that_cannot_be_made(monkeypatch):
+def test_frames_that_cannot_be_made():
     m = cc.matrix(RUNS)
     with pytest.raises(ParameterError, match="backend='excel'"):
         m.to_frame(backend="excel")
-    monkeypatch.setitem(__import__("sys").modules, "polars", None)
-    with pytest.raises(MissingExtraError, match="pip install polars"):
-        m.to_frame(backend="polars")
+
+
+def test_frames_of_a_library_that_is_not_there():
+    code = (
+        "import sys; sys.modules['polars'] = None; import concordant as cc\n"
+        "try: cc.matrix([[0, 1], [0, 0]]).to_frame('polars')\n"
+        "except cc.ConcordantError as error: print(type(error).__name__, error)"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)  # noqa: S603  (our own)
+    assert ran.stdout == "MissingExtraError to_frame(backend='polars') needs polars, which is not installed\n"
 
 
 def test_progress_is_told():
@@ -320,3 +331,85 @@ def test_hostile_names_are_shown_as_text():
     assert "rows are the reference" in page
     assert len(str(m).splitlines()) == 6
     assert m[hostile, "a\nb"] == m.to_dict()[hostile]["a\nb"]
+
+
+# -- the page ---------------------------------------------------------------------------------------
+
+
+def page_of(m, tmp_path):
+    """The text of the page and its wide, light figures by name."""
+    text = m.to_html(tmp_path / "m.html").read_text(encoding="utf-8")
+    found = re.search(r'<script type="application/json" id="figures">(.*?)</script>', text, re.DOTALL)
+    figures = json.loads(found[1])
+    return text, {name: shapes["wide"]["light"] for name, shapes in figures.items()}
+
+
+def test_the_page_shows_every_value_in_the_order_of_the_tree(tmp_path):
+    m = cc.matrix(RUNS)
+    _, figures = page_of(m, tmp_path)
+    heat, tree = figures["matrix"]["data"]
+    order = figures["matrix"]["layout"]["xaxis"]["ticktext"]
+    assert sorted(order) == sorted(m.names)
+    assert order == figures["matrix"]["layout"]["yaxis"]["ticktext"]
+    np.testing.assert_allclose(heat["z"], [[m[a, b] for b in order] for a in order], rtol=1e-5)
+    assert heat["customdata"][0][1].endswith(f"{order[0]} and {order[1]}")
+    assert max(y for y in tree["y"] if y is not None) == pytest.approx(
+        max(np.mean([1 - m["odd", other] for other in m.names if other != "odd"]), 0)
+    )
+
+
+def test_a_map_is_drawn_of_a_metric_only(tmp_path):
+    text, figures = page_of(cc.matrix(RUNS, "variation_of_information"), tmp_path)
+    assert list(figures) == ["matrix", "map"]
+    assert "fit for multidimensional scaling" in text
+    text, figures = page_of(cc.matrix(RUNS), tmp_path)
+    assert list(figures) == ["matrix"]
+    assert "no metric, so no map" in text
+    unmatched = cc.matrix([{"a": 1, "b": 1}, {"a": 1, "c": 2}], "mirkin", unmatched="drop")
+    text, figures = page_of(unmatched, tmp_path)
+    assert list(figures) == ["matrix"]
+    assert "over different elements" in text
+
+
+def test_a_statistic_keeps_its_order_and_has_no_tree(tmp_path):
+    text, figures = page_of(cc.matrix(RUNS, "joint_entropy"), tmp_path)
+    assert len(figures["matrix"]["data"]) == 1
+    assert figures["matrix"]["layout"]["xaxis"]["ticktext"] == list(RUNS)
+    assert "nearest" not in text.partition("<main>")[2].partition("</main>")[0]
+
+
+def test_infinite_distances_do_not_break_the_page(tmp_path):
+    m = cc.matrix([[0, 0, 1], [0, 0, 1], [0, 1, 1]], "southwood")
+    _, figures = page_of(m, tmp_path)
+    assert None in figures["matrix"]["data"][0]["z"][0]
+
+
+def test_of_very_many_partitions_some_are_drawn(tmp_path):
+    labels = np.random.default_rng(0).integers(0, 3, size=(130, 12))
+    text, figures = page_of(cc.matrix(list(labels), "rand"), tmp_path)
+    assert len(figures["matrix"]["data"][0]["z"]) == 100
+    assert "100 of 130 partitions are drawn" in text
+    assert len(text) < 8_000_000
+
+
+def test_the_page_shows_hostile_names_as_text(tmp_path):
+    names = ["<script>alert(1)</script>", "quote\"'", "two\nlines", "\u202eleft", "x" * 10_000]
+    m = cc.matrix({name: [0, 1, i % 2] for i, name in enumerate(names)}, "mirkin")
+    text, _ = page_of(m, tmp_path)
+    assert "<script>alert" not in text
+    assert "\u202e" not in text
+    assert "&lt;script&gt;alert" in text
+
+
+def test_json():
+    data = json.loads(cc.matrix(RUNS).to_json())
+    assert data["names"] == list(RUNS)
+    assert data["values"] == rows(cc.matrix(RUNS))
+    assert (data["medoid"], data["nearest"]["k=3"], data["metric"]) == ("k=3", "k=4", False)
+    nothing = json.loads(cc.matrix([[0, 0, 1], [0, 1, 1]], "joint_entropy").to_json())
+    assert nothing["medoid"] is nothing["nearest"] is None
+
+
+def test_nearest_of_each():
+    m = cc.matrix(RUNS)
+    assert m.nearest() == {name: m.nearest(name) for name in m.names}

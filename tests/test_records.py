@@ -53,3 +53,27 @@ def test_what_cannot_be_asked():
             cc.compare([0], [0]).elements(largest=largest)
     with pytest.raises(TableNeededError, match="made from counts"):
         cc.Comparison(cc.Profile.from_contingency([[1]])).elements()
+
+
+def test_scores_are_a_list_and_a_table():
+    c = cc.compare({"x": 0, "y": 0, "z": 1}, {"x": 5, "y": 6, "z": 6})
+    scores = c.elements(largest=2)
+    assert (len(scores), scores.total, scores.left_out) == (2, 3, 1)
+    assert scores == list(scores) == c.elements(largest=None)[:2]
+    assert scores.to_frame()[0] == {
+        "record": "x",
+        "reference": 0,
+        "candidate": 5,
+        "precision": 1.0,
+        "recall": 0.5,
+        "similarity": 0.5,
+    }
+    assert scores.to_frame("pyarrow").column("record").to_pylist() == ["x", "y"]
+    assert "and 1 more" in str(scores)
+
+
+def test_hostile_names_stay_text():
+    scores = cc.compare({"<b>\n": 0}, {"<b>\n": "\u202e"}).elements()
+    assert "<b>" not in scores._repr_html_()
+    assert "\u202e" not in str(scores)
+    assert len(str(scores).splitlines()) == 3

@@ -16,6 +16,7 @@ from concordant.index import INDICES
 from concordant.matrix import Matrix, matrix
 from concordant.partition import Partition, is_disjoint
 from concordant.statistics import Profile
+from concordant.track import Track, track
 
 __all__ = [  # noqa: PLE0604  (a mapping iterates over its names)
     "INDICES",
@@ -24,9 +25,11 @@ __all__ = [  # noqa: PLE0604  (a mapping iterates over its names)
     "Matrix",
     "Partition",
     "Profile",
+    "Track",
     "compare",
     "is_disjoint",
     "matrix",
+    "track",
     *INDICES,
 ]
 

@@ -85,4 +85,26 @@ def assignment(
     several rows and columns has more than ``max_cells`` cells (0: 2**28).
     """
 
+def blocks(row: Int64Array, column: Int64Array) -> tuple[Int64Array, Int64Array]:
+    """The block of the join that each row and each column lies in, for cells that name rows and columns
+    from 0 without gaps. Blocks are numbered from 0 in the order of their first rows."""
+
+def bicomponents(row: Int64Array, column: Int64Array) -> Int64Array:
+    """For each cell its biconnected component in the graph of rows and columns, numbered from 0.
+
+    Two cells are in one component if a cycle goes through both, from row to column to row.
+    """
+
+def grouped(group: Int64Array) -> tuple[Int64Array, Int64Array]:
+    """Positions sorted by group, as they came within a group; and where each group 0..k-1 starts among
+    them, followed by the number of positions."""
+
+def largest_first(group: Int64Array, key: Int64Array) -> tuple[Int64Array, Int64Array]:
+    """Positions sorted by group, within a group the largest keys first and equal ones as they came;
+    and where each group 0..k-1 starts among them, followed by the number of positions."""
+
+def best_fractions(group: Int64Array, numerator: Int64Array, denominator: Int64Array) -> Int64Array:
+    """For each group 0..k-1 the position of its largest fraction, the first of equal ones; -1 for a group
+    without any. Denominators are positive. Compared exactly."""
+
 class ComponentTooLarge(MemoryError): ...

@@ -5,17 +5,38 @@ from __future__ import annotations
 import inspect
 import json
 import math
+import os
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 from concordant import indices as _declared  # noqa: F401  (importing declares every index)
+from concordant.blame import ClustersBy, ClusterScores, SideName, clusters_of
+from concordant.changes import Changes, ChangesBy, ChangeSummary, Kind, Numbers, changes_of, summary_of
+from concordant.edit_script import EditScript, Fewest, edits_of
 from concordant.engines import memory
 from concordant.errors import ParameterError, TableNeededError, TooLargeError
 from concordant.index import INDICES, Index, Undefined
 from concordant.partition import Aligned, NoiseAs, Partition, Unmatched, align
-from concordant.records import By, RecordScore, worst
-from concordant.report import Line, Side, Summary, as_html, as_text
+from concordant.records import By, RecordNames, RecordScores, worst
+from concordant.report import (
+    CHANGES_LISTED,
+    OVERLAPS_LISTED,
+    FigureBackend,
+    FigureKind,
+    Line,
+    Share,
+    Side,
+    Story,
+    Summary,
+    as_html,
+    as_text,
+    comparison_page,
+    differences,
+    draw_figure,
+    write_page,
+)
 from concordant.statistics import Pairs, Profile, Table
 
 
@@ -118,6 +139,7 @@ class Comparison:
         self._conventions = conventions or {}
         self._offered: list[Index] | None = None
         self._values: dict[tuple[Any, ...], float] = {}
+        self._named: RecordNames | Numbers | None = None
 
     # -- one index ------------------------------------------------------------------------------
 
@@ -163,7 +185,87 @@ class Comparison:
         """The non-empty cells of the contingency table."""
         return self.profile.table
 
-    def elements(self, largest: int | None = 20, by: By = "similarity") -> list[RecordScore]:
+    # -- where they differ ----------------------------------------------------------------------
+
+    def summary(self) -> ChangeSummary:
+        """How many clusters were kept, split, merged and tangled, and whether one of them is to blame.
+
+        >>> print(compare(list("aaaabbc"), [0, 0, 0, 1, 2, 3, 4]).summary())
+        1 kept, 2 split, 0 merged, 0 tangled; 1 split accounts for 75% of the missed pairs
+        """
+        return summary_of(self.profile)
+
+    def changes(
+        self,
+        kind: Kind | None = None,
+        largest: int | None = 20,
+        by: ChangesBy = "pairs",
+        *,
+        overlaps: int = 50,
+        examples: int = 3,
+    ) -> Changes:
+        """What became of the clusters: blocks that were kept, split, merged or tangled, guiltiest first.
+
+        kind      only "kept", "split", "merged" or "tangled" blocks
+        largest   how many to list; None lists all
+        by        what comes first: most "pairs" missed and wrong, "missed", "wrong", or "size"
+        overlaps  how many overlaps and clusters of a block to list, largest first
+        examples  how many records of each overlap to name
+
+        >>> c = compare(list("aaaabbc"), [0, 0, 0, 1, 2, 2, 2])
+        >>> print(c.changes())
+        0 kept, 1 split, 1 merged, 0 tangled
+          split 'a' (4) into 0 (3), 1 (1); 3 pairs missed
+          merged 'b' (2), 'c' (1) into 2 (3); 2 pairs wrong
+        >>> c.changes("split")[0].overlaps[1].examples
+        (3,)
+        """
+        return changes_of(
+            self.profile,
+            self._names(),
+            kind=kind,
+            largest=largest,
+            by=by,
+            overlaps=overlaps,
+            examples=examples,
+        )
+
+    def clusters(
+        self,
+        side: SideName = "reference",
+        largest: int | None = 20,
+        by: ClustersBy = "pairs",
+    ) -> ClusterScores:
+        """Each cluster's own precision, recall, purity, partner and share of the disagreement.
+
+        by   what comes first: most "pairs" missed and wrong, "missed", "wrong", "size", "pieces" or
+             "entropy", or the lowest "precision", "recall" or "purity"
+
+        >>> scores = compare(list("aaaabbc"), [0, 0, 0, 1, 2, 2, 2]).clusters()
+        >>> scores[0].label, scores[0].recall, scores[0].partner, scores[0].missed
+        ('a', 0.625, 0, 3)
+        """
+        return clusters_of(self.profile, self._names(), side, largest, by)
+
+    def edits(self, fewest: Fewest = "steps") -> EditScript:
+        """A shortest sequence of splits and merges that turns the candidate into the reference.
+
+        fewest   "steps", or "records": more steps where overlaps run in cycles, but no way moves fewer
+                 records, and the cost is the split-join distance
+
+        >>> script = compare(list("aaaabbc"), [0, 0, 0, 1, 2, 2, 2]).edits()
+        >>> print(script)
+        1 split and 1 merge, 2 records moved
+          merge 1, 1 record, into 0
+          split 2: 1 record of reference 'c' becomes #3
+        >>> script.apply().tolist()
+        [0, 0, 0, 0, 2, 2, 3]
+        """
+        names = self._names()
+        known = (lambda: (names.cell, names.codes[1])) if isinstance(names, RecordNames) else None
+        return edits_of(self.profile, names, known, fewest)
+
+    def elements(self, largest: int | None = 20, by: By = "similarity") -> RecordScores:
         """The records that are worst off, worst first; ``largest=None`` gives all.
 
         Each has its own precision n/b, recall n/a and similarity n/max(a, b); their means over all
@@ -172,11 +274,19 @@ class Comparison:
         >>> compare({"x": 0, "y": 0, "z": 1}, {"x": 5, "y": 6, "z": 6}).elements(largest=1)
         [RecordScore(record='x', reference=0, candidate=5, precision=1.0, recall=0.5, similarity=0.5)]
         """
-        if largest is not None and (not isinstance(largest, int) or largest < 0):
-            raise ParameterError(f"largest={largest!r}: say how many records, or None for all")
-        if self._aligned is None or self._partitions is None:
+        names = self._names()
+        if not isinstance(names, RecordNames):
             raise TableNeededError("this comparison was made from counts, which do not name the records")
-        return worst(self._aligned, self._partitions, self.table, largest, by)
+        return worst(names, self.table, largest, by)
+
+    def _names(self) -> RecordNames | Numbers:
+        """Who the clusters and records are; by number where the comparison was made from counts."""
+        if self._named is None:
+            if self._aligned is None or self._partitions is None:
+                self._named = Numbers()
+            else:
+                self._named = RecordNames(self._aligned, self._partitions, self.table)
+        return self._named
 
     @property
     def undefined(self) -> tuple[str, ...]:
@@ -221,6 +331,57 @@ class Comparison:
         }
         return json.dumps(document, indent=indent, ensure_ascii=False)
 
+    # -- pictures -------------------------------------------------------------------------------
+
+    def to_html(
+        self, path: str | os.PathLike[str], *, names: tuple[str, str] = ("reference", "candidate")
+    ) -> Path:
+        """Write a page to look at: one file that needs no network. Returns its path.
+
+        It says what went wrong most, draws the flow, the table and the sizes, and lists changes and
+        indices. A file of that name is replaced. ``names`` are what the page calls the two sides.
+        Needs the extra ``report``.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     page = compare(list("aabb"), [0, 0, 0, 1]).to_html(folder + "/diff.html")
+        ...     print(page.name, page.stat().st_size < 8_000_000)
+        diff.html True
+        """
+        return write_page(path, comparison_page(self._story(names)))
+
+    def plot(
+        self,
+        kind: FigureKind = "flow",
+        *,
+        backend: FigureBackend = "plotly",
+        share: Share | None = None,
+        names: tuple[str, str] = ("reference", "candidate"),
+        ax: Any = None,
+    ) -> Any:
+        """A figure: the "flow" of records, the contingency "table", the "sizes" or the "indices".
+
+        backend  "plotly" gives a Plotly figure (extra ``report``); "matplotlib" draws for papers on
+                 ``ax``, or on new axes, and gives a display with ``ax_`` and ``figure_`` (extra ``papers``)
+        share    in the table, shares of the "reference" row or of the "candidate" column, not records
+        names    what the figure calls the two sides
+
+        >>> figure = compare(list("aabb"), [0, 0, 0, 1]).plot("flow")
+        >>> figure.data[0].link.value
+        (2.0, 1.0, 1.0)
+        """
+        return draw_figure(self._story(names), kind, backend, share, ax)
+
+    def _story(self, names: tuple[str, str] = ("reference", "candidate")) -> Story:
+        return Story(
+            names=names,
+            profile=self.profile,
+            labels=self._names(),
+            summarise=self._summary,
+            count_changes=self.summary,
+            list_changes=lambda: self.changes(largest=CHANGES_LISTED, overlaps=OVERLAPS_LISTED),
+        )
+
     @property
     def signature(self) -> str:
         """One line that makes two published numbers comparable: version, sizes, conventions.
@@ -237,10 +398,10 @@ class Comparison:
         return " | ".join(parts + self._left_out())
 
     def __str__(self) -> str:
-        return as_text(self._summary())
+        return as_text(self._summary(), differences(self._story()))
 
     def _repr_html_(self) -> str:
-        return as_html(self._summary())
+        return as_html(self._summary(), differences(self._story()))
 
     def __repr__(self) -> str:
         p = self.profile

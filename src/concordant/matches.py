@@ -21,6 +21,85 @@ _SHARE_BITS = 60
 _HALF = _SHARE_BITS // 2
 
 
+class Overlaps:
+    """The cells, the sizes of the clusters they lie in, and what each cluster's largest and nearest ones are.
+
+    Every pair of records on which the partitions disagree is charged to one cell. A missed pair has its
+    records in two cells of one row; the smaller cell is the stray and is charged, of equal ones the later.
+    A wrong pair, in two cells of one column, likewise. So the charges of all cells add up to the pairs,
+    and those of a row's cells to the pairs that its cluster misses.
+    """
+
+    needs_table: ClassVar[bool] = True
+
+    def __init__(self, profile: Profile) -> None:
+        table = profile.table
+        self.row, self.column = table.row, table.column
+        # A sum of products of two sizes may be as large as the square of the whole.
+        self.n = table.n if profile.size**2 < 2**63 else table.n.astype(object)
+        self.row_sizes, self.column_sizes = sums_by(self.row, self.n), sums_by(self.column, self.n)
+        self.a, self.b = self.row_sizes[self.row], self.column_sizes[self.column]
+
+    @classmethod
+    def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (integers are exact as they are)
+        return cls(profile)
+
+    @property
+    def union(self) -> Integers:
+        """Elements in either cluster, for each cell."""
+        return self.a + self.b - self.n
+
+    @cached_property
+    def row_largest(self) -> NDArray[np.int64]:
+        """The cell with the largest overlap of each row; the first of equal ones."""
+        return largest_in(self.row, self.n)
+
+    @cached_property
+    def column_largest(self) -> NDArray[np.int64]:
+        return largest_in(self.column, self.n)
+
+    @cached_property
+    def row_nearest(self) -> NDArray[np.int64]:
+        """The cell with the largest Jaccard index, and so the largest F1, of each row."""
+        return _best(self.row, self.n, self.union)
+
+    @cached_property
+    def column_nearest(self) -> NDArray[np.int64]:
+        return _best(self.column, self.n, self.union)
+
+    @cached_property
+    def missed(self) -> Integers:
+        """Pairs together in the reference only, charged to the cells."""
+        return self._charged(self.row)
+
+    @cached_property
+    def wrong(self) -> Integers:
+        """Pairs together in the candidate only, charged to the cells."""
+        return self._charged(self.column)
+
+    def _charged(self, group: Integers) -> Integers:
+        """Each cell's records times those in larger cells of its group."""
+        order, start = _core.largest_first(group, ranks(self.n))
+        n = self.n[order]
+        before = np.cumsum(n) - n
+        before -= np.repeat(before[start[:-1]], np.diff(start))
+        charges = np.empty_like(n)
+        charges[order] = n * before
+        return charges
+
+
+def ranks(sizes: Integers) -> NDArray[np.int64]:
+    """Integers of 64 bits that compare as the sizes do."""
+    if sizes.dtype == np.int64:
+        return sizes
+    return np.unique(sizes, return_inverse=True)[1].astype(np.int64)
+
+
+def largest_in(group: Integers, sizes: Integers) -> NDArray[np.int64]:
+    """For each group 0..k-1 the position of its largest size; the first of equal ones."""
+    return _core.best_fractions(group, ranks(sizes), np.ones(len(sizes), dtype=np.int64))
+
+
 class _TableView:
     """A view of the cells, with the sizes of both clusters beside each."""
 
@@ -28,8 +107,8 @@ class _TableView:
 
     def __init__(self, profile: Profile, exact: bool) -> None:
         number: Any = Fraction if exact else int  # both calculate alike
-        self._table, self._exact = profile.table, exact
-        self._n, self._a, self._b = self._table.n, self._table.a, self._table.b
+        self._cells, self._exact = profile.view(Overlaps), exact
+        self._n, self._a, self._b = self._cells.n, self._cells.a, self._cells.b
         self.size: int = number(profile.size)
         self.rows: int = number(profile.rows)
         self.columns: int = number(profile.columns)
@@ -55,12 +134,12 @@ class Matches(_TableView):
     @cached_property
     def rows_best(self) -> int:
         """Σ_i max_j n_ij."""
-        return self._largest(self._table.row)
+        return self._counted(int(self._n[self._cells.row_largest].sum()))
 
     @cached_property
     def columns_best(self) -> int:
         """Σ_j max_i n_ij."""
-        return self._largest(self._table.column)
+        return self._counted(int(self._n[self._cells.column_largest].sum()))
 
     @cached_property
     def largest_row(self) -> int:
@@ -73,83 +152,85 @@ class Matches(_TableView):
     @cached_property
     def rows_f1(self) -> Sum:
         """Σ_i max_j 2n_ij/(a_i+b_j)."""
-        return self._best_f1(self._table.row)
+        return self._f1(self._cells.row_nearest)
 
     @cached_property
     def columns_f1(self) -> Sum:
         """Σ_j max_i 2n_ij/(a_i+b_j)."""
-        return self._best_f1(self._table.column)
+        return self._f1(self._cells.column_nearest)
 
     @cached_property
     def rows_f1_weighted(self) -> Sum:
         """Σ_i a_i max_j 2n_ij/(a_i+b_j)."""
-        return self._best_f1(self._table.row, self._a)
+        return self._f1(self._cells.row_nearest, self._a)
 
     @cached_property
     def columns_f1_weighted(self) -> Sum:
         """Σ_j b_j max_i 2n_ij/(a_i+b_j)."""
-        return self._best_f1(self._table.column, self._b)
+        return self._f1(self._cells.column_nearest, self._b)
 
     @cached_property
     def rows_jaccard(self) -> Sum:
         """Σ_i max_j n_ij/(a_i+b_j−n_ij)."""
-        return self._best_jaccard(self._table.row)
+        return self._jaccard(self._cells.row_nearest)
 
     @cached_property
     def columns_jaccard(self) -> Sum:
         """Σ_j max_i n_ij/(a_i+b_j−n_ij)."""
-        return self._best_jaccard(self._table.column)
+        return self._jaccard(self._cells.column_nearest)
 
     @cached_property
     def orphan_rows(self) -> int:
         """Reference clusters that are the nearest, by Jaccard, of no candidate cluster."""
-        return self.rows - self._counted(self._nearest(self._table.column, self._table.row))
+        cells = self._cells
+        return self.rows - self._counted(self._nearest(cells.column, cells.row, cells.column_nearest))
 
     @cached_property
     def orphan_columns(self) -> int:
         """Candidate clusters that are the nearest, by Jaccard, of no reference cluster."""
-        return self.columns - self._counted(self._nearest(self._table.row, self._table.column))
+        cells = self._cells
+        return self.columns - self._counted(self._nearest(cells.row, cells.column, cells.row_nearest))
 
     @cached_property
     def weakest_row(self) -> Sum:
         """min_i Σ_j C(n_ij, 2) / C(a_i, 2) over clusters of two and more elements."""
-        return self._weakest(self._table.row, self._a)
+        return self._weakest(self._cells.row, self._cells.row_sizes)
 
     @cached_property
     def weakest_column(self) -> Sum:
         """min_j Σ_i C(n_ij, 2) / C(b_j, 2) over clusters of two and more elements."""
-        return self._weakest(self._table.column, self._b)
+        return self._weakest(self._cells.column, self._cells.column_sizes)
 
-    def _largest(self, group: Integers) -> int:
-        return self._counted(int(self._n[_best(group, self._n, np.ones_like(self._n))].sum()))
+    def _f1(self, cells: NDArray[np.int64], weight: Integers | None = None) -> Sum:
+        shared = 2 * self._n[cells] if weight is None else 2 * self._n[cells] * weight[cells]
+        return self._total(shared, self._a[cells] + self._b[cells])
 
-    def _best_f1(self, group: Integers, weight: Integers | int = 1) -> Sum:
-        best = _best(group, 2 * self._n, self._a + self._b)
-        return self._total((2 * self._n * weight)[best], (self._a + self._b)[best])
+    def _jaccard(self, cells: NDArray[np.int64]) -> Sum:
+        n = self._n[cells]
+        return self._total(n, self._a[cells] + self._b[cells] - n)
 
-    def _best_jaccard(self, group: Integers) -> Sum:
-        union = self._a + self._b - self._n
-        best = _best(group, self._n, union)
-        return self._total(self._n[best], union[best])
-
-    def _nearest(self, group: Integers, partner: Integers) -> int:
+    def _nearest(self, group: Integers, partner: Integers, best: NDArray[np.int64]) -> int:
         """How many partners can be somebody's nearest, when each picks one of its equally near ones."""
-        union = self._a + self._b - self._n
-        best = _best(group, self._n, union)
+        union = self._cells.union
         near = self._n * union[best][group] == union * self._n[best][group]
-        return len(_core.assignment(group[near], partner[near], np.ones(int(near.sum()), dtype=np.int64)))
+        group, partner = group[near], partner[near]
+        # Who has one nearest picks it, and no other choice could do better.
+        has_choice = np.bincount(group)[group] > 1
+        taken = np.zeros(int(partner.max(initial=-1)) + 1, dtype=bool)
+        taken[partner[~has_choice]] = True
+        free = has_choice & ~taken[partner]
+        more = _core.assignment(group[free], partner[free], np.ones(int(free.sum()), dtype=np.int64))
+        return int(taken.sum()) + len(more)
 
     def _weakest(self, group: Integers, sizes: Integers) -> Sum:
         together = sums_by(group, self._n * (self._n - 1))
-        whole = np.zeros(len(together), dtype=sizes.dtype)
-        whole[group] = sizes * (sizes - 1)
+        whole = sizes * (sizes - 1)
         many = whole > 0
         if not many.any():
             raise ZeroDivisionError("no cluster has two elements")
         together, whole = together[many], whole[many]
-        shares = (together / whole).astype(np.float64)
-        lowest = shares <= shares.min() * (1 + 1e-12)  # rounding may hide which is the lowest
-        return min(map(Fraction, together[lowest].tolist(), whole[lowest].tolist()))
+        lowest = int(_best(np.zeros(len(whole), dtype=np.int64), -together, whole)[0])
+        return Fraction(int(together[lowest]), int(whole[lowest]))
 
 
 class Assignment(_TableView):
@@ -202,7 +283,7 @@ class Assignment(_TableView):
 
     def _solve(self, weights: Integers) -> NDArray[np.int64]:
         try:
-            return _core.assignment(self._table.row, self._table.column, weights.astype(np.int64))
+            return _core.assignment(self._cells.row, self._cells.column, weights.astype(np.int64))
         except _core.ComponentTooLarge as error:
             raise TooLargeError(
                 f"no one-to-one matching: {error}; use an index that needs none, such as split_join, "
@@ -215,28 +296,25 @@ class Blocks(_TableView):
 
     @cached_property
     def count(self) -> int:
-        blocks = len(np.unique(_linked(self._table.row, self._table.column + len(self._table.row))))
-        return self._counted(blocks)
+        return self._counted(int(self.of_row.max(initial=-1)) + 1)
 
     @cached_property
     def cells(self) -> int:
         return self._counted(len(self._n))
 
+    @property
+    def of_row(self) -> NDArray[np.int64]:
+        """The block that each reference cluster lies in; numbered from 0 in the order of the clusters."""
+        return self._numbers[0]
 
-def _linked(one: Integers, other: Integers) -> Integers:
-    """For each link between two nodes, the smallest node it is connected to."""
-    if not len(one):
-        return one
-    lowest = np.arange(int(max(one.max(), other.max())) + 1)
-    while True:
-        here, there = lowest[one], lowest[other]
-        if (here == there).all():
-            return here
-        nearest = np.minimum(here, there)
-        for root in (here, there):
-            np.minimum.at(lowest, root, nearest)
-        while (lowest[lowest] != lowest).any():
-            lowest = lowest[lowest]
+    @property
+    def of_column(self) -> NDArray[np.int64]:
+        """The block that each candidate cluster lies in."""
+        return self._numbers[1]
+
+    @cached_property
+    def _numbers(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        return _core.blocks(self._cells.row, self._cells.column)
 
 
 Price = Callable[[int, int], float]
@@ -247,11 +325,11 @@ class Pieces(_TableView):
 
     def cost_of_splits(self, price: str | Price) -> float:
         """Cut each reference cluster into its pieces."""
-        return self._cost(self._table.row, self.row_sizes, price)
+        return self._cost(self._cells.row, self.row_sizes, price)
 
     def cost_of_merges(self, price: str | Price) -> float:
         """Build each candidate cluster from its pieces."""
-        return self._cost(self._table.column, self.column_sizes, price)
+        return self._cost(self._cells.column, self.column_sizes, price)
 
     def _cost(self, group: Integers, sizes: dict[int, int], price: str | Price) -> float:
         if price == "constant":
@@ -307,33 +385,12 @@ def _asked(price: Price, held: int, piece: int) -> float:
 
 
 def _best(group: Integers, numerators: Integers, denominators: Integers) -> NDArray[np.int64]:
-    """For each group 0..k-1 the position of a cell with the largest share."""
-    if not len(group):
-        return np.zeros(0, dtype=np.int64)
-    order = np.argsort(group, kind="stable")
-    shares = (numerators / denominators).astype(np.float64)[order]
-    starts = np.flatnonzero(np.diff(group[order], prepend=-1))
-    highest = np.repeat(np.maximum.reduceat(shares, starts), np.diff(starts, append=len(order)))
-    # Fractions of numbers below 2**26 never round to the same float; larger ones need a second look.
-    if denominators.max() >= 2**26:
-        doubtful = order[np.flatnonzero(shares >= highest * (1 - 2**-50))]
-        return _first_best(doubtful, group, numerators, denominators)
-    winners = order[np.flatnonzero(shares == highest)]
-    best: NDArray[np.int64] = winners[np.flatnonzero(np.diff(group[winners], prepend=-1))]
-    return best
-
-
-def _first_best(
-    winners: NDArray[np.int64], group: Integers, numerators: Integers, denominators: Integers
-) -> NDArray[np.int64]:
-    """Of cells that floats cannot tell apart, the first with the largest share in each group."""
+    """For each group 0..k-1 the position of the first cell with the largest share."""
+    if numerators.dtype == np.int64:
+        return _core.best_fractions(group, numerators, denominators)
     best: dict[int, int] = {}
-    for position in winners.tolist():
-        held = best.setdefault(int(group[position]), position)
-        if held != position and _larger(position, held, numerators, denominators):
-            best[int(group[position])] = position
-    return np.fromiter(best.values(), dtype=np.int64, count=len(best))
-
-
-def _larger(one: int, other: int, numerators: Integers, denominators: Integers) -> bool:
-    return int(numerators[one]) * int(denominators[other]) > int(numerators[other]) * int(denominators[one])
+    for position, key in enumerate(group.tolist()):
+        held = best.setdefault(key, position)
+        if numerators[position] * denominators[held] > numerators[held] * denominators[position]:
+            best[key] = position
+    return np.fromiter((best[key] for key in range(len(best))), dtype=np.int64, count=len(best))

@@ -7,34 +7,39 @@ is counted once where the index allows it.
 from __future__ import annotations
 
 import html
-import importlib
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+import json
+import math
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from pathlib import Path
+from typing import Any, Final, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant import _core
+from concordant import many
+from concordant.arrangement import average_linkage, classical_scaling
 from concordant.comparison import values
-from concordant.errors import (
-    InputError,
-    LengthError,
-    MissingExtraError,
-    OverlapError,
-    ParameterError,
-    UnmatchedError,
-)
+from concordant.errors import InputError, ParameterError
 from concordant.index import INDICES, Index, Undefined
 from concordant.labels import Codes
-from concordant.partition import NoiseAs, Partition, Unmatched
+from concordant.listing import as_frame
+from concordant.many import Column
+from concordant.partition import NoiseAs, Unmatched
 from concordant.report import format_value
+from concordant.report.labels import printable, shortened
+from concordant.report.matrix_page import Grid, Neighbour, matrix_page
+from concordant.report.page import write_page
 
-Backend = Literal["pandas", "polars", "pyarrow"]
 Progress = Callable[[int, int], object]
+
+_ALL: Final = object()  # stands for no name, since None may be one
 
 # A printed table shows at most this many rows and columns, the first and the last of them.
 _SHOWN = 12
+_NAME_WIDTH = 24
+_DRAWN = 100  # partitions on a page
 
 
 def matrix(
@@ -60,17 +65,13 @@ def matrix(
     (1.0, 'k=2', 'k=2')
     """
     declared = INDICES[index]
-    names, given = _named(partitions)
     if unmatched not in ("error", "drop", "singletons"):
         raise ParameterError(f"unmatched={unmatched!r}: use 'error', 'drop' or 'singletons'")
-    read = [
-        Partition.of(each, noise=noise, noise_as=noise_as, what=f"the labels of {name!r}")
-        for name, each in zip(names, given, strict=True)
-    ]
-    columns = _columns(names, read, unmatched)
+    named = many.read(partitions, "matrix", noise=noise, noise_as=noise_as, threads=threads)
+    columns = many.columns(named, unmatched)
     work = _Work(declared, columns, unmatched, {"undefined": undefined, "threads": threads}, progress)
     one_set = all(column.absent is None and column.dropped is None for column in columns)
-    return Matrix(names, declared, work.values(), one_set)
+    return Matrix(tuple(named), declared, work.values(), one_set)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -124,8 +125,22 @@ class Matrix:
         distances[apart] = np.abs(perfect - self.values[apart])
         return distances
 
-    def nearest(self, name: Any) -> str:
-        """The partition most like this one, which is taken as the reference; of equals the first."""
+    @overload
+    def nearest(self, name: Any) -> str: ...
+
+    @overload
+    def nearest(self) -> dict[str, str]: ...
+
+    def nearest(self, name: Any = _ALL) -> str | dict[str, str]:
+        """The partition most like this one, which is taken as the reference; of equals the first.
+
+        Without a name, the nearest of each.
+
+        >>> matrix({"a": [0, 0, 1, 1], "b": [0, 0, 1, 2], "c": [0, 1, 0, 1]}).nearest()
+        {'a': 'b', 'b': 'a', 'c': 'b'}
+        """
+        if name is _ALL:
+            return {each: self.nearest(each) for each in self.names}
         place = self._place(name)
         return self.names[_first_best(self._unlikeness()[place], without=place)]
 
@@ -144,20 +159,85 @@ class Matrix:
         rows = zip(self.names, self.values.tolist(), strict=True)
         return {name: dict(zip(self.names, row, strict=True)) for name, row in rows}
 
-    def to_frame(self, backend: Backend | None = None) -> Any:
-        """One row per reference: a list of dicts, or a pandas, Polars or PyArrow table.
+    def to_json(self, indent: int | None = 2) -> str:
+        """The matrix as JSON: names, rows of values, and what follows from them.
+
+        Values that are not finite become null.
+        """
+        directed = self.index.direction != "statistic"
+        document = {
+            "index": self.index.name,
+            "names": list(self.names),
+            "values": [[x if math.isfinite(x) else None for x in row] for row in self.values.tolist()],
+            "symmetric": self.index.symmetric,
+            "metric": self.is_metric,
+            "medoid": self.medoid() if directed else None,
+            "nearest": self.nearest() if directed else None,
+        }
+        return json.dumps(document, indent=indent, ensure_ascii=False)
+
+    def to_html(self, path: str | os.PathLike[str]) -> Path:
+        """Write a page, one file without network: a heat map ordered by a tree, a map of true distances.
+
+        The tree joins by average linkage of the mean of both directions. A map is drawn by classical
+        multidimensional scaling where ``is_metric``. Of more than 100 partitions 100 are drawn, evenly taken
+        from the order of the tree. Needs Plotly: ``pip install 'concordant[report]'``.
+        """
+        return write_page(path, matrix_page(self._grid()))
+
+    def _grid(self) -> Grid:
+        """What the page draws."""
+        directed = self.index.direction != "statistic"
+        apart = self._apart() if directed else None
+        drawn = list(range(len(self))) if apart is None else _evenly(average_linkage(apart).leaves)
+        drawn = sorted(drawn[:_DRAWN])
+        among = None if apart is None else apart[np.ix_(drawn, drawn)]
+        points, held = classical_scaling(among) if among is not None and self.is_metric else (None, 0.0)
+        return Grid(
+            self.index,
+            tuple(self.names[place] for place in drawn),
+            self.values[np.ix_(drawn, drawn)],
+            tree=None if among is None else average_linkage(among),
+            points=points,
+            held=held,
+            medoid=self.medoid() if directed else None,
+            neighbours=self._neighbours() if directed else {},
+            left_out=len(self) - len(drawn),
+            one_set=self.one_set,
+        )
+
+    def _neighbours(self) -> dict[str, Neighbour]:
+        count = len(self) - 1
+        off = self.values.copy()
+        np.fill_diagonal(off, 0.0)
+        means = (off.sum(axis=0) + off.sum(axis=1)) / (2 * count)
+        return {
+            name: Neighbour(near, self[name, near], mean)
+            for (name, near), mean in zip(self.nearest().items(), means.tolist(), strict=True)
+        }
+
+    def _apart(self) -> NDArray[np.float64]:
+        """Distances in the mean of both directions; what is not finite is farther than all that is."""
+        apart = self.distances()
+        apart = (apart + apart.T) / 2
+        finite = np.isfinite(apart)
+        apart[~finite] = 2 * apart[finite].max(initial=0.5)
+        return apart
+
+    def to_frame(self, backend: Any = None) -> Any:
+        """One row per reference: a list of dicts, or a dataframe of your own kind.
+
+        ``backend`` is "pandas", whose index then has the names, "polars", "pyarrow", or the module.
 
         >>> matrix({"a": [0, 0, 1], "b": [0, 1, 1]}, "mirkin").to_frame()
         [{'partition': 'a', 'a': 0.0, 'b': 4.0}, {'partition': 'b', 'a': 4.0, 'b': 0.0}]
         """
+        key = self._key()
         if backend is None:
-            key = self._key()
             return [{key: name, **row} for name, row in self.to_dict().items()]
-        library = _library(backend)
-        if backend == "pandas":
-            return library.DataFrame(self.values, index=list(self.names), columns=list(self.names))
-        columns = {self._key(): list(self.names), **dict(zip(self.names, self.values.T, strict=True))}
-        return library.table(columns) if backend == "pyarrow" else library.DataFrame(columns)
+        columns = dict(zip(self.names, self.values.T.tolist(), strict=True))
+        frame = as_frame({key: list(self.names), **columns}, backend)
+        return frame.set_index(key).rename_axis(None) if hasattr(frame, "set_index") else frame
 
     def __str__(self) -> str:
         shown = _shown(len(self))
@@ -230,132 +310,13 @@ class Matrix:
         return ["", f"{left_out} of {len(self)} partitions are not shown"] if left_out > 0 else []
 
 
-# -- reading ----------------------------------------------------------------------------------------
-
-
-def _named(partitions: Any) -> tuple[tuple[str, ...], list[Any]]:
-    if isinstance(partitions, Mapping):
-        names, given = [str(key) for key in partitions], list(partitions.values())
-    elif isinstance(partitions, (list, tuple)):
-        names, given = [str(i) for i in range(len(partitions))], list(partitions)
-    else:
-        raise InputError(
-            f"matrix takes a mapping from name to partition, or a list of partitions, not a "
-            f"{type(partitions).__name__}; the columns of a table are {{name: table[name] for name in table}}"
-        )
-    if len(given) < 2:
-        raise InputError(f"matrix compares two partitions or more, and got {len(given)}")
-    twice = next((name for i, name in enumerate(names) if name in names[:i]), None)
-    if twice is not None:
-        raise InputError(f"two partitions are named {twice!r}, as text; give each a name of its own")
-    return tuple(names), given
-
-
-@dataclass(frozen=True, slots=True)
-class _Column:
-    """One partition over the elements of all, by position."""
-
-    codes: Codes
-    absent: NDArray[np.bool_] | None = None  # elements that only other partitions have
-    dropped: NDArray[np.bool_] | None = None  # its noise, to leave out
-
-
-def _columns(names: Sequence[str], read: Sequence[Partition], unmatched: Unmatched) -> list[_Column]:
-    if _by_name(names, read):
-        return _columns_by_name(names, read, unmatched)
-    size = len(read[0])
-    for name, partition in zip(names, read, strict=True):
-        if len(partition) != size:
-            raise LengthError(
-                f"{names[0]!r} has {size:,} labels and {name!r} has {len(partition):,}; labels align by "
-                "position, so all need one per element. To align by name, pass mappings"
-            )
-    return [_Column(_encoded(partition.codes), dropped=partition.dropped) for partition in read]
-
-
-def _by_name(names: Sequence[str], read: Sequence[Partition]) -> bool:
-    """Whether names decide: all have some, in different orders. Names beside bare labels are refused."""
-    owners = [(name, each) for name, each in zip(names, read, strict=True) if each.elements is not None]
-    in_order = all(_same(owners[0][1].elements, each.elements) for _, each in owners[1:])
-    if len(owners) == len(read):
-        return not in_order
-    deciding = [name for name, each in owners if each.named or not in_order]
-    if deciding:
-        bare = next(name for name, each in zip(names, read, strict=True) if each.elements is None)
-        raise UnmatchedError(
-            f"{deciding[0]!r} names its elements and {bare!r} does not; give all as clusters, mappings or "
-            "Series, or all as labels in the same order"
-        )
-    return False
-
-
-def _same(first: Any, second: Any) -> bool:
-    if hasattr(first, "equals") and hasattr(second, "equals"):
-        return bool(first.equals(second))
-    return len(first) == len(second) and list(first) == list(second)
-
-
-def _columns_by_name(names: Sequence[str], read: Sequence[Partition], unmatched: Unmatched) -> list[_Column]:
-    """All partitions in the order of the first, and after it what only later ones have."""
-    place: dict[Hashable, int] = {}
-    positions = [
-        _positions(place, partition.elements, name) for name, partition in zip(names, read, strict=True)
-    ]
-    columns = [_spread(each, at, len(place)) for each, at in zip(read, positions, strict=True)]
-    if unmatched == "error":
-        _refuse_absent(names, columns, list(place))
-    return columns
-
-
-def _positions(place: dict[Hashable, int], elements: Any, name: str) -> NDArray[np.int64]:
-    at = np.fromiter((place.setdefault(x, len(place)) for x in elements), dtype=np.int64, count=len(elements))
-    count = np.bincount(at, minlength=1)
-    if count.max() > 1:
-        twice = list(elements)[int(np.flatnonzero(count[at] > 1)[0])]
-        raise OverlapError(
-            f"the index of {name!r} holds {twice!r} twice, so it cannot align by name; "
-            "pass .to_numpy() to align by position"
-        )
-    return at
-
-
-def _spread(partition: Partition, at: NDArray[np.int64], size: int) -> _Column:
-    absent = np.ones(size, dtype=bool)
-    absent[at] = False
-    encoded = _encoded(partition.codes)
-    codes = np.zeros(size, dtype=encoded.dtype)
-    codes[at] = encoded
-    dropped = None
-    if partition.dropped is not None:
-        dropped = np.zeros(size, dtype=bool)
-        dropped[at] = partition.dropped
-    return _Column(codes, absent if absent.any() else None, dropped)
-
-
-def _refuse_absent(names: Sequence[str], columns: Sequence[_Column], elements: Sequence[Any]) -> None:
-    for name, column in zip(names, columns, strict=True):
-        if column.absent is not None:
-            first = elements[int(column.absent.argmax())]
-            raise UnmatchedError(
-                f"{name!r} lacks {int(column.absent.sum()):,} elements that others have (the first is "
-                f"{first!r}); pass unmatched='drop' to leave them out, pair by pair, or "
-                "unmatched='singletons' to let each stand alone where it is lacking"
-            )
-
-
-def _encoded(codes: Codes) -> Codes:
-    """Codes 0..k-1 in the narrowest type, which the core counts fastest."""
-    dense, first = _core.factorize(codes)
-    return dense.astype(np.min_scalar_type(max(len(first) - 1, 0)))
-
-
 # -- counting ---------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class _Work:
     index: Index
-    columns: Sequence[_Column]
+    columns: Sequence[Column]
     unmatched: Unmatched
     options: dict[str, Any]
     progress: Progress | None
@@ -389,13 +350,13 @@ class _Work:
         u, v = self._laid_side_by_side(self.columns[i], self.columns[j])
         return values(indices, u, v, **self.options)
 
-    def _laid_side_by_side(self, u: _Column, v: _Column) -> tuple[Codes, Codes]:
+    def _laid_side_by_side(self, u: Column, v: Column) -> tuple[Codes, Codes]:
         keep: Any = slice(None)
         for out in self._left_out(u, v):
             keep = ~out if isinstance(keep, slice) else keep & ~out
         return _alone(u)[keep], _alone(v)[keep]
 
-    def _left_out(self, u: _Column, v: _Column) -> Iterator[NDArray[np.bool_]]:
+    def _left_out(self, u: Column, v: Column) -> Iterator[NDArray[np.bool_]]:
         for column in (u, v):
             if column.dropped is not None:
                 yield column.dropped
@@ -405,7 +366,7 @@ class _Work:
             yield u.absent & v.absent
 
 
-def _alone(column: _Column) -> Codes:
+def _alone(column: Column) -> Codes:
     """The codes, with a cluster of its own for each element that is absent."""
     if column.absent is None:
         return column.codes
@@ -427,8 +388,7 @@ def _shown(size: int) -> list[int | None]:
 def _label(names: Sequence[str], place: int | None) -> str:
     if place is None:
         return "…"
-    text = " ".join(names[place].split())
-    return text if len(text) <= 24 else text[:23] + "…"
+    return shortened(printable(names[place]), _NAME_WIDTH)
 
 
 def _aligned(row: Sequence[str], widths: Sequence[int]) -> str:
@@ -437,17 +397,14 @@ def _aligned(row: Sequence[str], widths: Sequence[int]) -> str:
     return "  ".join([f"{name:<{widths[0]}}", *cells]).rstrip()
 
 
+def _evenly(leaves: Sequence[int]) -> list[int]:
+    """As many leaves as a page draws, evenly taken."""
+    if len(leaves) <= _DRAWN:
+        return list(leaves)
+    return [leaves[place * len(leaves) // _DRAWN] for place in range(_DRAWN)]
+
+
 def _first_best(unlike: NDArray[np.float64], without: int | None = None) -> int:
     ranked = np.where(np.isnan(unlike), np.inf, unlike)
     places = [i for i in range(len(ranked)) if i != without]
     return min(places, key=lambda i: ranked[i])
-
-
-def _library(backend: str) -> Any:
-    if backend not in ("pandas", "polars", "pyarrow"):
-        raise ParameterError(f"backend={backend!r}: use 'pandas', 'polars' or 'pyarrow', or None for a list")
-    try:
-        return importlib.import_module(backend)
-    except ImportError:
-        needs = f"to_frame(backend={backend!r}) needs {backend}"
-        raise MissingExtraError(f"{needs}, which is not installed: pip install {backend}") from None

@@ -20,6 +20,7 @@ from typing import Any, Protocol, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant import _core
 from concordant.errors import InputError, TableNeededError
 
 # A sum of fractions; at run time a float where it has too many denominators. Both calculate alike.
@@ -56,7 +57,7 @@ class Table:
         return sums_by(self.column, self.n)[self.column]
 
     def transposed(self) -> Table:
-        order = np.lexsort((self.row, self.column))
+        order = _core.grouped(self.column)[0]  # the rows are in order already
         return Table(self.column[order], self.row[order], self.n[order], self.column_first, self.row_first)
 
 
@@ -508,6 +509,9 @@ def sums_by(group: Integers, values: Integers, groups: int | None = None) -> Int
     """Sum of the values in each group 0..groups-1, exact for int64 and for Python integers."""
     if groups is None:
         groups = int(group.max()) + 1 if len(group) else 0
+    # Floats count whole numbers exactly up to 2**53, and NumPy adds them up faster.
+    if values.dtype == np.int64 and np.abs(values).sum(dtype=np.float64) < 2**52:
+        return np.bincount(group, weights=values, minlength=groups).astype(np.int64)
     sums = np.zeros(groups, dtype=values.dtype)
     np.add.at(sums, group, values)
     return sums
@@ -515,12 +519,20 @@ def sums_by(group: Integers, values: Integers, groups: int | None = None) -> Int
 
 def sum_of_ratios(numerators: Integers, denominators: Integers, exact: bool) -> Sum:
     """A sum of fractions: itself where there are few denominators or it is asked for, else a float."""
-    distinct, which = np.unique(denominators, return_inverse=True)
+    distinct, which = _distinct(denominators)
     if not exact and len(distinct) > FEW_DENOMINATORS:
         floating: Any = fsum((numerators / denominators).tolist())
         return floating  # type: ignore[no-any-return]  # see Sum
     totals = sums_by(which, numerators, len(distinct)).tolist()
     return sum(map(Fraction, totals, distinct.tolist()), Fraction(0))
+
+
+def _distinct(sizes: Integers) -> tuple[Integers, Integers]:
+    """The distinct ones, ascending, and for each size which it is; without sorting where they are small."""
+    if sizes.dtype != np.int64 or sizes.max(initial=0) > len(sizes) or sizes.min(initial=0) < 0:
+        return np.unique(sizes, return_inverse=True)
+    present = np.bincount(sizes) > 0
+    return np.flatnonzero(present), (np.cumsum(present) - 1)[sizes]
 
 
 def _mean_log(profile: Profile, whole: Integers | int, part: Integers) -> float:

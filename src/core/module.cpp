@@ -18,11 +18,14 @@
 
 #include "arrow.hpp"
 #include "assignment.hpp"
+#include "bicomponents.hpp"
+#include "blocks.hpp"
 #include "cells.hpp"
 #include "contingency.hpp"
 #include "expected_mi.hpp"
 #include "factorize.hpp"
 #include "factorize_items.hpp"
+#include "groups.hpp"
 #include "labels.hpp"
 #include "parallel.hpp"
 
@@ -533,6 +536,50 @@ IntArray best_assignment(nb::handle row, nb::handle column, nb::handle weight, s
     }));
 }
 
+// -- the overlap graph -------------------------------------------------------------------------------
+
+nb::tuple block_arrays(nb::handle row, nb::handle column) {
+    const BufferView rows(row, "row"), columns(column, "column");
+    const std::int64_t *row_of = rows.int64s(), *column_of_cell = columns.int64s();
+    require_equal_lengths(rows, columns);
+    Blocks found = run([&](Control& control) { return blocks(row_of, column_of_cell, rows.length(0), control); });
+    return nb::make_tuple(to_array(std::move(found.of_row)), to_array(std::move(found.of_column)));
+}
+
+nb::tuple largest_first_arrays(nb::handle group, nb::handle key) {
+    const BufferView groups(group, "group"), keys(key, "key");
+    const std::int64_t *group_of = groups.int64s(), *key_of_cell = keys.int64s();
+    require_equal_lengths(groups, keys);
+    Grouped found =
+        run([&](Control& control) { return largest_first(group_of, key_of_cell, groups.length(0), control); });
+    return nb::make_tuple(to_array(std::move(found.position)), to_array(std::move(found.start)));
+}
+
+IntArray bicomponent_array(nb::handle row, nb::handle column) {
+    const BufferView rows(row, "row"), columns(column, "column");
+    const std::int64_t *row_of = rows.int64s(), *column_of_cell = columns.int64s();
+    require_equal_lengths(rows, columns);
+    return to_array(
+        run([&](Control& control) { return bicomponents(row_of, column_of_cell, rows.length(0), control); }));
+}
+
+nb::tuple grouped_arrays(nb::handle group) {
+    const BufferView groups(group, "group");
+    const std::int64_t* group_of = groups.int64s();
+    Grouped found = run([&](Control&) { return grouped(group_of, groups.length(0)); });
+    return nb::make_tuple(to_array(std::move(found.position)), to_array(std::move(found.start)));
+}
+
+IntArray best_fraction_array(nb::handle group, nb::handle numerator, nb::handle denominator) {
+    const BufferView groups(group, "group"), above(numerator, "numerator"), below(denominator, "denominator");
+    const std::int64_t *group_of = groups.int64s(), *numerators = above.int64s(), *denominators = below.int64s();
+    require_equal_lengths(groups, above);
+    require_equal_lengths(groups, below);
+    return to_array(run([&](Control& control) {
+        return best_fractions(group_of, numerators, denominators, groups.length(0), control);
+    }));
+}
+
 }  // namespace
 
 NB_MODULE(_core, module) {
@@ -551,4 +598,9 @@ NB_MODULE(_core, module) {
     module.def("expected_mutual_information", expected_mi, any("row_sizes"), any("row_counts"), any("column_sizes"),
                any("column_counts"), "threads"_a = 0);
     module.def("assignment", best_assignment, any("row"), any("column"), any("weight"), "max_cells"_a = 0);
+    module.def("blocks", block_arrays, any("row"), any("column"));
+    module.def("bicomponents", bicomponent_array, any("row"), any("column"));
+    module.def("grouped", grouped_arrays, any("group"));
+    module.def("largest_first", largest_first_arrays, any("group"), any("key"));
+    module.def("best_fractions", best_fraction_array, any("group"), any("numerator"), any("denominator"));
 }

@@ -19,11 +19,14 @@
 
 #include "arrow.hpp"
 #include "assignment.hpp"
+#include "bicomponents.hpp"
+#include "blocks.hpp"
 #include "cells.hpp"
 #include "contingency.hpp"
 #include "expected_mi.hpp"
 #include "factorize.hpp"
 #include "factorize_items.hpp"
+#include "groups.hpp"
 #include "items.hpp"
 
 using namespace concordant;
@@ -342,6 +345,89 @@ void check_failures() {
     }
 }
 
+// -- the overlap graph, against a walk from node to node -----------------------------------------------
+
+struct OverlapGraph {
+    std::vector<std::int64_t> row, column;
+
+    // Nodes that can be reached without passing the one that is closed; columns follow the rows.
+    std::set<std::int64_t> reached(std::int64_t from, std::int64_t closed, std::int64_t rows) const {
+        std::set<std::int64_t> seen{from};
+        for (std::size_t before = 0; before != seen.size();) {
+            before = seen.size();
+            for (std::size_t cell = 0; cell < row.size(); ++cell) {
+                const std::int64_t one = row[cell], other = rows + column[cell];
+                if (one == closed || other == closed) continue;
+                if (seen.count(one) || seen.count(other)) seen.insert({one, other});
+            }
+        }
+        return seen;
+    }
+};
+
+OverlapGraph random_graph(Random& random, std::int64_t& rows) {
+    std::set<std::pair<std::int64_t, std::int64_t>> cells;
+    const std::size_t side = 1 + below(random, 6), count = 1 + below(random, 14);
+    for (std::size_t i = 0; i < count; ++i)
+        cells.insert({static_cast<std::int64_t>(below(random, side)), static_cast<std::int64_t>(below(random, side))});
+    std::map<std::int64_t, std::int64_t> row_number, column_number;
+    OverlapGraph graph;
+    for (const auto& [row, column] : cells) {
+        graph.row.push_back(row_number.insert({row, static_cast<std::int64_t>(row_number.size())}).first->second);
+        graph.column.push_back(
+            column_number.insert({column, static_cast<std::int64_t>(column_number.size())}).first->second);
+    }
+    rows = static_cast<std::int64_t>(row_number.size());
+    return graph;
+}
+
+// Cells that share a node are in one component if their other ends are linked without that node.
+std::vector<std::int64_t> slow_components(const OverlapGraph& graph, std::int64_t rows) {
+    std::vector<std::int64_t> component(graph.row.size());
+    for (std::size_t cell = 0; cell < component.size(); ++cell) component[cell] = static_cast<std::int64_t>(cell);
+    for (std::size_t one = 0; one < component.size(); ++one)
+        for (std::size_t other = 0; other < one; ++other) {
+            const bool same_row = graph.row[one] == graph.row[other];
+            if (!same_row && graph.column[one] != graph.column[other]) continue;
+            const std::int64_t shared = same_row ? graph.row[one] : rows + graph.column[one];
+            const std::int64_t from = same_row ? rows + graph.column[one] : graph.row[one];
+            const std::int64_t to = same_row ? rows + graph.column[other] : graph.row[other];
+            if (!graph.reached(from, shared, rows).count(to)) continue;
+            const std::int64_t kept = component[other], gone = component[one];
+            std::replace(component.begin(), component.end(), gone, kept);
+        }
+    return component;
+}
+
+void check_overlap_graph(Random& random, unsigned long round) {
+    std::int64_t rows = 0;
+    const OverlapGraph graph = random_graph(random, rows);
+    const std::size_t cells = graph.row.size();
+    Control control;
+    const Blocks found = blocks(graph.row.data(), graph.column.data(), cells, control);
+    for (std::int64_t row = 0; row < rows; ++row)
+        for (const std::int64_t node : graph.reached(row, -1, rows)) {
+            const auto& side = node < rows ? found.of_row : found.of_column;
+            if (side[static_cast<std::size_t>(node < rows ? node : node - rows)] !=
+                found.of_row[static_cast<std::size_t>(row)])
+                fail("linked clusters in two blocks", round);
+        }
+    const auto fast = bicomponents(graph.row.data(), graph.column.data(), cells, control);
+    const auto slow = slow_components(graph, rows);
+    for (std::size_t one = 0; one < cells; ++one)
+        for (std::size_t other = 0; other < one; ++other)
+            if ((fast[one] == fast[other]) != (slow[one] == slow[other])) fail("biconnected components", round);
+    const Grouped order = largest_first(graph.row.data(), graph.column.data(), cells, control);
+    for (std::size_t g = 0; g < order.groups(); ++g)
+        for (std::int64_t i = order.start[g] + 1; i < order.start[g + 1]; ++i) {
+            const auto before = static_cast<std::size_t>(order.position[static_cast<std::size_t>(i - 1)]);
+            const auto after = static_cast<std::size_t>(order.position[static_cast<std::size_t>(i)]);
+            if (graph.row[after] != static_cast<std::int64_t>(g) || graph.column[before] < graph.column[after])
+                fail("largest first", round);
+        }
+}
+
+
 void check_round(Random& random, unsigned long round) {
     constexpr std::size_t longest[] = {4, 40, 3000, 3000, 40000, 150000};
     const std::size_t length = below(random, longest[below(random, std::size(longest))]);
@@ -359,6 +445,7 @@ void check_round(Random& random, unsigned long round) {
     check_codes(factorize(u.labels, control), rows, round);
     check_items(random, length, round);
     for (int i = 0; i < 20; ++i) check_assignment(random, round);
+    for (int i = 0; i < 20; ++i) check_overlap_graph(random, round);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-"""The command line: ``concordant compare``, ``concordant indices``, ``concordant explain``.
+"""The command line: ``concordant compare``, ``matrix``, ``indices`` and ``explain``.
 
     commands    what each command does
     options     what it takes
@@ -7,6 +7,7 @@
     separators  what stands between their fields
     pages       what a command shows
     output      where it goes
+    progress    what is said while one waits
 
 Exit status: 0 done, 1 a limit of --fail-under or --fail-over was missed, 2 bad use, 130 interrupted.
 """

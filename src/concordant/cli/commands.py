@@ -16,11 +16,14 @@ from concordant.cli.separators import separator_of
 from concordant.comparison import Comparison, compare
 from concordant.errors import LengthError, MissingExtraError, ParameterError, UnmatchedError
 from concordant.index import INDICES, Index
+from concordant.matrix import Matrix, matrix
+from concordant.report.labels import printable
 
 try:
     import typer
+    from rich.console import RenderableType
 
-    from concordant.cli import options, output, pages
+    from concordant.cli import options, output, pages, progress
 except ModuleNotFoundError as error:
     missing = (error.name or "").partition(".")[0]
     if missing not in ("typer", "rich"):
@@ -30,6 +33,7 @@ except ModuleNotFoundError as error:
     ) from None
 
 _LIMIT_MISSED = 1
+_USUAL_INDEX = "adjusted_rand"
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -60,6 +64,7 @@ def concordant(
     Examples:
       concordant compare truth.csv guess.csv
       concordant compare both.csv --columns truth,guess -i adjusted_rand
+      concordant matrix runs/*.csv --html runs.html
       concordant indices --family information
       concordant explain adjusted_rand_score
 
@@ -86,6 +91,7 @@ def compare_files(
     index: options.Indices = None,
     as_json: options.AsJson = False,
     to: options.Output = None,
+    html: options.Html = None,
     fail_under: options.FailUnder = None,
     fail_over: options.FailOver = None,
 ) -> None:
@@ -95,10 +101,52 @@ def compare_files(
     inputs.check_noise(noise, noise_as, format)
     layout = files.Layout(separator_of(separator), header, encoding, empty_labels=noise == "")
     shape = inputs.Shape(format, columns, record or (), cluster or ())
-    sides = inputs.read(reference, candidate, shape, layout)
-    result = _compared(sides, unmatched=unmatched, noise=noise, noise_as=noise_as, undefined=undefined)
-    _deliver(result, sides, chosen, as_json=as_json, to=to)
+    with progress.shown("reading"):
+        sides = inputs.read(reference, candidate, shape, layout)
+    with progress.shown("comparing"):
+        result = _compared(sides, unmatched=unmatched, noise=noise, noise_as=noise_as, undefined=undefined)
+        answer = _answer(result, sides, chosen, as_json=as_json)
+    if html is not None:
+        with progress.shown("drawing"):
+            result.to_html(html, names=inputs.short_names(reference, candidate, columns))
+    _deliver(answer, to)
     _hold(limits, result)
+
+
+@app.command("matrix", help=options.MATRIX)
+def compare_many(
+    *,
+    files_: options.Files,
+    columns: options.ManyColumns = None,
+    record: options.OneRecord = None,
+    cluster: options.OneCluster = None,
+    format: options.Format = "table",
+    separator: options.Separator = None,
+    header: options.Header = True,
+    encoding: options.Encoding = "utf-8",
+    unmatched: options.Unmatched = "error",
+    noise: options.Noise = None,
+    noise_as: options.NoiseAs = None,
+    undefined: options.Undefined = "convention",
+    index: options.OneIndex = None,
+    as_json: options.AsJson = False,
+    to: options.Output = None,
+    html: options.Html = None,
+) -> None:
+    """Compare many partitions in files."""
+    by = _one_index(index)
+    inputs.check_noise(noise, noise_as, format)
+    layout = files.Layout(separator_of(separator), header, encoding, empty_labels=noise == "")
+    shape = inputs.Shape(format, columns, record or (), cluster or ())
+    with progress.shown("reading") as done:
+        sides = inputs.read_many(files_, shape, layout, done)
+    with progress.shown("comparing pairs") as done:
+        conventions = {"unmatched": unmatched, "noise": noise, "noise_as": noise_as, "undefined": undefined}
+        result = _all_compared(sides, by, progress=done, **conventions)
+    if html is not None:
+        with progress.shown("drawing"):
+            result.to_html(html)
+    _deliver(result.to_json() + "\n" if as_json else pages.many(result), to)
 
 
 @app.command("indices")
@@ -160,6 +208,19 @@ def _compared(sides: tuple[files.Side, files.Side], **how: Any) -> Comparison:
         raise type(error)(inputs.mismatch(u, v)) from None
 
 
+def _all_compared(sides: Mapping[str, files.Side], by: str, **how: Any) -> Matrix:
+    try:
+        return matrix({name: side.elements for name, side in sides.items()}, by, **how)
+    except (LengthError, UnmatchedError) as error:
+        raise type(error)(inputs.mismatch_among(sides)) from None
+
+
+def _one_index(names: Sequence[str] | None) -> str:
+    if names and len(names) > 1:
+        raise ParameterError(f"--index {' and '.join(names)}: a matrix shows one index; run it once for each")
+    return names[0] if names else _USUAL_INDEX
+
+
 @dataclass(frozen=True, slots=True)
 class _Limit:
     """A value that an index must not fall under, or must not go over."""
@@ -205,28 +266,29 @@ def _limit(text: str, side: Literal["under", "over"]) -> _Limit:
     return limit
 
 
-def _deliver(
-    result: Comparison,
-    sides: tuple[files.Side, files.Side],
-    chosen: Mapping[str, Index],
-    *,
-    as_json: bool,
-    to: Path | None,
-) -> None:
+def _answer(
+    result: Comparison, sides: tuple[files.Side, files.Side], chosen: Mapping[str, Index], *, as_json: bool
+) -> RenderableType:
+    """What is shown: JSON as it is, some indices, or everything."""
     if as_json:
-        text = result.to_json(*chosen) + "\n"
-        output.write(text) if to is None else output.save(text, to)
-        return
-    table = pages.chosen(result, chosen) if chosen else output.painted(f"{_origins(sides)}\n{result}")
-    if to is None:
-        output.show(table)
+        return result.to_json(*chosen) + "\n"
+    return pages.chosen(result, chosen) if chosen else output.painted(f"{_origins(sides)}\n{result}")
+
+
+def _deliver(answer: RenderableType, to: Path | None) -> None:
+    """Print an answer, or write it to a file; text goes out as it is."""
+    if to is not None:
+        output.save(answer if isinstance(answer, str) else output.as_text(answer), to)
+    elif isinstance(answer, str):
+        output.write(answer)
     else:
-        output.save(output.as_text(table), to)
+        output.show(answer)
 
 
 def _origins(sides: tuple[files.Side, files.Side]) -> str:
     return "".join(
-        f"{role:<10} {side.origin}\n" for role, side in zip(("reference", "candidate"), sides, strict=True)
+        f"{role:<10} {printable(side.origin)}\n"
+        for role, side in zip(("reference", "candidate"), sides, strict=True)
     )
 
 

@@ -68,8 +68,8 @@ class Side:
         return len(set(labels)) == len(labels) > 1
 
 
-def read_labels(path: str, names: Sequence[str] | None, layout: Layout) -> tuple[Side, Side]:
-    """Two columns of labels in one file, one row an element."""
+def read_labels(path: str, names: Sequence[str] | None, layout: Layout) -> list[Side]:
+    """Columns of labels in one file, one row an element; without names, both columns of two."""
     table = _Table(_Lines(path, layout))
     if names is None and len(table.columns) != 2:
         raise FileError(
@@ -81,7 +81,7 @@ def read_labels(path: str, names: Sequence[str] | None, layout: Layout) -> tuple
     for place, column in zip(places, labels, strict=True):
         table.check_labels(place, column, chosen=names is not None)
     origins = [f"{table.name}, column {table.columns[place]}" for place in places]
-    return Side(labels[0], origins[0]), Side(labels[1], origins[1])
+    return [Side(column, origin) for column, origin in zip(labels, origins, strict=True)]
 
 
 class RecordFile:

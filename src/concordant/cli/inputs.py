@@ -1,11 +1,12 @@
-"""What the options of ``concordant compare`` mean: which files are read, in which shape."""
+"""What the options of ``compare`` and ``matrix`` mean: which files are read, in which shape."""
 
 from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
 from concordant.cli import separators
@@ -14,6 +15,7 @@ from concordant.errors import FileError, ParameterError
 from concordant.partition import NoiseAs
 
 Format = Literal["table", "clusters"]
+Done = Callable[[int, int], object]  # told how many are done, and of how many
 
 _EXAMPLES_SHOWN = 3
 
@@ -44,9 +46,42 @@ def read(reference: str, candidate: str | None, shape: Shape, layout: Layout) ->
     if candidate is None:
         if shape.records or shape.clusters:
             raise ParameterError("--record and --cluster join two files; with one file, use --columns")
-        return read_labels(reference, _two_names(shape.columns), layout)
+        u, v = read_labels(reference, _two_names(shape.columns), layout)
+        return u, v
     of_u, of_v = _namings(shape)
     return _read_records(RecordFile(reference, of_u, layout), RecordFile(candidate, of_v, layout), layout)
+
+
+def short_names(reference: str, candidate: str | None, columns: str | None) -> tuple[str, str]:
+    """What a page calls the two sides: by their files, or by the columns of one.
+
+    >>> short_names("runs/truth.csv", "runs/guess.csv.gz", None), short_names("a.csv", None, "truth,guess")
+    (('truth', 'guess'), ('truth', 'guess'))
+    """
+    of_one_file = reference if candidate is None else candidate
+    names = _names(columns) if reference == of_one_file else _file_names([reference, of_one_file])
+    u, v = names if names and len(names) == 2 and all(map(str.strip, names)) else ("reference", "candidate")
+    return u, v
+
+
+def read_many(paths: Sequence[str], shape: Shape, layout: Layout, done: Done) -> dict[str, Side]:
+    """Partitions by name: the files by theirs, or the columns of one file. Each that was read is told."""
+    if len(paths) == 1 and shape.format == "table":
+        return _read_columns(paths[0], shape, layout)
+    if len(paths) == 1:
+        raise ParameterError("a matrix compares two files or more; one cluster a line needs a file for each")
+    if paths.count("-") > 1:
+        raise ParameterError("standard input (-) can be read only once; give the others as files")
+    if shape.columns is not None:
+        raise ParameterError(
+            "--columns picks columns of one file; with several files, use --record and --cluster"
+        )
+    sides = list(_counted(_read_each(paths, shape, layout), len(paths), done))
+    by_row = all(isinstance(side.elements, list) for side in sides)
+    if shape.format == "clusters" or (by_row and not (shape.records or shape.clusters)):
+        for other in sides[1:]:
+            _check_separated(sides[0], other, layout)
+    return dict(zip(_file_names(paths), sides, strict=True))
 
 
 def check_noise(noise: str | None, noise_as: NoiseAs | None, format: Format) -> None:
@@ -83,6 +118,82 @@ def mismatch(u: Side, v: Side) -> str:
     )
 
 
+def mismatch_among(sides: Mapping[str, Side]) -> str:
+    """The same for many partitions."""
+    first, *others = sides.values()
+    for other in others:
+        by_row = [isinstance(side.elements, list) for side in (first, other)]
+        if any(by_row) and (not all(by_row) or len(first.elements) != len(other.elements)):
+            return mismatch(first, other)
+    everywhere = dict.fromkeys(element for side in sides.values() for element in side.elements)
+    lacking = ((side, [each for each in everywhere if each not in side.elements]) for side in sides.values())
+    side, lacked = next((side, lacked) for side, lacked in lacking if lacked)
+    return (
+        f"{side.origin}, lacks {len(lacked):,} elements that others have ({_some(lacked)}); say --unmatched "
+        "drop to leave them out, pair by pair, or --unmatched singletons to let each stand alone where it is "
+        "lacking"
+    )
+
+
+def _read_columns(path: str, shape: Shape, layout: Layout) -> dict[str, Side]:
+    if shape.records or shape.clusters:
+        raise ParameterError("--record and --cluster join several files; with one file, use --columns")
+    names = _names(shape.columns)
+    if names is None or len(names) < 2:
+        raise ParameterError(
+            "a matrix compares two partitions or more: give several files, or name the columns of one, for "
+            "instance --columns truth,monday,tuesday"
+        )
+    if twice := next((name for name in names if names.count(name) > 1), None):
+        raise ParameterError(f"--columns {shape.columns!r}: {twice!r} is named twice")
+    return dict(zip(names, read_labels(path, names, layout), strict=True))
+
+
+def _read_each(paths: Sequence[str], shape: Shape, layout: Layout) -> Iterator[Side]:
+    if shape.format == "clusters":
+        if shape.records or shape.clusters:
+            raise ParameterError(
+                "--format clusters knows no columns: --record and --cluster do not go with it"
+            )
+        yield from (read_clusters(path, layout) for path in paths)
+        return
+    naming = Naming(_one_name("record", shape.records), _one_name("cluster", shape.clusters))
+    first = RecordFile(paths[0], naming, layout)
+    yield first.read()
+    for path in paths[1:]:
+        file = RecordFile(path, naming, layout)
+        if not file.is_named:
+            _check_join(first, file, sides=False)
+        yield file.read()
+
+
+def _counted(sides: Iterator[Side], total: int, done: Done) -> Iterator[Side]:
+    for number, side in enumerate(sides, start=1):
+        yield side
+        done(number, total)
+
+
+def _one_name(option: str, values: Sequence[str]) -> str | None:
+    if len(values) > 1:
+        raise ParameterError(f"--{option} {' and '.join(map(repr, values))}: name one column for all files")
+    return values[0] if values else None
+
+
+def _file_names(paths: Sequence[str]) -> list[str]:
+    """The files' names without folder and ending; where two are alike, the whole path."""
+    short = ["standard input" if path == "-" else _stem(path) for path in paths]
+    names = [path if short.count(name) > 1 else name for path, name in zip(paths, short, strict=True)]
+    if twice := next((name for name in names if names.count(name) > 1), None):
+        raise ParameterError(f"the file {twice} is given twice")
+    return names
+
+
+def _stem(path: str) -> str:
+    name = Path(path).name
+    name = name.removesuffix(".gz")
+    return Path(name).stem or name
+
+
 def _read_records(first: RecordFile, second: RecordFile, layout: Layout) -> tuple[Side, Side]:
     if not (first.is_named and second.is_named):
         _check_join(first, second)
@@ -93,15 +204,16 @@ def _read_records(first: RecordFile, second: RecordFile, layout: Layout) -> tupl
     return u, v
 
 
-def _check_join(first: RecordFile, second: RecordFile) -> None:
+def _check_join(first: RecordFile, second: RecordFile, *, sides: bool = True) -> None:
     """Refuse to take a column for the record in one file and for the cluster in the other, unless told to."""
     (record, cluster), (other_record, other_cluster) = first.columns, second.columns
     crossed = record if record == other_cluster else cluster if cluster == other_record else None
     if crossed and record and other_record and record != other_record:
         raise FileError(
             f"{first.name} and {second.name} both have a column {crossed!r}, but at different places; say "
-            f"what names the record: --record {crossed}, or --record reference={record} "
-            f"--record candidate={other_record}"
+            f"what names the record: --record {crossed}"
+            + f", or --record reference={record} --record candidate={other_record}"
+            * sides
         )
 
 
@@ -126,12 +238,14 @@ def _some(elements: Sequence[str]) -> str:
 
 
 def _two_names(columns: str | None) -> list[str] | None:
-    if columns is None:
-        return None
-    names = next(csv.reader(io.StringIO(columns, newline="")), [])
-    if len(names) != 2:
+    names = _names(columns)
+    if names is not None and len(names) != 2:
         raise ParameterError(f"--columns {columns!r}: name two columns, for instance --columns truth,guess")
     return names
+
+
+def _names(columns: str | None) -> list[str] | None:
+    return None if columns is None else next(csv.reader(io.StringIO(columns, newline="")), [])
 
 
 def _namings(shape: Shape) -> tuple[Naming, Naming]:

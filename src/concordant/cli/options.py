@@ -1,4 +1,4 @@
-"""What ``concordant compare`` takes: its help, and the type, spelling and meaning of each option."""
+"""What ``compare`` and ``matrix`` take: its help, and the type, spelling and meaning of each option."""
 
 from __future__ import annotations
 
@@ -27,10 +27,27 @@ Without --record and --cluster a file has two columns, record and cluster, or a 
 same order on both sides. SIDE is reference or candidate. Labels are text as written: 1 and 01 differ.
 
 \b
-Some indices only, for people, for programs, and as a gate:
+Some indices only, for programs, as a page to look at, and as a gate:
   concordant compare truth.csv guess.csv -i ARI -i 'f_measure(beta=2)'
   concordant compare truth.csv guess.csv --json --output run.json
+  concordant compare truth.csv guess.csv --html diff.html
   concordant compare truth.csv guess.csv --fail-under adjusted_rand=0.95
+"""
+
+MATRIX = """Compare many partitions in files, all against all, by one index.
+
+\b
+Files of records and their clusters, joined by record:
+  concordant matrix runs/*.csv
+  concordant matrix runs/*.csv --index variation_of_information --html runs.html
+  concordant matrix monday.csv tuesday.csv friday.csv --record id --cluster label --unmatched drop
+One file with many columns of labels, one row an element:
+  concordant matrix all.csv --columns truth,monday,tuesday,friday
+Files with one cluster a line, its elements separated:
+  concordant matrix runs/*.txt --format clusters
+
+Partitions are called by the names of their files or columns. Rows are the reference, columns the candidate.
+Files are read as by `concordant compare`.
 """
 
 # -- what is read -----------------------------------------------------------------------------------
@@ -39,6 +56,22 @@ Reference = Annotated[str, typer.Argument(metavar="REFERENCE", help="CSV or TSV 
 Candidate = Annotated[
     str | None,
     typer.Argument(metavar="CANDIDATE", help="The second file; none if one file has both columns."),
+]
+Files = Annotated[
+    list[str],
+    typer.Argument(metavar="FILES", help="CSV or TSV files, or one with many columns; - is standard input."),
+]
+ManyColumns = Annotated[
+    str | None,
+    typer.Option("--columns", metavar="A,B,C", help="One file: the columns that hold labels."),
+]
+OneRecord = Annotated[
+    list[str] | None,
+    typer.Option("--record", metavar="COLUMN", help="Several files: the column that names the record."),
+]
+OneCluster = Annotated[
+    list[str] | None,
+    typer.Option("--cluster", metavar="COLUMN", help="Several files: the column that names its cluster."),
 ]
 Columns = Annotated[
     str | None,
@@ -74,9 +107,17 @@ Indices = Annotated[
     list[str] | None,
     typer.Option("--index", "-i", metavar="NAME", help="Only this index; may be repeated."),
 ]
+OneIndex = Annotated[
+    list[str] | None,
+    typer.Option("--index", "-i", metavar="NAME", help="The index to compare by; adjusted_rand if none."),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="JSON instead of a table, with all digits.")]
 Output = Annotated[
     Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write there instead of printing.")
+]
+Html = Annotated[
+    Path | None,
+    typer.Option("--html", metavar="FILE", help="Write a page with charts, too; needs concordant[report]."),
 ]
 FailUnder = Annotated[
     list[str] | None,

@@ -15,7 +15,9 @@ from rich.text import Text
 
 from concordant.comparison import Comparison
 from concordant.index import Bound, Check, Index
+from concordant.matrix import Matrix
 from concordant.report import format_value
+from concordant.report.labels import printable, shortened
 
 _SHORT_ALIAS = 6
 _CATALOGUE = (  # from the widest to the narrowest
@@ -38,6 +40,15 @@ def chosen(comparison: Comparison, indices: Mapping[str, Index]) -> RenderableTy
         note = "0/0 for these partitions" if index.is_undefined(comparison.profile) else ""
         table.add_row(spelling, format_value(comparison[spelling]), index.range_text, note)
     return table
+
+
+def many(matrix: Matrix) -> RenderableType:
+    """A matrix, and the partition that is most like all the others."""
+    text = Text(str(matrix))
+    text.highlight_regex(r"\A.*", "bold")
+    if matrix.index.direction != "statistic":
+        text.append(f"\n\nmost like all the others: {shortened(printable(matrix.medoid()))}")
+    return text
 
 
 def catalogue(families: Mapping[str, Sequence[Index]], width: int) -> RenderableType:

@@ -1,7 +1,4 @@
-"""Draws a comparison as text and as HTML, from plain data.
-
-Knows indices and numbers; knows nothing of engines or of how the numbers were computed.
-"""
+"""Draws a comparison as text, and as a light HTML table for a notebook."""
 
 from __future__ import annotations
 
@@ -48,15 +45,16 @@ class Summary:
     signature: str
 
 
-def as_text(summary: Summary) -> str:
-    """The comparison as a table for a terminal."""
+def as_text(summary: Summary, differences: str = "") -> str:
+    """The comparison as a table for a terminal; ``differences`` stand below the indices most used."""
     blocks = [_text_head(summary), _text_headline(summary)]
+    blocks += [differences] if differences else []
     blocks += [_text_family(name, lines) for name, lines in summary.families]
     blocks.append("\n".join([*summary.notes, summary.signature]))
     return "\n\n".join(blocks)
 
 
-def as_html(summary: Summary) -> str:
+def as_html(summary: Summary, differences: str = "") -> str:
     """The comparison as an HTML fragment for a notebook."""
     rows = "".join(_html_row(line, summary.size) for line in summary.headline)
     for name, lines in summary.families:
@@ -64,7 +62,8 @@ def as_html(summary: Summary) -> str:
         rows += "".join(_html_row(line, summary.size) for line in lines)
     head = "<br>".join(html.escape(line) for line in _text_head(summary).splitlines())
     foot = "<br>".join(html.escape(line) for line in (*summary.notes, summary.signature))
-    return f"<div><p>{head}</p><table>{rows}</table><p><small>{foot}</small></p></div>"
+    differ = f"<pre>{html.escape(differences)}</pre>" if differences else ""
+    return f"<div><p>{head}</p>{differ}<table>{rows}</table><p><small>{foot}</small></p></div>"
 
 
 def format_value(value: float) -> str:
@@ -80,8 +79,8 @@ def format_value(value: float) -> str:
     return f"{value:,.4f}" if abs(value) >= 5e-5 or value == 0 else f"{value:.1e}"
 
 
-def _shown(line: Line) -> str:
-    """Counts without decimals: their range has an end that grows with n, or none."""
+def format_line(line: Line) -> str:
+    """The value of an index. Counts without decimals: their range has an end that grows with n, or none."""
     counts = not isinstance(line.index.range[1], float | int) or math.isinf(line.index.range[1])
     return f"{int(line.value):,}" if counts and line.value.is_integer() else format_value(line.value)
 
@@ -109,14 +108,14 @@ def _text_headline(summary: Summary) -> str:
     width = max(map(len, names), default=0)
     rows = []
     for name, line in zip(names, summary.headline, strict=True):
-        bar = _bar(line, summary.size)
-        rows.append(f"  {name:<{width}}  {_shown(line):>9}  {bar}  {line.index.range_text}".rstrip())
+        drawn = bar(share_of_range(line, summary.size))
+        rows.append(f"  {name:<{width}}  {format_line(line):>9}  {drawn}  {line.index.range_text}".rstrip())
     return "\n".join(rows)
 
 
 def _text_family(family: str, lines: Sequence[Line]) -> str:
     """Two columns, read downwards."""
-    values = [_shown(line) for line in lines]
+    values = [format_line(line) for line in lines]
     names = [line.index.name for line in lines]
     name_width, value_width = max(map(len, names)), max(map(len, values))
     cells = [f"{n:<{name_width}}  {v:>{value_width}}" for n, v in zip(names, values, strict=True)]
@@ -126,7 +125,7 @@ def _text_family(family: str, lines: Sequence[Line]) -> str:
     return "\n".join([family, *rows])
 
 
-def _share(line: Line, size: int) -> float | None:
+def share_of_range(line: Line, size: int) -> float | None:
     """How far along its range a value lies, None where the range has no end."""
     low, high = line.index.bounds(size)
     if not (math.isfinite(low) and math.isfinite(high) and math.isfinite(line.value)) or high <= low:
@@ -134,8 +133,12 @@ def _share(line: Line, size: int) -> float | None:
     return min(max((line.value - low) / (high - low), 0.0), 1.0)
 
 
-def _bar(line: Line, size: int) -> str:
-    share = _share(line, size)
+def bar(share: float | None) -> str:
+    """A bar of text, as full as the share; blank where there is none.
+
+    >>> bar(0.33)
+    '██████▋·············'
+    """
     if share is None:
         return " " * _BAR_CELLS
     whole, part = divmod(round(share * _BAR_CELLS * 8), 8)
@@ -143,8 +146,8 @@ def _bar(line: Line, size: int) -> str:
 
 
 def _html_row(line: Line, size: int) -> str:
-    share = _share(line, size)
-    bar = (
+    share = share_of_range(line, size)
+    drawn = (
         ""
         if share is None
         else '<div style="width:10em;background:#8883"><div style="background:#4878a8;height:0.8em;'
@@ -153,5 +156,5 @@ def _html_row(line: Line, size: int) -> str:
     name, title = html.escape(line.index.name), html.escape(f"{line.index.title}: {line.index.formula}")
     return (
         f'<tr><td style="text-align:left" title="{title}">{name}</td>'
-        f'<td style="text-align:right">{_shown(line)}</td><td>{bar}</td></tr>'
+        f'<td style="text-align:right">{format_line(line)}</td><td>{drawn}</td></tr>'
     )

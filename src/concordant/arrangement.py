@@ -1,0 +1,128 @@
+"""Lays things out by their distances: as a tree, in a row, and on a plane.
+
+Plain arrays in, plain arrays out: what is far apart, and why, is not known here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Distances = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Merge:
+    """Two branches that become one; 0 to size - 1 are the leaves, size + k is the branch of merge k."""
+
+    one: int
+    other: int
+    height: float
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """A binary tree over the leaves, lowest merges first, and the leaves from left to right."""
+
+    merges: tuple[Merge, ...]
+    leaves: tuple[int, ...]
+
+
+def average_linkage(distances: Distances) -> Tree:
+    """The tree of average linkage (UPGMA), its leaves ordered so that neighbours are near.
+
+    Sokal & Michener 1958, Univ. Kansas Sci. Bull. 38:1409, by chains of nearest neighbours (Murtagh 1983,
+    Comput. J. 26:354), in time that goes with the square of the leaves. Where two branches meet, they are
+    turned so that the ends that touch are the nearest (Gruvaeus & Wainer 1972, Br. J. Math. Stat. Psychol.
+    25:200).
+
+    >>> tree = average_linkage(np.array([[0.0, 9.0, 1.0], [9.0, 0.0, 7.0], [1.0, 7.0, 0.0]]))
+    >>> tree.leaves, [merge.height for merge in tree.merges]
+    ((0, 2, 1), [1.0, 8.0])
+    """
+    joined = sorted(_chained(distances), key=lambda pair: pair[2])
+    branches: list[list[int]] = [[leaf] for leaf in range(len(distances))]
+    branch_of = list(range(len(distances)))
+    merges = []
+    for one, other, height in joined:
+        merges.append(Merge(branch_of[one], branch_of[other], height))
+        merged = _touching(branches[branch_of[one]], branches[branch_of[other]], distances)
+        for leaf in merged:
+            branch_of[leaf] = len(branches)
+        branches.append(merged)
+    return Tree(tuple(merges), tuple(branches[-1]) if branches else ())
+
+
+def classical_scaling(distances: Distances) -> tuple[NDArray[np.float64], float]:
+    """Points on a plane whose distances come near these, and the share of the squared distances they hold.
+
+    Classical multidimensional scaling (Torgerson 1952, Psychometrika 17:401). The share compares the two
+    eigenvalues that are drawn with all that are positive.
+
+    >>> points, share = classical_scaling(np.array([[0.0, 3.0, 5.0], [3.0, 0.0, 4.0], [5.0, 4.0, 0.0]]))
+    >>> round(float(np.hypot(*(points[0] - points[2]))), 9), round(share, 9)
+    (5.0, 1.0)
+    """
+    size = len(distances)
+    centring = np.eye(size) - 1 / max(size, 1)
+    values, vectors = np.linalg.eigh(centring @ (distances**2) @ centring / -2)
+    largest = np.argsort(values)[::-1][:2]
+    points = np.zeros((size, 2))
+    points[:, : len(largest)] = vectors[:, largest] * np.sqrt(np.maximum(values[largest], 0))
+    held, whole = np.maximum(values[largest], 0).sum(), np.maximum(values, 0).sum()
+    return points * _signs(points), float(held / whole) if whole > 0 else 1.0
+
+
+def _chained(distances: Distances) -> list[tuple[int, int, float]]:
+    """Pairs of leaves that stand for the branches to merge, with their height, in no order."""
+    apart = distances.astype(np.float64)
+    np.fill_diagonal(apart, np.inf)
+    weight = np.ones(len(apart))
+    height = np.zeros(len(apart))
+    is_open = np.ones(len(apart), dtype=bool)
+    joined: list[tuple[int, int, float]] = []
+    chain: list[int] = []
+    while len(joined) < len(apart) - 1:
+        if not chain:
+            chain.append(int(is_open.argmax()))
+        nearest = int(apart[chain[-1]].argmin())
+        if len(chain) > 1 and apart[chain[-1], nearest] == apart[chain[-1], chain[-2]]:
+            one, other = chain.pop(), chain.pop()
+            # A mean may round to less than what it is a mean of; a branch is never lower than its own.
+            height[one] = max(apart[one, other], height[one], height[other])
+            joined.append((one, other, float(height[one])))
+            _unite(apart, weight, one, other)
+            is_open[other] = False
+        else:
+            chain.append(nearest)
+    return joined
+
+
+def _unite(apart: Distances, weight: NDArray[np.float64], one: int, other: int) -> None:
+    """Let ``one`` stand for both; the other is no one's neighbour any more."""
+    total = weight[one] + weight[other]
+    mean = (weight[one] * apart[one] + weight[other] * apart[other]) / total
+    weight[one] = total
+    apart[one], apart[:, one] = mean, mean
+    apart[one, one] = np.inf
+    apart[other], apart[:, other] = np.inf, np.inf
+
+
+def _touching(left: list[int], right: list[int], distances: Distances) -> list[int]:
+    """Both rows in one, turned so that the ends that touch are the nearest."""
+    ways = [
+        (left, right),
+        (left, right[::-1]),
+        (left[::-1], right),
+        (right, left),
+    ]
+    first, second = min(ways, key=lambda way: distances[way[0][-1], way[1][0]])
+    return first + second
+
+
+def _signs(points: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Signs that make the farthest point of each axis positive, so that a picture is the same each time."""
+    farthest = np.abs(points).argmax(axis=0) if len(points) else np.zeros(2, dtype=np.int64)
+    return np.where(points[farthest, [0, 1]] < 0, -1.0, 1.0) if len(points) else np.ones(2)

@@ -1,0 +1,41 @@
+"""Where two partitions differ, in a few lines for a terminal: the changes counted, the guiltiest clusters."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from concordant.report.labels import printable, shortened
+from concordant.report.story import Culprit, Story, sentence
+from concordant.report.table import bar
+
+_GUILTIEST = 3
+_LABEL, _SENTENCE = 14, 64  # characters
+
+
+def differences(story: Story) -> str:
+    """The summary of changes and the guiltiest clusters; nothing where only sizes are known."""
+    if not story.shows_overlaps:
+        return ""
+    guilty = sorted([*story.mixed, *story.split], key=lambda culprit: -culprit.pairs)[:_GUILTIEST]
+    lines = [str(story.count_changes())]
+    if guilty:
+        said = [_said(culprit, story) for culprit in guilty]
+        width, digits = max(map(len, said)), max(len(f"{culprit.pairs:,}") for culprit in guilty)
+        lines += [
+            f"  {text:<{width}}  {culprit.pairs:>{digits},} {_fault(culprit):<6} pairs  "
+            f"{bar(culprit.share)}  {culprit.share:.0%} of all"
+            for text, culprit in zip(said, guilty, strict=True)
+        ]
+    return "\n".join(lines)
+
+
+def _said(culprit: Culprit, story: Story) -> str:
+    return shortened(sentence(culprit, story.names, _short), _SENTENCE)
+
+
+def _short(label: Any) -> str:
+    return shortened(printable(label), _LABEL)
+
+
+def _fault(culprit: Culprit) -> str:
+    return "missed" if culprit.side == "reference" else "wrong"

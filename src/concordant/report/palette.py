@@ -1,0 +1,75 @@
+"""The colours of pages and figures: safe for every colour vision, one set for light and one for dark.
+
+Blue is where the partitions agree and orange where they differ, everywhere. The two sides are slate
+(the reference) and green (the candidate). After Okabe and Ito.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Palette:
+    """Colours by what they mean, as #rrggbb."""
+
+    paper: str
+    card: str
+    ink: str
+    muted: str
+    line: str
+    agree: str
+    differ: str
+    reference: str
+    candidate: str
+    hues: tuple[str, ...]  # for things of equal rank, to be told apart
+
+    def css(self) -> str:
+        """The colours as custom properties: ``--paper:#ffffff;...``."""
+        return "".join(f"--{name}:{colour};" for name, colour in asdict(self).items() if name != "hues")
+
+    def faded(self, colour: str, opacity: float) -> str:
+        """One of the colours, seen through.
+
+        >>> LIGHT.faded("#0072b2", 0.5)
+        'rgba(0,114,178,0.5)'
+        """
+        red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
+        return f"rgba({red},{green},{blue},{opacity:g})"
+
+    def towards(self, colour: str) -> list[list[float | str]]:
+        """A colour scale from nearly the card to this colour."""
+        strongest = 1.0 if self is LIGHT else 0.75  # numbers are written upon it, in dark pages in white
+        return [[0.0, _blended(self.card, colour, 0.08)], [1.0, _blended(self.card, colour, strongest)]]
+
+
+def _blended(first: str, second: str, share: float) -> str:
+    """A colour between two, opaque."""
+    parts = [(int(first[i : i + 2], 16), int(second[i : i + 2], 16)) for i in (1, 3, 5)]
+    return "#" + "".join(f"{round(x + (y - x) * share):02x}" for x, y in parts)
+
+
+LIGHT = Palette(
+    paper="#f7f7f5",
+    card="#ffffff",
+    ink="#1c2127",
+    muted="#5f6b7a",
+    line="#e3e6ea",
+    agree="#0072b2",
+    differ="#d55e00",
+    reference="#566477",
+    candidate="#00855f",
+    hues=("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#6a51a3", "#8c8c00"),
+)
+DARK = Palette(
+    paper="#12161b",
+    card="#1a2027",
+    ink="#e9edf1",
+    muted="#9aa7b5",
+    line="#2f3842",
+    agree="#56b4e9",
+    differ="#f0994a",
+    reference="#a3b1c2",
+    candidate="#34c795",
+    hues=("#56b4e9", "#f0c04a", "#34c795", "#e39ac4", "#8fd0f5", "#f0994a", "#a594e0", "#c8c84a"),
+)

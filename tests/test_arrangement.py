@@ -1,0 +1,96 @@
+"""Trees and maps from distances, against SciPy and by their own laws."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.cluster.hierarchy import linkage, optimal_leaf_ordering
+from scipy.spatial.distance import squareform
+
+from concordant.arrangement import average_linkage, classical_scaling
+
+
+def some_distances(size, seed, decimals=9):
+    points = np.random.default_rng(seed).normal(size=(size, 3)).round(decimals)
+    return np.sqrt(((points[:, None] - points[None]) ** 2).sum(axis=2))
+
+
+def leaves_below(tree, size):
+    """The leaves of each merge."""
+    below = [{leaf} for leaf in range(size)]
+    for merge in tree.merges:
+        below.append(below[merge.one] | below[merge.other])
+    return below[size:]
+
+
+@pytest.mark.parametrize("size", [2, 3, 10, 60])
+def test_the_tree_is_that_of_scipy(size):
+    distances = some_distances(size, seed=size)
+    tree = average_linkage(distances)
+    peer = linkage(squareform(distances, checks=False), "average")
+    np.testing.assert_allclose([merge.height for merge in tree.merges], peer[:, 2])
+    below = [{leaf} for leaf in range(size)]
+    for one, other, *_ in peer:
+        below.append(below[int(one)] | below[int(other)])
+    assert leaves_below(tree, size) == below[size:]
+
+
+@given(st.integers(1, 12), st.integers(0, 10**6), st.integers(0, 2))
+def test_leaves_of_a_branch_stand_together(size, seed, decimals):
+    """Also with ties, which rounding makes."""
+    tree = average_linkage(some_distances(size, seed, decimals))
+    assert sorted(tree.leaves) == list(range(size))
+    place = {leaf: i for i, leaf in enumerate(tree.leaves)}
+    for below in leaves_below(tree, size):
+        places = sorted(place[leaf] for leaf in below)
+        assert places == list(range(places[0], places[0] + len(places)))
+    for merge in tree.merges:
+        inner = [tree.merges[each - size].height for each in (merge.one, merge.other) if each >= size]
+        assert all(height <= merge.height for height in inner)
+
+
+def test_neighbours_are_nearly_as_near_as_they_can_be():
+    ratios = []
+    for seed in range(20):
+        distances = some_distances(30, seed)
+        ours = average_linkage(distances).leaves
+        condensed = squareform(distances, checks=False)
+        best = optimal_leaf_ordering(linkage(condensed, "average"), condensed)
+        theirs = order_of(best, 30)
+        ratios.append(walk(distances, ours) / walk(distances, theirs))
+    assert np.mean(ratios) < 1.15
+
+
+def order_of(merges, size):
+    rows = [[leaf] for leaf in range(size)]
+    for one, other, *_ in merges:
+        rows.append(rows[int(one)] + rows[int(other)])
+    return rows[-1]
+
+
+def walk(distances, order):
+    return sum(distances[a, b] for a, b in pairwise(order))
+
+
+def test_a_single_leaf_and_none():
+    assert average_linkage(np.zeros((1, 1))).leaves == (0,)
+    assert average_linkage(np.zeros((0, 0))).leaves == ()
+    assert classical_scaling(np.zeros((1, 1)))[0].tolist() == [[0.0, 0.0]]
+
+
+def test_points_of_a_plane_are_found_again():
+    points = np.random.default_rng(0).normal(size=(12, 2))
+    distances = np.hypot(*(points[:, None] - points[None]).transpose(2, 0, 1))
+    found, share = classical_scaling(distances)
+    np.testing.assert_allclose(
+        np.hypot(*(found[:, None] - found[None]).transpose(2, 0, 1)), distances, atol=1e-9
+    )
+    assert share == pytest.approx(1)
+
+
+def test_what_does_not_fit_on_a_plane_is_told():
+    corners = 1 - np.eye(4)  # the corners of a tetrahedron, which are the same in three directions
+    assert classical_scaling(corners)[1] == pytest.approx(2 / 3)
+    assert classical_scaling(np.zeros((3, 3)))[1] == 1

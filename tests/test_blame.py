@@ -1,0 +1,113 @@
+"""Scores of single clusters: they add up, and they are what their definitions say."""
+
+import math
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given
+from strategies import two_partitions
+from universe import LARGEST, pairs
+
+import concordant as cc
+from concordant.errors import ParameterError, TableNeededError
+
+SIDES = ("reference", "candidate")
+
+
+def pairs_of(size):
+    return size * (size - 1) // 2
+
+
+def check_sums(c):
+    p = c.pairs
+    for side in SIDES:
+        scores = c.clusters(side, largest=None)
+        assert sum(x.missed for x in scores) == p.n10
+        assert sum(x.wrong for x in scores) == p.n01
+        assert math.fsum(x.share for x in scores) == pytest.approx(1.0 if p.n10 + p.n01 else 0.0)
+
+
+@pytest.mark.parametrize("size", range(LARGEST + 1))
+def test_blame_adds_up_on_small_partitions(size):
+    for u, v in pairs(size):
+        check_sums(cc.compare(list(u), list(v)))
+
+
+@given(two_partitions())
+def test_each_score_is_what_it_says(partitions):
+    c = cc.compare(*partitions)
+    check_sums(c)
+    for side in (0, 1):
+        mine, theirs = partitions[side], partitions[1 - side]
+        scores = c.clusters(SIDES[side], largest=None)
+        assert {x.label: x.size for x in scores} == Counter(mine)
+        for score in scores:
+            check_score(score, mine, theirs, side)
+
+
+def check_score(score, mine, theirs, side):
+    pieces = Counter(y for x, y in zip(mine, theirs, strict=True) if x == score.label)
+    other, size = Counter(theirs), score.size
+    assert score.pieces == len(pieces)
+    inside = sum(n * n for n in pieces.values()) / size**2
+    outside = sum(n * n / other[y] for y, n in pieces.items()) / size
+    assert (score.recall, score.precision)[side] == pytest.approx(inside)
+    assert (score.precision, score.recall)[side] == pytest.approx(outside)
+    assert score.purity == max(pieces.values()) / size
+    entropy = -sum(n / size * math.log(n / size) for n in pieces.values())
+    assert score.entropy == pytest.approx(entropy, abs=1e-12)
+    assert score.jaccard == max(n / (size + other[y] - n) for y, n in pieces.items())
+    assert score.f1 == max(2 * n / (size + other[y]) for y, n in pieces.items())
+    assert pieces[score.partner] == score.overlap
+    own = pairs_of(size) - sum(map(pairs_of, pieces.values()))
+    assert (score.missed, score.wrong)[side] == own
+
+
+@given(two_partitions())
+def test_means_by_size_are_bcubed(partitions):
+    c = cc.compare(*partitions)
+    for side in SIDES if partitions[0] else ():
+        scores = c.clusters(side, largest=None)
+        for key, index in (("precision", "bcubed_precision"), ("recall", "bcubed_recall")):
+            mean = math.fsum(getattr(x, key) * x.size for x in scores) / len(partitions[0])
+            assert mean == pytest.approx(c[index])
+
+
+@pytest.mark.parametrize(
+    "by", ["missed", "wrong", "size", "pieces", "entropy", "precision", "recall", "purity"]
+)
+def test_what_comes_first(by):
+    rng = np.random.default_rng(2)
+    c = cc.compare(rng.integers(0, 40, 300), rng.integers(0, 40, 300))
+    values = [getattr(x, by) for x in c.clusters("candidate", None, by)]
+    assert values == sorted(values, reverse=by not in ("precision", "recall", "purity"))
+    assert [getattr(x, by) for x in c.clusters("candidate", by=by)] == values[:20]
+
+
+def test_sizes_beyond_64_bits():
+    huge = 10**25
+    c = cc.Comparison(cc.Profile.from_contingency(np.array([[huge, 3], [0, huge]])))
+    check_sums(c)
+    (first, second) = c.clusters()
+    assert (first.label, first.missed, first.wrong, first.partner) == (0, 3 * huge, 3 * huge, 0)
+    assert (second.missed, second.wrong) == (0, 0)
+
+
+def test_a_record_that_one_side_lacks():
+    c = cc.compare({"x": "A", "y": "A"}, {"x": 1, "w": 1}, unmatched="singletons")
+    assert {x.label for x in c.clusters("reference")} == {"A", None}
+    assert {x.label for x in c.clusters("candidate")} == {1, None}
+
+
+def test_what_cannot_be_asked():
+    c = cc.compare([0], [0])
+    for options, message in (
+        ({"side": "left"}, "side='left'"),
+        ({"by": "label"}, "by='label'"),
+        ({"largest": True}, "largest=True"),
+    ):
+        with pytest.raises(ParameterError, match=message):
+            c.clusters(**options)
+    with pytest.raises(TableNeededError, match="which clusters overlap"):
+        cc.Comparison(cc.Profile.from_rows([(1, 1, 1, 1)])).clusters()

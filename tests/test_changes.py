@@ -1,0 +1,305 @@
+"""What became of the clusters: kinds, blame, names, and the words for them."""
+
+from collections import Counter
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from strategies import two_partitions
+from universe import LARGEST, pairs
+
+import concordant as cc
+from concordant import _core
+from concordant.changes import KINDS, Cluster
+from concordant.errors import MissingExtraError, ParameterError, TableNeededError
+from concordant.matches import Blocks, Overlaps
+
+
+def blocks_of(u, v):
+    """The join, by merging clusters that share an element until none do."""
+    clusters = [{i for i, x in enumerate(labels) if x == k} for labels in (u, v) for k in set(labels)]
+    blocks = []
+    for cluster in clusters:
+        linked = [block for block in blocks if block & cluster]
+        blocks = [block for block in blocks if not block & cluster] + [cluster.union(*linked)]
+    return {frozenset(block) for block in blocks}
+
+
+def disagreements(u, v, elements):
+    """Pairs among these elements that are together on one side only."""
+    missed = wrong = 0
+    for i, j in combinations(sorted(elements), 2):
+        missed += u[i] == u[j] and v[i] != v[j]
+        wrong += u[i] != u[j] and v[i] == v[j]
+    return missed, wrong
+
+
+def kind_of(references, candidates):
+    if references == 1:
+        return "kept" if candidates == 1 else "split"
+    return "merged" if candidates == 1 else "tangled"
+
+
+def check_changes(u, v):
+    changes = cc.compare(list(u), list(v)).changes(largest=None, overlaps=10**6, examples=10**6)
+    expected = Counter()
+    for block in blocks_of(u, v):
+        sides = [{labels[i] for i in block} for labels in (u, v)]
+        kind = kind_of(*map(len, sides))
+        expected[kind, frozenset(sides[0]), frozenset(sides[1]), len(block), *disagreements(u, v, block)] += 1
+    found = Counter(
+        (
+            change.kind,
+            frozenset(x.label for x in change.reference),
+            frozenset(x.label for x in change.candidate),
+            change.size,
+            change.missed,
+            change.wrong,
+        )
+        for change in changes
+    )
+    assert found == expected
+    for change in changes:
+        check_overlaps(u, v, change)
+    return changes
+
+
+def check_overlaps(u, v, change):
+    assert change.cells == len(change.overlaps)
+    assert change.left_out == 0
+    assert sum(o.size for o in change.overlaps) == change.size
+    assert sum(o.missed for o in change.overlaps) == change.missed
+    assert sum(o.wrong for o in change.overlaps) == change.wrong
+    assert [o.size for o in change.overlaps] == sorted((o.size for o in change.overlaps), reverse=True)
+    for o in change.overlaps:
+        members = [i for i in range(len(u)) if u[i] == o.reference and v[i] == o.candidate]
+        assert list(o.examples) == members
+        assert o.size == len(members)
+        assert (o.reference_size, o.candidate_size) == (u.count(o.reference), v.count(o.candidate))
+        assert (o.missed == 0) == (o.role in ("core", "absorbed"))  # the largest of a row is no stray
+        assert (o.wrong == 0) == (o.role in ("core", "broken off"))
+
+
+@pytest.mark.parametrize("size", range(LARGEST + 1))
+def test_every_pair_of_small_partitions(size):
+    for u, v in pairs(size):
+        changes = check_changes(u, v)
+        p = cc.compare(list(u), list(v)).pairs
+        assert (changes.total_missed, changes.total_wrong) == (p.n10, p.n01)
+
+
+@given(two_partitions())
+def test_random_partitions(partitions):
+    changes = check_changes(*partitions)
+    assert sum(changes.counts.values()) == len(changes)
+    assert Counter(x.kind for x in changes) == Counter({k: n for k, n in changes.counts.items() if n})
+    guilt = [x.missed + x.wrong for x in changes]
+    assert guilt == sorted(guilt, reverse=True)
+
+
+@given(two_partitions())
+def test_a_partition_and_itself(partitions):
+    u = partitions[0]
+    changes = cc.compare(u, u).changes(largest=None)
+    assert {x.kind for x in changes} <= {"kept"}
+    assert len(changes) == len(set(u))
+    assert changes.total_missed == changes.total_wrong == 0
+
+
+@pytest.mark.parametrize("by", ["missed", "wrong", "size"])
+def test_what_comes_first(by):
+    rng = np.random.default_rng(5)
+    u = rng.integers(0, 200, 500)
+    c = cc.compare(u, np.where(rng.random(500) < 0.1, rng.integers(0, 200, 500), u))
+    values = [getattr(x, by) for x in c.changes(largest=None, by=by)]
+    assert len(set(values)) > 3
+    assert values == sorted(values, reverse=True)
+    assert c.changes(by=by) == c.changes(largest=None, by=by)[:20]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_one_kind_at_a_time(kind):
+    c = cc.compare(list("aabbccddeeffgg"), [0, 0, 1, 2, 3, 3, 3, 3, 4, 5, 4, 5, 6, 6])
+    changes = c.changes(kind, largest=1)
+    assert {x.kind for x in changes} == {kind}
+    assert changes.counts == {"kept": 2, "split": 1, "merged": 1, "tangled": 1}
+    assert changes.total == changes.counts[kind]
+    assert changes.left_out == changes.counts[kind] - 1
+
+
+def test_a_huge_tangle_is_shown_in_part():
+    size = 2000
+    u = np.repeat(np.arange(size), 2)
+    (change,) = cc.compare(u, np.roll(u, 1)).changes()
+    assert change.kind == "tangled"
+    assert (change.references, change.candidates, change.cells) == (size, size, 2 * size)
+    assert len(change.reference) == len(change.candidate) == len(change.overlaps) == 50
+    assert change.left_out == 2 * size - 50
+    assert "and 3,995 more overlaps" in str(cc.compare(u, np.roll(u, 1)).changes())
+
+
+def test_examples_do_not_depend_on_how_they_were_found():
+    rng = np.random.default_rng(7)
+    u, v = rng.integers(0, 30, 900), rng.integers(0, 30, 900)
+    c = cc.compare(u, v)
+    first = [c.changes(examples=4)[0] for _ in range(6)]  # the first few are searched, the others looked up
+    assert all(change == first[0] for change in first)
+    for o in first[0].overlaps:
+        assert list(o.examples) == np.flatnonzero((u == o.reference) & (v == o.candidate))[:4].tolist()
+
+
+def test_names_of_clusters_and_records():
+    truth = {"x": "A", "y": "A", "z": "B"}
+    c = cc.compare(truth, {"z": 2, "x": 1, "w": 3}, unmatched="singletons")
+    split = c.changes("split")[0]
+    assert split.reference == (Cluster("A", 2),)
+    assert {x.label for x in split.candidate} == {1, None}
+    assert {o.candidate: o.examples for o in split.overlaps} == {1: ("x",), None: ("y",)}
+    assert "(in no cluster) (1)" in str(c.changes())
+
+
+def test_labels_are_of_plain_types():
+    change = cc.compare(np.array([1, 1]), np.array(["a", "b"])).changes()[0]
+    assert type(change.reference[0].label) is int
+    assert type(change.candidate[0].label) is str
+
+
+def test_counts_alone():
+    c = cc.Comparison(cc.Profile.from_contingency([[3, 1], [0, 2]]))
+    (change,) = c.changes()
+    assert change.reference == (Cluster(0, 4), Cluster(1, 2))
+    assert all(o.examples == () for o in change.overlaps)
+    with pytest.raises(TableNeededError, match="which clusters overlap"):
+        cc.Comparison(cc.Profile.from_rows([(1, 1, 1, 1)])).changes()
+    with pytest.raises(TableNeededError, match="which clusters overlap"):
+        cc.Comparison(cc.Profile.from_rows([(1, 1, 1, 1)])).summary()
+
+
+def test_counts_beyond_64_bits():
+    huge = 10**30
+    (change,) = cc.Comparison(cc.Profile.from_contingency(np.array([[huge, 2], [0, huge]]))).changes()
+    assert change.missed == 2 * huge
+    assert change.wrong == 2 * huge
+    assert change.size == 2 * huge + 2
+    assert [o.size for o in change.overlaps] == [huge, huge, 2]
+
+
+def test_the_summary():
+    c = cc.compare(list("aaaaabbccc"), [0, 0, 0, 0, 1, 2, 2, 3, 3, 4])
+    summary = c.summary()
+    assert (summary.kept, summary.split, summary.merged, summary.tangled) == (1, 2, 0, 0)
+    assert (summary.missed, summary.wrong) == (c.pairs.n10, c.pairs.n01) == (6, 0)
+    assert summary.most_missed == ("split", 4)
+    assert summary.most_wrong is None
+    assert str(summary) == (
+        "1 kept, 2 split, 0 merged, 0 tangled; 1 split accounts for 66% of the missed pairs"
+    )
+    assert str(cc.compare([], []).summary()) == "0 kept, 0 split, 0 merged, 0 tangled"
+
+
+def test_hostile_labels_stay_text():
+    hostile = ["<script>alert(1)</script>", "\u202eevil\nline", "x" * 10_000, "\"quoted\" & 'so'"]
+    changes = cc.compare(hostile, [0, 0, 0, 1]).changes()
+    for text in (str(changes), changes._repr_html_()):
+        assert "\u202e" not in text
+        assert len(text) < 5_000
+    assert "<script>" not in changes._repr_html_()
+    assert max(map(len, str(changes).splitlines())) < 300
+
+
+FRAMES = {"pandas": pd.DataFrame, "polars": pl.DataFrame, "pyarrow": pa.Table}
+
+
+@pytest.mark.parametrize("backend", FRAMES)
+def test_tables(backend):
+    c = cc.compare(list("aabb"), [0, 1, 2, 2])
+    for listing in (c.changes(), c.clusters(), c.elements(), c.edits()):
+        table = listing.to_frame(backend)
+        assert isinstance(table, FRAMES[backend])
+        assert table.shape == (len(listing), len(listing.to_frame()[0]))
+        assert len(cc.compare([], []).changes().to_frame(backend)) == 0
+    assert type(c.clusters().to_frame(pd)) is pd.DataFrame
+
+
+def test_labels_of_several_types_become_text_in_a_table():
+    frame = cc.compare([0, "a", (1, 2)], [0, 1, 2]).clusters().to_frame("polars")
+    assert frame["label"].to_list() == ["0", "a", "(1, 2)"]
+
+
+def test_what_cannot_be_asked():
+    c = cc.compare([0], [0])
+    for options, message in (
+        ({"kind": "gone"}, "kind='gone'"),
+        ({"by": "guilt"}, "by='guilt'"),
+        ({"largest": -1}, "largest=-1"),
+        ({"largest": 1.5}, "largest=1.5"),
+        ({"overlaps": 0}, "overlaps=0"),
+        ({"examples": -1}, "examples=-1"),
+    ):
+        with pytest.raises(ParameterError, match=message):
+            c.changes(**options)
+    with pytest.raises(ParameterError, match="backend='spreadsheet'"):
+        c.changes().to_frame("spreadsheet")
+    with pytest.raises(MissingExtraError, match="modin"):
+        c.changes().to_frame("modin")
+
+
+def test_a_listing_is_a_list():
+    changes = cc.compare(list(range(250)), [0] * 250).clusters(largest=None, by="size")
+    assert len(changes) == 250
+    assert changes[-1] == changes[249] == list(changes)[249]
+    assert changes[100:103] == [changes[100], changes[101], changes[102]]
+    assert changes == list(changes)
+    assert changes != changes[1:]
+    assert "and 150 more" in repr(changes)
+    with pytest.raises(IndexError):
+        changes[250]
+
+
+# -- the kernels below ----------------------------------------------------------------------------
+
+
+@given(two_partitions())
+def test_charges_go_to_the_smaller_overlap(partitions):
+    c = cc.compare(*partitions)
+    o = c.profile.view(Overlaps)
+    for group, charges in ((o.row, o.missed), (o.column, o.wrong)):
+        expected = np.zeros(len(group), dtype=int)
+        for one, other in combinations(range(len(group)), 2):
+            if group[one] == group[other]:
+                stray = one if o.n[one] < o.n[other] else other
+                expected[stray] += o.n[one] * o.n[other]
+        assert charges.tolist() == expected.tolist()
+
+
+@given(two_partitions())
+def test_blocks_are_numbered_as_rows_come(partitions):
+    blocks = cc.compare(*partitions).profile.view(Blocks)
+    first = list(dict.fromkeys(blocks.of_row.tolist()))
+    assert first == list(range(blocks.count))
+    assert blocks.count == len(blocks_of(*partitions))
+
+
+def test_groups_are_checked():
+    for call in (_core.blocks, _core.bicomponents, _core.largest_first):
+        with pytest.raises(ValueError, match="numbered from 0"):
+            call(np.array([-1]), np.array([0]))
+        with pytest.raises(ValueError, match="elements"):
+            call(np.array([0]), np.array([0, 1]))
+        with pytest.raises(TypeError, match="integers"):
+            call(np.array([0.5]), np.array([0]))
+    with pytest.raises(ValueError, match="without gaps"):
+        _core.blocks(np.array([0]), np.array([1]))
+    assert _core.best_fractions(np.array([0, 0, 1]), np.array([1, 2, 5]), np.array([2, 4, 9])).tolist() == [
+        0,
+        2,
+    ]
+    big = 2**62
+    assert _core.best_fractions(
+        np.array([0, 0]), np.array([big - 1, big]), np.array([big, big + 1])
+    ).tolist() == [1]
+    assert [x.tolist() for x in _core.grouped(np.array([2, 0, 2]))] == [[1, 0, 2], [0, 1, 1, 3]]

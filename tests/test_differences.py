@@ -1,0 +1,74 @@
+"""What a printed comparison says of where two partitions differ."""
+
+import re
+
+import pytest
+
+import concordant as cc
+
+
+def told(c):
+    """The lines between the indices most used and the families."""
+    return str(c).split("\n\n")[2].splitlines()
+
+
+def test_the_guiltiest_clusters_are_named_with_their_pairs_and_share():
+    reference = ["a"] * 6 + ["b"] * 4 + ["c"] * 2
+    candidate = [1] * 3 + [2] * 3 + [3] * 4 + [3] * 2
+    summary, *guilty = told(cc.compare(reference, candidate))
+    assert summary.startswith("0 kept, 1 split, 1 merged, 0 tangled")
+    assert [" ".join(line.split()) for line in guilty] == [
+        "reference a is split over candidate 1 and 2 9 missed pairs ████████████████████ 100% of all",
+        "candidate 3 mixes reference b and c 8 wrong pairs ████████████████████ 100% of all",
+    ]
+
+
+def test_three_are_named_and_their_numbers_stand_in_a_column():
+    reference = [f"r{i}" for i in range(6) for _ in range(2 * i + 2)]
+    candidate = [i % 2 + 2 * (i // 14) for i in range(len(reference))]
+    _, *guilty = told(cc.compare(reference, candidate))
+    assert len(guilty) == 3
+    pairs = [int(re.search(r"([\d,]+) (?:wrong|missed) +pairs", line)[1].replace(",", "")) for line in guilty]
+    assert pairs == sorted(pairs, reverse=True)
+    assert len({line.index(" pairs") for line in guilty}) == 1
+
+
+def test_the_shares_are_those_of_the_counted_pairs():
+    c = cc.compare([0, 0, 0, 0, 1, 1], [0, 0, 1, 1, 2, 3])
+    _, *guilty = told(c)
+    share = re.search(r"4 missed pairs .* (\d+)% of all", guilty[0])
+    assert int(share[1]) == round(100 * 4 / c.pairs.n10)
+
+
+def test_identical_partitions_have_no_culprits():
+    assert told(cc.compare([0, 0, 1], ["x", "x", "y"])) == ["2 kept, 0 split, 0 merged, 0 tangled"]
+
+
+@pytest.mark.parametrize("profile", [cc.Profile.from_rows([(2, 2, 4, 2)]), cc.Profile.from_rows([])])
+def test_sizes_alone_say_nothing_of_clusters(profile):
+    assert " kept" not in str(cc.Comparison(profile))
+
+
+def test_counts_without_names_number_their_clusters():
+    text = str(cc.Comparison(cc.Profile.from_contingency([[4, 4], [0, 3]])))
+    assert "reference 0 is split over candidate 0 and 1" in text
+
+
+def test_huge_counts_are_told_exactly():
+    text = str(cc.Comparison(cc.Profile.from_contingency([[10**30, 10**30]])))
+    assert f"{10**60:,} missed pairs" in text
+
+
+def test_hostile_labels_stay_on_their_line():
+    hostile = ["\x1b[31mred", "two\nlines", "\u202egnirts", "x" * 10_000]
+    c = cc.compare([label for label in hostile for _ in range(2)], list("abababab"))
+    assert "\x1b" not in str(c)
+    assert "\u202e" not in str(c)
+    assert len(told(c)) == 4
+    assert max(map(len, told(c)[1:])) < 140
+
+
+def test_the_notebook_shows_them_too():
+    shown = cc.compare(["<b>", "<b>", "<i>"], [1, 2, 2])._repr_html_()
+    assert "reference &lt;b&gt; is split over candidate 1 and 2" in shown
+    assert "<b>" not in shown

@@ -1,0 +1,209 @@
+"""The page of a comparison, without a browser: what is in the file."""
+
+import re
+import stat
+import sys
+
+import numpy as np
+import pytest
+
+import concordant as cc
+from concordant.errors import FileError, MissingExtraError, ParameterError
+
+LIMIT = 8_000_000
+
+
+def text_of(comparison, tmp_path, **options):
+    return comparison.to_html(tmp_path / "page.html", **options).read_text(encoding="utf-8")
+
+
+def without_scripts(text):
+    return re.sub(r"<script.*?</script>", "", text, flags=re.DOTALL)
+
+
+@pytest.fixture
+def mixed():
+    return cc.compare(list("aaaabbbbcc"), [1, 1, 1, 2, 2, 2, 2, 2, 3, 3])
+
+
+def test_one_file_under_the_limit_that_loads_nothing(mixed, tmp_path):
+    page = mixed.to_html(tmp_path / "page.html")
+    assert page == tmp_path / "page.html"
+    assert page.stat().st_size < LIMIT
+    assert [each.name for each in tmp_path.iterdir()] == ["page.html"]
+    html = without_scripts(page.read_text(encoding="utf-8"))
+    assert not re.search(r"""(src|href|url)\s*[=(]\s*["']?(https?:|//)""", html)
+    assert "default-src 'none'" in html
+
+
+def test_a_page_can_be_read_by_those_who_may_read_other_files(mixed, tmp_path):
+    other = tmp_path / "other"
+    other.touch()
+    page = mixed.to_html(tmp_path / "page.html")
+    assert stat.S_IMODE(page.stat().st_mode) == stat.S_IMODE(other.stat().st_mode)
+
+
+def test_a_file_of_that_name_is_replaced(mixed, tmp_path):
+    (tmp_path / "page.html").write_text("old")
+    assert text_of(mixed, tmp_path).startswith("<!DOCTYPE html>")
+
+
+def test_where_it_cannot_be_written(mixed, tmp_path):
+    with pytest.raises(FileError, match="there is no folder"):
+        mixed.to_html(tmp_path / "nowhere" / "page.html")
+    with pytest.raises(FileError, match="is a folder"):
+        mixed.to_html(tmp_path)
+
+
+def test_a_failed_write_leaves_the_old_file_and_nothing_else(mixed, tmp_path, monkeypatch):
+    (tmp_path / "page.html").write_text("old")
+    monkeypatch.setattr("pathlib.Path.replace", lambda *_: (_ for _ in ()).throw(OSError("full")))
+    with pytest.raises(OSError, match="full"):
+        mixed.to_html(tmp_path / "page.html")
+    assert [each.name for each in tmp_path.iterdir()] == ["page.html"]
+    assert (tmp_path / "page.html").read_text() == "old"
+
+
+def test_without_plotly_the_extra_is_named(mixed, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "plotly.offline", None)
+    monkeypatch.setitem(sys.modules, "plotly.graph_objects", None)
+    with pytest.raises(MissingExtraError, match=r"concordant\[report\]"):
+        mixed.to_html(tmp_path / "page.html")
+
+
+@pytest.mark.parametrize("names", [("a",), ("a", ""), ("a", 3), "ab"])
+def test_names_are_two_strings(mixed, tmp_path, names):
+    with pytest.raises(ParameterError, match="names="):
+        mixed.to_html(tmp_path / "page.html", names=names)
+
+
+@pytest.mark.parametrize(
+    ("reference", "candidate", "said"),
+    [
+        ("aabb", "xxyy", "The candidate and the reference are identical"),
+        ("aabb", "wxyz", "only splits what the reference holds together: recall 0.00, precision undefined"),
+        ("aaaa", "xxyy", "only splits what the reference holds together: recall 0.33, precision 1.00"),
+        ("aabb", "xxxx", "only merges what the reference holds apart: recall 1.00, precision 0.33"),
+        ("aaaaaabc", "xxxyyyzz", "splits what the reference holds together: recall 0.40, precision 0.86"),
+        ("xxxyyyzz", "aaaaaabb", "only merges"),
+        ("aabb", "xyxy", "both splits and merges the clusters of the reference: recall 0.00, precision 0.00"),
+    ],
+)
+def test_the_headline_says_what_happened(tmp_path, reference, candidate, said):
+    html = text_of(cc.compare(list(reference), list(candidate)), tmp_path)
+    assert said in re.search(r'<p class="headline">(.*?)</p>', html).group(1)
+
+
+def test_a_score_is_never_rounded_to_perfection(tmp_path):
+    reference = [0] * 1000 + [1, 1]
+    candidate = [0] * 1000 + [1, 0]
+    headline = re.search(
+        r'<p class="headline">(.*?)</p>', text_of(cc.compare(reference, candidate), tmp_path)
+    ).group(1)
+    assert "recall above 0.99, precision above 0.99" in headline
+
+
+def test_the_guiltiest_come_first_in_plain_words(mixed, tmp_path):
+    html = text_of(mixed, tmp_path, names=("letter", "number"))
+    culprits = html[html.index('id="culprits"') : html.index('id="flow"')]
+    plain = re.sub(r"<[^>]+>", "", culprits)
+    assert "number 2 mixes letter b and a" in plain
+    assert "letter a is split over number 1 and 2" in plain
+    assert "4 wrong pairs: 100% of all" in plain
+    assert "3 missed pairs: 100% of all" in plain
+
+
+def test_dust_is_counted_not_named(tmp_path):
+    html = text_of(cc.compare([0] * 100, list(range(100))), tmp_path)
+    assert "is split over 100 candidate clusters" in re.sub(r"<[^>]+>", "", html)
+
+
+def test_hostile_labels_stand_in_the_page_as_text(tmp_path):
+    labels = ["<script>alert(1)</script>", "</script>", "\"'&", "\u202eabc", "a\nb", "x" * 10_000, "\ud800"]
+    comparison = cc.compare(
+        [label for label in labels for _ in range(2)], ["</title>", *labels, *labels][: 2 * len(labels)]
+    )
+    text = text_of(comparison, tmp_path, names=("<i>", "</style>"))
+    html = without_scripts(text)
+    assert "<script>alert" not in text
+    assert "</style>" in html
+    assert html.count("</style>") == 1
+    assert html.count("</title>") == 1
+    assert "\u202e" not in html
+    assert "x" * 100 not in html
+    assert "x" * 10_000 in text
+    assert "\\ud800" in text
+
+
+def test_thousands_of_long_labels_stay_under_the_limit(tmp_path):
+    labels = [f"{i}-{'ø' * 10_000}" for i in range(700)]
+    comparison = cc.compare([x for x in labels for _ in range(2)], [labels[i // 3] for i in range(1400)])
+    assert comparison.to_html(tmp_path / "page.html").stat().st_size < LIMIT
+
+
+def test_an_empty_comparison(tmp_path):
+    html = text_of(cc.compare([], []), tmp_path)
+    assert "There is nothing to compare" in html
+    assert 'id="flow"' not in html
+
+
+def test_identical_partitions_blame_nobody(tmp_path):
+    html = text_of(cc.compare(list("aabbc"), list("xxyyz")), tmp_path)
+    assert 'id="culprits"' not in html
+    assert "3 kept" in html
+    assert 'id="flow"' in html
+
+
+def test_one_cluster_each(tmp_path):
+    assert "are identical" in text_of(cc.compare([0] * 9, ["x"] * 9), tmp_path)
+
+
+def test_sizes_alone_make_a_page_that_says_what_it_lacks(tmp_path):
+    profile = cc.Profile.from_rows([(2, 4, 2, 2), (3, 3, 3, 1)])
+    html = text_of(cc.Comparison(profile), tmp_path)
+    assert "it is not known which clusters overlap" in html
+    assert 'id="flow"' not in html
+    assert 'id="sizes"' in html
+    assert 'id="indices"' in html
+
+
+def test_a_table_of_counts_numbers_its_clusters(tmp_path):
+    comparison = cc.Comparison(cc.Profile.from_contingency([[10**20, 1], [0, 10**20]]))
+    html = text_of(comparison, tmp_path)
+    assert 'id="flow"' in html
+    assert "are numbered from 0" in html
+
+
+def test_millions_of_clusters_show_the_few_that_matter(tmp_path):
+    reference = np.arange(3_000_000)
+    candidate = reference.copy()
+    candidate[:500] = -1
+    page = cc.compare(reference, candidate).to_html(tmp_path / "page.html")
+    assert page.stat().st_size < LIMIT
+    html = page.read_text(encoding="utf-8")
+    assert "are gathered as “other”" in html
+    assert "Candidate <b><bdi>-1</bdi></b> mixes" in html
+
+
+def test_every_index_is_there_with_formula_and_source(mixed, tmp_path):
+    html = text_of(mixed, tmp_path)
+    for name in ("adjusted_rand", "variation_of_information"):
+        index = cc.INDICES[name]
+        assert f"<code>{name}</code>" in html
+        assert index.range_text in html
+    assert mixed.signature.replace("<", "&lt;") in html
+
+
+def test_the_list_of_changes_adds_up(tmp_path):
+    source = np.random.default_rng(7)
+    comparison = cc.compare(source.integers(0, 30, 3000), source.integers(0, 40, 3000))
+    html = text_of(comparison, tmp_path)
+    rows = re.findall(r'data-title="missed" data-value="(\d+)".*?data-title="wrong" data-value="(\d+)"', html)
+    assert "more overlaps" in html
+    assert sum(int(missed) for missed, _ in rows) == comparison.pairs.n10
+    assert sum(int(wrong) for _, wrong in rows) == comparison.pairs.n01
+
+
+def test_the_notebook_stays_light(mixed):
+    assert len(mixed._repr_html_()) < 60_000
+    assert "plotly" not in mixed._repr_html_().lower()

@@ -1,0 +1,297 @@
+"""Clusters followed through partitions in order: the events by their definitions, counted one by one."""
+
+import json
+import re
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import concordant as cc
+from concordant.errors import InputError, LengthError, ParameterError, UnmatchedError
+
+WEEKS = {
+    "monday": {"a": "x", "b": "x", "c": "x", "d": "x", "e": "y", "f": "z"},
+    "tuesday": {"a": "x", "b": "x", "c": "w", "d": "w", "e": "y", "g": "new", "h": "new"},
+    "friday": {"a": "x", "b": "x", "c": "x", "d": "x", "e": "y", "g": "new"},
+}
+
+
+def clusters_of(mapping):
+    found = {}
+    for element, label in mapping.items():
+        found.setdefault(label, set()).add(element)
+    return found
+
+
+def by_definition(before, after, share=Fraction(1, 2)):
+    """{(kind, sources, targets)} of one step, from the sentences of the docstring."""
+    u, v = clusters_of(before), clusters_of(after)
+    linked = {
+        (i, j) for i in u for j in v if len(u[i] & v[j]) > share * min(len(u[i]), len(v[j]))
+    }  # fractions, so no rounding
+    to = {i: {j for k, j in linked if k == i} for i in u}
+    come = {j: {i for i, k in linked if k == j} for j in v}
+    events = {("split", frozenset([i]), frozenset(to[i])) for i in u if len(to[i]) > 1}
+    events |= {("merge", frozenset(come[j]), frozenset([j])) for j in v if len(come[j]) > 1}
+    events |= {("death", frozenset([i]), frozenset()) for i in u if not to[i]}
+    events |= {("birth", frozenset(), frozenset([j])) for j in v if not come[j]}
+    alone = {(i, j) for i, j in linked if len(to[i]) == 1 and len(come[j]) == 1}
+    return events | {("continuation", frozenset([i]), frozenset([j])) for i, j in alone}
+
+
+def as_sets(events):
+    found = [(event.kind, frozenset(event.sources), frozenset(event.targets)) for event in events]
+    assert len(set(found)) == len(found)
+    return set(found)
+
+
+mappings = st.dictionaries(st.integers(0, 14), st.integers(0, 4), min_size=1)
+
+
+@given(st.lists(mappings, min_size=2, max_size=4), st.sampled_from([0, 0.3, 0.5, 0.75, Fraction(2, 3)]))
+def test_the_events_are_those_of_the_definition(weeks, share):
+    t = cc.track(weeks, share=share)
+    for step, before, after in zip(t.steps, weeks, weeks[1:], strict=False):
+        expected = by_definition(before, after, Fraction(str(share)))
+        found = [event for event in t.events if event.before == step.before.name]
+        assert as_sets(found) == expected
+        assert {kind: sum(event.kind == kind for event in found) for kind in step.counts} == step.counts
+        assert step.new == len(after.keys() - before.keys())
+        assert step.gone == len(before.keys() - after.keys())
+
+
+@given(st.lists(mappings, min_size=2, max_size=3))
+def test_sizes_and_overlaps_are_counted_right(weeks):
+    held = {str(i): clusters_of(week) for i, week in enumerate(weeks)}
+    for event in cc.track(weeks).events:
+        before, after = held[event.before], held[event.after]
+        assert event.source_sizes == tuple(len(before[label]) for label in event.sources)
+        assert event.target_sizes == tuple(len(after[label]) for label in event.targets)
+        shared = tuple(len(before[i] & after[j]) for i in event.sources for j in event.targets)
+        assert event.shared == shared == tuple(sorted(shared, reverse=True))
+        there = {element for cluster in (after if event.sources else before).values() for element in cluster}
+        own = before[event.sources[0]] if event.sources else after[event.targets[0]]
+        assert event.absent == (len(own - there) if event.kind in ("birth", "death") else 0)
+
+
+def test_weeks():
+    t = cc.track(WEEKS)
+    assert t.names == ("monday", "tuesday", "friday")
+    assert [(e.sources, e.targets) for e in t.splits] == [(("x",), ("x", "w"))]
+    assert [(e.sources, e.targets) for e in t.merges] == [(("x", "w"), ("x",))]
+    assert [(e.before, e.sources, e.absent) for e in t.deaths] == [("monday", ("z",), 1)]
+    assert [(e.after, e.targets, e.absent) for e in t.births] == [("tuesday", ("new",), 2)]
+    assert [(e.sources, e.targets) for e in t.continuations] == [
+        (("y",), ("y",)),
+        (("y",), ("y",)),
+        (("new",), ("new",)),
+    ]
+    assert len(t) == 3
+    assert len(t.events) == 7
+
+
+def test_a_partition_that_stays_only_continues():
+    labels = np.arange(300) % 17
+    t = cc.track([labels, labels + 100, labels])
+    assert [event.kind for event in t.events] == ["continuation"] * 34
+    assert t.events[0].sources == (0,)
+    assert t.events[0].targets == (100,)
+
+
+def test_the_largest_events_come_first():
+    before = [0] * 4 + [1] * 10 + [2] * 6
+    after = [0, 0, 1, 1] + [2] * 5 + [3] * 5 + [4] * 3 + [5] * 3
+    t = cc.track([before, after])
+    assert [event.elements for event in t.splits] == [10, 6, 4]
+    assert [event.elements for event in t.splits.largest(2)] == [10, 6]
+
+
+def test_a_share_is_taken_as_it_is_written():
+    """Three of ten is not more than 0.3, although the float 0.3 is less than three tenths."""
+    crossed = [[0] * 10 + [1] * 10, [0] * 3 + [1] * 10 + [0] * 7]
+    step = cc.track(crossed, share=0.3).steps[0]
+    assert step.shared[step.linked].tolist() == [7, 7]
+    assert len(cc.track(crossed, share=0.29).merges) == 2
+
+
+def test_noise_that_is_dropped_is_not_there():
+    weeks = [[0, 0, 1, -1], [0, 0, -1, 1]]
+    t = cc.track(weeks, noise=-1, noise_as="drop")
+    assert as_sets(t.events) == {
+        ("continuation", frozenset([0]), frozenset([0])),
+        ("death", frozenset([1]), frozenset()),
+        ("birth", frozenset(), frozenset([1])),
+    }
+    assert (t.steps[0].new, t.steps[0].gone, t.stages[0].clusters) == (1, 1, 2)
+
+
+def test_noise_as_singletons_has_its_label():
+    t = cc.track([[0, 0, -1, -1], [0, 0, 1, 1]], noise=-1, noise_as="singletons")
+    assert [event.sources for event in t.merges] == [(-1, -1)]
+
+
+@pytest.mark.parametrize("make", [dict, pd.Series, lambda week: list(map(set, clusters_of(week).values()))])
+def test_every_kind_of_partition(make):
+    t = cc.track({name: make(week) for name, week in WEEKS.items()})
+    assert t.steps[0].counts == cc.track(WEEKS).steps[0].counts
+
+
+def test_text():
+    lines = str(cc.track(WEEKS)).splitlines()
+    assert re.split(" +", lines[2].strip())[:3] == ["clusters", "elements", "continued"]
+    assert lines[3].split() == ["monday", "3", "6"]
+    assert lines[4].split() == ["tuesday", "4", "7", "1", "1", "0", "1", "1", "2", "1"]
+    assert lines[7] == "monday → tuesday: 'x' (4) splits into 'x' (2), 'w' (2)"
+    assert repr(cc.track(WEEKS)) == (
+        "<Track of 3 partitions: 1 split, 1 merge, 1 birth, 1 death, 3 continuations>"
+    )
+
+
+def test_many_events_are_told_in_part():
+    before = np.repeat(np.arange(30), 6)
+    text = str(cc.track([before, np.arange(180) // 2]))
+    assert text.splitlines()[-1] == "and 20 smaller events"
+    assert "0 (6) splits into 0 (2), 1 (2), 2 (2)" in text
+    assert "(1) and 2 more" in str(cc.track([[0] * 6, range(6)]))
+
+
+def test_hostile_labels_are_harmless_in_text():
+    hostile = ["\x1b[31mred", "two\nlines", "x" * 10_000, "\u202egnirts"]
+    text = str(cc.track({"\x1b[2J": hostile, "after": [1, 1, 2, 2]}))
+    assert "\x1b" not in text
+    assert "\u202e" not in text
+    assert max(map(len, text.splitlines())) < 200
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "text"),
+    [
+        ("labels", InputError, "track takes a mapping from name to partition"),
+        ([[0, 1]], InputError, "track compares two partitions or more, and got 1"),
+        ([[0, 1], [0, 1, 2]], LengthError, "'0' has 2 labels and '1' has 3"),
+        ([{"a": 1}, [0]], UnmatchedError, "'0' names its elements and '1' does not"),
+    ],
+)
+def test_input_that_cannot_be_followed(given, error, text):
+    with pytest.raises(error, match=text):
+        cc.track(given)
+
+
+@pytest.mark.parametrize("share", [1, -0.1, "half", None, True, float("nan")])
+def test_a_share_that_is_none(share):
+    with pytest.raises(ParameterError, match="share="):
+        cc.track([[0, 1], [0, 1]], share=share)
+
+
+def test_progress_is_told():
+    told = []
+    cc.track([[0, 1]] * 4, progress=lambda done, total: told.append((done, total)))
+    assert told == [(1, 3), (2, 3), (3, 3)]
+
+
+# -- tables, pictures and pages -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("backend", ["pandas", "polars", "pyarrow"])
+def test_frames_have_a_row_for_each_link(backend):
+    frame = cc.track(WEEKS).to_frame(backend)
+    assert type(frame).__module__.startswith(backend)
+    rows = cc.track(WEEKS).to_frame()
+    assert len(frame) == len(rows) == 2 + 2 + 1 + 1 + 3
+    assert rows[0] == {
+        "kind": "split",
+        "before": "monday",
+        "after": "tuesday",
+        "source": "x",
+        "source_size": 4,
+        "target": "x",
+        "target_size": 2,
+        "shared": 2,
+    }
+    birth = next(row for row in rows if row["kind"] == "birth")
+    assert (birth["source"], birth["source_size"], birth["target"], birth["shared"]) == (None, 0, "new", 0)
+
+
+def test_events_are_a_list():
+    t = cc.track([np.arange(1200) // 4, np.arange(1200) // 2])
+    assert len(t.splits) == 300
+    assert t.splits[-1].sources == (299,)
+    assert [event.sources[0] for event in t.splits[150:153]] == [150, 151, 152]
+    assert t.merges == []
+
+
+def flows_of(figure):
+    """Elements from each bar to each, by name."""
+    sankey = figure.data[0]
+    names = [re.match("<b>(.*?)</b><br>(.*?):", text).groups()[::-1] for text in sankey.node.customdata]
+    links = zip(sankey.link.source, sankey.link.target, sankey.link.value, strict=True)
+    return {(names[source], names[target]): count for source, target, count in links}
+
+
+def test_the_picture_shows_every_element():
+    flows = flows_of(cc.track(WEEKS).plot())
+    assert flows[("monday", "x"), ("tuesday", "w")] == 2
+    assert flows[("monday", "x"), ("tuesday", "x")] == 2
+    assert flows[("monday", "z"), ("tuesday", "not there")] == 1
+    assert flows[("monday", "not there"), ("tuesday", "new")] == 2
+    assert flows[("tuesday", "new"), ("friday", "not there")] == 1
+    assert sum(flows.values()) == 8 + 7  # the elements of either of two days
+
+
+def test_small_clusters_are_gathered():
+    before = np.repeat(np.arange(20), np.arange(20, 0, -1))
+    flows = flows_of(cc.track([before, before]).plot(largest=5))
+    assert len(flows) == 6
+    assert flows[("0", "15 others"), ("1", "15 others")] == 15 * 16 // 2
+    assert len(flows_of(cc.track([before, before]).plot(largest=19))) == 20  # one alone needs no gathering
+
+
+@given(st.lists(mappings, min_size=2, max_size=4), st.integers(0, 6))
+def test_bars_are_as_high_as_what_they_hold(weeks, largest):
+    picture = cc.track(weeks)._picture(largest)
+    for place, column in enumerate(picture.columns):
+        for i, bar in enumerate(column):
+            if bar.kind != "absent":
+                assert place == 0 or picture.flows[place - 1][:, i].sum() == bar.size
+                assert place == len(weeks) - 1 or picture.flows[place][i].sum() == bar.size
+        assert sum(bar.size for bar in column if bar.kind != "absent") == len(weeks[place])
+
+
+def test_colours_follow_a_cluster():
+    first, second = cc.track([[0] * 6 + [1] * 4, [5] * 6 + [6] * 4])._picture(9).columns
+    assert [bar.colour for bar in first] == [bar.colour for bar in second]
+    first, second = cc.track([[0] * 6, [5] * 4 + [6] * 2])._picture(9).columns
+    assert first[0].colour == next(bar.colour for bar in second if bar.size == 4)
+    assert first[0].colour != next(bar.colour for bar in second if bar.size == 2)
+
+
+def test_the_page(tmp_path):
+    hostile = {"a": "<script>alert(1)</script>", "b": "x" * 10_000, "c": "two\nlines"}
+    t = cc.track({"first": hostile, "</script>": dict.fromkeys("abcd", "all")})
+    text = t.to_html(tmp_path / "t.html").read_text(encoding="utf-8")
+    assert "<script>alert" not in text
+    assert "1 merge" in text
+    figures = re.search(r'id="figures">(.*?)</script>', text, re.DOTALL)[1]
+    assert list(json.loads(figures)) == ["alluvial"]
+    assert len(text) < 8_000_000
+
+
+def test_a_page_of_what_stays(tmp_path):
+    text = cc.track([[0, 0, 1], [0, 0, 1]]).to_html(tmp_path / "t.html").read_text(encoding="utf-8")
+    assert "Every cluster continues" in text
+    assert "event-list" not in text.partition("<main>")[2].partition("</main>")[0]
+
+
+def test_a_picture_that_is_none():
+    with pytest.raises(ParameterError, match="largest="):
+        cc.track(WEEKS).plot(largest=-1)
+
+
+def test_the_notebook_shows_text():
+    shown = cc.track({"<b>": [0, 0], "after": ["<i>", "<i>"]})._repr_html_()
+    assert "&lt;b&gt;" in shown
+    assert "<i>" not in shown
