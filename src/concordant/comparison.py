@@ -213,7 +213,7 @@ class Comparison:
     def _available(self) -> list[Index]:
         """All indices but the slow ones; without a table, those that sizes alone decide."""
         if self._offered is None:
-            possible = [d for d in INDICES.values() if self.profile.has_table or not d.needs_table]
+            possible = [d for d in INDICES.values() if _is_at_hand(d, self.profile)]
             self._offered = [d for d in possible if d.is_quick(self.profile) and self._fits(d)]
         return self._offered
 
@@ -318,6 +318,14 @@ def _documentation(declared: Index) -> str:
         f"{declared.title}: {declared.summary}\n\n{declared.advice}\n\n"
         f"{declared.formula}, in {declared.range_text}. {declared.cite}.\n{example}"
     )
+
+
+def _is_at_hand(declared: Index, profile: Profile) -> bool:
+    """Whether what the index reads is there, so that a table of all indices may show it."""
+    if profile.table_at_hand:
+        return True
+    reads_best = any(getattr(view, "needs_best", False) for view in declared.views)
+    return not declared.needs_table and (profile.best is not None or not reads_best)
 
 
 def _side(role: str, sizes: dict[int, int]) -> Side:
