@@ -10,6 +10,7 @@ Every index is also a function: ``cc.adjusted_rand(y_true, y_pred)``. ``cc.INDIC
 
 from typing import Any
 
+from concordant.cells import Cells
 from concordant.comparison import Comparison, compare, function_of
 from concordant.errors import ConcordantError, UnknownIndexError
 from concordant.index import INDICES
@@ -19,6 +20,7 @@ from concordant.statistics import Profile
 
 __all__ = [  # noqa: PLE0604  (a mapping iterates over its names)
     "INDICES",
+    "Cells",
     "Comparison",
     "ConcordantError",
     "Matrix",
