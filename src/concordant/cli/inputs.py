@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from concordant.cli import separators
-from concordant.cli.files import Layout, Naming, RecordFile, Side, read_clusters, read_labels
+from concordant.cli.columns import Naming
+from concordant.cli.files import Layout, RecordFile, Side, read_clusters, read_labels
 from concordant.errors import FileError, ParameterError
 from concordant.partition import NoiseAs
 
