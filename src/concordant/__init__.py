@@ -11,7 +11,7 @@ Every index is also a function: ``cc.adjusted_rand(y_true, y_pred)``. ``cc.INDIC
 from typing import Any
 
 from concordant.cells import Cells
-from concordant.comparison import Comparison, compare, function_of
+from concordant.comparison import Comparison, compare, compare_columns, function_of
 from concordant.errors import ConcordantError, UnknownIndexError
 from concordant.index import INDICES
 from concordant.matrix import Matrix, matrix
@@ -27,6 +27,7 @@ __all__ = [  # noqa: PLE0604  (a mapping iterates over its names)
     "Partition",
     "Profile",
     "compare",
+    "compare_columns",
     "is_disjoint",
     "matrix",
     *INDICES,

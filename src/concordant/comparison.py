@@ -11,12 +11,13 @@ from typing import Any
 
 from concordant import indices as _declared  # noqa: F401  (importing declares every index)
 from concordant.engines import memory
-from concordant.errors import ParameterError, TableNeededError, TooLargeError
+from concordant.errors import InputError, ParameterError, TableNeededError, TooLargeError
 from concordant.index import INDICES, Index, Undefined
 from concordant.partition import Aligned, NoiseAs, Partition, Unmatched, align
 from concordant.records import By, RecordScore, worst
 from concordant.report import Line, Side, Summary, as_html, as_text
 from concordant.statistics import Pairs, Profile, Table
+from concordant.tables import TABLE_LIMIT, Names, Nulls, TablePartition
 
 
 def compare(
@@ -24,19 +25,23 @@ def compare(
     candidate: Any,
     *,
     unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
     noise: Any = None,
     noise_as: NoiseAs | None = None,
     undefined: Undefined = "convention",
+    table_limit: int = TABLE_LIMIT,
     threads: int = 0,
 ) -> Comparison:
     """Compare two partitions of the same set; the reference comes first.
 
     Both may be lists, arrays, Series or Arrow arrays of labels, mappings from element to cluster,
-    lists of sets, or Partitions.
+    lists of sets, or Partitions, also of tables (``Partition.from_frame``, ``Partition.scan``).
 
     unmatched   elements on one side only: "error", "drop" them, or let them be "singletons"
+    nulls       labels of tables that are null: "error", "drop" or "singletons"; None: as each table says
     noise       the label that means "in no cluster"; noise_as: "cluster", "singletons" or "drop"
     undefined   where a formula is 0/0: the index's "convention", "nan", or "raise"
+    table_limit how many overlaps may be brought out of a table's engine, where an index needs them
     threads     how many to count with; 0 means as many as the process may use
 
     >>> c = compare(["a", "a", "b", "b"], [1, 1, 2, 3])
@@ -44,6 +49,13 @@ def compare(
     (1.0, 0.5, 0.5555555555555556)
     """
     memory.check_threads(threads)
+    if isinstance(reference, TablePartition) or isinstance(candidate, TablePartition):
+        if noise is not None or noise_as is not None:
+            raise ParameterError("noise= belongs to Partition.from_frame or Partition.scan, for each table")
+        options = {"unmatched": unmatched, "nulls": nulls, "table_limit": table_limit, "threads": threads}
+        return _compare_tables(reference, candidate, undefined, options)
+    if nulls is not None:
+        raise ParameterError("nulls= speaks of tables, as Partition.from_frame makes them; drop such labels")
     u = Partition.of(reference, noise=noise, noise_as=noise_as, what="the reference", threads=threads)
     v = Partition.of(candidate, noise=noise, noise_as=noise_as, what="the candidate", threads=threads)
     aligned = align(u, v, unmatched)
@@ -51,6 +63,56 @@ def compare(
     conventions = {"unmatched": unmatched, "noise": _noise_text(u, v)}
     return Comparison(
         profile, undefined=undefined, aligned=aligned, partitions=(u, v), conventions=conventions
+    )
+
+
+def compare_columns(
+    frame: Any,
+    reference: str,
+    candidate: str,
+    *,
+    record: str | None = None,
+    nulls: Nulls = "error",
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = TABLE_LIMIT,
+    threads: int = 0,
+) -> Comparison:
+    """Compare two label columns of one table, of any dataframe library or SQL engine; nothing is joined.
+
+    >>> import polars
+    >>> frame = polars.DataFrame({"truth": [1, 1, 2], "guess": [1, 2, 2]})
+    >>> compare_columns(frame, "truth", "guess").rand
+    0.3333333333333333
+    """
+    u, v = (
+        Partition.from_frame(
+            frame, cluster=column, record=record, nulls=nulls, noise=noise, noise_as=noise_as
+        )
+        for column in (reference, candidate)
+    )
+    return compare(u, v, undefined=undefined, table_limit=table_limit, threads=threads)
+
+
+def _compare_tables(reference: Any, candidate: Any, undefined: Undefined, options: Any) -> Comparison:
+    if not (isinstance(reference, TablePartition) and isinstance(candidate, TablePartition)):
+        role, other = ("reference", "candidate")[:: 1 if isinstance(reference, TablePartition) else -1]
+        raise InputError(
+            f"the {role} lies in a table and the {other} does not; hand over both by Partition.from_frame or "
+            "Partition.scan, or pick the columns and hand over both as labels"
+        )
+    from concordant.engines import tables  # it imports narwhals, which labels in memory do without
+
+    counted = tables.count(reference, candidate, **options)
+    return Comparison(
+        counted.profile,
+        undefined=undefined,
+        aligned=counted.aligned,
+        partitions=counted.partitions,
+        conventions=counted.conventions,
+        found=counted.found,
+        names=counted.names,
     )
 
 
@@ -70,6 +132,8 @@ class Comparison:
         aligned: Aligned | None = None,
         partitions: tuple[Partition, Partition] | None = None,
         conventions: dict[str, str] | None = None,
+        found: dict[str, int] | None = None,
+        names: Names | None = None,
     ) -> None:
         if undefined not in ("convention", "nan", "raise"):
             raise ParameterError(f"undefined={undefined!r}: use 'convention', 'nan' or 'raise'")
@@ -80,6 +144,8 @@ class Comparison:
         self._aligned = aligned
         self._partitions = partitions
         self._conventions = conventions or {}
+        self._found = found or {}  # what the audit of two tables counted
+        self._names = names  # of the rows and columns of a table that an engine keeps
         self._offered: list[Index] | None = None
         self._values: dict[tuple[Any, ...], float] = {}
 
@@ -229,14 +295,15 @@ class Comparison:
 
     def _left_out(self) -> list[str]:
         aligned = self._aligned
+        found = [f"{key}={value}" for key, value in self._found.items() if value]
         if aligned is None:
-            return []
+            return found
         counted = {
             "only_reference": aligned.only_reference,
             "only_candidate": aligned.only_candidate,
             "noise_dropped": aligned.noise_dropped,
         }
-        return [f"{key}={value}" for key, value in counted.items() if value]
+        return found + [f"{key}={value}" for key, value in counted.items() if value]
 
     def _summary(self) -> Summary:
         lines = {d.name: self._line(d) for d in self._available()}
@@ -249,6 +316,9 @@ class Comparison:
         notes = [f"— not defined for these partitions: {', '.join(undefined)}"] if undefined else []
         missing = [name for name in self.left_out if not INDICES[name].on_request]
         notes += [f"left out here, ask for them by name: {', '.join(missing)}"] if missing else []
+        if self._found:
+            counts = (f"{key.replace('_', ' ')} {value:,}" for key, value in self._found.items())
+            notes.append(f"found in the tables: {', '.join(counts)}")
         p, pairs = self.profile, self.pairs
         return Summary(
             size=p.size,

@@ -16,6 +16,7 @@ from concordant import _core
 from concordant.errors import ParameterError, TooLargeError
 from concordant.statistics import (
     FEW_DENOMINATORS,
+    Best,
     Integers,
     Profile,
     Shares,
@@ -73,7 +74,9 @@ class Matches(_Counts):
 
     def __init__(self, profile: Profile, exact: bool) -> None:
         super().__init__(profile, exact)
-        self._of_rows, self._of_columns = profile.best or _best_of_table(profile.table)
+        best: tuple[Best | _BestOfTable, Best | _BestOfTable]
+        best = profile.best or _best_of_table(profile.table)
+        self._of_rows, self._of_columns = best
 
     @cached_property
     def rows_best(self) -> int:

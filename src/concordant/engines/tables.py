@@ -1,0 +1,436 @@
+"""Partitions that lie in tables, counted where they lie: what is asked, and what is refused.
+
+One table with two label columns is counted row by row. Two tables are joined by record, and one audit
+in the same pass says which records are missing, repeated or without a label.
+"""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import narwhals.stable.v2 as nw
+import numpy as np
+from narwhals.stable.v2.dtypes import DType
+
+from concordant import _core
+from concordant.engines import frames, memory
+from concordant.engines.plan import ABSENT, NAN, NOISE, NULL, Answer, Policy
+from concordant.errors import InputError, LabelError, OverlapError, ParameterError, UnmatchedError
+from concordant.labels import encode
+from concordant.partition import Aligned, Partition, Unmatched, align
+from concordant.statistics import Profile
+from concordant.tables import TABLE_LIMIT, Files, Names, Nulls, TablePartition, check_nulls
+
+_ROLES = ("reference", "candidate")
+_NAMED = 3  # how many culprits an error names
+
+
+@dataclass(slots=True)
+class Counted:
+    """What came of two tables: the profile, what was agreed on, and what was found on the way."""
+
+    profile: Profile
+    conventions: dict[str, str]
+    found: dict[str, int] = field(default_factory=dict)
+    aligned: Aligned | None = None
+    partitions: tuple[Partition, Partition] | None = None
+    names: Names | None = None
+
+
+@dataclass(slots=True)
+class _Opened:
+    """One side, ready to be asked: its frame and its columns in a form that all libraries understand."""
+
+    role: str
+    table: TablePartition
+    frame: frames.Lazy
+    label: nw.Expr
+    record: nw.Expr | None
+
+    def rows(self) -> frames.Lazy:
+        """The record and the label, of rows that name a record."""
+        assert self.record is not None
+        return frames.side(self.frame, self.record, self.label, "u" if self.role == _ROLES[0] else "v")
+
+
+def count(
+    reference: TablePartition,
+    candidate: TablePartition,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    table_limit: int = TABLE_LIMIT,
+    threads: int = 0,
+    straight: bool = True,
+) -> Counted:
+    """Count two tables. With ``straight``, columns that lie in memory go to the memory engine."""
+    if unmatched not in ("error", "drop", "singletons"):
+        raise ParameterError(f"unmatched={unmatched!r}: use 'error', 'drop' or 'singletons'")
+    if nulls is not None:
+        check_nulls(nulls)
+        reference, candidate = replace(reference, nulls=nulls), replace(candidate, nulls=nulls)
+    tables = (reference, candidate)
+    together = _in_one_table(tables)
+    if together and straight and _is_eager(reference):
+        return _counted_in_memory(tables, unmatched, threads)
+    with ExitStack() as stack:
+        opened = _opened(tables, stack)
+        return _counted(opened, unmatched, together)
+
+
+def _conventions(tables: tuple[TablePartition, TablePartition], unmatched: str) -> dict[str, str]:
+    nulls = [table.nulls for table in tables]
+    noise = [
+        f"{table.noise!r} as {table.noise_as} ({role})"
+        for role, table in zip(_ROLES, tables, strict=True)
+        if table.noise_as is not None
+    ]
+    return {
+        "unmatched": unmatched,
+        "nulls": nulls[0] if nulls[0] == nulls[1] else f"{nulls[0]} and {nulls[1]}",
+        "noise": ", ".join(noise) or "none",
+    }
+
+
+# -- which tables, and how they hang together --------------------------------------------------------
+
+
+def _in_one_table(tables: tuple[TablePartition, TablePartition]) -> bool:
+    """Whether both labels stand in one row, so that nothing has to be joined."""
+    u, v = tables
+    if u.source.is_same(v.source) and u.record == v.record:
+        return True
+    for role, table, other in zip(_ROLES, tables, (v, u), strict=True):
+        if table.record is None:
+            raise ParameterError(
+                f"the {role} is {table.source} without record=, but the other side is {other.source}: two tables "
+                "are joined by their records, so say record= on both; two columns of one table need none"
+            )
+    return False
+
+
+def _is_eager(table: TablePartition) -> bool:
+    return not isinstance(table.source, Files) and isinstance(_native(table), nw.DataFrame)
+
+
+def _native(table: TablePartition) -> Any:
+    assert not isinstance(table.source, Files)
+    try:
+        return nw.from_native(table.source.native)
+    except TypeError as error:
+        raise InputError(
+            f"{table.source} is no dataframe that can be read here: hand over a frame of pandas, Polars, "
+            "PyArrow, Modin, Dask, PySpark, SQLFrame or Ibis, or a DuckDB relation"
+        ) from error
+
+
+def _opened(tables: tuple[TablePartition, TablePartition], stack: ExitStack) -> tuple[_Opened, _Opened]:
+    frames_of = _frames_of(tables, stack)
+    kinds = [frame.implementation for frame in frames_of]
+    if kinds[0] is not kinds[1]:
+        raise InputError(
+            f"the reference is {tables[0].source} and the candidate {tables[1].source}: one engine has to join "
+            "them, so convert one of them to the kind of the other"
+        )
+    ids = _ids(tables, frames_of)
+    one, other = (
+        _Opened(role, table, frame, _label(table, frame, role), record)
+        for role, table, frame, record in zip(_ROLES, tables, frames_of, ids, strict=True)
+    )
+    return one, other
+
+
+def _frames_of(tables: tuple[TablePartition, TablePartition], stack: ExitStack) -> list[frames.Lazy]:  # noqa: ARG001
+    found: list[frames.Lazy] = []
+    for table in tables:
+        if tables[1] is table and tables[0].source.is_same(table.source) and found:
+            found.append(found[0])
+            continue
+        frame = _native(table)
+        wanted = [name for name in (table.record, table.cluster) if name is not None]
+        _check_columns(table, list(frame.collect_schema().names()), wanted)
+        found.append(_prepared(frame, {name for t in tables for name in (t.record, t.cluster) if name}))
+    return found
+
+
+def _check_columns(table: TablePartition, columns: list[str], wanted: list[str]) -> None:
+    for name in wanted:
+        if name not in columns:
+            raise InputError(f"{table.source} has no column {name!r}; it has {', '.join(columns)}")
+
+
+def _prepared(frame: Any, columns: set[str]) -> frames.Lazy:
+    """Frames of pandas turn integers into floats where a join leaves gaps: give them types that do not."""
+    kind = frame.implementation
+    if kind.is_modin():
+        frame = nw.from_native(frame.to_native()._to_pandas())  # noqa: SLF001  (what Modin's own guide names)
+        kind = frame.implementation
+    if kind.is_pandas():
+        native = frame.to_native()
+        frame = nw.from_native(native[[x for x in native.columns if x in columns]].convert_dtypes())
+    return frame.lazy()  # type: ignore[no-any-return]  # narwhals' frames are generic
+
+
+# -- the types of columns ---------------------------------------------------------------------------
+
+
+def _ids(
+    tables: tuple[TablePartition, TablePartition], opened: list[frames.Lazy]
+) -> tuple[nw.Expr | None, nw.Expr | None]:
+    """The record columns in one type, or an error that says why they have none."""
+    if tables[0].record is None or tables[1].record is None:
+        return None, None
+    types = [
+        frame.collect_schema()[table.record]
+        for table, frame in zip(tables, opened, strict=True)
+        if table.record
+    ]
+    kinds = [_kind_of_id(*each) for each in zip(_ROLES, tables, types, strict=True)]
+    if kinds[0] != kinds[1]:
+        raise InputError(
+            f"the record ids have different types: {tables[0].record!r} of the reference is {types[0]}, "
+            f"{tables[1].record!r} of the candidate is {types[1]}; cast one of them, for they would never match"
+        )
+    columns = [nw.col(table.record) for table in tables if table.record]
+    common = {"integer": nw.Int64, "text": nw.String}.get(kinds[0])
+    if common is not None and any(kind != common for kind in types):
+        columns = [column.cast(common) for column in columns]
+    return columns[0], columns[1]
+
+
+def _kind_of_id(role: str, table: TablePartition, dtype: DType) -> str:
+    if dtype == nw.UInt64:
+        return "unsigned"
+    if dtype.is_integer():
+        return "integer"
+    if dtype in (nw.String, nw.Categorical, nw.Enum):
+        return "text"
+    if dtype.is_float() or dtype.is_nested() or dtype == nw.Object:
+        raise InputError(
+            f"the record ids {table.record!r} of the {role} are of type {dtype}; ids are integers, text, UUIDs or "
+            "dates, which are equal or not: cast them first"
+        )
+    return str(dtype)
+
+
+def _label(table: TablePartition, frame: frames.Lazy, role: str) -> nw.Expr:
+    dtype = frame.collect_schema()[table.cluster]
+    if dtype.is_nested() or dtype == nw.Object:
+        raise LabelError(
+            f"the labels {table.cluster!r} of the {role} are of type {dtype}; a label is a single value, "
+            "such as a number or a text"
+        )
+    _check_noise_type(table, dtype)
+    column = nw.col(table.cluster)
+    return column + 0.0 if dtype.is_float() else column  # -0.0 and 0.0 are one label
+
+
+def _check_noise_type(table: TablePartition, dtype: DType) -> None:
+    noise = table.noise
+    if noise is None:
+        return
+    fits = (
+        isinstance(noise, str)
+        if dtype in (nw.String, nw.Categorical, nw.Enum)
+        else isinstance(noise, (int, float)) and not isinstance(noise, bool)
+        if dtype.is_numeric()
+        else True
+    )
+    if not fits:
+        raise ParameterError(
+            f"noise={noise!r} is a {type(noise).__name__}, but the labels {table.cluster!r} are {dtype}; "
+            "give noise as the labels have it"
+        )
+
+
+# -- counting ----------------------------------------------------------------------------------------
+
+
+def _counted(opened: tuple[_Opened, _Opened], unmatched: Unmatched, together: bool) -> Counted:
+    u, v = opened
+    tables = (u.table, v.table)
+    policy = Policy(*(_treatments(table, unmatched) for table in tables))
+    noise = [None if table.noise_as == "cluster" else table.noise for table in tables]
+    asked = [frames.rows_of(side.frame, side.record, number) for number, side in enumerate(opened)]
+    if together:
+        pairs = frames.side_by_side(u.frame, u.label, v.label)
+        asked = asked[:1]
+        if u.record is not None:
+            asked.append(frames.repeated(u.frame, u.record))
+    else:
+        pairs = frames.joined(u.rows(), v.rows())
+    with frames.kept_cells(frames.cells_of(pairs)) as cells:
+        answer = Answer.of(frames.fetched([*frames.answers(cells, policy, noise), *asked]))
+        _audit(answer, opened, policy, cells)
+    found = _found(answer)
+    return Counted(answer.profile(), _conventions(tables, unmatched), found)
+
+
+def _treatments(table: TablePartition, unmatched: Unmatched) -> dict[int, Any]:
+    treated = {NULL: table.nulls, NAN: "error", ABSENT: unmatched}
+    return treated | ({NOISE: table.noise_as} if table.noise_as not in (None, "cluster") else {})
+
+
+def _found(answer: Answer) -> dict[str, int]:
+    """What stands in the signature: how many elements were not simply counted."""
+    found = {
+        f"{what}_{role}": answer.having(number, state)
+        for state, what in ((NULL, "null"), (NOISE, "noise"))
+        for number, role in enumerate(_ROLES)
+    }
+    missing = {"only_reference": answer.having(1, ABSENT), "only_candidate": answer.having(0, ABSENT)}
+    nameless = {
+        f"null_records_{_ROLES[number]}": rows - named for number, (rows, named) in answer.rows.items()
+    }
+    return {key: value for key, value in (missing | found | nameless).items() if value}
+
+
+# -- the audit ---------------------------------------------------------------------------------------
+
+
+def _audit(answer: Answer, opened: tuple[_Opened, _Opened], policy: Policy, cells: frames.Lazy) -> None:
+    """Refuse what was not agreed on, and name a few culprits."""
+    for number, side in enumerate(opened):
+        rows, named = answer.rows.get(number, (0, 0))
+        if rows > named and side.table.nulls != "drop":
+            raise LabelError(
+                f"{rows - named:,} rows of the {side.role} have no record id in {side.table.record!r}; "
+                "pass nulls='drop' to leave them out"
+            )
+    _refuse_repetition(answer, opened)
+    for number, side in enumerate(opened):
+        if answer.having(number, NAN):
+            raise LabelError(
+                f"{answer.having(number, NAN):,} labels of the {side.role} are NaN in {side.table.cluster!r}; "
+                "make them null, and say with nulls= what to make of them"
+            )
+    _refuse_unmatched(answer, policy, cells)
+    for number, side in enumerate(opened):
+        if answer.having(number, NULL) and side.table.nulls == "error":
+            raise LabelError(
+                f"{answer.having(number, NULL):,} labels of the {side.role} are null in {side.table.cluster!r}"
+                f"{_named(_without_label(side))}; pass nulls='drop' to leave them out, or nulls='singletons' "
+                "to let each be a cluster of its own"
+            )
+
+
+def _refuse_repetition(answer: Answer, opened: tuple[_Opened, _Opened]) -> None:
+    """A joined record that stands twice on one side makes more rows than the other side has."""
+    if len(answer.rows) == 1:
+        suspects = [opened[0]] if answer.twice else []
+    else:
+        suspects = [
+            opened[1 - number]
+            for number in answer.rows
+            if answer.rows[number][1] != answer.elements - answer.having(number, ABSENT)
+        ]
+        suspects += [opened[absent - 1] for absent in answer.twice]
+    for side in suspects:
+        repeated = frames.fetched([frames.repeated_records(side.frame, side.record, _NAMED)])
+        if repeated:
+            times = ", ".join(f"{_shown(name)} ({often} times)" for name, often in repeated)
+            raise OverlapError(
+                f"records stand more than once in {side.table.record!r} of the {side.role}: {times} and maybe "
+                "others; a record lies in one cluster, so leave one row for each"
+            )
+
+
+def _refuse_unmatched(answer: Answer, policy: Policy, cells: frames.Lazy) -> None:
+    if policy.reference[ABSENT] != "error":
+        return
+    parts = []
+    for number, absent in ((1, frames.ONLY_REFERENCE), (0, frames.ONLY_CANDIDATE)):
+        lacking = answer.having(number, ABSENT)
+        if lacking:
+            names = frames.fetched([cells.filter(nw.col("absent") == absent).select("alone").head(_NAMED)])
+            parts.append(f"{lacking:,} only in the {_ROLES[absent - 1]}{_named(names)}")
+    if parts:
+        raise UnmatchedError(
+            f"the two tables hold different records: {' and '.join(parts)}; pass unmatched='drop' to leave "
+            "them out, or unmatched='singletons' to let each stand alone on the side that lacks it"
+        )
+
+
+def _without_label(side: _Opened) -> list[tuple[Any, ...]]:
+    if side.record is None:
+        return []
+    absent = side.frame.filter(side.label.is_null()).select(side.record.alias("record")).head(_NAMED)
+    return frames.fetched([absent])
+
+
+def _named(rows: list[tuple[Any, ...]]) -> str:
+    names = ", ".join(_shown(row[0]) for row in rows)
+    return f" (among them {names})" if names else ""
+
+
+# -- columns that lie in memory -----------------------------------------------------------------------
+
+
+def _counted_in_memory(
+    tables: tuple[TablePartition, TablePartition], unmatched: Unmatched, threads: int
+) -> Counted:
+    frame = _native(tables[0])
+    wanted = [name for table in tables for name in (table.record, table.cluster) if name is not None]
+    _check_columns(tables[0], frame.columns, wanted)
+    frame, found = _without_nulls(frame, tables)
+    sides = [_in_memory(frame, *each, threads) for each in zip(_ROLES, tables, strict=True)]
+    u, v = (side[0] for side in sides)
+    found |= {f"null_{role}": side[1] for role, side in zip(_ROLES, sides, strict=True) if side[1]}
+    if tables[0].record is not None:
+        u.elements = v.elements = frame[tables[0].record].to_native()
+        _refuse_repeated_names(u.elements, tables[0], threads)
+    aligned = align(u, v)
+    profile = memory.profile(aligned.reference, aligned.candidate, threads)
+    return Counted(profile, _conventions(tables, unmatched), found, aligned, (u, v))
+
+
+def _without_nulls(frame: Any, tables: tuple[TablePartition, TablePartition]) -> tuple[Any, dict[str, int]]:
+    """Leave out the rows whose labels are null, where that was agreed on."""
+    keep, found = None, {}
+    for role, table in zip(_ROLES, tables, strict=True):
+        if table.nulls == "drop" and (absent := frame[table.cluster].null_count()):
+            found[f"null_{role}"] = int(absent)
+            there = ~nw.col(table.cluster).is_null()
+            keep = there if keep is None else keep & there
+    return (frame if keep is None else frame.filter(keep)), found
+
+
+def _in_memory(frame: Any, role: str, table: TablePartition, threads: int) -> tuple[Partition, int]:
+    """A column as a partition, and how many of its labels are null."""
+    column, what = frame[table.cluster], f"the labels {table.cluster!r} of the {role}"
+    options: dict[str, Any] = {"noise": table.noise, "noise_as": table.noise_as, "what": what}
+    nulls = int(column.null_count())
+    if not nulls:
+        return Partition.from_labels(column.to_native(), **options, threads=threads), 0
+    if table.nulls == "error":
+        raise LabelError(
+            f"{nulls:,} labels of the {role} are null in {table.cluster!r}; pass nulls='drop' to leave them "
+            "out, or nulls='singletons' to let each be a cluster of its own"
+        )
+    null = np.asarray(column.is_null().to_numpy(), dtype=bool)
+    rest = Partition.from_labels(column.filter(~column.is_null()).to_native(), **options, threads=threads)
+    dense, first = _core.factorize(np.ascontiguousarray(rest.codes))
+    codes = np.empty(len(null), dtype=np.int64)
+    codes[~null], codes[null] = dense, len(first) + np.arange(nulls)
+    dropped = None
+    if rest.dropped is not None:
+        dropped = np.zeros(len(null), dtype=bool)
+        dropped[~null] = rest.dropped
+    return Partition(codes, column, dropped=dropped, noise=rest.noise), nulls
+
+
+def _refuse_repeated_names(names: Any, table: TablePartition, threads: int) -> None:
+    codes = encode(names, f"the records {table.record!r}", threads).codes
+    which, first = _core.factorize(np.ascontiguousarray(codes))
+    if len(first) < len(which):
+        again = int(np.flatnonzero(first[which] != np.arange(len(which)))[0])
+        raise OverlapError(
+            f"records stand more than once in {table.record!r}: the rows {int(first[which[again]])} and {again} "
+            "name the same; a record lies in one cluster, so leave one row for each"
+        )
+
+
+def _shown(name: Any) -> str:
+    return repr(name.item() if isinstance(name, np.generic) else name)
