@@ -11,16 +11,17 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from concordant import choosing
-from concordant.cli import files, inputs
+from concordant.cli import files, inputs, tables
 from concordant.cli.separators import separator_of
 from concordant.comparison import Comparison, compare
-from concordant.errors import LengthError, MissingExtraError, ParameterError, UnmatchedError
+from concordant.errors import InputError, LengthError, MissingExtraError, ParameterError, UnmatchedError
 from concordant.index import INDICES, Index
 
 try:
     import typer
+    from rich.console import RenderableType
 
-    from concordant.cli import options, output, pages
+    from concordant.cli import options, output, pages, progress
 except ModuleNotFoundError as error:
     missing = (error.name or "").partition(".")[0]
     if missing not in ("typer", "rich"):
@@ -30,6 +31,8 @@ except ModuleNotFoundError as error:
     ) from None
 
 _LIMIT_MISSED = 1
+
+Sides = tuple[files.Side, files.Side] | tuple[tables.TableSide, tables.TableSide]
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -79,7 +82,10 @@ def compare_files(
     separator: options.Separator = None,
     header: options.Header = True,
     encoding: options.Encoding = "utf-8",
+    engine: options.Engine = None,
+    memory: options.Memory = None,
     unmatched: options.Unmatched = "error",
+    nulls: options.Nulls = None,
     noise: options.Noise = None,
     noise_as: options.NoiseAs = None,
     undefined: options.Undefined = "convention",
@@ -95,10 +101,15 @@ def compare_files(
     inputs.check_noise(noise, noise_as, format)
     layout = files.Layout(separator_of(separator), header, encoding, empty_labels=noise == "")
     shape = inputs.Shape(format, columns, record or (), cluster or ())
-    sides = inputs.read(reference, candidate, shape, layout)
-    result = _compared(sides, unmatched=unmatched, noise=noise, noise_as=noise_as, undefined=undefined)
-    _deliver(result, sides, chosen, as_json=as_json, to=to)
-    _hold(limits, result)
+    means = tables.Means(engine, memory, nulls, noise, noise_as)
+    with inputs.opened(reference, candidate, shape, layout, means) as sides, progress.shown():
+        result = _compared(sides, means, unmatched=unmatched, undefined=undefined)
+        answer = _answer(result, sides, chosen, as_json=as_json)
+        missed = [text for limit in limits if (text := limit.missed(result))]
+    _deliver(answer, to)
+    if missed:
+        typer.echo("\n".join(f"concordant: {text}" for text in missed), err=True)
+        raise typer.Exit(_LIMIT_MISSED)
 
 
 @app.command("indices")
@@ -152,12 +163,17 @@ def explain_index(
 # -- answering ----------------------------------------------------------------------------------------
 
 
-def _compared(sides: tuple[files.Side, files.Side], **how: Any) -> Comparison:
+def _compared(sides: Sides, means: tables.Means, **how: Any) -> Comparison:
     u, v = sides
+    if isinstance(u, files.Side) and isinstance(v, files.Side):
+        try:
+            return compare(u.elements, v.elements, noise=means.noise, noise_as=means.noise_as, **how)
+        except (LengthError, UnmatchedError) as error:
+            raise type(error)(inputs.mismatch(u, v)) from None
     try:
         return compare(u.elements, v.elements, **how)
-    except (LengthError, UnmatchedError) as error:
-        raise type(error)(inputs.mismatch(u, v)) from None
+    except InputError as error:
+        raise type(error)(tables.as_options(error)) from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,12 +197,6 @@ def _limits(texts: Sequence[str] | None, side: Literal["under", "over"]) -> list
     return [_limit(text, side) for text in texts or ()]
 
 
-def _hold(limits: Sequence[_Limit], result: Comparison) -> None:
-    if missed := [text for limit in limits if (text := limit.missed(result))]:
-        typer.echo("\n".join(f"concordant: {text}" for text in missed), err=True)
-        raise typer.Exit(_LIMIT_MISSED)
-
-
 def _limit(text: str, side: Literal["under", "over"]) -> _Limit:
     name, _, number = text.rpartition("=")
     try:
@@ -205,29 +215,25 @@ def _limit(text: str, side: Literal["under", "over"]) -> _Limit:
     return limit
 
 
-def _deliver(
-    result: Comparison,
-    sides: tuple[files.Side, files.Side],
-    chosen: Mapping[str, Index],
-    *,
-    as_json: bool,
-    to: Path | None,
-) -> None:
+def _answer(
+    result: Comparison, sides: Sides, chosen: Mapping[str, Index], *, as_json: bool
+) -> RenderableType | str:
+    """What is shown to people, or the text of a JSON document."""
     if as_json:
-        text = result.to_json(*chosen) + "\n"
-        output.write(text) if to is None else output.save(text, to)
-        return
-    table = pages.chosen(result, chosen) if chosen else output.painted(f"{_origins(sides)}\n{result}")
+        return result.to_json(*chosen) + "\n"
+    return pages.chosen(result, chosen) if chosen else output.painted(f"{_origins(sides)}\n{result}")
+
+
+def _deliver(answer: RenderableType | str, to: Path | None) -> None:
     if to is None:
-        output.show(table)
+        output.write(answer) if isinstance(answer, str) else output.show(answer)
     else:
-        output.save(output.as_text(table), to)
+        output.save(answer if isinstance(answer, str) else output.as_text(answer), to)
 
 
-def _origins(sides: tuple[files.Side, files.Side]) -> str:
-    return "".join(
-        f"{role:<10} {side.origin}\n" for role, side in zip(("reference", "candidate"), sides, strict=True)
-    )
+def _origins(sides: Sides) -> str:
+    u, v = sides
+    return f"reference  {u.origin}\ncandidate  {v.origin}\n"
 
 
 def _family(name: str) -> dict[str, list[Index]]:

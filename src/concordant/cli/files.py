@@ -24,7 +24,6 @@ from concordant.errors import FileError, OverlapError, ParameterError
 
 _GZIP_MAGIC = b"\x1f\x8b"
 _BINARY = {  # how files begin that are no text
-    b"PAR1": "a Parquet file",
     b"ARROW1": "an Arrow file",
     b"PK\x03\x04": "a spreadsheet or a zip archive",
 }
@@ -250,7 +249,7 @@ class _Lines:
         if not self._data.strip():
             raise FileError(f"{self.name} is empty")
         if kind := _binary_kind(self._data):
-            raise FileError(f"{self.name} is {kind}, which this version does not read; convert it to CSV")
+            raise FileError(f"{self.name} is {kind}, which is not read here; convert it to Parquet or CSV")
         self.separator = layout.separator or separators.separator_by_name(path)
         plain = layout.encoding.lower().replace("_", "-") in ("utf-8", "utf8")
         self._encoding = "utf-8-sig" if plain else layout.encoding  # a byte order mark is no label

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Literal
 
-from concordant.cli import separators
+from concordant.cli import separators, tables
 from concordant.cli.columns import Naming
 from concordant.cli.files import Layout, RecordFile, Side, read_clusters, read_labels
+from concordant.cli.tables import Means, TableFile, TableSide
 from concordant.errors import FileError, ParameterError
 from concordant.partition import NoiseAs
 
@@ -29,10 +31,32 @@ class Shape:
     clusters: Sequence[str] = ()
 
 
-def read(reference: str, candidate: str | None, shape: Shape, layout: Layout) -> tuple[Side, Side]:
-    """Both sides, from one file or from two."""
-    if reference == candidate == "-":
+@contextmanager
+def opened(
+    reference: str, candidate: str | None, shape: Shape, layout: Layout, means: Means
+) -> Iterator[tuple[Side, Side] | tuple[TableSide, TableSide]]:
+    """Both sides, from one file or from two, read by an engine where one is needed."""
+    paths = [path for path in (reference, candidate) if path is not None]
+    if paths == ["-", "-"]:
         raise ParameterError("standard input (-) can be read only once; give the other side as a file")
+    if shape.format == "clusters" and means.asked_for:
+        raise ParameterError(f"{means.asked_for} does not go with --format clusters, which no engine reads")
+    if shape.format == "clusters" or not tables.wanted(paths, means, layout):
+        yield _read(reference, candidate, shape, layout)
+        return
+    with tables.spooled(paths) as places:
+        if candidate is None:
+            file = TableFile(reference, places[reference], Naming(), means)
+            yield file.read_labels(_names_of_labels(shape))
+        else:
+            of_u, of_v = _namings(shape)
+            first = TableFile(reference, places[reference], of_u, means)
+            second = TableFile(candidate, places[candidate], of_v, means)
+            _check_join(first, second)
+            yield first.read(), second.read()
+
+
+def _read(reference: str, candidate: str | None, shape: Shape, layout: Layout) -> tuple[Side, Side]:
     if shape.format == "clusters":
         if candidate is None or shape.columns is not None or shape.records or shape.clusters:
             raise ParameterError(
@@ -43,9 +67,7 @@ def read(reference: str, candidate: str | None, shape: Shape, layout: Layout) ->
         _check_separated(u, v, layout)
         return u, v
     if candidate is None:
-        if shape.records or shape.clusters:
-            raise ParameterError("--record and --cluster join two files; with one file, use --columns")
-        return read_labels(reference, _two_names(shape.columns), layout)
+        return read_labels(reference, _names_of_labels(shape), layout)
     of_u, of_v = _namings(shape)
     return _read_records(RecordFile(reference, of_u, layout), RecordFile(candidate, of_v, layout), layout)
 
@@ -85,8 +107,7 @@ def mismatch(u: Side, v: Side) -> str:
 
 
 def _read_records(first: RecordFile, second: RecordFile, layout: Layout) -> tuple[Side, Side]:
-    if not (first.is_named and second.is_named):
-        _check_join(first, second)
+    _check_join(first, second)
     u, v = first.read(), second.read()
     row_by_row = isinstance(u.elements, list) and isinstance(v.elements, list)
     if row_by_row and not (first.is_named or second.is_named):
@@ -94,8 +115,10 @@ def _read_records(first: RecordFile, second: RecordFile, layout: Layout) -> tupl
     return u, v
 
 
-def _check_join(first: RecordFile, second: RecordFile) -> None:
+def _check_join(first: RecordFile | TableFile, second: RecordFile | TableFile) -> None:
     """Refuse to take a column for the record in one file and for the cluster in the other, unless told to."""
+    if first.is_named and second.is_named:
+        return
     (record, cluster), (other_record, other_cluster) = first.columns, second.columns
     crossed = record if record == other_cluster else cluster if cluster == other_record else None
     if crossed and record and other_record and record != other_record:
@@ -124,6 +147,12 @@ def _check_separated(u: Side, v: Side, layout: Layout) -> None:
 def _some(elements: Sequence[str]) -> str:
     shown = ", ".join(map(repr, elements[:_EXAMPLES_SHOWN]))
     return f"{shown}, ..." if len(elements) > _EXAMPLES_SHOWN else shown
+
+
+def _names_of_labels(shape: Shape) -> list[str] | None:
+    if shape.records or shape.clusters:
+        raise ParameterError("--record and --cluster join two files; with one file, use --columns")
+    return _two_names(shape.columns)
 
 
 def _two_names(columns: str | None) -> list[str] | None:
