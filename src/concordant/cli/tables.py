@@ -39,6 +39,7 @@ _ENDINGS: dict[str, Format] = {
 _COMPRESSED = (".gz", ".zst", ".bz2", ".xz")
 _PARQUET_MAGIC = b"PAR1"
 _SHOWN_VALUE = 20
+_SIZE = re.compile(r"\d+(\.\d+)? *[KMGT]i?B", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,16 @@ class Means:
     nulls: Nulls | None = None
     noise: str | None = None
     noise_as: NoiseAs | None = None
+
+    def __post_init__(self) -> None:
+        if self.memory is None:
+            return
+        if not _SIZE.fullmatch(self.memory):
+            raise ParameterError(f"--memory {self.memory!r}: write a size like 800MB, 1GB or 1.5GiB")
+        if self.engine not in (None, "duckdb"):
+            raise ParameterError(
+                f"--memory is kept by DuckDB alone: it does not go with --engine {self.engine}"
+            )
 
     @property
     def asked_for(self) -> str | None:
