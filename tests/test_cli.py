@@ -405,7 +405,7 @@ def test_explain_shows_all_meanings_of_a_name_that_has_several(run, monkeypatch)
         (b"u,v\n1,2\n1,\xe9\n", "both.csv, line 3: not utf-8 text"),
         ("u,v\n1,2\n".encode("utf-16"), "--encoding utf-16"),
         (b"\x1f\x8b\x08junk", "both.csv is compressed, but damaged"),
-        (b"PAR1\x15\x04\x00PAR1", "both.csv is a Parquet file, which this version does not read; convert"),
+        (b"PAR1\x15\x04\x00PAR1", "both.csv cannot be read: a file is damaged"),
         (b"ARROW1\0\0", "both.csv is an Arrow file"),
         (b"PK\x03\x04\x14\0", "both.csv is a spreadsheet or a zip archive"),
         ("PAR1,v\n", "but no rows"),

@@ -335,7 +335,7 @@ def _duckdb() -> Any:
         import duckdb
     except ModuleNotFoundError:
         raise MissingExtraError(
-            "files of cells need duckdb, which is not installed; run: pip install 'concordant[cli]'"
+            "files of cells need duckdb, which is not installed; run: pip install 'concordant[tables]'"
         ) from None
     return duckdb
 

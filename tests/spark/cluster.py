@@ -19,7 +19,7 @@ from pathlib import Path
 import pyspark
 
 HOME = Path(pyspark.__file__).parent
-START_SECONDS = 90
+START_SECONDS = 300  # a busy machine is slow to start Java
 _DIE_WITH_PARENT = 1  # PR_SET_PDEATHSIG
 
 

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.spark
 
 HERE = Path(__file__).parent
 EXAMPLE = HERE.parents[1] / "examples" / "spark" / "compare.py"
-SECONDS = 240
+SECONDS = 600  # a limit for what hangs; a busy machine is slow
 TASKS = 8  # of the driver's first stage
 
 
@@ -39,26 +39,29 @@ def wait_for_tasks(folder, count, process):
         time.sleep(0.05)
 
 
-def start_driver(cluster, tables, finished):
+def hurt(cluster, tables, finished, tasks, *then):
+    """What the driver says, though a worker was killed when so many of its first tasks were done."""
     finished.mkdir()
-    arguments = [HERE / "driver.py", cluster.url, tables.truth, tables.guess, finished]
-    return cluster.start("driver", sys.executable, *arguments)
-
-
-@pytest.mark.parametrize("tasks", [2, TASKS], ids=["while tasks run", "once their output is there"])
-def test_a_killed_worker_changes_nothing(two_workers, tables, tmp_path, tasks):
-    driver = start_driver(two_workers, tables, tmp_path / "finished")
-    wait_for_tasks(tmp_path / "finished", tasks, driver)
-    two_workers.kill_worker()
+    arguments = [HERE / "driver.py", cluster.url, tables.truth, tables.guess, finished, *then]
+    driver = cluster.start("driver", sys.executable, *arguments)
+    wait_for_tasks(finished, tasks, driver)
+    cluster.kill_worker()
     assert driver.is_running
     said = answer(driver)
-    assert_same(said["two"], tables.expected)
-    assert_same(said["one"], tables.expected)
-    assert said["cached"] == dict.fromkeys(
-        ["after an answer", "after one table", "after a refusal", "after a failure"], 0
-    )
-    assert "candidate" in said["complaint"]
-    assert "lost" in driver.said().lower()  # the driver noticed
+    assert "lost executor" in driver.said().lower()  # it noticed
+    return said
+
+
+def test_a_worker_is_killed_while_tasks_run(two_workers, tables, tmp_path):
+    said = hurt(two_workers, tables, tmp_path / "finished", 2, "go on")
+    assert_same(said["two tables"], tables.expected)
+    assert_same(said["one table"], tables.expected)
+    assert said["cached after"] == {"an answer": 0, "a refusal": 0, "a failure": 0}
+
+
+def test_a_worker_is_killed_once_its_output_is_there(two_workers, tables, tmp_path):
+    said = hurt(two_workers, tables, tmp_path / "finished", TASKS)
+    assert_same(said["two tables"], tables.expected)
 
 
 def test_the_example_submitted_to_the_cluster(two_workers, tables):
