@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from pyarrow import csv
+from pyarrow import parquet as pq
 
 import concordant as cc
 from concordant.cli import main
@@ -844,9 +846,11 @@ def examples(page):
 
 @pytest.fixture(scope="module")
 def reader(tmp_path_factory):
-    """A folder as a reader of the page has it: the examples, and the command on the path."""
+    """A folder as a reader of the page has it: the examples, also as Parquet, and the command on the path."""
     folder = tmp_path_factory.mktemp("reader")
     shutil.copytree(ROOT / "examples", folder / "examples")
+    for name in ("truth", "kmeans"):
+        pq.write_table(csv.read_csv(DIGITS / f"{name}.csv"), folder / f"{name}.parquet")
     (folder / "bin").mkdir()
     script = folder / "bin" / "concordant"
     script.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m concordant "$@"\n', encoding="utf-8")
