@@ -74,9 +74,9 @@ class Matches(_Counts):
 
     def __init__(self, profile: Profile, exact: bool) -> None:
         super().__init__(profile, exact)
-        best: tuple[Best | _BestOfTable, Best | _BestOfTable]
-        best = profile.best or _best_of_table(profile.table)
-        self._of_rows, self._of_columns = best
+        self._of_rows: Best | _BestOfTable
+        self._of_columns: Best | _BestOfTable
+        self._of_rows, self._of_columns = profile.best or _best_of_table(profile.table)
 
     @cached_property
     def rows_best(self) -> int:

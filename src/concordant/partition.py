@@ -159,7 +159,7 @@ class Partition:
         noise: Any = None,
         noise_as: NoiseAs | None = None,
     ) -> TablePartition:
-        """A column of a dataframe, counted where it lies: pandas, Polars, Arrow, DuckDB, Spark, Dask and others.
+        """A column of a dataframe, counted where it lies: pandas, Polars, Arrow, DuckDB, Spark, Dask.
 
         Two columns of one frame need no ``record``; two frames are joined by their ``record`` columns.
         ``nulls`` says what to make of labels that are null: "error", "drop" or "singletons".
@@ -185,7 +185,7 @@ class Partition:
         noise_as: NoiseAs | None = None,
         format: Format | None = None,
     ) -> TablePartition:
-        """A column of files, which are never loaded whole: Parquet, CSV, TSV or JSON lines, compressed or not.
+        """A column of files, never loaded whole: Parquet, CSV, TSV or JSON lines, compressed or not.
 
         ``path`` is a path, a pattern such as "run/*.parquet", or a list of them. ``memory`` is how much
         DuckDB may use, such as "1GB"; what does not fit goes to a temporary folder.

@@ -13,6 +13,7 @@ from typing import Any
 
 import narwhals.stable.v2 as nw
 
+from concordant.engines import duck, watching
 from concordant.engines.plan import (
     ABSENT,
     CELL,
@@ -66,19 +67,53 @@ def joined(reference: Lazy, candidate: Lazy) -> Lazy:
     )
 
 
-def cells_of(pairs: Lazy) -> Lazy:
-    """How often each pair of labels occurs; an unmatched record is a cell of its own."""
+@contextmanager
+def counted(pairs: Lazy) -> Iterator[Lazy]:
+    """How often each pair of labels occurs; an unmatched record is a cell of its own.
+
+    Counted once, and kept by the library as long as the cells are needed.
+    """
     keys = [name for name in ("u", "v", "absent", "alone") if name in pairs.collect_schema()]
-    return _grouped(pairs, keys, n="sum")
+    if pairs.implementation.is_duckdb():
+        with duck.counted(pairs.to_native(), keys) as relation:
+            yield nw.from_native(relation)
+        return
+    with _kept_once(_grouped(pairs, keys, n="sum")) as cells:
+        yield cells
+
+
+@contextmanager
+def _kept_once(frame: Lazy) -> Iterator[Lazy]:
+    """A table that several results are made of, kept by its library until they are there.
+
+    Polars shares it inside one collect, and eager frames hold it anyway.
+    """
+    kind = frame.implementation
+    if kind.is_dask():
+        yield nw.from_native(frame.to_native().persist(fuse=False))
+    elif kind.is_pyspark() or kind.is_pyspark_connect():
+        native = frame.to_native().persist()
+        try:
+            yield nw.from_native(native)
+        finally:
+            native.unpersist()
+    else:
+        yield frame
 
 
 # -- from cells to what is brought back ----------------------------------------------------------------
 
 
-def answers(cells: Lazy, policy: Policy, noise: Sequence[Any] = (None, None)) -> list[Lazy]:
-    """The small tables that an ``Answer`` is made of, but for what the tables themselves must tell."""
+def answered(
+    cells: Lazy, policy: Policy, noise: Sequence[Any] = (None, None), asked: Sequence[Lazy] = ()
+) -> list[tuple[Any, ...]]:
+    """The rows that an ``Answer`` is made of; ``asked`` are small tables to bring in the same collect."""
     stated = _stated(cells, noise)
-    sized = _sized(_kept(stated, policy))
+    with _sized_once(_kept(stated, policy), policy) as sized:
+        return fetched([*_answers(cells, stated, sized), *asked])
+
+
+def _answers(cells: Lazy, stated: Lazy, sized: Lazy) -> list[Lazy]:
     results = [
         _result(_grouped(stated, ["state_u", "state_v"], n="sum"), STATE, "state_u", "state_v", count="n"),
         _result(
@@ -155,6 +190,20 @@ def _kept(stated: Lazy, policy: Policy) -> Lazy:
         for x in "uv"
     ]
     return kept.select("u", "v", "n", *alone)
+
+
+@contextmanager
+def _sized_once(kept: Lazy, policy: Policy) -> Iterator[Lazy]:
+    """The cells with the sizes of their clusters; DuckDB does not share them between results by itself."""
+    if not kept.implementation.is_duckdb():
+        with _kept_once(_sized(kept)) as sized:
+            yield sized
+    elif policy.those(0, "singletons") or policy.those(1, "singletons"):
+        with duck.kept(_sized(kept).to_native()) as relation:
+            yield nw.from_native(relation)
+    else:
+        with duck.sized(kept.select("u", "v", "n").to_native()) as relation:
+            yield nw.from_native(relation)
 
 
 def _sized(kept: Lazy) -> Lazy:
@@ -235,27 +284,11 @@ def _grouped_by_dask(frame: Lazy, keys: Sequence[str], columns: dict[str, str]) 
     native = frame.select(*keys, *columns).to_native()
     groups = native.groupby(list(keys), dropna=False, sort=False)
     made = groups.agg(columns, split_out=native.npartitions)
-    return nw.from_native(made.reset_index())
+    grouped: Lazy = nw.from_native(made.reset_index())
+    return grouped
 
 
-# -- where the cells are kept, and how small tables are fetched ------------------------------------------
-
-
-@contextmanager
-def kept_cells(cells: Lazy) -> Iterator[Lazy]:
-    """The cells, counted once and kept by the library as long as they are needed.
-
-    Polars and Dask share them inside one collect, and eager frames hold them already.
-    """
-    kind = cells.implementation
-    if kind.is_pyspark() or kind.is_pyspark_connect():
-        native = cells.to_native().persist()
-        try:
-            yield nw.from_native(native)
-        finally:
-            native.unpersist()
-    else:
-        yield cells
+# -- how small tables are fetched ------------------------------------------
 
 
 def fetched(results: Sequence[Lazy]) -> list[tuple[Any, ...]]:
@@ -266,11 +299,11 @@ def fetched(results: Sequence[Lazy]) -> list[tuple[Any, ...]]:
         rows: list[tuple[Any, ...]] = native.collect(engine="streaming").rows()
         return rows
     if kind.is_duckdb():
-        return list(native.fetchall())
+        return list(watching.run(native.fetchall))
     if kind.is_pyspark() or kind.is_pyspark_connect() or kind.is_sqlframe():
         return [tuple(row) for row in native.collect()]
     if kind.is_dask():
-        native = native.compute()
+        native = native.compute(fuse=False)
     if kind.is_ibis():
         native = native.to_pyarrow()
     if hasattr(native, "to_pylist"):

@@ -83,11 +83,11 @@ class Answer:
     def profile(self, giants: Giants | None = None, **options: Any) -> Profile:
         """The profile with the best partners of both sides."""
         counts: Counter[tuple[int, int, int]] = Counter()
-        for (_, n, a, b), count in self.cells.items():
-            counts[n, a, b] += count
+        for (_, *triple), count in self.cells.items():
+            counts[triple[0], triple[1], triple[2]] += count
         triples = sorted(counts, key=lambda t: (t[1], t[2], t[0]))
         n, a, b = zip(*triples, strict=True) if triples else ((), (), ())
-        size = sum(n * count for (n, _, _), count in counts.items())
+        size = sum(triple[0] * count for triple, count in counts.items())
         best = (self._best(0, size, giants), self._best(1, size, giants))
         return Profile(n, a, b, [counts[t] for t in triples], best=best, size=size, **options)
 

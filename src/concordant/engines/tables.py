@@ -15,7 +15,7 @@ import numpy as np
 from narwhals.stable.v2.dtypes import DType
 
 from concordant import _core
-from concordant.engines import frames, memory
+from concordant.engines import files, frames, memory
 from concordant.engines.plan import ABSENT, NAN, NOISE, NULL, Answer, Policy
 from concordant.errors import InputError, LabelError, OverlapError, ParameterError, UnmatchedError
 from concordant.labels import encode
@@ -76,7 +76,7 @@ def count(
     if together and straight and _is_eager(reference):
         return _counted_in_memory(tables, unmatched, threads)
     with ExitStack() as stack:
-        opened = _opened(tables, stack)
+        opened = _opened(tables, stack, threads)
         return _counted(opened, unmatched, together)
 
 
@@ -105,8 +105,9 @@ def _in_one_table(tables: tuple[TablePartition, TablePartition]) -> bool:
     for role, table, other in zip(_ROLES, tables, (v, u), strict=True):
         if table.record is None:
             raise ParameterError(
-                f"the {role} is {table.source} without record=, but the other side is {other.source}: two tables "
-                "are joined by their records, so say record= on both; two columns of one table need none"
+                f"the {role} is {table.source} without record=, but the other side is {other.source}: "
+                "two tables are joined by their records, so say record= on both; two columns of one table "
+                "need none"
             )
     return False
 
@@ -116,7 +117,8 @@ def _is_eager(table: TablePartition) -> bool:
 
 
 def _native(table: TablePartition) -> Any:
-    assert not isinstance(table.source, Files)
+    if isinstance(table.source, Files):
+        raise InputError(f"{table.source} are files and the other side is not; scan both, or read both")
     try:
         return nw.from_native(table.source.native)
     except TypeError as error:
@@ -126,13 +128,15 @@ def _native(table: TablePartition) -> Any:
         ) from error
 
 
-def _opened(tables: tuple[TablePartition, TablePartition], stack: ExitStack) -> tuple[_Opened, _Opened]:
-    frames_of = _frames_of(tables, stack)
+def _opened(
+    tables: tuple[TablePartition, TablePartition], stack: ExitStack, threads: int
+) -> tuple[_Opened, _Opened]:
+    frames_of = _frames_of(tables, stack, threads)
     kinds = [frame.implementation for frame in frames_of]
     if kinds[0] is not kinds[1]:
         raise InputError(
-            f"the reference is {tables[0].source} and the candidate {tables[1].source}: one engine has to join "
-            "them, so convert one of them to the kind of the other"
+            f"the reference is {tables[0].source} and the candidate {tables[1].source}: one engine has to "
+            "join them, so convert one of them to the kind of the other"
         )
     ids = _ids(tables, frames_of)
     one, other = (
@@ -142,35 +146,50 @@ def _opened(tables: tuple[TablePartition, TablePartition], stack: ExitStack) -> 
     return one, other
 
 
-def _frames_of(tables: tuple[TablePartition, TablePartition], stack: ExitStack) -> list[frames.Lazy]:  # noqa: ARG001
-    found: list[frames.Lazy] = []
-    for table in tables:
-        if tables[1] is table and tables[0].source.is_same(table.source) and found:
-            found.append(found[0])
-            continue
-        frame = _native(table)
-        wanted = [name for name in (table.record, table.cluster) if name is not None]
-        _check_columns(table, list(frame.collect_schema().names()), wanted)
-        found.append(_prepared(frame, {name for t in tables for name in (t.record, t.cluster) if name}))
-    return found
+def _frames_of(
+    tables: tuple[TablePartition, TablePartition], stack: ExitStack, threads: int
+) -> list[frames.Lazy]:
+    """The frames of both sides; one and the same where they lie in one table."""
+    wanted = tables[:1] if tables[0].source.is_same(tables[1].source) else tables
+    if all(isinstance(table.source, Files) for table in tables):
+        found = [nw.from_native(native) for native in stack.enter_context(files.opened(wanted, threads))]
+    else:
+        found = [_native(table) for table in wanted]
+    columns = {name for table in tables for name in (table.record, table.cluster) if name is not None}
+    for table, frame in zip(tables, found * (3 - len(found)), strict=True):
+        _check_columns(table, frame.collect_schema().names())
+    return [_prepared(frame, columns) for frame in found] * (3 - len(found))
 
 
-def _check_columns(table: TablePartition, columns: list[str], wanted: list[str]) -> None:
-    for name in wanted:
-        if name not in columns:
+def _check_columns(table: TablePartition, columns: list[str]) -> None:
+    for name in (table.record, table.cluster):
+        if name is not None and name not in columns:
             raise InputError(f"{table.source} has no column {name!r}; it has {', '.join(columns)}")
 
 
 def _prepared(frame: Any, columns: set[str]) -> frames.Lazy:
     """Frames of pandas turn integers into floats where a join leaves gaps: give them types that do not."""
     kind = frame.implementation
+    if kind.is_sqlframe() and hasattr(frame.to_native().session, "_conn"):
+        frame = _of_sqlframe(frame)
     if kind.is_modin():
         frame = nw.from_native(frame.to_native()._to_pandas())  # noqa: SLF001  (what Modin's own guide names)
         kind = frame.implementation
     if kind.is_pandas():
         native = frame.to_native()
-        frame = nw.from_native(native[[x for x in native.columns if x in columns]].convert_dtypes())
+        native = native[[x for x in native.columns if x in columns]]
+        plain = [x for x in native.columns if isinstance(native[x].dtype, np.dtype)]
+        frame = nw.from_native(native.assign(**{x: native[x].convert_dtypes() for x in plain}))
     return frame.lazy()  # type: ignore[no-any-return]  # narwhals' frames are generic
+
+
+def _of_sqlframe(frame: Any) -> Any:
+    """SQLFrame over DuckDB as the relation that it stands for: SQLFrame takes minutes to write a long query."""
+    native = frame.to_native()
+    connection = native.session._conn  # noqa: SLF001  (there is no other way to it)
+    if type(connection).__name__ != "DuckDBPyConnection":
+        return frame
+    return nw.from_native(connection.sql(native.sql(optimize=False, dialect="duckdb")))
 
 
 # -- the types of columns ---------------------------------------------------------------------------
@@ -188,13 +207,17 @@ def _ids(
         if table.record
     ]
     kinds = [_kind_of_id(*each) for each in zip(_ROLES, tables, types, strict=True)]
+    if {*kinds} == {"integer", "text"} and any(
+        isinstance(table.source, Files) and files.is_text(table.source) for table in tables
+    ):
+        kinds = ["text", "text"]  # a number has one spelling, so that it cannot match what is another number
     if kinds[0] != kinds[1]:
         raise InputError(
             f"the record ids have different types: {tables[0].record!r} of the reference is {types[0]}, "
-            f"{tables[1].record!r} of the candidate is {types[1]}; cast one of them, for they would never match"
+            f"{tables[1].record!r} of the candidate is {types[1]}; cast one of them"
         )
     columns = [nw.col(table.record) for table in tables if table.record]
-    common = {"integer": nw.Int64, "text": nw.String}.get(kinds[0])
+    common = {"integer": nw.Int64(), "text": nw.String()}.get(kinds[0])
     if common is not None and any(kind != common for kind in types):
         columns = [column.cast(common) for column in columns]
     return columns[0], columns[1]
@@ -209,8 +232,8 @@ def _kind_of_id(role: str, table: TablePartition, dtype: DType) -> str:
         return "text"
     if dtype.is_float() or dtype.is_nested() or dtype == nw.Object:
         raise InputError(
-            f"the record ids {table.record!r} of the {role} are of type {dtype}; ids are integers, text, UUIDs or "
-            "dates, which are equal or not: cast them first"
+            f"the record ids {table.record!r} of the {role} are of type {dtype}; ids are integers, text, "
+            "UUIDs or dates, which are equal or not: cast them first"
         )
     return str(dtype)
 
@@ -261,8 +284,8 @@ def _counted(opened: tuple[_Opened, _Opened], unmatched: Unmatched, together: bo
             asked.append(frames.repeated(u.frame, u.record))
     else:
         pairs = frames.joined(u.rows(), v.rows())
-    with frames.kept_cells(frames.cells_of(pairs)) as cells:
-        answer = Answer.of(frames.fetched([*frames.answers(cells, policy, noise), *asked]))
+    with frames.counted(pairs) as cells:
+        answer = Answer.of(frames.answered(cells, policy, noise, asked))
         _audit(answer, opened, policy, cells)
     found = _found(answer)
     return Counted(answer.profile(), _conventions(tables, unmatched), found)
@@ -301,16 +324,16 @@ def _audit(answer: Answer, opened: tuple[_Opened, _Opened], policy: Policy, cell
             )
     _refuse_repetition(answer, opened)
     for number, side in enumerate(opened):
-        if answer.having(number, NAN):
+        if nan := answer.having(number, NAN):
             raise LabelError(
-                f"{answer.having(number, NAN):,} labels of the {side.role} are NaN in {side.table.cluster!r}; "
+                f"{nan:,} labels of the {side.role} are NaN in {side.table.cluster!r}; "
                 "make them null, and say with nulls= what to make of them"
             )
     _refuse_unmatched(answer, policy, cells)
     for number, side in enumerate(opened):
-        if answer.having(number, NULL) and side.table.nulls == "error":
+        if (null := answer.having(number, NULL)) and side.table.nulls == "error":
             raise LabelError(
-                f"{answer.having(number, NULL):,} labels of the {side.role} are null in {side.table.cluster!r}"
+                f"{null:,} labels of the {side.role} are null in {side.table.cluster!r}"
                 f"{_named(_without_label(side))}; pass nulls='drop' to leave them out, or nulls='singletons' "
                 "to let each be a cluster of its own"
             )
@@ -328,12 +351,13 @@ def _refuse_repetition(answer: Answer, opened: tuple[_Opened, _Opened]) -> None:
         ]
         suspects += [opened[absent - 1] for absent in answer.twice]
     for side in suspects:
+        assert side.record is not None
         repeated = frames.fetched([frames.repeated_records(side.frame, side.record, _NAMED)])
         if repeated:
             times = ", ".join(f"{_shown(name)} ({often} times)" for name, often in repeated)
             raise OverlapError(
-                f"records stand more than once in {side.table.record!r} of the {side.role}: {times} and maybe "
-                "others; a record lies in one cluster, so leave one row for each"
+                f"records stand more than once in {side.table.record!r} of the {side.role}: {times} and "
+                "maybe others; a record lies in one cluster, so leave one row for each"
             )
 
 
@@ -372,8 +396,8 @@ def _counted_in_memory(
     tables: tuple[TablePartition, TablePartition], unmatched: Unmatched, threads: int
 ) -> Counted:
     frame = _native(tables[0])
-    wanted = [name for table in tables for name in (table.record, table.cluster) if name is not None]
-    _check_columns(tables[0], frame.columns, wanted)
+    for table in tables:
+        _check_columns(table, frame.columns)
     frame, found = _without_nulls(frame, tables)
     sides = [_in_memory(frame, *each, threads) for each in zip(_ROLES, tables, strict=True)]
     u, v = (side[0] for side in sides)
@@ -427,8 +451,8 @@ def _refuse_repeated_names(names: Any, table: TablePartition, threads: int) -> N
     if len(first) < len(which):
         again = int(np.flatnonzero(first[which] != np.arange(len(which)))[0])
         raise OverlapError(
-            f"records stand more than once in {table.record!r}: the rows {int(first[which[again]])} and {again} "
-            "name the same; a record lies in one cluster, so leave one row for each"
+            f"records stand more than once in {table.record!r}: the rows {int(first[which[again]])} and "
+            f"{again} name the same; a record lies in one cluster, so leave one row for each"
         )
 
 

@@ -1,0 +1,261 @@
+"""Tables of every library give what the memory engine gives: one fixture, every test on every engine."""
+
+import datetime as dt
+import os
+import random
+import uuid
+
+import narwhals.stable.v2 as nw
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import concordant as cc
+from concordant.engines import frames, tables
+from concordant.engines.plan import Answer, Policy
+from concordant.errors import InputError, LabelError, OverlapError, ParameterError, UnmatchedError
+
+P = cc.Partition
+
+
+@pytest.fixture(scope="session")
+def spark():
+    from pyspark.sql import SparkSession
+
+    settings = {
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+        "spark.sql.shuffle.partitions": "1",
+        "spark.default.parallelism": "1",
+        "spark.sql.adaptive.enabled": "false",  # the plans are small, and planning them again is the cost
+        "spark.log.level": "ERROR",
+        "spark.driver.host": "127.0.0.1",
+        "spark.driver.bindAddress": "127.0.0.1",
+    }
+    builder = SparkSession.builder.master("local[2]").appName("concordant")
+    for name, value in settings.items():
+        builder = builder.config(name, value)
+    session = builder.getOrCreate()
+    yield session
+    session.stop()
+
+
+def _pandas(columns, **_):
+    return pd.DataFrame({name: _times(values) for name, values in columns.items()})
+
+
+def _times(values):
+    """NumPy has no dates without a time of day."""
+    return pd.to_datetime(values) if len(values) and isinstance(values[0], dt.date) else values
+
+
+def _pandas_arrow(columns, **_):
+    return pa.table(columns).to_pandas(types_mapper=pd.ArrowDtype)
+
+
+def _modin(columns, **_):
+    os.environ["MODIN_ENGINE"] = "python"
+    return pytest.importorskip("modin.pandas").DataFrame(_pandas(columns))
+
+
+def _duckdb(columns, connection, **_):
+    return connection.from_arrow(pa.table(columns))
+
+
+def _ibis(columns, **_):
+    import ibis
+
+    return ibis.memtable(pa.table(columns))
+
+
+def _dask(columns, **_):
+    import dask.dataframe as dd
+
+    return dd.from_pandas(_pandas_arrow(columns), npartitions=2)
+
+
+def _sqlframe(columns, session, **_):
+    return session.createDataFrame(_pandas_arrow(columns).convert_dtypes())
+
+
+def _pyspark(columns, request, **_):
+    table = pa.table(columns)
+    return request.getfixturevalue("spark").createDataFrame(table)
+
+
+CONSTRUCTORS = {
+    "pandas": _pandas,
+    "pandas-arrow": _pandas_arrow,
+    "polars": lambda columns, **_: pl.DataFrame(columns),
+    "polars-lazy": lambda columns, **_: pl.LazyFrame(columns),
+    "pyarrow": lambda columns, **_: pa.table(columns),
+    "modin": _modin,
+    "duckdb": _duckdb,
+    "ibis": _ibis,
+    "dask": _dask,
+    "sqlframe": _sqlframe,
+    "pyspark": _pyspark,
+}
+
+
+@pytest.fixture(params=CONSTRUCTORS)
+def constructor(request):
+    """Makes a table of one library from columns."""
+    extra = {"request": request}
+    if request.param == "duckdb":
+        import duckdb
+
+        extra["connection"] = duckdb.connect()
+    if request.param == "sqlframe":
+        from sqlframe.duckdb import DuckDBSession
+
+        extra["session"] = DuckDBSession()
+    make = CONSTRUCTORS[request.param]
+    return lambda columns: make(columns, **extra)
+
+
+def random_labels(size, seed):
+    rng = random.Random(seed)
+    u = [rng.randrange(size // 3 + 1) for _ in range(size)]
+    v = [x if rng.random() < 0.7 else rng.randrange(size // 3 + 1) for x in u]
+    return u, v
+
+
+def rows(profile):
+    return list(zip(*(getattr(profile, x).tolist() for x in ("n", "a", "b", "count")), strict=True))
+
+
+def assert_same(counted, expected):
+    """The same profile, and the same value of every index that the engine's profile offers."""
+    assert rows(counted.profile) == rows(expected.profile)
+    c = cc.Comparison(counted.profile)
+    values = c.to_dict()
+    assert "purity" in values
+    assert "prediction_strength" in values
+    for name, value in values.items():
+        assert value == expected[name] or (value != value and expected[name] != expected[name]), name  # noqa: PLR0124
+
+
+def counted_columns(frame, **options):
+    u, v = (P.from_frame(frame, cluster=column, **options) for column in ("t", "g"))
+    return tables.count(u, v, straight=False)
+
+
+def counted_join(one, other, *, nulls="error", **options):
+    u = P.from_frame(one, record="id", cluster="t", nulls=nulls)
+    v = P.from_frame(other, record="id", cluster="g", nulls=nulls)
+    return tables.count(u, v, straight=False, **options)
+
+
+def test_two_columns_of_one_table(constructor):
+    u, v = random_labels(120, 1)
+    assert_same(counted_columns(constructor({"t": u, "g": v})), cc.compare(u, v))
+
+
+def test_text_and_nulls_as_singletons(constructor):
+    u, v = random_labels(60, 2)
+    u = [None if i % 7 == 0 else f"name {x}" for i, x in enumerate(u)]
+    v = [None if i % 5 == 0 else x for i, x in enumerate(v)]
+    counted = counted_columns(constructor({"t": u, "g": v}), nulls="singletons")
+    alone = [[(i, "alone") if x is None else x for i, x in enumerate(labels)] for labels in (u, v)]
+    assert_same(counted, cc.compare(*alone))
+    assert counted.found == {"null_reference": u.count(None), "null_candidate": v.count(None)}
+
+
+@pytest.mark.parametrize(
+    "ids",
+    [
+        lambda i: i,
+        lambda i: f"r{i}",
+        lambda i: dt.date(2020, 1, 1) + dt.timedelta(days=i),
+    ],
+    ids=["integers", "text", "dates"],
+)
+def test_two_tables_joined_by_record(constructor, ids):
+    u, v = random_labels(60, 3)
+    order = random.Random(4).sample(range(60), 60)
+    one = constructor({"id": [ids(i) for i in range(60)], "t": u})
+    other = constructor({"id": [ids(i) for i in order], "g": [v[i] for i in order]})
+    assert_same(counted_join(one, other), cc.compare(u, v))
+
+
+@pytest.mark.parametrize("unmatched", ["drop", "singletons"])
+def test_unmatched_records(constructor, unmatched):
+    u, v = random_labels(60, 5)
+    one = {i: u[i] for i in range(50)}
+    other = {i: v[i] for i in range(8, 60)}
+    counted = counted_join(
+        constructor({"id": list(one), "t": list(one.values())}),
+        constructor({"id": list(other), "g": list(other.values())}),
+        unmatched=unmatched,
+    )
+    assert_same(counted, cc.compare(one, other, unmatched=unmatched))
+    assert counted.found == {"only_reference": 8, "only_candidate": 10}
+
+
+def test_what_the_audit_refuses(constructor):
+    whole = constructor({"id": [1, 2, 3], "g": [1, 1, 2]})
+    with pytest.raises(
+        UnmatchedError, match=r"1 only in the reference \(among them 4\) and 1 only in the cand"
+    ):
+        counted_join(constructor({"id": [1, 2, 4], "t": [1, 1, 2]}), whole)
+    with pytest.raises(OverlapError, match=r"more than once in 'id' of the reference: 2 \(2 times\)"):
+        counted_join(constructor({"id": [1, 2, 2, 3], "t": [1, 1, 2, 2]}), whole)
+    with pytest.raises(OverlapError, match=r"more than once in 'id' of the reference: 9 \(2 times\)"):
+        counted_join(constructor({"id": [1, 2, 3, 9, 9], "t": [1, 1, 2, 2, 3]}), whole, unmatched="drop")
+    with pytest.raises(LabelError, match=r"1 labels of the reference are null in 't' \(among them 3"):
+        counted_join(constructor({"id": [1, 2, 3], "t": [1, 1, None]}), whole)
+
+
+def test_records_without_a_name(constructor):
+    one = constructor({"id": ["a", "b", None], "t": [1, 1, 2]})
+    other = constructor({"id": ["a", "b", None], "g": [1, 2, 2]})
+    with pytest.raises(LabelError, match="1 rows of the reference have no record id"):
+        counted_join(one, other)
+    counted = counted_join(one, other, nulls="drop")
+    assert rows(counted.profile) == [(1, 2, 1, 2)]
+    assert counted.found == {"null_records_reference": 1, "null_records_candidate": 1}
+
+
+def test_ids_of_different_types(constructor):
+    one = constructor({"id": [1, 2], "t": [1, 1]})
+    with pytest.raises(InputError, match="different types"):
+        counted_join(one, constructor({"id": ["1", "2"], "g": [1, 1]}))
+    with pytest.raises(InputError, match="Float64; ids are integers"):
+        counted_join(one, constructor({"id": [1.5, 2.0], "g": [1, 1]}))
+
+
+def test_empty_and_one_row(constructor):
+    schema = {"id": pa.array([], pa.int64()), "t": pa.array([], pa.int64()), "g": pa.array([], pa.int64())}
+    empty = constructor({name: column.to_numpy() for name, column in schema.items()})
+    assert counted_columns(empty).profile.size == 0
+    one = constructor({"id": [1], "t": ["x"], "g": ["y"]})
+    assert rows(counted_columns(one).profile) == [(1, 1, 1, 1)]
+
+
+def test_float_labels(constructor):
+    frame = constructor({"t": [0.0, -0.0, 1.5], "g": [1, 1, 2]})
+    assert rows(counted_columns(frame).profile) == [(1, 1, 1, 1), (2, 2, 2, 1)]
+
+
+def test_noise(constructor):
+    frame = constructor({"t": [-1, -1, 2, 2, 3], "g": [1, 1, -1, 2, 3]})
+    labels = [-1, -1, 2, 2, 3], [1, 1, -1, 2, 3]
+    for noise_as in ("drop", "singletons", "cluster"):
+        expected = cc.compare(*labels, noise=-1, noise_as=noise_as)
+        assert_same(counted_columns(frame, noise=-1, noise_as=noise_as), expected)
+    with pytest.raises(ParameterError, match="noise='-1' is a str"):
+        counted_columns(frame, noise="-1", noise_as="drop")
+
+
+def test_a_missing_column_shows_those_there_are(constructor):
+    frame = constructor({"t": [1], "g": [1]})
+    with pytest.raises(InputError, match="has no column 'truth'; it has t, g"):
+        cc.compare_columns(frame, "truth", "g")
+
+
+def test_compare_takes_the_straight_way_to_the_same_values(constructor):
+    u, v = random_labels(50, 6)
+    c = cc.compare_columns(constructor({"t": u, "g": v}), "t", "g")
+    assert c.to_dict("adjusted_rand", "purity") == cc.compare(u, v).to_dict("adjusted_rand", "purity")
