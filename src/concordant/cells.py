@@ -25,7 +25,7 @@ from concordant.errors import FileError, LabelError, MissingExtraError, Paramete
 from concordant.index import Undefined
 from concordant.labels import identify, labels_at
 from concordant.partition import Partition, align
-from concordant.statistics import Profile, Table, sums_by
+from concordant.statistics import Profile, Table
 
 Side: TypeAlias = Literal["reference", "candidate"]
 
@@ -47,7 +47,7 @@ _MOST_ELEMENTS = 2**62
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """Cells that were counted together. ``row`` and ``column`` are positions among the labels."""
+    """Cells that were counted together, sorted by row and column, which are positions among the labels."""
 
     row: NDArray[np.int64]
     column: NDArray[np.int64]
@@ -176,10 +176,9 @@ class Cells:
 
     def _table(self) -> Table:
         whole = self._merged()
-        order = np.lexsort((whole.column, whole.row))
         # The labels are their own first elements, see _named.
         firsts = np.arange(len(whole.reference)), np.arange(len(whole.candidate))
-        return Table(whole.row[order], whole.column[order], whole.n[order], *firsts)
+        return Table(whole.row, whole.column, whole.n, *firsts)
 
     # -- files ----------------------------------------------------------------------------------
 
@@ -230,16 +229,22 @@ class Cells:
 
 
 def _joined(parts: Sequence[_Part]) -> _Part:
-    """The sum of the parts; labels and cells stay in the order in which they first came."""
+    """The sum of the parts; the labels stay in the order in which they first came."""
     reference, rows = _united([part.reference for part in parts])
     candidate, columns = _united([part.candidate for part in parts])
     if len(reference) * len(candidate) >= 2**63:
         raise TooLargeError(f"{len(reference):,} against {len(candidate):,} clusters are too many to number")
-    row = np.concatenate([code[part.row] for code, part in zip(rows, parts, strict=True)] or [_NONE])
-    column = np.concatenate([code[part.column] for code, part in zip(columns, parts, strict=True)] or [_NONE])
+    width = max(len(candidate), 1)
+    places = zip(parts, rows, columns, strict=True)
+    key = np.concatenate(
+        [row[part.row] * width + column[part.column] for part, row, column in places] or [_NONE]
+    )
     n = np.concatenate([part.n for part in parts] or [_NONE])
-    which, first = _core.factorize(row * len(candidate) + column)
-    return _Part(row[first], column[first], sums_by(which, n, len(first)), reference, candidate)
+    order = np.argsort(key)  # a hash table would be as fast, and take several times the memory
+    key, n = key[order], n[order]
+    first = np.flatnonzero(np.diff(key, prepend=-1))
+    row, column = np.divmod(key[first], width)
+    return _Part(row, column, np.add.reduceat(n, first) if len(n) else n, reference, candidate)
 
 
 _NONE = np.empty(0, dtype=np.int64)
