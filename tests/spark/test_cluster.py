@@ -73,7 +73,7 @@ def test_the_example_submitted_to_the_cluster(two_workers, tables):
     assert_same(document(process.said()), tables.expected)
 
 
-def test_the_example_by_connect(two_workers, tables):
+def test_the_example_and_the_command_line_by_connect(two_workers, tables):
     port = free_port()
     settings = {
         "driver.host": "127.0.0.1",
@@ -87,18 +87,12 @@ def test_the_example_by_connect(two_workers, tables):
     server = two_workers.start("connect", *submit, "--class", server_class, "spark-internal")
     try:
         server.wait_for(r"(?s)Spark Connect server started at: .*?:(\d+)")
-        client = two_workers.start(
-            "client",
-            "env",
-            f"SPARK_REMOTE=sc://127.0.0.1:{port}",
-            sys.executable,
-            EXAMPLE,
-            tables.truth,
-            tables.guess,
-            "--json",
-        )
-        assert client.wait(SECONDS) == 0, client.said()[-6000:] + server.said()[-3000:]
-        assert_same(document(client.said()), tables.expected)
+        remote = ["env", f"SPARK_REMOTE=sc://127.0.0.1:{port}", sys.executable]
+        command = ["-m", "concordant", "compare", tables.truth, tables.guess, "--engine", "spark", "--json"]
+        for arguments in ([EXAMPLE, tables.truth, tables.guess, "--json"], command):
+            client = two_workers.start("client", *remote, *arguments)
+            assert client.wait(SECONDS) == 0, client.said()[-6000:] + server.said()[-3000:]
+            assert_same(document(client.said()), tables.expected)
     finally:
         server.kill()
 

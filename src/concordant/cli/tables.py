@@ -35,6 +35,8 @@ _ENDINGS: dict[str, Format] = {
     ".ndjson": "jsonl",
     ".tsv": "tsv",
     ".tab": "tsv",
+    ".csv": "csv",
+    ".txt": "csv",
 }
 _COMPRESSED = (".gz", ".zst", ".bz2", ".xz")
 _PARQUET_MAGIC = b"PAR1"
@@ -96,11 +98,12 @@ def _is_pattern(path: str) -> bool:
     return glob.has_magic(path) and _size(path) is None
 
 
-def _format(path: str) -> Format:
+def _format(path: str) -> Format | None:
+    """What a file is by its name."""
     plain = path.lower()
     for ending in _COMPRESSED:
         plain = plain.removesuffix(ending)
-    return _ENDINGS.get(os.path.splitext(plain)[1], "csv")  # noqa: PTH122  (a pattern is no path)
+    return _ENDINGS.get(os.path.splitext(plain)[1])  # noqa: PTH122  (a pattern is no path)
 
 
 def _starts_as_parquet(path: str) -> bool:
@@ -256,7 +259,7 @@ class _Scanned:
 
 
 def _format_of(place: str) -> Format:
-    return "parquet" if _starts_as_parquet(place) else _format(place)
+    return "parquet" if _starts_as_parquet(place) else _format(place) or "csv"
 
 
 class _OnSpark:
@@ -293,7 +296,7 @@ def _spark_reader(place: str) -> _OnSpark:
 
 
 def _read_by_spark(read: Any, place: str) -> Any:
-    kind = _format_of(place)
+    kind = _format(place) or "parquet"  # folders have no endings, and hold Parquet as a rule
     if kind == "parquet":
         return read.parquet(place)
     if kind == "jsonl":
