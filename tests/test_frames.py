@@ -5,16 +5,21 @@ import os
 import random
 import uuid
 
-import narwhals.stable.v2 as nw
 import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
 
 import concordant as cc
-from concordant.engines import frames, tables
-from concordant.engines.plan import Answer, Policy
-from concordant.errors import InputError, LabelError, OverlapError, ParameterError, UnmatchedError
+from concordant.engines import tables
+from concordant.errors import (
+    InputError,
+    LabelError,
+    OverlapError,
+    ParameterError,
+    TooLargeError,
+    UnmatchedError,
+)
 
 P = cc.Partition
 
@@ -76,7 +81,9 @@ def _dask(columns, **_):
 
 
 def _sqlframe(columns, session, **_):
-    return session.createDataFrame(_pandas_arrow(columns).convert_dtypes())
+    name = f"table_{uuid.uuid4().hex}"
+    session._conn.from_arrow(pa.table(columns)).create(name)
+    return session.table(name)
 
 
 def _pyspark(columns, request, **_):
@@ -259,3 +266,88 @@ def test_compare_takes_the_straight_way_to_the_same_values(constructor):
     u, v = random_labels(50, 6)
     c = cc.compare_columns(constructor({"t": u, "g": v}), "t", "g")
     assert c.to_dict("adjusted_rand", "purity") == cc.compare(u, v).to_dict("adjusted_rand", "purity")
+
+
+def test_the_table_is_brought_when_an_index_needs_it(constructor):
+    u, v = random_labels(40, 7)
+    frame = constructor({"id": list(range(40)), "t": u, "g": v})
+    counted = counted_columns(frame, record="id")
+    c, expected = cc.Comparison(counted.profile), cc.compare(u, v)
+    assert "matching_accuracy" in c.left_out
+    for name in ("matching_accuracy", "ceaf_e_f1", "lattice_distance_join", "centroid_index"):
+        assert c[name] == expected[name]
+    cell = max(range(len(c.table.n)), key=lambda i: (c.table.n[i] < c.table.a[i], c.table.n[i]))
+    row, column = int(c.table.row[cell]), int(c.table.column[cell])
+    labels = counted.names.reference(row), counted.names.candidate(column)
+    inside = {i for i in range(40) if (u[i], v[i]) == labels}
+    few = counted.names.examples([(row, column)], 2)[0]
+    assert set(few) <= inside
+    assert len(few) == min(2, len(inside))
+
+
+def test_a_table_above_the_limit_is_refused_with_its_price(constructor):
+    frame = constructor({"t": [1, 1, 2, 2], "g": [1, 2, 1, 2]})
+    options = {"straight": False, "table_limit": 3}
+    u, v = (P.from_frame(frame, cluster=column) for column in ("t", "g"))
+    c = cc.Comparison(tables.count(u, v, **options).profile)
+    with pytest.raises(TooLargeError, match=r"4 overlaps .* GiB.* limit is 3; raise table_limit="):
+        c["matching_accuracy"]
+    assert c.purity == 1 / 2
+
+
+def test_singletons_are_in_the_table_too():
+    frame = pl.DataFrame({"t": [1, 1, 1, None, None], "g": [None, None, 2, 2, None]})
+    counted = counted_columns(frame, nulls="singletons")
+    alone = cc.compare([1, 1, 1, "x", "y"], [-1, -2, 2, 2, -3])
+    assert cc.Comparison(counted.profile)["matching_accuracy"] == alone["matching_accuracy"]
+
+
+def test_mixed_sides_are_refused():
+    frame = pl.DataFrame({"id": [1], "t": [1]})
+    with pytest.raises(InputError, match="the candidate lies in a table and the reference does not"):
+        cc.compare([1], P.from_frame(frame, cluster="t"))
+    with pytest.raises(InputError, match="convert one of them"):
+        counted_join(frame, pa.table({"id": [1], "g": [1]}))
+    with pytest.raises(ParameterError, match="say record= on both"):
+        cc.compare(P.from_frame(frame, cluster="t"), P.from_frame(frame.clone(), cluster="t"))
+    with pytest.raises(InputError, match="is no dataframe"):
+        cc.compare_columns([1, 2], "t", "g")
+    with pytest.raises(ParameterError, match="nulls= speaks of tables"):
+        cc.compare([1], [1], nulls="drop")
+    with pytest.raises(ParameterError, match=r"noise= belongs to Partition.from_frame"):
+        cc.compare(P.from_frame(frame, cluster="t"), P.from_frame(frame, cluster="t"), noise=1)
+
+
+def test_uuids_and_wide_integers_in_duckdb():
+    import duckdb
+
+    connection = duckdb.connect()
+    connection.sql("SELECT uuid() AS id, 1::HUGEINT AS t FROM range(3)").create("one")
+    one = connection.table("one")
+    other = connection.sql("SELECT id, 2::TINYINT AS g FROM one")
+    assert rows(counted_join(one, other).profile) == [(3, 3, 3, 1)]
+    assert [name for (name,) in connection.sql("SELECT table_name FROM duckdb_tables()").fetchall()] == [
+        "one"
+    ]
+
+
+def test_integer_widths_may_differ():
+    one = pl.DataFrame({"id": [1, 2], "t": [1, 2]}, schema_overrides={"id": pl.Int8})
+    other = pl.DataFrame({"id": [2, 1], "g": [1, 1]}, schema_overrides={"id": pl.UInt32})
+    assert rows(counted_join(one, other).profile) == [(1, 1, 2, 2)]
+
+
+def test_large_labels_survive_the_join():
+    """pandas would make floats of integers where an outer join leaves gaps."""
+    big = 2**53
+    one = pd.DataFrame({"id": [1, 2, 3], "t": [big, big + 1, big + 1]})
+    other = pd.DataFrame({"id": [1, 2, 4], "g": [1, 1, 1]})
+    counted = counted_join(one, other, unmatched="singletons")
+    expected = cc.compare({1: 0, 2: 1, 3: 1}, {1: 1, 2: 1, 4: 1}, unmatched="singletons")
+    assert rows(counted.profile) == rows(expected.profile)
+
+
+def test_spark_keeps_nothing(spark):
+    frame = spark.createDataFrame(pa.table({"t": [1, 1, 2], "g": [1, 2, 2]}))
+    cc.compare_columns(frame, "t", "g")
+    assert spark.sparkContext._jsc.getPersistentRDDs().isEmpty()

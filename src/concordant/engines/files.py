@@ -15,6 +15,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from narwhals.exceptions import NarwhalsError
+
 from concordant.engines import watching
 from concordant.errors import ConcordantError, FileError, LabelError, MissingExtraError, TooLargeError
 from concordant.tables import Files, Format, TablePartition
@@ -220,7 +222,7 @@ def _explained(kind: type[Exception], sources: list[Files]) -> Iterator[None]:
     named = " and ".join(dict.fromkeys(map(str, sources)))
     try:
         yield
-    except (kind, OSError) as error:
+    except (kind, NarwhalsError, OSError) as error:
         told = " ".join(str(error).split())[:400]
         for signs, explain in _CAUSES:
             if any(sign in told for sign in signs):

@@ -113,6 +113,33 @@ def answered(
         return fetched([*_answers(cells, stated, sized), *asked])
 
 
+def tangled(cells: Lazy, policy: Policy, noise: Sequence[Any]) -> list[tuple[Any, ...]]:
+    """The cells that are not a whole cluster of both sides: (u, v, alone, n, count)."""
+    with _sized_once(_kept(_stated(cells, noise), policy), policy) as sized:
+        n = nw.col("n")
+        differing = sized.filter((n < nw.col("a")) | (n < nw.col("b")))
+        return fetched([differing.select("u", "v", "alone", "n", "count")])
+
+
+def found(records: Lazy, cells: Sequence[tuple[Any, Any]], each: int) -> list[tuple[Any, ...]]:
+    """Up to ``each`` records (r, u, v) of each cell, as (number of the cell, record)."""
+    near = records.filter(nw.col("u").is_in([u for u, _ in cells]) & nw.col("v").is_in([v for _, v in cells]))
+    with _kept_once(near) as kept:
+        few = [
+            kept.filter((nw.col("u") == nw.lit(u)) & (nw.col("v") == nw.lit(v)))
+            .select(_integer(number).alias("cell"), "r")
+            .head(each)
+            for number, (u, v) in enumerate(cells)
+        ]
+        return fetched(few)
+
+
+def with_records(reference: Lazy, candidate: Lazy) -> Lazy:
+    """The records that both tables have, with their labels."""
+    both = reference.join(candidate, left_on="u_id", right_on="v_id", how="inner")
+    return both.select(nw.col("u_id").alias("r"), "u", "v")
+
+
 def _answers(cells: Lazy, stated: Lazy, sized: Lazy) -> list[Lazy]:
     results = [
         _result(_grouped(stated, ["state_u", "state_v"], n="sum"), STATE, "state_u", "state_v", count="n"),

@@ -16,6 +16,7 @@ from narwhals.stable.v2.dtypes import DType
 
 from concordant import _core
 from concordant.engines import files, frames, memory
+from concordant.engines.brought import Brought
 from concordant.engines.plan import ABSENT, NAN, NOISE, NULL, Answer, Policy
 from concordant.errors import InputError, LabelError, OverlapError, ParameterError, UnmatchedError
 from concordant.labels import encode
@@ -75,9 +76,7 @@ def count(
     together = _in_one_table(tables)
     if together and straight and _is_eager(reference):
         return _counted_in_memory(tables, unmatched, threads)
-    with ExitStack() as stack:
-        opened = _opened(tables, stack, threads)
-        return _counted(opened, unmatched, together)
+    return _Job(tables, unmatched, together, threads).counted(table_limit)
 
 
 def _conventions(tables: tuple[TablePartition, TablePartition], unmatched: str) -> dict[str, str]:
@@ -184,7 +183,7 @@ def _prepared(frame: Any, columns: set[str]) -> frames.Lazy:
 
 
 def _of_sqlframe(frame: Any) -> Any:
-    """SQLFrame over DuckDB as the relation that it stands for: SQLFrame takes minutes to write a long query."""
+    """SQLFrame over DuckDB as the relation it stands for: SQLFrame takes minutes to write a long query."""
     native = frame.to_native()
     connection = native.session._conn  # noqa: SLF001  (there is no other way to it)
     if type(connection).__name__ != "DuckDBPyConnection":
@@ -210,7 +209,7 @@ def _ids(
     if {*kinds} == {"integer", "text"} and any(
         isinstance(table.source, Files) and files.is_text(table.source) for table in tables
     ):
-        kinds = ["text", "text"]  # a number has one spelling, so that it cannot match what is another number
+        kinds = ["text", "text"]  # a number has one spelling, so that it matches no other number
     if kinds[0] != kinds[1]:
         raise InputError(
             f"the record ids have different types: {tables[0].record!r} of the reference is {types[0]}, "
@@ -271,24 +270,69 @@ def _check_noise_type(table: TablePartition, dtype: DType) -> None:
 # -- counting ----------------------------------------------------------------------------------------
 
 
-def _counted(opened: tuple[_Opened, _Opened], unmatched: Unmatched, together: bool) -> Counted:
-    u, v = opened
-    tables = (u.table, v.table)
-    policy = Policy(*(_treatments(table, unmatched) for table in tables))
-    noise = [None if table.noise_as == "cluster" else table.noise for table in tables]
-    asked = [frames.rows_of(side.frame, side.record, number) for number, side in enumerate(opened)]
-    if together:
-        pairs = frames.side_by_side(u.frame, u.label, v.label)
-        asked = asked[:1]
-        if u.record is not None:
-            asked.append(frames.repeated(u.frame, u.record))
-    else:
-        pairs = frames.joined(u.rows(), v.rows())
-    with frames.counted(pairs) as cells:
-        answer = Answer.of(frames.answered(cells, policy, noise, asked))
-        _audit(answer, opened, policy, cells)
-    found = _found(answer)
-    return Counted(answer.profile(), _conventions(tables, unmatched), found)
+@dataclass(frozen=True, slots=True)
+class _Job:
+    """Two tables, and what was agreed on; the tables are opened whenever they are asked."""
+
+    tables: tuple[TablePartition, TablePartition]
+    unmatched: Unmatched
+    together: bool
+    threads: int
+
+    @property
+    def policy(self) -> Policy:
+        return Policy(*(_treatments(table, self.unmatched) for table in self.tables))
+
+    @property
+    def noise(self) -> list[Any]:
+        return [None if table.noise_as == "cluster" else table.noise for table in self.tables]
+
+    def counted(self, table_limit: int) -> Counted:
+        with ExitStack() as stack:
+            opened = _opened(self.tables, stack, self.threads)
+            cells = stack.enter_context(frames.counted(self._pairs(opened)))
+            answer = Answer.of(frames.answered(cells, self.policy, self.noise, self._asked(opened)))
+            _audit(answer, opened, self.policy, cells)
+        brought = Brought(answer, table_limit, self.tangled, self.examples)
+        profile = answer.profile(table=brought.table, table_at_hand=False)
+        return Counted(profile, _conventions(self.tables, self.unmatched), _found(answer), names=brought)
+
+    def tangled(self) -> list[tuple[Any, ...]]:
+        """The cells that are not a whole cluster of both sides."""
+        with ExitStack() as stack:
+            opened = _opened(self.tables, stack, self.threads)
+            cells = stack.enter_context(frames.counted(self._pairs(opened)))
+            return frames.tangled(cells, self.policy, self.noise)
+
+    def examples(self, cells: list[tuple[Any, Any]], each: int) -> list[tuple[Any, ...]]:
+        """A few records of each cell, given by its labels; none where the rows have no names."""
+        if self.tables[0].record is None:
+            return [()] * len(cells)
+        with ExitStack() as stack:
+            u, v = _opened(self.tables, stack, self.threads)
+            assert u.record is not None
+            records = (
+                u.frame.select(u.record.alias("r"), u.label.alias("u"), v.label.alias("v"))
+                if self.together
+                else frames.with_records(u.rows(), v.rows())
+            )
+            rows = frames.found(records, cells, each)
+        return [tuple(name for cell, name in rows if cell == number) for number in range(len(cells))]
+
+    def _pairs(self, opened: tuple[_Opened, _Opened]) -> frames.Lazy:
+        u, v = opened
+        if self.together:
+            return frames.side_by_side(u.frame, u.label, v.label)
+        return frames.joined(u.rows(), v.rows())
+
+    def _asked(self, opened: tuple[_Opened, _Opened]) -> list[frames.Lazy]:
+        """What the audit needs of the tables themselves: how many rows, and whether records repeat."""
+        if not self.together:
+            return [frames.rows_of(side.frame, side.record, number) for number, side in enumerate(opened)]
+        frame, record = opened[0].frame, opened[0].record
+        if record is None:
+            return []
+        return [frames.rows_of(frame, record, 0), frames.repeated(frame, record)]
 
 
 def _treatments(table: TablePartition, unmatched: Unmatched) -> dict[int, Any]:
