@@ -171,7 +171,7 @@ def made(rows):
 def measure(*, quick):
     rows = QUICK if quick else FULL
     few, folder = made(rows // SPARK_SHARE), made(rows)
-    rounds = 3 if quick else 1
+    rounds = 2 if quick else 1
     results = {
         f"{rows:,} records, limit {limit}": take_turns(ON_DUCKDB, folder, limit, rounds) for limit in LIMITS
     }
