@@ -303,6 +303,8 @@ def test_more_elements_than_can_be_counted(monkeypatch):
     cells = Cells().add([1, 2], [1, 2])
     with pytest.raises(TooLargeError, match="more than Cells can count"):
         cells.add([1, 2], [1, 2])
+    with pytest.raises(TooLargeError, match="more than Cells can count"):
+        cells.merge(cells)
     assert cells.elements == 2
 
 

@@ -206,6 +206,8 @@ def test_standard_input(run):
     content = parquet("guess.parquet", GUESS).read_bytes()
     ran = run("compare", u, "-", "-i", "rand", "--json", stdin=content)
     assert ran.values == {"rand": EXPECTED.rand}
+    ran = run("compare", u, "-", "-i", "rand", "--json", stdin=json_lines(GUESS, ("id", "label")))
+    assert ran.values == {"rand": EXPECTED.rand}
     text = lines(GUESS, ("id", "label"), ",")
     assert run("compare", u, "-", "-i", "rand", "--json", stdin=text).values == {"rand": EXPECTED.rand}
     assert run("compare", "-", u, "--memory", "500MB", stdin=text).out.startswith(
@@ -317,6 +319,12 @@ def test_files_that_cannot_be_read(fails, tmp_path):
     parquet("empty.parquet", {"a": "1"})
     pq.write_table(pq.read_table("empty.parquet").slice(0, 0), "empty.parquet")
     assert "5 only in the reference" in fails("compare", u, "empty.parquet")
+
+
+def test_a_limit_of_memory_that_is_too_small(fails, large):
+    said = fails("compare", *large, "--memory", "2MB")
+    assert "the memory limit is too small for" in said
+    assert "give more with --memory." in said
 
 
 def test_records_that_stand_twice(fails):

@@ -111,6 +111,7 @@ class Cells:
         """
         if not isinstance(other, Cells):
             raise ParameterError(f"Cells merge with Cells, not with a {type(other).__name__}")
+        self._check_room(other.elements)
         for part in tuple(other._parts):
             self._take(part, int(part.n.sum()))
         return self
@@ -118,9 +119,12 @@ class Cells:
     def __add__(self, other: Cells) -> Cells:
         return Cells().merge(self).merge(other) if isinstance(other, Cells) else NotImplemented
 
+    def _check_room(self, more: int) -> None:
+        if self.elements + more >= _MOST_ELEMENTS:
+            raise TooLargeError(f"{self.elements + more:,} elements are more than Cells can count")
+
     def _take(self, part: _Part, elements: int) -> None:
-        if self.elements + elements >= _MOST_ELEMENTS:
-            raise TooLargeError(f"{self.elements + elements:,} elements are more than Cells can count")
+        self._check_room(elements)
         self.elements += elements
         if not len(part.n):
             return

@@ -14,7 +14,12 @@ from concordant import choosing
 from concordant.cli import files, inputs, tables
 from concordant.cli.separators import separator_of
 from concordant.comparison import Comparison, compare
-from concordant.errors import InputError, LengthError, MissingExtraError, ParameterError, UnmatchedError
+from concordant.errors import (
+    LengthError,
+    MissingExtraError,
+    ParameterError,
+    UnmatchedError,
+)
 from concordant.index import INDICES, Index
 
 try:
@@ -170,10 +175,8 @@ def _compared(sides: Sides, means: tables.Means, **how: Any) -> Comparison:
             return compare(u.elements, v.elements, noise=means.noise, noise_as=means.noise_as, **how)
         except (LengthError, UnmatchedError) as error:
             raise type(error)(inputs.mismatch(u, v)) from None
-    try:
+    with tables.options_in_errors():
         return compare(u.elements, v.elements, **how)
-    except InputError as error:
-        raise type(error)(tables.as_options(error)) from None
 
 
 @dataclass(frozen=True, slots=True)

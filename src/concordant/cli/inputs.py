@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Literal
@@ -45,15 +45,23 @@ def opened(
         yield _read(reference, candidate, shape, layout)
         return
     with tables.spooled(paths) as places:
-        if candidate is None:
-            file = TableFile(reference, places[reference], Naming(), means)
-            yield file.read_labels(_names_of_labels(shape))
-        else:
-            of_u, of_v = _namings(shape)
-            first = TableFile(reference, places[reference], of_u, means)
-            second = TableFile(candidate, places[candidate], of_v, means)
-            _check_join(first, second)
-            yield first.read(), second.read()
+        with tables.options_in_errors():
+            sides = _opened_by_engine(reference, candidate, shape, means, places)
+        yield sides
+
+
+def _opened_by_engine(
+    reference: str, candidate: str | None, shape: Shape, means: Means, places: Mapping[str, str]
+) -> tuple[TableSide, TableSide]:
+    """The same for an engine; ``places`` says where it finds the files."""
+    if candidate is None:
+        file = TableFile(reference, places[reference], Naming(), means)
+        return file.read_labels(_names_of_labels(shape))
+    of_u, of_v = _namings(shape)
+    first = TableFile(reference, places[reference], of_u, means)
+    second = TableFile(candidate, places[candidate], of_v, means)
+    _check_join(first, second)
+    return first.read(), second.read()
 
 
 def _read(reference: str, candidate: str | None, shape: Shape, layout: Layout) -> tuple[Side, Side]:

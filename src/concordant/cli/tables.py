@@ -20,7 +20,7 @@ from typing import Any, Literal
 
 from concordant.cli.columns import Columns, Naming
 from concordant.cli.files import Layout
-from concordant.errors import FileError, InputError, MissingExtraError, ParameterError
+from concordant.errors import FileError, InputError, MissingExtraError, ParameterError, TooLargeError
 from concordant.partition import NoiseAs, Partition
 from concordant.tables import Format, Nulls, TablePartition, files
 
@@ -86,7 +86,7 @@ def wanted(paths: Sequence[str], means: Means, layout: Layout) -> bool:
 def _needs_engine(path: str) -> str | None:
     """What is special about the file, in the words of an error."""
     if path == "-":
-        return "standard input is a Parquet file" if _peeked() == _PARQUET_MAGIC else None
+        return "standard input is no delimited text" if _ending_of_input() != ".csv" else None
     if _format(path) in ("parquet", "jsonl") or _starts_as_parquet(path):
         return f"{path} is no delimited text"
     if _is_pattern(path):
@@ -126,12 +126,13 @@ def _size(path: str) -> int | None:
         return None
 
 
-def _peeked() -> bytes:
-    """How standard input begins; it stays there to be read."""
+def _ending_of_input() -> str:
+    """How a file would be called that begins like standard input, which stays there to be read."""
     if sys.stdin is None or not hasattr(sys.stdin.buffer, "peek"):
-        return b""
-    begin: bytes = sys.stdin.buffer.peek(len(_PARQUET_MAGIC))[: len(_PARQUET_MAGIC)]
-    return begin
+        return ".csv"
+    begin = sys.stdin.buffer.peek(len(_PARQUET_MAGIC))
+    kinds = {_PARQUET_MAGIC: ".parquet", b'{"': ".jsonl"}
+    return next((ending for magic, ending in kinds.items() if begin.startswith(magic)), ".csv")
 
 
 # -- opening ------------------------------------------------------------------------------------------
@@ -146,8 +147,7 @@ def spooled(paths: Sequence[str]) -> Iterator[dict[str, str]]:
     if sys.stdin is None:
         raise FileError("standard input is closed")
     with TemporaryDirectory(prefix="concordant-") as folder:
-        parquet = _peeked() == _PARQUET_MAGIC
-        spool = Path(folder) / ("input.parquet" if parquet else "input.csv")
+        spool = Path(folder) / f"input{_ending_of_input()}"
         try:
             with spool.open("wb") as file:
                 shutil.copyfileobj(sys.stdin.buffer, file)
@@ -308,7 +308,12 @@ def _cut(text: str) -> str:
     return text if len(text) <= _SHOWN_VALUE else text[: _SHOWN_VALUE - 3] + "..."
 
 
-def as_options(error: InputError) -> str:
-    """An error's text with the options of the command line in place of Python's."""
-    said = re.sub(r"\b(unmatched|nulls)='(\w+)'", r"--\1 \2", str(error))
-    return said.replace("pass --", "say --").replace("with memory=.", "with --memory.")
+@contextmanager
+def options_in_errors() -> Iterator[None]:
+    """Let errors of the engine speak of the command line's options, where they speak of Python's."""
+    try:
+        yield
+    except (InputError, TooLargeError) as error:
+        said = re.sub(r"\b(unmatched|nulls)='(\w+)'", r"--\1 \2", str(error))
+        said = said.replace("pass --", "say --").replace("with memory=.", "with --memory.")
+        raise type(error)(said) from None
