@@ -5,13 +5,15 @@ import os
 import random
 import uuid
 
+import narwhals.stable.v2 as nw
 import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
 
 import concordant as cc
-from concordant.engines import tables
+from concordant.engines import frames, tables
+from concordant.engines.plan import Policy
 from concordant.errors import (
     InputError,
     LabelError,
@@ -300,6 +302,23 @@ def test_singletons_are_in_the_table_too():
     counted = counted_columns(frame, nulls="singletons")
     alone = cc.compare([1, 1, 1, "x", "y"], [-1, -2, 2, 2, -3])
     assert cc.Comparison(counted.profile)["matching_accuracy"] == alone["matching_accuracy"]
+
+
+@pytest.mark.parametrize("scale", [2**20, 2**24, 2**30, 2**33])
+def test_nothing_overflows_and_no_tie_is_missed(constructor, scale):
+    """Cells as large as tables of 10^10 records have them, some of them tied but for the last digit."""
+    rng = random.Random(8)
+    table = [
+        [rng.choice([0, 0, 1, scale, scale - 1, rng.randrange(scale)]) for _ in range(6)] for _ in range(7)
+    ]
+    expected = cc.Profile.from_contingency(table)
+    filled = [(i, j, n) for i, row in enumerate(table) for j, n in enumerate(row) if n]
+    u, v, n = (list(column) for column in zip(*filled, strict=True))
+    native = constructor({"u": u, "v": v, "n": n, "absent": [0] * len(n)})
+    cells = tables._prepared(nw.from_native(native), {"u", "v", "n", "absent"})
+    answer = frames.answered(cells, Policy({}, {}))
+    profile = answer.profile()
+    assert_same(tables.Counted(profile, {}), cc.Comparison(expected))
 
 
 def test_mixed_sides_are_refused():

@@ -80,6 +80,7 @@ def _settle(connection: Any, folder: str, sources: list[Files], threads: int) ->
         "temp_directory": folder,
         "max_temp_directory_size": f"{_room(folder)}B",
         "preserve_insertion_order": False,
+        "enable_progress_bar": False,  # it would be printed; who watches asks for it
     }
     limits = [source.memory for source in sources if source.memory is not None]
     if limits:

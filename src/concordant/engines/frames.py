@@ -20,13 +20,17 @@ from concordant.engines.plan import (
     COLUMN,
     GIANT,
     LABELLED,
+    LIMB,
     NAN,
     NOISE,
     NULL,
     ROW,
     SIDE,
     STATE,
+    TELLING,
     TWICE,
+    Answer,
+    Giants,
     Policy,
 )
 
@@ -106,11 +110,14 @@ def _kept_once(frame: Lazy) -> Iterator[Lazy]:
 
 def answered(
     cells: Lazy, policy: Policy, noise: Sequence[Any] = (None, None), asked: Sequence[Lazy] = ()
-) -> list[tuple[Any, ...]]:
-    """The rows that an ``Answer`` is made of; ``asked`` are small tables to bring in the same collect."""
+) -> Answer:
+    """What an engine says of these cells; ``asked`` are small tables to bring in the same collect."""
     stated = _stated(cells, noise)
     with _sized_once(_kept(stated, policy), policy) as sized:
-        return fetched([*_answers(cells, stated, sized), *asked])
+        answer = Answer.of(fetched([*_answers(cells, stated, sized), *asked]))
+        if sum(answer.largest()) >= TELLING:
+            answer.giants = _giants(sized, answer)
+        return answer
 
 
 def tangled(cells: Lazy, policy: Policy, noise: Sequence[Any]) -> list[tuple[Any, ...]]:
@@ -176,16 +183,13 @@ def _often(frame: Lazy, keys: Sequence[str]) -> Lazy:
     return _grouped(frame, keys, n="sum").filter(nw.col("n") > 1)
 
 
-def rows_of(frame: Lazy, record: nw.Expr | None, number: int) -> Lazy:
+def rows_of(frame: Lazy, record: nw.Expr, number: int) -> Lazy:
     """How many rows one table has, and how many of them name a record."""
-    named = _integer(1) if record is None else nw.when(record.is_null()).then(0).otherwise(1)
-    ones = frame.select(
-        _integer(number).alias("number"),
-        _integer(1).alias("rows"),
-        named.cast(nw.Int64).alias("named"),
+    counts = frame.select(record.alias("record"), _integer(1).alias("one")).select(
+        nw.col("one").count().alias("rows"), nw.col("record").count().alias("named")
     )
     return _result(
-        _grouped(ones, ["number"], rows="sum", named="sum"), SIDE, "number", "rows", "named", count=""
+        counts.with_columns(_integer(number).alias("number")), SIDE, "number", "rows", "named", count=""
     )
 
 
@@ -266,19 +270,62 @@ def _in_pieces(cells: Lazy, name: str, size: str) -> Lazy:
 
 def _split(sized: Lazy, name: str, size: str, tag: int) -> Lazy:
     """The best partners of the clusters that lie in several cells, counted by size and share."""
-    alone = (nw.col("alone") == 0) | (nw.col("alone") == (2 if name == "u" else 1))
-    n, whole = nw.col("n"), nw.col("a") + nw.col("b")
-    pieces = sized.filter(alone & (n < nw.col(size))).select(
-        name,
-        nw.col(size).alias("size"),
-        n.alias("largest"),
-        nw.when(nw.col(size) < GIANT).then(n * (n - 1)).otherwise(0).cast(nw.Int64).alias("together"),
-        (n.cast(nw.Float64) / whole.cast(nw.Float64)).alias("share"),
-    )
+    pieces, n = _pieces(sized, name, size), nw.col("largest")
+    together = nw.when(nw.col("size") < GIANT).then(n * (n - 1)).otherwise(0).cast(nw.Int64)
+    pieces = pieces.with_columns(together.alias("together"))
     best = _grouped(pieces, [name], size="max", largest="max", together="sum", share="max")
     best = best.with_columns(_integer(1).alias("count"))
     counts = _grouped(best, ["size", "share"], largest="sum", together="min", count="sum")
     return _result(counts, tag, "size", "largest", "together", share="share")
+
+
+def _pieces(sized: Lazy, name: str, size: str) -> Lazy:
+    """The cells of clusters that lie in several cells, each with its share n/(a + b)."""
+    labelled = (nw.col("alone") == 0) | (nw.col("alone") == (2 if name == "u" else 1))
+    n, whole = nw.col("n"), nw.col("a") + nw.col("b")
+    return sized.filter(labelled & (n < nw.col(size))).select(
+        name,
+        nw.col(size).alias("size"),
+        n.alias("largest"),
+        whole.alias("whole"),
+        (n.cast(nw.Float64) / whole.cast(nw.Float64)).alias("share"),
+    )
+
+
+# -- clusters so large that floats and 64 bits do not tell all ----------------------------------------------
+
+
+def _giants(sized: Lazy, answer: Answer) -> Giants:
+    """What has to be known exactly of the largest clusters; there are few of them."""
+    giants = Giants()
+    for number, (name, size) in enumerate((("u", "a"), ("v", "b"))):
+        pieces = _pieces(sized, name, size)
+        giants.tied[number].extend(fetched([_tied(pieces, name)]))
+        if answer.largest()[number] >= GIANT:
+            giants.together[number].extend(fetched([_limbs(pieces, name)]))
+    return giants
+
+
+def _tied(pieces: Lazy, name: str) -> Lazy:
+    """The cells whose floats tie for the best share of a cluster, where floats may not tell which is best."""
+    top = _grouped(pieces, [name], share="max").select(nw.col(name).alias("of"), nw.col("share").alias("top"))
+    tied = pieces.join(top, left_on=name, right_on="of", how="inner").filter(nw.col("share") == nw.col("top"))
+    wide = _grouped(tied, [name], whole="max").filter(nw.col("whole") >= TELLING)
+    wide = wide.select(nw.col(name).alias("of"))
+    columns = (name, "size", "largest", "whole", "share")
+    return tied.join(wide, left_on=name, right_on="of", how="semi").select(*columns)
+
+
+def _limbs(pieces: Lazy, name: str) -> Lazy:
+    """The size and Σ n(n−1) of each cluster for which that sum may not fit into 64 bits, in two parts."""
+    n = nw.col("largest")
+    halves = pieces.filter(nw.col("size") >= GIANT).select(
+        name,
+        "size",
+        ((n // LIMB) * (n - 1)).cast(nw.Int64).alias("high"),
+        ((n % LIMB) * (n - 1)).cast(nw.Int64).alias("low"),
+    )
+    return _grouped(halves, [name], size="max", high="sum", low="sum").select("size", "high", "low")
 
 
 def _result(frame: Lazy, tag: nw.Expr | int, *integers: str, share: str = "", count: str = "count") -> Lazy:

@@ -36,7 +36,11 @@ GIANT = 2**31
 # Fractions of numbers below this never round to the same float, so that a float tells which it is.
 TELLING = 2**26
 
+# Larger sums of n(n−1) are taken in two parts, n = h·LIMB + l: safe for clusters below 2**41.
+LIMB = 2**20
+
 Row = tuple[int, int, int, int, float, int]
+_Found = Counter[tuple[int, int, int]]  # clusters by (size, part, whole)
 Treatment = Literal["error", "drop", "singletons", "cluster"]
 
 
@@ -62,6 +66,7 @@ class Answer:
     states: Counter[tuple[int, int]] = field(default_factory=Counter)
     rows: dict[int, tuple[int, int]] = field(default_factory=dict)
     twice: dict[int, int] = field(default_factory=dict)
+    giants: Giants | None = None
 
     @classmethod
     def of(cls, rows: Iterable[Any]) -> Answer:
@@ -80,7 +85,7 @@ class Answer:
                 answer.twice[int(p)] = int(count)
         return answer
 
-    def profile(self, giants: Giants | None = None, **options: Any) -> Profile:
+    def profile(self, **options: Any) -> Profile:
         """The profile with the best partners of both sides."""
         counts: Counter[tuple[int, int, int]] = Counter()
         for (_, *triple), count in self.cells.items():
@@ -88,7 +93,7 @@ class Answer:
         triples = sorted(counts, key=lambda t: (t[1], t[2], t[0]))
         n, a, b = zip(*triples, strict=True) if triples else ((), (), ())
         size = sum(triple[0] * count for triple, count in counts.items())
-        best = (self._best(0, size, giants), self._best(1, size, giants))
+        best = (self._best(0, size), self._best(1, size))
         return Profile(n, a, b, [counts[t] for t in triples], best=best, size=size, **options)
 
     def having(self, side: int, state: int) -> int:
@@ -105,9 +110,9 @@ class Answer:
         sizes = [(a, b) for _, _, a, b in self.cells]
         return max((a for a, _ in sizes), default=0), max((b for _, b in sizes), default=0)
 
-    def _best(self, side: int, size: int, giants: Giants | None) -> Best:
+    def _best(self, side: int, size: int) -> Best:
         """A cluster in one piece is its own best overlap; the engine tells of those in several."""
-        overlap, found = 0, Counter[tuple[int, int, int]]()
+        overlap, found = 0, _Found()
         weakest: Fraction | None = None
         for (_, n, *sizes), count in self.cells.items():
             own = sizes[side]
@@ -117,27 +122,52 @@ class Answer:
                 weakest = Fraction(1) if own > 1 else weakest
         for _, own, largest, together, share, count in self.split[side]:
             overlap += largest
-            if share >= 0:
-                exact = Fraction(share).limit_denominator(TELLING)
-                found[own, exact.numerator, exact.denominator] += count
+            found[own, *_fraction(share)] += count
             if own < GIANT:
                 lowest = Fraction(together, own * (own - 1))
                 weakest = lowest if weakest is None else min(weakest, lowest)
-        if giants is not None:
-            found.update(giants.shares[side])
-            weakest = min([*giants.together[side], *([] if weakest is None else [weakest])], default=None)
+        if self.giants is not None:
+            found = self.giants.corrected(side, found)
+            weakest = min([*self.giants.weakest(side), *([] if weakest is None else [weakest])], default=None)
         return Best(overlap, _shares(found, size), weakest)
 
 
 @dataclass(slots=True)
 class Giants:
-    """What 64-bit integers and floats cannot tell of the largest clusters, for each side."""
+    """What floats and 64 bits cannot tell of the largest clusters, for each side."""
 
-    shares: tuple[Counter[tuple[int, int, int]], Counter[tuple[int, int, int]]]  # (size, part, whole)
-    together: tuple[list[Fraction], list[Fraction]]  # Σ n(n−1) / (a(a−1))
+    # (label, size, n, a + b, share) of cells that may be the best of their cluster
+    tied: tuple[list[Any], list[Any]] = field(default_factory=lambda: ([], []))
+    # (size, high, low) of Σ n(n−1)
+    together: tuple[list[Any], list[Any]] = field(default_factory=lambda: ([], []))
+
+    def corrected(self, side: int, found: _Found) -> _Found:
+        """The shares with those of these clusters exactly, instead of what their floats would say."""
+        best: dict[Any, tuple[Fraction, int, float]] = {}
+        for label, size, n, whole, share in self.tied[side]:
+            exact = Fraction(int(n), int(whole))
+            if label not in best or exact > best[label][0]:
+                best[label] = (exact, int(size), float(share))
+        for exact, size, share in best.values():
+            found[size, *_fraction(share)] -= 1
+            found[size, exact.numerator, exact.denominator] += 1
+        return +found  # without those that are no more
+
+    def weakest(self, side: int) -> list[Fraction]:
+        """Σ n(n−1) / (a(a−1)) of these clusters."""
+        return [
+            Fraction(int(high) * LIMB + int(low), int(size) * (int(size) - 1))
+            for size, high, low in self.together[side]
+        ]
 
 
-def _shares(found: Counter[tuple[int, int, int]], size: int) -> Shares:
+def _fraction(share: float) -> tuple[int, int]:
+    """The fraction that was rounded to this float, where its denominator is small enough to tell."""
+    fraction = Fraction(share).limit_denominator(TELLING)
+    return fraction.numerator, fraction.denominator
+
+
+def _shares(found: _Found, size: int) -> Shares:
     columns = [*(list(zip(*found, strict=True)) or [(), (), ()]), tuple(found.values())]
     # Products of two counts fit into 64 bits for sets of fewer elements.
     dtype = np.int64 if size < GIANT else object

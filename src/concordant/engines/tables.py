@@ -291,7 +291,7 @@ class _Job:
         with ExitStack() as stack:
             opened = _opened(self.tables, stack, self.threads)
             cells = stack.enter_context(frames.counted(self._pairs(opened)))
-            answer = Answer.of(frames.answered(cells, self.policy, self.noise, self._asked(opened)))
+            answer = frames.answered(cells, self.policy, self.noise, self._asked(opened))
             _audit(answer, opened, self.policy, cells)
         brought = Brought(answer, table_limit, self.tangled, self.examples)
         profile = answer.profile(table=brought.table, table_at_hand=False)
@@ -328,7 +328,11 @@ class _Job:
     def _asked(self, opened: tuple[_Opened, _Opened]) -> list[frames.Lazy]:
         """What the audit needs of the tables themselves: how many rows, and whether records repeat."""
         if not self.together:
-            return [frames.rows_of(side.frame, side.record, number) for number, side in enumerate(opened)]
+            return [
+                frames.rows_of(side.frame, side.record, number)
+                for number, side in enumerate(opened)
+                if side.record is not None
+            ]
         frame, record = opened[0].frame, opened[0].record
         if record is None:
             return []
