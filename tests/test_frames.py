@@ -148,13 +148,13 @@ def assert_same(counted, expected):
 
 def counted_columns(frame, **options):
     u, v = (P.from_frame(frame, cluster=column, **options) for column in ("t", "g"))
-    return tables.count(u, v, straight=False)
+    return tables.count(u, v, in_memory=False)
 
 
 def counted_join(one, other, *, nulls="error", **options):
     u = P.from_frame(one, record="id", cluster="t", nulls=nulls)
     v = P.from_frame(other, record="id", cluster="g", nulls=nulls)
-    return tables.count(u, v, straight=False, **options)
+    return tables.count(u, v, in_memory=False, **options)
 
 
 def test_two_columns_of_one_table(constructor):
@@ -289,7 +289,7 @@ def test_the_table_is_brought_when_an_index_needs_it(constructor):
 
 def test_a_table_above_the_limit_is_refused_with_its_price(constructor):
     frame = constructor({"t": [1, 1, 2, 2], "g": [1, 2, 1, 2]})
-    options = {"straight": False, "table_limit": 3}
+    options = {"in_memory": False, "table_limit": 3}
     u, v = (P.from_frame(frame, cluster=column) for column in ("t", "g"))
     c = cc.Comparison(tables.count(u, v, **options).profile)
     with pytest.raises(TooLargeError, match=r"4 overlaps .* GiB.* limit is 3; raise table_limit="):

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import random
 import tempfile
 from pathlib import Path
 
@@ -9,8 +10,8 @@ import polars as pl
 import pytest
 
 import concordant as cc
-from concordant.engines import files
-from concordant.errors import FileError, InputError, LabelError, ParameterError, TooLargeError
+from concordant.engines import files, tables
+from concordant.errors import FileError, InputError, LabelError, OverlapError, ParameterError, TooLargeError
 
 P = cc.Partition
 U, V = [1, 1, 2, 2, 3], [1, 1, 2, 3, 3]
@@ -101,6 +102,37 @@ def test_empty_tables_and_memory(tmp_path):
 def compare_file(path, engine="duckdb", **options):
     sides = [P.scan(path, cluster=column, engine=engine, **options) for column in ("t", "g")]
     return cc.compare(*sides)
+
+
+@pytest.mark.parametrize("nulls", ["drop", "singletons"])
+@pytest.mark.parametrize("unmatched", ["drop", "singletons"])
+def test_both_ways_out_of_duckdb_agree(tmp_path, unmatched, nulls):
+    rng = random.Random(9)
+    labels = [[rng.choice([None, -1, *range(20)]) for _ in range(90)] for _ in range(2)]
+    truth = write(tmp_path / "truth.parquet", {"id": list(range(90)), "t": labels[0]})
+    guess = write(tmp_path / "guess.parquet", {"id": list(range(10, 100)), "g": labels[1]})
+    noise = {"noise": -1, "noise_as": "singletons"}
+    u = P.scan(truth, record="id", cluster="t", nulls=nulls, **noise)
+    v = P.scan(guess, record="id", cluster="g", nulls=nulls, **noise)
+    one, other = (tables.count(u, v, unmatched=unmatched, in_memory=way) for way in (True, False))
+    assert one.profile.table_at_hand
+    assert not other.profile.table_at_hand
+    for name in ("n", "a", "b", "count"):
+        assert getattr(one.profile, name).tolist() == getattr(other.profile, name).tolist()
+    assert one.found == other.found
+    assert set(one.found) >= {"only_reference", "null_candidate", "noise_reference"}
+
+
+def test_records_that_repeat_are_found_either_way(tmp_path):
+    truth = write(tmp_path / "truth.parquet", {"id": [1, 2, 7, 7], "t": [1, 1, 2, 2]})
+    guess = write(tmp_path / "guess.parquet", {"id": [1, 2, 2], "g": [1, 1, 2]})
+    u, v = P.scan(truth, record="id", cluster="t"), P.scan(guess, record="id", cluster="g")
+    once = P.scan(write(tmp_path / "once.parquet", {"id": [1, 2], "g": [1, 1]}), record="id", cluster="g")
+    for way in (True, False):
+        with pytest.raises(OverlapError, match=r"'id' of the candidate: 2 \(2 times\)"):
+            tables.count(u, v, unmatched="drop", in_memory=way)
+        with pytest.raises(OverlapError, match=r"'id' of the reference: 7 \(2 times\)"):
+            tables.count(u, once, unmatched="drop", in_memory=way)
 
 
 @pytest.mark.parametrize("engine", ["duckdb", "polars"])

@@ -183,6 +183,11 @@ def _often(frame: Lazy, keys: Sequence[str]) -> Lazy:
     return _grouped(frame, keys, n="sum").filter(nw.col("n") > 1)
 
 
+def height(frame: Lazy) -> Lazy:
+    """How many rows a table has."""
+    return frame.select(nw.len().cast(nw.Int64).alias("rows"))
+
+
 def rows_of(frame: Lazy, record: nw.Expr, number: int) -> Lazy:
     """How many rows one table has, and how many of them name a record."""
     counts = frame.select(record.alias("record"), _integer(1).alias("one")).select(

@@ -15,7 +15,7 @@ import numpy as np
 from narwhals.stable.v2.dtypes import DType
 
 from concordant import _core
-from concordant.engines import files, frames, memory
+from concordant.engines import files, frames, memory, straight
 from concordant.engines.brought import Brought
 from concordant.engines.plan import ABSENT, NAN, NOISE, NULL, Answer, Policy
 from concordant.errors import InputError, LabelError, OverlapError, ParameterError, UnmatchedError
@@ -64,9 +64,9 @@ def count(
     nulls: Nulls | None = None,
     table_limit: int = TABLE_LIMIT,
     threads: int = 0,
-    straight: bool = True,
+    in_memory: bool = True,
 ) -> Counted:
-    """Count two tables. With ``straight``, columns that lie in memory go to the memory engine."""
+    """Count two tables. With ``in_memory``, columns that lie in memory go to the memory engine."""
     if unmatched not in ("error", "drop", "singletons"):
         raise ParameterError(f"unmatched={unmatched!r}: use 'error', 'drop' or 'singletons'")
     if nulls is not None:
@@ -74,9 +74,9 @@ def count(
         reference, candidate = replace(reference, nulls=nulls), replace(candidate, nulls=nulls)
     tables = (reference, candidate)
     together = _in_one_table(tables)
-    if together and straight and _is_eager(reference):
+    if together and in_memory and _is_eager(reference):
         return _counted_in_memory(tables, unmatched, threads)
-    return _Job(tables, unmatched, together, threads).counted(table_limit)
+    return _Job(tables, unmatched, together, threads, in_memory).counted(table_limit)
 
 
 def _conventions(tables: tuple[TablePartition, TablePartition], unmatched: str) -> dict[str, str]:
@@ -278,6 +278,7 @@ class _Job:
     unmatched: Unmatched
     together: bool
     threads: int
+    in_memory: bool
 
     @property
     def policy(self) -> Policy:
@@ -290,12 +291,33 @@ class _Job:
     def counted(self, table_limit: int) -> Counted:
         with ExitStack() as stack:
             opened = _opened(self.tables, stack, self.threads)
-            cells = stack.enter_context(frames.counted(self._pairs(opened)))
+            pairs = self._pairs(opened)
+            if (
+                self.in_memory
+                and pairs.implementation.is_duckdb()
+                and isinstance(self.tables[0].source, Files)
+            ):
+                counted = self._straight(opened, pairs)
+                if counted is not None:
+                    return counted
+            cells = stack.enter_context(frames.counted(pairs))
             answer = frames.answered(cells, self.policy, self.noise, self._asked(opened))
             _audit(answer, opened, self.policy, cells)
         brought = Brought(answer, table_limit, self.tangled, self.examples)
         profile = answer.profile(table=brought.table, table_at_hand=False)
         return Counted(profile, _conventions(self.tables, self.unmatched), _found(answer), names=brought)
+
+    def _straight(self, opened: tuple[_Opened, _Opened], pairs: frames.Lazy) -> Counted | None:
+        """By the compiled core, where the labels are integers that fit into memory."""
+        rows = frames.fetched([frames.height(side.frame) for side in opened[: 1 if self.together else 2]])
+        if not straight.fits(pairs, sum(count for (count,) in rows)):
+            return None
+        columns = straight.Columns(pairs, self.noise)
+        asked = self._asked(opened)
+        answer = columns.answer(Answer.of(frames.fetched(asked) if asked else []))
+        _audit(answer, opened, self.policy, pairs)
+        profile = columns.profile(self.policy, self.threads)
+        return Counted(profile, _conventions(self.tables, self.unmatched), _found(answer))
 
     def tangled(self) -> list[tuple[Any, ...]]:
         """The cells that are not a whole cluster of both sides."""
