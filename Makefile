@@ -5,12 +5,13 @@ VENV := .venv
 BIN := $(VENV)/bin
 CORE := CMakeLists.txt pyproject.toml $(wildcard src/core/*)
 
-.PHONY: demo test lint types floors unit docs sanitize bench bench-quick clean
+.PHONY: demo test lint types floors unit test-spark docs sanitize bench bench-quick bench-tables \
+	bench-tables-quick clean
 
 demo: $(VENV)/installed
 	$(BIN)/concordant compare examples/digits/truth.csv examples/digits/kmeans.csv
 
-test: lint types floors unit
+test: lint types floors unit test-spark
 
 lint: $(VENV)/tested
 	$(BIN)/ruff check .
@@ -23,7 +24,11 @@ floors: $(VENV)/tested
 	$(BIN)/lint-imports
 
 unit: docs
-	$(BIN)/pytest
+	$(BIN)/pytest --ignore=tests/spark
+
+# A real cluster: a standalone master, two workers, and a Connect server, all on this machine; needs Java.
+test-spark: $(VENV)/tested
+	$(BIN)/pytest tests/spark
 
 # The pages that follow from the declarations of the indices.
 docs: $(VENV)/tested
@@ -40,6 +45,14 @@ bench: $(VENV)-bench/installed
 
 bench-quick: $(VENV)-bench/installed
 	$(VENV)-bench/bin/python bench/run.py --quick $(BENCH)
+
+# Tables in files and on Spark, against queries written by hand; writes docs/performance-tables.md.
+# 100 million records, half an hour and 10 GB of disk; the quick form has 10 million.
+bench-tables: $(VENV)-bench/installed
+	$(VENV)-bench/bin/python bench/tables.py
+
+bench-tables-quick: $(VENV)-bench/installed
+	$(VENV)-bench/bin/python bench/tables.py --quick
 
 $(VENV)-bench/installed: $(CORE) bench/requirements.txt $(wildcard src/concordant/*.py src/concordant/*/*.py)
 	test -x $(VENV)-bench/bin/python || $(PYTHON) -m venv $(VENV)-bench

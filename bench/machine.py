@@ -19,6 +19,8 @@ PACKAGES = [
     "polars",
     "pyarrow",
     "clusim",
+    "duckdb",
+    "pyspark",
 ]
 
 

@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from pyarrow import csv
+from pyarrow import parquet as pq
 from rich.console import Console
 
 import concordant as cc
@@ -407,7 +409,7 @@ def test_explain_shows_all_meanings_of_a_name_that_has_several(run, monkeypatch)
         (b"u,v\n1,2\n1,\xe9\n", "both.csv, line 3: not utf-8 text"),
         ("u,v\n1,2\n".encode("utf-16"), "--encoding utf-16"),
         (b"\x1f\x8b\x08junk", "both.csv is compressed, but damaged"),
-        (b"PAR1\x15\x04\x00PAR1", "both.csv is a Parquet file, which this version does not read; convert"),
+        (b"PAR1\x15\x04\x00PAR1", "both.csv cannot be read: a file is damaged"),
         (b"ARROW1\0\0", "both.csv is an Arrow file"),
         (b"PK\x03\x04\x14\0", "both.csv is a spreadsheet or a zip archive"),
         ("PAR1,v\n", "but no rows"),
@@ -1055,9 +1057,11 @@ def examples(page):
 
 @pytest.fixture(scope="module")
 def reader(tmp_path_factory):
-    """A folder as a reader of the page has it: the examples, and the command on the path."""
+    """A folder as a reader of the page has it: the examples, also as Parquet, and the command on the path."""
     folder = tmp_path_factory.mktemp("reader")
     shutil.copytree(ROOT / "examples", folder / "examples")
+    for name in ("truth", "kmeans"):
+        pq.write_table(csv.read_csv(DIGITS / f"{name}.csv"), folder / f"{name}.parquet")
     (folder / "bin").mkdir()
     script = folder / "bin" / "concordant"
     script.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m concordant "$@"\n', encoding="utf-8")

@@ -10,7 +10,8 @@ Every index is also a function: ``cc.adjusted_rand(y_true, y_pred)``. ``cc.INDIC
 
 from typing import Any
 
-from concordant.comparison import Comparison, compare, function_of
+from concordant.cells import Cells
+from concordant.comparison import Comparison, compare, compare_columns, function_of
 from concordant.errors import ConcordantError, UnknownIndexError
 from concordant.index import INDICES
 from concordant.matrix import Matrix, matrix
@@ -20,6 +21,7 @@ from concordant.track import Track, track
 
 __all__ = [  # noqa: PLE0604  (a mapping iterates over its names)
     "INDICES",
+    "Cells",
     "Comparison",
     "ConcordantError",
     "Matrix",
@@ -27,6 +29,7 @@ __all__ = [  # noqa: PLE0604  (a mapping iterates over its names)
     "Profile",
     "Track",
     "compare",
+    "compare_columns",
     "is_disjoint",
     "matrix",
     "track",

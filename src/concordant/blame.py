@@ -17,11 +17,10 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.changes import Names
 from concordant.errors import ParameterError
 from concordant.listing import Listing, check_largest, largest_of
 from concordant.matches import Overlaps
-from concordant.statistics import Integers, Profile, sums_by
+from concordant.statistics import Integers, Names, Profile, sums_by
 
 SideName = Literal["reference", "candidate"]
 ClustersBy = Literal["pairs", "missed", "wrong", "size", "pieces", "precision", "recall", "purity", "entropy"]

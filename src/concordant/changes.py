@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Literal, Protocol, Self, get_args
+from typing import Any, ClassVar, Literal, Self, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +24,7 @@ from concordant import _core
 from concordant.errors import ParameterError
 from concordant.listing import Listing, check_largest, largest_of, name
 from concordant.matches import Blocks, Overlaps, ranks
-from concordant.statistics import Integers, Profile, sums_by
+from concordant.statistics import Integers, Names, Profile, sums_by
 
 Kind = Literal["kept", "split", "merged", "tangled"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -37,19 +37,6 @@ _ROLES: tuple[Role, ...] = ("stray", "absorbed", "broken off", "core")
 _OPENED = 5  # overlaps of a tangle that are printed
 
 _NOUNS = {"kept": "kept cluster", "split": "split", "merged": "merge", "tangled": "tangle"}
-
-
-class Names(Protocol):
-    """Who the clusters and the records are, wherever they are kept."""
-
-    def reference(self, row: int, /) -> Any:
-        """The label of a reference cluster; None for a record that the reference lacked."""
-
-    def candidate(self, column: int, /) -> Any:
-        """The label of a candidate cluster; None for a record that the candidate lacked."""
-
-    def examples(self, cells: Sequence[tuple[int, int]], each: int) -> list[tuple[Any, ...]]:
-        """Up to so many records of each of these cells (row, column), by name or else by position."""
 
 
 class Numbers:

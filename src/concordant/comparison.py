@@ -16,7 +16,7 @@ from concordant.blame import ClustersBy, ClusterScores, SideName, clusters_of
 from concordant.changes import Changes, ChangesBy, ChangeSummary, Kind, Numbers, changes_of, summary_of
 from concordant.edit_script import EditScript, Fewest, edits_of
 from concordant.engines import memory
-from concordant.errors import ParameterError, TableNeededError, TooLargeError
+from concordant.errors import InputError, ParameterError, TableNeededError, TooLargeError
 from concordant.index import INDICES, Index, Undefined
 from concordant.partition import Aligned, NoiseAs, Partition, Unmatched, align
 from concordant.records import By, RecordNames, RecordScores, worst
@@ -37,7 +37,8 @@ from concordant.report import (
     draw_figure,
     write_page,
 )
-from concordant.statistics import Pairs, Profile, Table
+from concordant.statistics import Names, Pairs, Profile, Table
+from concordant.tables import TABLE_LIMIT, Nulls, TablePartition
 
 
 def compare(
@@ -45,25 +46,37 @@ def compare(
     candidate: Any,
     *,
     unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
     noise: Any = None,
     noise_as: NoiseAs | None = None,
     undefined: Undefined = "convention",
+    table_limit: int = TABLE_LIMIT,
     threads: int = 0,
 ) -> Comparison:
     """Compare two partitions of the same set; the reference comes first.
 
     Both may be lists, arrays, Series or Arrow arrays of labels, mappings from element to cluster,
-    lists of sets, or Partitions.
+    lists of sets, or Partitions, also of tables (``Partition.from_frame``, ``Partition.scan``).
 
     unmatched   elements on one side only: "error", "drop" them, or let them be "singletons"
+    nulls       labels of tables that are null: "error", "drop" or "singletons"; None: as each table says
     noise       the label that means "in no cluster"; noise_as: "cluster", "singletons" or "drop"
     undefined   where a formula is 0/0: the index's "convention", "nan", or "raise"
+    table_limit how many overlaps may be brought out of a table's engine, where an index needs them
     threads     how many to count with; 0 means as many as the process may use
 
     >>> c = compare(["a", "a", "b", "b"], [1, 1, 2, 3])
     >>> c.precision, c.recall, c["f_measure(beta=2)"]
     (1.0, 0.5, 0.5555555555555556)
     """
+    memory.check_threads(threads)
+    if isinstance(reference, TablePartition) or isinstance(candidate, TablePartition):
+        if noise is not None or noise_as is not None:
+            raise ParameterError("noise= belongs to Partition.from_frame or Partition.scan, for each table")
+        options = {"unmatched": unmatched, "nulls": nulls, "table_limit": table_limit, "threads": threads}
+        return _compare_tables(reference, candidate, undefined, options)
+    if nulls is not None:
+        raise ParameterError("nulls= speaks of tables, as Partition.from_frame makes them; drop such labels")
     u, v = _read(reference, candidate, noise, noise_as, threads)
     aligned = align(u, v, unmatched)
     profile = memory.profile(aligned.reference, aligned.candidate, threads)
@@ -81,7 +94,9 @@ def values(
     unmatched: Unmatched = "error",
     noise: Any = None,
     noise_as: NoiseAs | None = None,
+    nulls: Nulls | None = None,
     undefined: Undefined = "convention",
+    table_limit: int = TABLE_LIMIT,
     threads: int = 0,
 ) -> list[float]:
     """The values of these indices and no others; pairs alone are counted where they read nothing else.
@@ -89,6 +104,19 @@ def values(
     >>> values([INDICES["rand"], INDICES["jaccard"]], [0, 0, 1, 1], [0, 0, 1, 2])
     [0.8333333333333334, 0.5]
     """
+    if nulls is not None or isinstance(reference, TablePartition) or isinstance(candidate, TablePartition):
+        comparison = compare(
+            reference,
+            candidate,
+            unmatched=unmatched,
+            noise=noise,
+            noise_as=noise_as,
+            nulls=nulls,
+            undefined=undefined,
+            table_limit=table_limit,
+            threads=threads,
+        )
+        return [comparison.value(each) for each in indices]
     _check_undefined(undefined)
     u, v = _read(reference, candidate, noise, noise_as, threads)
     aligned = align(u, v, unmatched)
@@ -112,6 +140,56 @@ def _check_undefined(undefined: Undefined) -> None:
         raise ParameterError(f"undefined={undefined!r}: use 'convention', 'nan' or 'raise'")
 
 
+def compare_columns(
+    frame: Any,
+    reference: str,
+    candidate: str,
+    *,
+    record: str | None = None,
+    nulls: Nulls = "error",
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = TABLE_LIMIT,
+    threads: int = 0,
+) -> Comparison:
+    """Compare two label columns of one table, of any dataframe library or SQL engine; nothing is joined.
+
+    >>> import polars
+    >>> frame = polars.DataFrame({"truth": [1, 1, 2], "guess": [1, 2, 2]})
+    >>> compare_columns(frame, "truth", "guess").rand
+    0.3333333333333333
+    """
+    u, v = (
+        Partition.from_frame(
+            frame, cluster=column, record=record, nulls=nulls, noise=noise, noise_as=noise_as
+        )
+        for column in (reference, candidate)
+    )
+    return compare(u, v, undefined=undefined, table_limit=table_limit, threads=threads)
+
+
+def _compare_tables(reference: Any, candidate: Any, undefined: Undefined, options: Any) -> Comparison:
+    if not (isinstance(reference, TablePartition) and isinstance(candidate, TablePartition)):
+        role, other = ("reference", "candidate")[:: 1 if isinstance(reference, TablePartition) else -1]
+        raise InputError(
+            f"the {role} lies in a table and the {other} does not; hand over both by Partition.from_frame or "
+            "Partition.scan, or pick the columns and hand over both as labels"
+        )
+    from concordant.engines import tables  # it imports narwhals, which labels in memory do without
+
+    counted = tables.count(reference, candidate, **options)
+    return Comparison(
+        counted.profile,
+        undefined=undefined,
+        aligned=counted.aligned,
+        partitions=counted.partitions,
+        conventions=counted.conventions,
+        found=counted.found,
+        names=counted.names,
+    )
+
+
 class Comparison:
     """What can be said of two partitions: every index as an attribute, an item, or in a table.
 
@@ -128,6 +206,8 @@ class Comparison:
         aligned: Aligned | None = None,
         partitions: tuple[Partition, Partition] | None = None,
         conventions: dict[str, str] | None = None,
+        found: dict[str, int] | None = None,
+        names: Names | None = None,
     ) -> None:
         _check_undefined(undefined)
         if not isinstance(profile, Profile):
@@ -137,9 +217,10 @@ class Comparison:
         self._aligned = aligned
         self._partitions = partitions
         self._conventions = conventions or {}
+        self._found = found or {}  # what the audit of two tables counted
         self._offered: list[Index] | None = None
         self._values: dict[tuple[Any, ...], float] = {}
-        self._named: RecordNames | Numbers | None = None
+        self._named = names  # of the clusters and records, where they are kept; made when asked for
 
     # -- one index ------------------------------------------------------------------------------
 
@@ -279,7 +360,7 @@ class Comparison:
             raise TableNeededError("this comparison was made from counts, which do not name the records")
         return worst(names, self.table, largest, by)
 
-    def _names(self) -> RecordNames | Numbers:
+    def _names(self) -> Names:
         """Who the clusters and records are; by number where the comparison was made from counts."""
         if self._named is None:
             if self._aligned is None or self._partitions is None:
@@ -410,7 +491,7 @@ class Comparison:
     def _available(self) -> list[Index]:
         """All indices but the slow ones; without a table, those that sizes alone decide."""
         if self._offered is None:
-            possible = [d for d in INDICES.values() if self.profile.has_table or not d.needs_table]
+            possible = [d for d in INDICES.values() if _is_at_hand(d, self.profile)]
             self._offered = [d for d in possible if d.is_quick(self.profile) and self._fits(d)]
         return self._offered
 
@@ -426,14 +507,15 @@ class Comparison:
 
     def _left_out(self) -> list[str]:
         aligned = self._aligned
+        found = [f"{key}={value}" for key, value in self._found.items() if value]
         if aligned is None:
-            return []
+            return found
         counted = {
             "only_reference": aligned.only_reference,
             "only_candidate": aligned.only_candidate,
             "noise_dropped": aligned.noise_dropped,
         }
-        return [f"{key}={value}" for key, value in counted.items() if value]
+        return found + [f"{key}={value}" for key, value in counted.items() if value]
 
     def _summary(self) -> Summary:
         lines = {d.name: self._line(d) for d in self._available()}
@@ -446,6 +528,9 @@ class Comparison:
         notes = [f"— not defined for these partitions: {', '.join(undefined)}"] if undefined else []
         missing = [name for name in self.left_out if not INDICES[name].on_request]
         notes += [f"left out here, ask for them by name: {', '.join(missing)}"] if missing else []
+        if self._found:
+            counts = (f"{key.replace('_', ' ')} {value:,}" for key, value in self._found.items())
+            notes.append(f"found in the tables: {', '.join(counts)}")
         p, pairs = self.profile, self.pairs
         return Summary(
             size=p.size,
@@ -515,6 +600,14 @@ def _documentation(declared: Index) -> str:
         f"{declared.title}: {declared.summary}\n\n{declared.advice}\n\n"
         f"{declared.formula}, in {declared.range_text}. {declared.cite}.\n{example}"
     )
+
+
+def _is_at_hand(declared: Index, profile: Profile) -> bool:
+    """Whether what the index reads is there, so that a table of all indices may show it."""
+    if profile.table_at_hand:
+        return True
+    reads_best = any(getattr(view, "needs_best", False) for view in declared.views)
+    return not declared.needs_table and (profile.best is not None or not reads_best)
 
 
 def _side(role: str, sizes: dict[int, int]) -> Side:

@@ -27,12 +27,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import _core
-from concordant.changes import Names
 from concordant.errors import InputError, LengthError, ParameterError
 from concordant.labels import encode
 from concordant.listing import Listing, name
 from concordant.matches import Blocks, Overlaps, largest_in
-from concordant.statistics import Integers, Profile, sums_by
+from concordant.statistics import Integers, Names, Profile, sums_by
 
 Fewest = Literal["steps", "records"]
 Numbers: TypeAlias = NDArray[np.int64]

@@ -67,6 +67,12 @@ class _PythonValues:
     def __len__(self) -> int:
         return len(self._array)
 
+    def take(self, positions: NDArray[np.int64]) -> list[Any]:
+        """The values at these positions."""
+        if hasattr(self._array, "take") and hasattr(self._array, "to_pylist"):
+            return list(self._array.take(positions).to_pylist())
+        return [self[position] for position in positions.tolist()]
+
 
 def encode_objects(values: Sequence[Any], what: str) -> Codes:
     """Codes of Python objects, by equality and hash."""
@@ -97,6 +103,15 @@ def equal_to(labels: Labels, label: Any) -> NDArray[np.bool_]:
         return np.asarray(originals == label)
     same = (x == label for x in originals)
     return np.fromiter(same, dtype=bool, count=len(labels.codes))
+
+
+def labels_at(originals: Any, positions: NDArray[np.int64]) -> list[Any]:
+    """The labels at these positions, as Python has them."""
+    if isinstance(originals, np.ndarray) and originals.dtype.kind not in "mM":  # ns would turn into ints
+        return list(originals[positions].tolist())
+    if isinstance(originals, _PythonValues):
+        return originals.take(positions)
+    return [originals[position] for position in positions.tolist()]
 
 
 def _encode_array(array: NDArray[Any], what: str, threads: int = 0) -> Codes:

@@ -1,4 +1,4 @@
-"""Views that need to know which clusters overlap: best partners, one-to-one matchings, linked blocks."""
+"""Views of who overlaps with whom: best partners, one-to-one matchings, linked blocks, pieces."""
 
 from __future__ import annotations
 
@@ -14,7 +14,16 @@ from numpy.typing import NDArray
 
 from concordant import _core
 from concordant.errors import ParameterError, TooLargeError
-from concordant.statistics import FEW_DENOMINATORS, Integers, Profile, Sum, sum_of_ratios, sums_by
+from concordant.statistics import (
+    FEW_DENOMINATORS,
+    Best,
+    Integers,
+    Profile,
+    Shares,
+    Sum,
+    sum_of_ratios,
+    sums_by,
+)
 
 # Shares are matched as integers of this many bits, so that equal totals are equal to the last bit.
 _SHARE_BITS = 60
@@ -100,15 +109,12 @@ def largest_in(group: Integers, sizes: Integers) -> NDArray[np.int64]:
     return _core.best_fractions(group, ranks(sizes), np.ones(len(sizes), dtype=np.int64))
 
 
-class _TableView:
-    """A view of the cells, with the sizes of both clusters beside each."""
-
-    needs_table: ClassVar[bool] = True
+class _Counts:
+    """What all views here know: the sizes of the set and of its clusters."""
 
     def __init__(self, profile: Profile, exact: bool) -> None:
         number: Any = Fraction if exact else int  # both calculate alike
-        self._cells, self._exact = profile.view(Overlaps), exact
-        self._n, self._a, self._b = self._cells.n, self._cells.a, self._cells.b
+        self._exact = exact
         self.size: int = number(profile.size)
         self.rows: int = number(profile.rows)
         self.columns: int = number(profile.columns)
@@ -128,18 +134,37 @@ class _TableView:
         return sum_of_ratios(numerators, denominators, self._exact)
 
 
-class Matches(_TableView):
+class _TableView(_Counts):
+    """A view of the cells, with the sizes of both clusters beside each."""
+
+    needs_table: ClassVar[bool] = True
+
+    def __init__(self, profile: Profile, exact: bool) -> None:
+        super().__init__(profile, exact)
+        self._cells = profile.view(Overlaps)
+        self._n, self._a, self._b = self._cells.n, self._cells.a, self._cells.b
+
+
+class Matches(_Counts):
     """What the best partner of each cluster accounts for."""
+
+    needs_best: ClassVar[bool] = True  # from the table, or from an engine that keeps the table to itself
+
+    def __init__(self, profile: Profile, exact: bool) -> None:
+        super().__init__(profile, exact)
+        self._of_rows: Best | _BestOfTable
+        self._of_columns: Best | _BestOfTable
+        self._of_rows, self._of_columns = profile.best or _best_of_table(profile)
 
     @cached_property
     def rows_best(self) -> int:
         """Σ_i max_j n_ij."""
-        return self._counted(int(self._n[self._cells.row_largest].sum()))
+        return self._counted(self._of_rows.overlap)
 
     @cached_property
     def columns_best(self) -> int:
         """Σ_j max_i n_ij."""
-        return self._counted(int(self._n[self._cells.column_largest].sum()))
+        return self._counted(self._of_columns.overlap)
 
     @cached_property
     def largest_row(self) -> int:
@@ -152,32 +177,94 @@ class Matches(_TableView):
     @cached_property
     def rows_f1(self) -> Sum:
         """Σ_i max_j 2n_ij/(a_i+b_j)."""
-        return self._f1(self._cells.row_nearest)
+        return self._f1(self._of_rows.shares)
 
     @cached_property
     def columns_f1(self) -> Sum:
         """Σ_j max_i 2n_ij/(a_i+b_j)."""
-        return self._f1(self._cells.column_nearest)
+        return self._f1(self._of_columns.shares)
 
     @cached_property
     def rows_f1_weighted(self) -> Sum:
         """Σ_i a_i max_j 2n_ij/(a_i+b_j)."""
-        return self._f1(self._cells.row_nearest, self._a)
+        return self._f1(self._of_rows.shares, weighted=True)
 
     @cached_property
     def columns_f1_weighted(self) -> Sum:
         """Σ_j b_j max_i 2n_ij/(a_i+b_j)."""
-        return self._f1(self._cells.column_nearest, self._b)
+        return self._f1(self._of_columns.shares, weighted=True)
 
     @cached_property
     def rows_jaccard(self) -> Sum:
         """Σ_i max_j n_ij/(a_i+b_j−n_ij)."""
-        return self._jaccard(self._cells.row_nearest)
+        return self._jaccard(self._of_rows.shares)
 
     @cached_property
     def columns_jaccard(self) -> Sum:
         """Σ_j max_i n_ij/(a_i+b_j−n_ij)."""
-        return self._jaccard(self._cells.column_nearest)
+        return self._jaccard(self._of_columns.shares)
+
+    @cached_property
+    def weakest_row(self) -> Sum:
+        """min_i Σ_j C(n_ij, 2) / C(a_i, 2) over clusters of two and more elements."""
+        return _defined(self._of_rows.weakest)
+
+    @cached_property
+    def weakest_column(self) -> Sum:
+        """min_j Σ_i C(n_ij, 2) / C(b_j, 2) over clusters of two and more elements."""
+        return _defined(self._of_columns.weakest)
+
+    def _f1(self, shares: Shares, weighted: bool = False) -> Sum:
+        clusters = shares.count * shares.size if weighted else shares.count
+        return self._total(2 * shares.part * clusters, shares.whole)
+
+    def _jaccard(self, shares: Shares) -> Sum:
+        return self._total(shares.part * shares.count, shares.whole - shares.part)
+
+
+def _defined(weakest: Fraction | None) -> Sum:
+    if weakest is None:
+        raise ZeroDivisionError("no cluster has two elements")
+    return weakest
+
+
+class _BestOfTable:
+    """The best partners of the rows, or of the columns, found in the table when they are asked for."""
+
+    def __init__(self, cells: Overlaps, *, of_rows: bool) -> None:
+        self._cells, self._of_rows = cells, of_rows
+        self._sizes = cells.row_sizes if of_rows else cells.column_sizes
+
+    @cached_property
+    def overlap(self) -> int:
+        largest = self._cells.row_largest if self._of_rows else self._cells.column_largest
+        return int(self._cells.n[largest].sum())
+
+    @cached_property
+    def shares(self) -> Shares:
+        cells = self._cells
+        best = cells.row_nearest if self._of_rows else cells.column_nearest
+        return Shares.counted(self._sizes, cells.n[best], cells.a[best] + cells.b[best], np.ones_like(best))
+
+    @cached_property
+    def weakest(self) -> Fraction | None:
+        n, group = self._cells.n, self._cells.row if self._of_rows else self._cells.column
+        together, whole = sums_by(group, n * (n - 1)), self._sizes * (self._sizes - 1)
+        many = whole > 0
+        if not many.any():
+            return None
+        together, whole = together[many], whole[many]
+        lowest = int(_best(np.zeros(len(whole), dtype=np.int64), -together, whole)[0])
+        return Fraction(int(together[lowest]), int(whole[lowest]))
+
+
+def _best_of_table(profile: Profile) -> tuple[_BestOfTable, _BestOfTable]:
+    cells = profile.view(Overlaps)
+    return _BestOfTable(cells, of_rows=True), _BestOfTable(cells, of_rows=False)
+
+
+class Nearest(_TableView):
+    """Which clusters are the nearest of some cluster on the other side."""
 
     @cached_property
     def orphan_rows(self) -> int:
@@ -191,24 +278,6 @@ class Matches(_TableView):
         cells = self._cells
         return self.columns - self._counted(self._nearest(cells.row, cells.column, cells.row_nearest))
 
-    @cached_property
-    def weakest_row(self) -> Sum:
-        """min_i Σ_j C(n_ij, 2) / C(a_i, 2) over clusters of two and more elements."""
-        return self._weakest(self._cells.row, self._cells.row_sizes)
-
-    @cached_property
-    def weakest_column(self) -> Sum:
-        """min_j Σ_i C(n_ij, 2) / C(b_j, 2) over clusters of two and more elements."""
-        return self._weakest(self._cells.column, self._cells.column_sizes)
-
-    def _f1(self, cells: NDArray[np.int64], weight: Integers | None = None) -> Sum:
-        shared = 2 * self._n[cells] if weight is None else 2 * self._n[cells] * weight[cells]
-        return self._total(shared, self._a[cells] + self._b[cells])
-
-    def _jaccard(self, cells: NDArray[np.int64]) -> Sum:
-        n = self._n[cells]
-        return self._total(n, self._a[cells] + self._b[cells] - n)
-
     def _nearest(self, group: Integers, partner: Integers, best: NDArray[np.int64]) -> int:
         """How many partners can be somebody's nearest, when each picks one of its equally near ones."""
         union = self._cells.union
@@ -221,16 +290,6 @@ class Matches(_TableView):
         free = has_choice & ~taken[partner]
         more = _core.assignment(group[free], partner[free], np.ones(int(free.sum()), dtype=np.int64))
         return int(taken.sum()) + len(more)
-
-    def _weakest(self, group: Integers, sizes: Integers) -> Sum:
-        together = sums_by(group, self._n * (self._n - 1))
-        whole = sizes * (sizes - 1)
-        many = whole > 0
-        if not many.any():
-            raise ZeroDivisionError("no cluster has two elements")
-        together, whole = together[many], whole[many]
-        lowest = int(_best(np.zeros(len(whole), dtype=np.int64), -together, whole)[0])
-        return Fraction(int(together[lowest]), int(whole[lowest]))
 
 
 class Assignment(_TableView):
@@ -320,36 +379,40 @@ class Blocks(_TableView):
 Price = Callable[[int, int], float]
 
 
-class Pieces(_TableView):
+class Pieces(_Counts):
     """The overlaps as pieces that reference clusters are cut into and candidate clusters built from."""
+
+    def __init__(self, profile: Profile, exact: bool) -> None:
+        super().__init__(profile, exact)
+        self._profile = profile
 
     def cost_of_splits(self, price: str | Price) -> float:
         """Cut each reference cluster into its pieces."""
-        return self._cost(self._cells.row, self.row_sizes, price)
+        return self._cost(self._profile.a, price, by_rows=True)
 
     def cost_of_merges(self, price: str | Price) -> float:
         """Build each candidate cluster from its pieces."""
-        return self._cost(self._cells.column, self.column_sizes, price)
+        return self._cost(self._profile.b, price, by_rows=False)
 
-    def _cost(self, group: Integers, sizes: dict[int, int], price: str | Price) -> float:
+    def _cost(self, sizes: Integers, price: str | Price, *, by_rows: bool) -> float:
+        p = self._profile
         if price == "constant":
-            return self._counted(len(self._n) - sum(sizes.values()))
+            return self._counted(p.cells - (p.rows if by_rows else p.columns))
         if price == "information":
-            sizes_here = sums_by(group, self._n)[group]
-            return fsum((self._n * np.log((sizes_here / self._n).astype(np.float64))).tolist()) / self.size
+            return fsum((p.mass * np.log((sizes / p.n).astype(np.float64))).tolist()) / self.size
         if price in ("product", "pairwise"):
-            whole = sum(count * size * size for size, count in sizes.items())
-            return self._counted((whole - int((self._n * self._n).sum())) // 2)
+            return self._counted((p.total(sizes) - p.total(p.n)) // 2)
         if not callable(price):
             raise TypeError(f"{price!r} is not a price")
-        return self._cost_by(group, price)
+        table = p.table  # a price of one's own may depend on the order, and needs each cluster's pieces
+        return self._cost_by(table.row if by_rows else table.column, table.n, price)
 
-    def _cost_by(self, group: Integers, price: Price) -> float:
+    def _cost_by(self, group: Integers, pieces: Integers, price: Price) -> float:
         """Piece by piece, smallest first."""
-        order = np.lexsort((self._n, group))
+        order = np.lexsort((pieces, group))
         total: float = self._counted(0)
         held, last = 0, -1
-        for key, piece in zip(group[order].tolist(), self._n[order].tolist(), strict=True):
+        for key, piece in zip(group[order].tolist(), pieces[order].tolist(), strict=True):
             if key == last:
                 total += _asked(price, held, piece)
                 held += piece

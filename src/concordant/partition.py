@@ -24,6 +24,7 @@ from concordant.errors import (
     UnmatchedError,
 )
 from concordant.labels import Codes, Labels, encode, equal_to, identify, is_missing
+from concordant.tables import Format, Frame, Nulls, Reader, TablePartition, files
 
 NoiseAs = Literal["cluster", "singletons", "drop"]
 Unmatched = Literal["error", "drop", "singletons"]
@@ -146,6 +147,54 @@ class Partition:
         partition.elements, partition.named = list(clusters), True
         _identify_named(partition.elements, what)
         return partition
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Any,
+        *,
+        cluster: str,
+        record: str | None = None,
+        nulls: Nulls = "error",
+        noise: Any = None,
+        noise_as: NoiseAs | None = None,
+    ) -> TablePartition:
+        """A column of a dataframe, counted where it lies: pandas, Polars, Arrow, DuckDB, Spark, Dask.
+
+        Two columns of one frame need no ``record``; two frames are joined by their ``record`` columns.
+        ``nulls`` says what to make of labels that are null: "error", "drop" or "singletons".
+
+        >>> import polars
+        >>> frame = polars.DataFrame({"truth": [1, 1, 2], "guess": [1, 2, 2]})
+        >>> Partition.from_frame(frame, cluster="truth")
+        TablePartition('truth' of a polars DataFrame)
+        """
+        return TablePartition(Frame(frame), record, cluster, nulls, noise, _check_noise(noise, noise_as))
+
+    @classmethod
+    def scan(
+        cls,
+        path: Any,
+        *,
+        cluster: str,
+        record: str | None = None,
+        engine: Reader = "duckdb",
+        memory: str | None = None,
+        nulls: Nulls = "error",
+        noise: Any = None,
+        noise_as: NoiseAs | None = None,
+        format: Format | None = None,
+    ) -> TablePartition:
+        """A column of files, never loaded whole: Parquet, CSV, TSV or JSON lines, compressed or not.
+
+        ``path`` is a path, a pattern such as "run/*.parquet", or a list of them. ``memory`` is how much
+        DuckDB may use, such as "1GB"; what does not fit goes to a temporary folder.
+
+        >>> Partition.scan("run/*.parquet", record="record_id", cluster="entity", memory="1GB")
+        TablePartition('entity' by 'record_id' of run/*.parquet)
+        """
+        source = files(path, engine, memory, format)
+        return TablePartition(source, record, cluster, nulls, noise, _check_noise(noise, noise_as))
 
     @classmethod
     def of(

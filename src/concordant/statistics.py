@@ -9,7 +9,7 @@ overlaps. All counts are integers of any size.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from functools import cached_property
@@ -61,6 +61,50 @@ class Table:
         return Table(self.column[order], self.row[order], self.n[order], self.column_first, self.row_first)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Shares:
+    """Clusters of one side by their size and by the share n/(a + b) of their best partner.
+
+    The share is part/whole in lowest terms, so that it does not matter which of equally good partners
+    was found. A partner that is best by it is also best by F1 and by Jaccard, as both grow with it.
+    """
+
+    size: Integers
+    part: Integers
+    whole: Integers
+    count: Integers  # how many clusters have this size and share
+
+    @classmethod
+    def counted(cls, size: Integers, part: Integers, whole: Integers, count: Integers) -> Self:
+        """From shares in any terms, alike ones together or not."""
+        common = np.gcd(part, whole)
+        order, which = _alike(size, part // common, whole // common)
+        sums = sums_by(which, count, len(order))
+        return cls(size[order], (part // common)[order], (whole // common)[order], sums)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Best:
+    """What the best partners of the clusters of one side account for, without saying whose they are."""
+
+    overlap: int  # Σ of the largest overlap of each cluster
+    shares: Shares
+    weakest: Fraction | None  # least Σ n(n−1) / (a(a−1)); None where no cluster has two elements
+
+
+class Names(Protocol):
+    """Who the clusters and the records are, wherever they are kept."""
+
+    def reference(self, row: int, /) -> Any:
+        """The label of a reference cluster; None for a record that the reference lacked."""
+
+    def candidate(self, column: int, /) -> Any:
+        """The label of a candidate cluster; None for a record that the candidate lacked."""
+
+    def examples(self, cells: Sequence[tuple[int, int]], each: int) -> list[tuple[Any, ...]]:
+        """Up to so many records of each of these cells (row, column), by name or else by position."""
+
+
 class View(Protocol):
     """A few named numbers computed from a profile."""
 
@@ -105,11 +149,15 @@ class Profile:
         *,
         table: Table | Callable[[], Table] | None = None,
         size: int | None = None,  # of the set, where it is known already
+        best: tuple[Best, Best] | None = None,  # of the reference and of the candidate
+        table_at_hand: bool = True,
     ) -> None:
         self.size = size = _product_sum(n, count) if size is None else size
         self.n, self.a = _as_integers(n, size), _as_integers(a, size)
         self.b, self.count = _as_integers(b, size), _as_integers(count, size)
         self._make_table = table
+        self.best = best  # what an engine counted that keeps the table to itself
+        self.table_at_hand = table is not None and table_at_hand  # else it has to be fetched, at a price
         self._views: dict[tuple[type, bool], Any] = {}
 
     # -- making one without labels ------------------------------------------------------------
@@ -237,7 +285,9 @@ class Profile:
     def transposed(self) -> Profile:
         """The profile with the two partitions swapped."""
         make = None if self._make_table is None else self._transposed_table
-        return Profile(self.n, self.b, self.a, self.count, table=make)
+        best = None if self.best is None else (self.best[1], self.best[0])
+        at_hand = self.table_at_hand
+        return Profile(self.n, self.b, self.a, self.count, table=make, best=best, table_at_hand=at_hand)
 
     def _transposed_table(self) -> Table:
         return self.table.transposed()
@@ -515,6 +565,18 @@ def sums_by(group: Integers, values: Integers, groups: int | None = None) -> Int
     sums = np.zeros(groups, dtype=values.dtype)
     np.add.at(sums, group, values)
     return sums
+
+
+def _alike(*keys: Integers) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The position of one row of each distinct kind, in order, and for each row the number of its kind."""
+    order = np.lexsort(keys[::-1])
+    changes = np.zeros(len(order), dtype=bool)
+    changes[:1] = True
+    for key in keys:
+        changes[1:] |= key[order][1:] != key[order][:-1]
+    which = np.empty(len(order), dtype=np.int64)
+    which[order] = np.cumsum(changes) - 1
+    return order[changes], which
 
 
 def sum_of_ratios(numerators: Integers, denominators: Integers, exact: bool) -> Sum:

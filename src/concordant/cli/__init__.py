@@ -3,7 +3,10 @@
     commands    what each command does
     options     what it takes
     inputs      which files, and what of them, the options mean
-    files       reads them
+    columns     the columns of a file by name
+    files       reads small text
+    tables      lets an engine read what is large, or no text
+    progress    shows how far the engine is
     separators  what stands between their fields
     pages       what a command shows
     output      where it goes

@@ -5,16 +5,22 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from importlib.metadata import version as version_of
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from concordant import choosing
-from concordant.cli import files, inputs
+from concordant.cli import files, inputs, tables
 from concordant.cli.separators import separator_of
 from concordant.comparison import Comparison, compare
-from concordant.errors import LengthError, MissingExtraError, ParameterError, UnmatchedError
+from concordant.errors import (
+    LengthError,
+    MissingExtraError,
+    ParameterError,
+    UnmatchedError,
+)
 from concordant.index import INDICES, Index
 from concordant.matrix import Matrix, matrix
 from concordant.report.labels import printable
@@ -34,6 +40,8 @@ except ModuleNotFoundError as error:
 
 _LIMIT_MISSED = 1
 _USUAL_INDEX = "adjusted_rand"
+
+Sides = tuple[files.Side, files.Side] | tuple[tables.TableSide, tables.TableSide]
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -84,7 +92,10 @@ def compare_files(
     separator: options.Separator = None,
     header: options.Header = True,
     encoding: options.Encoding = "utf-8",
+    engine: options.Engine = None,
+    memory: options.Memory = None,
     unmatched: options.Unmatched = "error",
+    nulls: options.Nulls = None,
     noise: options.Noise = None,
     noise_as: options.NoiseAs = None,
     undefined: options.Undefined = "convention",
@@ -101,16 +112,21 @@ def compare_files(
     inputs.check_noise(noise, noise_as, format)
     layout = files.Layout(separator_of(separator), header, encoding, empty_labels=noise == "")
     shape = inputs.Shape(format, columns, record or (), cluster or ())
-    with progress.shown("reading"):
-        sides = inputs.read(reference, candidate, shape, layout)
-    with progress.shown("comparing"):
-        result = _compared(sides, unmatched=unmatched, noise=noise, noise_as=noise_as, undefined=undefined)
-        answer = _answer(result, sides, chosen, as_json=as_json)
-    if html is not None:
-        with progress.shown("drawing"):
-            result.to_html(html, names=inputs.short_names(reference, candidate, columns))
+    means = tables.Means(engine, memory, nulls, noise, noise_as)
+    with ExitStack() as open_files:
+        with progress.shown("reading"):
+            sides = open_files.enter_context(inputs.opened(reference, candidate, shape, layout, means))
+        with progress.shown("comparing"):
+            result = _compared(sides, means, unmatched=unmatched, undefined=undefined)
+            answer = _answer(result, sides, chosen, as_json=as_json)
+            missed = [text for limit in limits if (text := limit.missed(result))]
+        if html is not None:
+            with progress.shown("drawing"):
+                result.to_html(html, names=inputs.short_names(reference, candidate, columns))
     _deliver(answer, to)
-    _hold(limits, result)
+    if missed:
+        typer.echo("\n".join(f"concordant: {text}" for text in missed), err=True)
+        raise typer.Exit(_LIMIT_MISSED)
 
 
 @app.command("matrix", help=options.MATRIX)
@@ -200,12 +216,15 @@ def explain_index(
 # -- answering ----------------------------------------------------------------------------------------
 
 
-def _compared(sides: tuple[files.Side, files.Side], **how: Any) -> Comparison:
+def _compared(sides: Sides, means: tables.Means, **how: Any) -> Comparison:
     u, v = sides
-    try:
+    if isinstance(u, files.Side) and isinstance(v, files.Side):
+        try:
+            return compare(u.elements, v.elements, noise=means.noise, noise_as=means.noise_as, **how)
+        except (LengthError, UnmatchedError) as error:
+            raise type(error)(inputs.mismatch(u, v)) from None
+    with tables.options_in_errors():
         return compare(u.elements, v.elements, **how)
-    except (LengthError, UnmatchedError) as error:
-        raise type(error)(inputs.mismatch(u, v)) from None
 
 
 def _all_compared(sides: Mapping[str, files.Side], by: str, **how: Any) -> Matrix:
@@ -242,12 +261,6 @@ def _limits(texts: Sequence[str] | None, side: Literal["under", "over"]) -> list
     return [_limit(text, side) for text in texts or ()]
 
 
-def _hold(limits: Sequence[_Limit], result: Comparison) -> None:
-    if missed := [text for limit in limits if (text := limit.missed(result))]:
-        typer.echo("\n".join(f"concordant: {text}" for text in missed), err=True)
-        raise typer.Exit(_LIMIT_MISSED)
-
-
 def _limit(text: str, side: Literal["under", "over"]) -> _Limit:
     name, _, number = text.rpartition("=")
     try:
@@ -267,7 +280,7 @@ def _limit(text: str, side: Literal["under", "over"]) -> _Limit:
 
 
 def _answer(
-    result: Comparison, sides: tuple[files.Side, files.Side], chosen: Mapping[str, Index], *, as_json: bool
+    result: Comparison, sides: Sides, chosen: Mapping[str, Index], *, as_json: bool
 ) -> RenderableType:
     """What is shown: JSON as it is, some indices, or everything."""
     if as_json:
@@ -285,11 +298,9 @@ def _deliver(answer: RenderableType, to: Path | None) -> None:
         output.show(answer)
 
 
-def _origins(sides: tuple[files.Side, files.Side]) -> str:
-    return "".join(
-        f"{role:<10} {printable(side.origin)}\n"
-        for role, side in zip(("reference", "candidate"), sides, strict=True)
-    )
+def _origins(sides: Sides) -> str:
+    u, v = sides
+    return f"reference  {printable(u.origin)}\ncandidate  {printable(v.origin)}\n"
 
 
 def _family(name: str) -> dict[str, list[Index]]:

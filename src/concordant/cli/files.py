@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import codecs
 import csv
-import difflib
 import gzip
 import io
 import sys
@@ -20,16 +19,15 @@ from operator import itemgetter
 from pathlib import Path
 
 from concordant.cli import separators
+from concordant.cli.columns import Columns, Naming, listed
 from concordant.errors import FileError, OverlapError, ParameterError
 
 _GZIP_MAGIC = b"\x1f\x8b"
 _BINARY = {  # how files begin that are no text
-    b"PAR1": "a Parquet file",
     b"ARROW1": "an Arrow file",
     b"PK\x03\x04": "a spreadsheet or a zip archive",
 }
 _ENCODINGS = ("utf-8", "latin-1", "utf-16")
-_SHOWN_COLUMNS = 12
 _BLOCK = 500  # rows taken apart at a time: few enough not to wake the garbage collector
 
 # The file is in memory already, so no field of it is too long; csv's own limit is 131,072 characters.
@@ -44,14 +42,6 @@ class Layout:
     header: bool = True
     encoding: str = "utf-8"
     empty_labels: bool = False  # whether an empty cell is a label like any other
-
-
-@dataclass(frozen=True, slots=True)
-class Naming:
-    """Which columns hold the record and its cluster; None: the column that is left."""
-
-    record: str | None = None
-    cluster: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +61,7 @@ class Side:
 def read_labels(path: str, names: Sequence[str] | None, layout: Layout) -> list[Side]:
     """Columns of labels in one file, one row an element; without names, both columns of two."""
     table = _Table(_Lines(path, layout))
-    if names is None and len(table.columns) != 2:
-        raise FileError(
-            f"{table.name} has {table.described()}; say which two to compare with --columns "
-            f"REFERENCE,CANDIDATE, or give a second file{table.hint()}"
-        )
-    places = [table.place(name) for name in names] if names else [0, 1]
+    places = table.two_labels(names)
     labels = table.read(places)
     for place, column in zip(places, labels, strict=True):
         table.check_labels(place, column, chosen=names is not None)
@@ -90,7 +75,7 @@ class RecordFile:
     def __init__(self, path: str, naming: Naming, layout: Layout) -> None:
         self._table = _Table(_Lines(path, layout))
         self._naming = naming
-        self._places = _record_and_cluster(self._table, naming)
+        self._places = self._table.record_and_cluster(naming)
 
     @property
     def name(self) -> str:
@@ -159,24 +144,6 @@ def _check_elements(lines: _Lines, elements: Iterable[str]) -> None:
         )
 
 
-def _record_and_cluster(table: _Table, naming: Naming) -> tuple[int | None, int]:
-    """Where record and cluster stand: as named, else the column that is left of one or two."""
-    record = None if naming.record is None else table.place(naming.record)
-    cluster = None if naming.cluster is None else table.place(naming.cluster)
-    width = len(table.columns)
-    if record is None and cluster is None and width <= 2:
-        return (0, 1) if width == 2 else (None, 0)
-    if cluster is not None and (record is not None or width == 1):
-        return record, cluster
-    if width == 2:
-        return (1 - cluster, cluster) if cluster is not None else (record, 1 - (record or 0))
-    missing = [f"--{what}" for what, place in (("record", record), ("cluster", cluster)) if place is None]
-    raise FileError(
-        f"{table.name} has {table.described()}; say which holds what with "
-        f"{' and '.join(missing)}{table.hint()}"
-    )
-
-
 def _repeated(table: _Table, records: list[str]) -> str:
     first: dict[str, int] = {}
     for position, record in enumerate(records):
@@ -191,18 +158,18 @@ def _repeated(table: _Table, records: list[str]) -> str:
     )
 
 
-class _Table:
+class _Table(Columns):
     """Rows of equal width with named columns."""
 
     def __init__(self, source: _Lines) -> None:
-        self.name = source.name
         self.separator = source.separator
         self._source = source
         self._layout = source.layout
         first = next((row for row in source if row), None)
         if first is None:
-            raise FileError(f"{self.name} is empty")
-        self.columns = first if self._layout.header else [str(number + 1) for number in range(len(first))]
+            raise FileError(f"{source.name} is empty")
+        numbers = [str(number + 1) for number in range(len(first))]
+        super().__init__(source.name, first if self._layout.header else numbers)
 
     def read(self, places: Sequence[int]) -> list[list[str]]:
         """The columns at these places, whole."""
@@ -212,25 +179,13 @@ class _Table:
             for column, place in zip(columns, places, strict=True):
                 column.extend(map(itemgetter(place), block))
         if not columns[0]:
-            raise FileError(f"{self.name} has a header ({_listed(self.columns)}) but no rows")
+            raise FileError(f"{self.name} has a header ({listed(self.previews())}) but no rows")
         return columns
 
     def line(self, position: int) -> int:
         """On which line a row stands; only a mistake asks, so the file is gone through again."""
         next(islice(self._rows(), position, None))
         return self._source.number
-
-    def place(self, name: str) -> int:
-        """Where the column of that name stands."""
-        if self.columns.count(name) == 1:
-            return self.columns.index(name)
-        if name in self.columns:
-            raise FileError(
-                f"{self.name} has {self.columns.count(name)} columns called {name!r}; rename them"
-            )
-        near = difflib.get_close_matches(name, self.columns, n=1)
-        guess = f"; did you mean {near[0]!r}?" if near else ""
-        raise FileError(f"{self.name} has no column {name!r}: it has {self.described()}{guess}{self.hint()}")
 
     def check_separated(self, labels: list[str]) -> None:
         """Refuse a single column that is several, cut at the wrong character."""
@@ -262,10 +217,6 @@ class _Table:
     def at(self, position: int) -> str:
         return f"{self.name}, line {self.line(position)}:"
 
-    def described(self) -> str:
-        count = len(self.columns)
-        return f"{count} column{'s' if count != 1 else ''} ({_listed(self.columns)})"
-
     def hint(self) -> str:
         """Where a single column holds what looks like another separator, say so."""
         alone = self.columns[0] if len(self.columns) == 1 else ""
@@ -282,7 +233,7 @@ class _Table:
             elif row:
                 raise FileError(
                     f"{self.name}, line {self._source.number}: {_counted(row)} where there should be {width} "
-                    f"({_listed(self.columns)}); quote a field that holds the separator{self.hint()}"
+                    f"({listed(self.previews())}); quote a field that holds the separator{self.hint()}"
                 )
             elif width == 1:
                 yield [""]
@@ -298,7 +249,7 @@ class _Lines:
         if not self._data.strip():
             raise FileError(f"{self.name} is empty")
         if kind := _binary_kind(self._data):
-            raise FileError(f"{self.name} is {kind}, which this version does not read; convert it to CSV")
+            raise FileError(f"{self.name} is {kind}, which is not read here; convert it to Parquet or CSV")
         self.separator = layout.separator or separators.separator_by_name(path)
         plain = layout.encoding.lower().replace("_", "-") in ("utf-8", "utf8")
         self._encoding = "utf-8-sig" if plain else layout.encoding  # a byte order mark is no label
@@ -364,12 +315,6 @@ def _bytes_of(path: str, name: str) -> bytes:
 def _binary_kind(data: bytes) -> str | None:
     kind = next((kind for magic, kind in _BINARY.items() if data.startswith(magic)), None)
     return kind if kind and b"\0" in data else None  # a text may begin like that, too
-
-
-def _listed(columns: Sequence[str]) -> str:
-    shown = ", ".join(repr(name) for name in columns[:_SHOWN_COLUMNS])
-    left = len(columns) - _SHOWN_COLUMNS
-    return f"{shown} and {left} more" if left > 0 else shown
 
 
 def _counted(row: list[str]) -> str:

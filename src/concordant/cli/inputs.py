@@ -5,12 +5,15 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from concordant.cli import separators
-from concordant.cli.files import Layout, Naming, RecordFile, Side, read_clusters, read_labels
+from concordant.cli import separators, tables
+from concordant.cli.columns import Naming
+from concordant.cli.files import Layout, RecordFile, Side, read_clusters, read_labels
+from concordant.cli.tables import Means, TableFile, TableSide
 from concordant.errors import FileError, ParameterError
 from concordant.partition import NoiseAs
 
@@ -30,10 +33,40 @@ class Shape:
     clusters: Sequence[str] = ()
 
 
-def read(reference: str, candidate: str | None, shape: Shape, layout: Layout) -> tuple[Side, Side]:
-    """Both sides, from one file or from two."""
-    if reference == candidate == "-":
+@contextmanager
+def opened(
+    reference: str, candidate: str | None, shape: Shape, layout: Layout, means: Means
+) -> Iterator[tuple[Side, Side] | tuple[TableSide, TableSide]]:
+    """Both sides, from one file or from two, read by an engine where one is needed."""
+    paths = [path for path in (reference, candidate) if path is not None]
+    if paths == ["-", "-"]:
         raise ParameterError("standard input (-) can be read only once; give the other side as a file")
+    if shape.format == "clusters" and means.asked_for:
+        raise ParameterError(f"{means.asked_for} does not go with --format clusters, which no engine reads")
+    if shape.format == "clusters" or not tables.wanted(paths, means, layout):
+        yield _read(reference, candidate, shape, layout)
+        return
+    with tables.spooled(paths) as places:
+        with tables.options_in_errors():
+            sides = _opened_by_engine(reference, candidate, shape, means, places)
+        yield sides
+
+
+def _opened_by_engine(
+    reference: str, candidate: str | None, shape: Shape, means: Means, places: Mapping[str, str]
+) -> tuple[TableSide, TableSide]:
+    """The same for an engine; ``places`` says where it finds the files."""
+    if candidate is None:
+        file = TableFile(reference, places[reference], Naming(), means)
+        return file.read_labels(_names_of_labels(shape))
+    of_u, of_v = _namings(shape)
+    first = TableFile(reference, places[reference], of_u, means)
+    second = TableFile(candidate, places[candidate], of_v, means)
+    _check_join(first, second)
+    return first.read(), second.read()
+
+
+def _read(reference: str, candidate: str | None, shape: Shape, layout: Layout) -> tuple[Side, Side]:
     if shape.format == "clusters":
         if candidate is None or shape.columns is not None or shape.records or shape.clusters:
             raise ParameterError(
@@ -44,9 +77,7 @@ def read(reference: str, candidate: str | None, shape: Shape, layout: Layout) ->
         _check_separated(u, v, layout)
         return u, v
     if candidate is None:
-        if shape.records or shape.clusters:
-            raise ParameterError("--record and --cluster join two files; with one file, use --columns")
-        u, v = read_labels(reference, _two_names(shape.columns), layout)
+        u, v = read_labels(reference, _names_of_labels(shape), layout)
         return u, v
     of_u, of_v = _namings(shape)
     return _read_records(RecordFile(reference, of_u, layout), RecordFile(candidate, of_v, layout), layout)
@@ -195,8 +226,7 @@ def _stem(path: str) -> str:
 
 
 def _read_records(first: RecordFile, second: RecordFile, layout: Layout) -> tuple[Side, Side]:
-    if not (first.is_named and second.is_named):
-        _check_join(first, second)
+    _check_join(first, second)
     u, v = first.read(), second.read()
     row_by_row = isinstance(u.elements, list) and isinstance(v.elements, list)
     if row_by_row and not (first.is_named or second.is_named):
@@ -204,8 +234,10 @@ def _read_records(first: RecordFile, second: RecordFile, layout: Layout) -> tupl
     return u, v
 
 
-def _check_join(first: RecordFile, second: RecordFile, *, sides: bool = True) -> None:
+def _check_join(first: RecordFile | TableFile, second: RecordFile | TableFile, *, sides: bool = True) -> None:
     """Refuse to take a column for the record in one file and for the cluster in the other, unless told to."""
+    if first.is_named and second.is_named:
+        return
     (record, cluster), (other_record, other_cluster) = first.columns, second.columns
     crossed = record if record == other_cluster else cluster if cluster == other_record else None
     if crossed and record and other_record and record != other_record:
@@ -235,6 +267,12 @@ def _check_separated(u: Side, v: Side, layout: Layout) -> None:
 def _some(elements: Sequence[str]) -> str:
     shown = ", ".join(map(repr, elements[:_EXAMPLES_SHOWN]))
     return f"{shown}, ..." if len(elements) > _EXAMPLES_SHOWN else shown
+
+
+def _names_of_labels(shape: Shape) -> list[str] | None:
+    if shape.records or shape.clusters:
+        raise ParameterError("--record and --cluster join two files; with one file, use --columns")
+    return _two_names(shape.columns)
 
 
 def _two_names(columns: str | None) -> list[str] | None:

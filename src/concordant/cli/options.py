@@ -7,8 +7,9 @@ from typing import Annotated
 
 import typer
 
-from concordant import index, partition
+from concordant import index, partition, tables
 from concordant.cli import inputs
+from concordant.cli import tables as engines
 
 COMPARE = """Compare two partitions in files; the reference comes first.
 
@@ -22,6 +23,10 @@ One file with two columns of labels, one row an element:
   cut -f 2,3 all.tsv | concordant compare - --separator tab
 Two files with one cluster a line, its elements separated:
   concordant compare truth.txt guess.txt --format clusters --unmatched singletons
+
+Files of any size: Parquet, JSON lines, large or compressed text, several files as one:
+  concordant compare truth.parquet 'run/*.parquet' --record id --cluster label --memory 1GB
+  concordant compare truth.parquet guess.csv.gz --engine polars --unmatched singletons
 
 Without --record and --cluster a file has two columns, record and cluster, or a single one, labels in the
 same order on both sides. SIDE is reference or candidate. Labels are text as written: 1 and 01 differ.
@@ -52,7 +57,9 @@ Files are read as by `concordant compare`.
 
 # -- what is read -----------------------------------------------------------------------------------
 
-Reference = Annotated[str, typer.Argument(metavar="REFERENCE", help="CSV or TSV file; - is standard input.")]
+Reference = Annotated[
+    str, typer.Argument(metavar="REFERENCE", help="CSV, TSV, JSON lines or Parquet; - is standard input.")
+]
 Candidate = Annotated[
     str | None,
     typer.Argument(metavar="CANDIDATE", help="The second file; none if one file has both columns."),
@@ -93,10 +100,18 @@ Header = Annotated[
     bool, typer.Option("--header/--no-header", help="Without a header, columns are called 1, 2, 3.")
 ]
 Encoding = Annotated[str, typer.Option(help="How the text is encoded.")]
+Engine = Annotated[
+    engines.Engine | None,
+    typer.Option(help="Who reads the files and counts; DuckDB, if they are Parquet, JSON lines or large."),
+]
+Memory = Annotated[
+    str | None, typer.Option(metavar="SIZE", help="What DuckDB may use, such as 1GB; the rest goes to disk.")
+]
 
 # -- how it is compared -----------------------------------------------------------------------------
 
 Unmatched = Annotated[partition.Unmatched, typer.Option(help="What to do with elements on one side only.")]
+Nulls = Annotated[tables.Nulls | None, typer.Option(help="What an engine does with labels that are null.")]
 Noise = Annotated[str | None, typer.Option(metavar="LABEL", help="The label that means: in no cluster.")]
 NoiseAs = Annotated[partition.NoiseAs | None, typer.Option(help="What to make of noise.")]
 Undefined = Annotated[index.Undefined, typer.Option(help="What to give where a formula is 0/0.")]

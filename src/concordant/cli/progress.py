@@ -20,6 +20,8 @@ from rich.progress import (
 )
 from rich.text import Text
 
+from concordant.engines.watching import watched
+
 PATIENCE = 2.0  # seconds
 
 
@@ -45,8 +47,13 @@ def shown(what: str) -> Iterator[Done]:
     clock = threading.Timer(PATIENCE, display.start)
     clock.daemon = True
     clock.start()
+
+    def update(done: float, total: int, *, percent: bool = False) -> None:
+        display.update(task, completed=done, total=total, percent=percent)
+
     try:
-        yield lambda done, total: display.update(task, completed=done, total=total)
+        with watched(lambda percent: update(percent, 100, percent=True)):  # what DuckDB says of its queries
+            yield update
     finally:
         clock.cancel()
         clock.join()
@@ -57,7 +64,9 @@ class _Counted(MofNCompleteColumn):
     """How many are done, where it is known of how many."""
 
     def render(self, task: Task) -> Text:
-        return Text() if task.total is None else super().render(task)
+        if task.total is None:
+            return Text()
+        return Text(f"{task.percentage:.0f}%") if task.fields.get("percent") else super().render(task)
 
 
 def _display(console: Console) -> Progress:

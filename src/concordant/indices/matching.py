@@ -11,7 +11,7 @@ import math
 from fractions import Fraction
 
 from concordant.index import SIZE_LESS_ONE, Bound, Number, index, root
-from concordant.matches import Assignment, Matches
+from concordant.matches import Assignment, Matches, Nearest
 from concordant.statistics import Elements
 
 
@@ -446,7 +446,7 @@ def pair_sets_index(m: Assignment) -> Number:
     cite="Fränti, Rezaei & Zhao 2014, Pattern Recognit. 47:3034",
     worked=(("0000", "0123", 3), ("001122", "001112", 0)),
 )
-def centroid_index(m: Matches) -> Number:
+def centroid_index(m: Nearest) -> Number:
     """How many clusters are missing or superfluous.
 
     0 says that the structure is right, whatever the details. Of equally near clusters, the ones

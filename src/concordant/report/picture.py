@@ -13,10 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.changes import Names
 from concordant.listing import largest_of
 from concordant.report.labels import printable
-from concordant.statistics import Integers, Table, sums_by
+from concordant.statistics import Integers, Names, Table, sums_by
 
 _PIECES = 5  # of a guilty cluster, in a picture that cannot show them all
 

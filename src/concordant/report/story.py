@@ -10,12 +10,12 @@ from typing import Any, Literal
 import numpy as np
 
 from concordant.changes import Changes, ChangeSummary, Numbers
-from concordant.changes import Names as LabelsOf
 from concordant.errors import ParameterError
 from concordant.report.labels import isolated, printable, shortened
 from concordant.report.picture import Picture, largest, pairs_of, pick
 from concordant.report.table import Summary
 from concordant.statistics import Integers, Profile, Table, sums_by
+from concordant.statistics import Names as LabelsOf
 
 Names = tuple[str, str]
 

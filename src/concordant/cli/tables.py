@@ -1,0 +1,319 @@
+"""Files of any size: which of them an engine reads, and how the options are put to it.
+
+Small delimited text is read by ``files``. An engine reads what is no such text (Parquet, JSON lines), what
+is large, several files at once, and whatever --engine, --memory or --nulls asks it to. Both give the same.
+"""
+
+from __future__ import annotations
+
+import glob
+import os
+import re
+import shutil
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Literal
+
+from concordant.cli.columns import Columns, Naming
+from concordant.cli.files import Layout
+from concordant.errors import FileError, InputError, MissingExtraError, ParameterError, TooLargeError
+from concordant.partition import NoiseAs, Partition
+from concordant.tables import Format, Nulls, TablePartition, files
+
+Engine = Literal["duckdb", "polars", "spark"]
+Preview = tuple[Sequence[str], Sequence[str], Sequence[Any]]  # names, types, a first row
+
+_LARGE = 2**28  # bytes of a text file, from which on it is not loaded whole
+_ENDINGS: dict[str, Format] = {
+    ".parquet": "parquet",
+    ".pq": "parquet",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".tsv": "tsv",
+    ".tab": "tsv",
+    ".csv": "csv",
+    ".txt": "csv",
+}
+_COMPRESSED = (".gz", ".zst", ".bz2", ".xz")
+_PARQUET_MAGIC = b"PAR1"
+_SHOWN_VALUE = 20
+_SIZE = re.compile(r"\d+(\.\d+)? *[KMGT]i?B", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Means:
+    """Who reads the files, and what it is told besides the columns."""
+
+    engine: Engine | None = None
+    memory: str | None = None
+    nulls: Nulls | None = None
+    noise: str | None = None
+    noise_as: NoiseAs | None = None
+
+    def __post_init__(self) -> None:
+        if self.memory is None:
+            return
+        if not _SIZE.fullmatch(self.memory):
+            raise ParameterError(f"--memory {self.memory!r}: write a size like 800MB, 1GB or 1.5GiB")
+        if self.engine not in (None, "duckdb"):
+            raise ParameterError(
+                f"--memory is kept by DuckDB alone: it does not go with --engine {self.engine}"
+            )
+
+    @property
+    def asked_for(self) -> str | None:
+        """The option that only an engine understands, if one was given."""
+        named = (("--engine", self.engine), ("--memory", self.memory), ("--nulls", self.nulls))
+        return next((f"{option} {value}" for option, value in named if value is not None), None)
+
+
+def wanted(paths: Sequence[str], means: Means, layout: Layout) -> bool:
+    """Whether an engine reads the files, all of them."""
+    plain = layout == Layout(empty_labels=layout.empty_labels) and not layout.empty_labels
+    reason = means.asked_for or next((why for path in paths if (why := _needs_engine(path))), None)
+    if reason and not plain:
+        raise ParameterError(
+            f"{reason}: an engine reads it, and takes neither --separator, --no-header, --encoding nor "
+            "--noise ''; name .tsv and .csv files so, and use --nulls for empty labels"
+        )
+    return bool(reason) or (plain and any(_is_large(path) for path in paths))
+
+
+def _needs_engine(path: str) -> str | None:
+    """What is special about the file, in the words of an error."""
+    if path == "-":
+        return "standard input is no delimited text" if _ending_of_input() != ".csv" else None
+    if _format(path) in ("parquet", "jsonl") or _starts_as_parquet(path):
+        return f"{path} is no delimited text"
+    if _is_pattern(path):
+        return f"{path} stands for several files"
+    return f"{path} is compressed" if path.lower().endswith(_COMPRESSED[1:]) else None
+
+
+def _is_pattern(path: str) -> bool:
+    return glob.has_magic(path) and _size(path) is None
+
+
+def _format(path: str) -> Format | None:
+    """What a file is by its name."""
+    plain = path.lower()
+    for ending in _COMPRESSED:
+        plain = plain.removesuffix(ending)
+    return _ENDINGS.get(os.path.splitext(plain)[1])  # noqa: PTH122  (a pattern is no path)
+
+
+def _starts_as_parquet(path: str) -> bool:
+    try:
+        with Path(path).open("rb") as file:
+            return file.read(len(_PARQUET_MAGIC)) == _PARQUET_MAGIC and b"\0" in file.read(1000)
+    except (OSError, ValueError):
+        return False  # whoever reads it says why it cannot
+
+
+def _is_large(path: str) -> bool:
+    return path != "-" and (_size(path) or 0) >= _LARGE
+
+
+def _size(path: str) -> int | None:
+    """How many bytes a file has, None where there is no such file."""
+    try:
+        return Path(path).stat().st_size
+    except (OSError, ValueError):
+        return None
+
+
+def _ending_of_input() -> str:
+    """How a file would be called that begins like standard input, which stays there to be read."""
+    if sys.stdin is None or not hasattr(sys.stdin.buffer, "peek"):
+        return ".csv"
+    begin = sys.stdin.buffer.peek(len(_PARQUET_MAGIC))
+    kinds = {_PARQUET_MAGIC: ".parquet", b'{"': ".jsonl"}
+    return next((ending for magic, ending in kinds.items() if begin.startswith(magic)), ".csv")
+
+
+# -- opening ------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def spooled(paths: Sequence[str]) -> Iterator[dict[str, str]]:
+    """Where to read each of the paths; standard input is kept in a temporary file meanwhile."""
+    if "-" not in paths:
+        yield {path: path for path in paths}
+        return
+    if sys.stdin is None:
+        raise FileError("standard input is closed")
+    with TemporaryDirectory(prefix="concordant-") as folder:
+        spool = Path(folder) / f"input{_ending_of_input()}"
+        try:
+            with spool.open("wb") as file:
+                shutil.copyfileobj(sys.stdin.buffer, file)
+        except OSError as error:
+            raise FileError(f"cannot keep standard input in {folder}: {error.strerror}") from None
+        yield {path: str(spool) if path == "-" else path for path in paths}
+
+
+@dataclass(frozen=True, slots=True)
+class TableSide:
+    """One partition that an engine finds, and where."""
+
+    elements: TablePartition
+    origin: str
+
+
+class TableFile:
+    """A file or several, read by an engine; the same face as ``RecordFile``."""
+
+    def __init__(self, path: str, place: str, naming: Naming, means: Means) -> None:
+        self.name = "standard input" if path == "-" else path
+        self._naming, self._means = naming, means
+        self._reader = _spark_reader(place) if means.engine == "spark" else _Scanned(place, means)
+        self._header = _Previewed(self.name, *self._reader.preview())
+
+    @property
+    def is_named(self) -> bool:
+        """Whether the user said which column is what."""
+        return self._naming != Naming()
+
+    @property
+    def columns(self) -> tuple[str | None, str]:
+        """The names of the record's column, if any, and of the cluster's."""
+        record, cluster = self._header.record_and_cluster(self._naming)
+        return None if record is None else self._header.columns[record], self._header.columns[cluster]
+
+    def read(self) -> TableSide:
+        """The partition. Nothing is counted yet."""
+        record, cluster = self.columns
+        if record is None:
+            raise FileError(
+                f"{self.name} has a single column, {cluster!r}; an engine reads rows in any order, so two "
+                "files need a column that names the record"
+            )
+        return TableSide(self._partition(record, cluster), f"{self.name}, column {cluster}, by {record}")
+
+    def read_labels(self, names: Sequence[str] | None) -> tuple[TableSide, TableSide]:
+        """Two columns of labels of this one file."""
+        columns = (self._header.columns[place] for place in self._header.two_labels(names))
+        u, v = (TableSide(self._partition(None, x), f"{self.name}, column {x}") for x in columns)
+        return u, v
+
+    def _partition(self, record: str | None, cluster: str) -> TablePartition:
+        noise = None if self._means.noise is None else self._header.typed(cluster, self._means.noise)
+        return self._reader.partition(
+            record=record,
+            cluster=cluster,
+            nulls=self._means.nulls or "error",
+            noise=noise,
+            noise_as=self._means.noise_as,
+        )
+
+
+class _Previewed(Columns):
+    """Columns of known types, with their first values."""
+
+    def __init__(self, name: str, names: Sequence[str], kinds: Sequence[str], row: Sequence[Any]) -> None:
+        super().__init__(name, list(names))
+        self._kinds, self._row = kinds, row
+
+    def previews(self) -> Sequence[str]:
+        shown = [f"{name!r} {kind}" for name, kind in zip(self.columns, self._kinds, strict=True)]
+        return [
+            f"{text} like {_cut(repr(value))}" if value is not None else text
+            for text, value in zip(shown, self._row or [None] * len(shown), strict=True)
+        ]
+
+    def typed(self, column: str, label: str) -> Any:
+        """A label of the command line in the type of the column."""
+        kind = self._kinds[self.place(column)].upper()
+        if not re.search("INT|LONG|SHORT|BYTE", kind):
+            return label
+        try:
+            return int(label)
+        except ValueError:
+            raise ParameterError(
+                f"--noise {label!r}: the labels {column!r} of {self.name} are of type {kind}, and this is "
+                "no whole number"
+            ) from None
+
+
+class _Scanned:
+    """Files that DuckDB or Polars reads."""
+
+    def __init__(self, place: str, means: Means) -> None:
+        self._place, self._means, self._format = place, means, _format_of(place)
+        self._engine = means.engine or "duckdb"
+
+    def preview(self) -> Preview:
+        """The names and types of the columns, and the first row."""
+        from concordant.engines.preview import preview  # it imports what reads the files
+
+        return preview(files(self._place, self._engine, self._means.memory, self._format))
+
+    def partition(self, **options: Any) -> TablePartition:
+        """The partition of these columns."""
+        how: Any = {"engine": self._engine, "memory": self._means.memory, "format": self._format}
+        return Partition.scan(self._place, **how, **options)
+
+
+def _format_of(place: str) -> Format:
+    return "parquet" if _starts_as_parquet(place) else _format(place) or "csv"
+
+
+class _OnSpark:
+    """Files that Spark reads, on the cluster that its settings name."""
+
+    def __init__(self, frame: Any) -> None:
+        self._frame = frame
+
+    def preview(self) -> Preview:
+        """The names and types of the columns, and the first row."""
+        kinds = [kind for _, kind in self._frame.dtypes]
+        return self._frame.columns, kinds, next(iter(self._frame.head(1)), ())
+
+    def partition(self, **options: Any) -> TablePartition:
+        """The partition of these columns."""
+        return Partition.from_frame(self._frame, **options)
+
+
+def _spark_reader(place: str) -> _OnSpark:
+    """The session is that of the cluster that SPARK_REMOTE or Spark's own settings name."""
+    try:
+        from pyspark.errors import PySparkException
+        from pyspark.sql import SparkSession
+    except ModuleNotFoundError:
+        raise MissingExtraError(
+            "--engine spark needs pyspark, which is not installed; run: pip install 'concordant[spark]'"
+        ) from None
+    progress = str(sys.stderr is not None and sys.stderr.isatty()).lower()
+    builder = SparkSession.builder.appName("concordant").config("spark.ui.showConsoleProgress", progress)
+    try:
+        return _OnSpark(_read_by_spark(builder.getOrCreate().read, place))
+    except PySparkException as error:
+        raise FileError(f"Spark cannot read {place}: {str(error).splitlines()[0]}") from None
+
+
+def _read_by_spark(read: Any, place: str) -> Any:
+    kind = _format(place) or "parquet"  # folders have no endings, and hold Parquet as a rule
+    if kind == "parquet":
+        return read.parquet(place)
+    if kind == "jsonl":
+        return read.json(place)
+    return read.csv(place, header=True, sep="\t" if kind == "tsv" else ",")
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _SHOWN_VALUE else text[: _SHOWN_VALUE - 3] + "..."
+
+
+@contextmanager
+def options_in_errors() -> Iterator[None]:
+    """Let errors of the engine speak of the command line's options, where they speak of Python's."""
+    try:
+        yield
+    except (InputError, TooLargeError) as error:
+        said = re.sub(r"\b(unmatched|nulls)='(\w+)'", r"--\1 \2", str(error))
+        said = said.replace("pass --", "say --").replace("with memory=.", "with --memory.")
+        raise type(error)(said) from None

@@ -1,0 +1,98 @@
+"""Partitions that lie in tables: where the labels are, and what to make of those that are missing.
+
+A description only: nothing is read before two of them are compared. ``engines.tables`` reads them.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from concordant.errors import ParameterError
+
+Nulls = Literal["error", "drop", "singletons"]
+Format = Literal["parquet", "csv", "tsv", "jsonl"]
+Reader = Literal["duckdb", "polars"]
+
+# More cells than this are not brought out of an engine unless the caller says so.
+TABLE_LIMIT = 10_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A dataframe, a relation or a lazy query of any library that narwhals knows."""
+
+    native: Any
+
+    def is_same(self, other: object) -> bool:
+        return isinstance(other, Frame) and other.native is self.native
+
+    def __str__(self) -> str:
+        kind = type(self.native)
+        return f"a {kind.__module__.partition('.')[0]} {kind.__name__}"
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """Files that an engine reads piece by piece."""
+
+    paths: tuple[str, ...]
+    reader: Reader = "duckdb"
+    memory: str | None = None
+    format: Format | None = None
+
+    def is_same(self, other: object) -> bool:
+        return self == other
+
+    def __str__(self) -> str:
+        return ", ".join(self.paths)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TablePartition:
+    """A partition that lies in a table: one row per record, the cluster in a column.
+
+    Made by ``Partition.from_frame`` and ``Partition.scan``.
+    """
+
+    source: Frame | Files
+    record: str | None
+    cluster: str
+    nulls: Nulls = "error"
+    noise: Any = None
+    noise_as: Literal["cluster", "singletons", "drop"] | None = None
+
+    def __post_init__(self) -> None:
+        check_nulls(self.nulls)
+        for name, column in (("record", self.record), ("cluster", self.cluster)):
+            if not isinstance(column, str) and not (name == "record" and column is None):
+                raise ParameterError(
+                    f"{name}={column!r}: give the name of a column, not a {type(column).__name__}"
+                )
+
+    def __repr__(self) -> str:
+        by = "" if self.record is None else f" by {self.record!r}"
+        return f"TablePartition({self.cluster!r}{by} of {self.source})"
+
+
+def check_nulls(nulls: Any) -> None:
+    """Refuse a policy for missing labels that is none."""
+    if nulls not in ("error", "drop", "singletons"):
+        raise ParameterError(f"nulls={nulls!r}: use 'error', 'drop' or 'singletons'")
+
+
+def files(path: Any, reader: Any, memory: str | None, format: Any) -> Files:
+    """The files that a path, a pattern, or a list of them stands for."""
+    several = isinstance(path, (list, tuple))
+    if not all(isinstance(p, (str, os.PathLike)) for p in (path if several else [path])):
+        raise ParameterError(f"scan takes a path, a pattern such as 'run/*.parquet', or a list; got {path!r}")
+    if reader not in ("duckdb", "polars"):
+        raise ParameterError(f"engine={reader!r}: files are read by 'duckdb' or 'polars'")
+    if format not in (None, "parquet", "csv", "tsv", "jsonl"):
+        raise ParameterError(f"format={format!r}: use 'parquet', 'csv', 'tsv' or 'jsonl'")
+    if memory is not None and reader != "duckdb":
+        raise ParameterError("memory= is kept by engine='duckdb' alone; Polars has no such limit")
+    paths = tuple(str(Path(p).expanduser()) for p in (path if several else [path]))
+    return Files(paths, reader, memory, format)

@@ -1,0 +1,430 @@
+"""Cells: gathered in any batches, merged in any order, saved and loaded, they say what all at once would."""
+
+import json
+import pickle
+import random
+from datetime import date
+from pathlib import Path
+from tempfile import mkdtemp
+
+import duckdb
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import concordant as cc
+from concordant import cells as module
+from concordant.cells import Cells
+from concordant.errors import (
+    FileError,
+    LabelError,
+    LengthError,
+    MissingExtraError,
+    ParameterError,
+    TooLargeError,
+)
+
+INTEGERS = st.integers(-(2**63), 2**63 - 1) | st.integers(0, 5)
+TEXTS = st.text(max_size=3) | st.sampled_from(["1", "2", "a", "a\0", ""])
+MIXED = st.integers(0, 3) | st.sampled_from(["1", "2"]) | st.booleans() | st.floats(0, 2) | st.just((1, "x"))
+
+
+@st.composite
+def batches(draw, labels):
+    """Some batches of pairs of labels."""
+    u, v = draw(labels), draw(labels)
+    pairs = st.lists(st.tuples(st.sampled_from(u), st.sampled_from(v)), max_size=20)
+    return draw(st.lists(pairs, max_size=6))
+
+
+def few(labels):
+    return st.lists(labels, min_size=1, max_size=6)
+
+
+def sides(pairs):
+    return [u for u, _ in pairs], [v for _, v in pairs]
+
+
+def counted(pairs):
+    return Cells().add(*sides(pairs))
+
+
+def named(cells):
+    return {(u, v): n for u, v, n in cells}
+
+
+def assert_same(cells, pairs):
+    """The comparison of the cells is that of all pairs at once, by sizes and by names."""
+    u, v = sides(pairs)
+    whole, ours = cc.compare(u, v), cells.compare()
+    for part in ("n", "a", "b", "count"):
+        np.testing.assert_array_equal(getattr(ours.profile, part), getattr(whole.profile, part))
+    assert ours.signature == whole.signature
+    assert cells.elements == len(pairs)
+    expected = {}
+    for pair in pairs:
+        expected[pair] = expected.get(pair, 0) + 1
+    assert named(cells) == expected
+    assert len(cells) == len(expected)
+
+
+# -- the same as all at once ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("labels", [INTEGERS, TEXTS, MIXED], ids=["integers", "texts", "mixed"])
+def test_any_batches_in_any_order(labels):
+    @given(batches(few(labels)), st.randoms(use_true_random=False))
+    def check(parts, random):
+        whole = [pair for part in parts for pair in part]
+        gathered = Cells()
+        for part in parts:
+            gathered.add(*sides(part))
+        assert_same(gathered, whole)
+        table, expected = gathered.compare().table, cc.compare(*sides(whole)).table
+        for part in ("row", "column", "n"):  # numbered in the order of the batches
+            np.testing.assert_array_equal(getattr(table, part), getattr(expected, part))
+        random.shuffle(parts)
+        assert_same(merged(parts, random), whole)
+
+    check()
+
+
+def merged(parts, random):
+    """Each batch by itself, then merged two at a time, in any order."""
+    cells = [counted(part) for part in parts] or [Cells()]
+    while len(cells) > 1:
+        one, other = cells.pop(random.randrange(len(cells))), cells.pop(random.randrange(len(cells)))
+        cells.append(one + other)
+    return cells[0]
+
+
+@pytest.mark.parametrize("labels", [INTEGERS, TEXTS], ids=["integers", "texts"])
+def test_files_keep_everything(labels, tmp_path):
+    @settings(max_examples=12)
+    @given(batches(few(labels)))
+    def check(parts):
+        folder = Path(mkdtemp(dir=tmp_path))
+        for number, part in enumerate(parts):
+            counted(part).save(folder / f"cells '{number}'.parquet")
+        whole = [pair for part in parts for pair in part]
+        if parts:
+            assert_same(Cells.load(folder / "*.parquet"), whole)
+        again = merged(parts, random)
+        again.save(folder / "all")
+        assert_same(Cells.load(folder / "all"), whole)
+
+    check()
+
+
+def test_all_indices_and_the_matching():
+    rng = np.random.default_rng(1)
+    u, v = rng.integers(0, 40, 2000), rng.integers(0, 30, 2000)
+    cells = Cells()
+    for begin in range(0, 2000, 300):
+        cells.add(u[begin : begin + 300], v[begin : begin + 300])
+    whole, ours = cc.compare(u, v), cells.compare()
+    assert ours.to_json() == whole.to_json()
+    assert str(ours) == str(whole)
+    assert ours.matching_accuracy == whole.matching_accuracy
+
+
+def test_the_labels_number_the_table():
+    cells = Cells().add(["b", "a", "b"], [7, 7, 9]).add(["c"], [9])
+    table = cells.compare().table
+    names = cells.labels("reference"), cells.labels("candidate")
+    assert names == (["b", "a", "c"], [7, 9])
+    triples = zip(table.row.tolist(), table.column.tolist(), table.n.tolist(), strict=True)
+    assert [(names[0][i], names[1][j], n) for i, j, n in triples] == list(cells)
+
+
+def test_many_cells_are_merged_on_the_way(monkeypatch):
+    monkeypatch.setattr(module, "_FEW", 10)
+    rng = np.random.default_rng(2)
+    cells, pairs = Cells(), []
+    for _ in range(60):
+        u, v = rng.integers(0, 30, 20), rng.integers(0, 30, 20)
+        cells.add(u, v)
+        pairs += zip(u.tolist(), v.tolist(), strict=True)
+        assert sum(len(part.n) for part in cells._parts) < 3 * 900
+    assert len(cells._parts) < 30
+    assert_same(cells, pairs)
+
+
+def test_undefined_is_passed_on():
+    cells = Cells().add([0, 0], [0, 1])
+    assert np.isnan(cells.compare(undefined="nan").precision)
+    with pytest.raises(ParameterError, match="undefined='no'"):
+        cells.compare(undefined="no")
+
+
+def test_records_are_not_known():
+    with pytest.raises(cc.ConcordantError, match="made from counts"):
+        Cells().add([0, 0], [0, 1]).compare().elements()
+
+
+def test_nothing_at_all(tmp_path):
+    empty = Cells().add([], [])
+    assert repr(empty) == "<Cells of 0 elements: 0 against 0 clusters, 0 overlaps>"
+    assert list(empty) == []
+    assert empty.compare().profile.size == 0
+    empty.save(tmp_path / "empty.parquet")
+    cells = Cells.load(tmp_path / "empty.parquet").add(["a"], ["b"])
+    assert list(cells) == [("a", "b", 1)]
+
+
+# -- what it takes ----------------------------------------------------------------------------------
+
+
+LABELS = [1, 1, 2, 3, 2]
+GUESS = ["x", "y", "y", "x", "y"]
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        list,
+        tuple,
+        np.array,
+        pd.Series,
+        pd.array,
+        pl.Series,
+        pa.array,
+        lambda x: pa.chunked_array([x[:2], x[2:]]),
+        lambda x: pd.Series(x, dtype="category"),
+        lambda x: pa.array(x).dictionary_encode(),
+    ],
+    ids=[
+        "list",
+        "tuple",
+        "array",
+        "Series",
+        "extension",
+        "polars",
+        "arrow",
+        "chunks",
+        "category",
+        "dictionary",
+    ],
+)
+def test_labels_of_any_library_are_the_same_by_value(make):
+    cells = Cells().add(LABELS, GUESS).add(make(LABELS), make(GUESS))
+    assert named(cells) == {key: 2 * n for key, n in named(Cells().add(LABELS, GUESS)).items()}
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        np.array([True, False, True]),
+        np.array([0.5, 1.5, 0.5]),
+        np.array([2**64 - 1, 1, 1], dtype=np.uint64),
+        np.array(["2020-01-01", "2020-01-02", "2020-01-01"], dtype="datetime64[ns]"),
+        pl.Series([date(2020, 1, 1), date(2020, 1, 2), date(2020, 1, 1)]),
+        [b"x", b"y", b"x"],
+        ["\ud800", "y", "\ud800"],
+        np.array(["long enough not to be kept in place", "b", "b"]),
+        np.array([3, 4, 3], dtype=np.int8),
+    ],
+    ids=lambda labels: str(getattr(labels, "dtype", "list")),
+)
+def test_labels_of_any_type_are_the_same_by_value(labels):
+    cells = Cells().add(labels, labels).add(list(labels), list(labels)).add(labels[::-1], labels[::-1])
+    assert sorted(n for _, _, n in cells) == sorted(3 * n for _, _, n in Cells().add(labels, labels))
+
+
+def test_series_align_by_their_index():
+    u, v = pd.Series([1, 2, 3], index=list("abc")), pd.Series([7, 8, 9], index=list("cba"))
+    assert named(Cells().add(u, v)) == {(1, 9): 1, (2, 8): 1, (3, 7): 1}
+
+
+@pytest.mark.parametrize(
+    "make",
+    [pa.record_batch, pa.table, pd.DataFrame, pl.DataFrame],
+    ids=["record batch", "table", "pandas", "polars"],
+)
+def test_batches_by_name(make):
+    batch = make({"guess": GUESS, "truth": LABELS})
+    cells = Cells().add_batch(batch, reference="truth", candidate="guess")
+    assert named(cells) == named(Cells().add(LABELS, GUESS))
+    with pytest.raises(LabelError, match="the batch has no column 'thruth': it has 'guess', 'truth'"):
+        cells.add_batch(batch, reference="thruth", candidate="guess")
+    assert cells.elements == 5
+
+
+def test_sums_and_merges_leave_the_other_alone():
+    monday, tuesday = Cells().add([1, 2], [1, 1]), Cells().add([2, 2], [1, 3])
+    both = monday + tuesday
+    assert (monday.elements, tuesday.elements, both.elements) == (2, 2, 4)
+    assert named(sum([monday, tuesday], Cells())) == named(both) == named(monday.merge(tuesday))
+    assert named(both.merge(both)) == {key: 2 * n for key, n in named(monday).items()}
+    assert named(pickle.loads(pickle.dumps(tuesday))) == named(tuesday)
+    with pytest.raises(ParameterError, match="merge with Cells, not with a list"):
+        monday.merge([])
+    with pytest.raises(TypeError):
+        monday + 1
+
+
+# -- mistakes -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("u", "v", "error", "said"),
+    [
+        ([1, 2], [1], LengthError, "the reference has 2 labels and the candidate 1"),
+        ([1, None], [1, 2], LabelError, "the reference: the label at position 1 is missing"),
+        ([1, 2], np.array([1, np.nan]), LabelError, "the candidate: the label at position 1 is missing"),
+        ([1], pa.array([None], pa.int64()), LabelError, "the candidate: the label at position 0 is missing"),
+        ("ab", "ab", LabelError, "bare string"),
+        ([{1}, {2}], [1, 2], LabelError, "a label is a single value"),
+    ],
+)
+def test_bad_labels_add_nothing(u, v, error, said):
+    cells = Cells().add([1], [1])
+    with pytest.raises(error, match=said):
+        cells.add(u, v)
+    assert (cells.elements, list(cells)) == (1, [(1, 1, 1)])
+
+
+def test_what_is_no_batch():
+    with pytest.raises(LabelError, match=r"not a list; labels by themselves go to Cells.add"):
+        Cells().add_batch([1, 2], reference="a", candidate="b")
+
+
+def test_there_are_two_sides():
+    with pytest.raises(ParameterError, match="use 'reference' or 'candidate'"):
+        Cells().labels("truth")
+
+
+def test_more_elements_than_can_be_counted(monkeypatch):
+    monkeypatch.setattr(module, "_MOST_ELEMENTS", 4)
+    cells = Cells().add([1, 2], [1, 2])
+    with pytest.raises(TooLargeError, match="more than Cells can count"):
+        cells.add([1, 2], [1, 2])
+    with pytest.raises(TooLargeError, match="more than Cells can count"):
+        cells.merge(cells)
+    assert cells.elements == 2
+
+
+@pytest.mark.parametrize(
+    ("labels", "said"),
+    [
+        ([1, "1"], r"the labels of the reference are mixed \(int, str\); a file of cells holds integers"),
+        ([0.5, 1.5], "the labels of the reference are of type float"),
+        ([1, 2**63], "the labels of the reference are of type int"),
+        ([b"a", b"b"], "the labels of the reference are of type bytes"),
+    ],
+)
+def test_labels_that_no_file_holds(labels, said, tmp_path):
+    with pytest.raises(LabelError, match=said):
+        Cells().add(labels, [1, 2]).save(tmp_path / "cells.parquet")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_is_written_whole_or_not_at_all(tmp_path, monkeypatch):
+    target = tmp_path / "cells.parquet"
+    Cells().add([1], [1]).save(target)
+    before = target.read_bytes()
+    with pytest.raises(FileError, match="cannot write"):
+        Cells().add([1], [1]).save(tmp_path / "nowhere" / "cells.parquet")
+    with pytest.raises(FileError, match=r"cannot write .*: Is a directory"):
+        Cells().add([1], [1]).save(tmp_path)
+
+    def half(columns, path, about):  # noqa: ARG001  (as _write has it)
+        path.write_bytes(b"half")
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(module, "_write", half)
+    with pytest.raises(FileError, match=r"cannot write .*cells.parquet: No space left on device"):
+        Cells().add([1, 2], [1, 2]).save(target)
+    assert target.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [target]
+
+
+def test_files_that_are_none(tmp_path):
+    with pytest.raises(FileError, match=r"there is no file .*night"):
+        Cells.load(tmp_path / "night-*.parquet")
+    text = tmp_path / "text.parquet"
+    text.write_text("reference,candidate,n\n1,1,1\n")
+    with pytest.raises(FileError, match=r"cannot read .*text.parquet as a file of cells"):
+        Cells.load(text)
+    with pytest.raises(FileError, match="cannot read"):
+        Cells.load(tmp_path)
+
+
+@pytest.mark.parametrize("part", [0.3, 0.9])
+def test_a_truncated_file(tmp_path, part):
+    path = tmp_path / "cells.parquet"
+    Cells().add(range(1000), range(1000)).save(path)
+    whole = path.read_bytes()
+    path.write_bytes(whole[: int(len(whole) * part)])
+    with pytest.raises(FileError, match=r"cannot read .*cells.parquet as a file of cells"):
+        Cells.load(path)
+
+
+def test_a_damaged_file(tmp_path):
+    path = tmp_path / "cells.parquet"
+    Cells().add(range(1000), range(1000)).save(path)
+    damaged = bytearray(path.read_bytes())
+    damaged[10:2000] = bytes(1990)
+    path.write_bytes(damaged)
+    with pytest.raises(FileError, match=r"cells\.parquet"):
+        Cells.load(path)
+
+
+ABOUT = {
+    "format": 1,
+    "version": "0.1.0",
+    "conventions": {"unmatched": "error", "noise": "none"},
+    "elements": 1,
+    "cells": 1,
+}
+CELL = "1::BIGINT AS reference, 'x' AS candidate, 1::BIGINT AS n"
+
+
+def written(path, select, about):
+    metadata = "" if about is None else f", KV_METADATA {{concordant: '{json.dumps(about)}'}}"
+    duckdb.execute(f"COPY (SELECT {select}) TO '{path}' (FORMAT parquet{metadata})")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("select", "about", "said"),
+    [
+        (CELL, None, "is no file of cells: Cells.save did not write it"),
+        (CELL, [1], "is no file of cells"),
+        (CELL, {}, "is no file of cells"),
+        (CELL, ABOUT | {"format": 2, "version": "9.0"}, "written by concordant 9.0 in format 2, which this"),
+        (CELL, ABOUT | {"conventions": {"noise": "dropped"}}, "which this version does not read"),
+        (CELL, ABOUT | {"elements": 2}, "holds 1 elements in 1 cells, but says it has 2 in 1"),
+        (
+            CELL.replace("reference", "truth"),
+            ABOUT,
+            "has the columns truth BIGINT, candidate",
+        ),
+        (CELL.replace("1::BIGINT AS r", "1.5 AS r"), ABOUT, "reference DECIMAL"),
+        (CELL + ", 2 AS m", ABOUT, "m INTEGER; a file of cells has"),
+        (CELL.replace("'x'", "NULL::VARCHAR"), ABOUT, "empty places in its column candidate"),
+        (CELL.replace("1::BIGINT AS n", "0::BIGINT AS n"), ABOUT, "a cell of 0 elements"),
+        (CELL.replace("1::BIGINT AS n", "NULL::BIGINT AS n"), ABOUT, "empty places in its column n"),
+    ],
+)
+def test_other_files(tmp_path, select, about, said):
+    with pytest.raises(FileError, match=said):
+        Cells.load(written(tmp_path / "cells.parquet", select, about))
+
+
+def test_a_file_whose_sum_would_overflow(tmp_path):
+    select = f"unnest([1, 2]) AS reference, 'x' AS candidate, {2**63 - 1}::BIGINT AS n"
+    select = select.replace("[1, 2]", "[1, 2]::BIGINT[]")
+    path = written(tmp_path / "x", select, ABOUT | {"cells": 2, "elements": 2 * (2**63 - 1)})
+    with pytest.raises(TooLargeError, match="more than Cells can count"):
+        Cells.load(path)
+
+
+def test_without_duckdb(monkeypatch, tmp_path):
+    monkeypatch.setitem(__import__("sys").modules, "duckdb", None)
+    with pytest.raises(MissingExtraError, match=r"pip install 'concordant\["):
+        Cells().add([1], [1]).save(tmp_path / "cells.parquet")

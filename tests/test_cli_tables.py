@@ -1,0 +1,429 @@
+# ruff: noqa: S603  (the processes started here are our own)
+"""The command line on files that an engine reads: the same answers, and one clear error for each mistake."""
+
+import contextlib
+import gzip
+import io
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import concordant as cc
+from concordant.cli import main, tables
+
+COMMAND = [sys.executable, "-m", "concordant"]
+TRUTH = {"a": "1", "b": "1", "c": "2", "d": "2", "e": "3"}
+GUESS = {"e": "z", "d": "y", "c": "y", "b": "x", "a": "y"}
+EXPECTED = cc.compare(TRUTH, GUESS)
+
+
+@dataclass
+class Ran:
+    status: int
+    out: str
+    err: str
+
+    @property
+    def values(self):
+        return json.loads(self.out)["indices"]
+
+
+class Input:
+    """Standard input as a process has it, from bytes."""
+
+    def __init__(self, content):
+        self.buffer = io.BufferedReader(io.BytesIO(content))
+
+
+@pytest.fixture
+def run(capsys, monkeypatch, tmp_path):
+    """Runs a command in this process, in an empty folder, with a temporary folder that must stay empty."""
+    (tmp_path / "here").mkdir()
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
+
+    def run(*arguments, stdin=b""):
+        monkeypatch.setattr(sys, "stdin", Input(stdin))
+        with pytest.raises(SystemExit) as left:
+            main([str(argument) for argument in arguments])
+        captured = capsys.readouterr()
+        return Ran(left.value.code, captured.out, captured.err)
+
+    yield run
+    assert list((tmp_path / "temporary").iterdir()) == []
+
+
+@pytest.fixture
+def fails(run):
+    """Runs a command that must fail by itself: status 2, one line that starts with our name."""
+
+    def fails(*arguments, stdin=b""):
+        ran = run(*arguments, stdin=stdin)
+        assert ran.status == 2
+        assert ran.out == ""
+        assert ran.err.startswith("concordant: ")
+        assert ran.err.count("\n") == 1
+        return ran.err
+
+    return fails
+
+
+# -- files ------------------------------------------------------------------------------------------
+
+
+def lines(mapping, names, separator):
+    rows = [separator.join(names), *(separator.join(pair) for pair in mapping.items())]
+    return ("\n".join(rows) + "\n").encode()
+
+
+def json_lines(mapping, names):
+    return "".join(
+        json.dumps(dict(zip(names, pair, strict=True))) + "\n" for pair in mapping.items()
+    ).encode()
+
+
+def parquet(path, mapping, names=("id", "label")):
+    pq.write_table(
+        pa.table(dict(zip(names, map(list, zip(*mapping.items(), strict=True)), strict=True))), path
+    )
+    return Path(path)
+
+
+def written(path, mapping, names=("id", "label")):
+    """A file of that name, in the format that the name says."""
+    if ".parquet" in path:
+        return parquet(path, mapping, names)
+    content = (
+        json_lines(mapping, names)
+        if ".jsonl" in path
+        else lines(mapping, names, "\t" if ".tsv" in path else ",")
+    )
+    Path(path).write_bytes(gzip.compress(content) if path.endswith(".gz") else content)
+    return Path(path)
+
+
+def shared(comparison, values):
+    """The values in memory of the indices that the engine gave, which are most."""
+    whole = json.loads(comparison.to_json())["indices"]
+    assert len(values) > len(whole) - 30
+    return {name: whole[name] for name in values}
+
+
+FORMATS = ["parquet", "csv", "csv.gz", "tsv", "tsv.gz", "jsonl", "jsonl.gz"]
+
+
+@pytest.mark.parametrize("engine", ["duckdb", "polars"])
+@pytest.mark.parametrize("ending", FORMATS)
+def test_every_format_gives_the_same(run, engine, ending):
+    u, v = written(f"truth.{ending}", TRUTH), written(f"guess.{ending}", GUESS, ("id", "group"))
+    ran = run("compare", u, v, "--engine", engine, "--json")
+    assert (ran.status, ran.err) == (0, "")
+    assert ran.values == shared(EXPECTED, ran.values)
+
+
+def test_text_is_read_as_written_whoever_reads_it(run):
+    truth = {"1": "01", "01": "1", " 1": "1.0", "1.0": "1"}
+    u, v = written("truth.csv", truth), written("guess.csv", dict.fromkeys(truth, "x"))
+    small = run("compare", u, v, "--json").values
+    large = run("compare", u, v, "--memory", "1GB", "--json").values
+    assert large == {name: small[name] for name in large}
+
+
+def test_the_table_says_where_the_columns_stood(run):
+    u, v = parquet("truth.parquet", TRUTH), parquet("guess.parquet", GUESS, ("id", "group"))
+    ran = run("compare", u, v)
+    assert ran.out.startswith(
+        "reference  truth.parquet, column label, by id\ncandidate  guess.parquet, column group, by id\n"
+    )
+    assert "5 elements" in ran.out
+    assert "nulls=error" in ran.out
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--record", "id", "--cluster", "reference=label", "--cluster", "candidate=group"],
+        ["--record", "reference=id", "--record", "candidate=id"],
+        ["--cluster", "reference=label"],
+        ["--record", "id"],
+        [],
+    ],
+)
+def test_columns_may_be_named_for_both_sides_or_one(run, options):
+    u, v = parquet("truth.parquet", TRUTH), parquet("guess.parquet", GUESS, ("id", "group"))
+    assert run("compare", u, v, *options, "-i", "rand", "--json").values == {"rand": EXPECTED.rand}
+
+
+def test_more_columns_and_other_types(run):
+    pq.write_table(pa.table({"note": [1.5] * 3, "key": [7, 8, 9], "entity": ["a", "a", "b"]}), "u.parquet")
+    pq.write_table(pa.table({"key": pa.array([9, 8, 7], pa.int32()), "group": [1, 1, 2]}), "v.parquet")
+    ran = run(
+        "compare", "u.parquet", "v.parquet", "--record", "key", "--cluster", "reference=entity", "--json"
+    )
+    assert ran.values["rand"] == cc.compare(["a", "a", "b"], [2, 1, 1]).rand
+
+
+def test_several_files_are_one_table(run):
+    items = list(GUESS.items())
+    Path("run").mkdir()
+    parquet("run/1.parquet", dict(items[:2]))
+    parquet("run/2.parquet", dict(items[2:]))
+    u = parquet("truth.parquet", TRUTH)
+    assert run("compare", u, "run/*.parquet", "-i", "ARI", "--json").values == {"ARI": EXPECTED.adjusted_rand}
+    for number, part in enumerate((items[:2], items[2:])):
+        written(f"run/{number}.csv", dict(part))
+    written("truth.csv", TRUTH)
+    assert run("compare", "truth.csv", "run/*.csv", "-i", "ARI", "--json").values == {
+        "ARI": EXPECTED.adjusted_rand
+    }
+
+
+def test_one_file_with_two_columns_of_labels(run):
+    both = pa.table({"id": list(TRUTH), "truth": list(TRUTH.values()), "guess": [GUESS[x] for x in TRUTH]})
+    pq.write_table(both, "both.parquet")
+    ran = run("compare", "both.parquet", "--columns", "truth,guess", "--json")
+    assert ran.values == shared(EXPECTED, ran.values)
+    swapped = run("compare", "both.parquet", "--columns", "guess,truth", "-i", "precision", "--json").values
+    assert swapped == {"precision": EXPECTED.recall}
+    pq.write_table(both.select(["truth", "guess"]), "two.parquet")
+    assert "two.parquet, column guess" in run("compare", "two.parquet").out
+
+
+def test_standard_input(run):
+    u = parquet("truth.parquet", TRUTH)
+    content = parquet("guess.parquet", GUESS).read_bytes()
+    ran = run("compare", u, "-", "-i", "rand", "--json", stdin=content)
+    assert ran.values == {"rand": EXPECTED.rand}
+    ran = run("compare", u, "-", "-i", "rand", "--json", stdin=json_lines(GUESS, ("id", "label")))
+    assert ran.values == {"rand": EXPECTED.rand}
+    text = lines(GUESS, ("id", "label"), ",")
+    assert run("compare", u, "-", "-i", "rand", "--json", stdin=text).values == {"rand": EXPECTED.rand}
+    assert run("compare", "-", u, "--memory", "500MB", stdin=text).out.startswith(
+        "reference  standard input, "
+    )
+
+
+def test_large_text_goes_to_the_engine(run, monkeypatch):
+    u, v = written("truth.csv", TRUTH), written("guess.csv", GUESS)
+    assert "nulls=error" not in run("compare", u, v).out
+    monkeypatch.setattr(tables, "_LARGE", 10)
+    ran = run("compare", u, v)
+    assert "nulls=error" in ran.out  # which only engines speak of
+    assert run("compare", u, v, "--separator", "comma").status == 0  # read as before: the user knows better
+
+
+def test_parquet_by_any_name(run):
+    u, v = parquet("truth", TRUTH), parquet("guess.data", GUESS)
+    assert run("compare", u, v, "-i", "rand", "--json").values == {"rand": EXPECTED.rand}
+
+
+def test_gates_and_output(run):
+    u, v = parquet("truth.parquet", TRUTH), parquet("guess.parquet", GUESS)
+    ran = run("compare", u, v, "--fail-under", "adjusted_rand=0.95", "--json", "--output", "out.json")
+    assert ran.status == 1
+    assert "it should be at least 0.95" in ran.err
+    assert json.loads(Path("out.json").read_text())["elements"] == 5
+    assert run("compare", u, v, "--fail-under", "adjusted_rand=-1").status == 0
+
+
+def test_indices_that_need_the_whole_table(run):
+    u, v = parquet("truth.parquet", TRUTH), parquet("guess.parquet", GUESS)
+    ran = run("compare", u, v, "-i", "matching_accuracy", "--json")
+    assert ran.values == {"matching_accuracy": EXPECTED.matching_accuracy}
+
+
+# -- what is missing ----------------------------------------------------------------------------------
+
+
+def test_records_on_one_side_only(run, fails):
+    u, v = parquet("truth.parquet", TRUTH), parquet("guess.parquet", {**GUESS, "f": "q"})
+    said = fails("compare", u, v)
+    assert "1 only in the candidate (among them 'f'); say --unmatched drop to leave them out, or" in said
+    assert "--unmatched singletons" in said
+    for unmatched in ("drop", "singletons"):
+        ran = run("compare", u, v, "--unmatched", unmatched, "--json")
+        whole = cc.compare(TRUTH, {**GUESS, "f": "q"}, unmatched=unmatched)
+        assert ran.values == shared(whole, ran.values)
+
+
+def test_labels_that_are_null(run, fails):
+    pq.write_table(pa.table({"id": list("abcde"), "label": ["1", "1", "2", None, None]}), "truth.parquet")
+    v = parquet("guess.parquet", GUESS)
+    assert "say --nulls drop to leave them out, or --nulls singletons" in fails("compare", "truth.parquet", v)
+    ran = run("compare", "truth.parquet", v, "--nulls", "drop", "--json")
+    whole = cc.compare({"a": 1, "b": 1, "c": 2}, GUESS, unmatched="drop")
+    assert ran.values == shared(whole, ran.values)
+    ran = run("compare", "truth.parquet", v, "--nulls", "singletons", "--json")
+    whole = cc.compare({"a": 1, "b": 1, "c": 2, "d": 3, "e": 4}, GUESS)
+    assert ran.values == shared(whole, ran.values)
+
+
+def test_noise_has_the_type_of_the_column(run, fails):
+    pq.write_table(pa.table({"truth": [1, 1, 2, 2], "guess": [5, 5, -1, -1]}), "both.parquet")
+    arguments = ["compare", "both.parquet", "--noise-as", "singletons", "-i", "recall", "--json"]
+    assert run(*arguments, "--noise", "-1").values == {"recall": 0.5}
+    said = fails(*arguments, "--noise", "none")
+    assert "--noise 'none': the labels 'truth' of both.parquet are of type BIGINT" in said
+    u, v = parquet("t.parquet", TRUTH), parquet("g.parquet", GUESS)
+    ran = run("compare", u, v, "--noise", "z", "--noise-as", "drop", "-i", "rand", "--json")
+    assert ran.values == cc.compare(TRUTH, GUESS, noise="z", noise_as="drop").to_dict("rand")
+
+
+# -- mistakes -----------------------------------------------------------------------------------------
+
+
+def test_names_of_columns_that_are_none(fails):
+    u, v = parquet("truth.parquet", TRUTH), parquet("guess.parquet", GUESS)
+    said = fails("compare", u, v, "--cluster", "lable")
+    assert (
+        "truth.parquet has no column 'lable': it has 2 columns ('id' VARCHAR like 'a', 'label' VARCHAR"
+        in said
+    )
+    assert "did you mean 'label'?" in said
+    pq.write_table(pa.table({"a": [1], "b": ["x" * 99], "c": [None]}), "wide.parquet")
+    said = fails("compare", "wide.parquet", v)
+    assert "wide.parquet has 3 columns ('a' BIGINT like 1, 'b' VARCHAR like 'xxxxxxxxxxxxxxxx..., 'c'" in said
+    assert "say which holds what with --record and --cluster" in said
+    assert "say which two to compare with --columns" in fails("compare", "wide.parquet")
+    pq.write_table(pa.table({"a": [1]}), "single.parquet")
+    assert "has a single column, 'a'; an engine reads rows in any order" in fails(
+        "compare", "single.parquet", v
+    )
+    parquet("swapped.parquet", {"1": "a"}, ("label", "id"))
+    assert "both have a column 'id', but at different places" in fails("compare", u, "swapped.parquet")
+
+
+def test_files_that_cannot_be_read(fails, tmp_path):
+    u = parquet("truth.parquet", TRUTH)
+    assert "nowhere.parquet: there is no such file" in fails("compare", u, "nowhere.parquet")
+    assert "no file matches 'run/*.parquet'" in fails("compare", u, "run/*.parquet")
+    Path("cut.parquet").write_bytes(u.read_bytes()[:-30])
+    assert "cut.parquet cannot be read: a file is damaged" in fails("compare", u, "cut.parquet")
+    assert f"{tmp_path} is a folder" in fails("compare", u, tmp_path)
+    pq.write_table(pa.table({"id": ["a"], "label": [[1, 2]]}), "lists.parquet")
+    assert "a label is a single value" in fails("compare", u, "lists.parquet")
+    pq.write_table(pa.table({"id": [1], "label": [1]}), "numbers.parquet")
+    assert "the record ids have different types" in fails("compare", u, "numbers.parquet")
+    parquet("empty.parquet", {"a": "1"})
+    pq.write_table(pq.read_table("empty.parquet").slice(0, 0), "empty.parquet")
+    assert "5 only in the reference" in fails("compare", u, "empty.parquet")
+
+
+def test_a_limit_of_memory_that_is_too_small(fails, large):
+    said = fails("compare", *large, "--memory", "2MB")
+    assert "the memory limit is too small for" in said
+    assert "give more with --memory." in said
+
+
+def test_records_that_stand_twice(fails):
+    pq.write_table(pa.table({"id": ["a", "a", "b"], "label": [1, 2, 3]}), "twice.parquet")
+    assert "'a' (2 times)" in fails("compare", "twice.parquet", parquet("t.parquet", {"a": "1", "b": "1"}))
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--separator", "tab"], "truth.parquet is no delimited text: an engine reads it, and takes neither"),
+        (["--no-header"], "takes neither --separator, --no-header"),
+        (["--noise", "", "--noise-as", "drop"], "use --nulls for empty labels"),
+        (["--engine", "polars", "--memory", "1GB"], "--memory is kept by DuckDB alone"),
+        (["--format", "clusters", "--memory", "1GB"], "--memory 1GB does not go with --format clusters"),
+        (["--memory", "much"], "--memory 'much': write a size like 800MB"),
+        (["--columns", "a,b"], "--columns picks two columns of one file"),
+    ],
+)
+def test_options_that_make_no_sense(fails, options, said):
+    u, v = parquet("truth.parquet", TRUTH), parquet("guess.parquet", GUESS)
+    assert said in fails("compare", u, v, *options)
+
+
+def test_engines_that_are_not_there(fails, monkeypatch):
+    u, v = parquet("truth.parquet", TRUTH), parquet("guess.parquet", GUESS)
+    for module, options in (
+        ("duckdb", []),
+        ("polars", ["--engine", "polars"]),
+        ("pyspark", ["--engine", "spark"]),
+    ):
+        with monkeypatch.context() as patch:
+            for name in [name for name in sys.modules if name.partition(".")[0] == module]:
+                patch.setitem(sys.modules, name, None)
+            patch.setitem(sys.modules, module, None)
+            assert "which is not installed; run: pip install" in fails("compare", u, v, *options)
+
+
+def test_a_spreadsheet_is_refused(fails):
+    Path("table.xlsx").write_bytes(b"PK\x03\x04\0\0")
+    assert "a spreadsheet or a zip archive" in fails("compare", "table.xlsx", "table.xlsx")
+
+
+# -- as a process -------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory):
+    """Two files that take a while."""
+    folder, rng = tmp_path_factory.mktemp("large"), np.random.default_rng(3)
+    size = 3_000_000
+    for name in ("truth", "guess"):
+        table = {"record": rng.permutation(size), "cluster": rng.integers(0, size // 3, size)}
+        pq.write_table(pa.table(table), folder / f"{name}.parquet")
+    return folder / "truth.parquet", folder / "guess.parquet"
+
+
+def environment(folder):
+    return {**os.environ, "TMPDIR": str(folder)}
+
+
+def test_interrupted_with_nothing_left(large, tmp_path):
+    command = [*COMMAND, "compare", *large, "--memory", "300MB", "--output", tmp_path / "out"]
+    (tmp_path / "temporary").mkdir()
+    with subprocess.Popen(
+        command,
+        env=environment(tmp_path / "temporary"),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # noqa: PLW1509  (no threads here)
+    ) as busy:
+        deadline = time.monotonic() + 120
+        while not list((tmp_path / "temporary").iterdir()) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        time.sleep(1)
+        assert busy.poll() is None
+        busy.send_signal(signal.SIGINT)
+        assert busy.wait(timeout=60) == 130
+        assert busy.stderr.read() == b""
+    assert list((tmp_path / "temporary").iterdir()) == []
+    assert not (tmp_path / "out").exists()
+
+
+def test_progress_on_a_terminal_only(large):
+    ours, theirs = pty.openpty()
+    arguments = ["compare", *map(str, large), "--memory", "400MB", "-i", "rand"]
+    variables = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "100"}
+    with subprocess.Popen(
+        [*COMMAND, *arguments], stdout=subprocess.PIPE, stderr=theirs, env=variables
+    ) as ran:
+        os.close(theirs)
+        shown = b""
+        with contextlib.suppress(OSError):  # how Linux says that the terminal's other end is closed
+            while chunk := os.read(ours, 65536):
+                shown += chunk
+        os.close(ours)
+        printed = ran.stdout.read().decode()
+    assert "counting" in shown.decode()
+    assert printed.startswith("rand")
+    assert "counting" not in printed
+    piped = subprocess.run([*COMMAND, *arguments], capture_output=True, text=True, check=True)
+    assert (piped.stdout, piped.stderr) == (printed, "")

@@ -1,0 +1,372 @@
+"""Tables of every library give what the memory engine gives: one fixture, every test on every engine."""
+
+import datetime as dt
+import os
+import random
+import uuid
+
+import narwhals.stable.v2 as nw
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import concordant as cc
+from concordant.engines import frames, tables
+from concordant.engines.plan import Policy
+from concordant.errors import (
+    InputError,
+    LabelError,
+    OverlapError,
+    ParameterError,
+    TooLargeError,
+    UnmatchedError,
+)
+
+P = cc.Partition
+
+
+@pytest.fixture(scope="session")
+def spark():
+    from pyspark.sql import SparkSession
+
+    settings = {
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+        "spark.sql.shuffle.partitions": "1",
+        "spark.default.parallelism": "1",
+        "spark.sql.adaptive.enabled": "false",  # the plans are small, and planning them again is the cost
+        "spark.log.level": "ERROR",
+        "spark.driver.host": "127.0.0.1",
+        "spark.driver.bindAddress": "127.0.0.1",
+    }
+    builder = SparkSession.builder.master("local[2]").appName("concordant")
+    for name, value in settings.items():
+        builder = builder.config(name, value)
+    session = builder.getOrCreate()
+    yield session
+    session.stop()
+
+
+def _pandas(columns, **_):
+    return pd.DataFrame({name: _times(values) for name, values in columns.items()})
+
+
+def _times(values):
+    """NumPy has no dates without a time of day."""
+    return pd.to_datetime(values) if len(values) and isinstance(values[0], dt.date) else values
+
+
+def _pandas_arrow(columns, **_):
+    return pa.table(columns).to_pandas(types_mapper=pd.ArrowDtype)
+
+
+def _modin(columns, **_):
+    os.environ["MODIN_ENGINE"] = "python"
+    return pytest.importorskip("modin.pandas").DataFrame(_pandas(columns))
+
+
+def _duckdb(columns, connection, **_):
+    return connection.from_arrow(pa.table(columns))
+
+
+def _ibis(columns, **_):
+    import ibis
+
+    return ibis.memtable(pa.table(columns))
+
+
+def _dask(columns, **_):
+    import dask.dataframe as dd
+
+    return dd.from_pandas(_pandas_arrow(columns), npartitions=2)
+
+
+def _sqlframe(columns, session, **_):
+    name = f"table_{uuid.uuid4().hex}"
+    session._conn.from_arrow(pa.table(columns)).create(name)
+    return session.table(name)
+
+
+def _pyspark(columns, request, **_):
+    table = pa.table(columns)
+    return request.getfixturevalue("spark").createDataFrame(table)
+
+
+CONSTRUCTORS = {
+    "pandas": _pandas,
+    "pandas-arrow": _pandas_arrow,
+    "polars": lambda columns, **_: pl.DataFrame(columns),
+    "polars-lazy": lambda columns, **_: pl.LazyFrame(columns),
+    "pyarrow": lambda columns, **_: pa.table(columns),
+    "modin": _modin,
+    "duckdb": _duckdb,
+    "ibis": _ibis,
+    "dask": _dask,
+    "sqlframe": _sqlframe,
+    "pyspark": _pyspark,
+}
+
+
+@pytest.fixture(params=CONSTRUCTORS)
+def constructor(request):
+    """Makes a table of one library from columns."""
+    extra = {"request": request}
+    if request.param == "duckdb":
+        import duckdb
+
+        extra["connection"] = duckdb.connect()
+    if request.param == "sqlframe":
+        from sqlframe.duckdb import DuckDBSession
+
+        extra["session"] = DuckDBSession()
+    make = CONSTRUCTORS[request.param]
+    return lambda columns: make(columns, **extra)
+
+
+def random_labels(size, seed):
+    rng = random.Random(seed)
+    u = [rng.randrange(size // 3 + 1) for _ in range(size)]
+    v = [x if rng.random() < 0.7 else rng.randrange(size // 3 + 1) for x in u]
+    return u, v
+
+
+def rows(profile):
+    return list(zip(*(getattr(profile, x).tolist() for x in ("n", "a", "b", "count")), strict=True))
+
+
+def assert_same(counted, expected):
+    """The same profile, and the same value of every index that the engine's profile offers."""
+    assert rows(counted.profile) == rows(expected.profile)
+    c = cc.Comparison(counted.profile)
+    values = c.to_dict()
+    assert "purity" in values
+    assert "prediction_strength" in values
+    for name, value in values.items():
+        assert value == expected[name] or (value != value and expected[name] != expected[name]), name  # noqa: PLR0124
+
+
+def counted_columns(frame, **options):
+    u, v = (P.from_frame(frame, cluster=column, **options) for column in ("t", "g"))
+    return tables.count(u, v, in_memory=False)
+
+
+def counted_join(one, other, *, nulls="error", **options):
+    u = P.from_frame(one, record="id", cluster="t", nulls=nulls)
+    v = P.from_frame(other, record="id", cluster="g", nulls=nulls)
+    return tables.count(u, v, in_memory=False, **options)
+
+
+def test_two_columns_of_one_table(constructor):
+    u, v = random_labels(120, 1)
+    assert_same(counted_columns(constructor({"t": u, "g": v})), cc.compare(u, v))
+
+
+def test_text_and_nulls_as_singletons(constructor):
+    u, v = random_labels(60, 2)
+    u = [None if i % 7 == 0 else f"name {x}" for i, x in enumerate(u)]
+    v = [None if i % 5 == 0 else x for i, x in enumerate(v)]
+    counted = counted_columns(constructor({"t": u, "g": v}), nulls="singletons")
+    alone = [[(i, "alone") if x is None else x for i, x in enumerate(labels)] for labels in (u, v)]
+    assert_same(counted, cc.compare(*alone))
+    assert counted.found == {"null_reference": u.count(None), "null_candidate": v.count(None)}
+
+
+@pytest.mark.parametrize(
+    "ids",
+    [
+        lambda i: i,
+        lambda i: f"r{i}",
+        lambda i: dt.date(2020, 1, 1) + dt.timedelta(days=i),
+    ],
+    ids=["integers", "text", "dates"],
+)
+def test_two_tables_joined_by_record(constructor, ids):
+    u, v = random_labels(60, 3)
+    order = random.Random(4).sample(range(60), 60)
+    one = constructor({"id": [ids(i) for i in range(60)], "t": u})
+    other = constructor({"id": [ids(i) for i in order], "g": [v[i] for i in order]})
+    assert_same(counted_join(one, other), cc.compare(u, v))
+
+
+@pytest.mark.parametrize("unmatched", ["drop", "singletons"])
+def test_unmatched_records(constructor, unmatched):
+    u, v = random_labels(60, 5)
+    one = {i: u[i] for i in range(50)}
+    other = {i: v[i] for i in range(8, 60)}
+    counted = counted_join(
+        constructor({"id": list(one), "t": list(one.values())}),
+        constructor({"id": list(other), "g": list(other.values())}),
+        unmatched=unmatched,
+    )
+    assert_same(counted, cc.compare(one, other, unmatched=unmatched))
+    assert counted.found == {"only_reference": 8, "only_candidate": 10}
+
+
+def test_what_the_audit_refuses(constructor):
+    whole = constructor({"id": [1, 2, 3], "g": [1, 1, 2]})
+    with pytest.raises(
+        UnmatchedError, match=r"1 only in the reference \(among them 4\) and 1 only in the cand"
+    ):
+        counted_join(constructor({"id": [1, 2, 4], "t": [1, 1, 2]}), whole)
+    with pytest.raises(OverlapError, match=r"more than once in 'id' of the reference: 2 \(2 times\)"):
+        counted_join(constructor({"id": [1, 2, 2, 3], "t": [1, 1, 2, 2]}), whole)
+    with pytest.raises(OverlapError, match=r"more than once in 'id' of the reference: 9 \(2 times\)"):
+        counted_join(constructor({"id": [1, 2, 3, 9, 9], "t": [1, 1, 2, 2, 3]}), whole, unmatched="drop")
+    with pytest.raises(LabelError, match=r"1 labels of the reference are null in 't' \(among them 3"):
+        counted_join(constructor({"id": [1, 2, 3], "t": [1, 1, None]}), whole)
+
+
+def test_records_without_a_name(constructor):
+    one = constructor({"id": ["a", "b", None], "t": [1, 1, 2]})
+    other = constructor({"id": ["a", "b", None], "g": [1, 2, 2]})
+    with pytest.raises(LabelError, match="1 rows of the reference have no record id"):
+        counted_join(one, other)
+    counted = counted_join(one, other, nulls="drop")
+    assert rows(counted.profile) == [(1, 2, 1, 2)]
+    assert counted.found == {"null_records_reference": 1, "null_records_candidate": 1}
+
+
+def test_ids_of_different_types(constructor):
+    one = constructor({"id": [1, 2], "t": [1, 1]})
+    with pytest.raises(InputError, match="different types"):
+        counted_join(one, constructor({"id": ["1", "2"], "g": [1, 1]}))
+    with pytest.raises(InputError, match="Float64; ids are integers"):
+        counted_join(one, constructor({"id": [1.5, 2.0], "g": [1, 1]}))
+
+
+def test_empty_and_one_row(constructor):
+    schema = {"id": pa.array([], pa.int64()), "t": pa.array([], pa.int64()), "g": pa.array([], pa.int64())}
+    empty = constructor({name: column.to_numpy() for name, column in schema.items()})
+    assert counted_columns(empty).profile.size == 0
+    one = constructor({"id": [1], "t": ["x"], "g": ["y"]})
+    assert rows(counted_columns(one).profile) == [(1, 1, 1, 1)]
+
+
+def test_float_labels(constructor):
+    frame = constructor({"t": [0.0, -0.0, 1.5], "g": [1, 1, 2]})
+    assert rows(counted_columns(frame).profile) == [(1, 1, 1, 1), (2, 2, 2, 1)]
+
+
+def test_noise(constructor):
+    frame = constructor({"t": [-1, -1, 2, 2, 3], "g": [1, 1, -1, 2, 3]})
+    labels = [-1, -1, 2, 2, 3], [1, 1, -1, 2, 3]
+    for noise_as in ("drop", "singletons", "cluster"):
+        expected = cc.compare(*labels, noise=-1, noise_as=noise_as)
+        assert_same(counted_columns(frame, noise=-1, noise_as=noise_as), expected)
+    with pytest.raises(ParameterError, match="noise='-1' is a str"):
+        counted_columns(frame, noise="-1", noise_as="drop")
+
+
+def test_a_missing_column_shows_those_there_are(constructor):
+    frame = constructor({"t": [1], "g": [1]})
+    with pytest.raises(InputError, match="has no column 'truth'; it has t, g"):
+        cc.compare_columns(frame, "truth", "g")
+
+
+def test_compare_takes_the_straight_way_to_the_same_values(constructor):
+    u, v = random_labels(50, 6)
+    c = cc.compare_columns(constructor({"t": u, "g": v}), "t", "g")
+    assert c.to_dict("adjusted_rand", "purity") == cc.compare(u, v).to_dict("adjusted_rand", "purity")
+
+
+def test_the_table_is_brought_when_an_index_needs_it(constructor):
+    u, v = random_labels(40, 7)
+    frame = constructor({"id": list(range(40)), "t": u, "g": v})
+    counted = counted_columns(frame, record="id")
+    c, expected = cc.Comparison(counted.profile), cc.compare(u, v)
+    assert "matching_accuracy" in c.left_out
+    for name in ("matching_accuracy", "ceaf_e_f1", "lattice_distance_join", "centroid_index"):
+        assert c[name] == expected[name]
+    cell = max(range(len(c.table.n)), key=lambda i: (c.table.n[i] < c.table.a[i], c.table.n[i]))
+    row, column = int(c.table.row[cell]), int(c.table.column[cell])
+    labels = counted.names.reference(row), counted.names.candidate(column)
+    inside = {i for i in range(40) if (u[i], v[i]) == labels}
+    few = counted.names.examples([(row, column)], 2)[0]
+    assert set(few) <= inside
+    assert len(few) == min(2, len(inside))
+
+
+def test_a_table_above_the_limit_is_refused_with_its_price(constructor):
+    frame = constructor({"t": [1, 1, 2, 2], "g": [1, 2, 1, 2]})
+    options = {"in_memory": False, "table_limit": 3}
+    u, v = (P.from_frame(frame, cluster=column) for column in ("t", "g"))
+    c = cc.Comparison(tables.count(u, v, **options).profile)
+    with pytest.raises(TooLargeError, match=r"4 overlaps .* GiB.* limit is 3; raise table_limit="):
+        c["matching_accuracy"]
+    assert c.purity == 1 / 2
+
+
+def test_singletons_are_in_the_table_too():
+    frame = pl.DataFrame({"t": [1, 1, 1, None, None], "g": [None, None, 2, 2, None]})
+    counted = counted_columns(frame, nulls="singletons")
+    alone = cc.compare([1, 1, 1, "x", "y"], [-1, -2, 2, 2, -3])
+    assert cc.Comparison(counted.profile)["matching_accuracy"] == alone["matching_accuracy"]
+
+
+@pytest.mark.parametrize("scale", [2**20, 2**24, 2**30, 2**33])
+def test_nothing_overflows_and_no_tie_is_missed(constructor, scale):
+    """Cells as large as tables of 10^10 records have them, some of them tied but for the last digit."""
+    rng = random.Random(8)
+    table = [
+        [rng.choice([0, 0, 1, scale, scale - 1, rng.randrange(scale)]) for _ in range(6)] for _ in range(7)
+    ]
+    expected = cc.Profile.from_contingency(table)
+    filled = [(i, j, n) for i, row in enumerate(table) for j, n in enumerate(row) if n]
+    u, v, n = (list(column) for column in zip(*filled, strict=True))
+    native = constructor({"u": u, "v": v, "n": n, "absent": [0] * len(n)})
+    cells = tables._prepared(nw.from_native(native), {"u", "v", "n", "absent"})
+    answer = frames.answered(cells, Policy({}, {}))
+    profile = answer.profile()
+    assert_same(tables.Counted(profile, {}), cc.Comparison(expected))
+
+
+def test_mixed_sides_are_refused():
+    frame = pl.DataFrame({"id": [1], "t": [1]})
+    with pytest.raises(InputError, match="the candidate lies in a table and the reference does not"):
+        cc.compare([1], P.from_frame(frame, cluster="t"))
+    with pytest.raises(InputError, match="convert one of them"):
+        counted_join(frame, pa.table({"id": [1], "g": [1]}))
+    with pytest.raises(ParameterError, match="say record= on both"):
+        cc.compare(P.from_frame(frame, cluster="t"), P.from_frame(frame.clone(), cluster="t"))
+    with pytest.raises(InputError, match="is no dataframe"):
+        cc.compare_columns([1, 2], "t", "g")
+    with pytest.raises(ParameterError, match="nulls= speaks of tables"):
+        cc.compare([1], [1], nulls="drop")
+    with pytest.raises(ParameterError, match=r"noise= belongs to Partition.from_frame"):
+        cc.compare(P.from_frame(frame, cluster="t"), P.from_frame(frame, cluster="t"), noise=1)
+
+
+def test_uuids_and_wide_integers_in_duckdb():
+    import duckdb
+
+    connection = duckdb.connect()
+    connection.sql("SELECT uuid() AS id, 1::HUGEINT AS t FROM range(3)").create("one")
+    one = connection.table("one")
+    other = connection.sql("SELECT id, 2::TINYINT AS g FROM one")
+    assert rows(counted_join(one, other).profile) == [(3, 3, 3, 1)]
+    assert [name for (name,) in connection.sql("SELECT table_name FROM duckdb_tables()").fetchall()] == [
+        "one"
+    ]
+
+
+def test_integer_widths_may_differ():
+    one = pl.DataFrame({"id": [1, 2], "t": [1, 2]}, schema_overrides={"id": pl.Int8})
+    other = pl.DataFrame({"id": [2, 1], "g": [1, 1]}, schema_overrides={"id": pl.UInt32})
+    assert rows(counted_join(one, other).profile) == [(1, 1, 2, 2)]
+
+
+def test_large_labels_survive_the_join():
+    """pandas would make floats of integers where an outer join leaves gaps."""
+    big = 2**53
+    one = pd.DataFrame({"id": [1, 2, 3], "t": [big, big + 1, big + 1]})
+    other = pd.DataFrame({"id": [1, 2, 4], "g": [1, 1, 1]})
+    counted = counted_join(one, other, unmatched="singletons")
+    expected = cc.compare({1: 0, 2: 1, 3: 1}, {1: 1, 2: 1, 4: 1}, unmatched="singletons")
+    assert rows(counted.profile) == rows(expected.profile)
+
+
+def test_spark_keeps_nothing(spark):
+    frame = spark.createDataFrame(pa.table({"t": [1, 1, 2], "g": [1, 2, 2]}))
+    cc.compare_columns(frame, "t", "g")
+    assert spark.sparkContext._jsc.getPersistentRDDs().isEmpty()

@@ -1,0 +1,212 @@
+"""Files of any size: formats, spelling, limits, and what goes wrong with files."""
+
+import gzip
+import json
+import random
+import tempfile
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+import concordant as cc
+from concordant.engines import files, tables
+from concordant.errors import FileError, InputError, LabelError, OverlapError, ParameterError, TooLargeError
+
+P = cc.Partition
+U, V = [1, 1, 2, 2, 3], [1, 1, 2, 3, 3]
+
+
+def expected():
+    return cc.compare(U, V).to_dict("rand", "purity", "bcubed_f")
+
+
+def write(path, columns):
+    kind = path.suffixes[0]
+    frame = pl.DataFrame(columns)
+    if kind == ".parquet":
+        frame.write_parquet(path)
+        return path
+    if kind == ".jsonl":
+        text = "".join(json.dumps(row) + "\n" for row in frame.iter_rows(named=True))
+    else:
+        text = frame.write_csv(separator="\t" if kind == ".tsv" else ",")
+    if path.suffix == ".gz":
+        path.write_bytes(gzip.compress(text.encode()))
+    else:
+        path.write_text(text)
+    return path
+
+
+@pytest.fixture(autouse=True)
+def _no_temporary_folder_is_left(tmp_path, monkeypatch):
+    spill = tmp_path / "temporary"
+    spill.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(spill))
+    yield
+    assert list(spill.iterdir()) == []
+
+
+@pytest.mark.parametrize("engine", ["duckdb", "polars"])
+@pytest.mark.parametrize("suffix", [".parquet", ".csv", ".tsv", ".jsonl", ".csv.gz", ".tsv.gz"])
+def test_formats(tmp_path, suffix, engine):
+    truth = write(tmp_path / f"truth{suffix}", {"id": [1, 2, 3, 4, 5], "entity": U})
+    guess = write(tmp_path / f"guess{suffix}", {"id": [5, 4, 3, 2, 1], "cluster": V[::-1]})
+    c = cc.compare(
+        P.scan(truth, record="id", cluster="entity", engine=engine),
+        P.scan(guess, record="id", cluster="cluster", engine=engine),
+    )
+    assert c.to_dict(*expected()) == expected()
+
+
+@pytest.mark.parametrize("engine", ["duckdb", "polars"])
+def test_two_columns_of_many_files(tmp_path, engine):
+    write(tmp_path / "part1.parquet", {"t": U[:2], "g": V[:2]})
+    write(tmp_path / "part2.parquet", {"t": U[2:], "g": V[2:]})
+    pattern = str(tmp_path / "part*.parquet")
+    sides = [P.scan(pattern, cluster=column, engine=engine) for column in ("t", "g")]
+    assert cc.compare(*sides).to_dict(*expected()) == expected()
+
+
+def test_text_is_not_guessed_at(tmp_path):
+    """01 and 1 are two names; a number of a Parquet file has one spelling."""
+    truth = write(tmp_path / "truth.csv", {"id": ["01", "1", "2"], "t": ["007", "7", "7"]})
+    guess = write(tmp_path / "guess.parquet", {"id": [1, 2, 3], "g": [1, 1, 2]})
+    sides = P.scan(truth, record="id", cluster="t"), P.scan(guess, record="id", cluster="g")
+    c = cc.compare(*sides, unmatched="drop")
+    assert c.signature.endswith("only_reference=1 | only_candidate=1")
+    assert c.profile.size == 2
+    assert c.rand == 1
+
+
+def test_empty_fields_are_null(tmp_path):
+    path = tmp_path / "one.csv"
+    path.write_text("id,t,g\n1,a,x\n2,,x\n3,a,\n")
+    sides = [P.scan(path, record="id", cluster=column) for column in ("t", "g")]
+    with pytest.raises(LabelError, match=r"1 labels of the reference are null in 't' \(among them '2'\)"):
+        cc.compare(*sides)
+    assert cc.compare(*sides, nulls="drop").profile.size == 1
+    assert cc.compare(*sides, nulls="singletons").profile.rows == 2
+
+
+def test_empty_tables_and_memory(tmp_path):
+    path = write(
+        tmp_path / "none.parquet", {"t": pl.Series([], dtype=pl.Int64), "g": pl.Series([], dtype=pl.Int64)}
+    )
+    c = cc.compare(P.scan(path, cluster="t", memory="200MB"), P.scan(path, cluster="g", memory="200MB"))
+    assert c.profile.size == 0
+    with pytest.raises(ParameterError, match="engine='duckdb' alone"):
+        P.scan(path, cluster="t", memory="1GB", engine="polars")
+
+
+def compare_file(path, engine="duckdb", **options):
+    sides = [P.scan(path, cluster=column, engine=engine, **options) for column in ("t", "g")]
+    return cc.compare(*sides)
+
+
+@pytest.mark.parametrize("nulls", ["drop", "singletons"])
+@pytest.mark.parametrize("unmatched", ["drop", "singletons"])
+def test_both_ways_out_of_duckdb_agree(tmp_path, unmatched, nulls):
+    rng = random.Random(9)
+    labels = [[rng.choice([None, -1, *range(20)]) for _ in range(90)] for _ in range(2)]
+    truth = write(tmp_path / "truth.parquet", {"id": list(range(90)), "t": labels[0]})
+    guess = write(tmp_path / "guess.parquet", {"id": list(range(10, 100)), "g": labels[1]})
+    noise = {"noise": -1, "noise_as": "singletons"}
+    u = P.scan(truth, record="id", cluster="t", nulls=nulls, **noise)
+    v = P.scan(guess, record="id", cluster="g", nulls=nulls, **noise)
+    one, other = (tables.count(u, v, unmatched=unmatched, in_memory=way) for way in (True, False))
+    assert one.profile.table_at_hand
+    assert not other.profile.table_at_hand
+    for name in ("n", "a", "b", "count"):
+        assert getattr(one.profile, name).tolist() == getattr(other.profile, name).tolist()
+    assert one.found == other.found
+    assert set(one.found) >= {"only_reference", "null_candidate", "noise_reference"}
+
+
+def test_records_that_repeat_are_found_either_way(tmp_path):
+    truth = write(tmp_path / "truth.parquet", {"id": [1, 2, 7, 7], "t": [1, 1, 2, 2]})
+    guess = write(tmp_path / "guess.parquet", {"id": [1, 2, 2], "g": [1, 1, 2]})
+    u, v = P.scan(truth, record="id", cluster="t"), P.scan(guess, record="id", cluster="g")
+    once = P.scan(write(tmp_path / "once.parquet", {"id": [1, 2], "g": [1, 1]}), record="id", cluster="g")
+    for way in (True, False):
+        with pytest.raises(OverlapError, match=r"'id' of the candidate: 2 \(2 times\)"):
+            tables.count(u, v, unmatched="drop", in_memory=way)
+        with pytest.raises(OverlapError, match=r"'id' of the reference: 7 \(2 times\)"):
+            tables.count(u, once, unmatched="drop", in_memory=way)
+
+
+@pytest.mark.parametrize("engine", ["duckdb", "polars"])
+def test_bad_files(tmp_path, engine):
+    good = write(tmp_path / "good.parquet", {"t": list(range(5000)), "g": list(range(5000))})
+    cut = tmp_path / "cut.parquet"
+    cut.write_bytes(good.read_bytes()[:-100])
+    with pytest.raises(FileError, match=r"cut.parquet cannot be read"):
+        compare_file(cut, engine)
+    damaged = tmp_path / "damaged.parquet"
+    content = bytearray(good.read_bytes())
+    content[4:2000] = bytes(1996)
+    damaged.write_bytes(content)
+    with pytest.raises(FileError, match=r"damaged.parquet cannot be read"):
+        compare_file(damaged, engine)
+    with pytest.raises(FileError, match="there is no such file"):
+        compare_file(tmp_path / "none.parquet", engine)
+    with pytest.raises(FileError, match="no file matches"):
+        compare_file(tmp_path / "none*.parquet", engine)
+    with pytest.raises(FileError, match="is a folder"):
+        compare_file(tmp_path, engine)
+    with pytest.raises(FileError, match="say format="):
+        compare_file(write(tmp_path / "x.csv", {"t": [1]}).rename(tmp_path / "x.dat"), engine)
+    with pytest.raises(InputError, match="has no column 't'; it has id, g"):
+        compare_file(write(tmp_path / "y.parquet", {"id": [1], "g": [1]}), engine)
+    with pytest.raises(LabelError, match="a label is a single value"):
+        compare_file(write(tmp_path / "lists.parquet", {"t": [[1]], "g": [1]}), engine)
+    with pytest.raises(LabelError, match="a label is a single value"):
+        compare_file(write(tmp_path / "lists.jsonl", {"t": [[1]], "g": [1]}), engine)
+
+
+def test_a_file_that_vanishes_meanwhile(tmp_path, monkeypatch):
+    path = write(tmp_path / "here.parquet", {"t": [1], "g": [1]})
+    settle = files._settle
+
+    def vanish(*arguments):
+        settle(*arguments)
+        path.unlink()
+
+    monkeypatch.setattr(files, "_settle", vanish)
+    with pytest.raises(FileError, match=r"here.parquet cannot be read"):
+        compare_file(path)
+
+
+def test_a_full_temporary_disk(tmp_path, monkeypatch):
+    size = 2_000_000
+    path = tmp_path / "large.parquet"
+    pl.select(t=pl.int_range(size), g=pl.int_range(size).reverse()).write_parquet(path)
+    monkeypatch.setattr(files, "_room", lambda _: 2**20)
+    with pytest.raises(TooLargeError, match=r"temporary folder is full|memory limit is too small"):
+        compare_file(path, memory="20MB")
+
+
+def test_an_interrupt_leaves_nothing_behind(tmp_path, monkeypatch):
+    path = write(tmp_path / "here.parquet", {"t": [1], "g": [1]})
+
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(files, "_relation", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        compare_file(path)
+
+
+def test_what_scan_refuses():
+    for options, told in (
+        ({"engine": "spark"}, "read by 'duckdb' or 'polars'"),
+        ({"format": "xls"}, "use 'parquet', 'csv'"),
+        ({"nulls": "keep"}, "nulls='keep'"),
+    ):
+        with pytest.raises(ParameterError, match=told):
+            P.scan("x.csv", cluster="t", **options)
+    with pytest.raises(ParameterError, match="scan takes a path"):
+        P.scan(3, cluster="t")
+    with pytest.raises(ParameterError, match="cluster=3: give the name of a column"):
+        P.scan("x.csv", cluster=3)
+    assert "files" not in repr(P.scan(Path("x.csv"), cluster="t"))

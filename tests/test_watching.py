@@ -1,0 +1,49 @@
+"""Queries that can be watched and stopped."""
+
+import threading
+import time
+
+import duckdb
+import pytest
+
+from concordant.engines import watching
+
+LONG = "SELECT count(*) FROM range(100000) a, range(1000000) b WHERE hash(a.range, b.range) = 7"
+
+
+@pytest.fixture
+def connection():
+    with duckdb.connect() as connection:
+        yield connection
+
+
+def test_work_gives_its_result_or_its_error(connection):
+    with watching.stoppable(connection):
+        assert watching.run(lambda: connection.execute("SELECT 42").fetchone()) == (42,)
+        with pytest.raises(duckdb.CatalogException, match="nowhere"):
+            watching.run(lambda: connection.execute("SELECT * FROM nowhere"))
+
+
+def test_without_a_connection_work_is_done_where_it_is():
+    assert watching.run(threading.current_thread) is threading.current_thread()
+
+
+def test_a_query_is_watched_and_stopped(connection):
+    seen = []
+
+    def interrupt(percent):
+        seen.append(percent)
+        if len(seen) == 3:
+            raise KeyboardInterrupt
+
+    began = time.monotonic()
+    with (
+        pytest.raises(KeyboardInterrupt),
+        watching.watched(interrupt),
+        watching.stoppable(connection),
+    ):
+        watching.run(lambda: connection.execute(LONG).fetchall())
+    assert time.monotonic() - began < 60  # it would take hours
+    assert all(0 <= percent <= 100 for percent in seen)
+    assert "concordant-query" not in {thread.name for thread in threading.enumerate()}
+    assert connection.execute("SELECT 1").fetchone() == (1,)
