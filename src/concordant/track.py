@@ -215,8 +215,18 @@ def _stage(name: str, partition: Partition, column: Column) -> Stage:
     there = _there(column)
     codes = column.codes if there is None else column.codes[there]
     sizes = np.bincount(codes, minlength=len(column.first)).astype(np.int64)
-    first = column.first
-    return Stage(name, sizes, lambda place: plain(partition.originals[int(first[place])]))
+    return Stage(name, sizes, _Labels(partition.originals, column.first))
+
+
+@dataclass(frozen=True, slots=True)
+class _Labels:
+    """The label of each cluster, by its number."""
+
+    originals: Any  # by element
+    first: Integers  # where each cluster first appears
+
+    def __call__(self, place: int) -> Any:
+        return plain(self.originals[int(self.first[place])])
 
 
 def _there(column: Column) -> NDArray[np.bool_] | None:
