@@ -1,9 +1,10 @@
-"""Take the pictures of the page that the README and docs/page.md show.
+"""Take the pictures of the pages that the README, docs/page.md and docs/many.md show.
 
-    python scripts/screenshots.py
+    python scripts/screenshots.py [NAME ...]    # all, or page-light, page-dark, page-phone, matrix, track
 
-Compares examples/digits, writes the page, opens it in headless Chromium (Debian's package chromium) and
-writes docs/images/page-light.png, page-dark.png and page-phone.png.
+Compares examples/digits, and runs of k-means on the same digits with each other and in order. Writes the
+pages, opens them in headless Chromium (Debian's package chromium) and writes docs/images/page-*.png,
+matrix.png and track.png.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from PIL import Image
+from sklearn.cluster import KMeans
+from sklearn.datasets import load_digits
 
 import concordant as cc
 
@@ -22,11 +25,13 @@ sys.path.insert(0, str(ROOT / "tests" / "browser"))
 
 import chromium  # noqa: E402  (the driver of the browser tests, found through the line above)
 
-# name, theme, width in pixels, and the first and last section to show; None is the top of the page
+# name, page, theme, width in pixels, and the first and last section to show; None is the top of the page
 PICTURES = [
-    ("light", "light", 1200, None, "flow"),
-    ("dark", "dark", 1200, "flow", "cells"),
-    ("phone", "light", 400, None, "culprits"),
+    ("page-light", "digits", "light", 1200, None, "flow"),
+    ("page-dark", "digits", "dark", 1200, "flow", "cells"),
+    ("page-phone", "digits", "light", 400, None, "culprits"),
+    ("matrix", "matrix", "light", 1200, "matrix", "map"),
+    ("track", "track", "light", 1200, "alluvial", "alluvial"),
 ]
 MARGIN = 24
 
@@ -45,16 +50,35 @@ def part(page: chromium.Page, width: int, first: str | None, last: str) -> tuple
     return 0, top, width, page.run(edge(last, "bottom")) + MARGIN - top
 
 
+def pages(folder: Path) -> dict[str, Path]:
+    """The pages to take pictures of."""
+    digits = load_digits()
+    ks = {f"k={k}": KMeans(k, n_init=4, random_state=0).fit_predict(digits.data) for k in (2, 3, 5, 8, 10)}
+    seeds = {
+        f"k={k}, seed {seed}": KMeans(k, n_init=1, random_state=seed).fit_predict(digits.data)
+        for k in (5, 8, 10, 12)
+        for seed in (1, 2)
+    }
+    compared = cc.compare(read("truth.csv"), read("kmeans.csv"))
+    truth = {"digit": digits.target}
+    return {
+        "digits": compared.to_html(folder / "digits.html", names=("digit", "k-means")),
+        "matrix": cc.matrix(truth | seeds, "variation_of_information").to_html(folder / "matrix.html"),
+        "track": cc.track(ks | truth).to_html(folder / "track.html"),
+    }
+
+
 def main() -> None:
     program = chromium.find()
     if program is None:
         raise SystemExit("no Chromium is installed: apt-get install chromium")
-    comparison = cc.compare(read("truth.csv"), read("kmeans.csv"))
     with TemporaryDirectory() as folder, chromium.launched(program) as browser:
-        page = comparison.to_html(Path(folder) / "digits.html", names=("digit", "k-means"))
-        for name, theme, width, first, last in PICTURES:
-            target = ROOT / "docs" / "images" / f"page-{name}.png"
-            with browser.open(page, width=width, theme=theme) as shown:
+        written = pages(Path(folder))
+        for name, page, theme, width, first, last in PICTURES:
+            if len(sys.argv) > 1 and name not in sys.argv[1:]:
+                continue
+            target = ROOT / "docs" / "images" / f"{name}.png"
+            with browser.open(written[page], width=width, theme=theme) as shown:
                 shown.screenshot(target, clip=part(shown, width, first, last))
             Image.open(target).convert("RGB").quantize(256, dither=Image.Dither.NONE).save(
                 target, optimize=True

@@ -1,5 +1,6 @@
 """Single figures: by Plotly for notebooks, by Matplotlib for papers."""
 
+import subprocess
 import sys
 
 import matplotlib as mpl
@@ -185,3 +186,9 @@ def test_huge_counts_are_drawn():
     assert "100,000,000,000,000,000,000 records" in comparison.plot("flow").to_json()
     comparison.plot("flow", backend="matplotlib").figure_.canvas.draw()
     assert comparison.plot("sizes").data
+
+
+def test_importing_the_library_imports_no_drawing_library():
+    program = "import sys, concordant; print([x for x in ('plotly', 'matplotlib') if x in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)  # noqa: S603  (our own program)
+    assert done.stdout.strip() == "[]"

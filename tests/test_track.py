@@ -1,6 +1,7 @@
 """Clusters followed through partitions in order: the events by their definitions, counted one by one."""
 
 import json
+import pickle
 import re
 from fractions import Fraction
 
@@ -289,6 +290,17 @@ def test_a_page_of_what_stays(tmp_path):
 def test_a_picture_that_is_none():
     with pytest.raises(ParameterError, match="largest="):
         cc.track(WEEKS).plot(largest=-1)
+
+
+def test_partitions_of_nothing(tmp_path):
+    assert cc.track([[], []]).events == []
+    assert "Every cluster continues" not in cc.track([{}, {"a": 1}]).to_html(tmp_path / "t.html").read_text()
+    cc.track([[], []]).plot()
+
+
+def test_a_track_can_be_pickled():
+    t = pickle.loads(pickle.dumps(cc.track(WEEKS)))
+    assert t.events == cc.track(WEEKS).events
 
 
 def test_the_notebook_shows_text():

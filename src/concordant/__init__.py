@@ -3,7 +3,9 @@
     import concordant as cc
     c = cc.compare(y_true, y_pred)
     c.adjusted_rand, c["jaccard"]
-    print(c)
+    print(c)                                  # also what was split and merged
+    c.changes(), c.to_html("diff.html")       # all of it, as lists and as a page
+    cc.matrix({...}), cc.track([...])         # many partitions: all against all, and in order
 
 Every index is also a function: ``cc.adjusted_rand(y_true, y_pred)``. ``cc.INDICES`` has them all.
 """

@@ -163,6 +163,9 @@ class Matrix:
         """The matrix as JSON: names, rows of values, and what follows from them.
 
         Values that are not finite become null.
+
+        >>> matrix({"a": [0, 0, 1], "b": [0, 1, 1]}, "mirkin").to_json(indent=None)[:75]
+        '{"index": "mirkin", "names": ["a", "b"], "values": [[0.0, 4.0], [4.0, 0.0]]'
         """
         directed = self.index.direction != "statistic"
         document = {
@@ -181,7 +184,13 @@ class Matrix:
 
         The tree joins by average linkage of the mean of both directions. A map is drawn by classical
         multidimensional scaling where ``is_metric``. Of more than 100 partitions 100 are drawn, evenly taken
-        from the order of the tree. Needs Plotly: ``pip install 'concordant[report]'``.
+        from the order of the tree. Returns the path. Needs the extra ``report``.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     page = matrix([[0, 0, 1], [0, 1, 1]], "mirkin").to_html(folder + "/runs.html")
+        ...     print(page.name, "fit for multidimensional scaling" in page.read_text(encoding="utf-8"))
+        runs.html True
         """
         return write_page(path, matrix_page(self._grid()))
 

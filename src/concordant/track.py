@@ -143,12 +143,24 @@ class Track:
 
         A band has the colour of the cluster it comes from; a cluster keeps the colour of the one before if
         each shares most with the other. Clusters beyond the ``largest`` of a partition are gathered as one.
-        Needs Plotly: ``pip install 'concordant[report]'``.
+        Needs the extra ``report``.
+
+        >>> track([[0, 0, 0, 1], [0, 0, 1, 1]]).plot().data[0].link.value
+        (2.0, 1.0, 1.0)
         """
         return alluvial(self._picture(largest))
 
     def to_html(self, path: str | os.PathLike[str], largest: int = 12) -> Path:
-        """Write a page, one file without network: the alluvial picture and the largest events."""
+        """Write a page, one file without network: the alluvial picture and the largest events.
+
+        Returns the path. Needs the extra ``report``.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     page = track([[0, 0, 0, 1], [0, 0, 1, 1]]).to_html(folder + "/weeks.html")
+        ...     print(page.name, page.stat().st_size < 8_000_000)
+        weeks.html True
+        """
         events = Events(self.steps, CHANGES).largest(_EVENTS_LISTED)
         journey = Journey(self._head(), self._rows(), self._counts(), self._picture(largest), events)
         return write_page(path, track_page(journey))
@@ -215,8 +227,18 @@ def _stage(name: str, partition: Partition, column: Column) -> Stage:
     there = _there(column)
     codes = column.codes if there is None else column.codes[there]
     sizes = np.bincount(codes, minlength=len(column.first)).astype(np.int64)
-    first = column.first
-    return Stage(name, sizes, lambda place: plain(partition.originals[int(first[place])]))
+    return Stage(name, sizes, _Labels(partition.originals, column.first))
+
+
+@dataclass(frozen=True, slots=True)
+class _Labels:
+    """The label of each cluster, by its number."""
+
+    originals: Any  # by element
+    first: Integers  # where each cluster first appears
+
+    def __call__(self, place: int) -> Any:
+        return plain(self.originals[int(self.first[place])])
 
 
 def _there(column: Column) -> NDArray[np.bool_] | None:

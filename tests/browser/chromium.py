@@ -18,6 +18,7 @@ import websocket
 
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 _PATIENCE = 60  # seconds
+_FADE = 1.5  # seconds until charts stand still after the window changed
 
 
 def find() -> str | None:
@@ -198,6 +199,7 @@ class Page:
         """A picture of the window, or of a part of the page: x, y, width, height."""
         options: dict[str, Any] = {"format": "png"}
         if clip is not None:
-            box = dict(zip(("x", "y", "width", "height"), clip, strict=True))
-            options |= {"clip": {**box, "scale": 1}, "captureBeyondViewport": True}
+            self.resize(int(clip[2]), int(clip[1] + clip[3]) + 1)
+            time.sleep(_FADE)
+            options["clip"] = dict(zip(("x", "y", "width", "height", "scale"), (*clip, 1), strict=True))
         file.write_bytes(base64.b64decode(self.call("Page.captureScreenshot", **options)["data"]))

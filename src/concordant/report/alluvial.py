@@ -261,7 +261,7 @@ def _annotate(
             yshift=10,
             textangle=-40 if narrow and ends > 2 else 0,
         )
-    widest = max(_width(bar, length) for bar in picture.columns[-1])
+    widest = max((_width(bar, length) for bar in picture.columns[-1]), default=0)
     figure.update_layout(margin={"l": 6, "r": max(widest * 7 + _BAR, 50), "t": 64 if narrow else 40, "b": 10})
 
 

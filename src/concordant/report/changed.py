@@ -172,6 +172,8 @@ def _left_out(rows: Sequence[_Row], changes: Changes) -> str:
 
 def _blamed(summary: ChangeSummary) -> str:
     """The sentence of the summary without its counts, which the bar shows."""
+    if [getattr(summary, kind) for kind in KINDS] == [0, 0, 0, 1]:
+        return "All clusters hang together in one tangle, opened here overlap by overlap."
     _, _, blamed = str(summary).partition("; ")
     return f"{blamed[0].upper()}{blamed[1:]}." if blamed else ""
 

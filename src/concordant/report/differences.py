@@ -23,7 +23,7 @@ def differences(story: Story) -> str:
         width, digits = max(map(len, said)), max(len(f"{culprit.pairs:,}") for culprit in guilty)
         lines += [
             f"  {text:<{width}}  {culprit.pairs:>{digits},} {_fault(culprit):<6} pairs  "
-            f"{bar(culprit.share)}  {culprit.share:.0%} of all"
+            f"{bar(culprit.share)}  {_percent(culprit.share)} of all"
             for text, culprit in zip(said, guilty, strict=True)
         ]
     return "\n".join(lines)
@@ -35,6 +35,10 @@ def _said(culprit: Culprit, story: Story) -> str:
 
 def _short(label: Any) -> str:
     return shortened(printable(label), _LABEL)
+
+
+def _percent(share: float) -> str:
+    return f"{share:.0%}" if share >= 0.01 else "<1%"
 
 
 def _fault(culprit: Culprit) -> str:

@@ -19,16 +19,20 @@
   const NARROW = 520; // pixels
   const isNarrow = (chart) => chart.clientWidth < NARROW;
 
-  function draw(chart, colours = theme()) {
+  const PAPER = 680; // pixels: charts as wide as a sheet, whatever the window
+
+  function draw(chart, onPaper = false) {
     const shapes = figures[chart.dataset.chart];
     const shape = isNarrow(chart) && shapes.narrow ? "narrow" : "wide";
     chart.dataset.shape = shape;
-    const { data, layout } = structuredClone(shapes[shape][colours]);
+    const { data, layout } = structuredClone(shapes[shape][onPaper ? "light" : theme()]);
+    if (onPaper) layout.width = PAPER;
     chart.style.minHeight = `${layout.height}px`;
-    return Plotly.react(chart, data, layout, settings(shape));
+    // A new plot is there at once; Plotly.react would let bands fade in, and a printer does not wait.
+    return Plotly.newPlot(chart, data, layout, settings(shape));
   }
 
-  const drawAll = (colours) => charts.map((chart) => draw(chart, colours));
+  const drawAll = (onPaper = false) => charts.map((chart) => draw(chart, onPaper));
 
   // -- theme ------------------------------------------------------------------------------------
   document.getElementById("theme").addEventListener("click", () => {
@@ -36,7 +40,7 @@
     drawAll();
   });
   prefersDark.addEventListener("change", () => drawAll());
-  window.addEventListener("beforeprint", () => drawAll("light"));
+  window.addEventListener("beforeprint", () => drawAll(true));
   window.addEventListener("afterprint", () => drawAll());
 
   window.addEventListener("resize", () => {
