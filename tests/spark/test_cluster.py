@@ -64,25 +64,30 @@ def test_a_worker_is_killed_once_its_output_is_there(two_workers, tables, tmp_pa
     assert_same(said["two tables"], tables.expected)
 
 
+def submitting(cluster, **settings):
+    """The beginning of a command that runs something on the cluster."""
+    common = {
+        "driver.host": "127.0.0.1",
+        "executor.memory": "512m",
+        "sql.shuffle.partitions": 4,  # 200 by default, which is for larger tables
+        "ui.enabled": "false",
+        "ui.showConsoleProgress": "false",
+    }
+    options = [f"--conf=spark.{key}={value}" for key, value in {**common, **settings}.items()]
+    return [HOME / "bin" / "spark-submit", "--master", cluster.url, *options]
+
+
 def test_the_example_submitted_to_the_cluster(two_workers, tables):
-    settings = {"driver.host": "127.0.0.1", "executor.memory": "512m", "ui.showConsoleProgress": "false"}
-    options = [part for key, value in settings.items() for part in ("--conf", f"spark.{key}={value}")]
-    submit = [HOME / "bin" / "spark-submit", "--master", two_workers.url, *options, EXAMPLE]
-    process = two_workers.start("submit", *submit, tables.truth, tables.guess, "--json")
+    program = [EXAMPLE, tables.truth, tables.guess, "--json"]
+    process = two_workers.start("submit", *submitting(two_workers), *program)
     assert process.wait(SECONDS) == 0, process.said()[-6000:]
     assert_same(document(process.said()), tables.expected)
 
 
 def test_the_example_and_the_command_line_by_connect(two_workers, tables):
     port = free_port()
-    settings = {
-        "driver.host": "127.0.0.1",
-        "executor.memory": "512m",
-        "connect.grpc.binding.address": "127.0.0.1",
-        "connect.grpc.binding.port": port,
-    }
-    options = [part for key, value in settings.items() for part in ("--conf", f"spark.{key}={value}")]
-    submit = [HOME / "bin" / "spark-submit", "--master", two_workers.url, *options]
+    binding = {"connect.grpc.binding.address": "127.0.0.1", "connect.grpc.binding.port": port}
+    submit = submitting(two_workers, **binding)
     server_class = "org.apache.spark.sql.connect.service.SparkConnectServer"
     server = two_workers.start("connect", *submit, "--class", server_class, "spark-internal")
     try:
