@@ -5,6 +5,7 @@ import os
 import random
 import uuid
 
+import duckdb
 import narwhals.stable.v2 as nw
 import pandas as pd
 import polars as pl
@@ -48,6 +49,15 @@ def spark():
     session.stop()
 
 
+@pytest.fixture(scope="session")
+def sqlframe_session():
+    """SQLFrame has one session for the process."""
+    from sqlframe.duckdb import DuckDBSession
+
+    with duckdb.connect() as connection:
+        yield DuckDBSession(conn=connection)
+
+
 def _pandas(columns, **_):
     return pd.DataFrame({name: _times(values) for name, values in columns.items()})
 
@@ -82,7 +92,8 @@ def _dask(columns, **_):
     return dd.from_pandas(_pandas_arrow(columns), npartitions=2)
 
 
-def _sqlframe(columns, session, **_):
+def _sqlframe(columns, request, **_):
+    session = request.getfixturevalue("sqlframe_session")
     name = f"table_{uuid.uuid4().hex}"
     session._conn.from_arrow(pa.table(columns)).create(name)
     return session.table(name)
@@ -111,17 +122,9 @@ CONSTRUCTORS = {
 @pytest.fixture(params=CONSTRUCTORS)
 def constructor(request):
     """Makes a table of one library from columns."""
-    extra = {"request": request}
-    if request.param == "duckdb":
-        import duckdb
-
-        extra["connection"] = duckdb.connect()
-    if request.param == "sqlframe":
-        from sqlframe.duckdb import DuckDBSession
-
-        extra["session"] = DuckDBSession()
     make = CONSTRUCTORS[request.param]
-    return lambda columns: make(columns, **extra)
+    with duckdb.connect() as connection:
+        yield lambda columns: make(columns, request=request, connection=connection)
 
 
 def random_labels(size, seed):

@@ -77,10 +77,9 @@ class Shares:
     @classmethod
     def counted(cls, size: Integers, part: Integers, whole: Integers, count: Integers) -> Self:
         """From shares in any terms, alike ones together or not."""
-        common = np.gcd(part, whole)
-        order, which = _alike(size, part // common, whole // common)
-        sums = sums_by(which, count, len(order))
-        return cls(size[order], (part // common)[order], (whole // common)[order], sums)
+        shares = _counted_alike((size, part, whole), count)  # first, as few have to be cancelled then
+        common = np.gcd(shares[1], shares[2])
+        return cls(*_counted_alike((shares[0], shares[1] // common, shares[2] // common), shares[3]))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -567,16 +566,21 @@ def sums_by(group: Integers, values: Integers, groups: int | None = None) -> Int
     return sums
 
 
-def _alike(*keys: Integers) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The position of one row of each distinct kind, in order, and for each row the number of its kind."""
-    order = np.lexsort(keys[::-1])
-    changes = np.zeros(len(order), dtype=bool)
-    changes[:1] = True
-    for key in keys:
-        changes[1:] |= key[order][1:] != key[order][:-1]
-    which = np.empty(len(order), dtype=np.int64)
-    which[order] = np.cumsum(changes) - 1
-    return order[changes], which
+def _counted_alike(keys: tuple[Integers, Integers, Integers], count: Integers) -> tuple[Integers, ...]:
+    """The distinct combinations of three keys, in order, each with the sum of its counts."""
+    bounds = [int(key.max()) + 1 if len(key) else 1 for key in keys]
+    if bounds[0] * bounds[1] * bounds[2] < 2**62:
+        packed = ((keys[0] * bounds[1] + keys[1]) * bounds[2] + keys[2]).astype(np.int64)
+        order = np.argsort(packed, kind="stable")
+        changes = np.diff(packed[order], prepend=-1) != 0
+    else:
+        order = np.lexsort(keys[::-1])
+        changes = np.zeros(len(order), dtype=bool)
+        for key in keys:
+            changes |= np.diff(key[order], prepend=-1) != 0
+    first = order[changes]
+    sums = sums_by(np.cumsum(changes) - 1, count[order], len(first))
+    return *(key[first] for key in keys), sums
 
 
 def sum_of_ratios(numerators: Integers, denominators: Integers, exact: bool) -> Sum:
