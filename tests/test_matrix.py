@@ -1,6 +1,5 @@
 """Many partitions all against all: the same values as one by one, from fewer counts."""
 
-import importlib
 import json
 import math
 import re
@@ -15,7 +14,7 @@ from hypothesis import strategies as st
 from universe import partitions
 
 import concordant as cc
-from concordant import many
+from concordant import many, matrices
 from concordant.comparison import values
 from concordant.errors import (
     InputError,
@@ -28,8 +27,6 @@ from concordant.errors import (
     UnmatchedError,
 )
 
-# `concordant.matrix` is the function; the module of that name is found by its full path.
-MODULE = importlib.import_module("concordant.matrix")
 RUNS = {
     "k=2": [0, 0, 0, 0, 1, 1, 1, 1],
     "k=3": [0, 0, 0, 1, 1, 1, 2, 2],
@@ -50,7 +47,7 @@ def one_by_one(runs, index, **options):
 def counted(monkeypatch):
     """The number of tables that were counted."""
     calls = []
-    monkeypatch.setattr(MODULE, "values", lambda *a, **o: calls.append(1) or values(*a, **o))
+    monkeypatch.setattr(matrices, "values", lambda *a, **o: calls.append(1) or values(*a, **o))
     return calls
 
 

@@ -10,16 +10,19 @@
 Every index is also a function: ``cc.adjusted_rand(y_true, y_pred)``. ``cc.INDICES`` has them all.
 """
 
-from typing import Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-from concordant.cells import Cells
 from concordant.comparison import Comparison, compare, compare_columns, function_of
 from concordant.errors import ConcordantError, UnknownIndexError
 from concordant.index import INDICES
-from concordant.matrix import Matrix, matrix
 from concordant.partition import Partition, is_disjoint
 from concordant.statistics import Profile
-from concordant.track import Track, track
+
+if TYPE_CHECKING:  # at run time they are imported when first asked for, see _LATER
+    from concordant.cells import Cells
+    from concordant.matrices import Matrix, matrix
+    from concordant.tracks import Track, track
 
 __all__ = [  # noqa: PLE0604  (a mapping iterates over its names)
     "INDICES",
@@ -38,9 +41,20 @@ __all__ = [  # noqa: PLE0604  (a mapping iterates over its names)
     *INDICES,
 ]
 
+_LATER = {
+    "Cells": "concordant.cells",
+    "Matrix": "concordant.matrices",
+    "Track": "concordant.tracks",
+    "matrix": "concordant.matrices",
+    "track": "concordant.tracks",
+}
+
 
 def __getattr__(name: str) -> Any:
-    """Every index, made into a function when it is first asked for; and the version."""
+    """What is imported or, in the case of the indices, made into a function when it is first asked for."""
+    if name in _LATER:
+        globals()[name] = getattr(import_module(_LATER[name]), name)
+        return globals()[name]
     if name == "__version__":
         from importlib.metadata import version  # slow to import, and seldom asked for
 
@@ -56,4 +70,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *INDICES})
+    return sorted({*globals(), *_LATER, *INDICES})

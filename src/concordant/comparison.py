@@ -9,36 +9,24 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from concordant import indices as _declared  # noqa: F401  (importing declares every index)
-from concordant.blame import ClustersBy, ClusterScores, SideName, clusters_of
-from concordant.changes import Changes, ChangesBy, ChangeSummary, Kind, Numbers, changes_of, summary_of
-from concordant.edit_script import EditScript, Fewest, edits_of
 from concordant.engines import memory
 from concordant.errors import InputError, ParameterError, TableNeededError, TooLargeError
 from concordant.index import INDICES, Index, Undefined
 from concordant.partition import Aligned, NoiseAs, Partition, Unmatched, align
-from concordant.records import By, RecordNames, RecordScores, worst
-from concordant.report import (
-    CHANGES_LISTED,
-    OVERLAPS_LISTED,
-    FigureBackend,
-    FigureKind,
-    Line,
-    Share,
-    Side,
-    Story,
-    Summary,
-    as_html,
-    as_text,
-    comparison_page,
-    differences,
-    draw_figure,
-    write_page,
-)
 from concordant.statistics import Names, Pairs, Profile, Table
 from concordant.tables import TABLE_LIMIT, Nulls, TablePartition
+
+if (
+    TYPE_CHECKING
+):  # at run time they are imported by who uses them: with all of them, importing takes twice as long
+    from concordant.blame import ClustersBy, ClusterScores, SideName
+    from concordant.changes import Changes, ChangesBy, ChangeSummary, Kind
+    from concordant.edit_script import EditScript, Fewest
+    from concordant.records import By, RecordScores
+    from concordant.report import FigureBackend, FigureKind, Line, Share, Side, Story, Summary
 
 
 def compare(
@@ -274,6 +262,8 @@ class Comparison:
         >>> print(compare(list("aaaabbc"), [0, 0, 0, 1, 2, 3, 4]).summary())
         1 kept, 2 split, 0 merged, 0 tangled; 1 split accounts for 75% of the missed pairs
         """
+        from concordant.changes import summary_of
+
         return summary_of(self.profile)
 
     def changes(
@@ -301,6 +291,8 @@ class Comparison:
         >>> c.changes("split")[0].overlaps[1].examples
         (3,)
         """
+        from concordant.changes import changes_of
+
         return changes_of(
             self.profile,
             self._names(),
@@ -326,6 +318,8 @@ class Comparison:
         >>> scores[0].label, scores[0].recall, scores[0].partner, scores[0].missed
         ('a', 0.625, 0, 3)
         """
+        from concordant.blame import clusters_of
+
         return clusters_of(self.profile, self._names(), side, largest, by)
 
     def edits(self, fewest: Fewest = "steps") -> EditScript:
@@ -342,6 +336,9 @@ class Comparison:
         >>> script.apply().tolist()
         [0, 0, 0, 0, 2, 2, 3]
         """
+        from concordant.edit_script import edits_of
+        from concordant.records import RecordNames
+
         names = self._names()
         known = (lambda: (names.cell, names.codes[1])) if isinstance(names, RecordNames) else None
         return edits_of(self.profile, names, known, fewest)
@@ -355,6 +352,8 @@ class Comparison:
         >>> compare({"x": 0, "y": 0, "z": 1}, {"x": 5, "y": 6, "z": 6}).elements(largest=1)
         [RecordScore(record='x', reference=0, candidate=5, precision=1.0, recall=0.5, similarity=0.5)]
         """
+        from concordant.records import RecordNames, worst
+
         names = self._names()
         if not isinstance(names, RecordNames):
             raise TableNeededError("this comparison was made from counts, which do not name the records")
@@ -362,6 +361,9 @@ class Comparison:
 
     def _names(self) -> Names:
         """Who the clusters and records are; by number where the comparison was made from counts."""
+        from concordant.changes import Numbers
+        from concordant.records import RecordNames
+
         if self._named is None:
             if self._aligned is None or self._partitions is None:
                 self._named = Numbers()
@@ -429,6 +431,8 @@ class Comparison:
         ...     print(page.name, page.stat().st_size < 8_000_000)
         diff.html True
         """
+        from concordant.report import comparison_page, write_page
+
         return write_page(path, comparison_page(self._story(names)))
 
     def plot(
@@ -451,9 +455,13 @@ class Comparison:
         >>> figure.data[0].link.value
         (2.0, 1.0, 1.0)
         """
+        from concordant.report import draw_figure
+
         return draw_figure(self._story(names), kind, backend, share, ax)
 
     def _story(self, names: tuple[str, str] = ("reference", "candidate")) -> Story:
+        from concordant.report import CHANGES_LISTED, OVERLAPS_LISTED, Story
+
         return Story(
             names=names,
             profile=self.profile,
@@ -479,9 +487,13 @@ class Comparison:
         return " | ".join(parts + self._left_out())
 
     def __str__(self) -> str:
+        from concordant.report import as_text, differences
+
         return as_text(self._summary(), differences(self._story()))
 
     def _repr_html_(self) -> str:
+        from concordant.report import as_html, differences
+
         return as_html(self._summary(), differences(self._story()))
 
     def __repr__(self) -> str:
@@ -518,6 +530,8 @@ class Comparison:
         return found + [f"{key}={value}" for key, value in counted.items() if value]
 
     def _summary(self) -> Summary:
+        from concordant.report import Summary
+
         lines = {d.name: self._line(d) for d in self._available()}
         shown = [lines[d.name] for d in INDICES.headline if d.name in lines]
         families = [
@@ -547,6 +561,8 @@ class Comparison:
         value = declared.value(
             self.profile, "nan" if self._when_undefined == "raise" else self._when_undefined
         )
+        from concordant.report import Line
+
         return Line(declared, value, declared.is_undefined(self.profile))
 
 
@@ -611,6 +627,8 @@ def _is_at_hand(declared: Index, profile: Profile) -> bool:
 
 
 def _side(role: str, sizes: dict[int, int]) -> Side:
+    from concordant.report import Side
+
     return Side(role, sum(sizes.values()), min(sizes, default=0), max(sizes, default=0))
 
 

@@ -22,7 +22,7 @@ from concordant.errors import (
     UnmatchedError,
 )
 from concordant.index import INDICES, Index
-from concordant.matrix import Matrix, matrix
+from concordant.matrices import Matrix, matrix
 from concordant.report.labels import printable
 
 try:

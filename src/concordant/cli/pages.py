@@ -15,7 +15,7 @@ from rich.text import Text
 
 from concordant.comparison import Comparison
 from concordant.index import Bound, Check, Index
-from concordant.matrix import Matrix
+from concordant.matrices import Matrix
 from concordant.report import format_value
 from concordant.report.labels import printable, shortened
 
