@@ -78,7 +78,6 @@ def _runs(n, k, m):
     return (data.runs(m, n, k),)
 
 
-# The ratios of issue 4 were set against slower runs of scikit-learn on another machine.
 FASTER_PEER = "Ratios to scikit-learn: it takes less time here than on the machine where they were set."
 
 ROWS = [
