@@ -123,6 +123,26 @@ def test_both_ways_out_of_duckdb_agree(tmp_path, unmatched, nulls):
     assert set(one.found) >= {"only_reference", "null_candidate", "noise_reference"}
 
 
+@pytest.mark.parametrize("in_memory", [True, False])
+def test_clusters_and_records_are_named_either_way(tmp_path, in_memory):
+    truth = write(tmp_path / "truth.parquet", {"id": [11, 12, 13, 14, 15, 16], "entity": [1, 1, 1, 2, 2, 3]})
+    guess = write(tmp_path / "guess.parquet", {"id": [15, 14, 13, 12, 11], "cluster": [7, 7, 8, 9, 9]})
+    counted = tables.count(
+        P.scan(truth, record="id", cluster="entity"),
+        P.scan(guess, record="id", cluster="cluster"),
+        unmatched="singletons",
+        in_memory=in_memory,
+    )
+    c = cc.Comparison(counted.profile, names=counted.names)
+    (split,) = c.changes("split")
+    assert [cluster.label for cluster in split.reference] == [1]
+    assert {(overlap.candidate, frozenset(overlap.examples)) for overlap in split.overlaps} == {
+        (9, frozenset({11, 12})),
+        (8, frozenset({13})),
+    }
+    assert c.summary().kept == 2
+
+
 def test_records_that_repeat_are_found_either_way(tmp_path):
     truth = write(tmp_path / "truth.parquet", {"id": [1, 2, 7, 7], "t": [1, 1, 2, 2]})
     guess = write(tmp_path / "guess.parquet", {"id": [1, 2, 2], "g": [1, 1, 2]})

@@ -23,6 +23,13 @@ Finder = Callable[[list[tuple[Any, Any]], int], list[tuple[Any, ...]]]
 _BYTES_OF_A_CELL = 250
 
 
+def examples_of(pairs: list[tuple[Any, Any]], each: int, find: Finder) -> list[tuple[Any, ...]]:
+    """A few records of each pair of labels; none where a label is not known."""
+    known = [pair for pair in pairs if None not in pair]
+    found = iter(find(known, each) if known and each > 0 else [()] * len(known))
+    return [() if None in pair else next(found) for pair in pairs]
+
+
 class Brought:
     """The table and its names. Nothing is brought before it is asked for."""
 
@@ -47,9 +54,7 @@ class Brought:
     def examples(self, cells: Sequence[tuple[int, int]], each: int) -> list[tuple[Any, ...]]:
         """For each cell (row, column) up to ``each`` records that lie in it, found by the engine."""
         pairs = [(self.reference(row), self.candidate(column)) for row, column in cells]
-        known = [pair for pair in pairs if None not in pair]
-        found = iter(self._find(known, each) if known and each > 0 else [()] * len(known))
-        return [() if None in pair else next(found) for pair in pairs]
+        return examples_of(pairs, each, self._find)
 
     @cached_property
     def _brought(self) -> tuple[Table, tuple[dict[int, Any], dict[int, Any]]]:

@@ -7,6 +7,7 @@ about missing labels is applied here, and the audit gets the same answer as from
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import narwhals.stable.v2 as nw
@@ -15,9 +16,10 @@ from numpy.typing import NDArray
 
 from concordant import _core
 from concordant.engines import memory, watching
+from concordant.engines.brought import Finder, examples_of
 from concordant.engines.frames import ONLY_CANDIDATE, ONLY_REFERENCE, Lazy
 from concordant.engines.plan import ABSENT, LABELLED, NOISE, NULL, Answer, Policy
-from concordant.statistics import Profile
+from concordant.statistics import Profile, Table
 
 # What a row takes at the peak: labels and flags as they come, copied once, and the room of the core.
 _BYTES_OF_A_ROW = 100
@@ -50,19 +52,56 @@ class Columns:
                 rows.twice[absent] = repeated
         return rows
 
-    def profile(self, policy: Policy, threads: int) -> Profile:
-        """The profile of what is kept, each label that stands alone being a cluster of its own."""
+    def kept(self, policy: Policy) -> Kept:
+        """What is compared, each label that stands alone being a cluster of its own."""
         keep = np.ones(len(self.absent), dtype=bool)
         for number, states in enumerate(self.states):
             keep &= np.isin(states, [LABELLED, *policy.those(number, "singletons")])
-        everything = bool(keep.all())
-        u, v = (
-            _codes(
-                labels if everything else labels[keep], (states if everything else states[keep]) != LABELLED
-            )
-            for labels, states in zip(self.labels, self.states, strict=True)
-        )
+        rows: Any = slice(None) if keep.all() else keep
+        alone = [states[rows] != LABELLED for states in self.states]
+        return Kept([labels[rows] for labels in self.labels], alone)
+
+
+class Kept:
+    """The labels that are compared, and the names of the clusters that they make."""
+
+    def __init__(self, labels: list[NDArray[Any]], alone: list[NDArray[np.bool_]]) -> None:
+        self._labels, self._alone = labels, alone
+
+    def profile(self, threads: int) -> Profile:
+        u, v = map(_codes, self._labels, self._alone)
         return memory.profile(u, v, threads)
+
+    def named(self, table: Callable[[], Table], find: Finder) -> FetchedNames:
+        """Who the rows and columns of the table are; the engine finds their records."""
+        return FetchedNames(self._labels, self._alone, table, find)
+
+
+class FetchedNames:
+    """A cluster is called what its first element is labelled, and nothing where that stands alone."""
+
+    def __init__(
+        self,
+        labels: list[NDArray[Any]],
+        alone: list[NDArray[np.bool_]],
+        table: Callable[[], Table],
+        find: Finder,
+    ) -> None:
+        self._labels, self._alone, self._table, self._find = labels, alone, table, find
+
+    def reference(self, row: int, /) -> Any:
+        return self._label(0, self._table().row_first, row)
+
+    def candidate(self, column: int, /) -> Any:
+        return self._label(1, self._table().column_first, column)
+
+    def examples(self, cells: Sequence[tuple[int, int]], each: int) -> list[tuple[Any, ...]]:
+        pairs = [(self.reference(row), self.candidate(column)) for row, column in cells]
+        return examples_of(pairs, each, self._find)
+
+    def _label(self, side: int, first: Any, cluster: int) -> Any:
+        place = int(first[cluster])
+        return None if self._alone[side][place] else int(self._labels[side][place])
 
 
 def fits(pairs: Lazy, rows: int) -> bool:

@@ -316,8 +316,10 @@ class _Job:
         asked = self._asked(opened)
         answer = columns.answer(Answer.of(frames.fetched(asked) if asked else []))
         _audit(answer, opened, self.policy, pairs)
-        profile = columns.profile(self.policy, self.threads)
-        return Counted(profile, _conventions(self.tables, self.unmatched), _found(answer))
+        kept = columns.kept(self.policy)
+        profile = kept.profile(self.threads)
+        names = kept.named(lambda: profile.table, self.examples)
+        return Counted(profile, _conventions(self.tables, self.unmatched), _found(answer), names=names)
 
     def tangled(self) -> list[tuple[Any, ...]]:
         """The cells that are not a whole cluster of both sides."""
