@@ -205,12 +205,22 @@ IntArray column_of(const std::vector<Triple>& triples, std::uint64_t Triple::*me
     return to_array(std::move(column));
 }
 
+// Two labellings of the same elements, and with how many threads to count them.
+struct Labellings {
+    BufferView u_view, v_view;
+    Labels u, v;
+    unsigned threads;
+
+    Labellings(nb::handle u_given, nb::handle v_given, int threads_given)
+        : u_view(u_given, "u"), v_view(v_given, "v"), u(u_view.labels()), v(v_view.labels()),
+          threads(thread_count(threads_given, u.length)) {
+        require_equal_lengths(u_view, v_view);
+    }
+};
+
 nb::tuple profile_arrays(nb::handle u, nb::handle v, int threads) {
-    const BufferView u_view(u, "u"), v_view(v, "v");
-    const Labels u_labels = u_view.labels(), v_labels = v_view.labels();
-    require_equal_lengths(u_view, v_view);
-    const unsigned team = thread_count(threads, u_labels.length);
-    const auto triples = run([&](Control& control) { return profile(u_labels, v_labels, team, control); });
+    const Labellings both(u, v, threads);
+    const auto triples = run([&](Control& control) { return profile(both.u, both.v, both.threads, control); });
     return nb::make_tuple(column_of(triples, &Triple::n), column_of(triples, &Triple::a),
                           column_of(triples, &Triple::b), column_of(triples, &Triple::count));
 }
@@ -222,20 +232,14 @@ nb::object to_integer(WideInteger value) {
 }
 
 nb::tuple pair_sum_integers(nb::handle u, nb::handle v, int threads) {
-    const BufferView u_view(u, "u"), v_view(v, "v");
-    const Labels u_labels = u_view.labels(), v_labels = v_view.labels();
-    require_equal_lengths(u_view, v_view);
-    const unsigned team = thread_count(threads, u_labels.length);
-    const PairSums sums = run([&](Control& control) { return pair_sums(u_labels, v_labels, team, control); });
+    const Labellings both(u, v, threads);
+    const PairSums sums = run([&](Control& control) { return pair_sums(both.u, both.v, both.threads, control); });
     return nb::make_tuple(to_integer(sums.nn), to_integer(sums.aa), to_integer(sums.bb));
 }
 
 nb::tuple cell_arrays(nb::handle u, nb::handle v, int threads) {
-    const BufferView u_view(u, "u"), v_view(v, "v");
-    const Labels u_labels = u_view.labels(), v_labels = v_view.labels();
-    require_equal_lengths(u_view, v_view);
-    const unsigned team = thread_count(threads, u_labels.length);
-    Cells table = run([&](Control& control) { return cells(u_labels, v_labels, team, control); });
+    const Labellings both(u, v, threads);
+    Cells table = run([&](Control& control) { return cells(both.u, both.v, both.threads, control); });
     return nb::make_tuple(to_array(std::move(table.row)), to_array(std::move(table.column)),
                           to_array(std::move(table.n)), to_array(std::move(table.row_first)),
                           to_array(std::move(table.column_first)));
