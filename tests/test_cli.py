@@ -701,6 +701,16 @@ def process(*arguments, **options):
     return subprocess.run([*COMMAND, *arguments], capture_output=True, text=True, check=False, **options)
 
 
+def test_examples_in_the_help_keep_their_lines():
+    for command in ("compare", "matrix"):
+        lines = process(command, "--help").stdout.splitlines()
+        examples = [
+            line for line in lines if f"concordant {command} " in line and not re.search("Usage|`", line)
+        ]
+        assert len(examples) >= 5
+        assert all(re.match(r"    (cut .*\| )?concordant ", line) for line in examples)
+
+
 def test_version_and_help():
     assert process("--version").stdout == f"concordant {cc.__version__}\n"
     assert process().stderr + process().stdout == process("--help").stdout
@@ -852,6 +862,7 @@ def test_a_page_names_the_columns_of_one_file(run):
 
 
 def test_a_page_that_cannot_be_written(fails, two_files):
+    assert "File name too long" in fails("compare", *two_files, "--html", "x" * 300 + ".html")
     assert "there is no folder nowhere" in fails("compare", *two_files, "--html", "nowhere/diff.html")
 
 
