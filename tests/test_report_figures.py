@@ -116,6 +116,11 @@ def test_sizes_count_every_cluster():
     assert (reference, candidate) == (715, 50)
 
 
+@pytest.mark.parametrize("backend", ["plotly", "matplotlib"])
+def test_of_nothing_the_sizes_are_empty_axes(backend):
+    assert cc.compare([], []).plot("sizes", backend=backend)
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [

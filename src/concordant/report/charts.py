@@ -147,7 +147,7 @@ def sizes(both: Sizes, names: Names, palette: Palette = LIGHT, *, narrow: bool =
     numbers = [in_classes(of, edges) for of in both]
     colours = (palette.reference, palette.candidate)
     bars = [_size_bars(*side, edges) for side in zip(numbers, names, colours, strict=True)]
-    most = max(max(each, default=1) for each in numbers)
+    most = max(1, *map(max, numbers))  # of nothing, too, there is an axis
     down = {
         "type": "log",
         "range": [math.log10(0.5), math.log10(most) + 0.2],
