@@ -249,6 +249,7 @@ def test_small_clusters_are_gathered():
     assert len(flows) == 6
     assert flows[("0", "15 others"), ("1", "15 others")] == 15 * 16 // 2
     assert len(flows_of(cc.track([before, before]).plot(largest=19))) == 20  # one alone needs no gathering
+    assert len(flows_of(cc.track([before, before]).plot(largest=None))) == 20
 
 
 @given(st.lists(mappings, min_size=2, max_size=4), st.integers(0, 6))
