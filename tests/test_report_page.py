@@ -167,6 +167,12 @@ def test_thousands_of_long_labels_stay_under_the_limit(tmp_path):
     assert comparison.to_html(tmp_path / "page.html").stat().st_size < LIMIT
 
 
+def test_a_value_by_convention_is_called_so_at_the_top(tmp_path):
+    html = text_of(cc.compare([0, 0, 0], [0, 1, 2]), tmp_path)
+    assert "<b>1.0000</b><span>Pairwise precision, by convention</span>" in html
+    assert "<b>0.0000</b><span>Pairwise recall</span>" in html
+
+
 def test_an_empty_comparison(tmp_path):
     html = text_of(cc.compare([], []), tmp_path)
     assert "There is nothing to compare" in html

@@ -16,7 +16,7 @@ import numpy as np
 from concordant.events import Integers, Stage, Step
 from concordant.report.canvas import layout as _layout
 from concordant.report.canvas import plotly as _plotly
-from concordant.report.labels import in_chart
+from concordant.report.labels import in_chart, width_in_chart
 from concordant.report.palette import LIGHT, Palette
 from concordant.statistics import sums_by
 
@@ -266,7 +266,7 @@ def _annotate(
 
 
 def _width(bar: Bar, length: int) -> int:
-    return min(len(str(bar.label)), length) if bar.kind == "cluster" else len(_name(bar, length))
+    return width_in_chart(bar.label, length) if bar.kind == "cluster" else len(_name(bar, length))
 
 
 def _name(bar: Bar, length: int) -> str:

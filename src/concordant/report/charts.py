@@ -152,7 +152,7 @@ def sizes(both: Sizes, names: Names, palette: Palette = LIGHT, *, narrow: bool =
         "type": "log",
         "range": [math.log10(0.5), math.log10(most) + 0.2],
         "title": {"text": "clusters", "font": {"size": 13}, "standoff": 8},
-        "dtick": 1,
+        "dtick": 1 if most >= 100 else "D2",  # of few clusters, 2 and 5 have their lines too
         "tickformat": "~s",
         "automargin": True,
         "gridcolor": palette.line,
