@@ -80,9 +80,10 @@ def main() -> None:
             target = ROOT / "docs" / "images" / f"{name}.png"
             with browser.open(written[page], width=width, theme=theme) as shown:
                 shown.screenshot(target, clip=part(shown, width, first, last))
-            Image.open(target).convert("RGB").quantize(256, dither=Image.Dither.NONE).save(
-                target, optimize=True
-            )
+            # Maximum coverage keeps rare colours too, as that of a single point.
+            Image.open(target).convert("RGB").quantize(
+                256, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE
+            ).save(target, optimize=True)
             print(f"{target.relative_to(ROOT)}: {target.stat().st_size // 1000} kB")
 
 

@@ -230,6 +230,23 @@ def test_labels_of_several_types_become_text_in_a_table():
     assert frame["label"].to_list() == ["0", "a", "(1, 2)"]
 
 
+@pytest.mark.parametrize("backend", FRAMES)
+@pytest.mark.parametrize(
+    ("labels", "shown"),
+    [
+        ([(1, 2), ("a", None)], ["(1, 2)", "('a', None)"]),
+        ([10**40, 3], [str(10**40), "3"]),
+        (["\ud800", "ü"], ["\\ud800", "ü"]),
+    ],
+)
+def test_labels_that_no_column_holds_become_text_in_a_table(backend, labels, shown):
+    frame = cc.compare(labels, [0, 1]).elements().to_frame(backend)
+    assert (
+        list(map(str, frame["reference"].to_pylist() if backend == "pyarrow" else frame["reference"]))
+        == shown
+    )
+
+
 def test_what_cannot_be_asked():
     c = cc.compare([0], [0])
     for options, message in (
@@ -246,6 +263,14 @@ def test_what_cannot_be_asked():
         c.changes().to_frame("spreadsheet")
     with pytest.raises(MissingExtraError, match="modin"):
         c.changes().to_frame("modin")
+
+
+def test_how_many_may_be_a_number_of_numpys():
+    c = cc.compare(list("aabbcc"), [0, 1, 2, 3, 4, 5])
+    assert len(c.changes(largest=np.int64(2))) == 2
+    assert len(c.clusters(largest=np.int32(2))) == len(c.elements(largest=np.uint8(2))) == 2
+    with pytest.raises(ParameterError, match="largest=True"):
+        c.changes(largest=True)
 
 
 def test_a_listing_is_a_list():

@@ -701,6 +701,16 @@ def process(*arguments, **options):
     return subprocess.run([*COMMAND, *arguments], capture_output=True, text=True, check=False, **options)
 
 
+def test_examples_in_the_help_keep_their_lines():
+    for command in ("compare", "matrix"):
+        lines = process(command, "--help").stdout.splitlines()
+        examples = [
+            line for line in lines if f"concordant {command} " in line and not re.search("Usage|`", line)
+        ]
+        assert len(examples) >= 5
+        assert all(re.match(r"    (cut .*\| )?concordant ", line) for line in examples)
+
+
 def test_version_and_help():
     assert process("--version").stdout == f"concordant {cc.__version__}\n"
     assert process().stderr + process().stdout == process("--help").stdout
@@ -852,13 +862,14 @@ def test_a_page_names_the_columns_of_one_file(run):
 
 
 def test_a_page_that_cannot_be_written(fails, two_files):
+    assert "File name too long" in fails("compare", *two_files, "--html", "x" * 300 + ".html")
     assert "there is no folder nowhere" in fails("compare", *two_files, "--html", "nowhere/diff.html")
 
 
 def test_the_guiltiest_clusters_are_told(run, two_files):
     out = run("compare", *two_files).out
     assert "kept, " in out
-    assert re.search(r"candidate y mixes reference 2 and 1 +2 wrong pairs +█+·* +100% of all", _narrow(out))
+    assert re.search(r"candidate y mixes reference 2 and 1\s+2 wrong pairs +█+·* +100% of all", _narrow(out))
 
 
 @pytest.fixture

@@ -116,6 +116,26 @@ def test_sizes_count_every_cluster():
     assert (reference, candidate) == (715, 50)
 
 
+def test_few_clusters_of_a_size_have_lines_to_be_read_at():
+    few, many = (cc.compare(list(range(n)), list(range(n))) for n in (5, 500))
+    assert [each.plot("sizes").layout.yaxis.dtick for each in (few, many)] == ["D2", 1]
+
+
+def test_one_cluster_alone_is_not_gathered_as_other():
+    texts = [note.text for note in cc.compare(range(17), range(17)).plot("flow").layout.annotations]
+    assert not any(text.startswith("other") for text in texts)
+
+
+def test_labels_that_are_spelled_out_have_room():
+    plain, spelled = (cc.compare([label, "b"], [label, "b"]).plot() for label in ("x", "\x00\x01\x02"))
+    assert spelled.layout.margin.l - plain.layout.margin.l >= 15 * 6
+
+
+@pytest.mark.parametrize("backend", ["plotly", "matplotlib"])
+def test_of_nothing_the_sizes_are_empty_axes(backend):
+    assert cc.compare([], []).plot("sizes", backend=backend)
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [

@@ -1,8 +1,10 @@
 """The page of a comparison, without a browser: what is in the file."""
 
+import os
 import re
 import stat
 import sys
+from threading import Thread
 
 import numpy as np
 import pytest
@@ -53,12 +55,36 @@ def test_where_it_cannot_be_written(mixed, tmp_path):
         mixed.to_html(tmp_path / "nowhere" / "page.html")
     with pytest.raises(FileError, match="is a folder"):
         mixed.to_html(tmp_path)
+    with pytest.raises(FileError, match="File name too long"):
+        mixed.to_html(tmp_path / ("x" * 300 + ".html"))
+    with pytest.raises(ParameterError, match="None is no path"):
+        mixed.to_html(None)
+
+
+def test_a_link_stays_and_what_it_leads_to_is_replaced(mixed, tmp_path):
+    (tmp_path / "old.html").write_text("old")
+    (tmp_path / "link.html").symlink_to("old.html")
+    mixed.to_html(tmp_path / "link.html")
+    assert (tmp_path / "link.html").is_symlink()
+    assert (tmp_path / "old.html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+
+
+def test_a_pipe_is_written_to_and_not_replaced(mixed, tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    read = []
+    reader = Thread(target=lambda: read.append(pipe.read_text(encoding="utf-8")), daemon=True)
+    reader.start()
+    mixed.to_html(pipe)
+    assert pipe.is_fifo()
+    reader.join(timeout=60)
+    assert read[0].startswith("<!DOCTYPE html>")
 
 
 def test_a_failed_write_leaves_the_old_file_and_nothing_else(mixed, tmp_path, monkeypatch):
     (tmp_path / "page.html").write_text("old")
     monkeypatch.setattr("pathlib.Path.replace", lambda *_: (_ for _ in ()).throw(OSError("full")))
-    with pytest.raises(OSError, match="full"):
+    with pytest.raises(FileError, match=r"cannot write .*page\.html: full"):
         mixed.to_html(tmp_path / "page.html")
     assert [each.name for each in tmp_path.iterdir()] == ["page.html"]
     assert (tmp_path / "page.html").read_text() == "old"
@@ -139,6 +165,12 @@ def test_thousands_of_long_labels_stay_under_the_limit(tmp_path):
     labels = [f"{i}-{'ø' * 10_000}" for i in range(700)]
     comparison = cc.compare([x for x in labels for _ in range(2)], [labels[i // 3] for i in range(1400)])
     assert comparison.to_html(tmp_path / "page.html").stat().st_size < LIMIT
+
+
+def test_a_value_by_convention_is_called_so_at_the_top(tmp_path):
+    html = text_of(cc.compare([0, 0, 0], [0, 1, 2]), tmp_path)
+    assert "<b>1.0000</b><span>Pairwise precision, by convention</span>" in html
+    assert "<b>0.0000</b><span>Pairwise recall</span>" in html
 
 
 def test_an_empty_comparison(tmp_path):

@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 
 import concordant as cc
 from concordant.errors import InputError, LengthError, ParameterError, UnmatchedError
+from concordant.report.alluvial import alluvial
+from concordant.report.palette import DARK, LIGHT
 
 WEEKS = {
     "monday": {"a": "x", "b": "x", "c": "x", "d": "x", "e": "y", "f": "z"},
@@ -249,6 +251,7 @@ def test_small_clusters_are_gathered():
     assert len(flows) == 6
     assert flows[("0", "15 others"), ("1", "15 others")] == 15 * 16 // 2
     assert len(flows_of(cc.track([before, before]).plot(largest=19))) == 20  # one alone needs no gathering
+    assert len(flows_of(cc.track([before, before]).plot(largest=None))) == 20
 
 
 @given(st.lists(mappings, min_size=2, max_size=4), st.integers(0, 6))
@@ -260,6 +263,20 @@ def test_bars_are_as_high_as_what_they_hold(weeks, largest):
                 assert place == 0 or picture.flows[place - 1][:, i].sum() == bar.size
                 assert place == len(weeks) - 1 or picture.flows[place][i].sum() == bar.size
         assert sum(bar.size for bar in column if bar.kind != "absent") == len(weeks[place])
+
+
+def test_colours_are_repeated_as_late_as_can_be():
+    one = [i // 4 for i in range(32)]
+    first, second = cc.track([one, [i // 2 for i in range(32)]])._picture(None).columns
+    assert sorted(bar.colour for bar in first) == list(range(8))
+    assert sorted(bar.colour for bar in second) == sorted([*range(8), *range(8)])
+
+
+def test_dark_pages_have_colours_of_their_own():
+    picture = cc.track([[0, 1], [0, 1]])._picture(None)
+    light, dark = (alluvial(picture, palette).data[0].node.color for palette in (LIGHT, DARK))
+    assert set(light) <= set(LIGHT.hues)
+    assert set(dark) <= set(DARK.hues)
 
 
 def test_colours_follow_a_cluster():

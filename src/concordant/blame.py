@@ -71,7 +71,7 @@ def clusters_of(
     profile: Profile, names: Names, side: SideName, largest: int | None, by: ClustersBy
 ) -> ClusterScores:
     """The clusters of one side, those first that matter most by the measure named."""
-    check_largest(largest)
+    largest = check_largest(largest)
     if side not in get_args(SideName):
         raise ParameterError(f"side={side!r}: use 'reference' or 'candidate'")
     if by not in get_args(ClustersBy):

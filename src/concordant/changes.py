@@ -282,7 +282,7 @@ def changes_of(
     examples: int,
 ) -> Changes:
     """The blocks of that kind with the most of what ``by`` says."""
-    check_largest(largest)
+    largest = check_largest(largest)
     if kind is not None and kind not in KINDS:
         raise ParameterError(f"kind={kind!r}: use {', '.join(map(repr, KINDS))}, or None for all")
     if by not in get_args(ChangesBy):

@@ -356,7 +356,10 @@ class Comparison:
 
         names = self._names()
         if not isinstance(names, RecordNames):
-            raise TableNeededError("this comparison was made from counts, which do not name the records")
+            raise TableNeededError(
+                "this comparison was made from counts or from tables, of which only counts are kept; to "
+                "score each record, compare the labels themselves or mappings from record to cluster"
+            )
         return worst(names, self.table, largest, by)
 
     def _names(self) -> Names:

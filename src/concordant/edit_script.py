@@ -105,7 +105,10 @@ class EditScript(Listing[Step]):
         those that were compared. The result is the reference partition.
         """
         if self._rows is None:
-            raise InputError("this script was made from counts: there are no labels to apply it to")
+            raise InputError(
+                "this script was made from counts or from tables, of which only counts are kept: there are "
+                "no labels to apply it to; compare the labels themselves"
+            )
         cell, column = self._rows()
         if labels is not None:
             self._check(labels, column)

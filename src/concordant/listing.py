@@ -86,7 +86,8 @@ class Listing(Sequence[Item]):
     def to_frame(self, backend: Any = None) -> Any:
         """A list of dicts, or a dataframe of your own kind: "pandas", "polars", "pyarrow", or the module.
 
-        Labels that are not all of one type become text there, since a column has one type.
+        Labels that are not all of one type become text there, since a column has one type; so do tuples
+        and numbers beyond 64 bits.
         """
         rows = [self._row(item) for item in self]
         if backend is None:
@@ -117,10 +118,13 @@ class Listing(Sequence[Item]):
         return [f"and {more:,} more"] if more else []
 
 
-def check_largest(largest: Any) -> None:
-    """Refuse a number of items that is none."""
-    if largest is not None and (not isinstance(largest, int) or isinstance(largest, bool) or largest < 0):
+def check_largest(largest: Any) -> int | None:
+    """How many items to list, None for all; refuse a number that is none."""
+    if largest is None:
+        return None
+    if not isinstance(largest, int | np.integer) or isinstance(largest, bool) or largest < 0:
         raise ParameterError(f"largest={largest!r}: say how many to list, or None for all")
+    return int(largest)
 
 
 def largest_of(keys: NDArray[Any], count: int | None) -> NDArray[np.int64]:
@@ -179,6 +183,20 @@ def as_frame(columns: Mapping[str, list[Any]], backend: Any) -> Any:
 
 def _of_one_type(values: list[Any]) -> list[Any]:
     kinds = {type(value) for value in values if value is not None}
-    if len(kinds) <= 1:
+    if len(kinds) <= 1 and all(map(_fits, values)):
         return values
-    return [value if value is None else str(value) for value in values]
+    return [value if value is None else _text(value) for value in values]
+
+
+def _fits(value: Any) -> bool:
+    """Whether columns of all dataframe libraries hold it as it is."""
+    if isinstance(value, str):
+        return value.isascii() or _text(value) == value
+    if isinstance(value, int):
+        return -(2**63) <= value < 2**63
+    return not isinstance(value, tuple | frozenset)  # they may hold anything
+
+
+def _text(value: Any) -> str:
+    """Half a surrogate pair is no text that can be stored, and is spelled out."""
+    return str(value).encode("utf-8", "backslashreplace").decode("utf-8")

@@ -161,7 +161,7 @@ class RecordScores(Listing[RecordScore]):
 
 def worst(names: RecordNames, table: Table, largest: int | None, by: By) -> RecordScores:
     """The records with the lowest score first; ties in the order in which they came."""
-    check_largest(largest)
+    largest = check_largest(largest)
     if not isinstance(by, str) or by not in get_args(By):
         raise ParameterError(f"by={by!r}: use 'similarity', 'precision' or 'recall'")
     n, a, b = (sizes[names.cell] for sizes in (table.n, table.a, table.b))

@@ -138,19 +138,19 @@ class Track:
         """All events as a table, see ``Events.to_frame``."""
         return self.events.to_frame(backend)
 
-    def plot(self, largest: int = 12) -> Any:
+    def plot(self, largest: int | None = 12) -> Any:
         """The alluvial picture as a Plotly figure: each partition a column, its clusters bars, bands between.
 
         A band has the colour of the cluster it comes from; a cluster keeps the colour of the one before if
-        each shares most with the other. Clusters beyond the ``largest`` of a partition are gathered as one.
-        Needs the extra ``report``.
+        each shares most with the other. Clusters beyond the ``largest`` of a partition are gathered as one;
+        None draws all. Needs the extra ``report``.
 
         >>> track([[0, 0, 0, 1], [0, 0, 1, 1]]).plot().data[0].link.value
         (2.0, 1.0, 1.0)
         """
         return alluvial(self._picture(largest))
 
-    def to_html(self, path: str | os.PathLike[str], largest: int = 12) -> Path:
+    def to_html(self, path: str | os.PathLike[str], largest: int | None = 12) -> Path:
         """Write a page, one file without network: the alluvial picture and the largest events.
 
         Returns the path. Needs the extra ``report``.
@@ -165,9 +165,10 @@ class Track:
         journey = Journey(self._head(), self._rows(), self._counts(), self._picture(largest), events)
         return write_page(path, track_page(journey))
 
-    def _picture(self, largest: int) -> Alluvial:
-        check_largest(largest)
-        return arranged(self.stages, self.steps, largest)
+    def _picture(self, largest: int | None) -> Alluvial:
+        limit = check_largest(largest)
+        every = max(len(stage.sizes) for stage in self.stages)
+        return arranged(self.stages, self.steps, every if limit is None else limit)
 
     def __str__(self) -> str:
         said = self._told()

@@ -24,6 +24,7 @@ One file with two columns of labels, one row an element:
 Two files with one cluster a line, its elements separated:
   concordant compare truth.txt guess.txt --format clusters --unmatched singletons
 
+\b
 Files of any size: Parquet, JSON lines, large or compressed text, several files as one:
   concordant compare truth.parquet 'run/*.parquet' --record id --cluster label --memory 1GB
   concordant compare truth.parquet guess.csv.gz --engine polars --unmatched singletons

@@ -6,6 +6,7 @@ partition does not hold stand in a bar of their own, so that every bar is as hig
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -16,7 +17,7 @@ import numpy as np
 from concordant.events import Integers, Stage, Step
 from concordant.report.canvas import layout as _layout
 from concordant.report.canvas import plotly as _plotly
-from concordant.report.labels import in_chart
+from concordant.report.labels import in_chart, width_in_chart
 from concordant.report.palette import LIGHT, Palette
 from concordant.statistics import sums_by
 
@@ -25,8 +26,6 @@ _PAD = 16
 _BAR = 12
 _SWEEPS = 4
 _ANCHOR = {"xref": "paper", "yref": "paper", "showarrow": False}
-# After Okabe and Ito, as far as they are seen on white and on black.
-_HUES = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#8c7a00", "#7a5ea8")
 
 
 @dataclass(slots=True)
@@ -37,7 +36,7 @@ class Bar:
     label: Any
     size: int
     gathered: int = 0  # how many clusters
-    colour: int | None = None  # a number, the same for a cluster and what it mostly becomes
+    colour: int | None = None  # its place among the hues, the same for a cluster and what it mostly becomes
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -160,15 +159,21 @@ def _count_the_absent(columns: list[list[Bar]], flows: list[Integers]) -> None:
 
 
 def _colour(columns: list[list[Bar]], flows: list[Integers]) -> None:
-    """A cluster keeps the colour of the one it shares most with, if that one shares most with it, too."""
-    used = 0
+    """A cluster keeps the colour of the one it shares most with, if that one shares most with it, too.
+
+    Others get one that is rare in their column, and in the one before.
+    """
+    before: Counter[int | None] = Counter()
     for place, column in enumerate(columns):
-        for i, bar in enumerate(column):
-            if bar.kind != "cluster":
-                continue
-            heir = _heir_of(columns[place - 1], flows[place - 1], i) if place else None
-            bar.colour = used if heir is None else heir
-            used += heir is None
+        clusters = [bar for bar in column if bar.kind == "cluster"]
+        for i, bar in enumerate(clusters):
+            bar.colour = _heir_of(columns[place - 1], flows[place - 1], i) if place else None
+        here = Counter(bar.colour for bar in clusters)
+        for bar in clusters:
+            if bar.colour is None:
+                bar.colour = min(range(len(LIGHT.hues)), key=lambda hue: (here[hue], before[hue]))
+                here[bar.colour] += 1
+        before = here
 
 
 def _heir_of(before: list[Bar], flow: Integers, i: int) -> int | None:
@@ -226,7 +231,7 @@ def _links(picture: Alluvial, ends: list[int]) -> Iterable[tuple[int, int, int]]
 
 def _hue(bar: Bar, palette: Palette) -> str:
     if bar.kind == "cluster":
-        return _HUES[(bar.colour or 0) % len(_HUES)]
+        return palette.hues[bar.colour or 0]
     return palette.muted if bar.kind == "other" else palette.line
 
 
@@ -266,7 +271,7 @@ def _annotate(
 
 
 def _width(bar: Bar, length: int) -> int:
-    return min(len(str(bar.label)), length) if bar.kind == "cluster" else len(_name(bar, length))
+    return width_in_chart(bar.label, length) if bar.kind == "cluster" else len(_name(bar, length))
 
 
 def _name(bar: Bar, length: int) -> str:

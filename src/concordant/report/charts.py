@@ -147,12 +147,12 @@ def sizes(both: Sizes, names: Names, palette: Palette = LIGHT, *, narrow: bool =
     numbers = [in_classes(of, edges) for of in both]
     colours = (palette.reference, palette.candidate)
     bars = [_size_bars(*side, edges) for side in zip(numbers, names, colours, strict=True)]
-    most = max(max(each, default=1) for each in numbers)
+    most = max(1, *map(max, numbers))  # of nothing, too, there is an axis
     down = {
         "type": "log",
         "range": [math.log10(0.5), math.log10(most) + 0.2],
         "title": {"text": "clusters", "font": {"size": 13}, "standoff": 8},
-        "dtick": 1,
+        "dtick": 1 if most >= 100 else "D2",  # of few clusters, 2 and 5 have their lines too
         "tickformat": "~s",
         "automargin": True,
         "gridcolor": palette.line,

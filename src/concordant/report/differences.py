@@ -17,16 +17,15 @@ def differences(story: Story) -> str:
     if not story.shows_overlaps:
         return ""
     guilty = sorted([*story.mixed, *story.split], key=lambda culprit: -culprit.pairs)[:_GUILTIEST]
-    lines = [str(story.count_changes())]
-    if guilty:
-        said = [_said(culprit, story) for culprit in guilty]
-        width, digits = max(map(len, said)), max(len(f"{culprit.pairs:,}") for culprit in guilty)
-        lines += [
-            f"  {text:<{width}}  {culprit.pairs:>{digits},} {_fault(culprit):<6} pairs  "
-            f"{bar(culprit.share)}  {_percent(culprit.share)} of all"
-            for text, culprit in zip(said, guilty, strict=True)
-        ]
-    return "\n".join(lines)
+    lines = str(story.count_changes()).split("; ")
+    digits = max((len(f"{culprit.pairs:,}") for culprit in guilty), default=0)
+    for culprit in guilty:  # two lines each, for one would be wider than most terminals
+        lines.append(_said(culprit, story))
+        lines.append(
+            f"  {culprit.pairs:>{digits},} {_fault(culprit):<12}  {bar(culprit.share)}  "
+            f"{_percent(culprit.share)} of all"
+        )
+    return "\n  ".join(lines)
 
 
 def _said(culprit: Culprit, story: Story) -> str:
@@ -42,4 +41,4 @@ def _percent(share: float) -> str:
 
 
 def _fault(culprit: Culprit) -> str:
-    return "missed" if culprit.side == "reference" else "wrong"
+    return "missed pairs" if culprit.side == "reference" else "wrong pairs"

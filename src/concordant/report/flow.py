@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from concordant.report.canvas import HOVER, layout, node_label, node_text, overlap_text
-from concordant.report.labels import in_chart
+from concordant.report.labels import in_chart, width_in_chart
 from concordant.report.palette import LIGHT, Palette
 from concordant.report.picture import Node, Picture
 from concordant.report.story import Names
@@ -94,7 +94,7 @@ def _beside(node: Node, narrow: bool, palette: Palette) -> tuple[str, int]:
     """The text beside a bar, and how many characters wide it is."""
     length = 9 if narrow else 22
     label = node_label(node, length)
-    width = 5 if node.is_other else min(len(str(node.label)), length)
+    width = 5 if node.is_other else width_in_chart(node.label, length)
     if narrow:
         return label, width
     size = f"{node.size:,}"

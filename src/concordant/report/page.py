@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from concordant.errors import FileError, MissingExtraError
+from concordant.errors import FileError, MissingExtraError, ParameterError
 from concordant.report.labels import Labels
 from concordant.report.palette import DARK, LIGHT, Palette
 
@@ -132,13 +132,26 @@ def document(
 
 def write_page(path: str | os.PathLike[str], text: str) -> Path:
     """Write a page, whole or not at all; a file of that name is replaced."""
+    if not isinstance(path, str | os.PathLike):
+        raise ParameterError(f"a page is written to a file, and {path!r} is no path of one")
+    target = Path(path)
+    try:
+        if not target.parent.is_dir():
+            raise FileError(f"cannot write {target}: there is no folder {target.parent}")
+        if target.is_dir():
+            raise FileError(f"cannot write {target}: it is a folder; name a file in it")
+        if target.exists() and not target.is_file():
+            target.write_text(text, encoding="utf-8")  # a device or a pipe must not be replaced by a file
+        else:
+            _replace(target.resolve(), text)  # a link stays, and what it leads to is replaced
+    except OSError as error:
+        raise FileError(f"cannot write {target}: {error.strerror or error}") from error
+    return target
+
+
+def _replace(target: Path, text: str) -> None:
     import tempfile  # slow to import, as the resources below
 
-    target = Path(path)
-    if not target.parent.is_dir():
-        raise FileError(f"cannot write {target}: there is no folder {target.parent}")
-    if target.is_dir():
-        raise FileError(f"cannot write {target}: it is a folder; name a file in it")
     handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
     try:
         with open(handle, "w", encoding="utf-8", newline="\n") as file:  # noqa: PTH123  (a handle, not a path)
@@ -148,7 +161,6 @@ def write_page(path: str | os.PathLike[str], text: str) -> Path:
     except BaseException:
         Path(temporary).unlink(missing_ok=True)
         raise
-    return target
 
 
 def plotly_script() -> str:

@@ -160,12 +160,14 @@ class SizesDisplay(Display):
     def _draw(self, ax: Any) -> None:
         edges = size_classes(self.sizes)
         places = np.arange(len(edges) - 1)
-        sides = zip(self.sizes, self.names, (LIGHT.reference, LIGHT.candidate), (-0.2, 0.2), strict=True)
-        for of, name, colour, shift in sides:
-            ax.bar(places + shift, in_classes(of, edges), 0.38, label=_plain(name), color=colour)
+        numbers = [in_classes(of, edges) for of in self.sizes]
+        # Before the bars: what Matplotlib picks for itself needs something to draw.
+        ax.set(yscale="log", ylim=(0.5, 1.6 * max(1, *map(max, numbers))))
+        sides = zip(numbers, self.names, (LIGHT.reference, LIGHT.candidate), (-0.2, 0.2), strict=True)
+        for heights, name, colour, shift in sides:
+            ax.bar(places + shift, heights, 0.38, label=_plain(name), color=colour)
         ax.set_xticks(places, [class_text(low, high) for low, high in pairwise(edges)], fontsize=8)
-        ax.set(yscale="log", xlabel="records in a cluster", ylabel="clusters")
-        ax.set_ylim(bottom=0.5)
+        ax.set(xlabel="records in a cluster", ylabel="clusters")
         ax.spines[["top", "right"]].set_visible(False)
         ax.legend(frameon=False)
 

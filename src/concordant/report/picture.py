@@ -76,7 +76,7 @@ def pick(table: Table, names: Names, limit: int) -> Picture:
 
 def _chosen(table: Table, a: Integers, b: Integers, limit: int) -> tuple[list[int], list[int]]:
     """The guiltiest clusters of both sides, each with its largest pieces; if room is left, the largest."""
-    if len(a) <= limit and len(b) <= limit:
+    if len(a) <= limit + 1 and len(b) <= limit + 1:  # one alone is no "other"
         return list(range(len(a))), list(range(len(b)))
     chosen: tuple[dict[int, None], dict[int, None]] = ({}, {})
     for cell in _cells_in_order(table, a, b, limit):

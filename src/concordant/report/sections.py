@@ -73,7 +73,8 @@ def _head(story: Story) -> str:
     if story.shows_overlaps and not story.are_named:
         facts += " This comparison was made from counts: its clusters are numbered from 0."
     numbers = "".join(
-        f"<div><b>{format_line(line)}</b><span>{escape(line.index.title)}</span></div>"
+        f"<div><b>{format_line(line)}</b><span>{escape(line.index.title)}"
+        f"{', by convention' if line.undefined else ''}</span></div>"
         for line in summary.headline[:_KEY_NUMBERS]
     )
     return (

@@ -67,11 +67,17 @@ def as_html(summary: Summary, differences: str = "") -> str:
 
 
 def format_value(value: float) -> str:
-    """A value as people read it: four decimals, counts with thousands separators."""
+    """A value as people read it: four decimals, counts with thousands separators, 1 only if it is 1.
+
+    >>> format_value(0.66666), format_value(1234.0), format_value(1.0), format_value(0.99999)
+    ('0.6667', '1,234', '1.0000', '>0.9999')
+    """
     if math.isnan(value):
         return "—"
     if math.isinf(value):
         return "∞" if value > 0 else "−∞"
+    if 0.99995 <= abs(value) < 1:
+        return ">0.9999" if value > 0 else "<-0.9999"
     if abs(value) >= 1e15:
         return f"{value:.4e}"
     if value.is_integer() and abs(value) >= 10:
