@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from functools import wraps
 
 import laws
 import numpy as np
@@ -24,6 +25,7 @@ def test_law(index, law):
 
 @pytest.mark.parametrize("index", ALL, ids=lambda index: index.name)
 def test_a_changed_formula_is_noticed(index):
+    @wraps(index.compute)
     def changed(*views, **arguments):
         value = float(index.compute(*views, **arguments))
         return value * (1 + 1e-6) + 1e-6
@@ -82,6 +84,7 @@ def test_a_hidden_division_by_zero_is_noticed(index):
     differing = [universe.profile(u, v) for u, v in universe.pairs(4) if u != v]
     fragile = next(x for x in (laws.raw(index, profile) for profile in differing) if x is not None)
 
+    @wraps(index.compute)
     def changed(*views, **arguments):
         value = float(index.compute(*views, **arguments))
         return value / (value != fragile)

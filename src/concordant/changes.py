@@ -143,7 +143,9 @@ class ChangeSummary:
                 ("missed", self.most_missed, self.missed),
                 ("wrong", self.most_wrong, self.wrong),
             )
-            if worst is not None and total > worst[1] >= total / 10  # all by itself would go without saying
+            if worst is not None
+            and total > worst[1]
+            and 10 * worst[1] >= total  # all by itself would go without saying
         ]
         return "; ".join([counted, *blamed])
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import Any, Literal
 
@@ -23,7 +24,7 @@ Names = tuple[str, str]
 FLOW, CELLS, NAMED = 16, 40, 4
 _PIECES = 5  # of a culprit, the largest
 # A piece of a cluster is named in a sentence from this share on; the two largest always are.
-_WORTH_NAMING = 0.1
+_WORTH_NAMING = Fraction(1, 10)
 
 
 @dataclass(frozen=True, slots=True)
