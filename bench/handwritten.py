@@ -36,8 +36,14 @@ def make(rows, folder):
 # -- DuckDB -----------------------------------------------------------------------------------------------
 
 
-def _cells(folder, memory, spill):
-    """A connection with the cells of the two files in a temporary table: one full join, one group-by."""
+_ALONE = """CASE WHEN g.record IS NULL THEN t.record WHEN t.record IS NULL THEN g.record END AS alone,"""
+
+
+def _cells(folder, memory, spill, *, alone=False):
+    """A connection with the cells of the two files in a temporary table: one full join, one group-by.
+
+    With ``alone``, a record that only one file has is a cell of its own, so that its repetition is seen.
+    """
     import duckdb
 
     connection = duckdb.connect()
@@ -45,50 +51,95 @@ def _cells(folder, memory, spill):
     connection.execute("SET preserve_insertion_order=false")
     connection.execute(f"""
         CREATE TEMP TABLE cells AS
-        SELECT t.cluster AS u, g.cluster AS v, count(*) AS n
+        SELECT t.cluster AS u, g.cluster AS v, {_ALONE if alone else ""} count(*) AS n
         FROM read_parquet('{folder}/truth.parquet') t
-        FULL JOIN read_parquet('{folder}/guess.parquet') g USING (record)
+        FULL JOIN read_parquet('{folder}/guess.parquet') g ON t.record = g.record
         GROUP BY ALL""")
     return connection
 
 
-_AUDIT = """SELECT coalesce(sum(n) FILTER (v IS NULL), 0), coalesce(sum(n) FILTER (u IS NULL), 0),
-                   coalesce(sum(n) FILTER (u IS NOT NULL AND v IS NOT NULL), 0),
-                   coalesce(sum(n * (n - 1) // 2) FILTER (u IS NOT NULL AND v IS NOT NULL), 0) FROM cells"""
 _MATCHED = "u IS NOT NULL AND v IS NOT NULL"
 
 
-def spectra(folder, memory, spill):
-    """How many clusters of each size, the squares and the maxima of their overlaps; no joint sizes."""
-    with _cells(folder, memory, spill) as connection:
-        audit = connection.execute(_AUDIT).fetchone()
-        for side in ("u", "v"):
-            connection.execute(f"""
-                SELECT size, count(*), sum(most), sum(squares) FROM (
-                    SELECT sum(n) AS size, max(n) AS most, sum(n * n) AS squares FROM cells
-                    WHERE {_MATCHED} GROUP BY {side}) GROUP BY size""").fetchall()
-    return {"elements": int(audit[2]), "n11": int(audit[3])}
+def _audited(connection, folder):
+    """Refuse what concordant refuses, and say how many records stand on one side only.
+
+    A record that stands twice on one side makes more rows than the other side has, or is one that only
+    this side has. A label that is null would look like a record that is missing.
+    """
+    reference, candidate, matched = connection.execute(f"""
+        SELECT coalesce(sum(n) FILTER (v IS NULL), 0), coalesce(sum(n) FILTER (u IS NULL), 0),
+               coalesce(sum(n) FILTER ({_MATCHED}), 0) FROM cells""").fetchone()
+    twice = connection.execute("""
+        SELECT count(*) FROM (SELECT alone FROM cells WHERE alone IS NOT NULL
+                              GROUP BY alone, u IS NULL HAVING sum(n) > 1)""").fetchone()
+    for name, alone in (("truth", reference), ("guess", candidate)):
+        rows, records, labels = connection.execute(f"""
+            SELECT count(*), count(record), count(cluster) FROM '{folder}/{name}.parquet'""").fetchone()
+        if records < rows or labels < rows or matched + alone != rows or twice != (0,):
+            raise SystemExit(f"{name}: records or labels are null, or records repeat")
+    return int(matched)
 
 
-def profile(folder, memory, spill):
-    """The audit, how many cells of each (n, a, b), and the sums of the row and column maxima.
+def sizes(folder, memory, spill):
+    """How many cells of each (n, a, b), and the sums of the row and column maxima.
 
     Only clusters in several pieces are joined back to their cells: the others have a = n.
     """
     with _cells(folder, memory, spill) as connection:
-        audit = connection.execute(_AUDIT).fetchone()
         for side in ("u", "v"):
-            connection.execute(f"""
-                CREATE TEMP TABLE of_{side} AS
-                SELECT {side}, sum(n)::BIGINT AS size, max(n) AS most FROM cells WHERE {_MATCHED}
-                GROUP BY {side} HAVING count(*) > 1""")
+            _clusters(connection, side)
             connection.execute(f"SELECT size, sum(most), count(*) FROM of_{side} GROUP BY size").fetchall()
         triples = connection.execute(f"""
             SELECT n, coalesce(of_u.size, n) AS a, coalesce(of_v.size, n) AS b, count(*)
             FROM (SELECT * FROM cells WHERE {_MATCHED})
             LEFT JOIN of_u USING (u) LEFT JOIN of_v USING (v) GROUP BY ALL""").fetchall()
-    n11 = sum(n * (n - 1) // 2 * count for n, _, _, count in triples)
-    return {"elements": int(audit[2]), "n11": n11}
+    return _found(triples)
+
+
+def profile(folder, memory, spill):
+    """All that concordant's table is made of, with its audit.
+
+    The audit, how many cells of each (n, a, b), and of the clusters in several pieces the sum of the largest
+    overlaps, the least sum of n(n - 1) and the best share n/(a + b), by size and share. Cells that are a
+    whole cluster of both sides need no join: they are counted by n, less those that are not whole.
+    """
+    with _cells(folder, memory, spill, alone=True) as connection:
+        _audited(connection, folder)
+        for side in ("u", "v"):
+            _clusters(connection, side)
+        connection.execute(f"""
+            CREATE TEMP TABLE tangled AS
+            SELECT u, v, n, coalesce(of_u.size, n) AS a, coalesce(of_v.size, n) AS b
+            FROM (SELECT * FROM cells WHERE {_MATCHED})
+            LEFT JOIN of_u USING (u) LEFT JOIN of_v USING (v)
+            WHERE of_u.size IS NOT NULL OR of_v.size IS NOT NULL""")
+        triples = connection.execute(f"""
+            SELECT n, a, b, count(*) FROM tangled GROUP BY ALL
+            UNION ALL SELECT n, n, n, count(*) FROM cells WHERE {_MATCHED} GROUP BY n
+            UNION ALL SELECT n, n, n, -count(*) FROM tangled GROUP BY n""").fetchall()
+        for side, size in (("u", "a"), ("v", "b")):
+            connection.execute(f"""
+                SELECT size, share, sum(most), min(together), count(*) FROM (
+                    SELECT any_value({size}) AS size, max(n) AS most, sum(n * (n - 1)) AS together,
+                           max(n / (a + b)) AS share
+                    FROM tangled WHERE n < {size} GROUP BY {side}) GROUP BY ALL""").fetchall()
+    return _found(triples)
+
+
+def _clusters(connection, side):
+    """The clusters that lie in several cells."""
+    connection.execute(f"""
+        CREATE TEMP TABLE of_{side} AS
+        SELECT {side}, sum(n)::BIGINT AS size, max(n) AS most FROM cells WHERE {_MATCHED}
+        GROUP BY {side} HAVING count(*) > 1""")
+
+
+def _found(triples):
+    return {
+        "elements": sum(n * count for n, _, _, count in triples),
+        "n11": sum(n * (n - 1) // 2 * count for n, _, _, count in triples),
+    }
 
 
 # -- Spark ------------------------------------------------------------------------------------------------
@@ -120,7 +171,7 @@ def spark_table(spark, folder, name):
 
 
 def spark_profile(spark, folder):
-    """The same as ``profile``, in one collect; the cells are kept meanwhile."""
+    """The same as ``sizes``, in one collect; the cells are kept meanwhile."""
     for name in ("truth", "guess"):
         spark_table(spark, folder, name).createOrReplaceTempView(name)
     cells = spark.sql("""

@@ -3,8 +3,8 @@
 import json
 
 BASE = {
-    "concordant": "SQL, the same profile",
-    "concordant on Spark": "Spark SQL, the same profile",
+    "concordant": "SQL, the same answer",
+    "concordant on Spark": "Spark SQL, no audit and no best partners",
     "concordant compare": "scikit-learn, one score",
 }
 
@@ -31,24 +31,32 @@ Written by `make bench-tables` and `make bench-tables-quick`; see [bench/README.
 
 Two Parquet files of records with their clusters, three records a cluster in the mean, are joined by a
 shuffled record id; one record in a hundred is missing on each side, and nine in ten are in the same cluster.
-concordant audits the ids, counts, and computes every index of its table. "SQL, the same profile" is the best
-query that we could write by hand for the same counts; "sizes and maxima only" is a shorter one that cannot
-give all of them. Each runs in a process of its own and they take turns; a time is the best of the rounds,
-without the start of Python, and the memory is the peak of that process (`ru_maxrss`). On Spark it is that of
-the Python driver, not of the JVM. The last table is the whole process, from the start of Python to the
-printed answer."""
+concordant audits the ids, counts, and computes every index of its table.
+
+"SQL, the same answer" is the best query that we could write by hand for all that concordant's table is made
+of: which records stand on one side only, whether records repeat or labels are null, how many cells have which
+sizes (n, a, b), and of each cluster the largest overlap, the best share n/(a + b) of a partner (for F1 and
+Jaccard) and the sum of n(n - 1). "No audit and no best partners" is a shorter query that does less: sizes and
+largest overlaps alone, and a record that stands twice would be counted twice without a word. The query for
+Spark is of this shorter kind. Only concordant computes the indices.
+
+Each runs in a process of its own and they take turns. A time is the best of the rounds, without the start of
+Python; the work is the processor time of that round's process with the start of Python, which others on the
+machine disturb less; the memory is the peak of that process (`ru_maxrss`). On Spark, work and memory are
+those of the Python driver, not of the JVM. The last table is the whole process, from the start of Python to
+the printed answer."""
 
 
 def section(about, results):
     form = "make bench-tables-quick" if about["quick"] else "make bench-tables"
-    lines = [f"## {about['date']}, `{form}`"]
+    lines = [f"## `{form}`"]
     for heading, result in results.items():
         lines += [
             "",
             f"### {heading}",
             "",
-            "| | seconds | against ours | peak memory |",
-            "|---|---:|---:|---:|",
+            "| | seconds | against ours | work, seconds | against ours | peak memory |",
+            "|---|---:|---:|---:|---:|---:|",
         ]
         lines += [row(name, entry, result["contenders"]) for name, entry in result["contenders"].items()]
         lines += ["", *remarks(result)]
@@ -57,15 +65,29 @@ def section(about, results):
 
 def row(name, entry, entries):
     if "error" in entry:
-        return f"| {name} | {entry['error']} | | |"
-    ours = next((entries[key].get("seconds") for key in BASE if key in entries), None)
-    ratio = "" if name in BASE or not ours else f"{entry['seconds'] / ours:.2f}x"
+        return f"| {name} | {entry['error']} | | | | |"
+    ours = next((entries[key] for key in BASE if key in entries), {})
+    figures = [
+        figure
+        for key in ("seconds", "work")
+        for figure in (shown(entry.get(key)), "" if name in BASE else ratio(entry.get(key), ours.get(key)))
+    ]
     bold = "**" if name in BASE else ""
-    return f"| {bold}{name}{bold} | {entry['seconds']:.1f} | {ratio} | {entry['peak'] / 1e9:.2f} GB |"
+    return f"| {bold}{name}{bold} | {' | '.join(figures)} | {entry['peak'] / 1e9:.2f} GB |"
+
+
+def shown(seconds):
+    return "" if seconds is None else f"{seconds:.1f}"
+
+
+def ratio(theirs, ours):
+    return f"{theirs / ours:.2f}x" if theirs and ours else ""
 
 
 def remarks(result):
     agree = {True: "All found the same counts.", False: "**They found different counts.**", None: ""}
+    began = result["began"]
+    yield f"Begun {began['time']} UTC, at a load average of {began['load']:.1f}."
     yield agree[result["agree"]]
     if result["others"] is not None:
         yield f"Others kept {result['others']:.1f} cores busy meanwhile."
@@ -80,6 +102,5 @@ def setting(about):
             f"- {about['processor']}, {about['cores']} cores, {about['memory'] / 1e9:.0f} GB of memory",
             f"- {about['system']}",
             f"- Python {about['python']}; {versions}",
-            f"- load average when the run began: {about['load']:.1f} (others were running too)",
         ]
     )

@@ -350,7 +350,7 @@ def test_files_that_are_none(tmp_path):
     text.write_text("reference,candidate,n\n1,1,1\n")
     with pytest.raises(FileError, match=r"cannot read .*text.parquet as a file of cells"):
         Cells.load(text)
-    with pytest.raises(FileError, match="cannot read"):
+    with pytest.raises(FileError, match="is a folder; name its files with a pattern"):
         Cells.load(tmp_path)
 
 
@@ -428,3 +428,8 @@ def test_without_duckdb(monkeypatch, tmp_path):
     monkeypatch.setitem(__import__("sys").modules, "duckdb", None)
     with pytest.raises(MissingExtraError, match=r"pip install 'concordant\["):
         Cells().add([1], [1]).save(tmp_path / "cells.parquet")
+
+
+def test_a_folder_that_is_not_there(tmp_path):
+    with pytest.raises(FileError, match=r"cannot write .*cells.parquet: there is no folder .*none$"):
+        Cells().add([1], [1]).save(tmp_path / "none" / "cells.parquet")

@@ -348,6 +348,8 @@ def test_uuids_and_wide_integers_in_duckdb():
     one = connection.table("one")
     other = connection.sql("SELECT id, 2::TINYINT AS g FROM one")
     assert rows(counted_join(one, other).profile) == [(3, 3, 3, 1)]
+    wide = connection.sql("SELECT (1::HUGEINT << 100) + range AS id, 1 AS t, 1 AS g FROM range(3)")
+    assert rows(counted_join(wide, wide.filter("true")).profile) == [(3, 3, 3, 1)]
     assert [name for (name,) in connection.sql("SELECT table_name FROM duckdb_tables()").fetchall()] == [
         "one"
     ]
@@ -359,14 +361,46 @@ def test_integer_widths_may_differ():
     assert rows(counted_join(one, other).profile) == [(1, 1, 2, 2)]
 
 
-def test_large_labels_survive_the_join():
-    """pandas would make floats of integers where an outer join leaves gaps."""
+def _dask_of_numpy(columns):
+    import dask.dataframe as dd
+
+    return dd.from_pandas(pd.DataFrame(columns), npartitions=2)
+
+
+@pytest.mark.parametrize("make", [pd.DataFrame, _dask_of_numpy])
+def test_large_labels_survive_the_join(make):
+    """pandas and Dask would make floats of integers where an outer join leaves gaps."""
     big = 2**53
-    one = pd.DataFrame({"id": [1, 2, 3], "t": [big, big + 1, big + 1]})
-    other = pd.DataFrame({"id": [1, 2, 4], "g": [1, 1, 1]})
+    one = make({"id": [1, 2, 3], "t": [big, big + 1, big + 1]})
+    other = make({"id": [1, 2, 4], "g": [1, 1, 1]})
     counted = counted_join(one, other, unmatched="singletons")
     expected = cc.compare({1: 0, 2: 1, 3: 1}, {1: 1, 2: 1, 4: 1}, unmatched="singletons")
     assert rows(counted.profile) == rows(expected.profile)
+
+
+@pytest.mark.parametrize("make", [pd.concat, lambda parts, **_: pa.table([[1], [2]], names=["t", "t"])])
+def test_columns_of_the_same_name(make):
+    frame = make([pd.DataFrame({"t": [1], "g": [2]})] * 2, axis=1)
+    with pytest.raises(InputError, match="columns of the same name"):
+        cc.compare_columns(frame, "t", "g")
+
+
+def test_columns_that_are_no_text():
+    with pytest.raises(InputError, match="no column 'x'; it has 0, t"):
+        cc.compare_columns(pd.DataFrame({0: [1], "t": [1]}), "t", "x")
+
+
+def test_uuids_that_pyarrow_cannot_group():
+    ids = pa.array([bytes(16), bytes(15) + b"1"], pa.uuid())
+    one, other = pa.table({"id": ids, "t": [1, 2]}), pa.table({"id": ids, "g": [1, 2]})
+    with pytest.raises(InputError, match="PyArrow cannot group by 'id'"):
+        counted_join(one, other)
+
+
+@pytest.mark.parametrize("limit", [-1, "lots", True, 1.5])
+def test_a_limit_that_is_none(limit):
+    with pytest.raises(ParameterError, match="use a number of overlaps"):
+        cc.compare_columns(pl.LazyFrame({"t": [1], "g": [1]}), "t", "g", table_limit=limit)
 
 
 def test_spark_keeps_nothing(spark):

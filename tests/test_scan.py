@@ -11,7 +11,15 @@ import pytest
 
 import concordant as cc
 from concordant.engines import files, tables
-from concordant.errors import FileError, InputError, LabelError, OverlapError, ParameterError, TooLargeError
+from concordant.errors import (
+    FileError,
+    InputError,
+    LabelError,
+    OverlapError,
+    ParameterError,
+    TableNeededError,
+    TooLargeError,
+)
 
 P = cc.Partition
 U, V = [1, 1, 2, 2, 3], [1, 1, 2, 3, 3]
@@ -230,3 +238,80 @@ def test_what_scan_refuses():
     with pytest.raises(ParameterError, match="cluster=3: give the name of a column"):
         P.scan("x.csv", cluster=3)
     assert "files" not in repr(P.scan(Path("x.csv"), cluster="t"))
+
+
+def scanned(path, text, engine="duckdb", **options):
+    """The partition of a text file, and another that has five records."""
+    path.write_text(text)
+    other = write(path.parent / "other.parquet", {"id": [5, 4, 3, 2, 1], "t": V[::-1]})
+    return tuple(P.scan(p, record="id", cluster="t", engine=engine, **options) for p in (path, other))
+
+
+@pytest.mark.parametrize("engine", ["duckdb", "polars"])
+def test_the_dialect_of_csv_is_not_guessed(tmp_path, engine):
+    """A guess takes a # for a comment, and its row for none."""
+    marked = scanned(tmp_path / "marked.csv", "id,t\n1,#a\n2,#a\n3,b\n4,'b\n5,'b\n", engine)
+    assert cc.compare(*marked).profile.row_sizes == {2: 2, 1: 1}
+    for text in ("id,t\n1,1\n2,1,7\n3,2\n4,2\n5,3\n", 'id,t\n1,a\n2,"a\n3,2\n4,2\n5,3\n'):
+        with pytest.raises(FileError, match="cannot be read"):
+            cc.compare(*scanned(tmp_path / "ragged.csv", text, engine))
+    with pytest.raises(InputError, match="no column 'id'; it has id;t"):
+        cc.compare(*scanned(tmp_path / "semicolons.csv", "id;t\n1;1\n", engine))
+    with pytest.raises(LabelError, match="1 labels of the reference are null"):
+        cc.compare(*scanned(tmp_path / "quoted.csv", 'id,t\n1,""\n2,1\n3,2\n4,2\n5,3\n', engine))
+
+
+@pytest.mark.parametrize("engine", ["duckdb", "polars"])
+def test_numbers_of_json_are_not_rounded(tmp_path, engine):
+    labels = (2**53 + 1, 2**53, 0.5, 10**22 + 1, '"late"')
+    text = "".join(f'{{"id": {i}, "t": {label}}}\n' for i, label in enumerate(labels, 1))
+    assert cc.compare(*scanned(tmp_path / "wide.jsonl", text, engine)).profile.rows == 5
+
+
+@pytest.mark.parametrize("engine", ["duckdb", "polars"])
+def test_a_file_may_be_called_like_a_pattern(tmp_path, engine):
+    folder = tmp_path / "it's [1] ü*"
+    folder.mkdir()
+    one = write(folder / "a[1].parquet", {"id": [1, 2, 3, 4, 5], "t": U})
+    write(folder / "a1.parquet", {"id": [9], "t": [9]})
+    _, other = scanned(tmp_path / "none.csv", "", engine)
+    assert cc.compare(P.scan(one, record="id", cluster="t", engine=engine), other).profile.size == 5
+
+
+def test_shards_of_other_widths(tmp_path):
+    for name, kind in (("1", pl.Int64), ("2", pl.Int32)):
+        frame = pl.DataFrame({"id": [int(name)], "t": [1]}, schema={"id": kind, "t": kind})
+        frame.write_parquet(tmp_path / f"{name}.parquet")
+    for engine in ("duckdb", "polars"):
+        sides = [P.scan(tmp_path / "*.parquet", record="id", cluster=x, engine=engine) for x in ("t", "id")]
+        assert cc.compare(*sides).profile.size == 2
+
+
+@pytest.mark.parametrize("memory", ["lots", "-1GB", 10**9, "50%", "1GB'; --"])
+def test_a_memory_limit_that_is_none(memory):
+    with pytest.raises(ParameterError, match="write a size like"):
+        P.scan("x.parquet", cluster="t", memory=memory)
+
+
+def test_both_sides_have_one_engine_and_one_limit(tmp_path):
+    path = write(tmp_path / "a.parquet", {"id": [1], "t": [1]})
+    one = P.scan(path, record="id", cluster="t", memory="1GB")
+    for other in ({"memory": "2GB"}, {"engine": "polars"}):
+        with pytest.raises(ParameterError, match="say the same on both sides"):
+            cc.compare(one, P.scan(path, record="id", cluster="t", **other))
+    assert cc.compare(one, P.scan(path, record="id", cluster="t")).profile.size == 1
+
+
+def test_what_no_engine_unpacks(tmp_path):
+    path = tmp_path / "a.csv.bz2"
+    path.write_bytes(b"BZh9")
+    with pytest.raises(FileError, match=r"compressed as \.gz or \.zst; unpack this one first"):
+        cc.compare(P.scan(path, record="id", cluster="t"), P.scan(path, record="id", cluster="g"))
+    with pytest.raises(ParameterError, match="empty list"):
+        P.scan([], cluster="t")
+
+
+def test_records_of_tables_are_not_scored(tmp_path):
+    c = cc.compare(*scanned(tmp_path / "a.csv", "id,t\n1,1\n2,1\n3,2\n4,2\n5,3\n"))
+    with pytest.raises(TableNeededError, match="the records stay in their tables"):
+        c.elements()

@@ -195,6 +195,8 @@ class Cells:
         }
         draft = target.with_name(f".{target.name}.{os.getpid()}.tmp")
         try:
+            if not target.parent.is_dir():
+                raise FileError(f"cannot write {target}: there is no folder {target.parent}")
             _write(columns, draft, self._about())
             draft.replace(target)
         except OSError as error:
@@ -209,6 +211,10 @@ class Cells:
         paths = [pattern] if Path(pattern).exists() else sorted(glob(pattern))  # noqa: PTH207  (may be absolute)
         if not paths:
             raise FileError(f"there is no file {pattern}")
+        if Path(pattern).is_dir():
+            raise FileError(
+                f"{pattern} is a folder; name its files with a pattern such as '{pattern}/*.parquet'"
+            )
         for each in paths:
             cells._take(*_read(each))
         return cells

@@ -356,11 +356,20 @@ class Comparison:
 
         names = self._names()
         if not isinstance(names, RecordNames):
-            raise TableNeededError(
-                "this comparison was made from counts or from tables, of which only counts are kept; to "
-                "score each record, compare the labels themselves or mappings from record to cluster"
-            )
+            raise TableNeededError(self._why_no_records())
         return worst(names, self.table, largest, by)
+
+    def _why_no_records(self) -> str:
+        if "nulls" not in self._conventions:
+            return (
+                "this comparison was made from counts, which do not name the records; to score each record, "
+                "compare the labels themselves or mappings from record to cluster"
+            )
+        return (
+            "the records stay in their tables, and only counts were brought out of them; c.changes() names a "
+            "few records of each overlap, and to score them all, read both columns of labels into memory and "
+            "compare these"
+        )
 
     def _names(self) -> Names:
         """Who the clusters and records are; by number where the comparison was made from counts."""

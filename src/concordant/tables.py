@@ -6,6 +6,7 @@ A description only: nothing is read before two of them are compared. ``engines.t
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -18,6 +19,8 @@ Reader = Literal["duckdb", "polars"]
 
 # More cells than this are not brought out of an engine unless the caller says so.
 TABLE_LIMIT = 10_000_000
+
+_SIZE = re.compile(r"\d+(\.\d+)? *[KMGT]i?B", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,15 +86,34 @@ def check_nulls(nulls: Any) -> None:
         raise ParameterError(f"nulls={nulls!r}: use 'error', 'drop' or 'singletons'")
 
 
+def is_size(text: Any) -> bool:
+    """Whether this says how much memory, as DuckDB understands it.
+
+    >>> is_size("1.5GiB"), is_size("lots")
+    (True, False)
+    """
+    return isinstance(text, str) and _SIZE.fullmatch(text) is not None
+
+
+def check_table_limit(limit: Any) -> None:
+    """Refuse a number of overlaps that is none."""
+    if not isinstance(limit, int) or isinstance(limit, bool) or limit < 0:
+        raise ParameterError(f"table_limit={limit!r}: use a number of overlaps, such as {TABLE_LIMIT:_}")
+
+
 def files(path: Any, reader: Any, memory: str | None, format: Any) -> Files:
     """The files that a path, a pattern, or a list of them stands for."""
     several = isinstance(path, (list, tuple))
+    if several and not path:
+        raise ParameterError("scan got an empty list: name at least one file")
     if not all(isinstance(p, (str, os.PathLike)) for p in (path if several else [path])):
         raise ParameterError(f"scan takes a path, a pattern such as 'run/*.parquet', or a list; got {path!r}")
     if reader not in ("duckdb", "polars"):
         raise ParameterError(f"engine={reader!r}: files are read by 'duckdb' or 'polars'")
     if format not in (None, "parquet", "csv", "tsv", "jsonl"):
         raise ParameterError(f"format={format!r}: use 'parquet', 'csv', 'tsv' or 'jsonl'")
+    if memory is not None and not is_size(memory):
+        raise ParameterError(f"memory={memory!r}: write a size like '800MB', '1GB' or '1.5GiB'")
     if memory is not None and reader != "duckdb":
         raise ParameterError("memory= is kept by engine='duckdb' alone; Polars has no such limit")
     paths = tuple(str(Path(p).expanduser()) for p in (path if several else [path]))

@@ -22,7 +22,7 @@ from concordant.cli.columns import Columns, Naming
 from concordant.cli.files import Layout
 from concordant.errors import FileError, InputError, MissingExtraError, ParameterError, TooLargeError
 from concordant.partition import NoiseAs, Partition
-from concordant.tables import Format, Nulls, TablePartition, files
+from concordant.tables import Format, Nulls, TablePartition, files, is_size
 
 Engine = Literal["duckdb", "polars", "spark"]
 Preview = tuple[Sequence[str], Sequence[str], Sequence[Any]]  # names, types, a first row
@@ -41,7 +41,6 @@ _ENDINGS: dict[str, Format] = {
 _COMPRESSED = (".gz", ".zst", ".bz2", ".xz")
 _PARQUET_MAGIC = b"PAR1"
 _SHOWN_VALUE = 20
-_SIZE = re.compile(r"\d+(\.\d+)? *[KMGT]i?B", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +56,7 @@ class Means:
     def __post_init__(self) -> None:
         if self.memory is None:
             return
-        if not _SIZE.fullmatch(self.memory):
+        if not is_size(self.memory):
             raise ParameterError(f"--memory {self.memory!r}: write a size like 800MB, 1GB or 1.5GiB")
         if self.engine not in (None, "duckdb"):
             raise ParameterError(

@@ -18,7 +18,14 @@ from typing import Any
 from narwhals.exceptions import NarwhalsError
 
 from concordant.engines import watching
-from concordant.errors import ConcordantError, FileError, LabelError, MissingExtraError, TooLargeError
+from concordant.errors import (
+    ConcordantError,
+    FileError,
+    LabelError,
+    MissingExtraError,
+    ParameterError,
+    TooLargeError,
+)
 from concordant.tables import Files, Format, TablePartition
 
 _FORMATS: dict[str, Format] = {
@@ -31,7 +38,12 @@ _FORMATS: dict[str, Format] = {
     ".jsonl": "jsonl",
     ".ndjson": "jsonl",
 }
-_COMPRESSED = (".gz", ".zst", ".bz2", ".xz")
+_COMPRESSED = (".gz", ".zst")
+_UNREAD = (".bz2", ".xz", ".zip", ".7z")
+# Nothing of the dialect is left to the engine's guess: it would take lines with a # for comments.
+_DIALECT = (
+    """, header = true, all_varchar = true, delim = '{delimiter}', quote = '"', escape = '"', comment = ''"""
+)
 
 
 def is_text(source: Files) -> bool:
@@ -43,6 +55,7 @@ def is_text(source: Files) -> bool:
 def opened(tables: Sequence[TablePartition], threads: int) -> Iterator[list[Any]]:
     """A frame for each table, all of one engine; what the engine cannot read is one clear error."""
     sources = [table.source for table in tables if isinstance(table.source, Files)]
+    _check_agreement(sources)
     for source in sources:
         _check_paths(source)
     opener = _in_duckdb if sources[0].reader == "duckdb" else _in_polars
@@ -83,7 +96,7 @@ def _settle(connection: Any, folder: str, sources: list[Files], threads: int) ->
         "enable_progress_bar": False,  # it would be printed; who watches asks for it
     }
     limits = [source.memory for source in sources if source.memory is not None]
-    if limits:
+    if limits:  # the sources agree on it
         settings["memory_limit"] = limits[0]
     if threads:
         settings["threads"] = threads
@@ -97,14 +110,14 @@ def _room(folder: str) -> int:
 
 
 def _relation(connection: Any, table: TablePartition, source: Files) -> Any:
-    call = f"{{reader}}([{', '.join(map(_literal, _expanded(source)))}]{{options}})"
+    paths = (_literal(_taken_literally(path)) for path in _expanded(source))
+    call = f"{{reader}}([{', '.join(paths)}]{{options}})"
     kind = _format_of(source)
     if kind == "parquet":
         return connection.sql(f"SELECT * FROM {call.format(reader='read_parquet', options='')}")  # noqa: S608  (quoted)
     if kind == "jsonl":
         return _json_relation(connection, table, source, call)
-    delimiter = ", delim = '\t'" if kind == "tsv" else ""
-    options = f", header = true, all_varchar = true{delimiter}"
+    options = _DIALECT.format(delimiter="\t" if kind == "tsv" else ",")
     return connection.sql(f"SELECT * FROM {call.format(reader='read_csv', options=options)}")  # noqa: S608  (quoted)
 
 
@@ -121,6 +134,11 @@ def _json_relation(connection: Any, table: TablePartition, source: Files, call: 
     columns = ", ".join(f"{_literal(name)}: 'VARCHAR'" for name in dict.fromkeys(wanted))
     options = f"{lines}, columns = {{{columns}}}"
     return connection.sql(f"SELECT * FROM {call.format(reader='read_json', options=options)}")  # noqa: S608  (quoted)
+
+
+def _taken_literally(path: str) -> str:
+    """A path that DuckDB takes for no pattern; on the net it is left to DuckDB."""
+    return path if "://" in path else glob.escape(path)
 
 
 def _literal(text: str) -> str:
@@ -145,25 +163,41 @@ def _in_polars(tables: Sequence[TablePartition], sources: list[Files], threads: 
 def _lazy_frame(polars: Any, table: TablePartition, source: Files) -> Any:
     paths, kind = _expanded(source), _format_of(source)
     if kind == "parquet":
-        return polars.scan_parquet(paths)
+        widened = polars.ScanCastOptions(integer_cast="upcast")
+        return polars.scan_parquet(paths, glob=False, cast_options=widened)
     if kind != "jsonl":
-        return polars.scan_csv(paths, separator="\t" if kind == "tsv" else ",", infer_schema=False)
-    frame = polars.scan_ndjson(paths)
-    schema = frame.collect_schema()
+        separator = "\t" if kind == "tsv" else ","
+        frame = polars.scan_csv(paths, separator=separator, infer_schema=False, glob=False)
+        return frame.with_columns(polars.col(polars.String).replace("", None))  # quoted, as DuckDB has it
+    schema = polars.scan_ndjson(paths).collect_schema()
     plain = [
-        name for name in {table.record, table.cluster} if name in schema and not schema[name].is_nested()
+        name for name in (table.record, table.cluster) if name in schema and not schema[name].is_nested()
     ]
-    return frame.with_columns(polars.col(name).cast(polars.String) for name in plain)
+    # A guessed type would round large numbers, and fail on a text that comes late.
+    return polars.scan_ndjson(paths, schema_overrides=dict.fromkeys(plain, polars.String))
 
 
 # -- paths -------------------------------------------------------------------------------------------
+
+
+def _check_agreement(sources: Sequence[Files]) -> None:
+    """One engine reads both sides, so they cannot name two, nor two limits of its memory."""
+    for option, named in (("engine", "reader"), ("memory", "memory")):
+        said = sorted({value for source in sources if (value := getattr(source, named)) is not None})
+        if len(said) > 1:
+            raise ParameterError(
+                f"{option}={said[0]!r} on one side and {option}={said[1]!r} on the other: one engine reads "
+                "both, so say the same on both sides"
+            )
 
 
 def _check_paths(source: Files) -> None:
     for path in source.paths:
         if "://" in path or path == os.devnull:
             continue
-        if glob.has_magic(path):
+        if path.lower().endswith(_UNREAD):
+            raise FileError(f"{path}: files may be compressed as .gz or .zst; unpack this one first")
+        if _is_pattern(path):
             if not glob.glob(path, recursive=True):  # noqa: PTH207  (the pattern may be absolute)
                 raise FileError(f"no file matches {path!r}")
         elif not Path(path).exists():
@@ -177,9 +211,14 @@ def _check_paths(source: Files) -> None:
 def _expanded(source: Files) -> list[str]:
     paths: list[str] = []
     for path in source.paths:
-        found = glob.glob(path, recursive=True) if glob.has_magic(path) else [path]  # noqa: PTH207  (as above)
+        found = glob.glob(path, recursive=True) if _is_pattern(path) else [path]  # noqa: PTH207  (as above)
         paths += sorted(found)
     return paths
+
+
+def _is_pattern(path: str) -> bool:
+    """A file may be called like a pattern; then it is meant."""
+    return glob.has_magic(path) and "://" not in path and not Path(path).exists()
 
 
 def _format_of(source: Files) -> Format:

@@ -60,10 +60,8 @@ def joined(reference: Lazy, candidate: Lazy) -> Lazy:
 
     A record that only one table has keeps its name in ``alone``, so that it can be told from others.
     """
-    both = reference.with_columns(_integer(1).alias("in_u")).join(
-        candidate.with_columns(_integer(1).alias("in_v")), left_on="u_id", right_on="v_id", how="full"
-    )
-    only_u, only_v = nw.col("in_v").is_null(), nw.col("in_u").is_null()
+    both = reference.join(candidate, left_on="u_id", right_on="v_id", how="full")
+    only_u, only_v = nw.col("v_id").is_null(), nw.col("u_id").is_null()
     absent = nw.when(only_u).then(ONLY_REFERENCE).when(only_v).then(ONLY_CANDIDATE).otherwise(BOTH)
     name = nw.when(only_u).then(nw.col("u_id")).otherwise(nw.when(only_v).then(nw.col("v_id")))
     return both.select(

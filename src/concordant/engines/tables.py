@@ -12,6 +12,7 @@ from typing import Any
 
 import narwhals.stable.v2 as nw
 import numpy as np
+from narwhals.exceptions import DuplicateError
 from narwhals.stable.v2.dtypes import DType
 
 from concordant import _core
@@ -22,7 +23,7 @@ from concordant.errors import InputError, LabelError, OverlapError, ParameterErr
 from concordant.labels import encode
 from concordant.partition import Aligned, Partition, Unmatched, align
 from concordant.statistics import Names, Profile
-from concordant.tables import TABLE_LIMIT, Files, Nulls, TablePartition, check_nulls
+from concordant.tables import TABLE_LIMIT, Files, Nulls, TablePartition, check_nulls, check_table_limit
 
 _ROLES = ("reference", "candidate")
 _NAMED = 3  # how many culprits an error names
@@ -69,6 +70,7 @@ def count(
     """Count two tables. With ``in_memory``, columns that lie in memory go to the memory engine."""
     if unmatched not in ("error", "drop", "singletons"):
         raise ParameterError(f"unmatched={unmatched!r}: use 'error', 'drop' or 'singletons'")
+    check_table_limit(table_limit)
     if nulls is not None:
         check_nulls(nulls)
         reference, candidate = replace(reference, nulls=nulls), replace(candidate, nulls=nulls)
@@ -125,6 +127,11 @@ def _native(table: TablePartition) -> Any:
             f"{table.source} is no dataframe that can be read here: hand over a frame of pandas, Polars, "
             "PyArrow, Modin, Dask, PySpark, SQLFrame or Ibis, or a DuckDB relation"
         ) from error
+    except DuplicateError as error:
+        raise InputError(
+            f"{table.source} has columns of the same name, so none can be told by it; rename them, or hand "
+            f"over only those that are compared ({' '.join(str(error).split())})"
+        ) from None
 
 
 def _opened(
@@ -157,17 +164,31 @@ def _frames_of(
     columns = {name for table in tables for name in (table.record, table.cluster) if name is not None}
     for table, frame in zip(tables, found * (3 - len(found)), strict=True):
         _check_columns(table, frame.collect_schema().names())
+        _check_types(table, frame)
     return [_prepared(frame, columns) for frame in found] * (3 - len(found))
+
+
+def _check_types(table: TablePartition, frame: frames.Lazy) -> None:
+    """PyArrow keeps UUIDs and other extensions that it can neither join nor group."""
+    if not frame.implementation.is_pyarrow():
+        return
+    native, schema = frame.to_native(), frame.collect_schema()
+    for name in (table.record, table.cluster):
+        if name is not None and schema[name] == nw.Unknown:
+            raise InputError(
+                f"PyArrow cannot group by {name!r}, which is of type {native.schema.field(name).type}; "
+                "cast it, for instance a UUID to pyarrow.binary(16), or hand over a relation of DuckDB"
+            )
 
 
 def _check_columns(table: TablePartition, columns: list[str]) -> None:
     for name in (table.record, table.cluster):
         if name is not None and name not in columns:
-            raise InputError(f"{table.source} has no column {name!r}; it has {', '.join(columns)}")
+            raise InputError(f"{table.source} has no column {name!r}; it has {', '.join(map(str, columns))}")
 
 
 def _prepared(frame: Any, columns: set[str]) -> frames.Lazy:
-    """Frames of pandas turn integers into floats where a join leaves gaps: give them types that do not."""
+    """Frames of pandas and Dask turn integers into floats where a join leaves gaps: types that do not."""
     kind = frame.implementation
     if kind.is_sqlframe() and hasattr(frame.to_native().session, "_conn"):
         frame = _of_sqlframe(frame)
@@ -179,6 +200,11 @@ def _prepared(frame: Any, columns: set[str]) -> frames.Lazy:
         native = native[[x for x in native.columns if x in columns]]
         plain = [x for x in native.columns if isinstance(native[x].dtype, np.dtype)]
         frame = nw.from_native(native.assign(**{x: native[x].convert_dtypes() for x in plain}))
+    if kind.is_dask():
+        native = frame.to_native()
+        types = {x: kind for x, kind in native.dtypes.items() if x in columns and isinstance(kind, np.dtype)}
+        gaps = {x: f"{kind}[pyarrow]" for x, kind in types.items() if kind.kind in "iu"}
+        frame = nw.from_native(native.astype(gaps))
     return frame.lazy()  # type: ignore[no-any-return]  # narwhals' frames are generic
 
 
@@ -216,7 +242,8 @@ def _ids(
             f"{tables[1].record!r} of the candidate is {types[1]}; cast one of them"
         )
     columns = [nw.col(table.record) for table in tables if table.record]
-    common = {"integer": nw.Int64(), "text": nw.String()}.get(kinds[0])
+    wide = any(kind == nw.Int128 for kind in types)
+    common = {"integer": nw.Int128() if wide else nw.Int64(), "text": nw.String()}.get(kinds[0])
     if common is not None and any(kind != common for kind in types):
         columns = [column.cast(common) for column in columns]
     return columns[0], columns[1]
