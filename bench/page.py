@@ -138,11 +138,10 @@ def time_cell(result, name):
 
 
 WHAT_GROWS = """Few clusters: the labels are read at the speed of memory, and below a million of them the
-start of the threads shows. k = √n: the table has as many cells as there are labels. It is counted in bands
-that fit the cache; of 100 million labels, sorting them into bands takes about two thirds of the time,
-because the sums of 10,000 rows and columns and the open ends of the bands no longer fit the first-level
-cache. This was found by timing the passes apart, as virtual machines show no hardware counters. k = n/3:
-nearly every label is written twice and looked up twice, in partitions that fit the second-level cache."""
+start of the threads shows. k = √n: the table has as many cells as there are labels, and is counted in bands
+that fit the cache. k = n/3: nearly every label is written twice and looked up twice, in partitions that fit
+the second-level cache; of 100 million labels the partitions are more than that cache has room to keep open.
+Virtual machines show no hardware counters, so this was found by timing the passes apart."""
 
 
 def growth(points):
