@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import inspect
-import json
 import math
 import os
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from concordant import indices as _declared  # noqa: F401  (importing declares every index)
@@ -22,6 +20,8 @@ from concordant.tables import TABLE_LIMIT, Nulls, TablePartition
 if (
     TYPE_CHECKING
 ):  # at run time they are imported by who uses them: with all of them, importing takes twice as long
+    from pathlib import Path
+
     from concordant.blame import ClustersBy, ClusterScores, SideName
     from concordant.changes import Changes, ChangesBy, ChangeSummary, Kind
     from concordant.edit_script import EditScript, Fewest
@@ -424,6 +424,8 @@ class Comparison:
             "undefined": [k for k in values if INDICES[k].is_undefined(self.profile)],
             "left_out": [] if spellings else list(self.left_out),
         }
+        import json  # seldom needed
+
         return json.dumps(document, indent=indent, ensure_ascii=False)
 
     # -- pictures -------------------------------------------------------------------------------

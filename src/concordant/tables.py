@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Literal
 
 from concordant.errors import ParameterError
@@ -116,5 +115,7 @@ def files(path: Any, reader: Any, memory: str | None, format: Any) -> Files:
         raise ParameterError(f"memory={memory!r}: write a size like '800MB', '1GB' or '1.5GiB'")
     if memory is not None and reader != "duckdb":
         raise ParameterError("memory= is kept by engine='duckdb' alone; Polars has no such limit")
+    from pathlib import Path  # slow to import, and not needed by labels in memory
+
     paths = tuple(str(Path(p).expanduser()) for p in (path if several else [path]))
     return Files(paths, reader, memory, format)
