@@ -65,21 +65,6 @@ def run(capsys, monkeypatch, tmp_path):
     assert list((tmp_path / "temporary").iterdir()) == []
 
 
-@pytest.fixture
-def fails(run):
-    """Runs a command that must fail by itself: status 2, one line that starts with our name."""
-
-    def fails(*arguments, stdin=b""):
-        ran = run(*arguments, stdin=stdin)
-        assert ran.status == 2
-        assert ran.out == ""
-        assert ran.err.startswith("concordant: ")
-        assert ran.err.count("\n") == 1
-        return ran.err
-
-    return fails
-
-
 # -- files ------------------------------------------------------------------------------------------
 
 

@@ -4,29 +4,14 @@ import itertools
 import random
 import re
 
-import chromium
 import pytest
 
 import concordant as cc
-
-PROGRAM = chromium.find()
-pytestmark = pytest.mark.skipif(PROGRAM is None, reason="no Chromium is installed: apt-get install chromium")
 
 EVERY_SCREEN = pytest.mark.parametrize(
     ("width", "theme"), [*itertools.product((1200, 400), ("light", "dark"))]
 )
 HOSTILE = ["<script>window.hacked = 1</script>", "</script>", "two\nlines", "\u202eleft", "x" * 10_000]
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium.launched(PROGRAM) as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    return tmp_path_factory.mktemp("pages")
 
 
 def some_runs(count, size=400):

@@ -6,15 +6,9 @@ import itertools
 import random
 from pathlib import Path
 
-import chromium
 import pytest
 
 import concordant as cc
-
-PROGRAM = chromium.find()
-pytestmark = pytest.mark.skipif(
-    PROGRAM is None, reason="no Chromium is installed: apt-get install chromium (or Google Chrome)"
-)
 
 DIGITS = Path(__file__).parents[2] / "examples" / "digits"
 EVERY_SCREEN = pytest.mark.parametrize(
@@ -32,17 +26,6 @@ HOSTILE = [
     "x" * 10_000,
     "",
 ]
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium.launched(PROGRAM) as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    return tmp_path_factory.mktemp("pages")
 
 
 def read(name):
