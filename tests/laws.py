@@ -6,8 +6,8 @@
 from __future__ import annotations
 
 import math
-from functools import lru_cache
-from itertools import permutations
+from functools import cache, lru_cache
+from itertools import chain, permutations, product
 
 import numpy as np
 import universe
@@ -38,11 +38,9 @@ def same(x, y):
 @lru_cache(maxsize=1024)
 def values(index, size):
     """The values of all pairs of partitions of that many elements, as a matrix."""
-    found = np.empty((len(universe.partitions(size)),) * 2)
-    for i, u in enumerate(universe.partitions(size)):
-        for j, v in enumerate(universe.partitions(size)):
-            found[i, j] = index.value(universe.profile(u, v))
-    return found
+    value = {profile: index.value(profile) for profile in universe.profiles(size)}
+    found = [value[universe.profile(u, v)] for u, v in universe.pairs(size)]
+    return np.array(found).reshape((len(universe.partitions(size)),) * 2)
 
 
 def range_is_held(index):
@@ -57,12 +55,10 @@ def range_is_held(index):
 def undefined_only_where_declared(index):
     """No value is missing, and no formula is 0/0 for different partitions, unless the index says so."""
     if index.undefined is None:
-        for size in SIZES:
-            for u, v in universe.pairs(size):
-                profile = universe.profile(u, v)
-                settled = index.perfect is not None and profile.identical
-                if not settled and raw(index, profile) is None:
-                    return False
+        for profile in chain.from_iterable(map(universe.profiles, SIZES)):
+            settled = index.perfect is not None and profile.identical
+            if not settled and raw(index, profile) is None:
+                return False
     may_be_nan = index.undefined is not None and math.isnan(index.undefined)
     return may_be_nan or not any(np.isnan(values(index, size)).any() for size in SIZES)
 
@@ -129,14 +125,22 @@ def is_adjusted(index):
     if not index.adjusted:
         return True
     for size in SIZES[2:]:
-        shapes = {universe.shape(u): u for u in universe.partitions(size)}
-        for u in shapes.values():
-            for v in shapes.values():
-                shuffled = [tuple(v[i] for i in order) for order in permutations(range(size))]
-                found = [raw(index, universe.profile(u, w)) for w in map(_canonical, shuffled)]
-                if None not in found and abs(math.fsum(found)) > 1e-9:
-                    return False
+        value = {profile: raw(index, profile) for profile in universe.profiles(size)}
+        for shuffled in _shuffled(size):
+            found = [value[profile] for profile in shuffled]
+            if None not in found and abs(math.fsum(found)) > 1e-9:
+                return False
     return True
+
+
+@cache
+def _shuffled(size):
+    """For every pair of shapes, the profiles that all orders of the elements give."""
+    shapes = {universe.shape(u): u for u in universe.partitions(size)}.values()
+    return [
+        [universe.profile(u, _canonical(v[i] for i in order)) for order in permutations(range(size))]
+        for u, v in product(shapes, repeat=2)
+    ]
 
 
 def _canonical(labels):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from fractions import Fraction
+from functools import cache
 from itertools import combinations, permutations
 
 from oracle_information import InformationCounts
@@ -16,6 +17,19 @@ from oracle_matching import MatchingCounts
 
 PLAIN = {"sqrt": math.sqrt, "log": math.log, "acos": math.acos, "exp": math.exp, "pi": math.pi}
 PLAIN |= {"min": min, "max": max, "abs": abs, "F": Fraction, "inf": math.inf, "sum": sum, "comb": math.comb}
+
+
+@cache
+def _over_permutations(u, v):
+    """Mean and variance of N11 over all orders of the elements."""
+    found = [Oracle(u, shuffled)["yy"] for shuffled in permutations(v)]
+    mean = sum(found) / len(found)
+    return mean, sum((x - mean) ** 2 for x in found) / len(found)
+
+
+@cache
+def _compiled(expression):
+    return compile(expression, "a golden formula", "eval")
 
 
 class Oracle(InformationCounts, MatchingCounts, dict):
@@ -34,7 +48,7 @@ class Oracle(InformationCounts, MatchingCounts, dict):
         return self[name]
 
     def evaluate(self, expression):
-        return eval(expression, {"__builtins__": {}}, self)  # noqa: S307  (our own golden data)
+        return eval(_compiled(expression), {"__builtins__": {}}, self)  # noqa: S307  (our own golden data)
 
     # -- pairs, one by one ------------------------------------------------------------------------
 
@@ -72,9 +86,6 @@ class Oracle(InformationCounts, MatchingCounts, dict):
                     hits += self.u[p[0]] == self.u[p[1]] and self.v[q[0]] == self.v[q[1]]
         return Fraction(hits, tries) * len(pairs)
 
-    def _shuffled(self, u, v):
-        return [Oracle(u, [v[i] for i in order])["yy"] for order in permutations(self.elements)]
-
     def count_z(self):
         return self._z(self.u, self.v)
 
@@ -87,9 +98,7 @@ class Oracle(InformationCounts, MatchingCounts, dict):
     def _z(self, u, v):
         if len(u) < 4:
             raise ZeroDivisionError
-        found = self._shuffled(u, v)
-        mean = sum(found) / len(found)
-        variance = sum((x - mean) ** 2 for x in found) / len(found)
+        mean, variance = _over_permutations(tuple(sorted(u)), tuple(sorted(v)))
         if not variance:
             raise ZeroDivisionError
         return float(Oracle(u, v)["yy"] - mean) / math.sqrt(variance)

@@ -82,8 +82,28 @@ def model_information(u_sizes, v_clusters, n, model):
 
 def _drawn(side, n, model):
     if isinstance(side, tuple):
-        return [tuple(i for i, size in enumerate(side) for _ in range(size))]
+        return [_labels(side)]
     return [p for p in partitions(n) if model == "all" or len(set(p)) == side]
+
+
+def _labels(cluster_sizes):
+    return tuple(i for i, size in enumerate(cluster_sizes) for _ in range(size))
+
+
+@cache
+def deviation_over_permutations(u_sizes, v_sizes):
+    """Standard deviation of the mutual information over all orders of the elements: the sizes decide it."""
+    u, v = _labels(u_sizes), _labels(v_sizes)
+    found = [information(u, shuffled) for shuffled in permutations(v)]
+    mean = mpmath.fsum(found) / len(found)
+    return mpmath.sqrt(mpmath.fsum((x - mean) ** 2 for x in found) / len(found))
+
+
+@cache
+def together(n, clusters, model):
+    """Share of the pairs that are together, over all partitions of the model."""
+    drawn = _drawn(clusters, n, model)
+    return Fraction(sum(math.comb(x, 2) for p in drawn for x in sizes(p)), len(drawn) * math.comb(n, 2))
 
 
 def _entropy(counts):
@@ -117,13 +137,10 @@ class InformationCounts:
         """Standard deviation of the mutual information over all permutations."""
         if not self["proper"]:
             raise ZeroDivisionError
-        v = self.v
-        found = [information(self.u, [v[i] for i in order]) for order in permutations(range(len(v)))]
-        mean = mpmath.fsum(found) / len(found)
-        variance = mpmath.fsum((x - mean) ** 2 for x in found) / len(found)
-        if variance < 1e-60:
+        deviation = deviation_over_permutations(sizes(self.u), sizes(self.v))
+        if deviation < 1e-30:
             raise ZeroDivisionError
-        return mpmath.sqrt(variance)
+        return deviation
 
     # -- Dom ------------------------------------------------------------------------------------
 
@@ -199,17 +216,11 @@ class InformationCounts:
     def count_EMI_all_one(self):
         return self._model_information("all", kept=True)
 
-    def _together(self, labels, model):
-        """Share of the pairs that are together, over all partitions of the model."""
-        n = len(labels)
-        drawn = [p for p in partitions(n) if model == "all" or len(set(p)) == len(set(labels))]
-        return Fraction(sum(math.comb(x, 2) for p in drawn for x in sizes(p)), len(drawn) * math.comb(n, 2))
-
     def _expected_rand(self, model, kept):
-        u = self._together(self.u, model)
+        u = together(len(self.u), len(set(self.u)), model)
         if kept:
             u = Fraction(sum(math.comb(x, 2) for x in sizes(self.u)), math.comb(len(self.u), 2))
-        v = self._together(self.v, model)
+        v = together(len(self.v), len(set(self.v)), model)
         return u * v + (1 - u) * (1 - v)
 
     def count_ER_num(self):

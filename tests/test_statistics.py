@@ -7,6 +7,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+import universe
 from hypothesis import given
 from strategies import two_partitions
 
@@ -41,6 +42,17 @@ def test_a_profile_is_the_multiset_of_overlaps(partitions):
     )
     assert profile.row_sizes == dict(Counter(sizes_u.values()))
     assert profile.identical == (len(cells) == len(sizes_u) == len(sizes_v))
+
+
+def test_the_profiles_of_all_pairs_of_up_to_five_elements():
+    """What the laws of the indices are checked on; labels there are numbered as they first appear."""
+    for size in range(universe.LARGEST + 1):
+        for u, v in universe.pairs(size):
+            profile, cells = universe.profile(u, v), Counter(zip(u, v, strict=True))
+            table = profile.table
+            found = zip(table.row.tolist(), table.column.tolist(), table.n.tolist(), strict=True)
+            assert list(found) == [(*cell, n) for cell, n in sorted(cells.items())]
+            assert triples(profile) == Counter((n, u.count(i), v.count(j)) for (i, j), n in cells.items())
 
 
 @given(two_partitions(max_size=25))
