@@ -15,8 +15,10 @@ from inspect import Parameter
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
-from concordant import INDICES, choosing
-from concordant.index import Check, Index
+from concordant import INDICES
+from concordant.catalogue import choosing
+from concordant.catalogue.index import Index
+from concordant.catalogue.parameters import Check
 
 DOCS = Path(__file__).parents[1] / "docs"
 

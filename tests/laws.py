@@ -12,7 +12,7 @@ from itertools import chain, permutations, product
 import numpy as np
 import universe
 
-from concordant.index import INDICES
+from concordant.catalogue.index import INDICES
 
 SIZES = range(universe.LARGEST + 1)
 CLOSE = {"rel_tol": 1e-12, "abs_tol": 1e-12}

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.cluster.hierarchy import linkage, optimal_leaf_ordering
 from scipy.spatial.distance import squareform
 
-from concordant.arrangement import average_linkage, classical_scaling
+from concordant.report.layout import average_linkage, classical_scaling
 
 
 def some_distances(size, seed, decimals=9):

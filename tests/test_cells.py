@@ -17,8 +17,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import concordant as cc
-from concordant import cells as module
-from concordant.cells import Cells
 from concordant.errors import (
     FileError,
     LabelError,
@@ -27,6 +25,8 @@ from concordant.errors import (
     ParameterError,
     TooLargeError,
 )
+from concordant.many import cells as module
+from concordant.many.cells import Cells
 
 INTEGERS = st.integers(-(2**63), 2**63 - 1) | st.integers(0, 5)
 TEXTS = st.text(max_size=3) | st.sampled_from(["1", "2", "a", "a\0", ""])

@@ -13,11 +13,11 @@ import universe
 from sklearn.metrics import adjusted_mutual_info_score
 
 import concordant
-from concordant import chance
+from concordant.catalogue.index import INDICES
+from concordant.counts.profile import Profile
 from concordant.engines import memory
 from concordant.errors import ParameterError, TooLargeError
-from concordant.index import INDICES
-from concordant.statistics import Profile
+from concordant.views import chance, random_models, table_counts
 
 
 def close(x, y, tolerance=1e-12):
@@ -226,7 +226,7 @@ def test_too_costly_a_variance_says_what_to_do_instead():
 def test_small_tables_are_counted_one_by_one(n):
     for a in shapes(n):
         for b in shapes(n):
-            assert chance.count_tables(Counter(a), Counter(b)) == slow.tables(a, b)
+            assert table_counts.count_tables(Counter(a), Counter(b)) == slow.tables(a, b)
 
 
 def test_the_estimate_of_the_number_of_tables_is_close():
@@ -235,15 +235,15 @@ def test_the_estimate_of_the_number_of_tables_is_close():
     for _ in range(100):
         n = rng.randint(13, 20)
         a, b = (tuple(sorted(random_sizes(rng, n, rng.randint(2, 6)))) for _ in range(2))
-        estimate = chance.log_tables(Counter(a), Counter(b))
-        assert estimate == chance.log_tables(Counter(b), Counter(a))
+        estimate = table_counts.log_tables(Counter(a), Counter(b))
+        assert estimate == table_counts.log_tables(Counter(b), Counter(a))
         errors.append(abs(estimate - math.log(slow.tables(a, b))))
     assert max(errors) < 0.7
     assert sum(errors) / len(errors) < 0.05
 
 
 def test_the_estimate_is_exact_for_one_cluster():
-    assert close(chance.log_tables({20: 1}, {3: 4, 2: 4}), 0)
+    assert close(table_counts.log_tables({20: 1}, {3: 4, 2: 4}), 0)
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -251,7 +251,7 @@ def test_reduced_information_is_symmetric_and_continuous_where_counting_ends(see
     profile = random_profile(seed, size=12)[2]
     exact = INDICES["rmi"].value(profile)
     assert exact == INDICES["rmi"].value(profile.transposed())
-    monkeypatch.setattr(chance, "_COUNTED_SIZE", 0)
+    monkeypatch.setattr(table_counts, "_COUNTED_SIZE", 0)
     fresh = Profile(profile.n, profile.a, profile.b, profile.count)
     assert math.isclose(INDICES["rmi"].value(fresh), exact, abs_tol=0.3 / 12)
 
@@ -260,7 +260,7 @@ def test_reduced_information_is_symmetric_and_continuous_where_counting_ends(see
 def test_binomials_keep_their_digits(k, l):  # noqa: E741  (the letters of the formula)
     gamma = mpmath.loggamma
     exact = gamma(mpmath.mpf(k) + l + 1) - gamma(k + 1) - gamma(mpmath.mpf(l) + 1)
-    assert close(chance.log_binomial(k, l), exact, 1e-14)
+    assert close(table_counts.log_binomial(k, l), exact, 1e-14)
 
 
 # -- partitions drawn at random --------------------------------------------------------------------------
@@ -273,7 +273,7 @@ def test_expected_sizes_are_those_of_all_partitions(n):
         into_k = [p for p in drawn if len(set(p)) == k]
         for model, among in (("num", into_k), ("all", drawn)):
             counted = Counter(x for p in among for x in slow.sizes(p))
-            expected = dict(chance._model_sizes(n, k, model))
+            expected = dict(random_models._model_sizes(n, k, model))
             assert set(counted) == set(expected)
             assert all(close(expected[x], counted[x] / len(among)) for x in counted)
 

@@ -13,10 +13,10 @@ from strategies import two_partitions
 from universe import LARGEST, pairs
 
 import concordant as cc
-from concordant import _core
-from concordant.changes import KINDS, Cluster
+from concordant import core
+from concordant.differences.changes import KINDS, Cluster
 from concordant.errors import MissingExtraError, ParameterError, TableNeededError
-from concordant.matches import Blocks, Overlaps
+from concordant.views.matches import Blocks, Overlaps
 
 
 def blocks_of(u, v):
@@ -310,7 +310,7 @@ def test_blocks_are_numbered_as_rows_come(partitions):
 
 
 def test_groups_are_checked():
-    for call in (_core.blocks, _core.bicomponents, _core.largest_first):
+    for call in (core.blocks, core.bicomponents, core.largest_first):
         with pytest.raises(ValueError, match="numbered from 0"):
             call(np.array([-1]), np.array([0]))
         with pytest.raises(ValueError, match="elements"):
@@ -318,13 +318,13 @@ def test_groups_are_checked():
         with pytest.raises(TypeError, match="integers"):
             call(np.array([0.5]), np.array([0]))
     with pytest.raises(ValueError, match="without gaps"):
-        _core.blocks(np.array([0]), np.array([1]))
-    assert _core.best_fractions(np.array([0, 0, 1]), np.array([1, 2, 5]), np.array([2, 4, 9])).tolist() == [
+        core.blocks(np.array([0]), np.array([1]))
+    assert core.best_fractions(np.array([0, 0, 1]), np.array([1, 2, 5]), np.array([2, 4, 9])).tolist() == [
         0,
         2,
     ]
     big = 2**62
-    assert _core.best_fractions(
+    assert core.best_fractions(
         np.array([0, 0]), np.array([big - 1, big]), np.array([big, big + 1])
     ).tolist() == [1]
-    assert [x.tolist() for x in _core.grouped(np.array([2, 0, 2]))] == [[1, 0, 2], [0, 1, 1, 3]]
+    assert [x.tolist() for x in core.grouped(np.array([2, 0, 2]))] == [[1, 0, 2], [0, 1, 1, 3]]

@@ -21,8 +21,8 @@ from pyarrow import parquet as pq
 from rich.console import Console
 
 import concordant as cc
+from concordant.catalogue.index import Catalogue
 from concordant.cli import main, progress
-from concordant.index import Catalogue
 
 ROOT = Path(__file__).parent.parent
 DIGITS = ROOT / "examples" / "digits"
@@ -824,7 +824,7 @@ def test_without_the_extra(module):
 
 def test_the_library_itself_does_not_need_the_extra():
     heavy = {"duckdb", "narwhals", "pandas", "plotly", "polars", "pyarrow", "rich", "typer"}
-    ours = {"concordant.cli", "concordant.engines.tables", "concordant.matrices", "concordant.report"}
+    ours = {"concordant.cli", "concordant.engines.tables", "concordant.many", "concordant.report"}
     code = f"import sys, concordant; print({heavy | ours!r} & set(sys.modules))"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ran.stdout == "set()\n"

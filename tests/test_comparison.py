@@ -11,11 +11,12 @@ from sklearn import metrics
 from strategies import two_partitions
 
 import concordant as cc
-from concordant import _core
+from concordant import core
 from concordant.engines import memory
 from concordant.errors import ParameterError, TooLargeError
-from concordant.matches import Assignment
-from concordant.statistics import Information, Pairs
+from concordant.views.information import Information
+from concordant.views.matches import Assignment
+from concordant.views.pairs import Pairs
 
 U, V = [0, 0, 1, 1, 2, 2], [0, 0, 1, 1, 1, 2]
 
@@ -182,8 +183,8 @@ def test_what_is_slow_is_left_out_of_tables_and_computed_when_asked_for(monkeypa
 
 
 def test_a_matching_too_large_for_memory_is_an_honest_error(monkeypatch):
-    solve = _core.assignment
-    monkeypatch.setattr(_core, "assignment", lambda row, column, weight: solve(row, column, weight, 2))
+    solve = core.assignment
+    monkeypatch.setattr(core, "assignment", lambda row, column, weight: solve(row, column, weight, 2))
     c = cc.compare([0, 0, 1, 1], [0, 1, 0, 1])
     with pytest.raises(TooLargeError, match=r"no one-to-one matching.*split_join"):
         c.matching_accuracy  # noqa: B018

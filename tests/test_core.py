@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
-from concordant import _core
+from concordant import core
 
 DTYPES = [np.bool_, np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint16, np.uint32, np.uint64]
 
@@ -59,10 +59,10 @@ def check(u, v, threads=(1, 2, 7)):
     n, a, b, count = (values.tolist() for values in expected_profile)
     squares = tuple(sum(map(math.prod, zip(n, sizes, count, strict=True))) for sizes in (n, a, b))
     for team in threads:
-        assert_same(_core.profile(u, v, threads=team), expected_profile)
-        assert _core.pair_sums(u, v, threads=team) == squares
-        assert_same(_core.cells(u, v, threads=team), expected_cells)
-    assert_same(_core.factorize(u), oracle_factorize(u))
+        assert_same(core.profile(u, v, threads=team), expected_profile)
+        assert core.pair_sums(u, v, threads=team) == squares
+        assert_same(core.cells(u, v, threads=team), expected_cells)
+    assert_same(core.factorize(u), oracle_factorize(u))
 
 
 def random_labels(rng, dtype, length, clusters):
@@ -111,7 +111,7 @@ def test_shapes_of_partitions(length):
         for v in everything:
             expected = oracle_profile(u, v)
             for threads in (1, 2, 7):
-                assert_same(_core.profile(u, v, threads), expected)
+                assert_same(core.profile(u, v, threads), expected)
 
 
 @pytest.mark.parametrize(
@@ -139,11 +139,11 @@ def test_any_integers(pairs):
 def test_read_only_and_zero_copy_buffers():
     u = np.arange(10) // 2
     u.flags.writeable = False
-    assert _core.profile(u, memoryview(u))[0].tolist() == [2]
+    assert core.profile(u, memoryview(u))[0].tolist() == [2]
 
 
 def test_results_own_their_memory():
-    n, *_ = _core.profile(np.arange(3), np.arange(3))
+    n, *_ = core.profile(np.arange(3), np.arange(3))
     n[0] = 7
     assert n.flags.writeable
     assert n.tolist() == [7]
@@ -164,17 +164,17 @@ def test_results_own_their_memory():
     ],
 )
 def test_wrong_labels(labels, text):
-    for call in (lambda: _core.profile(labels, np.arange(3)), lambda: _core.factorize(labels)):
+    for call in (lambda: core.profile(labels, np.arange(3)), lambda: core.factorize(labels)):
         with pytest.raises(TypeError, match=text):
             call()
 
 
 def test_different_lengths():
-    for call in (_core.profile, _core.cells):
+    for call in (core.profile, core.cells):
         with pytest.raises(ValueError, match="3 elements but v has 4"):
             call(np.arange(3), np.arange(4))
     with pytest.raises(ValueError, match="threads"):
-        _core.profile(np.arange(3), np.arange(3), threads=-1)
+        core.profile(np.arange(3), np.arange(3), threads=-1)
 
 
 # Items of bytes
@@ -191,7 +191,7 @@ def test_items(width, step):
     rng = np.random.default_rng(width)
     items = rng.integers(0, 3, size=(5000, width), dtype=np.uint8).view(f"V{width}").ravel()[::step]
     expected, distinct = codes_by_dict(item.tobytes() for item in items)
-    codes, first = _core.factorize_items(items)
+    codes, first = core.factorize_items(items)
     assert codes.tolist() == expected
     assert [items[i].tobytes() for i in first] == distinct
 
@@ -203,14 +203,14 @@ def test_items_for_any_number_of_threads(clusters, length):
     labels = rng.integers(0, clusters, length)
     items = labels.astype("S12")
     for threads in (1, 2, 7):
-        assert_same(_core.factorize_items(items, threads), oracle_factorize(labels))
+        assert_same(core.factorize_items(items, threads), oracle_factorize(labels))
 
 
 def test_items_must_be_a_line():
     with pytest.raises(TypeError, match="1-dimensional"):
-        _core.factorize_items(np.zeros((4, 6), dtype=np.uint8))
+        core.factorize_items(np.zeros((4, 6), dtype=np.uint8))
     with pytest.raises(TypeError, match="array"):
-        _core.factorize_items(["a"])
+        core.factorize_items(["a"])
 
 
 # Python objects
@@ -250,7 +250,7 @@ class Odd:
     )
 )
 def test_objects_are_told_apart_as_a_dict_does(labels):
-    codes, suspects = _core.factorize_objects(labels)
+    codes, suspects = core.factorize_objects(labels)
     expected, _ = codes_by_dict(labels)
     assert codes.tolist() == expected
     assert {i for i, label in enumerate(labels) if label is None and None not in labels[:i]} <= set(
@@ -259,19 +259,19 @@ def test_objects_are_told_apart_as_a_dict_does(labels):
 
 
 def test_integers_stay_themselves():
-    assert _core.integers([3, -(2**63), 2**63 - 1]).tolist() == [3, -(2**63), 2**63 - 1]
-    assert _core.integers([]).tolist() == []
+    assert core.integers([3, -(2**63), 2**63 - 1]).tolist() == [3, -(2**63), 2**63 - 1]
+    assert core.integers([]).tolist() == []
     for others in ([1, 2**63], [1, True], [1, 2.0], [1, "1"], [-(2**63) - 1]):
-        assert _core.integers(others) is None
+        assert core.integers(others) is None
 
 
 def test_objects_that_change_the_list_while_they_are_hashed():
     labels = []
     labels += [Odd(i, labels.clear) for i in range(5000)]
     with pytest.raises(IndexError):
-        _core.factorize_objects(labels)
+        core.factorize_objects(labels)
     labels += [str(i) for i in range(1000)] + [Odd(3, lambda: labels.append(1)) for _ in range(10)]
-    assert len(_core.factorize_objects(labels)[0]) == 1010
+    assert len(core.factorize_objects(labels)[0]) == 1010
 
 
 def test_errors_of_objects_pass_through():
@@ -279,16 +279,16 @@ def test_errors_of_objects_pass_through():
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        _core.factorize_objects([1, Odd(1, fail)])
+        core.factorize_objects([1, Odd(1, fail)])
     with pytest.raises(TypeError, match="unhashable"):
-        _core.factorize_objects(["a", []])
+        core.factorize_objects(["a", []])
 
 
 def test_references_of_objects_are_given_back():
     label, odd = str(10**20), Odd(1)
     before = sys.getrefcount(label), sys.getrefcount(odd)
     labels = [label, odd] * 3000
-    _core.factorize_objects(labels)
+    core.factorize_objects(labels)
     del labels
     assert (sys.getrefcount(label), sys.getrefcount(odd)) == before
 
@@ -298,7 +298,7 @@ def test_references_of_objects_are_given_back():
 IN_A_CHILD = """
 import resource, sys
 import numpy as np
-from concordant import _core
+from concordant import core
 length = 4_000_000
 labels = np.random.default_rng(0).integers(0, 2**62, length)
 items = labels.astype("S20")
@@ -306,11 +306,11 @@ objects = [str(i) for i in range(300_000)]
 used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
 resource.setrlimit(resource.RLIMIT_AS, (used + (8 << 20), resource.RLIM_INFINITY))
 calls = {
-    "profile": lambda: _core.profile(labels, labels[::-1], 2),
-    "cells": lambda: _core.cells(labels, labels[::-1], 2),
-    "factorize": lambda: _core.factorize(labels),
-    "factorize_items": lambda: _core.factorize_items(items, 2),
-    "factorize_objects": lambda: _core.factorize_objects(objects * 4),
+    "profile": lambda: core.profile(labels, labels[::-1], 2),
+    "cells": lambda: core.cells(labels, labels[::-1], 2),
+    "factorize": lambda: core.factorize(labels),
+    "factorize_items": lambda: core.factorize_items(items, 2),
+    "factorize_objects": lambda: core.factorize_objects(objects * 4),
 }
 for name, call in calls.items():
     try:
@@ -353,7 +353,7 @@ def oracle_expected_mi(rows, columns):
 
 def expected_mi(rows, columns):
     as_arrays = [np.array(x, dtype=np.int64) for side in (rows, columns) for x in zip(*side, strict=True)]
-    return _core.expected_mutual_information(*as_arrays)
+    return core.expected_mutual_information(*as_arrays)
 
 
 def sizes_of(parts):
@@ -431,14 +431,14 @@ def test_expected_mi_of_inconsistent_sizes():
     with pytest.raises(ValueError, match="positive"):
         expected_mi([(0, 2)], [(5, 1)])
     empty = np.zeros(0, dtype=np.int64)
-    assert _core.expected_mutual_information(empty, empty, empty, empty) == 0
+    assert core.expected_mutual_information(empty, empty, empty, empty) == 0
 
 
 # Assignment
 
 
 def total_weight(row, column, weight):
-    chosen = _core.assignment(row, column, weight)
+    chosen = core.assignment(row, column, weight)
     assert sorted(chosen.tolist()) == chosen.tolist()
     assert len(set(row[chosen].tolist())) == len(chosen) == len(set(column[chosen].tolist()))
     return weight[chosen].sum()
@@ -464,26 +464,26 @@ def test_assignment_against_dense_solver(seed):
 
 def test_assignment_of_nothing_and_one():
     empty = np.zeros(0, dtype=np.int64)
-    assert _core.assignment(empty, empty, empty).tolist() == []
-    assert _core.assignment(np.array([5]), np.array([9]), np.array([2.5])).tolist() == [0]
+    assert core.assignment(empty, empty, empty).tolist() == []
+    assert core.assignment(np.array([5]), np.array([9]), np.array([2.5])).tolist() == [0]
 
 
 def test_assignment_that_is_too_large():
     row, column = (x.ravel() for x in np.indices((10, 10)))
-    with pytest.raises(_core.ComponentTooLarge, match="10 rows and 10 columns") as caught:
-        _core.assignment(row, column, np.ones(100, dtype=np.int64), max_cells=50)
+    with pytest.raises(core.ComponentTooLarge, match="10 rows and 10 columns") as caught:
+        core.assignment(row, column, np.ones(100, dtype=np.int64), max_cells=50)
     assert isinstance(caught.value, MemoryError)
     star = np.arange(100), np.zeros(100, dtype=np.int64), np.arange(1, 101)
-    assert _core.assignment(*star, max_cells=50).tolist() == [99]
+    assert core.assignment(*star, max_cells=50).tolist() == [99]
 
 
 def test_assignment_weights_are_checked():
     one = np.array([0])
     for weight in (np.array([np.nan]), np.array([np.inf]), np.array([2**62])):
         with pytest.raises(ValueError, match="weights must be"):
-            _core.assignment(one, one, weight)
+            core.assignment(one, one, weight)
     with pytest.raises(TypeError, match="int64"):
-        _core.assignment(one, one, np.array([1], dtype=np.int32))
+        core.assignment(one, one, np.array([1], dtype=np.int32))
 
 
 def test_ctrl_c_interrupts_a_long_run():
@@ -494,6 +494,6 @@ def test_ctrl_c_interrupts_a_long_run():
     timer.start()
     began = time.perf_counter()
     with pytest.raises(KeyboardInterrupt):
-        [_core.profile(u, v) for _ in range(200)]
+        [core.profile(u, v) for _ in range(200)]
     # All of it would take a minute; a busy machine may take a while to deliver the signal.
     assert time.perf_counter() - began < 10

@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[1]
 MODULES = [
     module.name
     for module in pkgutil.walk_packages(concordant.__path__, "concordant.")
-    if module.name not in ("concordant.__main__", "concordant._core")
+    if module.name not in ("concordant.__main__", "concordant.core._core")
 ]
 PAGES = [
     path for path in [ROOT / "README.md", *sorted(ROOT.glob("docs/**/*.md"))] if ">>>" in path.read_text()

@@ -11,8 +11,8 @@ from strategies import two_partitions
 from universe import LARGEST, pairs, partitions
 
 import concordant as cc
-from concordant import _core
-from concordant.edit_script import Merge, Split
+from concordant import core
+from concordant.differences.edits import Merge, Split
 from concordant.errors import InputError, LengthError, ParameterError, TableNeededError
 
 
@@ -123,7 +123,7 @@ def test_a_long_chain_of_clusters_moves_few_records():
 def test_cycles_of_overlaps():
     """Chains of rows and columns: the cells on a cycle share a component, those on none have their own."""
     row, column = np.array([0, 0, 1, 1, 1, 2, 3, 3]), np.array([0, 1, 0, 1, 2, 2, 3, 4])
-    components = _core.bicomponents(row, column).tolist()
+    components = core.bicomponents(row, column).tolist()
     assert len(set(components[:4])) == 1
     assert len(set(components)) == 5
 

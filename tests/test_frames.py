@@ -13,8 +13,10 @@ import pyarrow as pa
 import pytest
 
 import concordant as cc
-from concordant.engines import frames, tables
-from concordant.engines.plan import Policy
+from concordant.engines.tables import count as tables
+from concordant.engines.tables import opening
+from concordant.engines.tables import queries as frames
+from concordant.engines.tables.answer import Policy
 from concordant.errors import (
     InputError,
     LabelError,
@@ -318,10 +320,10 @@ def test_nothing_overflows_and_no_tie_is_missed(constructor, scale):
     filled = [(i, j, n) for i, row in enumerate(table) for j, n in enumerate(row) if n]
     u, v, n = (list(column) for column in zip(*filled, strict=True))
     native = constructor({"u": u, "v": v, "n": n, "absent": [0] * len(n)})
-    cells = tables._prepared(nw.from_native(native), {"u", "v", "n", "absent"})
+    cells = opening._prepared(nw.from_native(native), {"u", "v", "n", "absent"})
     answer = frames.answered(cells, Policy({}, {}))
     profile = answer.profile()
-    assert_same(tables.Counted(profile, {}), cc.Comparison(expected))
+    assert_same(opening.Counted(profile, {}), cc.Comparison(expected))
 
 
 def test_mixed_sides_are_refused():

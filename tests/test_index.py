@@ -10,6 +10,9 @@ import numpy as np
 import pytest
 
 import concordant as cc
+from concordant.catalogue.index import INDICES, Catalogue
+from concordant.catalogue.parameters import Bound
+from concordant.counts.arithmetic import root
 from concordant.errors import (
     NotRationalError,
     ParameterError,
@@ -17,7 +20,6 @@ from concordant.errors import (
     UndefinedError,
     UnknownIndexError,
 )
-from concordant.index import INDICES, Bound, Catalogue, root
 
 GOLDEN = Path(__file__).parent / "golden"
 

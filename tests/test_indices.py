@@ -12,10 +12,11 @@ import pytest
 import universe
 from oracle import Oracle
 
+from concordant.catalogue.index import INDICES
+from concordant.counts.profile import Profile
 from concordant.engines import memory
 from concordant.errors import NotRationalError, UndefinedError
-from concordant.index import INDICES
-from concordant.statistics import Pairs, Profile
+from concordant.views.pairs import Pairs
 
 GOLDEN = {
     name: entry

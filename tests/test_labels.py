@@ -13,7 +13,7 @@ import pytest
 
 import concordant as cc
 from concordant.errors import LabelError, LengthError, ParameterError
-from concordant.labels import encode
+from concordant.partitions.labels import encode
 
 PATTERN = [0, 0, 1, 2, 1, 0, 2, 2]
 NAMES = ["ann", "bob", "cyd"]

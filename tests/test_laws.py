@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import universe
 
-from concordant.index import INDICES
+from concordant.catalogue.index import INDICES
 
 ALL = list(INDICES.values())
 

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from universe import partitions
 
 import concordant as cc
-from concordant import many, matrices
 from concordant.comparison import values
 from concordant.errors import (
     InputError,
@@ -26,6 +25,8 @@ from concordant.errors import (
     UnknownIndexError,
     UnmatchedError,
 )
+from concordant.many import columns as many
+from concordant.many import matrix as matrices
 
 RUNS = {
     "k=2": [0, 0, 0, 0, 1, 1, 1, 1],

@@ -11,8 +11,8 @@ import pytest
 
 import concordant as cc
 from concordant.errors import MissingExtraError, ParameterError, TableNeededError
+from concordant.report.figures.papers import Display
 from concordant.report.labels import in_chart, printable
-from concordant.report.papers import Display
 
 mpl.use("Agg")
 KINDS = ("flow", "table", "sizes", "indices")

@@ -10,7 +10,8 @@ import polars as pl
 import pytest
 
 import concordant as cc
-from concordant.engines import files, tables
+from concordant.engines.tables import count as tables
+from concordant.engines.tables import files
 from concordant.errors import (
     FileError,
     InputError,

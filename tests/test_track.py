@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 import concordant as cc
 from concordant.errors import InputError, LengthError, ParameterError, UnmatchedError
-from concordant.report.alluvial import alluvial
-from concordant.report.palette import DARK, LIGHT
+from concordant.report.figures.alluvial import alluvial
+from concordant.report.figures.palette import DARK, LIGHT
 
 WEEKS = {
     "monday": {"a": "x", "b": "x", "c": "x", "d": "x", "e": "y", "f": "z"},

@@ -13,16 +13,17 @@ Every index is also a function: ``cc.adjusted_rand(y_true, y_pred)``. ``cc.INDIC
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from concordant.comparison import Comparison, compare, compare_columns, function_of
+from concordant.catalogue.index import INDICES
+from concordant.comparison import Comparison, compare, compare_columns
+from concordant.counts.profile import Profile
 from concordant.errors import ConcordantError, UnknownIndexError
-from concordant.index import INDICES
-from concordant.partition import Partition, is_disjoint
-from concordant.statistics import Profile
+from concordant.functions import function_of
+from concordant.partitions.partition import Partition, is_disjoint
 
 if TYPE_CHECKING:  # at run time they are imported when first asked for, see _LATER
-    from concordant.cells import Cells
-    from concordant.matrices import Matrix, matrix
-    from concordant.tracks import Track, track
+    from concordant.many.cells import Cells
+    from concordant.many.matrix import Matrix, matrix
+    from concordant.many.track import Track, track
 
 __all__ = [  # noqa: PLE0604  (a mapping iterates over its names)
     "INDICES",
@@ -42,11 +43,11 @@ __all__ = [  # noqa: PLE0604  (a mapping iterates over its names)
 ]
 
 _LATER = {
-    "Cells": "concordant.cells",
-    "Matrix": "concordant.matrices",
-    "Track": "concordant.tracks",
-    "matrix": "concordant.matrices",
-    "track": "concordant.tracks",
+    "Cells": "concordant.many.cells",
+    "Matrix": "concordant.many.matrix",
+    "Track": "concordant.many.track",
+    "matrix": "concordant.many.matrix",
+    "track": "concordant.many.track",
 }
 
 

@@ -2,30 +2,31 @@
 
 from __future__ import annotations
 
-import inspect
 import math
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from concordant import indices as _declared  # noqa: F401  (importing declares every index)
+from concordant.catalogue.index import INDICES, Index, Undefined
+from concordant.counts.names import Names
+from concordant.counts.profile import Profile
+from concordant.counts.table import Table
 from concordant.engines import memory
 from concordant.errors import InputError, ParameterError, TableNeededError, TooLargeError
-from concordant.index import INDICES, Index, Undefined
-from concordant.partition import Aligned, NoiseAs, Partition, Unmatched, align
-from concordant.statistics import Names, Pairs, Profile, Table
-from concordant.tables import TABLE_LIMIT, Nulls, TablePartition
+from concordant.partitions.alignment import Aligned, align
+from concordant.partitions.partition import NoiseAs, Partition, Unmatched
+from concordant.partitions.sources import TABLE_LIMIT, Nulls, TablePartition
+from concordant.views.pairs import Pairs
 
-if (
-    TYPE_CHECKING
-):  # at run time they are imported by who uses them: with all of them, importing takes twice as long
+if TYPE_CHECKING:  # imported where they are used: with all of them, importing takes twice as long
     from pathlib import Path
 
-    from concordant.blame import ClustersBy, ClusterScores, SideName
-    from concordant.changes import Changes, ChangesBy, ChangeSummary, Kind
-    from concordant.edit_script import EditScript, Fewest
-    from concordant.records import By, RecordScores
+    from concordant.differences.changes import Changes, ChangesBy, ChangeSummary, Kind
+    from concordant.differences.clusters import ClustersBy, ClusterScores, SideName
+    from concordant.differences.edits import EditScript, Fewest
+    from concordant.differences.records import By, RecordScores
     from concordant.report import FigureBackend, FigureKind, Line, Share, Side, Story, Summary
 
 
@@ -164,7 +165,9 @@ def _compare_tables(reference: Any, candidate: Any, undefined: Undefined, option
             f"the {role} lies in a table and the {other} does not; hand over both by Partition.from_frame or "
             "Partition.scan, or pick the columns and hand over both as labels"
         )
-    from concordant.engines import tables  # it imports narwhals, which labels in memory do without
+    from concordant.engines.tables import (
+        count as tables,  # it imports narwhals, which labels in memory do without
+    )
 
     counted = tables.count(reference, candidate, **options)
     return Comparison(
@@ -262,7 +265,7 @@ class Comparison:
         >>> print(compare(list("aaaabbc"), [0, 0, 0, 1, 2, 3, 4]).summary())
         1 kept, 2 split, 0 merged, 0 tangled; 1 split accounts for 75% of the missed pairs
         """
-        from concordant.changes import summary_of
+        from concordant.differences.changes import summary_of
 
         return summary_of(self.profile)
 
@@ -291,7 +294,7 @@ class Comparison:
         >>> c.changes("split")[0].overlaps[1].examples
         (3,)
         """
-        from concordant.changes import changes_of
+        from concordant.differences.changes import changes_of
 
         return changes_of(
             self.profile,
@@ -318,7 +321,7 @@ class Comparison:
         >>> scores[0].label, scores[0].recall, scores[0].partner, scores[0].missed
         ('a', 0.625, 0, 3)
         """
-        from concordant.blame import clusters_of
+        from concordant.differences.clusters import clusters_of
 
         return clusters_of(self.profile, self._names(), side, largest, by)
 
@@ -336,8 +339,8 @@ class Comparison:
         >>> script.apply().tolist()
         [0, 0, 0, 0, 2, 2, 3]
         """
-        from concordant.edit_script import edits_of
-        from concordant.records import RecordNames
+        from concordant.differences.edits import edits_of
+        from concordant.differences.records import RecordNames
 
         names = self._names()
         known = (lambda: (names.cell, names.codes[1])) if isinstance(names, RecordNames) else None
@@ -352,7 +355,7 @@ class Comparison:
         >>> compare({"x": 0, "y": 0, "z": 1}, {"x": 5, "y": 6, "z": 6}).elements(largest=1)
         [RecordScore(record='x', reference=0, candidate=5, precision=1.0, recall=0.5, similarity=0.5)]
         """
-        from concordant.records import RecordNames, worst
+        from concordant.differences.records import RecordNames, worst
 
         names = self._names()
         if not isinstance(names, RecordNames):
@@ -373,8 +376,8 @@ class Comparison:
 
     def _names(self) -> Names:
         """Who the clusters and records are; by number where the comparison was made from counts."""
-        from concordant.changes import Numbers
-        from concordant.records import RecordNames
+        from concordant.differences.changes import Numbers
+        from concordant.differences.records import RecordNames
 
         if self._named is None:
             if self._aligned is None or self._partitions is None:
@@ -578,58 +581,6 @@ class Comparison:
         from concordant.report import Line
 
         return Line(declared, value, declared.is_undefined(self.profile))
-
-
-def function_of(declared: Index) -> Callable[..., float]:
-    """The index as a plain function of two partitions."""
-    alone = (declared,)
-
-    def function(reference: Any, candidate: Any, **options: Any) -> float:
-        if not options:
-            return values(alone, reference, candidate)[0]
-        arguments = {key: options.pop(key) for key in declared.parameters if key in options}
-        bound = declared.bind(**arguments) if arguments else declared
-        return values([bound], reference, candidate, **_conventions(declared, options))[0]
-
-    function.__name__ = function.__qualname__ = declared.name
-    function.__module__ = "concordant"
-    function.__doc__ = _documentation(declared)
-    function.__signature__ = _signature(declared)  # type: ignore[attr-defined]  # what inspect and help() read
-    return function
-
-
-_CONVENTIONS = {
-    name: parameter
-    for name, parameter in inspect.signature(compare).parameters.items()
-    if parameter.kind is inspect.Parameter.KEYWORD_ONLY
-}
-
-
-def _conventions(declared: Index, options: dict[str, Any]) -> dict[str, Any]:
-    for name in options:
-        if name not in _CONVENTIONS:
-            offered = ", ".join([*declared.parameters, *_CONVENTIONS])
-            raise ParameterError(f"{declared.name}() does not take {name!r}: it takes {offered}")
-    return options
-
-
-def _signature(declared: Index) -> inspect.Signature:
-    sides = list(inspect.signature(compare).parameters.values())[:2]
-    return inspect.Signature(
-        [*sides, *declared.parameters.values(), *_CONVENTIONS.values()], return_annotation=float
-    )
-
-
-def _documentation(declared: Index) -> str:
-    example = ""
-    if declared.worked:
-        u, v, _ = declared.worked[0]
-        value = compare(list(u), list(v)).value(declared)
-        example = f"\n>>> concordant.{declared.name}({list(u)}, {list(v)})\n{value}\n"
-    return (
-        f"{declared.title}: {declared.summary}\n\n{declared.advice}\n\n"
-        f"{declared.formula}, in {declared.range_text}. {declared.cite}.\n{example}"
-    )
 
 
 def _is_at_hand(declared: Index, profile: Profile) -> bool:

@@ -25,7 +25,7 @@ from concordant.errors import (
     UndefinedError,
     UnknownIndexError,
 )
-from concordant.labels import encode
+from concordant.partitions.labels import encode
 
 GOLDEN = [
     case

@@ -11,7 +11,8 @@ from importlib.metadata import version as version_of
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from concordant import choosing
+from concordant.catalogue import choosing
+from concordant.catalogue.index import INDICES, Index
 from concordant.cli import files, inputs, tables
 from concordant.cli.separators import separator_of
 from concordant.comparison import Comparison, compare
@@ -21,8 +22,7 @@ from concordant.errors import (
     ParameterError,
     UnmatchedError,
 )
-from concordant.index import INDICES, Index
-from concordant.matrices import Matrix, matrix
+from concordant.many.matrix import Matrix, matrix
 from concordant.report.labels import printable
 
 try:

@@ -15,7 +15,7 @@ from concordant.cli.columns import Naming
 from concordant.cli.files import Layout, RecordFile, Side, read_clusters, read_labels
 from concordant.cli.tables import Means, TableFile, TableSide
 from concordant.errors import FileError, ParameterError
-from concordant.partition import NoiseAs
+from concordant.partitions.partition import NoiseAs
 
 Format = Literal["table", "clusters"]
 Done = Callable[[int, int], object]  # told how many are done, and of how many

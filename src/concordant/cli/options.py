@@ -7,9 +7,11 @@ from typing import Annotated
 
 import typer
 
-from concordant import index, partition, tables
+from concordant.catalogue import index
 from concordant.cli import inputs
 from concordant.cli import tables as engines
+from concordant.partitions import partition
+from concordant.partitions import sources as tables
 
 COMPARE = """Compare two partitions in files; the reference comes first.
 

@@ -13,9 +13,10 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from concordant.catalogue.index import Index
+from concordant.catalogue.parameters import Bound, Check
 from concordant.comparison import Comparison
-from concordant.index import Bound, Check, Index
-from concordant.matrices import Matrix
+from concordant.many.matrix import Matrix
 from concordant.report import format_value
 from concordant.report.labels import printable, shortened
 

@@ -21,8 +21,8 @@ from typing import Any, Literal
 from concordant.cli.columns import Columns, Naming
 from concordant.cli.files import Layout
 from concordant.errors import FileError, InputError, MissingExtraError, ParameterError, TooLargeError
-from concordant.partition import NoiseAs, Partition
-from concordant.tables import Format, Nulls, TablePartition, files, is_size
+from concordant.partitions.partition import NoiseAs, Partition
+from concordant.partitions.sources import Format, Nulls, TablePartition, files, is_size
 
 Engine = Literal["duckdb", "polars", "spark"]
 Preview = tuple[Sequence[str], Sequence[str], Sequence[Any]]  # names, types, a first row
@@ -247,7 +247,7 @@ class _Scanned:
 
     def preview(self) -> Preview:
         """The names and types of the columns, and the first row."""
-        from concordant.engines.preview import preview  # it imports what reads the files
+        from concordant.engines.tables.preview import preview  # it imports what reads the files
 
         return preview(files(self._place, self._engine, self._means.memory, self._format))
 

@@ -18,10 +18,10 @@ from typing import Any
 
 import numpy as np
 
-from concordant import partition
+from concordant.catalogue.index import INDICES
 from concordant.comparison import Comparison, compare
 from concordant.errors import InputError, LabelError, OverlapError, UnmatchedError
-from concordant.index import INDICES
+from concordant.partitions import partition
 
 __all__ = [
     "areSubsetsDisjoint",

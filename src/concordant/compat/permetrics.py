@@ -24,12 +24,15 @@ from typing import Any
 
 import numpy as np
 
+from concordant.catalogue.index import INDICES, Index
+from concordant.catalogue.parameters import Bound
 from concordant.comparison import compare
+from concordant.counts.arithmetic import Number, root
+from concordant.counts.profile import Profile
 from concordant.errors import InputError, ParameterError, UndefinedError, UnknownIndexError
-from concordant.index import INDICES, Bound, Index, Number, root
-from concordant.labels import encode
-from concordant.partition import Partition
-from concordant.statistics import Pairs, Profile
+from concordant.partitions.labels import encode
+from concordant.partitions.partition import Partition
+from concordant.views.pairs import Pairs
 
 __all__ = ["ClusteringMetric"]
 

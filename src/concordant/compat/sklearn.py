@@ -22,13 +22,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.chance import Shuffled
+from concordant.catalogue.index import INDICES, Index
 from concordant.comparison import compare
+from concordant.counts.profile import Profile
 from concordant.errors import InputError, LabelError, LengthError, MissingExtraError, ParameterError
-from concordant.index import INDICES, Index
-from concordant.labels import encode
-from concordant.partition import Partition
-from concordant.statistics import Pairs, Profile
+from concordant.partitions.labels import encode
+from concordant.partitions.partition import Partition
+from concordant.views.chance import Shuffled
+from concordant.views.pairs import Pairs
 
 __all__ = [
     "adjusted_mutual_info_score",

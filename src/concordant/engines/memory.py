@@ -5,21 +5,23 @@ from __future__ import annotations
 import os
 from functools import partial
 
-from concordant import _core
+from concordant import core
+from concordant.counts.profile import Profile
+from concordant.counts.table import Table
 from concordant.errors import ParameterError
-from concordant.labels import Codes
-from concordant.statistics import PairProfile, Pairs, Profile, Table
+from concordant.partitions.labels import Codes
+from concordant.views.pairs import PairProfile, Pairs
 
 
 def profile(u: Codes, v: Codes, threads: int = 0) -> Profile:
     """The profile of two label arrays of equal length; the table itself is counted when asked for."""
-    counts = _core.profile(u, v, threads)
+    counts = core.profile(u, v, threads)
     return Profile(*counts, table=partial(_table, u, v, threads), size=len(u))
 
 
 def pairs(u: Codes, v: Codes, threads: int = 0) -> PairProfile:
     """The pair counts alone of two label arrays of equal length."""
-    return PairProfile(Pairs.from_squares(len(u), *_core.pair_sums(u, v, threads)))
+    return PairProfile(Pairs.from_squares(len(u), *core.pair_sums(u, v, threads)))
 
 
 def check_threads(threads: int) -> None:
@@ -41,4 +43,4 @@ def check_threads(threads: int) -> None:
 
 
 def _table(u: Codes, v: Codes, threads: int) -> Table:
-    return Table(*_core.cells(u, v, threads))
+    return Table(*core.cells(u, v, threads))

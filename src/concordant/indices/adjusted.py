@@ -10,9 +10,11 @@ import math
 from fractions import Fraction
 from math import inf
 
-from concordant.chance import Model, Models, Sides
-from concordant.index import Number, index, root
-from concordant.statistics import Pairs, Sizes
+from concordant.catalogue.index import index
+from concordant.counts.arithmetic import Number, root
+from concordant.views.pairs import Pairs
+from concordant.views.random_models import Model, Models, Sides
+from concordant.views.sizes import Sizes
 
 
 @index(

@@ -8,9 +8,12 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
-from concordant.index import ORDERED_PAIRS, SIZE_LESS_ONE, Number, index, root
-from concordant.matches import Matches
-from concordant.statistics import Elements, Pairs
+from concordant.catalogue.index import index
+from concordant.catalogue.parameters import ORDERED_PAIRS, SIZE_LESS_ONE
+from concordant.counts.arithmetic import Number, root
+from concordant.views.elements import Elements
+from concordant.views.matches import Matches
+from concordant.views.pairs import Pairs
 
 
 @index(

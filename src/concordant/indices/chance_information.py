@@ -11,9 +11,13 @@ from collections.abc import Callable
 from math import inf
 from typing import Annotated, Any, Literal
 
-from concordant.chance import Model, Models, Overlaps, Reduced, Shuffled, Sides
-from concordant.index import LOG_SIZE, Check, LogBase, Number, Positive, index
-from concordant.statistics import Information
+from concordant.catalogue.index import index
+from concordant.catalogue.parameters import LOG_SIZE, Check, LogBase, Positive
+from concordant.counts.arithmetic import Number
+from concordant.views.chance import Overlaps, Shuffled
+from concordant.views.information import Information
+from concordant.views.random_models import Model, Models, Sides
+from concordant.views.table_counts import Reduced
 
 Mean = Literal["arithmetic", "geometric", "max", "min", "joint"]
 

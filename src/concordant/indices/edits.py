@@ -9,9 +9,11 @@ from __future__ import annotations
 from math import inf
 from typing import Annotated
 
-from concordant.index import SIZE_LESS_ONE, Check, Number, index
-from concordant.matches import Blocks, Matches, Pieces, Price
-from concordant.statistics import Elements
+from concordant.catalogue.index import index
+from concordant.catalogue.parameters import SIZE_LESS_ONE, Check
+from concordant.counts.arithmetic import Number
+from concordant.views.elements import Elements
+from concordant.views.matches import Blocks, Matches, Pieces, Price
 
 STANDARD_PRICES = ("constant", "product", "pairwise", "information")
 

@@ -5,8 +5,9 @@ n the overlap that holds the element, a and b the sizes of its clusters.
 
 from __future__ import annotations
 
-from concordant.index import Number, index
-from concordant.statistics import Elements
+from concordant.catalogue.index import index
+from concordant.counts.arithmetic import Number
+from concordant.views.elements import Elements
 
 
 @index(

@@ -9,9 +9,12 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
-from concordant.index import Number, Positive, index, root
-from concordant.matches import Assignment, Matches
-from concordant.statistics import Elements, Pairs
+from concordant.catalogue.index import index
+from concordant.catalogue.parameters import Positive
+from concordant.counts.arithmetic import Number, root
+from concordant.views.elements import Elements
+from concordant.views.matches import Assignment, Matches
+from concordant.views.pairs import Pairs
 
 
 def _harmonic(precision: Number, recall: Number, beta: float = 1.0) -> Number:

@@ -7,9 +7,12 @@ from __future__ import annotations
 
 import math
 
-from concordant.chance import log_binomial
-from concordant.index import LOG_SIZE, LogBase, Number, Positive, index
-from concordant.statistics import Information, Sizes
+from concordant.catalogue.index import index
+from concordant.catalogue.parameters import LOG_SIZE, LogBase, Positive
+from concordant.counts.arithmetic import Number
+from concordant.views.information import Information
+from concordant.views.sizes import Sizes
+from concordant.views.table_counts import log_binomial
 
 
 @index(

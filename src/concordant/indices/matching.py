@@ -10,9 +10,11 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
-from concordant.index import SIZE_LESS_ONE, Bound, Number, index, root
-from concordant.matches import Assignment, Matches, Nearest
-from concordant.statistics import Elements
+from concordant.catalogue.index import index
+from concordant.catalogue.parameters import SIZE_LESS_ONE, Bound
+from concordant.counts.arithmetic import Number, root
+from concordant.views.elements import Elements
+from concordant.views.matches import Assignment, Matches, Nearest
 
 
 @index(

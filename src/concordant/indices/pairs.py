@@ -9,8 +9,10 @@ import math
 from fractions import Fraction
 from math import inf
 
-from concordant.index import ALL_PAIRS, ORDERED_PAIRS, Number, Positive, index, root
-from concordant.statistics import Pairs
+from concordant.catalogue.index import index
+from concordant.catalogue.parameters import ALL_PAIRS, ORDERED_PAIRS, Positive
+from concordant.counts.arithmetic import Number, root
+from concordant.views.pairs import Pairs
 
 
 def _share(part: int, whole: int) -> Fraction:

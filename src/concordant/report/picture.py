@@ -13,9 +13,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.listing import largest_of
+from concordant.counts.arithmetic import Integers, sums_by
+from concordant.counts.names import Names
+from concordant.counts.table import Table
+from concordant.differences.ranking import largest_of
 from concordant.report.labels import printable
-from concordant.statistics import Integers, Names, Table, sums_by
 
 _PIECES = 5  # of a guilty cluster, in a picture that cannot show them all
 

@@ -10,13 +10,15 @@ from typing import Any, Literal
 
 import numpy as np
 
-from concordant.changes import Changes, ChangeSummary, Numbers
+from concordant.counts.arithmetic import Integers, sums_by
+from concordant.counts.names import Names as LabelsOf
+from concordant.counts.profile import Profile
+from concordant.counts.table import Table
+from concordant.differences.changes import Changes, ChangeSummary, Numbers
 from concordant.errors import ParameterError
 from concordant.report.labels import isolated, printable, shortened
 from concordant.report.picture import Picture, largest, pairs_of, pick
-from concordant.report.table import Summary
-from concordant.statistics import Integers, Profile, Table, sums_by
-from concordant.statistics import Names as LabelsOf
+from concordant.report.text.summary import Summary
 
 Names = tuple[str, str]
 

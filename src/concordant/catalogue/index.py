@@ -1,0 +1,384 @@
+"""What an index is: one declaration that holds code, formula, claims and names.
+
+A formula is a function whose positional parameters are annotated with the views of the profile it
+reads, and whose keyword-only parameters are its own. ``@index`` makes an ``Index`` of it and enters
+it into ``INDICES``; everything else (functions, tables, command line, documentation, tests) is
+derived from there.
+"""
+
+from __future__ import annotations
+
+import inspect
+import math
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cache
+from types import MappingProxyType
+from typing import Any, Literal, get_type_hints
+
+from concordant.catalogue.parameters import Bound, bound_text, complaint, plain_number
+from concordant.catalogue.spelling import parsed, plain_name, spelled_value
+from concordant.counts.arithmetic import Number
+from concordant.counts.profile import Counted, Profile
+from concordant.errors import (
+    NotRationalError,
+    ParameterError,
+    TooLargeError,
+    UndefinedError,
+    UnknownIndexError,
+)
+
+Undefined = Literal["convention", "nan", "raise"]
+
+
+# A float that overshoots its range by no more than this does so by rounding, and is put back.
+_ROUNDING = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class Index:
+    """A declared index: what it computes, what is claimed of it, and what it is called elsewhere."""
+
+    name: str
+    title: str
+    family: str
+    formula: str
+    range: tuple[float | Bound, float | Bound]
+    perfect: float | None
+    undefined: float | None
+    mirror: str | None
+    lopsided: tuple[str, ...]
+    metric: bool
+    adjusted: bool
+    tight: bool
+    headline: int | None
+    on_request: bool
+    cite: str
+    aliases: tuple[str, ...]
+    known_as: Mapping[str, str]
+    remarks: Mapping[str, str]
+    worked: tuple[tuple[str, str, float], ...]
+    compute: Callable[..., Number]
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+
+    # -- what it says of itself -----------------------------------------------------------------
+
+    @property
+    def summary(self) -> str:
+        """The first paragraph of the docstring: what the value is."""
+        return inspect.getdoc(self.compute).split("\n\n")[0].replace("\n", " ")  # type: ignore[union-attr]  # @index refuses a formula without docstring
+
+    @property
+    def advice(self) -> str:
+        """The rest of the docstring: when to use it, and what to beware of."""
+        return " ".join(inspect.getdoc(self.compute).split("\n\n")[1:]).replace("\n", " ")  # type: ignore[union-attr]  # as above
+
+    @property
+    def direction(self) -> Literal["similarity", "distance", "statistic"]:
+        """Derived from where the perfect value lies in the range."""
+        if self.perfect is not None and self.perfect == self.range[1]:
+            return "similarity"
+        if self.perfect is not None and self.perfect == self.range[0]:
+            return "distance"
+        return "statistic"
+
+    @property
+    def views(self) -> tuple[type, ...]:
+        """The views of the profile that the formula reads."""
+        return _signature(self.compute)[0]
+
+    @property
+    def parameters(self) -> Mapping[str, inspect.Parameter]:
+        """What the formula can be told beside the views, by name."""
+        return _signature(self.compute)[1]
+
+    @property
+    def symmetric(self) -> bool:
+        return self.mirror == self.name.partition("(")[0]
+
+    @property
+    def range_text(self) -> str:
+        """The range as it is printed: [0, 1], [0, log n], (-∞, 1]."""
+        low, high = (bound_text(end) for end in self.range)
+        left = "(" if "∞" in low else "["
+        right = ")" if "∞" in high else "]"
+        return f"{left}{low}, {high}{right}"
+
+    @property
+    def needs_table(self) -> bool:
+        """Whether sizes alone do not decide it: it must be known which clusters overlap."""
+        return any(getattr(view, "needs_table", False) for view in self.views)
+
+    def is_quick(self, profile: Profile) -> bool:
+        """Whether it can be had at once, so that a table of all indices may show it."""
+        limit = min((getattr(view, "cells_in_a_hurry", math.inf) for view in self.views), default=math.inf)
+        return not self.on_request and profile.cells <= limit
+
+    def bounds(self, size: int) -> tuple[float, float]:
+        """The range as numbers, for partitions of this many elements."""
+        low, high = (end.at(size, **self.arguments) if isinstance(end, Bound) else end for end in self.range)
+        return low, high
+
+    # -- what it computes -----------------------------------------------------------------------
+
+    def value(self, profile: Counted, undefined: Undefined = "convention") -> float:
+        """The index of the two partitions; where it is rational, rounded from the exact value.
+
+        Sums with more than 200 different denominators are floating-point sums, right but for the
+        last digit.
+        """
+        if self.perfect is not None and profile.identical:
+            return float(self.perfect)
+        try:
+            value = float(self.evaluate(profile))
+            return self._inside(value, profile.size)
+        except ZeroDivisionError as error:
+            return self._when_undefined(undefined, error)
+        except OverflowError as error:
+            if isinstance(error, TooLargeError):
+                raise
+            raise self._too_large(profile) from error
+
+    def exact(self, profile: Counted) -> Fraction:
+        """The rational value itself, without rounding."""
+        if self.perfect is not None and profile.identical and math.isfinite(self.perfect):
+            return Fraction(self.perfect)
+        try:
+            raw = self.evaluate(profile, exact=True)
+        except ZeroDivisionError as error:
+            raw = self._when_undefined("convention", error)
+            if math.isfinite(raw):
+                return Fraction(raw)
+            raise UndefinedError(f"{self.name} has no finite exact value here: {self._why()}") from error
+        if isinstance(raw, float):
+            raise NotRationalError(
+                f"{self.name} = {self.formula} has no rational value; use its float instead"
+            )
+        return Fraction(raw)
+
+    def is_undefined(self, profile: Counted) -> bool:
+        """Whether the value is a convention, because the formula is 0/0 for these partitions."""
+        if self.perfect is not None and profile.identical:
+            return False
+        try:
+            self.evaluate(profile, exact=False)
+        except ZeroDivisionError:
+            return True
+        return False
+
+    def bind(self, **arguments: Any) -> Index:
+        """The same index with parameters set: ``f_measure.bind(beta=2)``."""
+        for key, value in arguments.items():
+            self._check_argument(key, value)
+        merged = {**self.arguments, **{key: plain_number(value) for key, value in arguments.items()}}
+        spelled = ", ".join(f"{key}={spelled_value(value)}" for key, value in merged.items())
+        plain = self.name.partition("(")[0]
+        mirror = None if any(key in self.lopsided for key in merged) else self.mirror
+        return replace(self, arguments=merged, name=f"{plain}({spelled})" if merged else plain, mirror=mirror)
+
+    def evaluate(self, profile: Counted, exact: bool = False) -> Number:
+        """The bare formula: no convention for identical partitions, ZeroDivisionError where it is 0/0."""
+        return self.compute(*[profile.view(v, exact) for v in self.views], **self.arguments)
+
+    def _too_large(self, profile: Counted) -> TooLargeError:
+        return TooLargeError(
+            f"{self.name} of about 10^{len(str(profile.size)) - 1} elements leaves the range of "
+            "floating-point numbers; where the formula is rational, exact() still gives its value"
+        )
+
+    def _when_undefined(self, undefined: Undefined, cause: Exception) -> float:
+        if undefined == "raise":
+            raise UndefinedError(f"{self.name} is undefined: {self._why()}") from cause
+        return math.nan if undefined == "nan" or self.undefined is None else float(self.undefined)
+
+    def _why(self) -> str:
+        return f"{self.formula} divides by zero for these partitions"
+
+    def _inside(self, value: float, size: int) -> float:
+        low, high = self.range
+        if isinstance(low, Bound) or isinstance(high, Bound):
+            low, high = self.bounds(size)
+        if low <= value <= high:
+            return value
+        nearest = min(max(value, low), high)
+        return nearest if math.isclose(value, nearest, rel_tol=_ROUNDING, abs_tol=_ROUNDING) else value
+
+    def _check_argument(self, key: str, value: Any) -> None:
+        if key not in self.parameters:
+            offered = ", ".join(self.parameters) or "no parameters"
+            raise ParameterError(f"{self.name} does not take {key!r}: it takes {offered}")
+        wording = complaint(self.parameters[key].annotation, value)
+        if wording:
+            raise ParameterError(f"{self.name}({key}={value!r}): {key} must be {wording}")
+
+    def __repr__(self) -> str:
+        return f"<Index {self.name}: {self.formula}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled by name: the declaration itself stays where it is."""
+        return _named, (self.name.partition("(")[0], dict(self.arguments))
+
+
+def index(
+    *,
+    title: str,
+    formula: str,
+    range: tuple[float | Bound, float | Bound],
+    cite: str,
+    perfect: float | None = None,
+    undefined: float | None = None,
+    mirror: str | None = "itself",
+    lopsided: tuple[str, ...] = (),
+    metric: bool = False,
+    adjusted: bool = False,
+    tight: bool = True,
+    headline: int | None = None,
+    on_request: bool = False,
+    aliases: Iterable[str] = (),
+    known_as: Mapping[str, str] | None = None,
+    remarks: Mapping[str, str] | None = None,
+    worked: Iterable[tuple[str, str, float]] = (),
+) -> Callable[[Callable[..., Number]], Index]:
+    """Declare an index. Every claim is checked on all partitions of up to five elements.
+
+    range      both ends are held, and reached unless ``tight=False``
+    perfect    the value of identical partitions; None where they do not all score the same
+    undefined  the value where the formula is 0/0 and the partitions differ; None where that cannot be
+    mirror     the index that gives the same value with the partitions swapped; None if there is none
+    lopsided   parameters that, once set, treat the two partitions differently
+    metric     |perfect - value| is a metric
+    adjusted   the mean over all relabellings of the elements is zero
+    headline   place among the first lines of a printed comparison
+    on_request too costly for large data: left out of tables, computed when asked for by name
+    known_as   names in other libraries, comma-separated; remarks: how their version differs
+    worked     (labels of U, labels of V, value), one character a label
+    """
+
+    def declare(function: Callable[..., Number]) -> Index:
+        if not function.__doc__:
+            raise TypeError(f"the index {function.__name__} needs a docstring that says what it is")
+        declared = Index(
+            name=function.__name__,
+            title=title,
+            family=_family(function),
+            formula=formula,
+            range=range,
+            perfect=perfect,
+            undefined=undefined,
+            mirror=function.__name__ if mirror == "itself" else mirror,
+            lopsided=lopsided,
+            metric=metric,
+            adjusted=adjusted,
+            tight=tight,
+            headline=headline,
+            on_request=on_request,
+            cite=cite,
+            aliases=tuple(aliases),
+            known_as=MappingProxyType(dict(known_as or {})),
+            remarks=MappingProxyType(dict(remarks or {})),
+            worked=tuple(worked),
+            compute=function,
+        )
+        INDICES.add(declared)
+        return declared
+
+    return declare
+
+
+class Catalogue(Mapping[str, Index]):
+    """All declared indices by name. Looks up aliases and parameters too.
+
+    >>> import concordant
+    >>> concordant.INDICES["ARI"].name
+    'adjusted_rand'
+    """
+
+    def __init__(self) -> None:
+        self._by_name: dict[str, Index] = {}
+        self._by_alias: dict[str, str] = {}
+
+    def add(self, declared: Index) -> None:
+        for name in (declared.name, *declared.aliases):
+            taken = self._by_alias.setdefault(plain_name(name), declared.name)
+            if taken != declared.name:
+                raise ValueError(f"{name!r} names both {taken} and {declared.name}")
+        self._by_name[declared.name] = declared
+
+    def __getitem__(self, spelling: str) -> Index:
+        name, arguments = parsed(spelling)
+        found = self._by_alias.get(plain_name(name))
+        if found is None:
+            raise UnknownIndexError(f"there is no index {name!r}{self._suggestion(name)}")
+        declared = self._by_name[found]
+        return declared.bind(**arguments) if arguments else declared
+
+    def __contains__(self, spelling: object) -> bool:
+        return isinstance(spelling, str) and self.get(spelling) is not None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._by_name)
+
+    def __len__(self) -> int:
+        return len(self._by_name)
+
+    @property
+    def families(self) -> dict[str, list[Index]]:
+        """The indices by family, in the order of declaration."""
+        families: dict[str, list[Index]] = {}
+        for declared in self._by_name.values():
+            families.setdefault(declared.family, []).append(declared)
+        return families
+
+    @property
+    def headline(self) -> list[Index]:
+        """The indices a printed comparison shows first, in that order."""
+        chosen = [declared for declared in self._by_name.values() if declared.headline is not None]
+        return sorted(chosen, key=lambda declared: declared.headline or 0)
+
+    def known_elsewhere(self, name: str) -> list[tuple[str, Index]]:
+        """(library, index) for every library that calls an index by this name."""
+        wanted = plain_name(name)
+        return [
+            (library, declared)
+            for declared in self._by_name.values()
+            for library, names in declared.known_as.items()
+            if wanted in (plain_name(each) for each in re.split(r",(?![^()]*\))", names))
+        ]
+
+    def _suggestion(self, name: str) -> str:
+        import difflib  # seldom needed
+
+        near = difflib.get_close_matches(plain_name(name), self._by_alias, n=3, cutoff=0.75)
+        names = list(dict.fromkeys(self._by_alias[alias] for alias in near))
+        if names:
+            return f"; did you mean {' or '.join(names)}?"
+        return "; `concordant indices` and list(concordant.INDICES) show all names"
+
+
+INDICES = Catalogue()
+
+
+def _named(name: str, arguments: dict[str, Any]) -> Index:
+    return INDICES[name].bind(**arguments) if arguments else INDICES[name]
+
+
+@cache  # read when first asked for: to read all would double the time that importing takes
+def _signature(
+    function: Callable[..., Number],
+) -> tuple[tuple[type, ...], Mapping[str, inspect.Parameter]]:
+    hints = get_type_hints(function, include_extras=True)
+    views, parameters = [], {}
+    for name, parameter in inspect.signature(function).parameters.items():
+        if parameter.kind is inspect.Parameter.KEYWORD_ONLY:
+            parameters[name] = parameter.replace(annotation=hints[name])
+        else:
+            views.append(hints[name])
+    return tuple(views), MappingProxyType(parameters)
+
+
+def _family(function: Callable[..., Number]) -> str:
+    """The family is what the declaring module's docstring says before its first colon."""
+    return (sys.modules[function.__module__].__doc__ or "").partition(":")[0].strip()

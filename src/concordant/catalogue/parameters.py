@@ -1,0 +1,74 @@
+"""What the parameters of an index may be, and ends of ranges that depend on them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from numbers import Integral, Real
+from typing import Annotated, Any, Literal, get_args, get_origin
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """An end of a range that depends on the number of elements, and maybe on the index's parameters."""
+
+    text: str
+    at: Callable[..., float]  # of the number of elements, and of the parameters by name
+
+
+SIZE_LESS_ONE = Bound("n−1", lambda n: max(n - 1, 0))
+
+
+ALL_PAIRS = Bound("n(n−1)/2", lambda n: n * (n - 1) / 2)
+
+
+ORDERED_PAIRS = Bound("n(n−1)", lambda n: n * (n - 1))
+
+
+LOG_SIZE = Bound("log n", lambda n, base=math.e: math.log(n) / math.log(base) if n else 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """What a parameter must be, in words and as a test."""
+
+    wording: str
+    holds: Callable[[Any], bool]
+
+
+def _is_real(value: Any) -> bool:
+    return isinstance(value, Real) and not isinstance(value, bool)
+
+
+Positive = Annotated[float, Check("a positive finite number", lambda x: _is_real(x) and 0 < x < math.inf)]
+
+
+LogBase = Annotated[float, Check("a finite number above 1", lambda x: _is_real(x) and 1 < x < math.inf)]
+
+
+def plain_number(value: Any) -> Any:
+    """NumPy's numbers as Python's, so that they spell and divide alike."""
+    if isinstance(value, Real) and not isinstance(value, int | float | Fraction):
+        return int(value) if isinstance(value, Integral) else float(value)
+    return value
+
+
+def bound_text(end: float | Bound) -> str:
+    if isinstance(end, Bound):
+        return end.text
+    if math.isinf(end):
+        return "∞" if end > 0 else "-∞"
+    return str(Fraction(end).limit_denominator(1000))
+
+
+def complaint(annotation: Any, value: Any) -> str | None:
+    """What the parameter should have been, or None if it is fine."""
+    if get_origin(annotation) is Literal:
+        choices = get_args(annotation)
+        return None if value in choices else "one of " + ", ".join(map(repr, choices))
+    for check in getattr(annotation, "__metadata__", ()):
+        if isinstance(check, Check) and not check.holds(value):
+            return check.wording
+    return None

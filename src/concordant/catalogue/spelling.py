@@ -1,0 +1,39 @@
+"""How an index is spelled: ``name`` or ``name(parameter=2)``, in Python, on the command line and in print."""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import Any
+
+from concordant.errors import ParameterError, UnknownIndexError
+
+
+def plain_name(name: str) -> str:
+    return re.sub(r"[\s\-]+", "_", name.strip()).lower()
+
+
+def parsed(spelling: str) -> tuple[str, dict[str, Any]]:
+    """``"f_measure(beta=2)"`` -> ``("f_measure", {"beta": 2})``."""
+    if not isinstance(spelling, str):
+        raise UnknownIndexError(f"an index is named by a string, not by {spelling!r}")
+    name, bracket, rest = spelling.partition("(")
+    if not bracket:
+        return name, {}
+    try:
+        return name, _keywords(ast.parse(f"_({rest}".strip(), mode="eval").body, rest)
+    except (SyntaxError, ValueError) as error:
+        raise ParameterError(f"cannot read {spelling!r}; write it like name(parameter=2)") from error
+
+
+def _keywords(call: ast.expr, written: str) -> dict[str, Any]:
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or call.args or "#" in written:
+        raise ValueError("an index takes parameters by name, in one pair of brackets")
+    keywords = {str(keyword.arg): ast.literal_eval(keyword.value) for keyword in call.keywords}
+    if len(keywords) < len(call.keywords):
+        raise ValueError("a parameter is given twice")
+    return keywords
+
+
+def spelled_value(value: Any) -> str:
+    return getattr(value, "__name__", None) or repr(value)

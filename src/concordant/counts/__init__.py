@@ -1,0 +1,1 @@
+"""What engines hand over: counts, names, and exact arithmetic on them."""

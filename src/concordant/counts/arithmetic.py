@@ -1,0 +1,107 @@
+"""Exact arithmetic on counts: integers of any size, fractions, and correctly rounded roots."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from math import fsum
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Number = float | int | Fraction
+
+# A sum of fractions; at run time a float where it has too many denominators. Both calculate alike.
+Sum = Fraction
+
+
+# int64 where no sum can overflow, otherwise dtype object holding Python integers.
+Integers = NDArray[Any]
+
+
+# Sums over the elements of one size stay below 2**62 up to here, see Profile.total.
+_INT64_SIZE = 2**31
+
+
+# Up to this many different denominators a sum of fractions is cheap to have exactly.
+FEW_DENOMINATORS = 200
+
+
+def product_sum(n: Any, count: Any) -> int:
+    if isinstance(n, np.ndarray) and n.dtype == np.int64 and float(n @ count.astype(float)) < 2**62:
+        return int(n @ count)
+    return sum(int(x) * int(y) for x, y in zip(n, count, strict=True))
+
+
+def as_integers(values: Any, size: int) -> Integers:
+    if size < _INT64_SIZE:
+        return np.asarray(values, dtype=np.int64)
+    if isinstance(values, np.ndarray):
+        return values.astype(object)
+    return np.array([int(x) for x in values], dtype=object)
+
+
+def sums_by(group: Integers, values: Integers, groups: int | None = None) -> Integers:
+    """Sum of the values in each group 0..groups-1, exact for int64 and for Python integers."""
+    if groups is None:
+        groups = int(group.max()) + 1 if len(group) else 0
+    # Floats count whole numbers exactly up to 2**53, and NumPy adds them up faster.
+    if values.dtype == np.int64 and np.abs(values).sum(dtype=np.float64) < 2**52:
+        return np.bincount(group, weights=values, minlength=groups).astype(np.int64)
+    sums = np.zeros(groups, dtype=values.dtype)
+    np.add.at(sums, group, values)
+    return sums
+
+
+def counted_alike(keys: tuple[Integers, Integers, Integers], count: Integers) -> tuple[Integers, ...]:
+    """The distinct combinations of three keys, in order, each with the sum of its counts."""
+    bounds = [int(key.max()) + 1 if len(key) else 1 for key in keys]
+    if bounds[0] * bounds[1] * bounds[2] < 2**62:
+        packed = ((keys[0] * bounds[1] + keys[1]) * bounds[2] + keys[2]).astype(np.int64)
+        order = np.argsort(packed, kind="stable")
+        changes = np.diff(packed[order], prepend=-1) != 0
+    else:
+        order = np.lexsort(keys[::-1])
+        changes = np.zeros(len(order), dtype=bool)
+        for key in keys:
+            changes |= np.diff(key[order], prepend=-1) != 0
+    first = order[changes]
+    sums = sums_by(np.cumsum(changes) - 1, count[order], len(first))
+    return *(key[first] for key in keys), sums
+
+
+def sum_of_ratios(numerators: Integers, denominators: Integers, exact: bool) -> Sum:
+    """A sum of fractions: itself where there are few denominators or it is asked for, else a float."""
+    distinct, which = _distinct(denominators)
+    if not exact and len(distinct) > FEW_DENOMINATORS:
+        floating: Any = fsum((numerators / denominators).tolist())
+        return floating  # type: ignore[no-any-return]  # see Sum
+    totals = sums_by(which, numerators, len(distinct)).tolist()
+    return sum(map(Fraction, totals, distinct.tolist()), Fraction(0))
+
+
+def _distinct(sizes: Integers) -> tuple[Integers, Integers]:
+    """The distinct ones, ascending, and for each size which it is; without sorting where they are small."""
+    if sizes.dtype != np.int64 or sizes.max(initial=0) > len(sizes) or sizes.min(initial=0) < 0:
+        return np.unique(sizes, return_inverse=True)
+    present = np.bincount(sizes) > 0
+    return np.flatnonzero(present), (np.cumsum(present) - 1)[sizes]
+
+
+def root(square: Number) -> float:
+    """The square root of a rational number, correctly rounded whatever its size.
+
+    >>> root(Fraction(1, 4)), root(10**400)
+    (0.5, 1e+200)
+    """
+    ratio = Fraction(square)
+    if ratio <= 0:
+        return 0.0
+    # 64 bits of root and a sticky last bit are enough to round a 53-bit float correctly.
+    shift = max(0, 128 + ratio.denominator.bit_length() - ratio.numerator.bit_length())
+    shift += shift % 2
+    scaled, rest = divmod(ratio.numerator << shift, ratio.denominator)
+    whole = math.isqrt(scaled)
+    sticky = int(rest > 0 or whole * whole != scaled)
+    return float(Fraction(2 * whole + sticky, 2 << (shift // 2)))

@@ -1,0 +1,236 @@
+"""The profile of two partitions: how large their overlaps are.
+
+Write U for the reference with cluster sizes a, V for the candidate with cluster sizes b, and n for
+the size of an overlap. A ``Profile`` is the multiset of triples (n, a, b) over the non-empty
+overlaps. All counts are integers of any size.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from functools import cached_property
+from operator import index
+from typing import Any, Protocol, Self, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.counts.arithmetic import Integers, as_integers, product_sum, sums_by
+from concordant.counts.best import Best
+from concordant.counts.table import Table, table_of
+from concordant.errors import InputError, TableNeededError
+
+
+class View(Protocol):
+    """A few named numbers computed from a profile."""
+
+    @classmethod
+    def of(cls, profile: Profile, exact: bool) -> Self:
+        """The view of this profile; with ``exact`` its counts are Fractions, so that they divide exactly."""
+
+
+ViewT = TypeVar("ViewT", bound=View)
+
+
+class Counted(Protocol):
+    """What an index is computed from: a profile, or as much of one as the index reads."""
+
+    size: int
+
+    @property
+    def identical(self) -> bool:
+        """Whether the two partitions are the same."""
+
+    def view(self, kind: type[ViewT], exact: bool = False) -> ViewT:
+        """The view of that kind."""
+
+
+class Profile:
+    """The multiset of triples (overlap, reference cluster size, candidate cluster size).
+
+    Engines hand over what they counted; for counts of your own, ``from_rows`` and
+    ``from_contingency`` check them first.
+
+    >>> profile = Profile([2, 1, 1, 2], [2, 2, 2, 2], [2, 3, 1, 3], [1, 1, 1, 1])
+    >>> profile.size, profile.rows, profile.columns, profile.cells
+    (6, 3, 3, 4)
+    """
+
+    def __init__(
+        self,
+        n: Any,
+        a: Any,
+        b: Any,
+        count: Any,
+        *,
+        table: Table | Callable[[], Table] | None = None,
+        size: int | None = None,  # of the set, where it is known already
+        best: tuple[Best, Best] | None = None,  # of the reference and of the candidate
+        table_at_hand: bool = True,
+    ) -> None:
+        self.size = size = product_sum(n, count) if size is None else size
+        self.n, self.a = as_integers(n, size), as_integers(a, size)
+        self.b, self.count = as_integers(b, size), as_integers(count, size)
+        self._make_table = table
+        self.best = best  # what an engine counted that keeps the table to itself
+        self.table_at_hand = table is not None and table_at_hand  # else it has to be fetched, at a price
+        self._views: dict[tuple[type, bool], Any] = {}
+
+    # -- making one without labels ------------------------------------------------------------
+
+    @classmethod
+    def from_rows(cls, rows: Iterable[tuple[int, int, int, int]]) -> Self:
+        """A profile from rows (n, a, b, count), as another system may have counted them.
+
+        >>> Profile.from_rows([(10**12, 10**12, 10**12, 1)]).size
+        1000000000000
+        """
+        counts: Counter[tuple[int, int, int]] = Counter()
+        for position, row in enumerate(rows):
+            n, a, b, count = _whole_numbers(row, position)
+            if not (1 <= n <= min(a, b) and count >= 1):
+                raise InputError(
+                    f"row {position} of the profile is (n={n}, a={a}, b={b}, count={count}): "
+                    "it needs 1 <= n <= min(a, b) and count >= 1"
+                )
+            counts[n, a, b] += count
+        profile = cls._from_counter(counts, None)
+        if profile.cells > profile.rows * profile.columns:
+            raise InputError(
+                f"the profile does not add up: {profile.cells} overlaps between {profile.rows} and "
+                f"{profile.columns} clusters"
+            )
+        return profile
+
+    @classmethod
+    def from_contingency(cls, table: Any) -> Self:
+        """A profile from a contingency table: a dense array or anything with SciPy's ``tocoo``.
+
+        >>> Profile.from_contingency([[2, 0], [1, 3]]).size
+        6
+        """
+        cells = table_of(table)
+        triples = zip(cells.n.tolist(), cells.a.tolist(), cells.b.tolist(), strict=True)
+        return cls._from_counter(Counter(triples), cells)
+
+    @classmethod
+    def _from_counter(cls, counts: Counter[tuple[int, int, int]], table: Table | None) -> Self:
+        triples = sorted(counts, key=lambda t: (t[1], t[2], t[0]))
+        n, a, b = zip(*triples, strict=True) if triples else ((), (), ())
+        return cls(n, a, b, [counts[t] for t in triples], table=table)
+
+    # -- what it says ---------------------------------------------------------------------------
+
+    @property
+    def identical(self) -> bool:
+        """Whether the two partitions are the same: decided on integers, before any division."""
+        return bool((self.n == self.a).all() and (self.n == self.b).all())
+
+    @cached_property
+    def cells(self) -> int:
+        """Number of non-empty overlaps."""
+        return int(self.count.sum())
+
+    @cached_property
+    def row_sizes(self) -> dict[int, int]:
+        """Distinct sizes of the reference's clusters, each with the number of clusters."""
+        return self._sizes(self.a)
+
+    @cached_property
+    def column_sizes(self) -> dict[int, int]:
+        """Distinct sizes of the candidate's clusters, each with the number of clusters."""
+        return self._sizes(self.b)
+
+    @cached_property
+    def rows(self) -> int:
+        """Number of clusters of the reference, K."""
+        return sum(self.row_sizes.values())
+
+    @cached_property
+    def columns(self) -> int:
+        """Number of clusters of the candidate, L."""
+        return sum(self.column_sizes.values())
+
+    @property
+    def has_table(self) -> bool:
+        """Whether it is known which clusters overlap, not only how large the overlaps are."""
+        return self._make_table is not None
+
+    @cached_property
+    def table(self) -> Table:
+        """The cells themselves, for what sizes alone cannot tell."""
+        if self._make_table is None:
+            raise TableNeededError(
+                "this needs to know which clusters overlap, but the profile was made from sizes alone; "
+                "compare the partitions themselves, or use Profile.from_contingency"
+            )
+        return self._make_table if isinstance(self._make_table, Table) else self._make_table()
+
+    def total(self, *factors: Integers) -> int:
+        """Sum over all elements of the product of the factors, exact at any size.
+
+        >>> profile = Profile([2, 1], [3, 3], [2, 1], [1, 1])
+        >>> profile.total(profile.a)  # the sum of the squares of the reference's sizes
+        9
+        """
+        # Each factor is at most the size, so size**(k+1) bounds the sum.
+        fits = self.size ** (len(factors) + 1) < 2**62
+        product = self.mass if fits else self.mass.astype(object)
+        for factor in factors[1:]:
+            product = product * factor
+        return int(product @ factors[0])  # one pass, where multiplying and summing would be two
+
+    @cached_property
+    def mass(self) -> Integers:
+        """Number of elements that each triple stands for."""
+        return self.n * self.count
+
+    @cached_property
+    def weight(self) -> NDArray[np.float64]:
+        """Share of the elements that each triple stands for."""
+        return (self.mass / self.size).astype(np.float64)
+
+    def view(self, kind: type[ViewT], exact: bool = False) -> ViewT:
+        """The view of that kind, computed once."""
+        key = (kind, exact)
+        if key not in self._views:
+            self._views[key] = kind.of(self, exact)
+        view: ViewT = self._views[key]
+        return view
+
+    def transposed(self) -> Profile:
+        """The profile with the two partitions swapped."""
+        make = None if self._make_table is None else self._transposed_table
+        best = None if self.best is None else (self.best[1], self.best[0])
+        at_hand = self.table_at_hand
+        return Profile(self.n, self.b, self.a, self.count, table=make, best=best, table_at_hand=at_hand)
+
+    def _transposed_table(self) -> Table:
+        return self.table.transposed()
+
+    def _sizes(self, sizes: Integers) -> dict[int, int]:
+        distinct, which = np.unique(sizes, return_inverse=True)
+        elements = sums_by(which, self.mass, len(distinct)).tolist()
+        clusters = {}
+        for size, held in zip(distinct.tolist(), elements, strict=True):
+            clusters[size], left = divmod(held, size)
+            if left:
+                raise InputError(
+                    f"the profile does not add up: {held} elements lie in clusters of size {size}, "
+                    "which is not a whole number of clusters"
+                )
+        return clusters
+
+    def __repr__(self) -> str:
+        return f"Profile(size={self.size}, rows={self.rows}, columns={self.columns}, cells={self.cells})"
+
+
+def _whole_numbers(row: Any, position: int) -> tuple[int, int, int, int]:
+    try:
+        n, a, b, count = (index(value) for value in row)
+    except (TypeError, ValueError) as error:
+        raise InputError(
+            f"row {position} of the profile is {row!r}: it needs four whole numbers (n, a, b, count)"
+        ) from error
+    return n, a, b, count

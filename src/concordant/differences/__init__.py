@@ -1,0 +1,1 @@
+"""Where two partitions differ: changes, clusters, records, edits, and events over time."""

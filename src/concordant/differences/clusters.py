@@ -1,0 +1,200 @@
+"""Each cluster's own score: how well the other side treats it, and which disagreements are its fault.
+
+For the records of a cluster, the means of n/b and n/a are its precision and recall, so that their means,
+weighted by size, are B-cubed precision and recall. Its missed and wrong pairs are those charged to its
+overlaps (see ``changes``). A reference cluster of a records thus misses C(a,2) − Σ C(n,2) pairs, a candidate
+cluster of b has C(b,2) − Σ C(n,2) wrong ones; the pairs of the other kind go to the cluster whose stray
+is to blame. On either side they add up to n10 and n01, to the last pair.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.counts.arithmetic import Integers, sums_by
+from concordant.counts.names import Names
+from concordant.counts.profile import Profile
+from concordant.differences.ranking import Listing, check_largest, largest_of
+from concordant.errors import ParameterError
+from concordant.views.matches import Overlaps
+
+SideName = Literal["reference", "candidate"]
+ClustersBy = Literal["pairs", "missed", "wrong", "size", "pieces", "precision", "recall", "purity", "entropy"]
+
+_LOWEST_FIRST = ("precision", "recall", "purity")
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterScore:
+    """One cluster, how it fares on the other side, and its share of the disagreement."""
+
+    label: Any  # None for a record that this side lacked
+    size: int
+    pieces: int  # clusters of the other side that share records with it
+    precision: float  # mean over its records of the share of their candidate cluster that is right
+    recall: float  # mean over its records of the share of their reference cluster that is found
+    purity: float  # share of its largest overlap
+    entropy: float  # of its pieces, in nats
+    partner: Any  # the label of the cluster nearest to it, by F1 and so by Jaccard
+    overlap: int  # records shared with the partner
+    f1: float  # with the partner
+    jaccard: float
+    missed: int  # pairs together in the reference only that it is charged with
+    wrong: int  # pairs together in the candidate only that it is charged with
+    share: float  # of all missed and wrong pairs
+
+
+class ClusterScores(Listing[ClusterScore]):
+    """The clusters of one side with the most of what was asked for first."""
+
+    def __init__(self, scores: _Scores, clusters: NDArray[np.int64], names: Names) -> None:
+        super().__init__(len(clusters), len(scores.size))
+        self._scores, self._clusters, self._names_of = scores, clusters, names
+
+    def _make(self, start: int, stop: int) -> list[ClusterScore]:
+        return [
+            self._scores.score(cluster, self._names_of) for cluster in self._clusters[start:stop].tolist()
+        ]
+
+    def _names(self) -> Sequence[str]:
+        return [field.name for field in fields(ClusterScore)]
+
+    def _title(self) -> str:
+        return f"{self.total:,} {self._scores.side} clusters"
+
+
+def clusters_of(
+    profile: Profile, names: Names, side: SideName, largest: int | None, by: ClustersBy
+) -> ClusterScores:
+    """The clusters of one side, those first that matter most by the measure named."""
+    largest = check_largest(largest)
+    if side not in get_args(SideName):
+        raise ParameterError(f"side={side!r}: use 'reference' or 'candidate'")
+    if by not in get_args(ClustersBy):
+        raise ParameterError(f"by={by!r}: use {', '.join(map(repr, get_args(ClustersBy)))}")
+    scores = profile.view(_ReferenceScores if side == "reference" else _CandidateScores)
+    keys: Integers = getattr(scores, by)
+    return ClusterScores(scores, largest_of(-keys if by in _LOWEST_FIRST else keys, largest), names)
+
+
+class _Scores:
+    """Every cluster of one side in numbers; each column is computed when it is first asked for."""
+
+    needs_table = True
+    side: SideName
+
+    def __init__(self, profile: Profile) -> None:
+        self._o = profile.view(Overlaps)
+
+    @classmethod
+    def of(cls, profile: Profile, exact: bool) -> Any:  # noqa: ARG003  (counts are exact as they are)
+        return cls(profile)
+
+    # What tells one side from the other.
+    _cluster: Integers  # of each cell
+    _other: Integers
+    size: Integers
+    _largest: NDArray[np.int64]
+    _nearest: NDArray[np.int64]
+
+    @cached_property
+    def pieces(self) -> NDArray[np.int64]:
+        return np.bincount(self._cluster, minlength=len(self.size))
+
+    @cached_property
+    def precision(self) -> NDArray[np.float64]:
+        return self._mean(self._o.b)
+
+    @cached_property
+    def recall(self) -> NDArray[np.float64]:
+        return self._mean(self._o.a)
+
+    @cached_property
+    def purity(self) -> NDArray[np.float64]:
+        return _shares(self._o.n[self._largest], self.size)
+
+    @cached_property
+    def entropy(self) -> NDArray[np.float64]:
+        share = _shares(self._o.n, self.size[self._cluster])
+        return self._summed(share * -np.log(share))
+
+    @cached_property
+    def missed(self) -> Integers:
+        return sums_by(self._cluster, self._o.missed, len(self.size))
+
+    @cached_property
+    def wrong(self) -> Integers:
+        return sums_by(self._cluster, self._o.wrong, len(self.size))
+
+    @cached_property
+    def pairs(self) -> Integers:
+        return self.missed + self.wrong
+
+    @cached_property
+    def _all_pairs(self) -> int:
+        return int(self.pairs.sum())
+
+    def _mean(self, whole: Integers) -> NDArray[np.float64]:
+        """Over the records of each cluster, of the share that their overlap has in the whole."""
+        weights = _shares(self._o.n, self.size[self._cluster])
+        return np.minimum(self._summed(weights * _shares(self._o.n, whole)), 1.0)
+
+    def _summed(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        sums = np.bincount(self._cluster, weights=values, minlength=len(self.size))
+        return sums.astype(np.float64) + 0.0  # a sum of nothing but -0.0 is 0
+
+    def score(self, cluster: int, names: Names) -> ClusterScore:
+        o, nearest = self._o, int(self._nearest[cluster])
+        n, a, b = int(o.n[nearest]), int(o.a[nearest]), int(o.b[nearest])
+        mine, theirs = self._labels(names)
+        return ClusterScore(
+            label=mine(cluster),
+            size=int(self.size[cluster]),
+            pieces=int(self.pieces[cluster]),
+            precision=float(self.precision[cluster]),
+            recall=float(self.recall[cluster]),
+            purity=float(self.purity[cluster]),
+            entropy=float(self.entropy[cluster]),
+            partner=theirs(int(self._other[nearest])),
+            overlap=n,
+            f1=2 * n / (a + b),
+            jaccard=n / (a + b - n),
+            missed=int(self.missed[cluster]),
+            wrong=int(self.wrong[cluster]),
+            share=int(self.pairs[cluster]) / self._all_pairs if self._all_pairs else 0.0,
+        )
+
+    def _labels(self, names: Names) -> tuple[Callable[[int], Any], Callable[[int], Any]]:
+        mine, theirs = names.reference, names.candidate
+        return (mine, theirs) if self.side == "reference" else (theirs, mine)
+
+
+class _ReferenceScores(_Scores):
+    side = "reference"
+
+    def __init__(self, profile: Profile) -> None:
+        super().__init__(profile)
+        o = self._o
+        self._cluster, self._other, self.size = o.row, o.column, o.row_sizes
+        self._largest, self._nearest = o.row_largest, o.row_nearest
+
+
+class _CandidateScores(_Scores):
+    side = "candidate"
+
+    def __init__(self, profile: Profile) -> None:
+        super().__init__(profile)
+        o = self._o
+        self._cluster, self._other, self.size = o.column, o.row, o.column_sizes
+        self._largest, self._nearest = o.column_largest, o.column_nearest
+
+
+def _shares(parts: Integers, wholes: Integers) -> NDArray[np.float64]:
+    shares: NDArray[np.float64] = (parts / wholes).astype(np.float64)
+    return shares

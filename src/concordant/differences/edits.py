@@ -1,0 +1,286 @@
+"""From the candidate to the reference: splits of a cluster in two and merges of two clusters.
+
+Clusters of the two sides that share records are linked: a graph, whose nodes are the clusters and whose
+edges are the overlaps. A merge of linked clusters always leads nearer to the reference; a split does if the
+two parts are not linked by another way. So the fewest steps are (clusters − 1) for the reference and
+(clusters − 1) for the candidate in each block, K + L − 2J in all. They are found like this:
+
+1. A candidate cluster that holds separate parts of the graph together is split into these parts.
+2. Parts that cycles of overlaps link together are merged, and
+3. split by the reference clusters.
+4. The parts of each reference cluster are merged.
+
+A step moves the smaller part. Each step moves as many records as the split-join distance goes down or up,
+and that distance is a metric. So no way from the candidate to the reference moves fewer records
+than split_join(U, V), and a script without cycles moves exactly these. Where cycles are cut cell by cell
+instead (``fewest="records"``), every script does, with more steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal, TypeAlias, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant import core
+from concordant.counts.arithmetic import Integers, sums_by
+from concordant.counts.names import Names
+from concordant.counts.profile import Profile
+from concordant.differences.ranking import Listing, name
+from concordant.errors import InputError, LengthError, ParameterError
+from concordant.partitions.labels import encode
+from concordant.views.matches import Blocks, Overlaps, largest_in
+
+Fewest = Literal["steps", "records"]
+Numbers: TypeAlias = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A cluster on the way. The candidate's own keep their labels; new ones have a number only."""
+
+    number: int  # the candidate's clusters come first, in the order of their first records
+    label: Any
+    is_new: bool
+
+    def __str__(self) -> str:
+        return f"#{self.number}" if self.is_new else name(self.label)
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """The records of these reference clusters leave a cluster and make up a new one, or the others do."""
+
+    cluster: Part
+    new: Part
+    references: tuple[Any, ...]  # whose records leave
+    moved: int
+
+    def __str__(self) -> str:
+        listed = ", ".join(map(name, self.references[:3])) + (", …" if len(self.references) > 3 else "")
+        become = "becomes" if self.moved == 1 else "become"
+        leaving = f"{_counted(self.moved, 'record')} of reference {listed}"
+        return f"split {self.cluster}: {leaving} {become} {self.new}"
+
+
+@dataclass(frozen=True, slots=True)
+class Merge:
+    """A cluster joins another."""
+
+    cluster: Part
+    into: Part
+    moved: int
+
+    def __str__(self) -> str:
+        return f"merge {self.cluster}, {_counted(self.moved, 'record')}, into {self.into}"
+
+
+Step = Split | Merge
+
+
+class EditScript(Listing[Step]):
+    """Splits and merges that turn the candidate into the reference, in order.
+
+    Steps of different blocks do not touch each other; the costliest blocks come first.
+    """
+
+    def __init__(self, plan: Plan, names: Names, rows: Callable[[], tuple[Numbers, Numbers]] | None) -> None:
+        super().__init__(len(plan.moved), len(plan.moved))
+        self._plan, self._names_of, self._rows = plan, names, rows
+        self.cost = int(plan.moved.sum())  # records moved
+        self.splits = int(plan.is_split.sum())
+        self.merges = len(self) - self.splits
+
+    @property
+    def steps(self) -> list[Step]:
+        """All steps."""
+        return self[:]
+
+    def apply(self, labels: Any = None) -> NDArray[np.int64]:
+        """What becomes of the candidate's labels: for each record the number of its cluster.
+
+        ``labels`` are the candidate's, one per record in the order of the comparison; left out, they are
+        those that were compared. The result is the reference partition.
+        """
+        if self._rows is None:
+            raise InputError(
+                "this script was made from counts or from tables, of which only counts are kept: there are "
+                "no labels to apply it to; compare the labels themselves"
+            )
+        cell, column = self._rows()
+        if labels is not None:
+            self._check(labels, column)
+        return self._plan.outcome[cell]
+
+    def _check(self, labels: Any, column: Numbers) -> None:
+        codes = encode(labels, "the labels").codes
+        if len(codes) != len(column):
+            raise LengthError(f"{len(codes):,} labels for {len(column):,} records of the comparison")
+        if not np.array_equal(core.factorize(np.ascontiguousarray(codes))[0], column):
+            raise InputError(
+                "these labels are not the candidate's: an edit script leads from one partition to another, "
+                "and this one starts at the candidate that was compared"
+            )
+
+    def _make(self, start: int, stop: int) -> list[Step]:
+        return [self._step(position) for position in range(start, stop)]
+
+    def _step(self, position: int) -> Step:
+        plan, moved = self._plan, int(self._plan.moved[position])
+        target, part = self._part(int(plan.target[position])), self._part(int(plan.part[position]))
+        if not plan.is_split[position]:
+            return Merge(part, target, moved)
+        leaving = map(self._names_of.reference, plan.rows_leaving(position))
+        return Split(target, part, tuple(leaving), moved)
+
+    def _part(self, number: int) -> Part:
+        is_new = number >= self._plan.columns
+        return Part(number, None if is_new else self._names_of.candidate(number), is_new)
+
+    def _names(self) -> Sequence[str]:
+        return ("step", "cluster", "into", "moved")
+
+    def _row(self, item: Step) -> dict[str, Any]:
+        into = item.new if isinstance(item, Split) else item.into
+        kind = type(item).__name__.lower()
+        return {"step": kind, "cluster": str(item.cluster), "into": str(into), "moved": item.moved}
+
+    def _title(self) -> str:
+        splits, merges = _counted(self.splits, "split"), _counted(self.merges, "merge")
+        return f"{splits} and {merges}, {_counted(self.cost, 'record')} moved"
+
+    def __str__(self) -> str:
+        return "\n".join([self._title(), *(f"  {step}" for step in self[:20]), *self._rest()])
+
+
+def edits_of(
+    profile: Profile, names: Names, rows: Callable[[], tuple[Numbers, Numbers]] | None, fewest: Fewest
+) -> EditScript:
+    """The script; ``rows`` gives the cell and the column of each record, where they are known."""
+    if fewest not in get_args(Fewest):
+        raise ParameterError(f"fewest={fewest!r}: use 'steps' or 'records'")
+    return EditScript(Plan(profile, fewest), names, rows)
+
+
+class _Parts:
+    """Cells taken together by their component and another number, their row or their column."""
+
+    def __init__(self, o: Overlaps, component: Numbers, other: Numbers) -> None:
+        is_alone = np.bincount(component)[component] == 1  # most cells are, and need no search for others
+        alone, linked = np.flatnonzero(is_alone), np.flatnonzero(~is_alone)
+        width = int(other.max(initial=0)) + 1
+        codes, first = core.factorize(component[linked] * width + other[linked])
+        self.of_cell = np.empty(len(component), dtype=np.int64)
+        self.of_cell[linked], self.of_cell[alone] = codes, len(first) + np.arange(len(alone))
+        cell = np.concatenate([linked[first], alone])  # one of each part
+        self.component, self.other, self.row = component[cell], other[cell], o.row[cell]
+        self.size = sums_by(self.of_cell, o.n, len(cell))
+
+    def leaders(self, group: Numbers) -> Numbers:
+        """For each part the largest part of its group."""
+        return largest_in(group, self.size)[group]
+
+
+class _Phase:
+    """Steps of one sort: all parts but the leader of their group move."""
+
+    def __init__(self, parts: _Parts, leaders: Numbers, target: Numbers, number: Numbers) -> None:
+        self.source = np.flatnonzero(leaders != np.arange(len(leaders)))
+        self.target, self.part = target[self.source], number[self.source]
+        self.moved, self.row = parts.size[self.source], parts.row[self.source]
+
+
+class Plan:
+    """The steps as arrays: a step takes ``part`` out of ``target`` (a split) or into it (a merge)."""
+
+    def __init__(self, profile: Profile, fewest: Fewest) -> None:
+        o = self._overlaps = profile.view(Overlaps)
+        self.columns = len(o.column_sizes)
+        component = core.bicomponents(o.row, o.column) if fewest == "steps" else np.arange(len(o.n))
+        self._cut, self._built = _Parts(o, component, o.column), _Parts(o, component, o.row)
+        phases = self._phases()
+        kind = np.repeat(np.arange(4), [len(phase.source) for phase in phases])
+        fields = {key: np.concatenate([getattr(phase, key) for phase in phases]) for key in _FIELDS}
+        order = _costliest_first(profile.view(Blocks).of_row[fields["row"]], fields["moved"])
+        self._phase = kind[order]
+        self._source, self.moved = fields["source"][order], fields["moved"][order]
+        self.is_split = self._phase % 2 == 0
+        number = self._numbered(fields["part"][order])
+        self.target, self.part = number[fields["target"][order]], number[fields["part"][order]]
+
+    def _phases(self) -> list[_Phase]:
+        """What is split off gets a new number; the leader of a group keeps the group's."""
+        cut, built = self._cut, self._built
+        stays, first, head = cut.leaders(cut.other), cut.leaders(cut.component), built.leaders(built.other)
+        cut_number = _fresh(cut.other, stays, self.columns)
+        of_component = np.empty(int(cut.component.max(initial=-1)) + 1, dtype=np.int64)
+        of_component[cut.component] = cut_number[first]
+        whole, remains = of_component[built.component], built.leaders(built.component)
+        built_number = _fresh(whole, remains, self.columns + len(cut.size))
+        return [
+            _Phase(cut, stays, cut.other, cut_number),
+            _Phase(cut, first, cut_number[first], cut_number),
+            _Phase(built, remains, whole, built_number),
+            _Phase(built, head, built_number[head], built_number),
+        ]
+
+    def _numbered(self, part: Numbers) -> Numbers:
+        """New clusters numbered as they come, after those of the candidate."""
+        number = np.arange(self.columns + len(self._cut.size) + len(self._built.size))
+        new = part[self.is_split]
+        number[new] = self.columns + np.arange(len(new))
+        return number
+
+    def rows_leaving(self, position: int) -> list[int]:
+        """The reference clusters whose records a split takes out."""
+        source = int(self._source[position])
+        if self._phase[position]:
+            return [int(self._built.other[source])]
+        order, start = self._cells_cut
+        rows: list[int] = self._overlaps.row[order[start[source] : start[source + 1]]].tolist()
+        return rows
+
+    @cached_property
+    def _cells_cut(self) -> tuple[Numbers, Numbers]:
+        return core.grouped(self._cut.of_cell)
+
+    @cached_property
+    def outcome(self) -> Numbers:
+        """The number of the cluster in which each cell is after all steps."""
+        where = self._overlaps.column.copy()
+        for phase, parts in ((0, self._cut), (2, self._built)):
+            steps = np.flatnonzero(self._phase == phase)
+            new = np.full(len(parts.size), -1)
+            new[self._source[steps]] = self.part[steps]
+            moved = new[parts.of_cell]
+            where = np.where(moved >= 0, moved, where)
+        joined = np.arange(self.columns + int(self.is_split.sum()))
+        joined[self.part[~self.is_split]] = self.target[~self.is_split]
+        while (joined[joined] != joined).any():
+            joined = joined[joined]
+        return joined[where]
+
+
+_FIELDS = ("source", "target", "part", "moved", "row")
+
+
+def _fresh(number: Numbers, leaders: Numbers, start: int) -> Numbers:
+    """The number of each part that leads its group, and for the others numbers that nobody has yet."""
+    own = np.arange(len(leaders))
+    return np.where(leaders == own, number, start + own)
+
+
+def _costliest_first(block: Numbers, moved: Integers) -> Numbers:
+    """The steps block by block, in order within each."""
+    cost = sums_by(block, moved)
+    place = np.empty(len(cost), dtype=np.int64)
+    place[np.argsort(-cost, kind="stable")] = np.arange(len(cost))
+    return core.grouped(place[block])[0]
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'s' * (count != 1)}"

@@ -1,0 +1,266 @@
+"""What happens to clusters from one partition to the next: splits, merges, births, deaths, continuations.
+
+The words are those of work on evolving communities (Palla, Barabási & Vicsek 2007, Nature 446:664;
+Greene, Doyle & Cunningham 2010, ASONAM, 176-183). As in MONIC (Spiliopoulou et al. 2006, KDD, 706-711)
+clusters are matched by the share of a cluster that is found again, here of the smaller of the two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.counts.arithmetic import sums_by
+from concordant.differences.ranking import Listing, as_frame, largest_of, name
+
+Kind = Literal["split", "merge", "birth", "death", "continuation"]
+Integers = NDArray[np.int64]
+
+CHANGES: tuple[Kind, ...] = ("split", "merge", "birth", "death")
+KINDS: tuple[Kind, ...] = (*CHANGES, "continuation")
+
+_PARTS_SHOWN = 4  # clusters that a printed event names
+_TITLE = 32  # characters
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """What happened to a few clusters between one partition and the next.
+
+    A split has one source and its targets, a merge its sources and one target, a birth no source, a death
+    no target. Of several, the one that shares most comes first.
+    """
+
+    kind: Kind
+    before: str  # the name of the partition
+    after: str
+    sources: tuple[Any, ...]  # labels of the clusters before
+    targets: tuple[Any, ...]  # labels of the clusters after
+    source_sizes: tuple[int, ...]
+    target_sizes: tuple[int, ...]
+    shared: tuple[int, ...]  # elements that each source and target have in common
+    absent: int  # of a birth the elements that were not there before, of a death those not there after
+
+    @property
+    def elements(self) -> int:
+        """How many elements it is about: those shared, or all of a cluster that is born or dies."""
+        return sum(self.shared) or sum(self.source_sizes) + sum(self.target_sizes)
+
+    def __str__(self) -> str:
+        sources, targets = _sized(self.sources, self.source_sizes), _sized(self.targets, self.target_sizes)
+        new, gone = f"{self.absent:,} new", f"{self.absent:,} gone"
+        said = {
+            "split": f"{sources} splits into {targets}",
+            "merge": f"{sources} merge into {targets}",
+            "continuation": f"{sources} continues as {targets}",
+            "birth": f"{targets} is born, {new} and {sum(self.target_sizes) - self.absent:,} from elsewhere",
+            "death": f"{sources} dies, {gone} and {sum(self.source_sizes) - self.absent:,} elsewhere",
+        }
+        return f"{title(self.before)} → {title(self.after)}: {said[self.kind]}"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stage:
+    """One of the partitions: its name, and the size and label of each cluster."""
+
+    name: str
+    sizes: Integers
+    label: Callable[[int], Any]  # the label of a cluster by its number
+
+    @property
+    def elements(self) -> int:
+        return int(self.sizes.sum())
+
+    @property
+    def clusters(self) -> int:
+        return int(np.count_nonzero(self.sizes))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Step:
+    """From one partition to the next: every overlap of two clusters, and whether it links them.
+
+    ``source`` and ``target`` are numbers of clusters, as ``before.label`` and ``after.label`` take them.
+    """
+
+    before: Stage
+    after: Stage
+    source: Integers
+    target: Integers
+    shared: Integers
+    linked: NDArray[np.bool_]
+    successors: Integers  # how many clusters after each cluster before is linked to
+    predecessors: Integers  # and the other way round
+
+    @property
+    def stayed(self) -> int:
+        """How many elements both partitions hold."""
+        return int(self.shared.sum())
+
+    @property
+    def gone(self) -> int:
+        """How many elements only the partition before holds."""
+        return self.before.elements - self.stayed
+
+    @property
+    def new(self) -> int:
+        """How many elements only the partition after holds."""
+        return self.after.elements - self.stayed
+
+    @property
+    def counts(self) -> dict[Kind, int]:
+        """How many events there are of each kind.
+
+        >>> concordant.track([[0, 0, 0, 0], [0, 0, 1, 1]]).steps[0].counts
+        {'split': 1, 'merge': 0, 'birth': 0, 'death': 0, 'continuation': 0}
+        """
+        return {kind: len(self._places(kind)) for kind in KINDS}
+
+    def made(self, kind: Kind, places: Integers) -> list[Event]:
+        """The events of these places, which ``ranked`` gave."""
+        if kind == "continuation":
+            return [self._continuation(cell) for cell in places.tolist()]
+        if kind in ("birth", "death"):
+            absent = self._absent(kind)
+            return [self._end(kind, place, absent.item(place)) for place in places.tolist()]
+        cells = self._cells_of(kind, places)
+        return [self._change(kind, place, cells(place)) for place in places.tolist()]
+
+    def ranked(self, kind: Kind) -> Integers:
+        """The places of the events of one kind, the largest first: numbers of clusters, or of overlaps."""
+        places = self._places(kind)
+        return places[largest_of(self._weights(kind)[places], None)]
+
+    def _places(self, kind: Kind) -> Integers:
+        """Numbers of the clusters that split, are merged, are born or die; of a continuation its overlap."""
+        if kind == "continuation":
+            alone = (self.successors[self.source] == 1) & (self.predecessors[self.target] == 1)
+            return np.flatnonzero(self.linked & alone)
+        links = self.successors if kind in ("split", "death") else self.predecessors
+        if kind in ("split", "merge"):
+            return np.flatnonzero(links >= 2)
+        return np.flatnonzero((links == 0) & (self._side(kind)[1].sizes > 0))
+
+    def _weights(self, kind: Kind) -> Integers:
+        """How many elements an event of this kind is about, by cluster or by overlap."""
+        if kind == "continuation":
+            return self.shared
+        own, stage = self._side(kind)
+        if kind in ("birth", "death"):
+            return stage.sizes
+        return sums_by(own[self.linked], self.shared[self.linked], len(stage.sizes))
+
+    def _absent(self, kind: Kind) -> Integers:
+        """How many elements of each cluster the other partition does not hold."""
+        own, stage = self._side(kind)
+        absent: Integers = stage.sizes - sums_by(own, self.shared, len(stage.sizes))
+        return absent
+
+    def _side(self, kind: Kind) -> tuple[Integers, Stage]:
+        """The clusters that an event of this kind is told of: those before, or those after."""
+        return (self.source, self.before) if kind in ("split", "death") else (self.target, self.after)
+
+    def _cells_of(self, kind: Kind, places: Integers) -> Callable[[int], Integers]:
+        """The linked overlaps of each of these clusters, the largest first."""
+        own, stage = self._side(kind)
+        wanted = np.zeros(len(stage.sizes), dtype=bool)
+        wanted[places] = True
+        cells = np.flatnonzero(self.linked & wanted[own])
+        cells = cells[np.lexsort((-self.shared[cells], own[cells]))]
+        starts = np.searchsorted(own[cells], np.arange(len(stage.sizes) + 1))
+        return lambda place: cells[starts[place] : starts[place + 1]]
+
+    def _change(self, kind: Kind, place: int, cells: Integers) -> Event:
+        parts, shared = (self.target if kind == "split" else self.source)[cells].tolist(), self.shared[cells]
+        u, v = ([place], parts) if kind == "split" else (parts, [place])
+        return self._event(kind, u, v, shared.tolist())
+
+    def _continuation(self, cell: int) -> Event:
+        u, v, shared = self.source.item(cell), self.target.item(cell), self.shared.item(cell)
+        return self._event("continuation", [u], [v], [shared])
+
+    def _end(self, kind: Kind, place: int, absent: int) -> Event:
+        return self._event(kind, *(([], [place]) if kind == "birth" else ([place], [])), [], absent)
+
+    def _event(
+        self, kind: Kind, u: Sequence[int], v: Sequence[int], shared: Sequence[int], absent: int = 0
+    ) -> Event:
+        return Event(
+            kind,
+            self.before.name,
+            self.after.name,
+            sources=tuple(map(self.before.label, u)),
+            targets=tuple(map(self.after.label, v)),
+            source_sizes=tuple(map(self.before.sizes.item, u)),
+            target_sizes=tuple(map(self.after.sizes.item, v)),
+            shared=tuple(shared),
+            absent=absent,
+        )
+
+
+class Events(Listing[Event]):
+    """Events in order of the partitions, of each step the largest first; a list that becomes a dataframe."""
+
+    def __init__(self, steps: Sequence[Step], kinds: Sequence[Kind]) -> None:
+        self._blocks = [(step, kind, step.ranked(kind)) for step in steps for kind in kinds]
+        self._ends = np.cumsum([0, *(len(places) for _, _, places in self._blocks)])
+        super().__init__(int(self._ends[-1]), int(self._ends[-1]))
+
+    def _make(self, start: int, stop: int) -> list[Event]:
+        made: list[Event] = []
+        for (step, kind, places), first in zip(self._blocks, self._ends.tolist(), strict=False):
+            wanted = places[max(start - first, 0) : max(stop - first, 0)]
+            made += step.made(kind, wanted) if len(wanted) else []
+        return made
+
+    def _names(self) -> Sequence[str]:
+        return ("kind", "before", "after", "source", "source_size", "target", "target_size", "shared")
+
+    def _row(self, item: Event) -> dict[str, Any]:
+        """The largest cluster stands for its side."""
+        return self._rows_of(item)[0]
+
+    def _rows_of(self, event: Event) -> list[dict[str, Any]]:
+        sources = list(zip(event.sources, event.source_sizes, strict=True)) or [(None, 0)]
+        targets = list(zip(event.targets, event.target_sizes, strict=True)) or [(None, 0)]
+        links = product(sources, targets)
+        return [
+            dict(zip(self._names(), (event.kind, event.before, event.after, *u, *v, shared), strict=True))
+            for (u, v), shared in zip(links, event.shared or (0,), strict=True)
+        ]
+
+    def to_frame(self, backend: Any = None) -> Any:
+        """One row for each two clusters that an event links; a birth has no source, a death no target.
+
+        A list of dicts, or a dataframe of your own kind: "pandas", "polars", "pyarrow", or the module.
+
+        >>> concordant.track([[0, 0, 1], [0, 1, 1]]).births.to_frame()
+        []
+        >>> len(concordant.track([[0, 0, 0, 0], [0, 0, 1, 1]]).splits.to_frame("pandas"))
+        2
+        """
+        rows = [row for event in self for row in self._rows_of(event)]
+        return (
+            rows if backend is None else as_frame({n: [r[n] for r in rows] for n in self._names()}, backend)
+        )
+
+    def largest(self, count: int) -> list[Event]:
+        """So many of all steps, the largest first."""
+        first = [event for step, kind, places in self._blocks for event in step.made(kind, places[:count])]
+        return sorted(first, key=lambda event: -event.elements)[:count]
+
+
+def title(partition: str) -> str:
+    """The name of a partition as people read it; like that of a cluster where it is long or hostile."""
+    return partition if partition.isprintable() and len(partition) <= _TITLE else name(partition)
+
+
+def _sized(labels: Sequence[Any], sizes: Sequence[int]) -> str:
+    shown = [f"{name(label)} ({size:,})" for label, size in zip(labels, sizes, strict=True)]
+    left_out = len(shown) - _PARTS_SHOWN
+    return ", ".join(shown[:_PARTS_SHOWN]) + (f" and {left_out:,} more" if left_out > 0 else "")

@@ -1,0 +1,1 @@
+"""Counts what lies in dataframes, files, DuckDB and Spark, where it lies."""

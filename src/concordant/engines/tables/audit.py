@@ -1,0 +1,95 @@
+"""What is refused of two sources: records repeated or unmatched, labels that are missing; a few are named."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import narwhals.stable.v2 as nw
+import numpy as np
+
+from concordant.engines.tables import queries as frames
+from concordant.engines.tables.answer import ABSENT, NAN, NULL, Answer, Policy
+from concordant.engines.tables.opening import ROLES, Opened
+from concordant.errors import LabelError, OverlapError, UnmatchedError
+
+_NAMED = 3  # how many culprits an error names
+
+
+def audit(answer: Answer, opened: tuple[Opened, Opened], policy: Policy, cells: frames.Lazy) -> None:
+    """Refuse what was not agreed on, and name a few culprits."""
+    for number, side in enumerate(opened):
+        rows, named = answer.rows.get(number, (0, 0))
+        if rows > named and side.table.nulls != "drop":
+            raise LabelError(
+                f"{rows - named:,} rows of the {side.role} have no record id in {side.table.record!r}; "
+                "pass nulls='drop' to leave them out"
+            )
+    _refuse_repetition(answer, opened)
+    for number, side in enumerate(opened):
+        if nan := answer.having(number, NAN):
+            raise LabelError(
+                f"{nan:,} labels of the {side.role} are NaN in {side.table.cluster!r}; "
+                "make them null, and say with nulls= what to make of them"
+            )
+    _refuse_unmatched(answer, policy, cells)
+    for number, side in enumerate(opened):
+        if (null := answer.having(number, NULL)) and side.table.nulls == "error":
+            raise LabelError(
+                f"{null:,} labels of the {side.role} are null in {side.table.cluster!r}"
+                f"{_named(_without_label(side))}; pass nulls='drop' to leave them out, or nulls='singletons' "
+                "to let each be a cluster of its own"
+            )
+
+
+def _refuse_repetition(answer: Answer, opened: tuple[Opened, Opened]) -> None:
+    """A joined record that stands twice on one side makes more rows than the other side has."""
+    if len(answer.rows) == 1:
+        suspects = [opened[0]] if answer.twice else []
+    else:
+        suspects = [
+            opened[1 - number]
+            for number in answer.rows
+            if answer.rows[number][1] != answer.elements - answer.having(number, ABSENT)
+        ]
+        suspects += [opened[absent - 1] for absent in answer.twice]
+    for side in suspects:
+        assert side.record is not None
+        repeated = frames.fetched([frames.repeated_records(side.frame, side.record, _NAMED)])
+        if repeated:
+            times = ", ".join(f"{_shown(name)} ({often} times)" for name, often in repeated)
+            raise OverlapError(
+                f"records stand more than once in {side.table.record!r} of the {side.role}: {times} and "
+                "maybe others; a record lies in one cluster, so leave one row for each"
+            )
+
+
+def _refuse_unmatched(answer: Answer, policy: Policy, cells: frames.Lazy) -> None:
+    if policy.reference[ABSENT] != "error":
+        return
+    parts = []
+    for number, absent in ((1, frames.ONLY_REFERENCE), (0, frames.ONLY_CANDIDATE)):
+        lacking = answer.having(number, ABSENT)
+        if lacking:
+            names = frames.fetched([cells.filter(nw.col("absent") == absent).select("alone").head(_NAMED)])
+            parts.append(f"{lacking:,} only in the {ROLES[absent - 1]}{_named(names)}")
+    if parts:
+        raise UnmatchedError(
+            f"the two tables hold different records: {' and '.join(parts)}; pass unmatched='drop' to leave "
+            "them out, or unmatched='singletons' to let each stand alone on the side that lacks it"
+        )
+
+
+def _without_label(side: Opened) -> list[tuple[Any, ...]]:
+    if side.record is None:
+        return []
+    absent = side.frame.filter(side.label.is_null()).select(side.record.alias("record")).head(_NAMED)
+    return frames.fetched([absent])
+
+
+def _named(rows: list[tuple[Any, ...]]) -> str:
+    names = ", ".join(_shown(row[0]) for row in rows)
+    return f" (among them {names})" if names else ""
+
+
+def _shown(name: Any) -> str:
+    return repr(name.item() if isinstance(name, np.generic) else name)

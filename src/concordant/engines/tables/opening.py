@@ -1,0 +1,243 @@
+"""Two sources opened for one engine: their frames, and their columns in types that all engines compare."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from typing import Any
+
+import narwhals.stable.v2 as nw
+import numpy as np
+from narwhals.exceptions import DuplicateError
+from narwhals.stable.v2.dtypes import DType
+
+from concordant.counts.names import Names
+from concordant.counts.profile import Profile
+from concordant.engines.tables import files
+from concordant.engines.tables import queries as frames
+from concordant.errors import InputError, LabelError, ParameterError
+from concordant.partitions.alignment import Aligned
+from concordant.partitions.partition import Partition
+from concordant.partitions.sources import Files, TablePartition
+
+ROLES = ("reference", "candidate")
+
+
+@dataclass(slots=True)
+class Counted:
+    """What came of two tables: the profile, what was agreed on, and what was found on the way."""
+
+    profile: Profile
+    conventions: dict[str, str]
+    found: dict[str, int] = field(default_factory=dict)
+    aligned: Aligned | None = None
+    partitions: tuple[Partition, Partition] | None = None
+    names: Names | None = None
+
+
+@dataclass(slots=True)
+class Opened:
+    """One side, ready to be asked: its frame and its columns in a form that all libraries understand."""
+
+    role: str
+    table: TablePartition
+    frame: frames.Lazy
+    label: nw.Expr
+    record: nw.Expr | None
+
+    def rows(self) -> frames.Lazy:
+        """The record and the label, of rows that name a record."""
+        assert self.record is not None
+        return frames.side(self.frame, self.record, self.label, "u" if self.role == ROLES[0] else "v")
+
+
+def conventions_of(tables: tuple[TablePartition, TablePartition], unmatched: str) -> dict[str, str]:
+    nulls = [table.nulls for table in tables]
+    noise = [
+        f"{table.noise!r} as {table.noise_as} ({role})"
+        for role, table in zip(ROLES, tables, strict=True)
+        if table.noise_as is not None
+    ]
+    return {
+        "unmatched": unmatched,
+        "nulls": nulls[0] if nulls[0] == nulls[1] else f"{nulls[0]} and {nulls[1]}",
+        "noise": ", ".join(noise) or "none",
+    }
+
+
+def is_eager(table: TablePartition) -> bool:
+    return not isinstance(table.source, Files) and isinstance(frame_of(table), nw.DataFrame)
+
+
+def frame_of(table: TablePartition) -> Any:
+    if isinstance(table.source, Files):
+        raise InputError(f"{table.source} are files and the other side is not; scan both, or read both")
+    try:
+        return nw.from_native(table.source.native)
+    except TypeError as error:
+        raise InputError(
+            f"{table.source} is no dataframe that can be read here: hand over a frame of pandas, Polars, "
+            "PyArrow, Modin, Dask, PySpark, SQLFrame or Ibis, or a DuckDB relation"
+        ) from error
+    except DuplicateError as error:
+        raise InputError(
+            f"{table.source} has columns of the same name, so none can be told by it; rename them, or hand "
+            f"over only those that are compared ({' '.join(str(error).split())})"
+        ) from None
+
+
+def opened_sides(
+    tables: tuple[TablePartition, TablePartition], stack: ExitStack, threads: int
+) -> tuple[Opened, Opened]:
+    frames_of = _frames_of(tables, stack, threads)
+    kinds = [frame.implementation for frame in frames_of]
+    if kinds[0] is not kinds[1]:
+        raise InputError(
+            f"the reference is {tables[0].source} and the candidate {tables[1].source}: one engine has to "
+            "join them, so convert one of them to the kind of the other"
+        )
+    ids = _ids(tables, frames_of)
+    one, other = (
+        Opened(role, table, frame, _label(table, frame, role), record)
+        for role, table, frame, record in zip(ROLES, tables, frames_of, ids, strict=True)
+    )
+    return one, other
+
+
+def _frames_of(
+    tables: tuple[TablePartition, TablePartition], stack: ExitStack, threads: int
+) -> list[frames.Lazy]:
+    """The frames of both sides; one and the same where they lie in one table."""
+    wanted = tables[:1] if tables[0].source.is_same(tables[1].source) else tables
+    if all(isinstance(table.source, Files) for table in tables):
+        found = [nw.from_native(native) for native in stack.enter_context(files.opened(wanted, threads))]
+    else:
+        found = [frame_of(table) for table in wanted]
+    columns = {name for table in tables for name in (table.record, table.cluster) if name is not None}
+    for table, frame in zip(tables, found * (3 - len(found)), strict=True):
+        check_columns(table, frame.collect_schema().names())
+        _check_types(table, frame)
+    return [_prepared(frame, columns) for frame in found] * (3 - len(found))
+
+
+def _check_types(table: TablePartition, frame: frames.Lazy) -> None:
+    """PyArrow keeps UUIDs and other extensions that it can neither join nor group."""
+    if not frame.implementation.is_pyarrow():
+        return
+    native, schema = frame.to_native(), frame.collect_schema()
+    for name in (table.record, table.cluster):
+        if name is not None and schema[name] == nw.Unknown:
+            raise InputError(
+                f"PyArrow cannot group by {name!r}, which is of type {native.schema.field(name).type}; "
+                "cast it, for instance a UUID to pyarrow.binary(16), or hand over a relation of DuckDB"
+            )
+
+
+def check_columns(table: TablePartition, columns: list[str]) -> None:
+    for name in (table.record, table.cluster):
+        if name is not None and name not in columns:
+            raise InputError(f"{table.source} has no column {name!r}; it has {', '.join(map(str, columns))}")
+
+
+def _prepared(frame: Any, columns: set[str]) -> frames.Lazy:
+    """Frames of pandas and Dask turn integers into floats where a join leaves gaps: types that do not."""
+    kind = frame.implementation
+    if kind.is_sqlframe() and hasattr(frame.to_native().session, "_conn"):
+        frame = _of_sqlframe(frame)
+    if kind.is_modin():
+        frame = nw.from_native(frame.to_native()._to_pandas())  # noqa: SLF001  (what Modin's own guide names)
+        kind = frame.implementation
+    if kind.is_pandas():
+        native = frame.to_native()
+        native = native[[x for x in native.columns if x in columns]]
+        plain = [x for x in native.columns if isinstance(native[x].dtype, np.dtype)]
+        frame = nw.from_native(native.assign(**{x: native[x].convert_dtypes() for x in plain}))
+    if kind.is_dask():
+        native = frame.to_native()
+        types = {x: kind for x, kind in native.dtypes.items() if x in columns and isinstance(kind, np.dtype)}
+        gaps = {x: f"{kind}[pyarrow]" for x, kind in types.items() if kind.kind in "iu"}
+        frame = nw.from_native(native.astype(gaps))
+    return frame.lazy()  # type: ignore[no-any-return]  # narwhals' frames are generic
+
+
+def _of_sqlframe(frame: Any) -> Any:
+    """SQLFrame over DuckDB as the relation it stands for: SQLFrame takes minutes to write a long query."""
+    native = frame.to_native()
+    connection = native.session._conn  # noqa: SLF001  (there is no other way to it)
+    if type(connection).__name__ != "DuckDBPyConnection":
+        return frame
+    return nw.from_native(connection.sql(native.sql(optimize=False, dialect="duckdb")))
+
+
+def _ids(
+    tables: tuple[TablePartition, TablePartition], opened: list[frames.Lazy]
+) -> tuple[nw.Expr | None, nw.Expr | None]:
+    """The record columns in one type, or an error that says why they have none."""
+    if tables[0].record is None or tables[1].record is None:
+        return None, None
+    types = [
+        frame.collect_schema()[table.record]
+        for table, frame in zip(tables, opened, strict=True)
+        if table.record
+    ]
+    kinds = [_kind_of_id(*each) for each in zip(ROLES, tables, types, strict=True)]
+    if {*kinds} == {"integer", "text"} and any(
+        isinstance(table.source, Files) and files.is_text(table.source) for table in tables
+    ):
+        kinds = ["text", "text"]  # a number has one spelling, so that it matches no other number
+    if kinds[0] != kinds[1]:
+        raise InputError(
+            f"the record ids have different types: {tables[0].record!r} of the reference is {types[0]}, "
+            f"{tables[1].record!r} of the candidate is {types[1]}; cast one of them"
+        )
+    columns = [nw.col(table.record) for table in tables if table.record]
+    wide = any(kind == nw.Int128 for kind in types)
+    common = {"integer": nw.Int128() if wide else nw.Int64(), "text": nw.String()}.get(kinds[0])
+    if common is not None and any(kind != common for kind in types):
+        columns = [column.cast(common) for column in columns]
+    return columns[0], columns[1]
+
+
+def _kind_of_id(role: str, table: TablePartition, dtype: DType) -> str:
+    if dtype == nw.UInt64:
+        return "unsigned"
+    if dtype.is_integer():
+        return "integer"
+    if dtype in (nw.String, nw.Categorical, nw.Enum):
+        return "text"
+    if dtype.is_float() or dtype.is_nested() or dtype == nw.Object:
+        raise InputError(
+            f"the record ids {table.record!r} of the {role} are of type {dtype}; ids are integers, text, "
+            "UUIDs or dates, which are equal or not: cast them first"
+        )
+    return str(dtype)
+
+
+def _label(table: TablePartition, frame: frames.Lazy, role: str) -> nw.Expr:
+    dtype = frame.collect_schema()[table.cluster]
+    if dtype.is_nested() or dtype == nw.Object:
+        raise LabelError(
+            f"the labels {table.cluster!r} of the {role} are of type {dtype}; a label is a single value, "
+            "such as a number or a text"
+        )
+    _check_noise_type(table, dtype)
+    column = nw.col(table.cluster)
+    return column + 0.0 if dtype.is_float() else column  # -0.0 and 0.0 are one label
+
+
+def _check_noise_type(table: TablePartition, dtype: DType) -> None:
+    noise = table.noise
+    if noise is None:
+        return
+    fits = (
+        isinstance(noise, str)
+        if dtype in (nw.String, nw.Categorical, nw.Enum)
+        else isinstance(noise, (int, float)) and not isinstance(noise, bool)
+        if dtype.is_numeric()
+        else True
+    )
+    if not fits:
+        raise ParameterError(
+            f"noise={noise!r} is a {type(noise).__name__}, but the labels {table.cluster!r} are {dtype}; "
+            "give noise as the labels have it"
+        )

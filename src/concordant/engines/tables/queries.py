@@ -1,0 +1,389 @@
+"""The engine for dataframes of any library, through narwhals: the group-bys run where the data lies.
+
+One plan serves pandas, Polars, PyArrow, Modin, Ibis, PySpark, Dask and SQLFrame; DuckDB has its own
+in ``duck``. It counts the cells once and brings back, in one collect, the rows that ``plan`` describes.
+No library is imported here but narwhals: whoever hands over a frame has imported its library.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import narwhals.stable.v2 as nw
+
+from concordant.engines.tables import duckdb_queries as duck
+from concordant.engines.tables import execution as watching
+from concordant.engines.tables.answer import (
+    ABSENT,
+    CELL,
+    COLUMN,
+    GIANT,
+    LABELLED,
+    LIMB,
+    NAN,
+    NOISE,
+    NULL,
+    ROW,
+    SIDE,
+    STATE,
+    TELLING,
+    TWICE,
+    Answer,
+    Giants,
+    Policy,
+)
+
+Lazy = nw.LazyFrame[Any]
+
+# Which table lacks a record: neither, the candidate's, the reference's.
+BOTH, ONLY_REFERENCE, ONLY_CANDIDATE = range(3)
+
+
+# -- from tables to cells ---------------------------------------------------------------------------
+
+
+def side_by_side(frame: Lazy, reference: nw.Expr, candidate: nw.Expr) -> Lazy:
+    """The two labels of each row of one table."""
+    return frame.select(
+        reference.alias("u"), candidate.alias("v"), _integer(BOTH).alias("absent"), _integer(1).alias("n")
+    )
+
+
+def side(frame: Lazy, record: nw.Expr, label: nw.Expr, name: str) -> Lazy:
+    """One of two tables to join: the record and its label, without rows that name no record."""
+    return frame.select(record.alias(f"{name}_id"), label.alias(name)).filter(~nw.col(f"{name}_id").is_null())
+
+
+def joined(reference: Lazy, candidate: Lazy) -> Lazy:
+    """The two labels of each record of two tables that ``side`` made.
+
+    A record that only one table has keeps its name in ``alone``, so that it can be told from others.
+    """
+    both = reference.join(candidate, left_on="u_id", right_on="v_id", how="full")
+    only_u, only_v = nw.col("v_id").is_null(), nw.col("u_id").is_null()
+    absent = nw.when(only_u).then(ONLY_REFERENCE).when(only_v).then(ONLY_CANDIDATE).otherwise(BOTH)
+    name = nw.when(only_u).then(nw.col("u_id")).otherwise(nw.when(only_v).then(nw.col("v_id")))
+    return both.select(
+        "u", "v", absent.cast(nw.Int64).alias("absent"), name.alias("alone"), _integer(1).alias("n")
+    )
+
+
+@contextmanager
+def counted(pairs: Lazy) -> Iterator[Lazy]:
+    """How often each pair of labels occurs; an unmatched record is a cell of its own.
+
+    Counted once, and kept by the library as long as the cells are needed.
+    """
+    keys = [name for name in ("u", "v", "absent", "alone") if name in pairs.collect_schema()]
+    if pairs.implementation.is_duckdb():
+        with duck.counted(pairs.to_native(), keys) as relation:
+            yield nw.from_native(relation)
+        return
+    with _kept_once(_grouped(pairs, keys, n="sum")) as cells:
+        yield cells
+
+
+@contextmanager
+def _kept_once(frame: Lazy) -> Iterator[Lazy]:
+    """A table that several results are made of, kept by its library until they are there.
+
+    Polars shares it inside one collect, and eager frames hold it anyway.
+    """
+    kind = frame.implementation
+    if kind.is_dask():
+        yield nw.from_native(frame.to_native().persist(fuse=False))
+    elif kind.is_pyspark() or kind.is_pyspark_connect():
+        native = frame.to_native().persist()
+        try:
+            yield nw.from_native(native)
+        finally:
+            native.unpersist()
+    else:
+        yield frame
+
+
+# -- from cells to what is brought back ----------------------------------------------------------------
+
+
+def answered(
+    cells: Lazy, policy: Policy, noise: Sequence[Any] = (None, None), asked: Sequence[Lazy] = ()
+) -> Answer:
+    """What an engine says of these cells; ``asked`` are small tables to bring in the same collect."""
+    stated = _stated(cells, noise)
+    with _sized_once(_kept(stated, policy), policy) as sized:
+        answer = Answer.of(fetched([*_answers(cells, stated, sized), *asked]))
+        if sum(answer.largest()) >= TELLING:
+            answer.giants = _giants(sized, answer)
+        return answer
+
+
+def tangled(cells: Lazy, policy: Policy, noise: Sequence[Any]) -> list[tuple[Any, ...]]:
+    """The cells that are not a whole cluster of both sides: (u, v, alone, n, count)."""
+    with _sized_once(_kept(_stated(cells, noise), policy), policy) as sized:
+        n = nw.col("n")
+        differing = sized.filter((n < nw.col("a")) | (n < nw.col("b")))
+        return fetched([differing.select("u", "v", "alone", "n", "count")])
+
+
+def found(records: Lazy, cells: Sequence[tuple[Any, Any]], each: int) -> list[tuple[Any, ...]]:
+    """Up to ``each`` records (r, u, v) of each cell, as (number of the cell, record)."""
+    near = records.filter(nw.col("u").is_in([u for u, _ in cells]) & nw.col("v").is_in([v for _, v in cells]))
+    with _kept_once(near) as kept:
+        few = [
+            kept.filter((nw.col("u") == nw.lit(u)) & (nw.col("v") == nw.lit(v)))
+            .select(_integer(number).alias("cell"), "r")
+            .head(each)
+            for number, (u, v) in enumerate(cells)
+        ]
+        return fetched(few)
+
+
+def with_records(reference: Lazy, candidate: Lazy) -> Lazy:
+    """The records that both tables have, with their labels."""
+    both = reference.join(candidate, left_on="u_id", right_on="v_id", how="inner")
+    return both.select(nw.col("u_id").alias("r"), "u", "v")
+
+
+def _answers(cells: Lazy, stated: Lazy, sized: Lazy) -> list[Lazy]:
+    results = [
+        _result(_grouped(stated, ["state_u", "state_v"], n="sum"), STATE, "state_u", "state_v", count="n"),
+        _result(
+            _grouped(sized, ["alone", "n", "a", "b"], count="sum"), nw.col("alone") + CELL, "n", "a", "b"
+        ),
+        _split(sized, "u", "a", ROW),
+        _split(sized, "v", "b", COLUMN),
+    ]
+    return [*results, twice(cells)] if "alone" in cells.collect_schema() else results
+
+
+def twice(cells: Lazy) -> Lazy:
+    """How many of the unmatched records stand more than once, by the table that they are in."""
+    unmatched = cells.filter(nw.col("absent") != BOTH)
+    often = _often(unmatched, ["absent", "alone"]).with_columns(_integer(1).alias("n"))
+    return _result(_grouped(often, ["absent"], n="sum"), TWICE, "absent", count="n")
+
+
+def repeated(frame: Lazy, record: nw.Expr) -> Lazy:
+    """How many records of a table stand more than once in it."""
+    ones = frame.select(record.alias("record"), _integer(1).alias("n"), _integer(BOTH).alias("absent"))
+    often = _often(ones, ["absent", "record"]).with_columns(_integer(1).alias("n"))
+    return _result(_grouped(often, ["absent"], n="sum"), TWICE, "absent", count="n")
+
+
+def repeated_records(frame: Lazy, record: nw.Expr, few: int) -> Lazy:
+    """A few records of a table that stand more than once in it, and how often."""
+    ones = frame.select(record.alias("record"), _integer(1).alias("n"))
+    return _often(ones.filter(~nw.col("record").is_null()), ["record"]).head(few)
+
+
+def _often(frame: Lazy, keys: Sequence[str]) -> Lazy:
+    return _grouped(frame, keys, n="sum").filter(nw.col("n") > 1)
+
+
+def height(frame: Lazy) -> Lazy:
+    """How many rows a table has."""
+    return frame.select(nw.len().cast(nw.Int64).alias("rows"))
+
+
+def rows_of(frame: Lazy, record: nw.Expr, number: int) -> Lazy:
+    """How many rows one table has, and how many of them name a record."""
+    counts = frame.select(record.alias("record"), _integer(1).alias("one")).select(
+        nw.col("one").count().alias("rows"), nw.col("record").count().alias("named")
+    )
+    return _result(
+        counts.with_columns(_integer(number).alias("number")), SIDE, "number", "rows", "named", count=""
+    )
+
+
+def _stated(cells: Lazy, noise: Sequence[Any]) -> Lazy:
+    """What the labels of each cell are."""
+    schema = cells.collect_schema()
+    states = []
+    for name, label, lacking in (("u", noise[0], ONLY_CANDIDATE), ("v", noise[1], ONLY_REFERENCE)):
+        column = nw.col(name)
+        state = nw.when(nw.col("absent") == lacking).then(ABSENT).when(column.is_null()).then(NULL)
+        if schema[name].is_float():
+            state = state.when(column.is_nan()).then(NAN)
+        if label is not None:
+            state = state.when(column == nw.lit(label)).then(NOISE)
+        states.append(state.otherwise(LABELLED).cast(nw.Int64).alias(f"state_{name}"))
+    return cells.with_columns(*states)
+
+
+def _kept(stated: Lazy, policy: Policy) -> Lazy:
+    """The cells that count. ``alone_u`` is 1 where each element is a cluster of its own in the reference."""
+    kept = stated
+    for number, name in enumerate(("state_u", "state_v")):
+        keep = nw.col(name) == LABELLED
+        for state in policy.those(number, "singletons"):
+            keep = keep | (nw.col(name) == state)
+        kept = kept.filter(keep)
+    alone = [
+        nw.when(nw.col(f"state_{x}") == LABELLED).then(0).otherwise(1).cast(nw.Int64).alias(f"alone_{x}")
+        for x in "uv"
+    ]
+    return kept.select("u", "v", "n", *alone)
+
+
+@contextmanager
+def _sized_once(kept: Lazy, policy: Policy) -> Iterator[Lazy]:
+    """The cells with the sizes of their clusters; DuckDB does not share them between results by itself."""
+    if not kept.implementation.is_duckdb():
+        with _kept_once(_sized(kept)) as sized:
+            yield sized
+    elif policy.those(0, "singletons") or policy.those(1, "singletons"):
+        with duck.kept(_sized(kept).to_native()) as relation:
+            yield nw.from_native(relation)
+    else:
+        with duck.sized(kept.select("u", "v", "n").to_native()) as relation:
+            yield nw.from_native(relation)
+
+
+def _sized(kept: Lazy) -> Lazy:
+    """The cells with the sizes of their clusters; n elements that stand alone are n cells of one."""
+    apart = (nw.col("alone_u") + nw.col("alone_v")) > 0
+    one = nw.when(apart).then(1).otherwise(nw.col("n")).cast(nw.Int64)
+    many = nw.when(apart).then(nw.col("n")).otherwise(1).cast(nw.Int64)
+    cells = kept.with_columns(one.alias("piece"), many.alias("count"))
+    for name, size in (("u", "a"), ("v", "b")):
+        cells = cells.join(_in_pieces(cells, name, size), left_on=name, right_on=f"{name}_of", how="left")
+    sole = [
+        nw.when(~nw.col(size).is_null())
+        .then(nw.col(size))
+        .when(nw.col(f"alone_{name}") == 1)
+        .then(1)
+        .otherwise(nw.col("n"))
+        .cast(nw.Int64)
+        .alias(size)
+        for name, size in (("u", "a"), ("v", "b"))
+    ]
+    alone = nw.col("alone_u") + 2 * nw.col("alone_v")
+    return cells.select("u", "v", alone.alias("alone"), nw.col("piece").alias("n"), *sole, "count")
+
+
+def _in_pieces(cells: Lazy, name: str, size: str) -> Lazy:
+    """The clusters that lie in several cells, with their sizes: only these have to be joined back."""
+    whole = cells.filter(nw.col(f"alone_{name}") == 0).select(
+        nw.col(name).alias(f"{name}_of"), nw.col("n").alias(size), "piece"
+    )
+    sizes = _grouped(whole, [f"{name}_of"], **{size: "sum", "piece": "max"})
+    return sizes.filter(nw.col(size) > nw.col("piece")).select(f"{name}_of", size)
+
+
+def _split(sized: Lazy, name: str, size: str, tag: int) -> Lazy:
+    """The best partners of the clusters that lie in several cells, counted by size and share."""
+    pieces, n = _pieces(sized, name, size), nw.col("largest")
+    together = nw.when(nw.col("size") < GIANT).then(n * (n - 1)).otherwise(0).cast(nw.Int64)
+    pieces = pieces.with_columns(together.alias("together"))
+    best = _grouped(pieces, [name], size="max", largest="max", together="sum", share="max")
+    best = best.with_columns(_integer(1).alias("count"))
+    counts = _grouped(best, ["size", "share"], largest="sum", together="min", count="sum")
+    return _result(counts, tag, "size", "largest", "together", share="share")
+
+
+def _pieces(sized: Lazy, name: str, size: str) -> Lazy:
+    """The cells of clusters that lie in several cells, each with its share n/(a + b)."""
+    labelled = (nw.col("alone") == 0) | (nw.col("alone") == (2 if name == "u" else 1))
+    n, whole = nw.col("n"), nw.col("a") + nw.col("b")
+    return sized.filter(labelled & (n < nw.col(size))).select(
+        name,
+        nw.col(size).alias("size"),
+        n.alias("largest"),
+        whole.alias("whole"),
+        (n.cast(nw.Float64) / whole.cast(nw.Float64)).alias("share"),
+    )
+
+
+# -- clusters so large that floats and 64 bits do not tell all ----------------------------------------------
+
+
+def _giants(sized: Lazy, answer: Answer) -> Giants:
+    """What has to be known exactly of the largest clusters; there are few of them."""
+    giants = Giants()
+    for number, (name, size) in enumerate((("u", "a"), ("v", "b"))):
+        pieces = _pieces(sized, name, size)
+        giants.tied[number].extend(fetched([_tied(pieces, name)]))
+        if answer.largest()[number] >= GIANT:
+            giants.together[number].extend(fetched([_limbs(pieces, name)]))
+    return giants
+
+
+def _tied(pieces: Lazy, name: str) -> Lazy:
+    """The cells whose floats tie for the best share of a cluster, where floats may not tell which is best."""
+    top = _grouped(pieces, [name], share="max").select(nw.col(name).alias("of"), nw.col("share").alias("top"))
+    tied = pieces.join(top, left_on=name, right_on="of", how="inner").filter(nw.col("share") == nw.col("top"))
+    wide = _grouped(tied, [name], whole="max").filter(nw.col("whole") >= TELLING)
+    wide = wide.select(nw.col(name).alias("of"))
+    columns = (name, "size", "largest", "whole", "share")
+    return tied.join(wide, left_on=name, right_on="of", how="semi").select(*columns)
+
+
+def _limbs(pieces: Lazy, name: str) -> Lazy:
+    """The size and Σ n(n−1) of each cluster for which that sum may not fit into 64 bits, in two parts."""
+    n = nw.col("largest")
+    halves = pieces.filter(nw.col("size") >= GIANT).select(
+        name,
+        "size",
+        ((n // LIMB) * (n - 1)).cast(nw.Int64).alias("high"),
+        ((n % LIMB) * (n - 1)).cast(nw.Int64).alias("low"),
+    )
+    return _grouped(halves, [name], size="max", high="sum", low="sum").select("size", "high", "low")
+
+
+def _result(frame: Lazy, tag: nw.Expr | int, *integers: str, share: str = "", count: str = "count") -> Lazy:
+    """A small table in the common form."""
+    values = [nw.col(name) if name else _integer(0) for name in (*integers, "", "", "")[:3]]
+    counts = nw.col(count) if count else _integer(1)
+    return frame.select(
+        (tag if isinstance(tag, nw.Expr) else _integer(tag)).cast(nw.Int64).alias("tag"),
+        *(value.cast(nw.Int64).alias(name) for value, name in zip(values, "pqr", strict=True)),
+        (nw.col(share) if share else nw.lit(0.0)).cast(nw.Float64).alias("x"),
+        counts.cast(nw.Int64).alias("count"),
+    )
+
+
+def _integer(value: int) -> nw.Expr:
+    return nw.lit(value, dtype=nw.Int64)
+
+
+def _grouped(frame: Lazy, keys: Sequence[str], **columns: str) -> Lazy:
+    """Sums, maxima and minima by group, as 64-bit integers; floats stay floats."""
+    if frame.implementation.is_dask():
+        return _grouped_by_dask(frame, keys, columns)
+    aggregates = [getattr(nw.col(name), how)() for name, how in columns.items()]
+    made = frame.select(*keys, *columns).group_by(*keys).agg(*aggregates)
+    return made.with_columns(nw.col(name).cast(nw.Int64) for name in columns if name != "share")
+
+
+def _grouped_by_dask(frame: Lazy, keys: Sequence[str], columns: dict[str, str]) -> Lazy:
+    """In as many partitions as before, where narwhals would put all groups into one."""
+    native = frame.select(*keys, *columns).to_native()
+    groups = native.groupby(list(keys), dropna=False, sort=False)
+    made = groups.agg(columns, split_out=native.npartitions)
+    grouped: Lazy = nw.from_native(made.reset_index())
+    return grouped
+
+
+# -- how small tables are fetched ------------------------------------------
+
+
+def fetched(results: Sequence[Lazy]) -> list[tuple[Any, ...]]:
+    """The rows of small tables in one go, by the library's own means: pandas and PyArrow may not be there."""
+    frame = results[0] if len(results) == 1 else nw.concat(list(results))
+    kind, native = frame.implementation, frame.to_native()
+    if kind.is_polars():
+        rows: list[tuple[Any, ...]] = native.collect(engine="streaming").rows()
+        return rows
+    if kind.is_duckdb():
+        return list(watching.run(native.fetchall))
+    if kind.is_pyspark() or kind.is_pyspark_connect() or kind.is_sqlframe():
+        return [tuple(row) for row in native.collect()]
+    if kind.is_dask():
+        native = native.compute(fuse=False)
+    if kind.is_ibis():
+        native = native.to_pyarrow()
+    if hasattr(native, "to_pylist"):
+        return [tuple(row.values()) for row in native.to_pylist()]
+    return [tuple(row) for row in native.itertuples(index=False)]

@@ -1,0 +1,1 @@
+"""Many partitions, or many parts of one: matrices, tracks, and cells gathered in batches."""

@@ -1,0 +1,152 @@
+"""Many partitions of one set, read once each and laid side by side: what matrix() and track() begin with.
+
+Each is encoded as the narrowest integers that hold its clusters. Labels align by position; clusters,
+mappings and Series by name, and then a partition may lack elements that others have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant import core
+from concordant.errors import InputError, LengthError, OverlapError, UnmatchedError
+from concordant.partitions.labels import Codes
+from concordant.partitions.partition import NoiseAs, Partition, Unmatched
+
+
+def read(
+    partitions: Any, taker: str, *, noise: Any = None, noise_as: NoiseAs | None = None, threads: int = 0
+) -> dict[str, Partition]:
+    """The partitions of a mapping or of a list, under their names; ``taker`` is the function that asks.
+
+    >>> list(read([[0, 0, 1], [0, 1, 1]], "matrix"))
+    ['0', '1']
+    """
+    return {
+        name: Partition.of(
+            each, noise=noise, noise_as=noise_as, what=f"the labels of {name!r}", threads=threads
+        )
+        for name, each in _named(partitions, taker).items()
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One partition over the elements of all, by position."""
+
+    codes: Codes
+    first: NDArray[np.int64]  # where in its own partition each cluster first appears
+    absent: NDArray[np.bool_] | None = None  # elements that only other partitions have
+    dropped: NDArray[np.bool_] | None = None  # its noise, to leave out
+
+
+def columns(partitions: Mapping[str, Partition], unmatched: Unmatched) -> list[Column]:
+    """All partitions over the same elements; an element that one lacks is an error, or marked absent."""
+    if _by_name(partitions):
+        return _columns_by_name(partitions, unmatched)
+    leader, size = next((name, len(partition)) for name, partition in partitions.items())
+    for name, partition in partitions.items():
+        if len(partition) != size:
+            raise LengthError(
+                f"{leader!r} has {size:,} labels and {name!r} has {len(partition):,}; labels align by "
+                "position, so all need one per element. To align by name, pass mappings"
+            )
+    return [Column(*_encoded(each.codes), dropped=each.dropped) for each in partitions.values()]
+
+
+def _named(partitions: Any, taker: str) -> dict[str, Any]:
+    if isinstance(partitions, Mapping):
+        names, given = [str(key) for key in partitions], list(partitions.values())
+    elif isinstance(partitions, (list, tuple)):
+        names, given = [str(i) for i in range(len(partitions))], list(partitions)
+    else:
+        raise InputError(
+            f"{taker} takes a mapping from name to partition, or a list of partitions, not a "
+            f"{type(partitions).__name__}; the columns of a table are {{name: table[name] for name in table}}"
+        )
+    if len(given) < 2:
+        raise InputError(f"{taker} compares two partitions or more, and got {len(given)}")
+    twice = next((name for i, name in enumerate(names) if name in names[:i]), None)
+    if twice is not None:
+        raise InputError(f"two partitions are named {twice!r}, as text; give each a name of its own")
+    return dict(zip(names, given, strict=True))
+
+
+def _by_name(partitions: Mapping[str, Partition]) -> bool:
+    """Whether names decide: all have some, in different orders. Names beside bare labels are refused."""
+    owners = {name: each for name, each in partitions.items() if each.elements is not None}
+    orders = [each.elements for each in owners.values()]
+    in_order = all(_same(orders[0], other) for other in orders[1:])
+    if len(owners) == len(partitions):
+        return not in_order
+    deciding = [name for name, each in owners.items() if each.named or not in_order]
+    if deciding:
+        bare = next(name for name in partitions if name not in owners)
+        raise UnmatchedError(
+            f"{deciding[0]!r} names its elements and {bare!r} does not; give all as clusters, mappings or "
+            "Series, or all as labels in the same order"
+        )
+    return False
+
+
+def _same(first: Any, second: Any) -> bool:
+    if hasattr(first, "equals") and hasattr(second, "equals"):
+        return bool(first.equals(second))
+    return len(first) == len(second) and list(first) == list(second)
+
+
+def _columns_by_name(partitions: Mapping[str, Partition], unmatched: Unmatched) -> list[Column]:
+    """All partitions in the order of the first, and after it what only later ones have."""
+    place: dict[Hashable, int] = {}
+    positions = [_positions(place, each.elements, name) for name, each in partitions.items()]
+    spread = [_spread(each, at, len(place)) for each, at in zip(partitions.values(), positions, strict=True)]
+    if unmatched == "error":
+        _refuse_absent(partitions, spread, list(place))
+    return spread
+
+
+def _positions(place: dict[Hashable, int], elements: Any, name: str) -> NDArray[np.int64]:
+    at = np.fromiter((place.setdefault(x, len(place)) for x in elements), dtype=np.int64, count=len(elements))
+    count = np.bincount(at, minlength=1)
+    if count.max() > 1:
+        twice = list(elements)[int(np.flatnonzero(count[at] > 1)[0])]
+        raise OverlapError(
+            f"the index of {name!r} holds {twice!r} twice, so it cannot align by name; "
+            "pass .to_numpy() to align by position"
+        )
+    return at
+
+
+def _spread(partition: Partition, at: NDArray[np.int64], size: int) -> Column:
+    absent = np.ones(size, dtype=bool)
+    absent[at] = False
+    encoded, first = _encoded(partition.codes)
+    codes = np.zeros(size, dtype=encoded.dtype)
+    codes[at] = encoded
+    dropped = None
+    if partition.dropped is not None:
+        dropped = np.zeros(size, dtype=bool)
+        dropped[at] = partition.dropped
+    return Column(codes, first, absent if absent.any() else None, dropped)
+
+
+def _refuse_absent(names: Iterable[str], spread: Sequence[Column], elements: Sequence[Any]) -> None:
+    for name, column in zip(names, spread, strict=True):
+        if column.absent is not None:
+            first = elements[int(column.absent.argmax())]
+            raise UnmatchedError(
+                f"{name!r} lacks {int(column.absent.sum()):,} elements that others have (the first is "
+                f"{first!r}); pass unmatched='drop' to leave them out, pair by pair, or "
+                "unmatched='singletons' to let each stand alone where it is lacking"
+            )
+
+
+def _encoded(codes: Codes) -> tuple[Codes, NDArray[np.int64]]:
+    """Codes 0..k-1 in the narrowest type, which the core counts fastest, and where each first appears."""
+    dense, first = core.factorize(codes)
+    return dense.astype(np.min_scalar_type(max(len(first) - 1, 0))), first

@@ -1,0 +1,287 @@
+"""track() and Track: what becomes of clusters over several partitions in order."""
+
+from __future__ import annotations
+
+import html
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant import core
+from concordant.differences.events import CHANGES, KINDS, Events, Integers, Kind, Stage, Step, title
+from concordant.differences.ranking import check_largest
+from concordant.differences.records import plain
+from concordant.errors import ParameterError
+from concordant.many import columns as many
+from concordant.many.columns import Column
+from concordant.partitions.partition import NoiseAs, Partition
+from concordant.report.figures.alluvial import Alluvial, alluvial, arranged
+from concordant.report.pages.page import write_page
+from concordant.report.pages.track import Journey, track_page
+
+Progress = Callable[[int, int], object]
+
+_EVENTS_SHOWN = 10  # in print
+_EVENTS_LISTED = 300  # on a page
+
+
+def track(
+    partitions: Mapping[Any, Any] | Sequence[Any],
+    *,
+    share: float | Fraction = 0.5,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    threads: int = 0,
+    progress: Progress | None = None,
+) -> Track:
+    """Follow clusters through partitions in order: k=2, k=3, k=4, or week by week.
+
+    Partitions come as a mapping from name to partition, or as a list, where their names are "0", "1" and so
+    on; each is anything that ``compare`` takes. Those that name their elements may each hold other elements.
+
+    A cluster and one of the next partition are linked if they share more than ``share`` (one half) of the
+    smaller of the two. Then
+
+        split         a cluster is linked to two or more of the next partition
+        merge         a cluster is linked to two or more of the partition before
+        continuation  a cluster is linked to one of the next partition, which is linked to no other
+        birth         a cluster is linked to none before: its elements are new, or come from here and there
+        death         a cluster is linked to none after: its elements are gone, or scattered
+
+    ``noise`` and ``noise_as`` are those of ``compare``; noise that is dropped is absent from that partition.
+    ``progress`` is called with the number of steps done and to do.
+
+    >>> t = track({"k=2": [0, 0, 0, 0, 1, 1], "k=3": [0, 0, 2, 2, 1, 1], "k=2 again": [0, 0, 1, 1, 1, 1]})
+    >>> for event in [*t.splits, *t.merges]:
+    ...     print(event)
+    k=2 → k=3: 0 (4) splits into 0 (2), 2 (2)
+    k=3 → k=2 again: 2 (2), 1 (2) merge into 1 (4)
+    """
+    needed = _share(share)
+    named = many.read(partitions, "track", noise=noise, noise_as=noise_as, threads=threads)
+    columns = many.columns(named, "drop")
+    stages = [
+        _stage(name, partition, column)
+        for (name, partition), column in zip(named.items(), columns, strict=True)
+    ]
+    steps = []
+    for (before, u), (after, v) in pairwise(zip(stages, columns, strict=True)):
+        steps.append(_step((before, after), (u, v), needed, threads))
+        if progress is not None:
+            progress(len(steps), len(stages) - 1)
+    return Track(tuple(stages), tuple(steps), needed)
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Track:
+    """Several partitions in order, and what became of their clusters from each to the next.
+
+    >>> print(track({"monday": {"a": 1, "b": 1, "c": 2}, "tuesday": {"a": 1, "b": 1, "d": 3, "e": 3}}))
+    2 partitions in order, linked by more than 1/2 of the smaller cluster
+    <BLANKLINE>
+             clusters  elements  continued  split  merged  born  died  new  gone
+    monday          2         3
+    tuesday         2         4          1      0       0     1     1    2     1
+    <BLANKLINE>
+    monday → tuesday: 3 (2) is born, 2 new and 0 from elsewhere
+    monday → tuesday: 2 (1) dies, 1 gone and 0 elsewhere
+    """
+
+    stages: tuple[Stage, ...]
+    steps: tuple[Step, ...]
+    share: Fraction
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(stage.name for stage in self.stages)
+
+    def __len__(self) -> int:
+        return len(self.stages)
+
+    @property
+    def events(self) -> Events:
+        """All events, step by step: splits, merges, births, deaths, continuations, the largest first."""
+        return Events(self.steps, KINDS)
+
+    @property
+    def splits(self) -> Events:
+        """Clusters that are linked to two or more of the next partition."""
+        return Events(self.steps, ["split"])
+
+    @property
+    def merges(self) -> Events:
+        """Clusters that are linked to two or more of the partition before."""
+        return Events(self.steps, ["merge"])
+
+    @property
+    def births(self) -> Events:
+        """Clusters that are linked to none of the partition before."""
+        return Events(self.steps, ["birth"])
+
+    @property
+    def deaths(self) -> Events:
+        """Clusters that are linked to none of the next partition."""
+        return Events(self.steps, ["death"])
+
+    @property
+    def continuations(self) -> Events:
+        """Clusters that are linked to one of the next partition, and that one to no other."""
+        return Events(self.steps, ["continuation"])
+
+    def to_frame(self, backend: Any = None) -> Any:
+        """All events as a table, see ``Events.to_frame``."""
+        return self.events.to_frame(backend)
+
+    def plot(self, largest: int | None = 12) -> Any:
+        """The alluvial picture as a Plotly figure: each partition a column, its clusters bars, bands between.
+
+        A band has the colour of the cluster it comes from; a cluster keeps the colour of the one before if
+        each shares most with the other. Clusters beyond the ``largest`` of a partition are gathered as one;
+        None draws all. Needs the extra ``report``.
+
+        >>> track([[0, 0, 0, 1], [0, 0, 1, 1]]).plot().data[0].link.value
+        (2.0, 1.0, 1.0)
+        """
+        return alluvial(self._picture(largest))
+
+    def to_html(self, path: str | os.PathLike[str], largest: int | None = 12) -> Path:
+        """Write a page, one file without network: the alluvial picture and the largest events.
+
+        Returns the path. Needs the extra ``report``.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     page = track([[0, 0, 0, 1], [0, 0, 1, 1]]).to_html(folder + "/weeks.html")
+        ...     print(page.name, page.stat().st_size < 8_000_000)
+        weeks.html True
+        """
+        events = Events(self.steps, CHANGES).largest(_EVENTS_LISTED)
+        journey = Journey(self._head(), self._rows(), self._counts(), self._picture(largest), events)
+        return write_page(path, track_page(journey))
+
+    def _picture(self, largest: int | None) -> Alluvial:
+        limit = check_largest(largest)
+        every = max(len(stage.sizes) for stage in self.stages)
+        return arranged(self.stages, self.steps, every if limit is None else limit)
+
+    def __str__(self) -> str:
+        said = self._told()
+        return "\n".join([self._head(), "", *_table(self._rows()), *([""] if said else []), *said])
+
+    def _repr_html_(self) -> str:
+        head, *rows = self._rows()
+        tags = _html_row("th", head) + "".join(_html_row("td", row) for row in rows)
+        told = "".join(f"<li>{html.escape(line)}</li>" for line in self._told())
+        return f"<div><p>{self._head()}</p><table>{tags}</table><ul>{told}</ul></div>"
+
+    def _head(self) -> str:
+        return f"{len(self)} partitions in order, linked by more than {self.share} of the smaller cluster"
+
+    def __repr__(self) -> str:
+        counts = self._counts()
+        told = ", ".join(f"{counts[kind]:,} {kind}{'s' * (counts[kind] != 1)}" for kind in KINDS)
+        return f"<Track of {len(self)} partitions: {told}>"
+
+    def _counts(self) -> dict[str, int]:
+        return {kind: sum(step.counts[kind] for step in self.steps) for kind in KINDS}
+
+    def _rows(self) -> list[list[str]]:
+        """The numbers of each partition, and of the step that led to it."""
+        rows = [["", "clusters", "elements", "continued", "split", "merged", "born", "died", "new", "gone"]]
+        for stage, step in zip(self.stages, [None, *self.steps], strict=True):
+            row = [title(stage.name), f"{stage.clusters:,}", f"{stage.elements:,}"]
+            if step is not None:
+                counts = step.counts
+                kinds: list[Kind] = ["continuation", "split", "merge", "birth", "death"]
+                row += [f"{number:,}" for number in [*(counts[k] for k in kinds), step.new, step.gone]]
+            rows.append(row + [""] * (len(rows[0]) - len(row)))
+        return rows
+
+    def _told(self) -> list[str]:
+        """The largest events but continuations, in order, and how many are left out."""
+        changes = Events(self.steps, CHANGES)
+        told = sorted(changes.largest(_EVENTS_SHOWN), key=lambda event: self.names.index(event.before))
+        left_out = len(changes) - len(told)
+        return [str(event) for event in told] + ([f"and {left_out:,} smaller events"] if left_out else [])
+
+
+# -- counting ---------------------------------------------------------------------------------------
+
+
+def _share(share: Any) -> Fraction:
+    """The share as it was written: 0.3 is three tenths, not the float next to it."""
+    if isinstance(share, bool) or not isinstance(share, (int, float, Fraction)) or not 0 <= share < 1:
+        raise ParameterError(
+            f"share={share!r}: clusters are linked by the elements they share, as a part of the smaller one; "
+            "give a number from 0 up to, not including, 1"
+        )
+    return Fraction(str(share))
+
+
+def _stage(name: str, partition: Partition, column: Column) -> Stage:
+    there = _there(column)
+    codes = column.codes if there is None else column.codes[there]
+    sizes = np.bincount(codes, minlength=len(column.first)).astype(np.int64)
+    return Stage(name, sizes, _Labels(partition.originals, column.first))
+
+
+@dataclass(frozen=True, slots=True)
+class _Labels:
+    """The label of each cluster, by its number."""
+
+    originals: Any  # by element
+    first: Integers  # where each cluster first appears
+
+    def __call__(self, place: int) -> Any:
+        return plain(self.originals[int(self.first[place])])
+
+
+def _there(column: Column) -> NDArray[np.bool_] | None:
+    """Which elements the partition holds; None for all."""
+    out = [mask for mask in (column.absent, column.dropped) if mask is not None]
+    return ~np.logical_or.reduce(out) if out else None
+
+
+def _step(stages: tuple[Stage, Stage], columns: tuple[Column, Column], share: Fraction, threads: int) -> Step:
+    masks = [mask for mask in map(_there, columns) if mask is not None]
+    both: Any = np.logical_and.reduce(masks) if masks else slice(None)
+    here, there = (column.codes[both] for column in columns)
+    row, column, shared, row_first, column_first = core.cells(here, there, threads)
+    source, target = here[row_first].astype(np.int64)[row], there[column_first].astype(np.int64)[column]
+    sizes = stages[0].sizes, stages[1].sizes
+    linked = shared > _floors(np.minimum(sizes[0][source], sizes[1][target]), share)
+    successors = np.bincount(source[linked], minlength=len(sizes[0]))
+    predecessors = np.bincount(target[linked], minlength=len(sizes[1]))
+    return Step(*stages, source, target, shared, linked, successors, predecessors)
+
+
+def _floors(sizes: Integers, share: Fraction) -> Integers:
+    """The largest whole number that is not more than this share of each size."""
+    distinct, which = np.unique(sizes, return_inverse=True)
+    floors = np.array([size * share.numerator // share.denominator for size in distinct.tolist()], np.int64)
+    return floors[which]
+
+
+# -- printing ---------------------------------------------------------------------------------------
+
+
+def _html_row(tag: str, row: Sequence[str]) -> str:
+    cells = "".join(f'<{tag} style="text-align:right">{html.escape(cell)}</{tag}>' for cell in row)
+    return f"<tr>{cells}</tr>"
+
+
+def _table(rows: Sequence[Sequence[str]]) -> list[str]:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(
+            [f"{row[0]:<{widths[0]}}", *(f"{x:>{w}}" for x, w in zip(row[1:], widths[1:], strict=True))]
+        ).rstrip()
+        for row in rows
+    ]

@@ -1,0 +1,283 @@
+"""Labels of any kind, turned into integers that the core can count.
+
+Equal labels become equal integers and nothing else is promised: integer arrays go through as they
+are, floats and dates by their bits, categoricals by their codes, strings by their bytes, everything
+else by equality and hash. Columns of other libraries come through the Arrow C interface, without a copy.
+Missing labels are refused, because whether they are one cluster, many, or none is for the user to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant import core
+from concordant.errors import LabelError
+
+Codes = NDArray[Any]  # any integer dtype, or bool
+
+# What objects raise that cannot be hashed, compared, or turned into an array.
+_INCOMPARABLE = (TypeError, ValueError, RuntimeError)
+
+
+@dataclass(slots=True)
+class Labels:
+    """Encoded labels: integers for the core, the originals for people, and the keys of a Series."""
+
+    codes: Codes
+    originals: Any  # indexable by position
+    keys: Any = None  # the index of a pandas Series
+
+
+def encode(values: Any, what: str = "the labels", threads: int = 0) -> Labels:
+    """Encode a sequence of labels, or say why it is not one."""
+    if isinstance(values, np.ndarray):
+        return Labels(_encode_array(values, what, threads), values)
+    if isinstance(values, (list, tuple)):
+        return Labels(encode_objects(values, what), values)
+    library = type(values).__module__.partition(".")[0]
+    if type(values).__name__ in ("DataFrame", "LazyFrame", "Table", "RecordBatch"):
+        raise LabelError(f"{what} are a whole table; pick a column of it")
+    if library in ("pandas", "modin") and hasattr(values, "dtype") and hasattr(values, "isna"):
+        return _encode_pandas(values, what, threads)
+    if library == "polars" and hasattr(values, "dtype"):
+        return _encode_polars(values, what, threads)
+    if hasattr(values, "__arrow_c_array__") or hasattr(values, "__arrow_c_stream__"):
+        return Labels(_encode_arrow(values, what, threads), _PythonValues(values))
+    return _encode_other(values, what, threads)
+
+
+class _PythonValues:
+    """An Arrow array by position, its scalars as Python has them."""
+
+    __slots__ = ("_array",)
+
+    def __init__(self, array: Any) -> None:
+        self._array = array
+
+    def __getitem__(self, position: int) -> Any:
+        value = self._array[position]
+        return value.as_py() if hasattr(value, "as_py") else value
+
+    def __len__(self) -> int:
+        return len(self._array)
+
+    def take(self, positions: NDArray[np.int64]) -> list[Any]:
+        """The values at these positions."""
+        if hasattr(self._array, "take") and hasattr(self._array, "to_pylist"):
+            return list(self._array.take(positions).to_pylist())
+        return [self[position] for position in positions.tolist()]
+
+
+def encode_objects(values: Sequence[Any], what: str) -> Codes:
+    """Codes of Python objects, by equality and hash."""
+    objects = values if type(values) is list else list(values)
+    try:
+        codes, suspects = identify(objects)
+    except _INCOMPARABLE as error:
+        raise _unhashable(objects, what) from error
+    for position in suspects:
+        if is_missing(objects[position]):
+            raise _absent(position, repr(objects[position]), what)
+    return codes
+
+
+def identify(objects: list[Any]) -> tuple[Codes, Sequence[int]]:
+    """Equal codes for equal objects, and the positions of those that may stand for a missing value."""
+    integers = core.integers(objects)
+    if integers is not None:
+        return integers, ()
+    codes, suspects = core.factorize_objects(objects)
+    return codes, suspects.tolist()
+
+
+def equal_to(labels: Labels, label: Any) -> NDArray[np.bool_]:
+    """Where the labels equal the given one."""
+    originals = labels.originals
+    if isinstance(originals, np.ndarray) and originals.dtype.kind in "biuf":
+        return np.asarray(originals == label)
+    same = (x == label for x in originals)
+    return np.fromiter(same, dtype=bool, count=len(labels.codes))
+
+
+def labels_at(originals: Any, positions: NDArray[np.int64]) -> list[Any]:
+    """The labels at these positions, as Python has them."""
+    if isinstance(originals, np.ndarray) and originals.dtype.kind not in "mM":  # ns would turn into ints
+        return list(originals[positions].tolist())
+    if isinstance(originals, _PythonValues):
+        return originals.take(positions)
+    return [originals[position] for position in positions.tolist()]
+
+
+def _encode_array(array: NDArray[Any], what: str, threads: int = 0) -> Codes:
+    if array.ndim != 1:
+        raise LabelError(
+            f"{what} must be one label per element, but this array has {array.ndim} dimensions "
+            f"(shape {array.shape}); pick a column, or use .ravel() if it is a single one"
+        )
+    dtype = array.dtype
+    if type(array) is np.ndarray and dtype.kind in "iub" and dtype.isnative:
+        return array
+    if isinstance(array, np.ma.MaskedArray) and np.ma.is_masked(array):
+        raise _absent(int(np.flatnonzero(np.ma.getmaskarray(array))[0]), "masked", what)
+    return _encode_plain(np.asarray(array), what, threads)
+
+
+def _encode_plain(array: NDArray[Any], what: str, threads: int) -> Codes:
+    if array.dtype.kind in "US":
+        return _encode_items(array, threads)
+    if not array.dtype.isnative:
+        array = array.astype(array.dtype.newbyteorder("="))
+    kind = array.dtype.kind
+    if kind == "f" and array.dtype.itemsize <= 8:
+        return _encode_floats(array, what)
+    if kind in "mM":
+        return _encode_times(array, what)
+    if kind == "V":
+        raise LabelError(f"{what} are records or raw bytes ({array.dtype}); pick one field of known type")
+    return array if kind in "iub" else encode_objects(array.tolist(), what)
+
+
+def _encode_items(array: NDArray[Any], threads: int) -> Codes:
+    """Equal strings of one width are equal bytes, in any byte order."""
+    width = array.dtype.itemsize
+    if width in (1, 2, 4, 8):
+        return array.view(f"u{width}")
+    return core.factorize_items(array, threads)[0]
+
+
+def _encode_floats(array: NDArray[Any], what: str) -> Codes:
+    """The bits of the floats. Two minima tell whether there is a NaN or a -0.0, without a temporary array."""
+    bits = array.view(f"i{array.dtype.itemsize}")
+    if len(array) == 0:
+        return bits
+    if np.isnan(array.min()):
+        _refuse_where(np.isnan(array), "NaN", what)
+    has_minus_zero = bits.min() == np.iinfo(bits.dtype).min
+    return (array + array.dtype.type(0)).view(bits.dtype) if has_minus_zero else bits
+
+
+def _encode_times(array: NDArray[Any], what: str) -> Codes:
+    ticks = array.view(np.int64)
+    if ticks.min(initial=0) == np.iinfo(np.int64).min:
+        _refuse_where(np.isnat(array), "NaT", what)
+    return ticks
+
+
+def _encode_pandas(values: Any, what: str, threads: int) -> Labels:
+    # An Index or a Categorical has no index of its own.
+    keys = getattr(values, "index", None)
+    categories = getattr(values, "cat", values)
+    if hasattr(categories, "categories"):
+        codes = np.asarray(categories.codes)
+        _refuse_where(codes < 0, "NA", what)
+        return Labels(codes, _by_position(values), keys)
+    dtype = values.dtype
+    if hasattr(dtype, "pyarrow_dtype") or getattr(dtype, "storage", None) == "pyarrow":
+        column = _by_position(values)
+        return Labels(_encode_arrow(column.__arrow_array__(), what, threads), column, keys)
+    if not isinstance(dtype, np.dtype):
+        _refuse_where(np.asarray(values.isna()), "NA", what)
+    if getattr(dtype, "tz", None) is not None:
+        moments = _by_position(values).tz_convert(None).to_numpy()
+        return Labels(_encode_array(moments, what), _by_position(values), keys)
+    array = values.to_numpy()
+    return Labels(_encode_array(array, what, threads), array, keys)
+
+
+def _encode_polars(values: Any, what: str, threads: int) -> Labels:
+    dtype = str(values.dtype)
+    if dtype.startswith("Object"):
+        return Labels(encode_objects(values.to_list(), what), values)
+    physical = values.to_physical() if dtype.startswith(("Categorical", "Enum")) else values
+    return Labels(_encode_arrow(physical, what, threads), values)
+
+
+def _encode_arrow(values: Any, what: str, threads: int) -> Codes:
+    """Whatever exports an Arrow array or stream, read where it lies."""
+    kind, pieces, null = core.encode_arrow(values, threads)
+    if null >= 0:
+        raise _absent(null, "null", what)
+    if kind == "nested":
+        of = getattr(values, "type", None) or getattr(values, "dtype", "")
+        raise LabelError(f"{what} are nested ({of}); a label is a single value")
+    if kind == "unknown":
+        return encode_objects(values.to_pylist() if hasattr(values, "to_pylist") else list(values), what)
+    codes = pieces[0] if len(pieces) == 1 else np.concatenate(pieces or [np.empty(0, dtype=np.int64)])
+    return _encode_floats(codes, what) if kind == "float" else codes
+
+
+def _encode_other(values: Any, what: str, threads: int) -> Labels:
+    if isinstance(values, (str, bytes, bytearray)):
+        raise LabelError(
+            f"{what} are the bare string {_short(values)}, which would compare its characters; "
+            "pass a list of labels"
+        )
+    if isinstance(values, Mapping):
+        raise LabelError(f"{what} are a mapping; use Partition.from_mapping(element -> cluster)")
+    if isinstance(values, AbstractSet):
+        raise LabelError(f"{what} are a set, which has no order; pass a list with one label per element")
+    if hasattr(values, "__next__"):
+        raise LabelError(f"{what} are an iterator, which can be read only once; pass list(...) of it")
+    if hasattr(values, "__array__"):
+        array = _as_array(values, what)
+        return Labels(_encode_array(array, what, threads), array)
+    if isinstance(values, Sequence):
+        return Labels(encode_objects(values, what), values)
+    raise LabelError(
+        f"{what}: this is a {type(values).__name__}, not a sequence; pass a list, an array or a Series "
+        "with one label per element"
+    )
+
+
+def _as_array(values: Any, what: str) -> NDArray[Any]:
+    try:
+        return np.asarray(values)
+    except _INCOMPARABLE as error:
+        raise LabelError(f"{what} cannot be read as an array: {error}") from error
+
+
+def _by_position(values: Any) -> Any:
+    return getattr(values, "array", values)
+
+
+def is_missing(label: Any) -> bool:
+    """Whether a label or a name stands for nothing: None, NaN, NaT or NA."""
+    if label is None or type(label).__name__ == "NAType":
+        return True
+    unequal = label != label  # noqa: PLR0124  (NaN and NaT are the values that differ from themselves)
+    return unequal is True or (isinstance(unequal, np.bool_) and bool(unequal))
+
+
+def _refuse_where(absent: NDArray[np.bool_], kind: str, what: str) -> None:
+    if absent.any():
+        raise _absent(int(absent.argmax()), kind, what)
+
+
+def _absent(position: int, kind: str, what: str) -> LabelError:
+    return LabelError(
+        f"{what}: the label at position {position} is missing ({kind}); drop such elements, or give "
+        "them a label of their own"
+    )
+
+
+def _unhashable(values: Sequence[Any], what: str) -> LabelError:
+    for position, label in enumerate(values):
+        try:
+            hash(label)
+        except _INCOMPARABLE:
+            return LabelError(
+                f"{what}: the label at position {position} is {_short(label)}, a {type(label).__name__}; "
+                "a label is a single value. If these are clusters, use Partition.from_clusters"
+            )
+    return LabelError(f"{what} hold labels that cannot be compared for equality; give them plain names")
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."

@@ -1,0 +1,350 @@
+"""Partition: what a person hands over, with its conventions said out loud.
+
+Labels align by position. Clusters and mappings name their elements and align by name, in any
+order. A pandas Series has an index: two Series align by it, a Series and an array by position.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant import core
+from concordant.errors import InputError, LabelError, OverlapError, ParameterError
+from concordant.partitions.labels import Codes, Labels, encode, equal_to, identify, is_missing
+from concordant.partitions.sources import Format, Frame, Nulls, Reader, TablePartition, files
+
+NoiseAs = Literal["cluster", "singletons", "drop"]
+
+
+Unmatched = Literal["error", "drop", "singletons"]
+
+
+@dataclass(frozen=True, slots=True)
+class Noise:
+    """The label that means "in no cluster", what was made of it, and how often it was found."""
+
+    label: Any
+    treatment: NoiseAs
+    found: int
+
+
+class Partition:
+    """A set cut into clusters.
+
+    >>> Partition.from_labels(["a", "a", "b"])
+    Partition(3 elements, 2 clusters)
+    >>> Partition.from_clusters([{"x", "y"}, {"z"}])
+    Partition(3 elements, 2 clusters)
+    """
+
+    __slots__ = ("codes", "dropped", "elements", "named", "noise", "originals")
+
+    def __init__(
+        self,
+        codes: Codes,
+        originals: Any,
+        *,
+        elements: Any = None,
+        named: bool = False,
+        dropped: NDArray[np.bool_] | None = None,
+        noise: Noise | None = None,
+    ) -> None:
+        self.codes = codes
+        self.originals = originals  # cluster label by position, for people
+        self.elements = elements  # names of the elements by position, None where they have none
+        self.named = named  # whether the names decide; otherwise they only serve if both sides have some
+        self.dropped = dropped  # noise to leave out
+        self.noise = noise  # what was said of it, for the signature
+
+    @classmethod
+    def from_labels(
+        cls,
+        labels: Any,
+        *,
+        noise: Any = None,
+        noise_as: NoiseAs | None = None,
+        what: str = "the labels",
+        threads: int = 0,
+    ) -> Partition:
+        """One label per element: a list, a tuple, an array, a Series or an Arrow array.
+
+        ``noise`` is the label that means "in no cluster", and ``noise_as`` says what to make of it:
+        one "cluster", "singletons", or "drop" these elements from the comparison.
+
+        >>> Partition.from_labels([0, 0, -1, -1], noise=-1, noise_as="singletons")
+        Partition(4 elements, 3 clusters)
+        """
+        encoded = encode(labels, what, threads)
+        treatment = _check_noise(noise, noise_as)
+        if treatment is None:
+            return cls(encoded.codes, encoded.originals, elements=encoded.keys)
+        is_noise = equal_to(encoded, noise)
+        found = int(is_noise.sum())
+        if not found:
+            _refuse_another_type(encoded, noise, what)
+        return cls(
+            _singled_out(encoded.codes, is_noise) if treatment == "singletons" else encoded.codes,
+            encoded.originals,
+            elements=encoded.keys,
+            dropped=is_noise if treatment == "drop" else None,
+            noise=Noise(noise, treatment, found),
+        )
+
+    @classmethod
+    def from_clusters(
+        cls, clusters: Iterable[Iterable[Hashable]], *, what: str = "the clusters"
+    ) -> Partition:
+        """Clusters as lists or sets of elements, or a mapping from cluster name to its elements.
+
+        Empty clusters are ignored and repetitions inside one cluster count once; an element in two
+        clusters is an error.
+
+        >>> Partition.from_clusters({"cats": ["tom", "kitty"], "mice": ["jerry"]})
+        Partition(3 elements, 2 clusters)
+        """
+        names, members = _names_and_members(clusters, what)
+        held = [_elements_of(cluster, number, what) for number, cluster in enumerate(members)]
+        codes = np.repeat(np.arange(len(held)), np.fromiter(map(len, held), dtype=np.int64, count=len(held)))
+        elements = list(chain.from_iterable(held))
+        which, first = core.factorize(_identify_members(elements, codes, what))
+        if len(first) < len(elements):
+            _refuse_overlap(elements, codes, first[which], what)
+            elements, codes = [elements[i] for i in first.tolist()], codes[first]
+        return cls(codes, _Named(names, codes), elements=elements, named=True)
+
+    @classmethod
+    def from_mapping(
+        cls,
+        clusters: Mapping[Hashable, Hashable],
+        *,
+        noise: Any = None,
+        noise_as: NoiseAs | None = None,
+        what: str = "the mapping",
+    ) -> Partition:
+        """A mapping from element to cluster.
+
+        >>> Partition.from_mapping({"tom": "cat", "kitty": "cat", "jerry": "mouse"})
+        Partition(3 elements, 2 clusters)
+        """
+        if not isinstance(clusters, Mapping):
+            raise InputError(
+                f"{what} is a {type(clusters).__name__}; from_mapping takes element -> cluster, "
+                "from_labels takes one label per element"
+            )
+        labels = list(clusters.values())
+        partition = cls.from_labels(labels, noise=noise, noise_as=noise_as, what=what)
+        partition.elements, partition.named = list(clusters), True
+        _identify_named(partition.elements, what)
+        return partition
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Any,
+        *,
+        cluster: str,
+        record: str | None = None,
+        nulls: Nulls = "error",
+        noise: Any = None,
+        noise_as: NoiseAs | None = None,
+    ) -> TablePartition:
+        """A column of a dataframe, counted where it lies: pandas, Polars, Arrow, DuckDB, Spark, Dask.
+
+        Two columns of one frame need no ``record``; two frames are joined by their ``record`` columns.
+        ``nulls`` says what to make of labels that are null: "error", "drop" or "singletons".
+
+        >>> import polars
+        >>> frame = polars.DataFrame({"truth": [1, 1, 2], "guess": [1, 2, 2]})
+        >>> Partition.from_frame(frame, cluster="truth")
+        TablePartition('truth' of a polars DataFrame)
+        """
+        return TablePartition(Frame(frame), record, cluster, nulls, noise, _check_noise(noise, noise_as))
+
+    @classmethod
+    def scan(
+        cls,
+        path: Any,
+        *,
+        cluster: str,
+        record: str | None = None,
+        engine: Reader = "duckdb",
+        memory: str | None = None,
+        nulls: Nulls = "error",
+        noise: Any = None,
+        noise_as: NoiseAs | None = None,
+        format: Format | None = None,
+    ) -> TablePartition:
+        """A column of files, never loaded whole: Parquet, CSV, TSV or JSON lines, compressed or not.
+
+        ``path`` is a path, a pattern such as "run/*.parquet", or a list of them. ``memory`` is how much
+        DuckDB may use, such as "1GB"; what does not fit goes to a temporary folder.
+
+        >>> Partition.scan("run/*.parquet", record="record_id", cluster="entity", memory="1GB")
+        TablePartition('entity' by 'record_id' of run/*.parquet)
+        """
+        source = files(path, engine, memory, format)
+        return TablePartition(source, record, cluster, nulls, noise, _check_noise(noise, noise_as))
+
+    @classmethod
+    def of(
+        cls,
+        value: Any,
+        *,
+        noise: Any = None,
+        noise_as: NoiseAs | None = None,
+        what: str,
+        threads: int = 0,
+    ) -> Partition:
+        """A Partition of whatever a person may hand to ``compare``."""
+        if isinstance(value, Partition):
+            if noise is not None:
+                raise ParameterError(
+                    "noise= belongs to Partition.from_labels when a Partition is handed over"
+                )
+            return value
+        if isinstance(value, Mapping):
+            return cls.from_mapping(value, noise=noise, noise_as=noise_as, what=what)
+        if isinstance(value, (list, tuple)) and value and isinstance(value[0], (set, frozenset)):
+            if noise is not None:
+                raise ParameterError("noise= speaks of labels, but clusters were handed over")
+            return cls.from_clusters(value, what=what)
+        return cls.from_labels(value, noise=noise, noise_as=noise_as, what=what, threads=threads)
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def __repr__(self) -> str:
+        clusters = len(core.factorize(np.asarray(self.codes))[1])
+        return f"Partition({len(self)} elements, {clusters} clusters)"
+
+
+def is_disjoint(clusters: Iterable[Iterable[Hashable]]) -> bool:
+    """Whether no element stands in two of the clusters.
+
+    >>> is_disjoint([[1, 2, 3], [4]]), is_disjoint([[1, 2, 3], [4, 1]])
+    (True, False)
+    """
+    try:
+        Partition.from_clusters(clusters)
+    except OverlapError:
+        return False
+    return True
+
+
+class _Named:
+    """The cluster names by element position."""
+
+    __slots__ = ("codes", "names")
+
+    def __init__(self, names: Sequence[Any], codes: Codes) -> None:
+        self.names, self.codes = names, codes
+
+    def __getitem__(self, position: int) -> Any:
+        return self.names[int(self.codes[position])]
+
+
+def _check_noise(noise: Any, noise_as: str | None) -> NoiseAs | None:
+    if noise is None and noise_as is None:
+        return None
+    if not isinstance(noise, Hashable):
+        raise ParameterError(f"noise={noise!r}: noise is a single label, not a {type(noise).__name__}")
+    if noise is None:
+        raise ParameterError(f"noise_as={noise_as!r} needs noise=, the label that means noise")
+    if noise_as not in ("cluster", "singletons", "drop"):
+        raise ParameterError(
+            f"noise={noise!r} needs noise_as= to say what it means: 'cluster', 'singletons' or 'drop'"
+            + (f" (got {noise_as!r})" if noise_as is not None else "")
+        )
+    return noise_as  # type: ignore[return-value]  # one of the three by now
+
+
+def _refuse_another_type(labels: Labels, noise: Any, what: str) -> None:
+    """Noise that was not found, but would have been as text, was written in another type."""
+    first = core.factorize(np.asarray(labels.codes))[1].tolist()
+    distinct = (labels.originals[position] for position in first)
+    alike = next((x for x in distinct if str(x) == str(noise)), None)
+    if alike is not None:
+        raise ParameterError(
+            f"noise={noise!r} is a {type(noise).__name__}, but {what} hold {alike!r}, "
+            f"a {type(alike).__name__}; give noise as the labels have it"
+        )
+
+
+def _identify_named(elements: list[Any], what: str) -> Codes:
+    """Codes of the elements; none may lack a name."""
+    codes, suspects = identify(elements)
+    for position in suspects:
+        if is_missing(elements[position]):
+            raise LabelError(
+                f"{what}: element number {position} has no name ({elements[position]!r}); name it or drop it"
+            )
+    return codes
+
+
+def _singled_out(codes: Codes, alone: NDArray[np.bool_]) -> Codes:
+    dense, first = core.factorize(codes)
+    dense[alone] = len(first) + np.arange(alone.sum())
+    return dense
+
+
+def _names_and_members(clusters: Any, what: str) -> tuple[Sequence[Any], Iterable[Any]]:
+    if isinstance(clusters, Mapping):
+        return list(clusters), clusters.values()
+    if isinstance(clusters, (str, bytes)) or not isinstance(clusters, Iterable):
+        raise InputError(
+            f"{what}: a {type(clusters).__name__} is not a collection of clusters; "
+            "pass a list of lists or sets"
+        )
+    members = list(clusters)
+    return range(len(members)), members
+
+
+def _elements_of(cluster: Any, number: int, what: str) -> Collection[Hashable]:
+    if isinstance(cluster, (list, tuple, set, frozenset)):
+        return cluster
+    if isinstance(cluster, (str, bytes)) or not isinstance(cluster, Iterable):
+        raise InputError(
+            f"{what}: cluster {number} is {cluster!r}; a cluster is a list or a set of elements. "
+            "If these are labels, use from_labels"
+        )
+    return list(cluster)
+
+
+def _identify_members(elements: list[Any], owner: NDArray[np.int64], what: str) -> Codes:
+    try:
+        return _identify_named(elements, what)
+    except TypeError:
+        position = next(i for i, element in enumerate(elements) if not _is_hashable(element))
+        element = elements[position]
+        raise LabelError(
+            f"{what}: an element of cluster {owner[position]} is {element!r}, a {type(element).__name__}; "
+            "elements must be hashable (strings, numbers, tuples)"
+        ) from None
+
+
+def _is_hashable(element: Any) -> bool:
+    try:
+        hash(element)
+    except TypeError:
+        return False
+    return True
+
+
+def _refuse_overlap(
+    elements: list[Any], owner: NDArray[np.int64], first: NDArray[np.int64], what: str
+) -> None:
+    """An element may be repeated in its cluster, but not stand in another one."""
+    again = np.flatnonzero(owner[first] != owner)
+    if len(again):
+        position = int(again[0])
+        raise OverlapError(
+            f"{what}: the element {elements[position]!r} stands in two clusters, number "
+            f"{int(owner[first[position]])} and number {int(owner[position])}; a partition holds each "
+            "element once"
+        )

@@ -1,0 +1,59 @@
+"""What all charts share: the typeface, the layout, the words of clusters and overlaps."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from concordant.report.figures.palette import Palette
+from concordant.report.labels import in_chart
+from concordant.report.pages.page import missing_plotly
+from concordant.report.picture import Node, Picture
+from concordant.report.story import Names, counted
+
+FONT = 'Inter, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif'
+HOVER = "%{customdata}<extra></extra>"  # what is put into customdata is not read as a template
+_LONG = 60  # characters of a label that is hovered over
+
+
+def layout(palette: Palette, height: float, **more: Any) -> dict[str, Any]:
+    """The layout of a chart: still, so that a finger scrolls the page and not the chart."""
+    font = {"family": FONT, "size": 13, "color": palette.ink}
+    return {
+        "template": "none",
+        "height": round(height),
+        "paper_bgcolor": palette.card,
+        "plot_bgcolor": palette.card,
+        "font": font,
+        "hoverlabel": {"bgcolor": palette.card, "bordercolor": palette.muted, "font": font, "align": "left"},
+        "dragmode": False,
+        "hovermode": "closest",
+        **more,
+    }
+
+
+def plotly() -> Any:
+    """Plotly's graph objects, imported when they are first needed."""
+    try:
+        import plotly.graph_objects as go
+    except ImportError as error:
+        raise missing_plotly() from error
+    return go
+
+
+def node_label(node: Node, length: int) -> str:
+    return "other" if node.is_other else in_chart(node.label, length)
+
+
+def node_text(node: Node, name: str) -> str:
+    """What hovering over a cluster says."""
+    return f"<b>{in_chart(name)} {node_label(node, _LONG)}</b><br>{counted(node.size, 'record')}"
+
+
+def overlap_text(picture: Picture, i: int, j: int, names: Names) -> str:
+    """What hovering over an overlap says."""
+    n, ends = int(picture.counts[i, j]), (picture.rows[i], picture.columns[j])
+    words = [f"{in_chart(name)} {node_label(node, _LONG)}" for name, node in zip(names, ends, strict=True)]
+    shares = "".join(
+        f"<br>{n / node.size:.1%} of {word}" for node, word in zip(ends, words, strict=True) if node.size
+    )
+    return f"<b>{counted(n, 'record')}</b><br>{words[0]} → {words[1]}{shares}"

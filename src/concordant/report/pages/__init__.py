@@ -1,0 +1,1 @@
+"""Pages: one file of HTML each, which needs no network."""

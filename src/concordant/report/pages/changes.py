@@ -1,0 +1,184 @@
+"""The part of a page that lists what became of the clusters: kept, split, merged, tangled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from concordant.differences.changes import KINDS, Change, Changes, ChangeSummary, Cluster, Overlap
+from concordant.report.labels import Labels
+from concordant.report.pages.page import Section, escape
+
+# A page lists this many changes and opens this many overlaps of each tangle; of these, the guiltiest rows.
+CHANGES_LISTED, OVERLAPS_LISTED, ROWS = 300, 60, 400
+_NAMED = 4  # clusters of one side, before "and 12 more"
+
+_MEANING = {
+    "kept": "the same cluster on both sides",
+    "split": "one in the reference, several in the candidate",
+    "merged": "several in the reference, one in the candidate",
+    "tangled": "several on both sides, crosswise",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    kind: str
+    role: str  # of an overlap within a tangle
+    sides: tuple[str, str]  # HTML
+    size: int
+    missed: int
+    wrong: int
+    examples: Sequence[Any]
+
+
+def _in_brief(summary: ChangeSummary) -> str:
+    """How many blocks there are of each kind, as a bar."""
+    counts = {kind: getattr(summary, kind) for kind in KINDS}
+    bar = "".join(
+        f'<i class="kind-{kind}" style="flex:{count} 1 0" title="{count:,} {kind}"></i>'
+        for kind, count in counts.items()
+        if count
+    )
+    legend = "".join(
+        f'<li class="kind-{kind}"><b>{count:,} {kind}</b> <span class="quiet">{_MEANING[kind]}</span></li>'
+        for kind, count in counts.items()
+    )
+    return f'<div class="kinds">{bar}</div><ul class="legend">{legend}</ul>'
+
+
+def changes_section(summary: ChangeSummary, changes: Changes, labels: Labels) -> Section:
+    """What became of the clusters: counted, and listed with the guiltiest first."""
+    rows = sorted(_rows(changes, labels), key=lambda row: -(row.missed + row.wrong))
+    shown = rows[:ROWS]
+    opened = (
+        '<p class="note">Tangles are opened: each row is one overlap, and a pair is charged to the smaller '
+        "of the two overlaps that it lies in.</p>"
+        if summary.tangled
+        else ""
+    )
+    body = _in_brief(summary) + _search() + _table(shown, changes) + opened + _left_out(shown, changes)
+    return Section("What became of the clusters", body, lead=escape(_blamed(summary)), key="changes")
+
+
+def _rows(changes: Iterable[Change], labels: Labels) -> Iterator[_Row]:
+    for change in changes:
+        if change.kind == "tangled":
+            yield from (_overlap(overlap, labels) for overlap in change.overlaps)
+            if change.left_out:
+                yield _unopened(change, labels)
+        else:
+            yield _block(change, labels)
+
+
+def _block(change: Change, labels: Labels) -> _Row:
+    sides = (
+        _named(change.reference, change.references, labels),
+        _named(change.candidate, change.candidates, labels),
+    )
+    examples = [record for overlap in change.overlaps[:_NAMED] for record in overlap.examples[:1]]
+    return _Row(change.kind, "", sides, change.size, change.missed, change.wrong, examples)
+
+
+def _unopened(change: Change, labels: Labels) -> _Row:
+    """What the listed overlaps of a tangle leave, so that its rows add up."""
+    size, missed, wrong = (
+        getattr(change, key) - sum(getattr(overlap, key) for overlap in change.overlaps)
+        for key in ("size", "missed", "wrong")
+    )
+    whole = _block(change, labels)
+    return replace(
+        whole, role=f"{change.left_out:,} more overlaps", size=size, missed=missed, wrong=wrong, examples=()
+    )
+
+
+def _overlap(overlap: Overlap, labels: Labels) -> _Row:
+    sides = (
+        _part(overlap.reference, overlap.size, overlap.reference_size, labels),
+        _part(overlap.candidate, overlap.size, overlap.candidate_size, labels),
+    )
+    return _Row(
+        "tangled", overlap.role, sides, overlap.size, overlap.missed, overlap.wrong, overlap.examples[:3]
+    )
+
+
+def _named(clusters: Sequence[Cluster], count: int, labels: Labels) -> str:
+    shown = clusters[:_NAMED]
+    texts = [f"{labels.html(each.label)}&nbsp;<small>{each.size:,}</small>" for each in shown]
+    more = count - len(shown)
+    return ", ".join(texts) + (f" <small>and {more:,} more</small>" if more else "")
+
+
+def _part(label: Any, size: int, whole: int, labels: Labels) -> str:
+    return f"{labels.html(label)} <small>{size:,} of {whole:,}</small>"
+
+
+def _search() -> str:
+    return (
+        '<div class="find"><input type="search" data-search="list-of-changes" '
+        'placeholder="Search clusters, records, kinds" aria-label="Search the changes">'
+        "<output></output></div>"
+    )
+
+
+def _table(rows: Sequence[_Row], changes: Changes) -> str:
+    heads = [("What", ""), ("Reference", ""), ("Candidate", ""), ("Records", "number")]
+    heads += [("Missed pairs", "number"), ("Wrong pairs", "number"), ("Share of all", "number")]
+    head = "".join(
+        f'<th scope="col" class="{kind}"><button type="button">{text}</button></th>' for text, kind in heads
+    )
+    total = changes.total_missed + changes.total_wrong
+    body = "".join(_table_row(row, total) for row in rows)
+    return (
+        f'<div class="scroll"><table class="sortable" id="list-of-changes"><thead><tr>{head}</tr></thead>'
+        f"<tbody>{body}</tbody></table></div>"
+    )
+
+
+def _table_row(row: _Row, total: int) -> str:
+    share = (row.missed + row.wrong) / total if total else 0.0
+    counts = {"records": row.size, "missed": row.missed, "wrong": row.wrong}
+    numbers = "".join(
+        f'<td class="number" data-title="{title}" data-value="{count}">{count:,}</td>'
+        for title, count in counts.items()
+    )
+    role = f" <small>{row.role}</small>" if row.role else ""
+    names = ", ".join(Labels().html(record) for record in row.examples)
+    examples = f'<div class="quiet">e.g. {names}</div>' if names else ""
+    return (
+        f'<tr><td><span class="tag kind-{row.kind}">{row.kind}</span>{role}</td>'
+        f'<td data-title="reference">{row.sides[0]}{examples}</td>'
+        f'<td data-title="candidate">{row.sides[1]}</td>{numbers}'
+        f'<td class="number share" data-title="of all" data-value="{share!r}">{_percent(share)}'
+        f'<div class="meter distance"><i style="width:{share:.2%}"></i></div></td></tr>'
+    )
+
+
+def _left_out(rows: Sequence[_Row], changes: Changes) -> str:
+    """How much of the blame the rows carry, and where the rest is to be found."""
+    missed = changes.total_missed - sum(row.missed for row in rows)
+    wrong = changes.total_wrong - sum(row.wrong for row in rows)
+    kept = changes.total - len(changes)
+    if not (missed or wrong or kept):
+        return ""
+    parts = [f"{count:,} {word} pairs" for count, word in ((missed, "missed"), (wrong, "wrong")) if count]
+    charged = f"; {' and '.join(parts)} are charged to what is not listed" if parts else ""
+    return (
+        f'<p class="note">{len(rows):,} rows are listed{charged}. In Python, '
+        "<code>c.changes(largest=None)</code> gives all.</p>"
+    )
+
+
+def _blamed(summary: ChangeSummary) -> str:
+    """The sentence of the summary without its counts, which the bar shows."""
+    if [getattr(summary, kind) for kind in KINDS] == [0, 0, 0, 1]:
+        return "All clusters hang together in one tangle, opened here overlap by overlap."
+    _, _, blamed = str(summary).partition("; ")
+    return f"{blamed[0].upper()}{blamed[1:]}." if blamed else ""
+
+
+def _percent(share: float) -> str:
+    if not share:
+        return "0%"
+    return f"{share:.1%}" if share >= 0.001 else "&lt;0.1%"

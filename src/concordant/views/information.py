@@ -1,0 +1,86 @@
+"""Entropies and mutual information, in nats."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from math import fsum, log1p
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.counts.arithmetic import Integers
+from concordant.counts.profile import Profile
+
+
+class Information:
+    """Entropies in nats. Non-negative, consistent, and exactly zero where the integers say so."""
+
+    def __init__(self, profile: Profile) -> None:
+        self._profile = profile
+        self.size = profile.size
+
+    @classmethod
+    def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (logarithms have no exact form)
+        return cls(profile)
+
+    @cached_property
+    def h_u(self) -> float:
+        return _entropy(self._profile.row_sizes, self.size)
+
+    @cached_property
+    def h_v(self) -> float:
+        return _entropy(self._profile.column_sizes, self.size)
+
+    @cached_property
+    def h_uv(self) -> float:
+        return max(_mean_log(self._profile, self.size, self._profile.n), self.h_u, self.h_v)
+
+    @cached_property
+    def h_u_given_v(self) -> float:
+        return min(_mean_log(self._profile, self._profile.b, self._profile.n), self.h_u)
+
+    @cached_property
+    def h_v_given_u(self) -> float:
+        return min(_mean_log(self._profile, self._profile.a, self._profile.n), self.h_v)
+
+    @cached_property
+    def mutual(self) -> float:
+        """Mutual information, exact where integers decide: a refinement shares all, independence nothing."""
+        p = self._profile
+        if (p.n == p.b).all():
+            return self.h_u
+        if (p.n == p.a).all():
+            return self.h_v
+        return min(max(_mean_gain(p), 0.0), self.h_u, self.h_v)
+
+
+def _mean_log(profile: Profile, whole: Integers | int, part: Integers) -> float:
+    """Mean over the elements of log(whole/part): a sum of non-negative terms, rounded once."""
+    if not profile.size:
+        return 0.0
+    surprise = np.log1p(((whole - part) / part).astype(np.float64))
+    return fsum((profile.weight * surprise).tolist())
+
+
+def _entropy(sizes: dict[int, int], size: int) -> float:
+    return fsum(count * x / size * log1p((size - x) / x) for x, count in sizes.items())
+
+
+def _mean_gain(profile: Profile) -> float:
+    """Mean over the elements of log(n·N / (a·b)), exactly zero for independent partitions."""
+    # Products of two sizes need twice the digits of a size.
+    fits = profile.size**2 < 2**62
+    n, a, b = (x if fits else x.astype(object) for x in (profile.n, profile.a, profile.b))
+    joint, independent = n * profile.size, a * b
+    if (joint == independent).all() and profile.cells == profile.rows * profile.columns:
+        return 0.0
+    return fsum((profile.weight * _log_ratio(joint, independent)).tolist())
+
+
+def _log_ratio(x: Integers, y: Integers) -> NDArray[np.float64]:
+    """log(x/y), without losing digits where x and y are nearly equal."""
+    # A ratio below the smallest float belongs to an overlap whose weight is nothing, too.
+    ratio = np.maximum((x / y).astype(np.float64), np.finfo(np.float64).tiny)
+    excess = np.maximum(((x - y) / y).astype(np.float64), -0.5)
+    return np.where(ratio < 0.5, np.log(ratio), np.log1p(excess))

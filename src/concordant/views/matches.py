@@ -1,0 +1,452 @@
+"""Views of who overlaps with whom: best partners, one-to-one matchings, linked blocks, pieces."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cached_property
+from math import fsum, inf, lcm
+from numbers import Real
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant import core
+from concordant.counts.arithmetic import FEW_DENOMINATORS, Integers, Sum, sum_of_ratios, sums_by
+from concordant.counts.best import Best, Shares
+from concordant.counts.profile import Profile
+from concordant.errors import ParameterError, TooLargeError
+
+# Shares are matched as integers of this many bits, so that equal totals are equal to the last bit.
+_SHARE_BITS = 60
+_HALF = _SHARE_BITS // 2
+
+
+class Overlaps:
+    """The cells, the sizes of the clusters they lie in, and what each cluster's largest and nearest ones are.
+
+    Every pair of records on which the partitions disagree is charged to one cell. A missed pair has its
+    records in two cells of one row; the smaller cell is the stray and is charged, of equal ones the later.
+    A wrong pair, in two cells of one column, likewise. So the charges of all cells add up to the pairs,
+    and those of a row's cells to the pairs that its cluster misses.
+    """
+
+    needs_table: ClassVar[bool] = True
+
+    def __init__(self, profile: Profile) -> None:
+        table = profile.table
+        self.row, self.column = table.row, table.column
+        # A sum of products of two sizes may be as large as the square of the whole.
+        self.n = table.n if profile.size**2 < 2**63 else table.n.astype(object)
+        self.row_sizes, self.column_sizes = sums_by(self.row, self.n), sums_by(self.column, self.n)
+        self.a, self.b = self.row_sizes[self.row], self.column_sizes[self.column]
+
+    @classmethod
+    def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (integers are exact as they are)
+        return cls(profile)
+
+    @property
+    def union(self) -> Integers:
+        """Elements in either cluster, for each cell."""
+        return self.a + self.b - self.n
+
+    @cached_property
+    def row_largest(self) -> NDArray[np.int64]:
+        """The cell with the largest overlap of each row; the first of equal ones."""
+        return largest_in(self.row, self.n)
+
+    @cached_property
+    def column_largest(self) -> NDArray[np.int64]:
+        return largest_in(self.column, self.n)
+
+    @cached_property
+    def row_nearest(self) -> NDArray[np.int64]:
+        """The cell with the largest Jaccard index, and so the largest F1, of each row."""
+        return _best(self.row, self.n, self.union)
+
+    @cached_property
+    def column_nearest(self) -> NDArray[np.int64]:
+        return _best(self.column, self.n, self.union)
+
+    @cached_property
+    def missed(self) -> Integers:
+        """Pairs together in the reference only, charged to the cells."""
+        return self._charged(self.row)
+
+    @cached_property
+    def wrong(self) -> Integers:
+        """Pairs together in the candidate only, charged to the cells."""
+        return self._charged(self.column)
+
+    def _charged(self, group: Integers) -> Integers:
+        """Each cell's records times those in larger cells of its group."""
+        order, start = core.largest_first(group, ranks(self.n))
+        n = self.n[order]
+        before = np.cumsum(n) - n
+        before -= np.repeat(before[start[:-1]], np.diff(start))
+        charges = np.empty_like(n)
+        charges[order] = n * before
+        return charges
+
+
+def ranks(sizes: Integers) -> NDArray[np.int64]:
+    """Integers of 64 bits that compare as the sizes do."""
+    if sizes.dtype == np.int64:
+        return sizes
+    return np.unique(sizes, return_inverse=True)[1].astype(np.int64)
+
+
+def largest_in(group: Integers, sizes: Integers) -> NDArray[np.int64]:
+    """For each group 0..k-1 the position of its largest size; the first of equal ones."""
+    return core.best_fractions(group, ranks(sizes), np.ones(len(sizes), dtype=np.int64))
+
+
+class _Counts:
+    """What all views here know: the sizes of the set and of its clusters."""
+
+    def __init__(self, profile: Profile, exact: bool) -> None:
+        number: Any = Fraction if exact else int  # both calculate alike
+        self._exact = exact
+        self.size: int = number(profile.size)
+        self.rows: int = number(profile.rows)
+        self.columns: int = number(profile.columns)
+        self.row_sizes = profile.row_sizes
+        self.column_sizes = profile.column_sizes
+
+    @classmethod
+    def of(cls, profile: Profile, exact: bool) -> Self:
+        return cls(profile, exact)
+
+    def _counted(self, count: int) -> int:
+        """The count, as a Fraction where exact values are wanted."""
+        exact: Any = Fraction(count)
+        return exact if self._exact else count
+
+    def _total(self, numerators: Integers, denominators: Integers) -> Sum:
+        return sum_of_ratios(numerators, denominators, self._exact)
+
+
+class _TableView(_Counts):
+    """A view of the cells, with the sizes of both clusters beside each."""
+
+    needs_table: ClassVar[bool] = True
+
+    def __init__(self, profile: Profile, exact: bool) -> None:
+        super().__init__(profile, exact)
+        self._cells = profile.view(Overlaps)
+        self._n, self._a, self._b = self._cells.n, self._cells.a, self._cells.b
+
+
+class Matches(_Counts):
+    """What the best partner of each cluster accounts for."""
+
+    needs_best: ClassVar[bool] = True  # from the table, or from an engine that keeps the table to itself
+
+    def __init__(self, profile: Profile, exact: bool) -> None:
+        super().__init__(profile, exact)
+        self._of_rows: Best | _BestOfTable
+        self._of_columns: Best | _BestOfTable
+        self._of_rows, self._of_columns = profile.best or _best_of_table(profile)
+
+    @cached_property
+    def rows_best(self) -> int:
+        """Σ_i max_j n_ij."""
+        return self._counted(self._of_rows.overlap)
+
+    @cached_property
+    def columns_best(self) -> int:
+        """Σ_j max_i n_ij."""
+        return self._counted(self._of_columns.overlap)
+
+    @cached_property
+    def largest_row(self) -> int:
+        return self._counted(max(self.row_sizes, default=0))
+
+    @cached_property
+    def largest_column(self) -> int:
+        return self._counted(max(self.column_sizes, default=0))
+
+    @cached_property
+    def rows_f1(self) -> Sum:
+        """Σ_i max_j 2n_ij/(a_i+b_j)."""
+        return self._f1(self._of_rows.shares)
+
+    @cached_property
+    def columns_f1(self) -> Sum:
+        """Σ_j max_i 2n_ij/(a_i+b_j)."""
+        return self._f1(self._of_columns.shares)
+
+    @cached_property
+    def rows_f1_weighted(self) -> Sum:
+        """Σ_i a_i max_j 2n_ij/(a_i+b_j)."""
+        return self._f1(self._of_rows.shares, weighted=True)
+
+    @cached_property
+    def columns_f1_weighted(self) -> Sum:
+        """Σ_j b_j max_i 2n_ij/(a_i+b_j)."""
+        return self._f1(self._of_columns.shares, weighted=True)
+
+    @cached_property
+    def rows_jaccard(self) -> Sum:
+        """Σ_i max_j n_ij/(a_i+b_j−n_ij)."""
+        return self._jaccard(self._of_rows.shares)
+
+    @cached_property
+    def columns_jaccard(self) -> Sum:
+        """Σ_j max_i n_ij/(a_i+b_j−n_ij)."""
+        return self._jaccard(self._of_columns.shares)
+
+    @cached_property
+    def weakest_row(self) -> Sum:
+        """min_i Σ_j C(n_ij, 2) / C(a_i, 2) over clusters of two and more elements."""
+        return _defined(self._of_rows.weakest)
+
+    @cached_property
+    def weakest_column(self) -> Sum:
+        """min_j Σ_i C(n_ij, 2) / C(b_j, 2) over clusters of two and more elements."""
+        return _defined(self._of_columns.weakest)
+
+    def _f1(self, shares: Shares, weighted: bool = False) -> Sum:
+        clusters = shares.count * shares.size if weighted else shares.count
+        return self._total(2 * shares.part * clusters, shares.whole)
+
+    def _jaccard(self, shares: Shares) -> Sum:
+        return self._total(shares.part * shares.count, shares.whole - shares.part)
+
+
+def _defined(weakest: Fraction | None) -> Sum:
+    if weakest is None:
+        raise ZeroDivisionError("no cluster has two elements")
+    return weakest
+
+
+class _BestOfTable:
+    """The best partners of the rows, or of the columns, found in the table when they are asked for."""
+
+    def __init__(self, cells: Overlaps, *, of_rows: bool) -> None:
+        self._cells, self._of_rows = cells, of_rows
+        self._sizes = cells.row_sizes if of_rows else cells.column_sizes
+
+    @cached_property
+    def overlap(self) -> int:
+        largest = self._cells.row_largest if self._of_rows else self._cells.column_largest
+        return int(self._cells.n[largest].sum())
+
+    @cached_property
+    def shares(self) -> Shares:
+        cells = self._cells
+        best = cells.row_nearest if self._of_rows else cells.column_nearest
+        return Shares.counted(self._sizes, cells.n[best], cells.a[best] + cells.b[best], np.ones_like(best))
+
+    @cached_property
+    def weakest(self) -> Fraction | None:
+        n, group = self._cells.n, self._cells.row if self._of_rows else self._cells.column
+        together, whole = sums_by(group, n * (n - 1)), self._sizes * (self._sizes - 1)
+        many = whole > 0
+        if not many.any():
+            return None
+        together, whole = together[many], whole[many]
+        lowest = int(_best(np.zeros(len(whole), dtype=np.int64), -together, whole)[0])
+        return Fraction(int(together[lowest]), int(whole[lowest]))
+
+
+def _best_of_table(profile: Profile) -> tuple[_BestOfTable, _BestOfTable]:
+    cells = profile.view(Overlaps)
+    return _BestOfTable(cells, of_rows=True), _BestOfTable(cells, of_rows=False)
+
+
+class Nearest(_TableView):
+    """Which clusters are the nearest of some cluster on the other side."""
+
+    @cached_property
+    def orphan_rows(self) -> int:
+        """Reference clusters that are the nearest, by Jaccard, of no candidate cluster."""
+        cells = self._cells
+        return self.rows - self._counted(self._nearest(cells.column, cells.row, cells.column_nearest))
+
+    @cached_property
+    def orphan_columns(self) -> int:
+        """Candidate clusters that are the nearest, by Jaccard, of no reference cluster."""
+        cells = self._cells
+        return self.columns - self._counted(self._nearest(cells.row, cells.column, cells.row_nearest))
+
+    def _nearest(self, group: Integers, partner: Integers, best: NDArray[np.int64]) -> int:
+        """How many partners can be somebody's nearest, when each picks one of its equally near ones."""
+        union = self._cells.union
+        near = self._n * union[best][group] == union * self._n[best][group]
+        group, partner = group[near], partner[near]
+        # Who has one nearest picks it, and no other choice could do better.
+        has_choice = np.bincount(group)[group] > 1
+        taken = np.zeros(int(partner.max(initial=-1)) + 1, dtype=bool)
+        taken[partner[~has_choice]] = True
+        free = has_choice & ~taken[partner]
+        more = core.assignment(group[free], partner[free], np.ones(int(free.sum()), dtype=np.int64))
+        return int(taken.sum()) + len(more)
+
+
+class Assignment(_TableView):
+    """Totals of the best one-to-one matching of reference clusters to candidate clusters."""
+
+    # Beyond this many overlaps a matching may take minutes, so only who asks by name waits for it.
+    cells_in_a_hurry: ClassVar[int] = 100_000
+
+    @cached_property
+    def overlap(self) -> int:
+        """Elements in matched clusters: max Σ n_ij."""
+        return self._counted(int(self._n[self._solve(self._n)].sum()))
+
+    @cached_property
+    def f1(self) -> Sum:
+        """max Σ 2n_ij/(a_i+b_j)."""
+        return self._matched(2 * self._n, self._a + self._b)
+
+    @cached_property
+    def over_larger(self) -> Sum:
+        """max Σ n_ij/max(a_i, b_j)."""
+        return self._matched(self._n, np.maximum(self._a, self._b))
+
+    @cached_property
+    def over_a(self) -> Sum:
+        """max Σ n_ij/a_i."""
+        return self._matched(self._n, self._a)
+
+    @cached_property
+    def over_product(self) -> Sum:
+        """max Σ n_ij²/(a_i·b_j)."""
+        return self._matched(self._n * self._n, self._a * self._b)
+
+    def _matched(self, numerators: Integers, denominators: Integers) -> Sum:
+        weights, scale = self._as_integers(numerators, denominators)
+        chosen = self._solve(weights)
+        if self._exact or len(np.unique(denominators[chosen])) <= FEW_DENOMINATORS:
+            return self._total(numerators[chosen], denominators[chosen])
+        # Every best matching has the same weight, so this does not depend on which one was found.
+        return Fraction(sum(weights[chosen].tolist()), scale)
+
+    def _as_integers(self, numerators: Integers, denominators: Integers) -> tuple[NDArray[np.int64], int]:
+        """Shares as integers over one scale: exactly where that is small, else rounded to 52 bits."""
+        scale = 1
+        for denominator in np.unique(denominators).tolist():
+            scale = lcm(scale, denominator)
+            if scale >= 2**_SHARE_BITS:
+                return _binary_shares(numerators, denominators), 2**_SHARE_BITS
+        return (numerators * (scale // denominators)).astype(np.int64), scale
+
+    def _solve(self, weights: Integers) -> NDArray[np.int64]:
+        try:
+            return core.assignment(self._cells.row, self._cells.column, weights.astype(np.int64))
+        except core.ComponentTooLarge as error:
+            raise TooLargeError(
+                f"no one-to-one matching: {error}; use an index that needs none, such as split_join, "
+                "bcubed_f or closest_cluster_f1"
+            ) from error
+
+
+class Blocks(_TableView):
+    """The blocks of the join: clusters linked by overlaps, directly or through others."""
+
+    @cached_property
+    def count(self) -> int:
+        return self._counted(int(self.of_row.max(initial=-1)) + 1)
+
+    @cached_property
+    def cells(self) -> int:
+        return self._counted(len(self._n))
+
+    @property
+    def of_row(self) -> NDArray[np.int64]:
+        """The block that each reference cluster lies in; numbered from 0 in the order of the clusters."""
+        return self._numbers[0]
+
+    @property
+    def of_column(self) -> NDArray[np.int64]:
+        """The block that each candidate cluster lies in."""
+        return self._numbers[1]
+
+    @cached_property
+    def _numbers(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        return core.blocks(self._cells.row, self._cells.column)
+
+
+Price = Callable[[int, int], float]
+
+
+class Pieces(_Counts):
+    """The overlaps as pieces that reference clusters are cut into and candidate clusters built from."""
+
+    def __init__(self, profile: Profile, exact: bool) -> None:
+        super().__init__(profile, exact)
+        self._profile = profile
+
+    def cost_of_splits(self, price: str | Price) -> float:
+        """Cut each reference cluster into its pieces."""
+        return self._cost(self._profile.a, price, by_rows=True)
+
+    def cost_of_merges(self, price: str | Price) -> float:
+        """Build each candidate cluster from its pieces."""
+        return self._cost(self._profile.b, price, by_rows=False)
+
+    def _cost(self, sizes: Integers, price: str | Price, *, by_rows: bool) -> float:
+        p = self._profile
+        if price == "constant":
+            return self._counted(p.cells - (p.rows if by_rows else p.columns))
+        if price == "information":
+            return fsum((p.mass * np.log((sizes / p.n).astype(np.float64))).tolist()) / self.size
+        if price in ("product", "pairwise"):
+            return self._counted((p.total(sizes) - p.total(p.n)) // 2)
+        if not callable(price):
+            raise TypeError(f"{price!r} is not a price")
+        table = p.table  # a price of one's own may depend on the order, and needs each cluster's pieces
+        return self._cost_by(table.row if by_rows else table.column, table.n, price)
+
+    def _cost_by(self, group: Integers, pieces: Integers, price: Price) -> float:
+        """Piece by piece, smallest first."""
+        order = np.lexsort((pieces, group))
+        total: float = self._counted(0)
+        held, last = 0, -1
+        for key, piece in zip(group[order].tolist(), pieces[order].tolist(), strict=True):
+            if key == last:
+                total += _asked(price, held, piece)
+                held += piece
+            else:
+                held, last = piece, key
+        return total
+
+
+def _binary_shares(numerators: Integers, denominators: Integers) -> NDArray[np.int64]:
+    """numerator/denominator, at most 1, cut off after 60 binary digits; half of them at a time."""
+    if len(denominators) and int(denominators.max()) >= 2**32:
+        numerators, denominators = numerators.astype(object), denominators.astype(object)
+    shifted = numerators * 2**_HALF
+    high, rest = shifted // denominators, shifted % denominators
+    shares = high * 2**_HALF + rest * 2**_HALF // denominators
+    whole: NDArray[np.int64] = np.maximum(shares, 1).astype(np.int64)
+    return whole
+
+
+def _asked(price: Price, held: int, piece: int) -> float:
+    """What a user's price function says, which must be a cost."""
+    try:
+        cost = price(held, piece)
+    except ZeroDivisionError as error:
+        raise ParameterError(
+            f"the price function divides by zero for the sizes {held} and {piece}"
+        ) from error
+    if not isinstance(cost, Real) or not 0 <= cost < inf:
+        raise ParameterError(
+            f"the price function gives {cost!r} for the sizes {held} and {piece}; a price is a number >= 0"
+        )
+    return cost
+
+
+def _best(group: Integers, numerators: Integers, denominators: Integers) -> NDArray[np.int64]:
+    """For each group 0..k-1 the position of the first cell with the largest share."""
+    if numerators.dtype == np.int64:
+        return core.best_fractions(group, numerators, denominators)
+    best: dict[int, int] = {}
+    for position, key in enumerate(group.tolist()):
+        held = best.setdefault(key, position)
+        if numerators[position] * denominators[held] > numerators[held] * denominators[position]:
+            best[key] = position
+    return np.fromiter((best[key] for key in range(len(best))), dtype=np.int64, count=len(best))
