@@ -1,11 +1,51 @@
-"""Settings that all tests share."""
+"""Settings that all tests share, and the command line as all its tests run it."""
+
+import io
+import signal
+import sys
 
 import pytest
+from commands import Ran
 from hypothesis import settings
+
+from concordant.cli import main
 
 # The machine may be busy: how long an example takes says nothing about whether it is right.
 settings.register_profile("concordant", deadline=None)
 settings.load_profile("concordant")
+
+
+@pytest.fixture
+def interruptible():
+    """Have this process and its children heed SIGINT, which they ignore when started in the background."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.fixture
+def run(capsys, monkeypatch, tmp_path):
+    """Runs a command in this process, in an empty folder, with a temporary folder that must stay empty."""
+    here, temporary = tmp_path / "here", tmp_path / "temporary"
+    here.mkdir()
+    temporary.mkdir()
+    monkeypatch.chdir(here)
+    monkeypatch.setattr("tempfile.tempdir", str(temporary))
+
+    def run(*arguments, stdin=b""):
+        monkeypatch.setattr(sys, "stdin", _standard_input(stdin))
+        with pytest.raises(SystemExit) as left:
+            main([str(argument) for argument in arguments])
+        captured = capsys.readouterr()
+        return Ran(left.value.code, captured.out, captured.err)
+
+    yield run
+    assert list(temporary.iterdir()) == []
+
+
+def _standard_input(content):
+    """As a process has it, from bytes; None where it is closed."""
+    return None if content is None else io.TextIOWrapper(io.BufferedReader(io.BytesIO(content)))
 
 
 @pytest.fixture

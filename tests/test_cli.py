@@ -1,61 +1,34 @@
 # ruff: noqa: S603, S607  (the processes started here are our own)
 """The command line: what it reads, what it shows, and what it says of every mistake."""
 
+import fcntl
 import gzip
 import io
 import json
 import os
-import pty
 import re
+import shlex
 import shutil
 import signal
 import subprocess
 import sys
+import termios
 import time
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from commands import COMMAND, EXPECTED, GUESS, TRUTH, on_a_terminal, process
 from pyarrow import csv
 from pyarrow import parquet as pq
 from rich.console import Console
 
 import concordant as cc
 from concordant.catalogue.index import Catalogue
-from concordant.cli import main, progress
+from concordant.cli import progress
 
 ROOT = Path(__file__).parent.parent
 DIGITS = ROOT / "examples" / "digits"
-COMMAND = [sys.executable, "-m", "concordant"]
-
-TRUTH = {"a": "1", "b": "1", "c": "2", "d": "2", "e": "3"}
-GUESS = {"e": "z", "d": "y", "c": "y", "b": "x", "a": "y"}
-
-
-@dataclass
-class Ran:
-    status: int
-    out: str
-    err: str
-
-    @property
-    def values(self):
-        return json.loads(self.out)["indices"]
-
-
-@pytest.fixture
-def run(capsys, monkeypatch, tmp_path):
-    """Runs a command in this process, in an empty folder."""
-    monkeypatch.chdir(tmp_path)
-
-    def run(*arguments, stdin=b""):
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
-        with pytest.raises(SystemExit) as left:
-            main([str(argument) for argument in arguments])
-        captured = capsys.readouterr()
-        return Ran(left.value.code, captured.out, captured.err)
-
-    return run
+SECONDS = 300  # a limit for what hangs; a busy machine is slow
 
 
 def write(name, text):
@@ -73,9 +46,6 @@ def table(name, mapping, header="id,label", separator=","):
 @pytest.fixture
 def two_files(run):  # noqa: ARG001  (its folder is where they lie)
     return table("truth.csv", TRUTH), table("guess.csv", GUESS, "id,group")
-
-
-EXPECTED = cc.compare(TRUTH, GUESS)
 
 
 def values(comparison):
@@ -256,13 +226,13 @@ def test_unmatched(run, two_files, how, size):
     assert "only_reference=1 | only_candidate=1" in ran.out
 
 
-def test_output_goes_to_a_file_whole(run, two_files, tmp_path):
+def test_output_goes_to_a_file_whole(run, two_files):
     for options in ([], ["-i", "ARI"], ["--json"]):
         printed = run("compare", *two_files, *options).out
         ran = run("compare", *two_files, *options, "--output", "result")
         assert (ran.status, ran.out, ran.err) == (0, "", "")
         assert Path("result").read_text(encoding="utf-8") == printed
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["guess.csv", "result", "truth.csv"]
+    assert sorted(path.name for path in Path().iterdir()) == ["guess.csv", "result", "truth.csv"]
 
 
 def test_output_follows_links_and_leaves_devices_alone(run, two_files):
@@ -446,9 +416,8 @@ def test_files_that_cannot_be_read(fails, tmp_path):
     assert "cannot read" in fails("compare", "x" * 300)
 
 
-def test_a_closed_standard_input(fails, monkeypatch):
-    monkeypatch.setattr(io, "TextIOWrapper", lambda _: None)
-    assert "standard input is closed" in fails("compare", "-")
+def test_a_closed_standard_input(fails):
+    assert "standard input is closed" in fails("compare", "-", stdin=None)
 
 
 def test_records_that_do_not_fit(fails, two_files):
@@ -682,13 +651,9 @@ def test_bad_use_is_told_by_the_parser(run, arguments):
 # -- as a process -----------------------------------------------------------------------------------
 
 
-def process(*arguments, **options):
-    return subprocess.run([*COMMAND, *arguments], capture_output=True, text=True, check=False, **options)
-
-
-def test_examples_in_the_help_keep_their_lines():
+def test_examples_in_the_help_keep_their_lines(run):
     for command in ("compare", "matrix"):
-        lines = process(command, "--help").stdout.splitlines()
+        lines = run(command, "--help").out.splitlines()
         examples = [
             line for line in lines if f"concordant {command} " in line and not re.search("Usage|`", line)
         ]
@@ -696,13 +661,13 @@ def test_examples_in_the_help_keep_their_lines():
         assert all(re.match(r"    (cut .*\| )?concordant ", line) for line in examples)
 
 
-def test_version_and_help():
+def test_version_and_help(run):
     assert process("--version").stdout == f"concordant {cc.__version__}\n"
-    assert process().stderr + process().stdout == process("--help").stdout
+    assert process("--help").stdout == run("--help").out == run().err
     for command in ("compare", "matrix", "indices", "explain"):
-        ran = process(command, "-h")
-        assert ran.returncode == 0
-        assert f"concordant {command} " in ran.stdout
+        ran = run(command, "-h")
+        assert ran.status == 0
+        assert f"concordant {command} " in ran.out
 
 
 def test_errors_of_a_process():
@@ -758,17 +723,24 @@ def test_a_closed_standard_error_keeps_the_status():
     assert subprocess.run(["bash", "-c", command], check=False).returncode == 2
 
 
+@pytest.mark.usefixtures("interruptible")
 def test_interrupted():
-    with subprocess.Popen(
-        [*COMMAND, "compare", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as waiting:
+    """While it waits for more: what was written has been taken from the pipe."""
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    with subprocess.Popen([*COMMAND, "compare", "-"], **pipes) as waiting:
         waiting.stdin.write(b"u,v\n")
         waiting.stdin.flush()
-        with pytest.raises(subprocess.TimeoutExpired):
-            waiting.wait(timeout=2)
+        while unread(waiting.stdin):
+            assert waiting.poll() is None
+            time.sleep(0.01)
         waiting.send_signal(signal.SIGINT)
-        assert waiting.wait(timeout=10) == 130
+        assert waiting.wait(timeout=SECONDS) == 130
         assert waiting.stderr.read() == b""
+
+
+def unread(pipe):
+    """How many bytes of a pipe nobody has read yet."""
+    return int.from_bytes(fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)), sys.byteorder)
 
 
 def test_an_encoding_without_our_letters():
@@ -777,34 +749,24 @@ def test_an_encoding_without_our_letters():
     assert "N?? / (N?? + N?? + N??)" in ran.stdout
 
 
-def on_a_terminal(*arguments, **environment):
+def printed_on_a_terminal(*arguments, **environment):
     """What a command prints on a terminal of 120 columns."""
-    ours, theirs = pty.openpty()
     variables = {"PATH": os.environ["PATH"], "TERM": "xterm-256color", "COLUMNS": "120", **environment}
-    with subprocess.Popen([*COMMAND, *arguments], stdout=theirs, env=variables):
-        os.close(theirs)
-        printed = b""
-        try:
-            while chunk := os.read(ours, 65536):
-                printed += chunk
-        except OSError:  # how Linux says that the terminal's other end is closed
-            pass
-        finally:
-            os.close(ours)
-    return printed.decode()
+    return on_a_terminal([*COMMAND, *arguments], env=variables)[0]
 
 
 def test_colours_on_a_terminal_only():
     arguments = ("compare", str(DIGITS / "truth.csv"), str(DIGITS / "kmeans.csv"))
-    assert "\x1b[" in on_a_terminal(*arguments)
-    assert "\x1b[" not in on_a_terminal(*arguments, NO_COLOR="1")
+    assert "\x1b[" in printed_on_a_terminal(*arguments)
+    assert "\x1b[" not in printed_on_a_terminal(*arguments, NO_COLOR="1")
     assert "\x1b[" not in process(*arguments).stdout
-    assert "\x1b[" in on_a_terminal("explain", "jaccard")
+    assert "\x1b[" in printed_on_a_terminal("explain", "jaccard")
 
 
 def test_indices_fit_a_narrow_terminal():
     wide, narrow = (
-        on_a_terminal("indices", COLUMNS=columns, NO_COLOR="1").splitlines() for columns in ("200", "80")
+        printed_on_a_terminal("indices", COLUMNS=columns, NO_COLOR="1").splitlines()
+        for columns in ("200", "80")
     )
     assert wide[0].split()[-1] == "title"
     assert len(narrow) == len(wide)
@@ -1067,22 +1029,29 @@ def reader(tmp_path_factory):
     return folder
 
 
-def test_the_page_says_what_the_commands_print(reader):
-    """In order, because later commands read what earlier ones wrote. ``...`` stands for any lines."""
-    path = f"{reader / 'bin'}:{os.environ['PATH']}"
+def test_the_page_says_what_the_commands_print(reader, run, monkeypatch):
+    """In order, because later commands read what earlier ones wrote. ``...`` stands for any lines.
+
+    A command alone runs in this process, what only a shell understands in one of its own.
+    """
+    monkeypatch.chdir(reader)
+    monkeypatch.setenv("PATH", f"{reader / 'bin'}:{os.environ['PATH']}")
     shown = list(examples(ROOT / "docs" / "command-line.md"))
     assert shown
     for command, expected in shown:
-        ran = subprocess.run(
-            ["bash", "-c", f"exec 2>&1; {command}"],
-            cwd=reader,
-            env={**os.environ, "PATH": path},
-            stdout=subprocess.PIPE,
-            text=True,
-            check=False,
-        )
+        program, *arguments = shlex.split(command)
+        if program == "concordant" and not re.search(r"[|>;$]", command):
+            ran = run(*arguments)
+            printed = ran.out + ran.err
+        else:
+            printed = in_a_shell(command)
         pattern = re.escape(_narrow(expected)).replace(re.escape("...\n"), "(?:.*\n)*")
-        assert re.fullmatch(pattern, _narrow(ran.stdout)), f"$ {command}\n{ran.stdout}"
+        assert re.fullmatch(pattern, _narrow(printed)), f"$ {command}\n{printed}"
+
+
+def in_a_shell(command):
+    options = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "encoding": "utf-8"}
+    return subprocess.run(["bash", "-c", command], **options, check=False).stdout
 
 
 def _narrow(text):

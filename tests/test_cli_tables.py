@@ -1,69 +1,25 @@
 # ruff: noqa: S603  (the processes started here are our own)
 """The command line on files that an engine reads: the same answers, and one clear error for each mistake."""
 
-import contextlib
 import gzip
-import io
 import json
 import os
-import pty
 import signal
 import subprocess
 import sys
 import time
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from commands import COMMAND, EXPECTED, GUESS, TRUTH, on_a_terminal
 
 import concordant as cc
-from concordant.cli import main, tables
+from concordant.cli import tables
 
-COMMAND = [sys.executable, "-m", "concordant"]
-TRUTH = {"a": "1", "b": "1", "c": "2", "d": "2", "e": "3"}
-GUESS = {"e": "z", "d": "y", "c": "y", "b": "x", "a": "y"}
-EXPECTED = cc.compare(TRUTH, GUESS)
-
-
-@dataclass
-class Ran:
-    status: int
-    out: str
-    err: str
-
-    @property
-    def values(self):
-        return json.loads(self.out)["indices"]
-
-
-class Input:
-    """Standard input as a process has it, from bytes."""
-
-    def __init__(self, content):
-        self.buffer = io.BufferedReader(io.BytesIO(content))
-
-
-@pytest.fixture
-def run(capsys, monkeypatch, tmp_path):
-    """Runs a command in this process, in an empty folder, with a temporary folder that must stay empty."""
-    (tmp_path / "here").mkdir()
-    (tmp_path / "temporary").mkdir()
-    monkeypatch.chdir(tmp_path / "here")
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
-
-    def run(*arguments, stdin=b""):
-        monkeypatch.setattr(sys, "stdin", Input(stdin))
-        with pytest.raises(SystemExit) as left:
-            main([str(argument) for argument in arguments])
-        captured = capsys.readouterr()
-        return Ran(left.value.code, captured.out, captured.err)
-
-    yield run
-    assert list((tmp_path / "temporary").iterdir()) == []
-
+SECONDS = 300  # a limit for what hangs; a busy machine is slow
 
 # -- files ------------------------------------------------------------------------------------------
 
@@ -356,61 +312,48 @@ def test_a_spreadsheet_is_refused(fails):
 # -- as a process -------------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def large(tmp_path_factory):
-    """Two files that take a while."""
-    folder, rng = tmp_path_factory.mktemp("large"), np.random.default_rng(3)
-    size = 3_000_000
+def random_tables(folder, size):
+    rng = np.random.default_rng(3)
     for name in ("truth", "guess"):
         table = {"record": rng.permutation(size), "cluster": rng.integers(0, size // 3, size)}
         pq.write_table(pa.table(table), folder / f"{name}.parquet")
     return folder / "truth.parquet", folder / "guess.parquet"
 
 
-def environment(folder):
-    return {**os.environ, "TMPDIR": str(folder)}
+@pytest.fixture(scope="module")
+def large(tmp_path_factory):
+    """Two files that take a while."""
+    return random_tables(tmp_path_factory.mktemp("large"), 3_000_000)
 
 
+@pytest.mark.usefixtures("interruptible")
 def test_interrupted_with_nothing_left(large, tmp_path):
+    """While DuckDB is at work: it has begun to write what does not fit into memory."""
     command = [*COMMAND, "compare", *large, "--memory", "300MB", "--output", tmp_path / "out"]
-    (tmp_path / "temporary").mkdir()
-    with subprocess.Popen(
-        command,
-        env=environment(tmp_path / "temporary"),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # noqa: PLW1509  (no threads here)
-    ) as busy:
-        deadline = time.monotonic() + 120
-        while not list((tmp_path / "temporary").iterdir()) and time.monotonic() < deadline:
-            time.sleep(0.05)
-        time.sleep(1)
-        assert busy.poll() is None
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    variables = {**os.environ, "TMPDIR": str(temporary)}
+    pipes = dict.fromkeys(("stdout", "stderr"), subprocess.PIPE)
+    with subprocess.Popen(command, env=variables, **pipes) as busy:
+        while not list(temporary.glob("*/duckdb_temp*")):
+            assert busy.poll() is None
+            time.sleep(0.01)
         busy.send_signal(signal.SIGINT)
-        assert busy.wait(timeout=60) == 130
+        assert busy.wait(timeout=SECONDS) == 130
         assert busy.stderr.read() == b""
-    assert list((tmp_path / "temporary").iterdir()) == []
+    assert list(temporary.iterdir()) == []
     assert not (tmp_path / "out").exists()
 
 
-def test_progress_on_a_terminal_only(large):
-    ours, theirs = pty.openpty()
-    arguments = ["compare", *map(str, large), "--memory", "400MB", "-i", "rand"]
-    variables = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "100"}
+def test_progress_on_a_terminal_only(tmp_path):
     at_once = "from concordant.cli import main, progress; progress.PATIENCE = 0; main()"
-    with subprocess.Popen(
-        [sys.executable, "-c", at_once, *arguments], stdout=subprocess.PIPE, stderr=theirs, env=variables
-    ) as ran:
-        os.close(theirs)
-        shown = b""
-        with contextlib.suppress(OSError):  # how Linux says that the terminal's other end is closed
-            while chunk := os.read(ours, 65536):
-                shown += chunk
-        os.close(ours)
-        printed = ran.stdout.read().decode()
-    assert "comparing" in shown.decode()
-    assert "%" in shown.decode()
+    arguments = ["compare", *map(str, random_tables(tmp_path, 600_000)), "--memory", "400MB", "-i", "rand"]
+    command = [sys.executable, "-c", at_once, *arguments]
+    variables = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "100"}
+    shown, printed = on_a_terminal(command, stream="stderr", stdout=subprocess.PIPE, env=variables)
+    assert "comparing" in shown
+    assert "%" in shown
     assert printed.startswith("rand")
     assert "comparing" not in printed
-    piped = subprocess.run([*COMMAND, *arguments], capture_output=True, text=True, check=True)
+    piped = subprocess.run(command, capture_output=True, text=True, check=True)
     assert (piped.stdout, piped.stderr) == (printed, "")
