@@ -30,9 +30,10 @@ unit: docs
 test-spark: $(VENV)/tested
 	$(BIN)/pytest tests/spark
 
-# The pages that follow from the declarations of the indices.
+# The pages and the stubs for type checkers that follow from the declarations of the indices.
 docs: $(VENV)/tested
 	$(BIN)/python scripts/make_docs.py
+	$(BIN)/python scripts/make_types.py
 
 # The C++ core alone, under AddressSanitizer, UndefinedBehaviorSanitizer and ThreadSanitizer.
 sanitize:

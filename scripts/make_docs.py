@@ -2,7 +2,7 @@
 
 docs/migration.md  what other libraries call our indices, from known_as and remarks
 docs/indices.md    every index, by family
-docs/choosing.md   the part between its two marks, from concordant.choosing
+docs/choosing.md   the part between its two marks, from concordant.catalogue.choosing
 """
 
 from __future__ import annotations
@@ -13,12 +13,11 @@ import sys
 from collections.abc import Iterable
 from inspect import Parameter
 from pathlib import Path
-from typing import Any, Literal, get_args, get_origin
 
 from concordant import INDICES
 from concordant.catalogue import choosing
 from concordant.catalogue.index import Index
-from concordant.catalogue.parameters import Check
+from concordant.catalogue.parameters import wording
 
 DOCS = Path(__file__).parents[1] / "docs"
 
@@ -41,7 +40,7 @@ of sizes b, n_ij the size of an overlap, n the number of elements. Every claim h
 partitions of up to five elements. This page is written by `scripts/make_docs.py`."""
 
 # The part of docs/choosing.md that is written here.
-BEGIN = "<!-- from src/concordant/choosing.py by scripts/make_docs.py -->"
+BEGIN = "<!-- from src/concordant/catalogue/choosing.py by scripts/make_docs.py -->"
 END = "<!-- end -->"
 
 
@@ -178,14 +177,8 @@ def _properties(index: Index) -> Iterable[str]:
 def _parameter(parameter: Parameter) -> str:
     default = "e" if parameter.default == math.e else getattr(parameter.default, "__name__", None)
     spelled = f"{parameter.name}={default or repr(parameter.default)}"
-    wording = _wording(parameter.annotation)
-    return _code(spelled) + (f" ({wording})" if wording else "")
-
-
-def _wording(annotation: Any) -> str:
-    if get_origin(annotation) is Literal:
-        return "one of " + ", ".join(map(repr, get_args(annotation)))
-    return ", ".join(m.wording for m in getattr(annotation, "__metadata__", ()) if isinstance(m, Check))
+    told = wording(parameter.annotation)
+    return _code(spelled) + (f" ({told})" if told else "")
 
 
 # -- choosing -----------------------------------------------------------------------------------------

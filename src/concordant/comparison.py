@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from concordant import indices as _declared  # noqa: F401  (importing declares every index)
 from concordant.catalogue.index import INDICES, Index, Undefined
 from concordant.counts.names import Names
 from concordant.counts.profile import Profile
 from concordant.counts.table import Table
 from concordant.engines import memory
 from concordant.errors import InputError, ParameterError, TableNeededError, TooLargeError
+from concordant.indices.attributes import IndexAttributes
 from concordant.partitions.alignment import Aligned, align
 from concordant.partitions.partition import NoiseAs, Partition, Unmatched
 from concordant.partitions.sources import TABLE_LIMIT, Nulls, TablePartition
@@ -181,7 +181,7 @@ def _compare_tables(reference: Any, candidate: Any, undefined: Undefined, option
     )
 
 
-class Comparison:
+class Comparison(IndexAttributes):
     """What can be said of two partitions: every index as an attribute, an item, or in a table.
 
     >>> c = Comparison(Profile.from_rows([(10**12, 10**12, 2 * 10**12, 2)]))
@@ -224,14 +224,6 @@ class Comparison:
         if key not in self._values:
             self._values[key] = declared.value(self.profile, self._when_undefined)
         return self._values[key]
-
-    def __getattr__(self, name: str) -> float:
-        if name.startswith("_"):
-            raise AttributeError(name)
-        return self[name]
-
-    def __dir__(self) -> Iterable[str]:
-        return [*super().__dir__(), *INDICES]
 
     def exact(self, spelling: str) -> Fraction:
         """The value as a fraction, without rounding; for indices without roots and logarithms.

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from concordant.catalogue.index import Index
+from concordant.catalogue.parameters import plain_type, wording
 from concordant.comparison import compare, values
 from concordant.errors import ParameterError
 
@@ -46,9 +47,8 @@ def _conventions(declared: Index, options: dict[str, Any]) -> dict[str, Any]:
 
 def _signature(declared: Index) -> inspect.Signature:
     sides = list(inspect.signature(compare).parameters.values())[:2]
-    return inspect.Signature(
-        [*sides, *declared.parameters.values(), *_CONVENTIONS.values()], return_annotation=float
-    )
+    own = [each.replace(annotation=plain_type(each.annotation)) for each in declared.parameters.values()]
+    return inspect.Signature([*sides, *own, *_CONVENTIONS.values()], return_annotation=float)
 
 
 def _documentation(declared: Index) -> str:
@@ -57,7 +57,8 @@ def _documentation(declared: Index) -> str:
         u, v, _ = declared.worked[0]
         value = compare(list(u), list(v)).value(declared)
         example = f"\n>>> concordant.{declared.name}({list(u)}, {list(v)})\n{value}\n"
+    own = "".join(f"\n{name}: {wording(each.annotation)}" for name, each in declared.parameters.items())
     return (
         f"{declared.title}: {declared.summary}\n\n{declared.advice}\n\n"
-        f"{declared.formula}, in {declared.range_text}. {declared.cite}.\n{example}"
+        f"{declared.formula}, in {declared.range_text}. {declared.cite}.\n{own}\n{example}"
     )

@@ -63,12 +63,24 @@ def bound_text(end: float | Bound) -> str:
     return str(Fraction(end).limit_denominator(1000))
 
 
+def wording(annotation: Any) -> str:
+    """What a parameter must be, in words; empty where anything goes."""
+    if get_origin(annotation) is Literal:
+        return "one of " + ", ".join(map(repr, get_args(annotation)))
+    return ", ".join(check.wording for check in _checks(annotation))
+
+
+def plain_type(annotation: Any) -> Any:
+    """The type that people and type checkers read: without the check that goes with it."""
+    return get_args(annotation)[0] if get_origin(annotation) is Annotated else annotation
+
+
 def complaint(annotation: Any, value: Any) -> str | None:
     """What the parameter should have been, or None if it is fine."""
     if get_origin(annotation) is Literal:
-        choices = get_args(annotation)
-        return None if value in choices else "one of " + ", ".join(map(repr, choices))
-    for check in getattr(annotation, "__metadata__", ()):
-        if isinstance(check, Check) and not check.holds(value):
-            return check.wording
-    return None
+        return None if value in get_args(annotation) else wording(annotation)
+    return next((check.wording for check in _checks(annotation) if not check.holds(value)), None)
+
+
+def _checks(annotation: Any) -> list[Check]:
+    return [each for each in getattr(annotation, "__metadata__", ()) if isinstance(each, Check)]

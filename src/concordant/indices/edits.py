@@ -7,21 +7,21 @@ of clusters linked by overlaps.
 from __future__ import annotations
 
 from math import inf
-from typing import Annotated
+from typing import Annotated, Literal, get_args
 
 from concordant.catalogue.index import index
-from concordant.catalogue.parameters import SIZE_LESS_ONE, Check
+from concordant.catalogue.parameters import SIZE_LESS_ONE, Check, wording
 from concordant.counts.arithmetic import Number
 from concordant.views.elements import Elements
 from concordant.views.matches import Blocks, Matches, Pieces, Price
 
-STANDARD_PRICES = ("constant", "product", "pairwise", "information")
+StandardPrice = Literal["constant", "product", "pairwise", "information"]
 
 PriceLike = Annotated[
-    str | Price,
+    StandardPrice | Price,
     Check(
-        f"a function of two sizes, or one of {', '.join(map(repr, STANDARD_PRICES))}",
-        lambda price: callable(price) or price in STANDARD_PRICES,
+        f"a function of two sizes, or {wording(StandardPrice)}",
+        lambda price: callable(price) or price in get_args(StandardPrice),
     ),
 ]
 

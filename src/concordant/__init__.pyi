@@ -1,0 +1,2823 @@
+"""How alike are two partitions of the same set, where do they differ, and how sure can one be?
+
+Written by scripts/make_types.py from the declarations of the indices.
+"""
+
+from collections.abc import Callable
+from typing import Any
+from typing import Literal
+from concordant.catalogue.index import INDICES as INDICES
+from concordant.catalogue.index import Undefined
+from concordant.comparison import Comparison as Comparison
+from concordant.comparison import compare as compare
+from concordant.comparison import compare_columns as compare_columns
+from concordant.counts.profile import Profile as Profile
+from concordant.errors import ConcordantError as ConcordantError
+from concordant.many.cells import Cells as Cells
+from concordant.many.matrix import Matrix as Matrix
+from concordant.many.matrix import matrix as matrix
+from concordant.many.track import Track as Track
+from concordant.many.track import track as track
+from concordant.partitions.partition import NoiseAs
+from concordant.partitions.partition import Partition as Partition
+from concordant.partitions.partition import Unmatched
+from concordant.partitions.partition import is_disjoint as is_disjoint
+from concordant.partitions.sources import Nulls
+
+__all__ = [
+    "INDICES",
+    "Cells",
+    "Comparison",
+    "ConcordantError",
+    "Matrix",
+    "Partition",
+    "Profile",
+    "Track",
+    "adjusted_fowlkes_mallows",
+    "adjusted_mutual_information",
+    "adjusted_rand",
+    "adjusted_rand_models",
+    "adjusted_rand_morey_agresti",
+    "adjusted_wallace_precision",
+    "adjusted_wallace_recall",
+    "ami_models",
+    "ami_q",
+    "average_f1",
+    "balanced_accuracy",
+    "basic_merge_distance",
+    "baulieu_1",
+    "baulieu_2",
+    "bcubed_f",
+    "bcubed_f_macro",
+    "bcubed_precision",
+    "bcubed_precision_macro",
+    "bcubed_recall",
+    "bcubed_recall_macro",
+    "blanc",
+    "braun_blanquet",
+    "brohee_accuracy",
+    "candidate_entropy",
+    "ceaf_e_f1",
+    "ceaf_e_precision",
+    "ceaf_e_recall",
+    "centroid_index",
+    "chi_square",
+    "classification_error",
+    "closest_cluster_f1",
+    "closest_cluster_precision",
+    "closest_cluster_recall",
+    "cluster_f",
+    "cluster_jaccard",
+    "cluster_precision",
+    "cluster_recall",
+    "compare",
+    "compare_columns",
+    "completeness",
+    "conditional_entropy_of_candidate",
+    "conditional_entropy_of_reference",
+    "conll",
+    "correlation_distance",
+    "cramers_v",
+    "dice",
+    "dom_q0",
+    "dom_q2",
+    "element_centric",
+    "element_jaccard",
+    "f_class_weighted",
+    "f_cluster_weighted",
+    "f_measure",
+    "fager_mcgowan",
+    "fnmi",
+    "fowlkes_mallows",
+    "frobenius",
+    "generalised_merge_distance",
+    "goodman_kruskal_lambda",
+    "goodman_kruskal_lambda_of_candidate",
+    "goodman_kruskal_tau",
+    "goodman_kruskal_tau_of_candidate",
+    "hamann",
+    "homogeneity",
+    "information_distance",
+    "inverse_purity",
+    "is_disjoint",
+    "jaccard",
+    "joint_entropy",
+    "k_measure",
+    "kulczynski",
+    "larsen_aone",
+    "larsen_aone_of_candidate",
+    "lattice_distance_join",
+    "lea_f1",
+    "lea_precision",
+    "lea_recall",
+    "lerman",
+    "lerman_normalised",
+    "loevinger_h",
+    "mari",
+    "markedness",
+    "matching_accuracy",
+    "matrix",
+    "max_matching_ratio",
+    "mcconnaughey",
+    "mcnemar",
+    "minkowski",
+    "mirkin",
+    "muc_f1",
+    "muc_precision",
+    "muc_recall",
+    "mutual_information",
+    "negative_predictive_value",
+    "nid",
+    "nmi_arithmetic",
+    "nmi_geometric",
+    "nmi_joint",
+    "nmi_max",
+    "nmi_min",
+    "normalised_clustering_accuracy",
+    "normalised_pivoted_accuracy",
+    "normalised_reduced_mutual_information",
+    "nrmi_asymmetric",
+    "nvi",
+    "overlap_simpson",
+    "pair_sets_index",
+    "pantel_lin",
+    "pearson_albatineh",
+    "peirce",
+    "phi",
+    "precision",
+    "prediction_strength",
+    "prediction_strength_of_candidate",
+    "projection_distance_of_candidate",
+    "projection_distance_of_reference",
+    "purity",
+    "purity_f",
+    "rand",
+    "rand_distance",
+    "recall",
+    "reduced_mutual_information",
+    "reference_entropy",
+    "rnmi",
+    "rogers_tanimoto",
+    "russell_rao",
+    "rv",
+    "separation",
+    "sokal_sneath_1",
+    "sokal_sneath_2",
+    "sokal_sneath_4",
+    "sokal_sneath_5",
+    "sorgenfrei",
+    "southwood",
+    "specificity",
+    "split_join",
+    "standardised_mutual_information",
+    "symdiff",
+    "talburt_wang",
+    "track",
+    "transfer_distance",
+    "tschuprow_t",
+    "v_measure",
+    "van_dongen_normalised",
+    "variation_of_information",
+    "vi_over_log_n",
+    "yule_q",
+    "yule_y",
+]
+
+__version__: str
+
+def precision(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Pairwise precision.
+
+    Share of the pairs that the candidate holds together which the reference holds together too.
+    """
+
+def recall(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Pairwise recall.
+
+    Share of the pairs that the reference holds together which the candidate holds together too.
+    """
+
+def f_measure(
+    reference: Any,
+    candidate: Any,
+    *,
+    beta: float = 1.0,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Pairwise F-measure.
+
+    Weighted harmonic mean of pairwise precision and recall; beta is the weight of recall.
+    beta: a positive finite number
+    """
+
+def rand(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Rand index.
+
+    Share of all pairs on which the partitions agree, together or apart.
+    """
+
+def rand_distance(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Rand distance.
+
+    Share of all pairs on which the partitions disagree.
+    """
+
+def mirkin(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Mirkin metric.
+
+    Number of ordered pairs on which the partitions disagree.
+    """
+
+def symdiff(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Symmetric difference of the pair sets.
+
+    Number of pairs on which the partitions disagree.
+    """
+
+def hamann(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Hamann coefficient.
+
+    Agreeing pairs minus disagreeing pairs, as a share of all pairs.
+    """
+
+def jaccard(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Jaccard index.
+
+    Share of the pairs together in either partition that are together in both.
+    """
+
+def dice(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Dice index.
+
+    Harmonic mean of pairwise precision and recall.
+    """
+
+def specificity(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Pairwise specificity.
+
+    Share of the pairs apart in the reference that the candidate holds apart too.
+    """
+
+def negative_predictive_value(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Pairwise negative predictive value.
+
+    Share of the pairs that the candidate holds apart which are apart in the reference.
+    """
+
+def balanced_accuracy(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Pairwise balanced accuracy.
+
+    Mean of the pairwise recall and the pairwise specificity.
+    """
+
+def fowlkes_mallows(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Fowlkes-Mallows index.
+
+    Geometric mean of pairwise precision and recall.
+    """
+
+def kulczynski(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Kulczynski index.
+
+    Arithmetic mean of pairwise precision and recall.
+    """
+
+def southwood(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Southwood index.
+
+    Agreeing pairs together for each disagreeing pair.
+    """
+
+def mcconnaughey(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """McConnaughey index.
+
+    Pairwise precision plus recall minus one.
+    """
+
+def overlap_simpson(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Simpson overlap of the pairs.
+
+    The larger of pairwise precision and recall.
+    """
+
+def braun_blanquet(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Braun-Blanquet index of the pairs.
+
+    The smaller of pairwise precision and recall.
+    """
+
+def sorgenfrei(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Sorgenfrei index.
+
+    Pairwise precision times recall.
+    """
+
+def rogers_tanimoto(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Rogers-Tanimoto index.
+
+    The Rand index with disagreeing pairs counted twice.
+    """
+
+def sokal_sneath_1(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Sokal-Sneath index 1.
+
+    The Jaccard index with disagreeing pairs counted twice.
+    """
+
+def sokal_sneath_2(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Sokal-Sneath index 2.
+
+    The Rand index with disagreeing pairs counted half.
+    """
+
+def sokal_sneath_4(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Sokal-Sneath index 4 (mean of four ratios).
+
+    Mean of pairwise precision, recall, specificity and negative predictive value.
+    """
+
+def sokal_sneath_5(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Sokal-Sneath index 5 (geometric).
+
+    Geometric mean of pairwise precision, recall, specificity and negative predictive value,
+    squared.
+    """
+
+def russell_rao(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Russell-Rao index.
+
+    Share of all pairs that are together in both partitions.
+    """
+
+def phi(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Correlation of the pairs (phi).
+
+    Correlation of the two together-or-apart indicators over all pairs (Matthews, Hubert's Γ).
+    """
+
+def pearson_albatineh(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Pearson index of Albatineh.
+
+    A correlation whose square root was forgotten in print, kept to reproduce published numbers.
+    """
+
+def correlation_distance(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Correlation distance.
+
+    Angle between the two partitions seen as vectors of pairs, as a share of a half turn.
+    """
+
+def peirce(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Peirce index (informedness).
+
+    Pairwise recall minus the share of apart pairs wrongly joined.
+    """
+
+def markedness(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Markedness of the pairs.
+
+    Pairwise precision minus the share of the candidate's apart pairs that belong together.
+    """
+
+def yule_q(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Yule's Q of the pairs.
+
+    The odds ratio of the pairs, mapped to [-1, 1].
+    """
+
+def yule_y(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Yule's Y of the pairs.
+
+    The square root of the odds ratio of the pairs, mapped to [-1, 1].
+    """
+
+def baulieu_1(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Baulieu index 1.
+
+    The Rand index with credit for one-sided disagreement.
+    """
+
+def baulieu_2(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Baulieu index 2.
+
+    Covariance of the two together-or-apart indicators over all pairs.
+    """
+
+def fager_mcgowan(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Fager-McGowan index.
+
+    The Fowlkes-Mallows index less a correction for small samples.
+    """
+
+def mcnemar(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """McNemar statistic of the pairs.
+
+    Whether the candidate rather splits (positive) or merges (negative), in standard units.
+    """
+
+def minkowski(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Minkowski measure.
+
+    Disagreeing pairs relative to the pairs of the reference, under a root.
+    """
+
+def rv(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """RV coefficient of two partitions.
+
+    Cosine of the two co-membership matrices, diagonal included.
+    """
+
+def loevinger_h(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Loevinger's H of the pairs.
+
+    The Simpson overlap of the pairs, corrected for chance.
+    """
+
+def adjusted_rand(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Adjusted Rand index.
+
+    The Rand index corrected for chance: 1 for identical partitions, 0 on average for random ones.
+    """
+
+def adjusted_rand_morey_agresti(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Adjusted Rand index of Morey and Agresti.
+
+    An early adjustment that draws elements with replacement.
+    """
+
+def mari(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Modified adjusted Rand index.
+
+    The adjusted Rand index with its expectation estimated from disjoint pairs of pairs.
+    """
+
+def adjusted_wallace_recall(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Adjusted Wallace index (recall).
+
+    Pairwise recall corrected for chance.
+    """
+
+def adjusted_wallace_precision(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Adjusted Wallace index (precision).
+
+    Pairwise precision corrected for chance.
+    """
+
+def adjusted_fowlkes_mallows(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Adjusted Fowlkes-Mallows index.
+
+    The Fowlkes-Mallows index corrected for chance.
+    """
+
+def lerman(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Lerman index.
+
+    How many standard deviations the agreement lies above chance.
+    """
+
+def lerman_normalised(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Normalised Lerman index.
+
+    The Lerman index relative to what each partition reaches with itself.
+    """
+
+def adjusted_rand_models(
+    reference: Any,
+    candidate: Any,
+    *,
+    model: Literal["num", "all"] = "num",
+    sides: Literal["both", "one"] = "both",
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Adjusted Rand index under other random models.
+
+    The Rand index corrected for partitions drawn at random, not only shuffled.
+    model: one of 'num', 'all'
+    sides: one of 'both', 'one'
+    """
+
+def reference_entropy(
+    reference: Any,
+    candidate: Any,
+    *,
+    base: float = 2.718281828459045,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Entropy of the reference.
+
+    How uncertain the reference cluster of a random element is.
+    base: a finite number above 1
+    """
+
+def candidate_entropy(
+    reference: Any,
+    candidate: Any,
+    *,
+    base: float = 2.718281828459045,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Entropy of the candidate.
+
+    How uncertain the candidate cluster of a random element is.
+    base: a finite number above 1
+    """
+
+def joint_entropy(
+    reference: Any,
+    candidate: Any,
+    *,
+    base: float = 2.718281828459045,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Joint entropy.
+
+    How uncertain the pair of clusters of a random element is.
+    base: a finite number above 1
+    """
+
+def conditional_entropy_of_reference(
+    reference: Any,
+    candidate: Any,
+    *,
+    base: float = 2.718281828459045,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Conditional entropy of the reference.
+
+    What remains unknown of the reference once the candidate is known: the cost of wrong merges.
+    base: a finite number above 1
+    """
+
+def conditional_entropy_of_candidate(
+    reference: Any,
+    candidate: Any,
+    *,
+    base: float = 2.718281828459045,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Conditional entropy of the candidate.
+
+    What remains unknown of the candidate once the reference is known: the cost of wrong splits.
+    base: a finite number above 1
+    """
+
+def mutual_information(
+    reference: Any,
+    candidate: Any,
+    *,
+    base: float = 2.718281828459045,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Mutual information.
+
+    What the two partitions know of each other.
+    base: a finite number above 1
+    """
+
+def variation_of_information(
+    reference: Any,
+    candidate: Any,
+    *,
+    base: float = 2.718281828459045,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Variation of information.
+
+    Information lost plus information gained when going from one partition to the other.
+    base: a finite number above 1
+    """
+
+def vi_over_log_n(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Variation of information over log n.
+
+    The variation of information as a share of the most it can be among n elements.
+    """
+
+def nvi(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Normalised variation of information.
+
+    The variation of information relative to the joint entropy: the complement of nmi_joint.
+    """
+
+def information_distance(
+    reference: Any,
+    candidate: Any,
+    *,
+    base: float = 2.718281828459045,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Information distance.
+
+    The larger of what each partition leaves unknown of the other: max(H(U), H(V)) − MI.
+    base: a finite number above 1
+    """
+
+def nid(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Normalised information distance.
+
+    The information distance relative to the larger entropy: the complement of nmi_max.
+    """
+
+def nmi_arithmetic(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Normalised mutual information (arithmetic mean).
+
+    Mutual information relative to the mean entropy; the same as the V-measure with beta=1.
+    """
+
+def nmi_geometric(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Normalised mutual information (geometric mean).
+
+    Mutual information relative to the geometric mean of the entropies.
+    """
+
+def nmi_max(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Normalised mutual information (maximum).
+
+    Mutual information relative to the larger entropy.
+    """
+
+def nmi_min(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Normalised mutual information (minimum).
+
+    Mutual information relative to the smaller entropy.
+    """
+
+def nmi_joint(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Normalised mutual information (joint).
+
+    Mutual information relative to the joint entropy.
+    """
+
+def homogeneity(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Homogeneity.
+
+    Whether each candidate cluster holds elements of one reference cluster only.
+    """
+
+def completeness(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Completeness.
+
+    Whether each reference cluster is kept together in one candidate cluster.
+    """
+
+def v_measure(
+    reference: Any,
+    candidate: Any,
+    *,
+    beta: float = 1.0,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """V-measure.
+
+    Weighted harmonic mean of homogeneity and completeness.
+    beta: a positive finite number
+    """
+
+def fnmi(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Fair normalised mutual information.
+
+    The arithmetic NMI, scaled down as the candidate's number of clusters departs from the
+    reference's.
+    """
+
+def dom_q0(
+    reference: Any,
+    candidate: Any,
+    *,
+    base: float = 2.718281828459045,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Dom's Q0.
+
+    How long a message about the reference must be, per element, for one who knows the candidate.
+    base: a finite number above 1
+    """
+
+def dom_q2(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Dom's Q2.
+
+    Dom's message length at its best, when the candidate is the reference, over what it is.
+    """
+
+def adjusted_mutual_information(
+    reference: Any,
+    candidate: Any,
+    *,
+    mean: Literal["arithmetic", "geometric", "max", "min", "joint"] = "arithmetic",
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Adjusted mutual information.
+
+    Mutual information corrected for chance: 1 for identical partitions, 0 on average for shuffled
+    ones.
+    mean: one of 'arithmetic', 'geometric', 'max', 'min', 'joint'
+    """
+
+def standardised_mutual_information(
+    reference: Any,
+    candidate: Any,
+    *,
+    samples: int | None = None,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Standardised mutual information.
+
+    How many standard deviations the mutual information lies above chance.
+    samples: None or a whole number of at least 2
+    """
+
+def ami_q(
+    reference: Any,
+    candidate: Any,
+    *,
+    q: float = 1.5,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Adjusted mutual information of order q.
+
+    The family of both great adjusted indices: q=1 is adjusted mutual information, q=2 adjusted
+    Rand.
+    q: a positive finite number
+    """
+
+def rnmi(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Relative normalised mutual information.
+
+    The arithmetic NMI less its mean over all shuffles.
+    """
+
+def reduced_mutual_information(
+    reference: Any,
+    candidate: Any,
+    *,
+    base: float = 2.718281828459045,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Reduced mutual information.
+
+    Mutual information less what it takes to tell the table of overlaps.
+    base: a finite number above 1
+    """
+
+def normalised_reduced_mutual_information(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Normalised reduced mutual information (symmetric).
+
+    Reduced mutual information relative to what the partitions share with themselves.
+    """
+
+def nrmi_asymmetric(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Normalised reduced mutual information (asymmetric).
+
+    Reduced mutual information relative to what the reference shares with itself.
+    """
+
+def ami_models(
+    reference: Any,
+    candidate: Any,
+    *,
+    model: Literal["num", "all"] = "num",
+    sides: Literal["both", "one"] = "both",
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Adjusted mutual information under other random models.
+
+    Mutual information corrected for partitions drawn at random, not only shuffled.
+    model: one of 'num', 'all'
+    sides: one of 'both', 'one'
+    """
+
+def chi_square(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Pearson's chi-square.
+
+    Squared deviation of the overlaps from independence, relative to what independence expects.
+    """
+
+def cramers_v(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Cramér's V.
+
+    Chi-square scaled to [0, 1].
+    """
+
+def tschuprow_t(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Tschuprow's T.
+
+    Chi-square scaled so that only identical partitions reach 1.
+    """
+
+def goodman_kruskal_lambda(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Goodman and Kruskal's lambda.
+
+    By how much knowing the candidate cluster reduces the error of guessing the reference cluster.
+    """
+
+def goodman_kruskal_lambda_of_candidate(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Goodman and Kruskal's lambda of the candidate.
+
+    By how much knowing the reference cluster reduces the error of guessing the candidate cluster.
+    """
+
+def goodman_kruskal_tau(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Goodman and Kruskal's tau.
+
+    By how much the candidate cluster reduces the error of guessing the reference cluster at random.
+    """
+
+def goodman_kruskal_tau_of_candidate(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Goodman and Kruskal's tau of the candidate.
+
+    By how much the reference cluster reduces the error of guessing the candidate cluster at random.
+    """
+
+def frobenius(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Frobenius distance of the projections, squared.
+
+    Squared distance between the two averaging projections, used for segmentations.
+    """
+
+def purity(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Purity.
+
+    Share of elements in the majority reference cluster of their candidate cluster.
+    """
+
+def inverse_purity(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Inverse purity.
+
+    Share of elements in the candidate cluster that holds most of their reference cluster.
+    """
+
+def purity_f(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """F-measure of purity.
+
+    Harmonic mean of purity and inverse purity.
+    """
+
+def brohee_accuracy(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Geometric accuracy of Brohée and van Helden.
+
+    Geometric mean of sensitivity and positive predictive value of protein complexes.
+    """
+
+def separation(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Separation.
+
+    Whether each cluster corresponds to one cluster of the other side and to no other.
+    """
+
+def f_class_weighted(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Class-weighted F-measure.
+
+    F-measure of each reference cluster with the candidate cluster that suits it best, by size.
+    """
+
+def f_cluster_weighted(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Cluster-weighted F-measure.
+
+    F-measure of each candidate cluster with the reference cluster that suits it best, by size.
+    """
+
+def larsen_aone(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Larsen-Aone measure.
+
+    Mean over the reference's clusters of the F-measure with their best candidate cluster.
+    """
+
+def larsen_aone_of_candidate(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Larsen-Aone measure of the candidate.
+
+    Mean over the candidate's clusters of the F-measure with their best reference cluster.
+    """
+
+def average_f1(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Average F1.
+
+    Mean of the Larsen-Aone measure in both directions.
+    """
+
+def matching_accuracy(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Matching accuracy.
+
+    Share of elements classified right once clusters are paired one to one as well as possible.
+    """
+
+def classification_error(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Classification error distance.
+
+    Share of elements that must change cluster to turn one partition into the other.
+    """
+
+def transfer_distance(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Transfer distance.
+
+    Fewest elements that must be moved, one by one, to turn one partition into the other.
+    """
+
+def split_join(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Split-join distance.
+
+    Elements outside the largest overlap of their cluster, counted from both sides.
+    """
+
+def van_dongen_normalised(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Normalised van Dongen distance.
+
+    The split-join distance as a share of its bound.
+    """
+
+def projection_distance_of_reference(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Projection distance, reference to candidate.
+
+    Elements that the candidate splits off the largest piece of their reference cluster.
+    """
+
+def projection_distance_of_candidate(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Projection distance, candidate to reference.
+
+    Elements that the candidate merges into a cluster where others have the majority.
+    """
+
+def normalised_clustering_accuracy(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Normalised clustering accuracy.
+
+    Mean recall of the reference's clusters under the best matching, 0 for the worst of equal
+    number.
+    """
+
+def normalised_pivoted_accuracy(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Normalised pivoted accuracy.
+
+    Matching accuracy, stretched so that 0 is what k equal clusters reach at worst.
+    """
+
+def pair_sets_index(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Pair sets index.
+
+    Similarity of the matched clusters relative to the larger number of clusters, less chance.
+    """
+
+def centroid_index(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Centroid index.
+
+    How many clusters are missing or superfluous.
+    """
+
+def prediction_strength(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Prediction strength.
+
+    The share of its pairs that the worst kept reference cluster keeps together.
+    """
+
+def prediction_strength_of_candidate(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Prediction strength of the candidate.
+
+    The share of its pairs that the worst candidate cluster finds together in the reference.
+    """
+
+def max_matching_ratio(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Maximum matching ratio.
+
+    Overlap score of the matched clusters, averaged over the reference's clusters.
+    """
+
+def bcubed_precision(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """B-cubed precision.
+
+    Mean over the elements of the share of their candidate cluster that belongs with them.
+    """
+
+def bcubed_recall(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """B-cubed recall.
+
+    Mean over the elements of the share of their reference cluster that the candidate keeps with
+    them.
+    """
+
+def bcubed_f(
+    reference: Any,
+    candidate: Any,
+    *,
+    beta: float = 1.0,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """B-cubed F-measure.
+
+    Harmonic mean of B-cubed precision and recall; beta is the weight of recall.
+    beta: a positive finite number
+    """
+
+def bcubed_precision_macro(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """B-cubed precision, averaged over reference clusters.
+
+    B-cubed precision in which every reference cluster counts the same, whatever its size.
+    """
+
+def bcubed_recall_macro(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """B-cubed recall, averaged over reference clusters.
+
+    B-cubed recall in which every reference cluster counts the same, whatever its size.
+    """
+
+def bcubed_f_macro(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """B-cubed F-measure, averaged over reference clusters.
+
+    Harmonic mean of the two B-cubed averages over reference clusters.
+    """
+
+def k_measure(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """K measure.
+
+    Geometric mean of average cluster purity and average author purity.
+    """
+
+def cluster_precision(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Cluster precision.
+
+    Share of the candidate's clusters that are exactly right.
+    """
+
+def cluster_recall(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Cluster recall.
+
+    Share of the reference's clusters that the candidate has exactly right.
+    """
+
+def cluster_f(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Cluster F-measure.
+
+    Harmonic mean of cluster precision and recall.
+    """
+
+def cluster_jaccard(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Cluster Jaccard.
+
+    Share of all clusters of either side that both have.
+    """
+
+def closest_cluster_precision(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Closest-cluster precision.
+
+    Mean over the candidate's clusters of the Jaccard similarity with their closest reference
+    cluster.
+    """
+
+def closest_cluster_recall(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Closest-cluster recall.
+
+    Mean over the reference's clusters of the Jaccard similarity with their closest candidate
+    cluster.
+    """
+
+def closest_cluster_f1(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Closest-cluster F1.
+
+    Harmonic mean of closest-cluster precision and recall.
+    """
+
+def talburt_wang(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Talburt-Wang index.
+
+    Clusters relative to overlaps: each cut adds an overlap without adding a cluster.
+    """
+
+def muc_precision(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """MUC precision.
+
+    Share of the candidate's links, the fewest that hold its clusters together, that are right.
+    """
+
+def muc_recall(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """MUC recall.
+
+    Share of the reference's links, the fewest that hold its clusters together, that are kept.
+    """
+
+def muc_f1(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """MUC F1.
+
+    Harmonic mean of MUC precision and recall.
+    """
+
+def ceaf_e_precision(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """CEAF-e precision.
+
+    Similarity of matched clusters, averaged over the candidate's clusters.
+    """
+
+def ceaf_e_recall(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """CEAF-e recall.
+
+    Similarity of matched clusters, averaged over the reference's clusters.
+    """
+
+def ceaf_e_f1(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """CEAF-e F1.
+
+    Similarity of the clusters under the best one-to-one matching.
+    """
+
+def lea_precision(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """LEA precision.
+
+    Share of each candidate cluster's links that are right, weighted by its size.
+    """
+
+def lea_recall(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """LEA recall.
+
+    Share of each reference cluster's links that are kept, weighted by its size.
+    """
+
+def lea_f1(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """LEA F1.
+
+    Harmonic mean of LEA precision and recall; 0 where no link is right.
+    """
+
+def blanc(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """BLANC.
+
+    Mean of the F-measures of the coreferent and of the non-coreferent links.
+    """
+
+def conll(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """CoNLL average.
+
+    The mean of three coreference scores, the custom of the CoNLL shared tasks.
+    """
+
+def element_centric(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Element-centric similarity.
+
+    Mean over the elements of the share of the larger of their two clusters that both hold.
+    """
+
+def element_jaccard(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Element-wise Jaccard.
+
+    Mean over the elements of the Jaccard similarity of their two clusters.
+    """
+
+def basic_merge_distance(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Basic merge distance.
+
+    Splits and merges that lead from one partition to the other through their overlaps.
+    """
+
+def generalised_merge_distance(
+    reference: Any,
+    candidate: Any,
+    *,
+    split: Literal["constant", "product", "pairwise", "information"] | Callable[[int, int], float] = "constant",
+    merge: Literal["constant", "product", "pairwise", "information"] | Callable[[int, int], float] = "constant",
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Generalised merge distance.
+
+    Cost of going from the reference to the candidate, with your own prices for splits and merges.
+    split: a function of two sizes, or one of 'constant', 'product', 'pairwise', 'information'
+    merge: a function of two sizes, or one of 'constant', 'product', 'pairwise', 'information'
+    """
+
+def lattice_distance_join(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Lattice distance through the join.
+
+    Fewest merges and splits of whole clusters that lead from one partition to the other.
+    """
+
+def pantel_lin(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Pantel-Lin edit score.
+
+    Share of the work of building the reference by hand that the candidate saves.
+    """
+
+pair_precision = precision
+PrS = precision
+wallace_ii = precision
+ppv = precision
+pair_recall = recall
+ReS = recall
+sensitivity = recall
+wallace_i = recall
+pair_f_beta = f_measure
+pairwise_f = f_measure
+FS = f_measure
+RI = rand
+RaS = rand
+pair_accuracy = rand
+simple_matching = rand
+GPS = rand_distance
+disagreement_rate = rand_distance
+pair_bonds_distance = rand_distance
+equivalence_mismatch_distance = mirkin
+symmetric_difference = symdiff
+GAS = hamann
+hubert = hamann
+JS = jaccard
+critical_success_index = jaccard
+CDS = dice
+czekanowski = dice
+czekanowski_dice = dice
+sorensen = dice
+pairwise_f1 = dice
+pair_specificity = specificity
+true_negative_rate = specificity
+pair_npv = negative_predictive_value
+NPV = negative_predictive_value
+pair_balanced_accuracy = balanced_accuracy
+FM = fowlkes_mallows
+FMS = fowlkes_mallows
+ochiai = fowlkes_mallows
+KS = kulczynski
+kulczynski_2 = kulczynski
+kulczynski_1 = southwood
+simpson = overlap_simpson
+overlap_coefficient = overlap_simpson
+RTS = rogers_tanimoto
+SS1S = sokal_sneath_1
+SS2S = sokal_sneath_2
+gower_legendre = sokal_sneath_2
+ochiai_2 = sokal_sneath_5
+RRS = russell_rao
+russel_rao = russell_rao
+PhS = phi
+HGS = phi
+hubert_gamma = phi
+matthews = phi
+pair_correlation = phi
+informedness = peirce
+youden_j = peirce
+goodman_kruskal_gamma = yule_q
+colligation = yule_y
+cole_c7 = loevinger_h
+adjusted_simpson = loevinger_h
+ARI = adjusted_rand
+ARS = adjusted_rand
+cohen_kappa_of_pairs = adjusted_rand
+modified_adjusted_rand = mari
+adjusted_wallace = adjusted_wallace_recall
+AW = adjusted_wallace_recall
+AFM = adjusted_fowlkes_mallows
+standardised_rand = lerman
+SRI = lerman
+entropy = reference_entropy
+H = reference_entropy
+conditional_entropy = conditional_entropy_of_reference
+cluster_entropy = conditional_entropy_of_reference
+MI = mutual_information
+MIS = mutual_information
+VI = variation_of_information
+variation_of_information_over_log_n = vi_over_log_n
+rajski = nvi
+rajski_distance = nvi
+normalised_variation_of_information = nvi
+ID = information_distance
+normalised_information_distance = nid
+normalised_mutual_information_arithmetic = nmi_arithmetic
+normalised_mutual_information = nmi_arithmetic
+NMI = nmi_arithmetic
+NMIS = nmi_arithmetic
+normalised_mutual_information_geometric = nmi_geometric
+nmi_sqrt = nmi_geometric
+normalised_mutual_information_max = nmi_max
+normalised_mutual_information_min = nmi_min
+normalised_mutual_information_joint = nmi_joint
+HS = homogeneity
+theil_u = homogeneity
+CS = completeness
+VMS = v_measure
+fair_nmi = fnmi
+fair_normalised_mutual_information = fnmi
+dom = dom_q0
+AMI = adjusted_mutual_information
+SMI = standardised_mutual_information
+standardized_mutual_information = standardised_mutual_information
+adjusted_mutual_information_q = ami_q
+AMI_tsallis = ami_q
+relative_nmi = rnmi
+relative_normalised_mutual_information = rnmi
+RMI = reduced_mutual_information
+NRMI = normalised_reduced_mutual_information
+nrmi_symmetric = normalised_reduced_mutual_information
+normalised_reduced_mutual_information_asymmetric = nrmi_asymmetric
+chi2 = chi_square
+gk_lambda = goodman_kruskal_lambda
+gk_tau = goodman_kruskal_tau
+PuS = purity
+brohee_ppv = purity
+collocation = inverse_purity
+brohee_sensitivity = inverse_purity
+brohee_sensitivity_ppv = brohee_accuracy
+geometric_accuracy = brohee_accuracy
+fscore = f_class_weighted
+clustering_f = f_class_weighted
+clustering_accuracy = matching_accuracy
+ACC = matching_accuracy
+ceaf_m = matching_accuracy
+partition_distance = transfer_distance
+van_dongen = split_join
+NVD = van_dongen_normalised
+projection_distances = projection_distance_of_reference
+NCA = normalised_clustering_accuracy
+NPA = normalised_pivoted_accuracy
+PSI = pair_sets_index
+CI = centroid_index
+MMR = max_matching_ratio
+b3_precision = bcubed_precision
+average_cluster_purity = bcubed_precision
+ACP = bcubed_precision
+b3_recall = bcubed_recall
+average_author_purity = bcubed_recall
+AAP = bcubed_recall
+bcubed_f1 = bcubed_f
+bcubed = bcubed_f
+b3_f = bcubed_f
+bcubed_macro = bcubed_f_macro
+cluster_f1 = cluster_f
+ccf1 = closest_cluster_f1
+TWI = talburt_wang
+ceaf_e = ceaf_e_f1
+lea = lea_f1
+conll_f1 = conll
+ECS = element_centric
+element_sim = element_centric
+lattice_distance_meet = basic_merge_distance
+gmd = generalised_merge_distance
+GMD = generalised_merge_distance

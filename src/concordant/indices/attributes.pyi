@@ -1,0 +1,1185 @@
+"""Every index as an attribute. Written by scripts/make_types.py from the declarations of the indices."""
+
+from concordant.catalogue.index import Index
+
+class IndexAttributes:
+    def value(self, declared: Index) -> float: ...
+    @property
+    def precision(self) -> float:
+        """Pairwise precision.
+
+        Share of the pairs that the candidate holds together which the reference holds together too.
+        """
+    @property
+    def recall(self) -> float:
+        """Pairwise recall.
+
+        Share of the pairs that the reference holds together which the candidate holds together too.
+        """
+    @property
+    def f_measure(self) -> float:
+        """Pairwise F-measure.
+
+        Weighted harmonic mean of pairwise precision and recall; beta is the weight of recall.
+        """
+    @property
+    def rand(self) -> float:
+        """Rand index.
+
+        Share of all pairs on which the partitions agree, together or apart.
+        """
+    @property
+    def rand_distance(self) -> float:
+        """Rand distance.
+
+        Share of all pairs on which the partitions disagree.
+        """
+    @property
+    def mirkin(self) -> float:
+        """Mirkin metric.
+
+        Number of ordered pairs on which the partitions disagree.
+        """
+    @property
+    def symdiff(self) -> float:
+        """Symmetric difference of the pair sets.
+
+        Number of pairs on which the partitions disagree.
+        """
+    @property
+    def hamann(self) -> float:
+        """Hamann coefficient.
+
+        Agreeing pairs minus disagreeing pairs, as a share of all pairs.
+        """
+    @property
+    def jaccard(self) -> float:
+        """Jaccard index.
+
+        Share of the pairs together in either partition that are together in both.
+        """
+    @property
+    def dice(self) -> float:
+        """Dice index.
+
+        Harmonic mean of pairwise precision and recall.
+        """
+    @property
+    def specificity(self) -> float:
+        """Pairwise specificity.
+
+        Share of the pairs apart in the reference that the candidate holds apart too.
+        """
+    @property
+    def negative_predictive_value(self) -> float:
+        """Pairwise negative predictive value.
+
+        Share of the pairs that the candidate holds apart which are apart in the reference.
+        """
+    @property
+    def balanced_accuracy(self) -> float:
+        """Pairwise balanced accuracy.
+
+        Mean of the pairwise recall and the pairwise specificity.
+        """
+    @property
+    def fowlkes_mallows(self) -> float:
+        """Fowlkes-Mallows index.
+
+        Geometric mean of pairwise precision and recall.
+        """
+    @property
+    def kulczynski(self) -> float:
+        """Kulczynski index.
+
+        Arithmetic mean of pairwise precision and recall.
+        """
+    @property
+    def southwood(self) -> float:
+        """Southwood index.
+
+        Agreeing pairs together for each disagreeing pair.
+        """
+    @property
+    def mcconnaughey(self) -> float:
+        """McConnaughey index.
+
+        Pairwise precision plus recall minus one.
+        """
+    @property
+    def overlap_simpson(self) -> float:
+        """Simpson overlap of the pairs.
+
+        The larger of pairwise precision and recall.
+        """
+    @property
+    def braun_blanquet(self) -> float:
+        """Braun-Blanquet index of the pairs.
+
+        The smaller of pairwise precision and recall.
+        """
+    @property
+    def sorgenfrei(self) -> float:
+        """Sorgenfrei index.
+
+        Pairwise precision times recall.
+        """
+    @property
+    def rogers_tanimoto(self) -> float:
+        """Rogers-Tanimoto index.
+
+        The Rand index with disagreeing pairs counted twice.
+        """
+    @property
+    def sokal_sneath_1(self) -> float:
+        """Sokal-Sneath index 1.
+
+        The Jaccard index with disagreeing pairs counted twice.
+        """
+    @property
+    def sokal_sneath_2(self) -> float:
+        """Sokal-Sneath index 2.
+
+        The Rand index with disagreeing pairs counted half.
+        """
+    @property
+    def sokal_sneath_4(self) -> float:
+        """Sokal-Sneath index 4 (mean of four ratios).
+
+        Mean of pairwise precision, recall, specificity and negative predictive value.
+        """
+    @property
+    def sokal_sneath_5(self) -> float:
+        """Sokal-Sneath index 5 (geometric).
+
+        Geometric mean of pairwise precision, recall, specificity and negative predictive value,
+        squared.
+        """
+    @property
+    def russell_rao(self) -> float:
+        """Russell-Rao index.
+
+        Share of all pairs that are together in both partitions.
+        """
+    @property
+    def phi(self) -> float:
+        """Correlation of the pairs (phi).
+
+        Correlation of the two together-or-apart indicators over all pairs (Matthews, Hubert's Γ).
+        """
+    @property
+    def pearson_albatineh(self) -> float:
+        """Pearson index of Albatineh.
+
+        A correlation whose square root was forgotten in print, kept to reproduce published numbers.
+        """
+    @property
+    def correlation_distance(self) -> float:
+        """Correlation distance.
+
+        Angle between the two partitions seen as vectors of pairs, as a share of a half turn.
+        """
+    @property
+    def peirce(self) -> float:
+        """Peirce index (informedness).
+
+        Pairwise recall minus the share of apart pairs wrongly joined.
+        """
+    @property
+    def markedness(self) -> float:
+        """Markedness of the pairs.
+
+        Pairwise precision minus the share of the candidate's apart pairs that belong together.
+        """
+    @property
+    def yule_q(self) -> float:
+        """Yule's Q of the pairs.
+
+        The odds ratio of the pairs, mapped to [-1, 1].
+        """
+    @property
+    def yule_y(self) -> float:
+        """Yule's Y of the pairs.
+
+        The square root of the odds ratio of the pairs, mapped to [-1, 1].
+        """
+    @property
+    def baulieu_1(self) -> float:
+        """Baulieu index 1.
+
+        The Rand index with credit for one-sided disagreement.
+        """
+    @property
+    def baulieu_2(self) -> float:
+        """Baulieu index 2.
+
+        Covariance of the two together-or-apart indicators over all pairs.
+        """
+    @property
+    def fager_mcgowan(self) -> float:
+        """Fager-McGowan index.
+
+        The Fowlkes-Mallows index less a correction for small samples.
+        """
+    @property
+    def mcnemar(self) -> float:
+        """McNemar statistic of the pairs.
+
+        Whether the candidate rather splits (positive) or merges (negative), in standard units.
+        """
+    @property
+    def minkowski(self) -> float:
+        """Minkowski measure.
+
+        Disagreeing pairs relative to the pairs of the reference, under a root.
+        """
+    @property
+    def rv(self) -> float:
+        """RV coefficient of two partitions.
+
+        Cosine of the two co-membership matrices, diagonal included.
+        """
+    @property
+    def loevinger_h(self) -> float:
+        """Loevinger's H of the pairs.
+
+        The Simpson overlap of the pairs, corrected for chance.
+        """
+    @property
+    def adjusted_rand(self) -> float:
+        """Adjusted Rand index.
+
+        The Rand index corrected for chance: 1 for identical partitions, 0 on average for random
+        ones.
+        """
+    @property
+    def adjusted_rand_morey_agresti(self) -> float:
+        """Adjusted Rand index of Morey and Agresti.
+
+        An early adjustment that draws elements with replacement.
+        """
+    @property
+    def mari(self) -> float:
+        """Modified adjusted Rand index.
+
+        The adjusted Rand index with its expectation estimated from disjoint pairs of pairs.
+        """
+    @property
+    def adjusted_wallace_recall(self) -> float:
+        """Adjusted Wallace index (recall).
+
+        Pairwise recall corrected for chance.
+        """
+    @property
+    def adjusted_wallace_precision(self) -> float:
+        """Adjusted Wallace index (precision).
+
+        Pairwise precision corrected for chance.
+        """
+    @property
+    def adjusted_fowlkes_mallows(self) -> float:
+        """Adjusted Fowlkes-Mallows index.
+
+        The Fowlkes-Mallows index corrected for chance.
+        """
+    @property
+    def lerman(self) -> float:
+        """Lerman index.
+
+        How many standard deviations the agreement lies above chance.
+        """
+    @property
+    def lerman_normalised(self) -> float:
+        """Normalised Lerman index.
+
+        The Lerman index relative to what each partition reaches with itself.
+        """
+    @property
+    def adjusted_rand_models(self) -> float:
+        """Adjusted Rand index under other random models.
+
+        The Rand index corrected for partitions drawn at random, not only shuffled.
+        """
+    @property
+    def reference_entropy(self) -> float:
+        """Entropy of the reference.
+
+        How uncertain the reference cluster of a random element is.
+        """
+    @property
+    def candidate_entropy(self) -> float:
+        """Entropy of the candidate.
+
+        How uncertain the candidate cluster of a random element is.
+        """
+    @property
+    def joint_entropy(self) -> float:
+        """Joint entropy.
+
+        How uncertain the pair of clusters of a random element is.
+        """
+    @property
+    def conditional_entropy_of_reference(self) -> float:
+        """Conditional entropy of the reference.
+
+        What remains unknown of the reference once the candidate is known: the cost of wrong merges.
+        """
+    @property
+    def conditional_entropy_of_candidate(self) -> float:
+        """Conditional entropy of the candidate.
+
+        What remains unknown of the candidate once the reference is known: the cost of wrong splits.
+        """
+    @property
+    def mutual_information(self) -> float:
+        """Mutual information.
+
+        What the two partitions know of each other.
+        """
+    @property
+    def variation_of_information(self) -> float:
+        """Variation of information.
+
+        Information lost plus information gained when going from one partition to the other.
+        """
+    @property
+    def vi_over_log_n(self) -> float:
+        """Variation of information over log n.
+
+        The variation of information as a share of the most it can be among n elements.
+        """
+    @property
+    def nvi(self) -> float:
+        """Normalised variation of information.
+
+        The variation of information relative to the joint entropy: the complement of nmi_joint.
+        """
+    @property
+    def information_distance(self) -> float:
+        """Information distance.
+
+        The larger of what each partition leaves unknown of the other: max(H(U), H(V)) − MI.
+        """
+    @property
+    def nid(self) -> float:
+        """Normalised information distance.
+
+        The information distance relative to the larger entropy: the complement of nmi_max.
+        """
+    @property
+    def nmi_arithmetic(self) -> float:
+        """Normalised mutual information (arithmetic mean).
+
+        Mutual information relative to the mean entropy; the same as the V-measure with beta=1.
+        """
+    @property
+    def nmi_geometric(self) -> float:
+        """Normalised mutual information (geometric mean).
+
+        Mutual information relative to the geometric mean of the entropies.
+        """
+    @property
+    def nmi_max(self) -> float:
+        """Normalised mutual information (maximum).
+
+        Mutual information relative to the larger entropy.
+        """
+    @property
+    def nmi_min(self) -> float:
+        """Normalised mutual information (minimum).
+
+        Mutual information relative to the smaller entropy.
+        """
+    @property
+    def nmi_joint(self) -> float:
+        """Normalised mutual information (joint).
+
+        Mutual information relative to the joint entropy.
+        """
+    @property
+    def homogeneity(self) -> float:
+        """Homogeneity.
+
+        Whether each candidate cluster holds elements of one reference cluster only.
+        """
+    @property
+    def completeness(self) -> float:
+        """Completeness.
+
+        Whether each reference cluster is kept together in one candidate cluster.
+        """
+    @property
+    def v_measure(self) -> float:
+        """V-measure.
+
+        Weighted harmonic mean of homogeneity and completeness.
+        """
+    @property
+    def fnmi(self) -> float:
+        """Fair normalised mutual information.
+
+        The arithmetic NMI, scaled down as the candidate's number of clusters departs from the
+        reference's.
+        """
+    @property
+    def dom_q0(self) -> float:
+        """Dom's Q0.
+
+        How long a message about the reference must be, per element, for one who knows the
+        candidate.
+        """
+    @property
+    def dom_q2(self) -> float:
+        """Dom's Q2.
+
+        Dom's message length at its best, when the candidate is the reference, over what it is.
+        """
+    @property
+    def adjusted_mutual_information(self) -> float:
+        """Adjusted mutual information.
+
+        Mutual information corrected for chance: 1 for identical partitions, 0 on average for
+        shuffled ones.
+        """
+    @property
+    def standardised_mutual_information(self) -> float:
+        """Standardised mutual information.
+
+        How many standard deviations the mutual information lies above chance.
+        """
+    @property
+    def ami_q(self) -> float:
+        """Adjusted mutual information of order q.
+
+        The family of both great adjusted indices: q=1 is adjusted mutual information, q=2 adjusted
+        Rand.
+        """
+    @property
+    def rnmi(self) -> float:
+        """Relative normalised mutual information.
+
+        The arithmetic NMI less its mean over all shuffles.
+        """
+    @property
+    def reduced_mutual_information(self) -> float:
+        """Reduced mutual information.
+
+        Mutual information less what it takes to tell the table of overlaps.
+        """
+    @property
+    def normalised_reduced_mutual_information(self) -> float:
+        """Normalised reduced mutual information (symmetric).
+
+        Reduced mutual information relative to what the partitions share with themselves.
+        """
+    @property
+    def nrmi_asymmetric(self) -> float:
+        """Normalised reduced mutual information (asymmetric).
+
+        Reduced mutual information relative to what the reference shares with itself.
+        """
+    @property
+    def ami_models(self) -> float:
+        """Adjusted mutual information under other random models.
+
+        Mutual information corrected for partitions drawn at random, not only shuffled.
+        """
+    @property
+    def chi_square(self) -> float:
+        """Pearson's chi-square.
+
+        Squared deviation of the overlaps from independence, relative to what independence expects.
+        """
+    @property
+    def cramers_v(self) -> float:
+        """Cramér's V.
+
+        Chi-square scaled to [0, 1].
+        """
+    @property
+    def tschuprow_t(self) -> float:
+        """Tschuprow's T.
+
+        Chi-square scaled so that only identical partitions reach 1.
+        """
+    @property
+    def goodman_kruskal_lambda(self) -> float:
+        """Goodman and Kruskal's lambda.
+
+        By how much knowing the candidate cluster reduces the error of guessing the reference
+        cluster.
+        """
+    @property
+    def goodman_kruskal_lambda_of_candidate(self) -> float:
+        """Goodman and Kruskal's lambda of the candidate.
+
+        By how much knowing the reference cluster reduces the error of guessing the candidate
+        cluster.
+        """
+    @property
+    def goodman_kruskal_tau(self) -> float:
+        """Goodman and Kruskal's tau.
+
+        By how much the candidate cluster reduces the error of guessing the reference cluster at
+        random.
+        """
+    @property
+    def goodman_kruskal_tau_of_candidate(self) -> float:
+        """Goodman and Kruskal's tau of the candidate.
+
+        By how much the reference cluster reduces the error of guessing the candidate cluster at
+        random.
+        """
+    @property
+    def frobenius(self) -> float:
+        """Frobenius distance of the projections, squared.
+
+        Squared distance between the two averaging projections, used for segmentations.
+        """
+    @property
+    def purity(self) -> float:
+        """Purity.
+
+        Share of elements in the majority reference cluster of their candidate cluster.
+        """
+    @property
+    def inverse_purity(self) -> float:
+        """Inverse purity.
+
+        Share of elements in the candidate cluster that holds most of their reference cluster.
+        """
+    @property
+    def purity_f(self) -> float:
+        """F-measure of purity.
+
+        Harmonic mean of purity and inverse purity.
+        """
+    @property
+    def brohee_accuracy(self) -> float:
+        """Geometric accuracy of Brohée and van Helden.
+
+        Geometric mean of sensitivity and positive predictive value of protein complexes.
+        """
+    @property
+    def separation(self) -> float:
+        """Separation.
+
+        Whether each cluster corresponds to one cluster of the other side and to no other.
+        """
+    @property
+    def f_class_weighted(self) -> float:
+        """Class-weighted F-measure.
+
+        F-measure of each reference cluster with the candidate cluster that suits it best, by size.
+        """
+    @property
+    def f_cluster_weighted(self) -> float:
+        """Cluster-weighted F-measure.
+
+        F-measure of each candidate cluster with the reference cluster that suits it best, by size.
+        """
+    @property
+    def larsen_aone(self) -> float:
+        """Larsen-Aone measure.
+
+        Mean over the reference's clusters of the F-measure with their best candidate cluster.
+        """
+    @property
+    def larsen_aone_of_candidate(self) -> float:
+        """Larsen-Aone measure of the candidate.
+
+        Mean over the candidate's clusters of the F-measure with their best reference cluster.
+        """
+    @property
+    def average_f1(self) -> float:
+        """Average F1.
+
+        Mean of the Larsen-Aone measure in both directions.
+        """
+    @property
+    def matching_accuracy(self) -> float:
+        """Matching accuracy.
+
+        Share of elements classified right once clusters are paired one to one as well as possible.
+        """
+    @property
+    def classification_error(self) -> float:
+        """Classification error distance.
+
+        Share of elements that must change cluster to turn one partition into the other.
+        """
+    @property
+    def transfer_distance(self) -> float:
+        """Transfer distance.
+
+        Fewest elements that must be moved, one by one, to turn one partition into the other.
+        """
+    @property
+    def split_join(self) -> float:
+        """Split-join distance.
+
+        Elements outside the largest overlap of their cluster, counted from both sides.
+        """
+    @property
+    def van_dongen_normalised(self) -> float:
+        """Normalised van Dongen distance.
+
+        The split-join distance as a share of its bound.
+        """
+    @property
+    def projection_distance_of_reference(self) -> float:
+        """Projection distance, reference to candidate.
+
+        Elements that the candidate splits off the largest piece of their reference cluster.
+        """
+    @property
+    def projection_distance_of_candidate(self) -> float:
+        """Projection distance, candidate to reference.
+
+        Elements that the candidate merges into a cluster where others have the majority.
+        """
+    @property
+    def normalised_clustering_accuracy(self) -> float:
+        """Normalised clustering accuracy.
+
+        Mean recall of the reference's clusters under the best matching, 0 for the worst of equal
+        number.
+        """
+    @property
+    def normalised_pivoted_accuracy(self) -> float:
+        """Normalised pivoted accuracy.
+
+        Matching accuracy, stretched so that 0 is what k equal clusters reach at worst.
+        """
+    @property
+    def pair_sets_index(self) -> float:
+        """Pair sets index.
+
+        Similarity of the matched clusters relative to the larger number of clusters, less chance.
+        """
+    @property
+    def centroid_index(self) -> float:
+        """Centroid index.
+
+        How many clusters are missing or superfluous.
+        """
+    @property
+    def prediction_strength(self) -> float:
+        """Prediction strength.
+
+        The share of its pairs that the worst kept reference cluster keeps together.
+        """
+    @property
+    def prediction_strength_of_candidate(self) -> float:
+        """Prediction strength of the candidate.
+
+        The share of its pairs that the worst candidate cluster finds together in the reference.
+        """
+    @property
+    def max_matching_ratio(self) -> float:
+        """Maximum matching ratio.
+
+        Overlap score of the matched clusters, averaged over the reference's clusters.
+        """
+    @property
+    def bcubed_precision(self) -> float:
+        """B-cubed precision.
+
+        Mean over the elements of the share of their candidate cluster that belongs with them.
+        """
+    @property
+    def bcubed_recall(self) -> float:
+        """B-cubed recall.
+
+        Mean over the elements of the share of their reference cluster that the candidate keeps with
+        them.
+        """
+    @property
+    def bcubed_f(self) -> float:
+        """B-cubed F-measure.
+
+        Harmonic mean of B-cubed precision and recall; beta is the weight of recall.
+        """
+    @property
+    def bcubed_precision_macro(self) -> float:
+        """B-cubed precision, averaged over reference clusters.
+
+        B-cubed precision in which every reference cluster counts the same, whatever its size.
+        """
+    @property
+    def bcubed_recall_macro(self) -> float:
+        """B-cubed recall, averaged over reference clusters.
+
+        B-cubed recall in which every reference cluster counts the same, whatever its size.
+        """
+    @property
+    def bcubed_f_macro(self) -> float:
+        """B-cubed F-measure, averaged over reference clusters.
+
+        Harmonic mean of the two B-cubed averages over reference clusters.
+        """
+    @property
+    def k_measure(self) -> float:
+        """K measure.
+
+        Geometric mean of average cluster purity and average author purity.
+        """
+    @property
+    def cluster_precision(self) -> float:
+        """Cluster precision.
+
+        Share of the candidate's clusters that are exactly right.
+        """
+    @property
+    def cluster_recall(self) -> float:
+        """Cluster recall.
+
+        Share of the reference's clusters that the candidate has exactly right.
+        """
+    @property
+    def cluster_f(self) -> float:
+        """Cluster F-measure.
+
+        Harmonic mean of cluster precision and recall.
+        """
+    @property
+    def cluster_jaccard(self) -> float:
+        """Cluster Jaccard.
+
+        Share of all clusters of either side that both have.
+        """
+    @property
+    def closest_cluster_precision(self) -> float:
+        """Closest-cluster precision.
+
+        Mean over the candidate's clusters of the Jaccard similarity with their closest reference
+        cluster.
+        """
+    @property
+    def closest_cluster_recall(self) -> float:
+        """Closest-cluster recall.
+
+        Mean over the reference's clusters of the Jaccard similarity with their closest candidate
+        cluster.
+        """
+    @property
+    def closest_cluster_f1(self) -> float:
+        """Closest-cluster F1.
+
+        Harmonic mean of closest-cluster precision and recall.
+        """
+    @property
+    def talburt_wang(self) -> float:
+        """Talburt-Wang index.
+
+        Clusters relative to overlaps: each cut adds an overlap without adding a cluster.
+        """
+    @property
+    def muc_precision(self) -> float:
+        """MUC precision.
+
+        Share of the candidate's links, the fewest that hold its clusters together, that are right.
+        """
+    @property
+    def muc_recall(self) -> float:
+        """MUC recall.
+
+        Share of the reference's links, the fewest that hold its clusters together, that are kept.
+        """
+    @property
+    def muc_f1(self) -> float:
+        """MUC F1.
+
+        Harmonic mean of MUC precision and recall.
+        """
+    @property
+    def ceaf_e_precision(self) -> float:
+        """CEAF-e precision.
+
+        Similarity of matched clusters, averaged over the candidate's clusters.
+        """
+    @property
+    def ceaf_e_recall(self) -> float:
+        """CEAF-e recall.
+
+        Similarity of matched clusters, averaged over the reference's clusters.
+        """
+    @property
+    def ceaf_e_f1(self) -> float:
+        """CEAF-e F1.
+
+        Similarity of the clusters under the best one-to-one matching.
+        """
+    @property
+    def lea_precision(self) -> float:
+        """LEA precision.
+
+        Share of each candidate cluster's links that are right, weighted by its size.
+        """
+    @property
+    def lea_recall(self) -> float:
+        """LEA recall.
+
+        Share of each reference cluster's links that are kept, weighted by its size.
+        """
+    @property
+    def lea_f1(self) -> float:
+        """LEA F1.
+
+        Harmonic mean of LEA precision and recall; 0 where no link is right.
+        """
+    @property
+    def blanc(self) -> float:
+        """BLANC.
+
+        Mean of the F-measures of the coreferent and of the non-coreferent links.
+        """
+    @property
+    def conll(self) -> float:
+        """CoNLL average.
+
+        The mean of three coreference scores, the custom of the CoNLL shared tasks.
+        """
+    @property
+    def element_centric(self) -> float:
+        """Element-centric similarity.
+
+        Mean over the elements of the share of the larger of their two clusters that both hold.
+        """
+    @property
+    def element_jaccard(self) -> float:
+        """Element-wise Jaccard.
+
+        Mean over the elements of the Jaccard similarity of their two clusters.
+        """
+    @property
+    def basic_merge_distance(self) -> float:
+        """Basic merge distance.
+
+        Splits and merges that lead from one partition to the other through their overlaps.
+        """
+    @property
+    def generalised_merge_distance(self) -> float:
+        """Generalised merge distance.
+
+        Cost of going from the reference to the candidate, with your own prices for splits and
+        merges.
+        """
+    @property
+    def lattice_distance_join(self) -> float:
+        """Lattice distance through the join.
+
+        Fewest merges and splits of whole clusters that lead from one partition to the other.
+        """
+    @property
+    def pantel_lin(self) -> float:
+        """Pantel-Lin edit score.
+
+        Share of the work of building the reference by hand that the candidate saves.
+        """
+    @property
+    def pair_precision(self) -> float: ...
+    @property
+    def PrS(self) -> float: ...
+    @property
+    def wallace_ii(self) -> float: ...
+    @property
+    def ppv(self) -> float: ...
+    @property
+    def pair_recall(self) -> float: ...
+    @property
+    def ReS(self) -> float: ...
+    @property
+    def sensitivity(self) -> float: ...
+    @property
+    def wallace_i(self) -> float: ...
+    @property
+    def pair_f_beta(self) -> float: ...
+    @property
+    def pairwise_f(self) -> float: ...
+    @property
+    def FS(self) -> float: ...
+    @property
+    def RI(self) -> float: ...
+    @property
+    def RaS(self) -> float: ...
+    @property
+    def pair_accuracy(self) -> float: ...
+    @property
+    def simple_matching(self) -> float: ...
+    @property
+    def GPS(self) -> float: ...
+    @property
+    def disagreement_rate(self) -> float: ...
+    @property
+    def pair_bonds_distance(self) -> float: ...
+    @property
+    def equivalence_mismatch_distance(self) -> float: ...
+    @property
+    def symmetric_difference(self) -> float: ...
+    @property
+    def GAS(self) -> float: ...
+    @property
+    def hubert(self) -> float: ...
+    @property
+    def JS(self) -> float: ...
+    @property
+    def critical_success_index(self) -> float: ...
+    @property
+    def CDS(self) -> float: ...
+    @property
+    def czekanowski(self) -> float: ...
+    @property
+    def czekanowski_dice(self) -> float: ...
+    @property
+    def sorensen(self) -> float: ...
+    @property
+    def pairwise_f1(self) -> float: ...
+    @property
+    def pair_specificity(self) -> float: ...
+    @property
+    def true_negative_rate(self) -> float: ...
+    @property
+    def pair_npv(self) -> float: ...
+    @property
+    def NPV(self) -> float: ...
+    @property
+    def pair_balanced_accuracy(self) -> float: ...
+    @property
+    def FM(self) -> float: ...
+    @property
+    def FMS(self) -> float: ...
+    @property
+    def ochiai(self) -> float: ...
+    @property
+    def KS(self) -> float: ...
+    @property
+    def kulczynski_2(self) -> float: ...
+    @property
+    def kulczynski_1(self) -> float: ...
+    @property
+    def simpson(self) -> float: ...
+    @property
+    def overlap_coefficient(self) -> float: ...
+    @property
+    def RTS(self) -> float: ...
+    @property
+    def SS1S(self) -> float: ...
+    @property
+    def SS2S(self) -> float: ...
+    @property
+    def gower_legendre(self) -> float: ...
+    @property
+    def ochiai_2(self) -> float: ...
+    @property
+    def RRS(self) -> float: ...
+    @property
+    def russel_rao(self) -> float: ...
+    @property
+    def PhS(self) -> float: ...
+    @property
+    def HGS(self) -> float: ...
+    @property
+    def hubert_gamma(self) -> float: ...
+    @property
+    def matthews(self) -> float: ...
+    @property
+    def pair_correlation(self) -> float: ...
+    @property
+    def informedness(self) -> float: ...
+    @property
+    def youden_j(self) -> float: ...
+    @property
+    def goodman_kruskal_gamma(self) -> float: ...
+    @property
+    def colligation(self) -> float: ...
+    @property
+    def cole_c7(self) -> float: ...
+    @property
+    def adjusted_simpson(self) -> float: ...
+    @property
+    def ARI(self) -> float: ...
+    @property
+    def ARS(self) -> float: ...
+    @property
+    def cohen_kappa_of_pairs(self) -> float: ...
+    @property
+    def modified_adjusted_rand(self) -> float: ...
+    @property
+    def adjusted_wallace(self) -> float: ...
+    @property
+    def AW(self) -> float: ...
+    @property
+    def AFM(self) -> float: ...
+    @property
+    def standardised_rand(self) -> float: ...
+    @property
+    def SRI(self) -> float: ...
+    @property
+    def entropy(self) -> float: ...
+    @property
+    def H(self) -> float: ...
+    @property
+    def conditional_entropy(self) -> float: ...
+    @property
+    def cluster_entropy(self) -> float: ...
+    @property
+    def MI(self) -> float: ...
+    @property
+    def MIS(self) -> float: ...
+    @property
+    def VI(self) -> float: ...
+    @property
+    def variation_of_information_over_log_n(self) -> float: ...
+    @property
+    def rajski(self) -> float: ...
+    @property
+    def rajski_distance(self) -> float: ...
+    @property
+    def normalised_variation_of_information(self) -> float: ...
+    @property
+    def ID(self) -> float: ...
+    @property
+    def normalised_information_distance(self) -> float: ...
+    @property
+    def normalised_mutual_information_arithmetic(self) -> float: ...
+    @property
+    def normalised_mutual_information(self) -> float: ...
+    @property
+    def NMI(self) -> float: ...
+    @property
+    def NMIS(self) -> float: ...
+    @property
+    def normalised_mutual_information_geometric(self) -> float: ...
+    @property
+    def nmi_sqrt(self) -> float: ...
+    @property
+    def normalised_mutual_information_max(self) -> float: ...
+    @property
+    def normalised_mutual_information_min(self) -> float: ...
+    @property
+    def normalised_mutual_information_joint(self) -> float: ...
+    @property
+    def HS(self) -> float: ...
+    @property
+    def theil_u(self) -> float: ...
+    @property
+    def CS(self) -> float: ...
+    @property
+    def VMS(self) -> float: ...
+    @property
+    def fair_nmi(self) -> float: ...
+    @property
+    def fair_normalised_mutual_information(self) -> float: ...
+    @property
+    def dom(self) -> float: ...
+    @property
+    def AMI(self) -> float: ...
+    @property
+    def SMI(self) -> float: ...
+    @property
+    def standardized_mutual_information(self) -> float: ...
+    @property
+    def adjusted_mutual_information_q(self) -> float: ...
+    @property
+    def AMI_tsallis(self) -> float: ...
+    @property
+    def relative_nmi(self) -> float: ...
+    @property
+    def relative_normalised_mutual_information(self) -> float: ...
+    @property
+    def RMI(self) -> float: ...
+    @property
+    def NRMI(self) -> float: ...
+    @property
+    def nrmi_symmetric(self) -> float: ...
+    @property
+    def normalised_reduced_mutual_information_asymmetric(self) -> float: ...
+    @property
+    def chi2(self) -> float: ...
+    @property
+    def gk_lambda(self) -> float: ...
+    @property
+    def gk_tau(self) -> float: ...
+    @property
+    def PuS(self) -> float: ...
+    @property
+    def brohee_ppv(self) -> float: ...
+    @property
+    def collocation(self) -> float: ...
+    @property
+    def brohee_sensitivity(self) -> float: ...
+    @property
+    def brohee_sensitivity_ppv(self) -> float: ...
+    @property
+    def geometric_accuracy(self) -> float: ...
+    @property
+    def fscore(self) -> float: ...
+    @property
+    def clustering_f(self) -> float: ...
+    @property
+    def clustering_accuracy(self) -> float: ...
+    @property
+    def ACC(self) -> float: ...
+    @property
+    def ceaf_m(self) -> float: ...
+    @property
+    def partition_distance(self) -> float: ...
+    @property
+    def van_dongen(self) -> float: ...
+    @property
+    def NVD(self) -> float: ...
+    @property
+    def projection_distances(self) -> float: ...
+    @property
+    def NCA(self) -> float: ...
+    @property
+    def NPA(self) -> float: ...
+    @property
+    def PSI(self) -> float: ...
+    @property
+    def CI(self) -> float: ...
+    @property
+    def MMR(self) -> float: ...
+    @property
+    def b3_precision(self) -> float: ...
+    @property
+    def average_cluster_purity(self) -> float: ...
+    @property
+    def ACP(self) -> float: ...
+    @property
+    def b3_recall(self) -> float: ...
+    @property
+    def average_author_purity(self) -> float: ...
+    @property
+    def AAP(self) -> float: ...
+    @property
+    def bcubed_f1(self) -> float: ...
+    @property
+    def bcubed(self) -> float: ...
+    @property
+    def b3_f(self) -> float: ...
+    @property
+    def bcubed_macro(self) -> float: ...
+    @property
+    def cluster_f1(self) -> float: ...
+    @property
+    def ccf1(self) -> float: ...
+    @property
+    def TWI(self) -> float: ...
+    @property
+    def ceaf_e(self) -> float: ...
+    @property
+    def lea(self) -> float: ...
+    @property
+    def conll_f1(self) -> float: ...
+    @property
+    def ECS(self) -> float: ...
+    @property
+    def element_sim(self) -> float: ...
+    @property
+    def lattice_distance_meet(self) -> float: ...
+    @property
+    def gmd(self) -> float: ...
+    @property
+    def GMD(self) -> float: ...

@@ -1,0 +1,121 @@
+"""What type checkers, editors and help() see: the stubs, the signatures, and the public names."""
+
+import importlib.util
+import inspect
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import concordant as cc
+
+ROOT = Path(__file__).parents[1]
+
+# Each line that ends in "# error" must be refused by a type checker, and no other line.
+USES = """\
+import concordant as cc
+c = cc.compare([0, 0, 1], [0, 1, 1])
+number: float = c.adjusted_rand
+number = c.ARI
+c.adjusted_randd  # error
+c.adjusted_rand = 3.0  # error
+number = cc.adjusted_rand([0], [0], unmatched="drop", undefined="nan")
+number = cc.ARI([0], [0])
+cc.adjusted_randd([0], [0])  # error
+cc.adjusted_rand([0], [0], unmached="drop")  # error
+cc.adjusted_rand([0], [0], unmatched="dropped")  # error
+cc.adjusted_rand([0])  # error
+number = cc.f_measure([0], [0], beta=2)
+cc.f_measure([0], [0], beta="2")  # error
+cc.f_measure([0], [0], 2)  # error
+number = cc.adjusted_mutual_information([0], [0], mean="max")
+cc.adjusted_mutual_information([0], [0], mean="maximum")  # error
+number = cc.generalised_merge_distance([0], [0], split=lambda x, y: x * y, merge="product")
+cc.generalised_merge_distance([0], [0], split="products")  # error
+text: str = cc.rand([0], [0])  # error
+version: str = cc.__version__
+everything: list[str] = list(cc.INDICES)
+"""
+WRONG = {number for number, line in enumerate(USES.splitlines(), 1) if line.endswith("# error")}
+
+
+def load():
+    spec = importlib.util.spec_from_file_location("make_types", ROOT / "scripts" / "make_types.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_stubs_are_up_to_date():
+    for path, text in load().stubs().items():
+        assert path.read_text(encoding="utf-8") == text, "run: python scripts/make_types.py"
+
+
+def test_the_package_says_that_it_is_typed():
+    assert (Path(cc.__file__).parent / "py.typed").exists()
+
+
+@pytest.fixture
+def uses(tmp_path):
+    path = tmp_path / "uses.py"
+    path.write_text(USES, encoding="utf-8")
+    return path
+
+
+def refused(output):
+    """The numbers of the lines that a type checker refuses."""
+    return {int(number) for number in re.findall(r"uses\.py:(\d+)(?::\d+)*(?:: | - )error", output)}
+
+
+def test_mypy_tells_right_uses_from_wrong_ones(uses):
+    pytest.importorskip("mypy")
+    told = subprocess.run(  # noqa: S603  (our own interpreter)
+        [sys.executable, "-m", "mypy", "--strict", "--follow-imports=silent", str(uses)],
+        cwd=ROOT,
+        env={**os.environ, "MYPYPATH": str(ROOT / "src")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert refused(told.stdout) == WRONG, told.stdout + told.stderr
+
+
+def test_pyright_tells_right_uses_from_wrong_ones(uses):
+    pyright = shutil.which("pyright", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    if pyright is None:
+        pytest.skip("pyright is not installed; pip install pyright")
+    (uses.parent / "pyrightconfig.json").write_text(f'{{"extraPaths": ["{ROOT / "src"}"]}}', encoding="utf-8")
+    told = subprocess.run(  # noqa: S603  (a type checker that was found on the path)
+        [pyright, "--project", str(uses.parent), "--pythonpath", sys.executable, str(uses)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert refused(told.stdout) == WRONG, told.stdout + told.stderr
+
+
+def test_only_public_names_are_listed():
+    assert set(dir(cc)) == {*cc.__all__, "__version__"}
+    assert "adjusted_rand" in dir(cc)
+    assert all(getattr(cc, name) is not None for name in dir(cc))
+
+
+@pytest.mark.parametrize("name", cc.INDICES)
+def test_help_is_for_people(name):
+    shown = f"{inspect.signature(getattr(cc, name))}\n{inspect.getdoc(getattr(cc, name))}"
+    assert "<lambda>" not in shown
+    assert "Check(" not in shown
+    assert " at 0x" not in shown
+
+
+def test_help_says_what_a_parameter_must_be():
+    assert "beta: float = 1.0" in str(inspect.signature(cc.f_measure))
+    assert "beta: a positive finite number" in cc.f_measure.__doc__
+
+
+def test_a_comparison_lists_its_indices():
+    assert {*cc.INDICES, "changes"} <= set(dir(cc.compare([0], [0])))
