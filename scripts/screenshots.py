@@ -29,7 +29,7 @@ import chromium  # noqa: E402  (the driver of the browser tests, found through t
 PICTURES = [
     ("page-light", "digits", "light", 1200, None, "flow"),
     ("page-dark", "digits", "dark", 1200, "flow", "cells"),
-    ("page-phone", "digits", "light", 400, None, "culprits"),
+    ("page-phone", "digits", "light", 400, None, "costliest"),
     ("matrix", "matrix", "light", 1200, "matrix", "map"),
     ("track", "track", "light", 1200, "alluvial", "alluvial"),
 ]

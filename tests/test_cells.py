@@ -163,7 +163,7 @@ def test_undefined_is_passed_on():
 
 def test_records_are_not_known():
     with pytest.raises(cc.ConcordantError, match="made from counts"):
-        Cells().add([0, 0], [0, 1]).compare().elements()
+        Cells().add([0, 0], [0, 1]).compare().records()
 
 
 def test_nothing_at_all(tmp_path):

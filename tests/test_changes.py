@@ -14,8 +14,10 @@ from universe import LARGEST, pairs
 
 import concordant as cc
 from concordant import core
-from concordant.differences.changes import KINDS, Cluster
+from concordant.counts.arithmetic import sums_by
+from concordant.differences.changes import CHANGE_KINDS, Cluster
 from concordant.errors import MissingExtraError, ParameterError, TableNeededError
+from concordant.views.costs import Costs
 from concordant.views.matches import Blocks, Overlaps
 
 
@@ -97,8 +99,8 @@ def test_random_partitions(partitions):
     changes = check_changes(*partitions)
     assert sum(changes.counts.values()) == len(changes)
     assert Counter(x.kind for x in changes) == Counter({k: n for k, n in changes.counts.items() if n})
-    guilt = [x.missed + x.wrong for x in changes]
-    assert guilt == sorted(guilt, reverse=True)
+    cost = [x.missed + x.wrong for x in changes]
+    assert cost == sorted(cost, reverse=True)
 
 
 @given(two_partitions())
@@ -121,7 +123,7 @@ def test_what_comes_first(by):
     assert c.changes(by=by) == c.changes(largest=None, by=by)[:20]
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", CHANGE_KINDS)
 def test_one_kind_at_a_time(kind):
     c = cc.compare(list("aabbccddeeffgg"), [0, 0, 1, 2, 3, 3, 3, 3, 4, 5, 4, 5, 6, 6])
     changes = c.changes(kind, largest=1)
@@ -217,7 +219,7 @@ FRAMES = {"pandas": pd.DataFrame, "polars": pl.DataFrame, "pyarrow": pa.Table}
 @pytest.mark.parametrize("backend", FRAMES)
 def test_tables(backend):
     c = cc.compare(list("aabb"), [0, 1, 2, 2])
-    for listing in (c.changes(), c.clusters(), c.elements(), c.edits()):
+    for listing in (c.changes(), c.clusters(), c.records(), c.edits()):
         table = listing.to_frame(backend)
         assert isinstance(table, FRAMES[backend])
         assert table.shape == (len(listing), len(listing.to_frame()[0]))
@@ -240,7 +242,7 @@ def test_labels_of_several_types_become_text_in_a_table():
     ],
 )
 def test_labels_that_no_column_holds_become_text_in_a_table(backend, labels, shown):
-    frame = cc.compare(labels, [0, 1]).elements().to_frame(backend)
+    frame = cc.compare(labels, [0, 1]).records().to_frame(backend)
     assert (
         list(map(str, frame["reference"].to_pylist() if backend == "pyarrow" else frame["reference"]))
         == shown
@@ -251,7 +253,7 @@ def test_what_cannot_be_asked():
     c = cc.compare([0], [0])
     for options, message in (
         ({"kind": "gone"}, "kind='gone'"),
-        ({"by": "guilt"}, "by='guilt'"),
+        ({"by": "price"}, "by='price'"),
         ({"largest": -1}, "largest=-1"),
         ({"largest": 1.5}, "largest=1.5"),
         ({"overlaps": 0}, "overlaps=0"),
@@ -268,7 +270,7 @@ def test_what_cannot_be_asked():
 def test_how_many_may_be_a_number_of_numpys():
     c = cc.compare(list("aabbcc"), [0, 1, 2, 3, 4, 5])
     assert len(c.changes(largest=np.int64(2))) == 2
-    assert len(c.clusters(largest=np.int32(2))) == len(c.elements(largest=np.uint8(2))) == 2
+    assert len(c.clusters(largest=np.int32(2))) == len(c.records(largest=np.uint8(2))) == 2
     with pytest.raises(ParameterError, match="largest=True"):
         c.changes(largest=True)
 
@@ -291,14 +293,26 @@ def test_a_listing_is_a_list():
 @given(two_partitions())
 def test_charges_go_to_the_smaller_overlap(partitions):
     c = cc.compare(*partitions)
-    o = c.profile.view(Overlaps)
-    for group, charges in ((o.row, o.missed), (o.column, o.wrong)):
+    o, costs = c.profile.view(Overlaps), c.profile.view(Costs)
+    for group, charges in ((o.row, costs.missed_of_cells), (o.column, costs.wrong_of_cells)):
         expected = np.zeros(len(group), dtype=int)
         for one, other in combinations(range(len(group)), 2):
             if group[one] == group[other]:
                 stray = one if o.n[one] < o.n[other] else other
                 expected[stray] += o.n[one] * o.n[other]
         assert charges.tolist() == expected.tolist()
+
+
+@given(two_partitions())
+def test_the_costs_of_cells_add_up_to_those_of_clusters_and_blocks(partitions):
+    profile = cc.compare(*partitions).profile
+    o, costs, blocks = profile.view(Overlaps), profile.view(Costs), profile.view(Blocks)
+    sums = [(o.row, "rows"), (o.column, "columns"), (blocks.of_row[o.row], "blocks")]
+    for word in ("missed", "wrong"):
+        charges = getattr(costs, f"{word}_of_cells")
+        for owner, owners in sums:
+            expected = getattr(costs, f"{word}_of_{owners}").tolist()
+            assert sums_by(owner, charges, len(expected)).tolist() == expected
 
 
 @given(two_partitions())

@@ -815,7 +815,7 @@ def test_a_page_that_cannot_be_written(fails, two_files):
     assert "there is no folder nowhere" in fails("compare", *two_files, "--html", "nowhere/diff.html")
 
 
-def test_the_guiltiest_clusters_are_told(run, two_files):
+def test_the_costliest_clusters_are_told(run, two_files):
     out = run("compare", *two_files).out
     assert "kept, " in out
     assert re.search(r"candidate y mixes reference 2 and 1\s+2 wrong pairs +█+·* +100% of all", _narrow(out))

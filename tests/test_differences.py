@@ -8,16 +8,16 @@ import concordant as cc
 
 
 def told(c):
-    """The lines between the indices most used and the families; each of the guilty as one."""
+    """The lines between the indices most used and the families; each of the costliest clusters as one."""
     return re.sub(r"\n {4}", " ", str(c).split("\n\n")[2]).splitlines()
 
 
-def test_the_guiltiest_clusters_are_named_with_their_pairs_and_share():
+def test_the_costliest_clusters_are_named_with_their_pairs_and_share():
     reference = ["a"] * 6 + ["b"] * 4 + ["c"] * 2
     candidate = [1] * 3 + [2] * 3 + [3] * 4 + [3] * 2
-    summary, *guilty = told(cc.compare(reference, candidate))
+    summary, *costliest = told(cc.compare(reference, candidate))
     assert summary.startswith("0 kept, 1 split, 1 merged, 0 tangled")
-    assert [" ".join(line.split()) for line in guilty] == [
+    assert [" ".join(line.split()) for line in costliest] == [
         "reference a is split over candidate 1 and 2 9 missed pairs ████████████████████ 100% of all",
         "candidate 3 mixes reference b and c 8 wrong pairs ████████████████████ 100% of all",
     ]
@@ -27,23 +27,23 @@ def test_three_are_named_and_their_numbers_stand_in_a_column():
     reference = [f"r{i}" for i in range(6) for _ in range(2 * i + 2)]
     candidate = [i % 2 + 2 * (i // 14) for i in range(len(reference))]
     lines = str(cc.compare(reference, candidate)).split("\n\n")[2].splitlines()
-    guilty = [line for line in lines if line.endswith("of all")]
-    assert len(guilty) == 3
-    found = [re.search(r"([\d,]+) (?:wrong|missed) pairs", line) for line in guilty]
+    costliest = [line for line in lines if line.endswith("of all")]
+    assert len(costliest) == 3
+    found = [re.search(r"([\d,]+) (?:wrong|missed) pairs", line) for line in costliest]
     pairs = [int(each[1].replace(",", "")) for each in found]
     assert pairs == sorted(pairs, reverse=True)
     assert len({each.end(1) for each in found}) == 1
-    assert len({line.index("█") for line in guilty}) == 1
+    assert len({line.index("█") for line in costliest}) == 1
 
 
 def test_the_shares_are_those_of_the_counted_pairs():
     c = cc.compare([0, 0, 0, 0, 1, 1], [0, 0, 1, 1, 2, 3])
-    _, _, *guilty = told(c)
-    share = re.search(r"4 missed pairs .* (\d+)% of all", guilty[0])
+    _, _, *costliest = told(c)
+    share = re.search(r"4 missed pairs .* (\d+)% of all", costliest[0])
     assert int(share[1]) == round(100 * 4 / c.pairs.n10)
 
 
-def test_identical_partitions_have_no_culprits():
+def test_identical_partitions_have_no_costly_clusters():
     assert told(cc.compare([0, 0, 1], ["x", "x", "y"])) == ["2 kept, 0 split, 0 merged, 0 tangled"]
 
 

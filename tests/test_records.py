@@ -16,7 +16,7 @@ MEANS = {"precision": "bcubed_precision", "recall": "bcubed_recall", "similarity
 @given(two_partitions())
 def test_the_means_are_the_indices(partitions):
     c = cc.compare(*partitions)
-    records = c.elements(largest=None)
+    records = c.records(largest=None)
     assert len(records) == len(partitions[0])
     assert sorted(r.record for r in records) == list(range(len(records)))
     for score, index in MEANS.items():
@@ -29,37 +29,37 @@ def test_the_means_are_the_indices(partitions):
 def test_the_worst_come_first(by):
     rng = np.random.default_rng(3)
     c = cc.compare(rng.integers(0, 9, 300), rng.integers(0, 9, 300))
-    scores = [getattr(r, by) for r in c.elements(largest=None, by=by)]
+    scores = [getattr(r, by) for r in c.records(largest=None, by=by)]
     assert scores == sorted(scores)
-    assert [getattr(r, by) for r in c.elements(by=by)] == scores[:20]
+    assert [getattr(r, by) for r in c.records(by=by)] == scores[:20]
 
 
 def test_records_carry_their_names_and_labels():
     c = cc.compare({"x": "A", "y": "A", "z": "B"}, {"z": 2, "x": 1, "w": 3}, unmatched="singletons")
-    found = {r.record: (r.reference, r.candidate) for r in c.elements()}
+    found = {r.record: (r.reference, r.candidate) for r in c.records()}
     assert found == {"x": ("A", 1), "y": ("A", None), "z": ("B", 2), "w": (None, 3)}
 
 
 def test_dropped_noise_has_no_score():
     c = cc.compare([0, 0, 1], [0, -1, 1], noise=-1, noise_as="drop")
-    assert [r.record for r in c.elements()] == [0, 2]
+    assert [r.record for r in c.records()] == [0, 2]
 
 
 def test_what_cannot_be_asked():
     with pytest.raises(ParameterError, match="by='size'"):
-        cc.compare([0], [0]).elements(by="size")
+        cc.compare([0], [0]).records(by="size")
     for largest in ("x", 1.5, -1):
         with pytest.raises(ParameterError, match="largest="):
-            cc.compare([0], [0]).elements(largest=largest)
+            cc.compare([0], [0]).records(largest=largest)
     with pytest.raises(TableNeededError, match=r"made from counts.*mappings from record"):
-        cc.Comparison(cc.Profile.from_contingency([[1]])).elements()
+        cc.Comparison(cc.Profile.from_contingency([[1]])).records()
 
 
 def test_scores_are_a_list_and_a_table():
     c = cc.compare({"x": 0, "y": 0, "z": 1}, {"x": 5, "y": 6, "z": 6})
-    scores = c.elements(largest=2)
+    scores = c.records(largest=2)
     assert (len(scores), scores.total, scores.left_out) == (2, 3, 1)
-    assert scores == list(scores) == c.elements(largest=None)[:2]
+    assert scores == list(scores) == c.records(largest=None)[:2]
     assert scores.to_frame()[0] == {
         "record": "x",
         "reference": 0,
@@ -73,7 +73,7 @@ def test_scores_are_a_list_and_a_table():
 
 
 def test_hostile_names_stay_text():
-    scores = cc.compare({"<b>\n": 0}, {"<b>\n": "\u202e"}).elements()
+    scores = cc.compare({"<b>\n": 0}, {"<b>\n": "\u202e"}).records()
     assert "<b>" not in scores._repr_html_()
     assert "\u202e" not in str(scores)
     assert len(str(scores).splitlines()) == 3

@@ -10,12 +10,13 @@ import plotly.graph_objects as go
 import pytest
 
 import concordant as cc
+from concordant.counts.spelling import printable
 from concordant.errors import MissingExtraError, ParameterError, TableNeededError
 from concordant.report.figures.papers import Display
-from concordant.report.labels import in_chart, printable
+from concordant.report.labels import in_chart
 
 mpl.use("Agg")
-KINDS = ("flow", "table", "sizes", "indices")
+CHANGE_KINDS = ("flow", "table", "sizes", "indices")
 
 
 @pytest.fixture
@@ -29,14 +30,14 @@ def _close_figures():
     plt.close("all")
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", CHANGE_KINDS)
 def test_every_kind_is_a_plotly_figure(mixed, kind):
     figure = mixed.plot(kind)
     assert isinstance(figure, go.Figure)
     assert figure.data
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", CHANGE_KINDS)
 def test_every_kind_is_a_display(mixed, kind):
     display = mixed.plot(kind, backend="matplotlib")
     assert isinstance(display, Display)
@@ -102,7 +103,7 @@ def test_many_clusters_are_gathered():
     assert len(texts) <= 2 * 17 + 2
 
 
-def test_the_guiltiest_cluster_is_always_drawn():
+def test_the_costliest_cluster_is_always_drawn():
     reference = np.arange(30_000) // 3
     candidate = reference.copy()
     candidate[1000:1100] = 7777

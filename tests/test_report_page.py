@@ -129,10 +129,10 @@ def test_a_score_is_never_rounded_to_perfection(tmp_path):
     assert "recall above 0.99, precision above 0.99" in headline
 
 
-def test_the_guiltiest_come_first_in_plain_words(mixed, tmp_path):
+def test_the_costliest_come_first_in_plain_words(mixed, tmp_path):
     html = text_of(mixed, tmp_path, names=("letter", "number"))
-    culprits = html[html.index('id="culprits"') : html.index('id="flow"')]
-    plain = re.sub(r"<[^>]+>", "", culprits)
+    costliest = html[html.index('id="costliest"') : html.index('id="flow"')]
+    plain = re.sub(r"<[^>]+>", "", costliest)
     assert "number 2 mixes letter b and a" in plain
     assert "letter a is split over number 1 and 2" in plain
     assert "4 wrong pairs: 100% of all" in plain
@@ -181,7 +181,7 @@ def test_an_empty_comparison(tmp_path):
 
 def test_identical_partitions_blame_nobody(tmp_path):
     html = text_of(cc.compare(list("aabbc"), list("xxyyz")), tmp_path)
-    assert 'id="culprits"' not in html
+    assert 'id="costliest"' not in html
     assert "3 kept" in html
     assert 'id="flow"' in html
 

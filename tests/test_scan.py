@@ -315,4 +315,4 @@ def test_what_no_engine_unpacks(tmp_path):
 def test_records_of_tables_are_not_scored(tmp_path):
     c = cc.compare(*scanned(tmp_path / "a.csv", "id,t\n1,1\n2,1\n3,2\n4,2\n5,3\n"))
     with pytest.raises(TableNeededError, match="the records stay in their tables"):
-        c.elements()
+        c.records()

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from concordant.catalogue.index import INDICES, Index, Undefined
 from concordant.counts.names import Names
 from concordant.counts.profile import Profile
+from concordant.counts.sides import SideName
 from concordant.counts.table import Table
 from concordant.engines import memory
 from concordant.errors import InputError, ParameterError, TableNeededError, TooLargeError
@@ -23,11 +24,11 @@ from concordant.views.pairs import Pairs
 if TYPE_CHECKING:  # imported where they are used: with all of them, importing takes twice as long
     from pathlib import Path
 
-    from concordant.differences.changes import Changes, ChangesBy, ChangeSummary, Kind
-    from concordant.differences.clusters import ClustersBy, ClusterScores, SideName
+    from concordant.differences.changes import ChangeKind, Changes, ChangesBy, ChangeSummary
+    from concordant.differences.clusters import ClustersBy, ClusterScores
     from concordant.differences.edits import EditScript, Fewest
-    from concordant.differences.records import By, RecordScores
-    from concordant.report import FigureBackend, FigureKind, Line, Share, Side, Story, Summary
+    from concordant.differences.records import RecordsBy, RecordScores
+    from concordant.report import FigureBackend, FigureKind, Story
 
 
 def compare(
@@ -257,20 +258,20 @@ class Comparison(IndexAttributes):
         >>> print(compare(list("aaaabbc"), [0, 0, 0, 1, 2, 3, 4]).summary())
         1 kept, 2 split, 0 merged, 0 tangled; 1 split accounts for 75% of the missed pairs
         """
-        from concordant.differences.changes import summary_of
+        from concordant.differences.changes import change_summary
 
-        return summary_of(self.profile)
+        return change_summary(self.profile)
 
     def changes(
         self,
-        kind: Kind | None = None,
+        kind: ChangeKind | None = None,
         largest: int | None = 20,
         by: ChangesBy = "pairs",
         *,
         overlaps: int = 50,
         examples: int = 3,
     ) -> Changes:
-        """What became of the clusters: blocks that were kept, split, merged or tangled, guiltiest first.
+        """What became of the clusters: blocks that were kept, split, merged or tangled, costliest first.
 
         kind      only "kept", "split", "merged" or "tangled" blocks
         largest   how many to list; None lists all
@@ -338,13 +339,13 @@ class Comparison(IndexAttributes):
         known = (lambda: (names.cell, names.codes[1])) if isinstance(names, RecordNames) else None
         return edits_of(self.profile, names, known, fewest)
 
-    def elements(self, largest: int | None = 20, by: By = "similarity") -> RecordScores:
+    def records(self, largest: int | None = 20, by: RecordsBy = "similarity") -> RecordScores:
         """The records that are worst off, worst first; ``largest=None`` gives all.
 
         Each has its own precision n/b, recall n/a and similarity n/max(a, b); their means over all
         records are bcubed_precision, bcubed_recall and element_centric.
 
-        >>> compare({"x": 0, "y": 0, "z": 1}, {"x": 5, "y": 6, "z": 6}).elements(largest=1)
+        >>> compare({"x": 0, "y": 0, "z": 1}, {"x": 5, "y": 6, "z": 6}).records(largest=1)
         [RecordScore(record='x', reference=0, candidate=5, precision=1.0, recall=0.5, similarity=0.5)]
         """
         from concordant.differences.records import RecordNames, worst
@@ -449,7 +450,7 @@ class Comparison(IndexAttributes):
         kind: FigureKind = "flow",
         *,
         backend: FigureBackend = "plotly",
-        share: Share | None = None,
+        share: SideName | None = None,
         names: tuple[str, str] = ("reference", "candidate"),
         ax: Any = None,
     ) -> Any:
@@ -469,15 +470,16 @@ class Comparison(IndexAttributes):
         return draw_figure(self._story(names), kind, backend, share, ax)
 
     def _story(self, names: tuple[str, str] = ("reference", "candidate")) -> Story:
-        from concordant.report import CHANGES_LISTED, OVERLAPS_LISTED, Story
+        from concordant.report import Story
 
         return Story(
             names=names,
             profile=self.profile,
             labels=self._names(),
-            summarise=self._summary,
-            count_changes=self.summary,
-            list_changes=lambda: self.changes(largest=CHANGES_LISTED, overlaps=OVERLAPS_LISTED),
+            indices=self._available(),
+            undefined=self._when_undefined,
+            audit=self._found,
+            signature=self.signature,
         )
 
     @property
@@ -496,14 +498,14 @@ class Comparison(IndexAttributes):
         return " | ".join(parts + self._left_out())
 
     def __str__(self) -> str:
-        from concordant.report import as_text, differences
+        from concordant.report import as_text
 
-        return as_text(self._summary(), differences(self._story()))
+        return as_text(self._story())
 
     def _repr_html_(self) -> str:
-        from concordant.report import as_html, differences
+        from concordant.report import as_html
 
-        return as_html(self._summary(), differences(self._story()))
+        return as_html(self._story())
 
     def __repr__(self) -> str:
         p = self.profile
@@ -538,42 +540,6 @@ class Comparison(IndexAttributes):
         }
         return found + [f"{key}={value}" for key, value in counted.items() if value]
 
-    def _summary(self) -> Summary:
-        from concordant.report import Summary
-
-        lines = {d.name: self._line(d) for d in self._available()}
-        shown = [lines[d.name] for d in INDICES.headline if d.name in lines]
-        families = [
-            (family, [lines[d.name] for d in members if d.name in lines])
-            for family, members in INDICES.families.items()
-        ]
-        undefined = [line.index.name for line in lines.values() if line.undefined]
-        notes = [f"— not defined for these partitions: {', '.join(undefined)}"] if undefined else []
-        missing = [name for name in self.left_out if not INDICES[name].on_request]
-        notes += [f"left out here, ask for them by name: {', '.join(missing)}"] if missing else []
-        if self._found:
-            counts = (f"{key.replace('_', ' ')} {value:,}" for key, value in self._found.items())
-            notes.append(f"found in the tables: {', '.join(counts)}")
-        p, pairs = self.profile, self.pairs
-        return Summary(
-            size=p.size,
-            sides=(_side("reference", p.row_sizes), _side("candidate", p.column_sizes)),
-            pairs=(pairs.n11, pairs.n10, pairs.n01, pairs.n00),
-            headline=shown,
-            families=[(family, rows) for family, rows in families if rows],
-            notes=notes,
-            signature=self.signature,
-        )
-
-    def _line(self, declared: Index) -> Line:
-        # A table is printed whole, so "raise" shows a dash here.
-        value = declared.value(
-            self.profile, "nan" if self._when_undefined == "raise" else self._when_undefined
-        )
-        from concordant.report import Line
-
-        return Line(declared, value, declared.is_undefined(self.profile))
-
 
 def _is_at_hand(declared: Index, profile: Profile) -> bool:
     """Whether what the index reads is there, so that a table of all indices may show it."""
@@ -581,12 +547,6 @@ def _is_at_hand(declared: Index, profile: Profile) -> bool:
         return True
     reads_best = any(getattr(view, "needs_best", False) for view in declared.views)
     return not declared.needs_table and (profile.best is not None or not reads_best)
-
-
-def _side(role: str, sizes: dict[int, int]) -> Side:
-    from concordant.report import Side
-
-    return Side(role, sum(sizes.values()), min(sizes, default=0), max(sizes, default=0))
 
 
 def _noise_text(u: Partition, v: Partition) -> str:

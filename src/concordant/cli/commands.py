@@ -16,6 +16,7 @@ from concordant.catalogue.index import INDICES, Index
 from concordant.cli import files, inputs, tables
 from concordant.cli.separators import separator_of
 from concordant.comparison import Comparison, compare
+from concordant.counts.spelling import printable
 from concordant.errors import (
     LengthError,
     MissingExtraError,
@@ -23,7 +24,6 @@ from concordant.errors import (
     UnmatchedError,
 )
 from concordant.many.matrix import Matrix, matrix
-from concordant.report.labels import printable
 
 try:
     import typer

@@ -16,9 +16,9 @@ from rich.text import Text
 from concordant.catalogue.index import Index
 from concordant.catalogue.parameters import Bound, Check
 from concordant.comparison import Comparison
+from concordant.counts.spelling import printable, shortened
 from concordant.many.matrix import Matrix
 from concordant.report import format_value
-from concordant.report.labels import printable, shortened
 
 _SHORT_ALIAS = 6
 _CATALOGUE = (  # from the widest to the narrowest

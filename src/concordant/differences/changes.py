@@ -4,10 +4,8 @@ Clusters of the two sides that share records are linked. Linked clusters make up
 the two partitions). One reference cluster against one candidate cluster is kept; against several, it was
 split; several against one were merged; several against several are tangled, and opened cell by cell.
 
-A pair of records that is together in the reference only is missed; one that is together in the candidate
-only is wrong. Each such pair is charged to one overlap: to the smaller of the two in which its records
-lie, for it is the stray. So the charges of the overlaps add up to those of the blocks, of the clusters, and
-to n10 and n01 of the whole.
+A change costs the pairs of records that are missed (together in the reference only) and wrong (together in
+the candidate only); ``concordant.views.costs`` charges each of them to one overlap.
 """
 
 from __future__ import annotations
@@ -24,12 +22,15 @@ from concordant import core
 from concordant.counts.arithmetic import Integers, sums_by
 from concordant.counts.names import Names
 from concordant.counts.profile import Profile
-from concordant.differences.ranking import Listing, check_largest, largest_of, name
+from concordant.counts.spelling import counted, percent, quoted
+from concordant.differences.lazy_list import LazyList
+from concordant.differences.ranking import check_largest, largest_of
 from concordant.errors import ParameterError
+from concordant.views.costs import Costs
 from concordant.views.matches import Blocks, Overlaps, ranks
 
-Kind = Literal["kept", "split", "merged", "tangled"]
-KINDS: tuple[Kind, ...] = get_args(Kind)
+ChangeKind = Literal["kept", "split", "merged", "tangled"]
+CHANGE_KINDS: tuple[ChangeKind, ...] = get_args(ChangeKind)
 ChangesBy = Literal["pairs", "missed", "wrong", "size"]
 
 # What an overlap is to its two clusters.
@@ -62,7 +63,7 @@ class Cluster:
     size: int
 
     def __str__(self) -> str:
-        return f"{name(self.label)} ({self.size:,})"
+        return f"{quoted(self.label)} ({self.size:,})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +81,7 @@ class Overlap:
     examples: tuple[Any, ...] = ()
 
     def __str__(self) -> str:
-        mine, theirs = name(self.reference), name(self.candidate)
+        mine, theirs = quoted(self.reference), quoted(self.candidate)
         share = f"{self.size:,} of {self.reference_size:,} of reference {mine}"
         what = {
             "core": f"{share} are the main part of candidate {theirs}",
@@ -88,7 +89,7 @@ class Overlap:
             "broken off": f"{share} broke off and are the main part of candidate {theirs}",
             "stray": f"{share} strayed into candidate {theirs}",
         }[self.role]
-        return what + _guilt(self.missed, self.wrong)
+        return what + _cost(self.missed, self.wrong)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +100,7 @@ class Change:
     and ``cells`` say how many there are.
     """
 
-    kind: Kind
+    kind: ChangeKind
     reference: tuple[Cluster, ...]  # largest first
     candidate: tuple[Cluster, ...]
     overlaps: tuple[Overlap, ...]
@@ -121,7 +122,7 @@ class Change:
             for side, count in ((self.reference, self.references), (self.candidate, self.candidates))
         )
         verb = {"kept": "as", "split": "into", "merged": "into", "tangled": "with"}[self.kind]
-        return f"{self.kind} {mine} {verb} {theirs}{_guilt(self.missed, self.wrong)}"
+        return f"{self.kind} {mine} {verb} {theirs}{_cost(self.missed, self.wrong)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,13 +135,13 @@ class ChangeSummary:
     tangled: int
     missed: int
     wrong: int
-    most_missed: tuple[Kind, int] | None  # the block with the most missed pairs: what it is, how many
-    most_wrong: tuple[Kind, int] | None
+    most_missed: tuple[ChangeKind, int] | None  # the block with the most missed pairs: what it is, how many
+    most_wrong: tuple[ChangeKind, int] | None
 
     def __str__(self) -> str:
-        counted = ", ".join(f"{getattr(self, kind):,} {kind}" for kind in KINDS)
+        numbers = ", ".join(f"{getattr(self, kind):,} {kind}" for kind in CHANGE_KINDS)
         blamed = [
-            f"1 {_NOUNS[worst[0]]} accounts for {_percent(worst[1], total)} of the {word} pairs"
+            f"1 {_NOUNS[worst[0]]} accounts for {percent(worst[1], total)} of the {word} pairs"
             for word, worst, total in (
                 ("missed", self.most_missed, self.missed),
                 ("wrong", self.most_wrong, self.wrong),
@@ -149,7 +150,7 @@ class ChangeSummary:
             and total > worst[1]
             and 10 * worst[1] >= total  # all by itself would go without saying
         ]
-        return "; ".join([counted, *blamed])
+        return "; ".join([numbers, *blamed])
 
 
 class BlockSums:
@@ -159,7 +160,8 @@ class BlockSums:
 
     def __init__(self, profile: Profile) -> None:
         self.blocks, self.overlaps = profile.view(Blocks), profile.view(Overlaps)
-        self.count = self.blocks.count
+        self.costs, self.count = profile.view(Costs), self.blocks.count
+        self.missed, self.wrong = self.costs.missed_of_blocks, self.costs.wrong_of_blocks
         self.of_cell = self.blocks.of_row[self.overlaps.row]
 
     @classmethod
@@ -182,27 +184,21 @@ class BlockSums:
     def size(self) -> Integers:
         return sums_by(self.blocks.of_row, self.overlaps.row_sizes, self.count)
 
-    @cached_property
-    def missed(self) -> Integers:
-        return _pairs_by(self.blocks.of_row, self.overlaps.row_sizes, self.count) - self._together
-
-    @cached_property
-    def wrong(self) -> Integers:
-        return _pairs_by(self.blocks.of_column, self.overlaps.column_sizes, self.count) - self._together
-
     @property
     def pairs(self) -> Integers:
         return self.missed + self.wrong
 
     @cached_property
     def kind(self) -> NDArray[np.int64]:
-        """The place of each block's kind among KINDS."""
+        """The place of each block's kind among CHANGE_KINDS."""
         kinds: NDArray[np.int64] = (self.columns > 1) + 2 * (self.rows > 1)
         return kinds
 
     @cached_property
-    def counts(self) -> dict[Kind, int]:
-        return dict(zip(KINDS, np.bincount(self.kind, minlength=len(KINDS)).tolist(), strict=True))
+    def counts(self) -> dict[ChangeKind, int]:
+        return dict(
+            zip(CHANGE_KINDS, np.bincount(self.kind, minlength=len(CHANGE_KINDS)).tolist(), strict=True)
+        )
 
     @cached_property
     def rows_in(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -217,12 +213,8 @@ class BlockSums:
     def cells_in(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         return core.largest_first(self.of_cell, ranks(self.overlaps.n))
 
-    @cached_property
-    def _together(self) -> Integers:
-        return _pairs_by(self.of_cell, self.overlaps.n, self.count)
 
-
-class Changes(Listing[Change]):
+class Changes(LazyList[Change]):
     """The blocks that matter most, and how many of each kind there are in all."""
 
     def __init__(
@@ -236,7 +228,7 @@ class Changes(Listing[Change]):
         examples: int,
     ) -> None:
         super().__init__(len(blocks), total)
-        self.counts: Mapping[Kind, int] = sums.counts  # over all blocks
+        self.counts: Mapping[ChangeKind, int] = sums.counts  # over all blocks
         self.total_missed, self.total_wrong = int(sums.missed.sum()), int(sums.wrong.sum())
         self._sums, self._blocks, self._names_of = sums, blocks, names
         self._most, self._examples = overlaps, examples
@@ -267,41 +259,41 @@ class Changes(Listing[Change]):
 
 
 def _opened(change: Change) -> list[str]:
-    """The guiltiest overlaps of a tangle; other blocks speak for themselves."""
+    """The costliest overlaps of a tangle; other blocks speak for themselves."""
     if change.kind != "tangled":
         return []
-    guilty = sorted(change.overlaps, key=lambda o: -(o.missed + o.wrong))[:_OPENED]
-    more = change.cells - len(guilty)
-    return [*map(str, guilty), *([f"and {more:,} more overlaps"] if more else [])]
+    costliest = sorted(change.overlaps, key=lambda o: -(o.missed + o.wrong))[:_OPENED]
+    more = change.cells - len(costliest)
+    return [*map(str, costliest), *([f"and {more:,} more overlaps"] if more else [])]
 
 
 def changes_of(
     profile: Profile,
     names: Names,
     *,
-    kind: Kind | None,
-    largest: int | None,
-    by: ChangesBy,
-    overlaps: int,
-    examples: int,
+    kind: ChangeKind | None = None,
+    largest: int | None = 20,
+    by: ChangesBy = "pairs",
+    overlaps: int = 50,
+    examples: int = 3,
 ) -> Changes:
     """The blocks of that kind with the most of what ``by`` says."""
     largest = check_largest(largest)
-    if kind is not None and kind not in KINDS:
-        raise ParameterError(f"kind={kind!r}: use {', '.join(map(repr, KINDS))}, or None for all")
+    if kind is not None and kind not in CHANGE_KINDS:
+        raise ParameterError(f"kind={kind!r}: use {', '.join(map(repr, CHANGE_KINDS))}, or None for all")
     if by not in get_args(ChangesBy):
         raise ParameterError(f"by={by!r}: use {', '.join(map(repr, get_args(ChangesBy)))}")
     for option, value, least in (("overlaps", overlaps, 1), ("examples", examples, 0)):
         if not isinstance(value, int) or value < least:
             raise ParameterError(f"{option}={value!r}: say how many, {least} or more")
     sums = profile.view(BlockSums)
-    asked = np.arange(sums.count) if kind is None else np.flatnonzero(sums.kind == KINDS.index(kind))
+    asked = np.arange(sums.count) if kind is None else np.flatnonzero(sums.kind == CHANGE_KINDS.index(kind))
     keys: Integers = getattr(sums, by)
     found = asked[largest_of(keys[asked], largest)]
     return Changes(sums, found, len(asked), names, overlaps=overlaps, examples=examples)
 
 
-def summary_of(profile: Profile) -> ChangeSummary:
+def change_summary(profile: Profile) -> ChangeSummary:
     """The blocks counted."""
     sums = profile.view(BlockSums)
     return ChangeSummary(
@@ -313,11 +305,11 @@ def summary_of(profile: Profile) -> ChangeSummary:
     )
 
 
-def _most(sums: BlockSums, pairs: Integers) -> tuple[Kind, int] | None:
+def _most(sums: BlockSums, pairs: Integers) -> tuple[ChangeKind, int] | None:
     if not len(pairs) or not pairs.max():
         return None
     block = int(pairs.argmax())
-    return KINDS[int(sums.kind[block])], int(pairs[block])
+    return CHANGE_KINDS[int(sums.kind[block])], int(pairs[block])
 
 
 class _Page:
@@ -339,10 +331,10 @@ class _Page:
         o = sums.overlaps
         rows, columns = self._first(sums.rows_in, block), self._first(sums.columns_in, block)
         return Change(
-            kind=KINDS[int(sums.kind[block])],
+            kind=CHANGE_KINDS[int(sums.kind[block])],
             reference=tuple(Cluster(names.reference(i), int(o.row_sizes[i])) for i in rows),
             candidate=tuple(Cluster(names.candidate(j), int(o.column_sizes[j])) for j in columns),
-            overlaps=tuple(overlap_at(o, cell, names, records[cell]) for cell in cells),
+            overlaps=tuple(_overlap(o, sums.costs, cell, names, records[cell]) for cell in cells),
             size=int(sums.size[block]),
             missed=int(sums.missed[block]),
             wrong=int(sums.wrong[block]),
@@ -357,7 +349,7 @@ class _Page:
         return first
 
 
-def overlap_at(o: Overlaps, cell: int, names: Names, examples: tuple[Any, ...] = ()) -> Overlap:
+def _overlap(o: Overlaps, costs: Costs, cell: int, names: Names, examples: tuple[Any, ...]) -> Overlap:
     """The overlap in that cell."""
     row, column = int(o.row[cell]), int(o.column[cell])
     is_main = int(o.row_largest[row] == cell) + 2 * int(o.column_largest[column] == cell)
@@ -368,15 +360,10 @@ def overlap_at(o: Overlaps, cell: int, names: Names, examples: tuple[Any, ...] =
         reference_size=int(o.a[cell]),
         candidate_size=int(o.b[cell]),
         role=_ROLES[is_main],
-        missed=int(o.missed[cell]),
-        wrong=int(o.wrong[cell]),
+        missed=int(costs.missed_of_cells[cell]),
+        wrong=int(costs.wrong_of_cells[cell]),
         examples=examples,
     )
-
-
-def _pairs_by(group: NDArray[np.int64], sizes: Integers, groups: int) -> Integers:
-    pairs: Integers = sums_by(group, sizes * (sizes - 1) // 2, groups)
-    return pairs
 
 
 def _named(side: tuple[Cluster, ...], count: int) -> str:
@@ -385,12 +372,7 @@ def _named(side: tuple[Cluster, ...], count: int) -> str:
     return ", ".join(map(str, side))
 
 
-def _guilt(missed: int, wrong: int) -> str:
-    counted = ((missed, "missed"), (wrong, "wrong"))
-    parts = [f"{pairs:,} pair{'s' * (pairs > 1)} {word}" for pairs, word in counted if pairs]
+def _cost(missed: int, wrong: int) -> str:
+    both = ((missed, "missed"), (wrong, "wrong"))
+    parts = [f"{counted(pairs, 'pair')} {word}" for pairs, word in both if pairs]
     return f"; {', '.join(parts)}" if parts else ""
-
-
-def _percent(part: int, whole: int) -> str:
-    """Rounded down, so that not all never reads as all."""
-    return f"{100 * part // whole}%"

@@ -1,10 +1,10 @@
-"""Each cluster's own score: how well the other side treats it, and which disagreements are its fault.
+"""Each cluster's own score: how well the other side treats it, and what it costs.
 
 For the records of a cluster, the means of n/b and n/a are its precision and recall, so that their means,
 weighted by size, are B-cubed precision and recall. Its missed and wrong pairs are those charged to its
-overlaps (see ``changes``). A reference cluster of a records thus misses C(a,2) − Σ C(n,2) pairs, a candidate
-cluster of b has C(b,2) − Σ C(n,2) wrong ones; the pairs of the other kind go to the cluster whose stray
-is to blame. On either side they add up to n10 and n01, to the last pair.
+overlaps (see ``concordant.views.costs``). A reference cluster of a records thus misses C(a,2) − Σ C(n,2)
+pairs, a candidate cluster of b has C(b,2) − Σ C(n,2) wrong ones; the pairs of the other kind go to the
+cluster whose stray is to blame. On either side they add up to n10 and n01, to the last pair.
 """
 
 from __future__ import annotations
@@ -17,14 +17,16 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.counts.arithmetic import Integers, sums_by
+from concordant.counts.arithmetic import Integers
 from concordant.counts.names import Names
 from concordant.counts.profile import Profile
-from concordant.differences.ranking import Listing, check_largest, largest_of
+from concordant.counts.sides import SideName
+from concordant.differences.lazy_list import LazyList
+from concordant.differences.ranking import check_largest, largest_of
 from concordant.errors import ParameterError
+from concordant.views.costs import Costs
 from concordant.views.matches import Overlaps
 
-SideName = Literal["reference", "candidate"]
 ClustersBy = Literal["pairs", "missed", "wrong", "size", "pieces", "precision", "recall", "purity", "entropy"]
 
 _LOWEST_FIRST = ("precision", "recall", "purity")
@@ -50,7 +52,7 @@ class ClusterScore:
     share: float  # of all missed and wrong pairs
 
 
-class ClusterScores(Listing[ClusterScore]):
+class ClusterScores(LazyList[ClusterScore]):
     """The clusters of one side with the most of what was asked for first."""
 
     def __init__(self, scores: _Scores, clusters: NDArray[np.int64], names: Names) -> None:
@@ -90,7 +92,7 @@ class _Scores:
     side: SideName
 
     def __init__(self, profile: Profile) -> None:
-        self._o = profile.view(Overlaps)
+        self._o, self._costs = profile.view(Overlaps), profile.view(Costs)
 
     @classmethod
     def of(cls, profile: Profile, exact: bool) -> Any:  # noqa: ARG003  (counts are exact as they are)
@@ -124,13 +126,13 @@ class _Scores:
         share = _shares(self._o.n, self.size[self._cluster])
         return self._summed(share * -np.log(share))
 
-    @cached_property
+    @property
     def missed(self) -> Integers:
-        return sums_by(self._cluster, self._o.missed, len(self.size))
+        return self._costs.missed_of_rows if self.side == "reference" else self._costs.missed_of_columns
 
-    @cached_property
+    @property
     def wrong(self) -> Integers:
-        return sums_by(self._cluster, self._o.wrong, len(self.size))
+        return self._costs.wrong_of_rows if self.side == "reference" else self._costs.wrong_of_columns
 
     @cached_property
     def pairs(self) -> Integers:

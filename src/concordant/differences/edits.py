@@ -30,13 +30,14 @@ from concordant import core
 from concordant.counts.arithmetic import Integers, sums_by
 from concordant.counts.names import Names
 from concordant.counts.profile import Profile
-from concordant.differences.ranking import Listing, name
+from concordant.counts.spelling import counted, quoted
+from concordant.differences.lazy_list import LazyList
 from concordant.errors import InputError, LengthError, ParameterError
 from concordant.partitions.labels import encode
 from concordant.views.matches import Blocks, Overlaps, largest_in
 
 Fewest = Literal["steps", "records"]
-Numbers: TypeAlias = NDArray[np.int64]
+ClusterNumbers: TypeAlias = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ class Part:
     is_new: bool
 
     def __str__(self) -> str:
-        return f"#{self.number}" if self.is_new else name(self.label)
+        return f"#{self.number}" if self.is_new else quoted(self.label)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +62,9 @@ class Split:
     moved: int
 
     def __str__(self) -> str:
-        listed = ", ".join(map(name, self.references[:3])) + (", …" if len(self.references) > 3 else "")
+        listed = ", ".join(map(quoted, self.references[:3])) + (", …" if len(self.references) > 3 else "")
         become = "becomes" if self.moved == 1 else "become"
-        leaving = f"{_counted(self.moved, 'record')} of reference {listed}"
+        leaving = f"{counted(self.moved, 'record')} of reference {listed}"
         return f"split {self.cluster}: {leaving} {become} {self.new}"
 
 
@@ -76,19 +77,21 @@ class Merge:
     moved: int
 
     def __str__(self) -> str:
-        return f"merge {self.cluster}, {_counted(self.moved, 'record')}, into {self.into}"
+        return f"merge {self.cluster}, {counted(self.moved, 'record')}, into {self.into}"
 
 
-Step = Split | Merge
+Edit = Split | Merge
 
 
-class EditScript(Listing[Step]):
+class EditScript(LazyList[Edit]):
     """Splits and merges that turn the candidate into the reference, in order.
 
     Steps of different blocks do not touch each other; the costliest blocks come first.
     """
 
-    def __init__(self, plan: Plan, names: Names, rows: Callable[[], tuple[Numbers, Numbers]] | None) -> None:
+    def __init__(
+        self, plan: Plan, names: Names, rows: Callable[[], tuple[ClusterNumbers, ClusterNumbers]] | None
+    ) -> None:
         super().__init__(len(plan.moved), len(plan.moved))
         self._plan, self._names_of, self._rows = plan, names, rows
         self.cost = int(plan.moved.sum())  # records moved
@@ -96,7 +99,7 @@ class EditScript(Listing[Step]):
         self.merges = len(self) - self.splits
 
     @property
-    def steps(self) -> list[Step]:
+    def steps(self) -> list[Edit]:
         """All steps."""
         return self[:]
 
@@ -116,7 +119,7 @@ class EditScript(Listing[Step]):
             self._check(labels, column)
         return self._plan.outcome[cell]
 
-    def _check(self, labels: Any, column: Numbers) -> None:
+    def _check(self, labels: Any, column: ClusterNumbers) -> None:
         codes = encode(labels, "the labels").codes
         if len(codes) != len(column):
             raise LengthError(f"{len(codes):,} labels for {len(column):,} records of the comparison")
@@ -126,10 +129,10 @@ class EditScript(Listing[Step]):
                 "and this one starts at the candidate that was compared"
             )
 
-    def _make(self, start: int, stop: int) -> list[Step]:
+    def _make(self, start: int, stop: int) -> list[Edit]:
         return [self._step(position) for position in range(start, stop)]
 
-    def _step(self, position: int) -> Step:
+    def _step(self, position: int) -> Edit:
         plan, moved = self._plan, int(self._plan.moved[position])
         target, part = self._part(int(plan.target[position])), self._part(int(plan.part[position]))
         if not plan.is_split[position]:
@@ -144,21 +147,24 @@ class EditScript(Listing[Step]):
     def _names(self) -> Sequence[str]:
         return ("step", "cluster", "into", "moved")
 
-    def _row(self, item: Step) -> dict[str, Any]:
+    def _row(self, item: Edit) -> dict[str, Any]:
         into = item.new if isinstance(item, Split) else item.into
         kind = type(item).__name__.lower()
         return {"step": kind, "cluster": str(item.cluster), "into": str(into), "moved": item.moved}
 
     def _title(self) -> str:
-        splits, merges = _counted(self.splits, "split"), _counted(self.merges, "merge")
-        return f"{splits} and {merges}, {_counted(self.cost, 'record')} moved"
+        splits, merges = counted(self.splits, "split"), counted(self.merges, "merge")
+        return f"{splits} and {merges}, {counted(self.cost, 'record')} moved"
 
     def __str__(self) -> str:
         return "\n".join([self._title(), *(f"  {step}" for step in self[:20]), *self._rest()])
 
 
 def edits_of(
-    profile: Profile, names: Names, rows: Callable[[], tuple[Numbers, Numbers]] | None, fewest: Fewest
+    profile: Profile,
+    names: Names,
+    rows: Callable[[], tuple[ClusterNumbers, ClusterNumbers]] | None,
+    fewest: Fewest,
 ) -> EditScript:
     """The script; ``rows`` gives the cell and the column of each record, where they are known."""
     if fewest not in get_args(Fewest):
@@ -169,7 +175,7 @@ def edits_of(
 class _Parts:
     """Cells taken together by their component and another number, their row or their column."""
 
-    def __init__(self, o: Overlaps, component: Numbers, other: Numbers) -> None:
+    def __init__(self, o: Overlaps, component: ClusterNumbers, other: ClusterNumbers) -> None:
         is_alone = np.bincount(component)[component] == 1  # most cells are, and need no search for others
         alone, linked = np.flatnonzero(is_alone), np.flatnonzero(~is_alone)
         width = int(other.max(initial=0)) + 1
@@ -180,7 +186,7 @@ class _Parts:
         self.component, self.other, self.row = component[cell], other[cell], o.row[cell]
         self.size = sums_by(self.of_cell, o.n, len(cell))
 
-    def leaders(self, group: Numbers) -> Numbers:
+    def leaders(self, group: ClusterNumbers) -> ClusterNumbers:
         """For each part the largest part of its group."""
         return largest_in(group, self.size)[group]
 
@@ -188,7 +194,9 @@ class _Parts:
 class _Phase:
     """Steps of one sort: all parts but the leader of their group move."""
 
-    def __init__(self, parts: _Parts, leaders: Numbers, target: Numbers, number: Numbers) -> None:
+    def __init__(
+        self, parts: _Parts, leaders: ClusterNumbers, target: ClusterNumbers, number: ClusterNumbers
+    ) -> None:
         self.source = np.flatnonzero(leaders != np.arange(len(leaders)))
         self.target, self.part = target[self.source], number[self.source]
         self.moved, self.row = parts.size[self.source], parts.row[self.source]
@@ -228,7 +236,7 @@ class Plan:
             _Phase(built, head, built_number[head], built_number),
         ]
 
-    def _numbered(self, part: Numbers) -> Numbers:
+    def _numbered(self, part: ClusterNumbers) -> ClusterNumbers:
         """New clusters numbered as they come, after those of the candidate."""
         number = np.arange(self.columns + len(self._cut.size) + len(self._built.size))
         new = part[self.is_split]
@@ -245,11 +253,11 @@ class Plan:
         return rows
 
     @cached_property
-    def _cells_cut(self) -> tuple[Numbers, Numbers]:
+    def _cells_cut(self) -> tuple[ClusterNumbers, ClusterNumbers]:
         return core.grouped(self._cut.of_cell)
 
     @cached_property
-    def outcome(self) -> Numbers:
+    def outcome(self) -> ClusterNumbers:
         """The number of the cluster in which each cell is after all steps."""
         where = self._overlaps.column.copy()
         for phase, parts in ((0, self._cut), (2, self._built)):
@@ -268,19 +276,15 @@ class Plan:
 _FIELDS = ("source", "target", "part", "moved", "row")
 
 
-def _fresh(number: Numbers, leaders: Numbers, start: int) -> Numbers:
+def _fresh(number: ClusterNumbers, leaders: ClusterNumbers, start: int) -> ClusterNumbers:
     """The number of each part that leads its group, and for the others numbers that nobody has yet."""
     own = np.arange(len(leaders))
     return np.where(leaders == own, number, start + own)
 
 
-def _costliest_first(block: Numbers, moved: Integers) -> Numbers:
+def _costliest_first(block: ClusterNumbers, moved: Integers) -> ClusterNumbers:
     """The steps block by block, in order within each."""
     cost = sums_by(block, moved)
     place = np.empty(len(cost), dtype=np.int64)
     place[np.argsort(-cost, kind="stable")] = np.arange(len(cost))
     return core.grouped(place[block])[0]
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'s' * (count != 1)}"

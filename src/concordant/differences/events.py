@@ -15,14 +15,16 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.counts.arithmetic import sums_by
-from concordant.differences.ranking import Listing, as_frame, largest_of, name
+from concordant.counts.arithmetic import Integers, sums_by
+from concordant.counts.spelling import printable, quoted, shortened
+from concordant.differences.frame import as_frame
+from concordant.differences.lazy_list import LazyList
+from concordant.differences.ranking import largest_of
 
-Kind = Literal["split", "merge", "birth", "death", "continuation"]
-Integers = NDArray[np.int64]
+EventKind = Literal["split", "merge", "birth", "death", "continuation"]
 
-CHANGES: tuple[Kind, ...] = ("split", "merge", "birth", "death")
-KINDS: tuple[Kind, ...] = (*CHANGES, "continuation")
+CHANGES: tuple[EventKind, ...] = ("split", "merge", "birth", "death")
+EVENT_KINDS: tuple[EventKind, ...] = (*CHANGES, "continuation")
 
 _PARTS_SHOWN = 4  # clusters that a printed event names
 _TITLE = 32  # characters
@@ -36,7 +38,7 @@ class Event:
     no target. Of several, the one that shares most comes first.
     """
 
-    kind: Kind
+    kind: EventKind
     before: str  # the name of the partition
     after: str
     sources: tuple[Any, ...]  # labels of the clusters before
@@ -113,15 +115,15 @@ class Step:
         return self.after.elements - self.stayed
 
     @property
-    def counts(self) -> dict[Kind, int]:
+    def counts(self) -> dict[EventKind, int]:
         """How many events there are of each kind.
 
         >>> concordant.track([[0, 0, 0, 0], [0, 0, 1, 1]]).steps[0].counts
         {'split': 1, 'merge': 0, 'birth': 0, 'death': 0, 'continuation': 0}
         """
-        return {kind: len(self._places(kind)) for kind in KINDS}
+        return {kind: len(self._places(kind)) for kind in EVENT_KINDS}
 
-    def made(self, kind: Kind, places: Integers) -> list[Event]:
+    def made(self, kind: EventKind, places: Integers) -> list[Event]:
         """The events of these places, which ``ranked`` gave."""
         if kind == "continuation":
             return [self._continuation(cell) for cell in places.tolist()]
@@ -131,12 +133,12 @@ class Step:
         cells = self._cells_of(kind, places)
         return [self._change(kind, place, cells(place)) for place in places.tolist()]
 
-    def ranked(self, kind: Kind) -> Integers:
+    def ranked(self, kind: EventKind) -> Integers:
         """The places of the events of one kind, the largest first: numbers of clusters, or of overlaps."""
         places = self._places(kind)
         return places[largest_of(self._weights(kind)[places], None)]
 
-    def _places(self, kind: Kind) -> Integers:
+    def _places(self, kind: EventKind) -> Integers:
         """Numbers of the clusters that split, are merged, are born or die; of a continuation its overlap."""
         if kind == "continuation":
             alone = (self.successors[self.source] == 1) & (self.predecessors[self.target] == 1)
@@ -146,7 +148,7 @@ class Step:
             return np.flatnonzero(links >= 2)
         return np.flatnonzero((links == 0) & (self._side(kind)[1].sizes > 0))
 
-    def _weights(self, kind: Kind) -> Integers:
+    def _weights(self, kind: EventKind) -> Integers:
         """How many elements an event of this kind is about, by cluster or by overlap."""
         if kind == "continuation":
             return self.shared
@@ -155,17 +157,17 @@ class Step:
             return stage.sizes
         return sums_by(own[self.linked], self.shared[self.linked], len(stage.sizes))
 
-    def _absent(self, kind: Kind) -> Integers:
+    def _absent(self, kind: EventKind) -> Integers:
         """How many elements of each cluster the other partition does not hold."""
         own, stage = self._side(kind)
         absent: Integers = stage.sizes - sums_by(own, self.shared, len(stage.sizes))
         return absent
 
-    def _side(self, kind: Kind) -> tuple[Integers, Stage]:
+    def _side(self, kind: EventKind) -> tuple[Integers, Stage]:
         """The clusters that an event of this kind is told of: those before, or those after."""
         return (self.source, self.before) if kind in ("split", "death") else (self.target, self.after)
 
-    def _cells_of(self, kind: Kind, places: Integers) -> Callable[[int], Integers]:
+    def _cells_of(self, kind: EventKind, places: Integers) -> Callable[[int], Integers]:
         """The linked overlaps of each of these clusters, the largest first."""
         own, stage = self._side(kind)
         wanted = np.zeros(len(stage.sizes), dtype=bool)
@@ -175,7 +177,7 @@ class Step:
         starts = np.searchsorted(own[cells], np.arange(len(stage.sizes) + 1))
         return lambda place: cells[starts[place] : starts[place + 1]]
 
-    def _change(self, kind: Kind, place: int, cells: Integers) -> Event:
+    def _change(self, kind: EventKind, place: int, cells: Integers) -> Event:
         parts, shared = (self.target if kind == "split" else self.source)[cells].tolist(), self.shared[cells]
         u, v = ([place], parts) if kind == "split" else (parts, [place])
         return self._event(kind, u, v, shared.tolist())
@@ -184,11 +186,11 @@ class Step:
         u, v, shared = self.source.item(cell), self.target.item(cell), self.shared.item(cell)
         return self._event("continuation", [u], [v], [shared])
 
-    def _end(self, kind: Kind, place: int, absent: int) -> Event:
+    def _end(self, kind: EventKind, place: int, absent: int) -> Event:
         return self._event(kind, *(([], [place]) if kind == "birth" else ([place], [])), [], absent)
 
     def _event(
-        self, kind: Kind, u: Sequence[int], v: Sequence[int], shared: Sequence[int], absent: int = 0
+        self, kind: EventKind, u: Sequence[int], v: Sequence[int], shared: Sequence[int], absent: int = 0
     ) -> Event:
         return Event(
             kind,
@@ -203,10 +205,10 @@ class Step:
         )
 
 
-class Events(Listing[Event]):
+class Events(LazyList[Event]):
     """Events in order of the partitions, of each step the largest first; a list that becomes a dataframe."""
 
-    def __init__(self, steps: Sequence[Step], kinds: Sequence[Kind]) -> None:
+    def __init__(self, steps: Sequence[Step], kinds: Sequence[EventKind]) -> None:
         self._blocks = [(step, kind, step.ranked(kind)) for step in steps for kind in kinds]
         self._ends = np.cumsum([0, *(len(places) for _, _, places in self._blocks)])
         super().__init__(int(self._ends[-1]), int(self._ends[-1]))
@@ -256,11 +258,11 @@ class Events(Listing[Event]):
 
 
 def title(partition: str) -> str:
-    """The name of a partition as people read it; like that of a cluster where it is long or hostile."""
-    return partition if partition.isprintable() and len(partition) <= _TITLE else name(partition)
+    """The name of a partition as people read it."""
+    return shortened(printable(partition), _TITLE)
 
 
 def _sized(labels: Sequence[Any], sizes: Sequence[int]) -> str:
-    shown = [f"{name(label)} ({size:,})" for label, size in zip(labels, sizes, strict=True)]
+    shown = [f"{quoted(label)} ({size:,})" for label, size in zip(labels, sizes, strict=True)]
     left_out = len(shown) - _PARTS_SHOWN
     return ", ".join(shown[:_PARTS_SHOWN]) + (f" and {left_out:,} more" if left_out > 0 else "")

@@ -17,12 +17,13 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.counts.table import Table
-from concordant.differences.ranking import Listing, check_largest, largest_of
+from concordant.differences.lazy_list import LazyList
+from concordant.differences.ranking import check_largest, largest_of
 from concordant.errors import ParameterError
 from concordant.partitions.alignment import Aligned
 from concordant.partitions.partition import Partition
 
-By = Literal["similarity", "precision", "recall"]
+RecordsBy = Literal["similarity", "precision", "recall"]
 
 _SEARCHES = 3
 
@@ -134,7 +135,7 @@ class RecordNames:
         return position if place is None else int(place[position])
 
 
-class RecordScores(Listing[RecordScore]):
+class RecordScores(LazyList[RecordScore]):
     """The records that are worst off, worst first."""
 
     def __init__(
@@ -160,10 +161,10 @@ class RecordScores(Listing[RecordScore]):
         return f"{self.total:,} records"
 
 
-def worst(names: RecordNames, table: Table, largest: int | None, by: By) -> RecordScores:
+def worst(names: RecordNames, table: Table, largest: int | None, by: RecordsBy) -> RecordScores:
     """The records with the lowest score first; ties in the order in which they came."""
     largest = check_largest(largest)
-    if not isinstance(by, str) or by not in get_args(By):
+    if not isinstance(by, str) or by not in get_args(RecordsBy):
         raise ParameterError(f"by={by!r}: use 'similarity', 'precision' or 'recall'")
     n, a, b = (sizes[names.cell] for sizes in (table.n, table.a, table.b))
     scores = {"precision": n / b, "recall": n / a, "similarity": n / np.maximum(a, b)}

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from glob import glob
 from itertools import chain
 from pathlib import Path
-from typing import Any, Literal, Self, TypeAlias
+from typing import Any, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,16 +23,15 @@ from concordant import core
 from concordant.catalogue.index import Undefined
 from concordant.comparison import Comparison
 from concordant.counts.profile import Profile
+from concordant.counts.sides import SideName
 from concordant.counts.table import Table
 from concordant.errors import FileError, LabelError, MissingExtraError, ParameterError, TooLargeError
 from concordant.partitions.alignment import align
 from concordant.partitions.labels import identify, labels_at
 from concordant.partitions.partition import Partition
 
-Side: TypeAlias = Literal["reference", "candidate"]
-
 # Distinct labels in the order in which they came: int64, strings as NumPy keeps them, or any objects.
-Names: TypeAlias = NDArray[Any] | list[Any]
+DistinctLabels: TypeAlias = NDArray[Any] | list[Any]
 
 _TEXT = np.dtypes.StringDType()
 
@@ -54,8 +53,8 @@ class _Part:
     row: NDArray[np.int64]
     column: NDArray[np.int64]
     n: NDArray[np.int64]
-    reference: Names
-    candidate: Names
+    reference: DistinctLabels
+    candidate: DistinctLabels
 
 
 class Cells:
@@ -154,7 +153,7 @@ class Cells:
         names = _NamesOfCells(self._merged())
         return Comparison(profile, undefined=undefined, names=names, conventions=_CONVENTIONS)
 
-    def labels(self, side: Side) -> list[Any]:
+    def labels(self, side: SideName) -> list[Any]:
         """The labels of one side; the position is the row or column in the table of the comparison.
 
         >>> Cells().add(["b", "a"], [1, 1]).labels("reference")
@@ -258,14 +257,14 @@ def _joined(parts: Sequence[_Part]) -> _Part:
 _NONE = np.empty(0, dtype=np.int64)
 
 
-def _united(names: Sequence[Names]) -> tuple[Names, list[NDArray[np.int64]]]:
+def _united(names: Sequence[DistinctLabels]) -> tuple[DistinctLabels, list[NDArray[np.int64]]]:
     """The distinct labels of several lists, and where each label of each list stands among them."""
     lengths = [len(each) for each in names]
     kinds = {each.dtype if isinstance(each, np.ndarray) else None for each in names}
     if len(kinds) == 1 and None not in kinds:
         stacked: NDArray[Any] = np.concatenate(names)
         codes, first = core.factorize(_identified(stacked))
-        distinct: Names = stacked[first]
+        distinct: DistinctLabels = stacked[first]
     else:
         objects = list(chain.from_iterable(map(_objects, names)))
         codes, first = core.factorize(identify(objects)[0])
@@ -290,7 +289,7 @@ def _profile(table: Table, elements: int) -> Profile:
 # -- labels by value ----------------------------------------------------------------------------------
 
 
-def _names_at(originals: Any, positions: NDArray[np.int64]) -> Names:
+def _names_at(originals: Any, positions: NDArray[np.int64]) -> DistinctLabels:
     """The labels at these positions, as small as they can be kept."""
     if isinstance(originals, np.ndarray) and originals.dtype.kind in "iu" and originals.dtype != np.uint64:
         return originals[positions].astype(np.int64)
@@ -303,7 +302,7 @@ def _identified(labels: NDArray[Any]) -> NDArray[Any]:
     return labels if labels.dtype == np.int64 else identify(labels.tolist())[0]
 
 
-def _compact(objects: list[Any]) -> Names:
+def _compact(objects: list[Any]) -> DistinctLabels:
     integers = core.integers(objects)
     if integers is not None:
         return integers
@@ -315,7 +314,7 @@ def _compact(objects: list[Any]) -> Names:
     return objects
 
 
-def _objects(names: Names) -> list[Any]:
+def _objects(names: DistinctLabels) -> list[Any]:
     return names.tolist() if isinstance(names, np.ndarray) else names
 
 
@@ -364,7 +363,7 @@ def _duckdb() -> Any:
     return duckdb
 
 
-def _writable(names: Names, side: Side) -> NDArray[Any]:
+def _writable(names: DistinctLabels, side: SideName) -> NDArray[Any]:
     """The labels as a column of a file."""
     if isinstance(names, np.ndarray):
         return names if names.dtype == np.int64 else names.astype(object)
@@ -451,7 +450,7 @@ def _checked_counts(path: str, read: dict[str, Any], about: dict[str, Any]) -> N
     return n
 
 
-def _coded(column: Any) -> tuple[Names, NDArray[np.int64]]:
+def _coded(column: Any) -> tuple[DistinctLabels, NDArray[np.int64]]:
     """The distinct labels of a column, and which of them stands where."""
     labels = np.asarray(column)
     codes, first = core.factorize(_identified(labels))

@@ -6,7 +6,7 @@ mappings and Series by name, and then a partition may lack elements that others 
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +17,8 @@ from concordant import core
 from concordant.errors import InputError, LengthError, OverlapError, UnmatchedError
 from concordant.partitions.labels import Codes
 from concordant.partitions.partition import NoiseAs, Partition, Unmatched
+
+Progress = Callable[[int, int], object]  # called with how many are done, and how many there are
 
 
 def read(

@@ -10,7 +10,7 @@ import html
 import json
 import math
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, overload
@@ -20,19 +20,18 @@ from numpy.typing import NDArray
 
 from concordant.catalogue.index import INDICES, Index, Undefined
 from concordant.comparison import values
-from concordant.differences.ranking import as_frame
+from concordant.counts.spelling import printable, shortened
+from concordant.counts.text_columns import text_columns
+from concordant.differences.frame import as_frame
 from concordant.errors import InputError, ParameterError
 from concordant.many import columns as many
-from concordant.many.columns import Column
+from concordant.many.columns import Column, Progress
 from concordant.partitions.labels import Codes
 from concordant.partitions.partition import NoiseAs, Unmatched
 from concordant.report import format_value
-from concordant.report.labels import printable, shortened
 from concordant.report.layout import average_linkage, classical_scaling
 from concordant.report.pages.matrix import Grid, Neighbour, matrix_page
 from concordant.report.pages.page import write_page
-
-Progress = Callable[[int, int], object]
 
 _ALL: Final = object()  # stands for no name, since None may be one
 
@@ -252,10 +251,8 @@ class Matrix:
         shown = _shown(len(self))
         head = ["", *(_label(self.names, i) for i in shown)]
         rows = [[_label(self.names, i), *(self._text(i, j) for j in shown)] for i in shown]
-        widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
-        lines = [f"{self.index.name}{self._reading()}", ""]
-        lines += [_aligned(row, widths) for row in [head, *rows]]
-        return "\n".join([*lines, *self._omitted()])
+        title = f"{self.index.name}{self._reading()}"
+        return "\n".join([title, "", *text_columns([head, *rows]), *self._omitted()])
 
     def _repr_html_(self) -> str:
         shown = _shown(len(self))
@@ -398,12 +395,6 @@ def _label(names: Sequence[str], place: int | None) -> str:
     if place is None:
         return "…"
     return shortened(printable(names[place]), _NAME_WIDTH)
-
-
-def _aligned(row: Sequence[str], widths: Sequence[int]) -> str:
-    name, *values = row
-    cells = [f"{value:>{width}}" for value, width in zip(values, widths[1:], strict=True)]
-    return "  ".join([f"{name:<{widths[0]}}", *cells]).rstrip()
 
 
 def _evenly(leaves: Sequence[int]) -> list[int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -15,18 +15,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.differences.events import CHANGES, KINDS, Events, Integers, Kind, Stage, Step, title
+from concordant.counts.arithmetic import Integers
+from concordant.counts.spelling import counted
+from concordant.counts.text_columns import text_columns
+from concordant.differences.events import CHANGES, EVENT_KINDS, EventKind, Events, Stage, Step, title
 from concordant.differences.ranking import check_largest
 from concordant.differences.records import plain
 from concordant.errors import ParameterError
 from concordant.many import columns as many
-from concordant.many.columns import Column
+from concordant.many.columns import Column, Progress
 from concordant.partitions.partition import NoiseAs, Partition
 from concordant.report.figures.alluvial import Alluvial, alluvial, arranged
 from concordant.report.pages.page import write_page
 from concordant.report.pages.track import Journey, track_page
-
-Progress = Callable[[int, int], object]
 
 _EVENTS_SHOWN = 10  # in print
 _EVENTS_LISTED = 300  # on a page
@@ -108,7 +109,7 @@ class Track:
     @property
     def events(self) -> Events:
         """All events, step by step: splits, merges, births, deaths, continuations, the largest first."""
-        return Events(self.steps, KINDS)
+        return Events(self.steps, EVENT_KINDS)
 
     @property
     def splits(self) -> Events:
@@ -173,7 +174,7 @@ class Track:
 
     def __str__(self) -> str:
         said = self._told()
-        return "\n".join([self._head(), "", *_table(self._rows()), *([""] if said else []), *said])
+        return "\n".join([self._head(), "", *text_columns(self._rows()), *([""] if said else []), *said])
 
     def _repr_html_(self) -> str:
         head, *rows = self._rows()
@@ -186,11 +187,11 @@ class Track:
 
     def __repr__(self) -> str:
         counts = self._counts()
-        told = ", ".join(f"{counts[kind]:,} {kind}{'s' * (counts[kind] != 1)}" for kind in KINDS)
+        told = ", ".join(counted(counts[kind], kind) for kind in EVENT_KINDS)
         return f"<Track of {len(self)} partitions: {told}>"
 
     def _counts(self) -> dict[str, int]:
-        return {kind: sum(step.counts[kind] for step in self.steps) for kind in KINDS}
+        return {kind: sum(step.counts[kind] for step in self.steps) for kind in EVENT_KINDS}
 
     def _rows(self) -> list[list[str]]:
         """The numbers of each partition, and of the step that led to it."""
@@ -199,7 +200,7 @@ class Track:
             row = [title(stage.name), f"{stage.clusters:,}", f"{stage.elements:,}"]
             if step is not None:
                 counts = step.counts
-                kinds: list[Kind] = ["continuation", "split", "merge", "birth", "death"]
+                kinds: list[EventKind] = ["continuation", "split", "merge", "birth", "death"]
                 row += [f"{number:,}" for number in [*(counts[k] for k in kinds), step.new, step.gone]]
             rows.append(row + [""] * (len(rows[0]) - len(row)))
         return rows
@@ -275,13 +276,3 @@ def _floors(sizes: Integers, share: Fraction) -> Integers:
 def _html_row(tag: str, row: Sequence[str]) -> str:
     cells = "".join(f'<{tag} style="text-align:right">{html.escape(cell)}</{tag}>' for cell in row)
     return f"<tr>{cells}</tr>"
-
-
-def _table(rows: Sequence[Sequence[str]]) -> list[str]:
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return [
-        "  ".join(
-            [f"{row[0]:<{widths[0]}}", *(f"{x:>{w}}" for x, w in zip(row[1:], widths[1:], strict=True))]
-        ).rstrip()
-        for row in rows
-    ]

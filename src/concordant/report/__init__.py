@@ -15,29 +15,20 @@ Knows indices, changes and numbers; knows nothing of engines or of how the numbe
     matrix_page  the page of many partitions; track_page: of partitions in order; alluvial: its picture
 """
 
-from concordant.report.figures.charts import Share
 from concordant.report.figures.drawing import FigureBackend, FigureKind, draw_figure
-from concordant.report.pages.changes import CHANGES_LISTED, OVERLAPS_LISTED
 from concordant.report.pages.comparison import comparison_page
 from concordant.report.pages.page import write_page
 from concordant.report.story import Story
-from concordant.report.text.differences import differences
-from concordant.report.text.summary import Line, Side, Summary, as_html, as_text, format_value
+from concordant.report.summary import format_value
+from concordant.report.text.summary import as_html, as_text
 
 __all__ = [
-    "CHANGES_LISTED",
-    "OVERLAPS_LISTED",
     "FigureBackend",
     "FigureKind",
-    "Line",
-    "Share",
-    "Side",
     "Story",
-    "Summary",
     "as_html",
     "as_text",
     "comparison_page",
-    "differences",
     "draw_figure",
     "format_value",
     "write_page",

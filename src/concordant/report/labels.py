@@ -1,47 +1,13 @@
-"""How the names of clusters are shown: as text, short, and harmless wherever they are put.
-
-A label may hold markup, quotes, line breaks, text that runs from right to left, or a whole book. What
-is shown is one short line; a page keeps the rest for its tooltip.
-"""
+"""How labels are put into charts and pages: escaped, short, and with the whole text for a tooltip."""
 
 from __future__ import annotations
 
 import html
-import re
 from typing import Any
 
-SHORT = 28
+from concordant.counts.spelling import SHORT, printable, shortened
 
-# Line breaks and controls would break the line; bidirectional controls would turn its neighbours
-# round; surrogates alone cannot be written to a file.
-_UNPRINTABLE = re.compile(
-    "[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
-)
 _FIRST_STRONG_ISOLATE, _POP_ISOLATE = "\u2068", "\u2069"
-
-
-def printable(label: Any) -> str:
-    """A label as one line of text, with what cannot be seen spelled out.
-
-    >>> printable("two\\nlines"), printable(7), printable(None)
-    ('two⏎lines', '7', '(no label)')
-    """
-    if label is None:
-        return "(no label)"
-    text = str(label)
-    return _UNPRINTABLE.sub(_spelled, text) if text.strip() else "(blank)"
-
-
-def shortened(text: str, length: int = SHORT) -> str:
-    """The text, or as much of its beginning and end as fits.
-
-    >>> shortened("cluster-of-the-year-2026", 12)
-    'cluster…2026'
-    """
-    if len(text) <= length:
-        return text
-    tail = length // 3
-    return f"{text[: length - 1 - tail]}…{text[-tail:]}"
 
 
 def in_chart(label: Any, length: int = SHORT) -> str:
@@ -67,10 +33,10 @@ def isolated(text: str) -> str:
     return text if text.isascii() else f"{_FIRST_STRONG_ISOLATE}{text}{_POP_ISOLATE}"
 
 
-class Labels:
+class PageLabels:
     """The labels of one page: each long one is stored once, for its tooltips.
 
-    >>> labels = Labels()
+    >>> labels = PageLabels()
     >>> labels.html("<script>")
     '<bdi>&lt;script&gt;</bdi>'
     >>> labels.html("x" * 100)
@@ -100,8 +66,3 @@ class Labels:
 def _cut(text: str, room: int) -> str:
     beginning = text.encode()[:room].decode(errors="ignore")
     return text if beginning == text else f"{beginning}… ({len(text):,} characters)"
-
-
-def _spelled(match: re.Match[str]) -> str:
-    character = match.group()
-    return {"\n": "⏎", "\t": "⇥"}.get(character, f"\\u{ord(character):04x}")

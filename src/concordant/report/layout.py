@@ -14,7 +14,7 @@ Distances = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Merge:
+class Join:
     """Two branches that become one; 0 to size - 1 are the leaves, size + k is the branch of merge k."""
 
     one: int
@@ -26,7 +26,7 @@ class Merge:
 class Tree:
     """A binary tree over the leaves, lowest merges first, and the leaves from left to right."""
 
-    merges: tuple[Merge, ...]
+    merges: tuple[Join, ...]
     leaves: tuple[int, ...]
 
 
@@ -47,7 +47,7 @@ def average_linkage(distances: Distances) -> Tree:
     branch_of = list(range(len(distances)))
     merges = []
     for one, other, height in joined:
-        merges.append(Merge(branch_of[one], branch_of[other], height))
+        merges.append(Join(branch_of[one], branch_of[other], height))
         merged = _touching(branches[branch_of[one]], branches[branch_of[other]], distances)
         for leaf in merged:
             branch_of[leaf] = len(branches)
@@ -72,7 +72,8 @@ def classical_scaling(distances: Distances) -> tuple[NDArray[np.float64], float]
     points = np.zeros((size, 2))
     points[:, : len(largest)] = vectors[:, largest] * np.sqrt(np.maximum(values[largest], 0))
     held, whole = np.maximum(values[largest], 0).sum(), np.maximum(values, 0).sum()
-    return points * _signs(points), float(held / whole) if whole > 0 else 1.0
+    # Beyond nine digits there is nothing but the rounding of floats, and all of it should read as all.
+    return points * _signs(points), round(float(held / whole), 9) if whole > 0 else 1.0
 
 
 def _chained(distances: Distances) -> list[tuple[int, int, float]]:

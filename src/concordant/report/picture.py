@@ -15,11 +15,13 @@ from numpy.typing import NDArray
 
 from concordant.counts.arithmetic import Integers, sums_by
 from concordant.counts.names import Names
-from concordant.counts.table import Table
+from concordant.counts.profile import Profile
+from concordant.counts.spelling import printable
 from concordant.differences.ranking import largest_of
-from concordant.report.labels import printable
+from concordant.views.costs import Costs
+from concordant.views.matches import Overlaps
 
-_PIECES = 5  # of a guilty cluster, in a picture that cannot show them all
+_PIECES = 5  # of a costly cluster, in a picture that cannot show them all
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +49,12 @@ class Picture:
         return not (self.matched[i, j] or self.rows[i].is_other or self.columns[j].is_other)
 
 
-def pick(table: Table, names: Names, limit: int) -> Picture:
-    """A picture of at most ``limit`` clusters a side: all, or the guiltiest with the rest gathered."""
-    a, b = sums_by(table.row, table.n), sums_by(table.column, table.n)
-    rows, columns = _chosen(table, a, b, limit)
-    counts, unseen = _crossed(table, rows, columns, len(a), len(b))
+def pick(profile: Profile, names: Names, limit: int) -> Picture:
+    """A picture of at most ``limit`` clusters a side: all, or the costliest with the rest gathered."""
+    o = profile.view(Overlaps)
+    a, b = o.row_sizes, o.column_sizes
+    rows, columns = _chosen(profile, limit)
+    counts, unseen = _crossed(o, rows, columns)
     inner = counts[:-1, :-1]
     matched = np.zeros(counts.shape, dtype=bool)
     matched[:-1, :-1] = _matched(inner)
@@ -76,42 +79,31 @@ def pick(table: Table, names: Names, limit: int) -> Picture:
     )
 
 
-def _chosen(table: Table, a: Integers, b: Integers, limit: int) -> tuple[list[int], list[int]]:
-    """The guiltiest clusters of both sides, each with its largest pieces; if room is left, the largest."""
-    if len(a) <= limit + 1 and len(b) <= limit + 1:  # one alone is no "other"
-        return list(range(len(a))), list(range(len(b)))
+def _chosen(profile: Profile, limit: int) -> tuple[list[int], list[int]]:
+    """The costliest clusters of both sides, each with its largest pieces; if room is left, the largest."""
+    o = profile.view(Overlaps)
+    if len(o.row_sizes) <= limit + 1 and len(o.column_sizes) <= limit + 1:  # one alone is no "other"
+        return list(range(len(o.row_sizes))), list(range(len(o.column_sizes)))
     chosen: tuple[dict[int, None], dict[int, None]] = ({}, {})
-    for cell in _cells_in_order(table, a, b, limit):
-        ends = (int(table.row[cell]), int(table.column[cell]))
+    for cell in _cells_in_order(o, profile.view(Costs), limit):
+        ends = (int(o.row[cell]), int(o.column[cell]))
         if all(len({**side, end: None}) <= limit for side, end in zip(chosen, ends, strict=True)):
             for side, end in zip(chosen, ends, strict=True):
                 side[end] = None
     return list(chosen[0]), list(chosen[1])
 
 
-def _cells_in_order(table: Table, a: Integers, b: Integers, limit: int) -> Iterator[int]:
+def _cells_in_order(o: Overlaps, costs: Costs, limit: int) -> Iterator[int]:
     """The overlaps worth seeing, the most telling first."""
-    together = pairs_of(table.n)
-    guilt = np.concatenate(
-        [
-            pairs_of(a) - sums_by(table.row, together, len(a)),
-            pairs_of(b) - sums_by(table.column, together, len(b)),
-        ]
-    )
-    for cluster in largest(guilt, limit):
-        if cluster < len(a):
-            first, last = np.searchsorted(table.row, [cluster, cluster + 1])
+    rows = len(o.row_sizes)
+    for cluster in largest(np.concatenate([costs.missed_of_rows, costs.wrong_of_columns]), limit):
+        if cluster < rows:
+            first, last = np.searchsorted(o.row, [cluster, cluster + 1])
             its_cells = np.arange(first, last)
         else:
-            its_cells = np.flatnonzero(table.column == cluster - len(a))
-        yield from its_cells[largest(table.n[its_cells], _PIECES)].tolist()
-    yield from largest(table.n, limit)
-
-
-def pairs_of(n: Integers) -> Integers:
-    """How many pairs there are in groups of these sizes."""
-    pairs: Integers = n * (n - 1) // 2
-    return pairs
+            its_cells = np.flatnonzero(o.column == cluster - rows)
+        yield from its_cells[largest(o.n[its_cells], _PIECES)].tolist()
+    yield from largest(o.n, limit)
 
 
 def largest(worth: Integers, count: int) -> list[int]:
@@ -120,18 +112,16 @@ def largest(worth: Integers, count: int) -> list[int]:
     return [int(place) for place in positive[largest_of(worth[positive], count)]]
 
 
-def _crossed(
-    table: Table, rows: list[int], columns: list[int], height: int, width: int
-) -> tuple[Integers, int]:
+def _crossed(o: Overlaps, rows: list[int], columns: list[int]) -> tuple[Integers, int]:
     """The overlaps of the chosen clusters, with one row and one column more for all the others."""
-    row_place = np.full(height, len(rows))
+    row_place = np.full(len(o.row_sizes), len(rows))
     row_place[rows] = np.arange(len(rows))
-    column_place = np.full(width, len(columns))
+    column_place = np.full(len(o.column_sizes), len(columns))
     column_place[columns] = np.arange(len(columns))
     shape = (len(rows) + 1, len(columns) + 1)
-    flat = row_place[table.row] * shape[1] + column_place[table.column]
-    counts = np.zeros(shape[0] * shape[1], dtype=table.n.dtype)
-    summed = sums_by(flat, table.n)
+    flat = row_place[o.row] * shape[1] + column_place[o.column]
+    counts = np.zeros(shape[0] * shape[1], dtype=o.n.dtype)
+    summed = sums_by(flat, o.n)
     counts[: len(summed)] = summed
     counts = counts.reshape(shape)
     unseen = int(counts[-1, -1])

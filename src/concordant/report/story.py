@@ -10,27 +10,31 @@ from typing import Any, Literal
 
 import numpy as np
 
-from concordant.counts.arithmetic import Integers, sums_by
-from concordant.counts.names import Names as LabelsOf
+from concordant.catalogue.index import Index, Undefined
+from concordant.counts.names import Names
 from concordant.counts.profile import Profile
-from concordant.counts.table import Table
-from concordant.differences.changes import Changes, ChangeSummary, Numbers
+from concordant.counts.spelling import printable, shortened
+from concordant.differences.changes import Changes, ChangeSummary, Numbers, change_summary, changes_of
 from concordant.errors import ParameterError
-from concordant.report.labels import isolated, printable, shortened
-from concordant.report.picture import Picture, largest, pairs_of, pick
-from concordant.report.text.summary import Summary
+from concordant.report.labels import isolated
+from concordant.report.picture import Picture, largest, pick
+from concordant.report.summary import Summary, summary_of
+from concordant.views.costs import Costs
+from concordant.views.matches import Overlaps
 
-Names = tuple[str, str]
+SideTitles = tuple[str, str]  # what a page calls the reference and the candidate
 
-# How many clusters a side the flow and the table show, and how many culprits are named.
+# How many clusters a side the flow and the table show, and how many of the costliest are named.
 FLOW, CELLS, NAMED = 16, 40, 4
-_PIECES = 5  # of a culprit, the largest
+_PIECES = 5  # of a costly cluster, the largest
+# How many changes a page lists, and how many overlaps of each tangle.
+_CHANGES, _OVERLAPS = 300, 60
 # A piece of a cluster is named in a sentence from this share on; the two largest always are.
 _WORTH_NAMING = Fraction(1, 10)
 
 
 @dataclass(frozen=True, slots=True)
-class Culprit:
+class CostlyCluster:
     """A cluster that mixes what the other side holds apart, or that the other side splits."""
 
     side: Literal["reference", "candidate"]
@@ -39,19 +43,24 @@ class Culprit:
     pieces: tuple[tuple[Any, int], ...]  # the clusters of the other side in it, largest first
     rest: tuple[int, int]  # how many more pieces there are, and how many records in them
     pairs: int  # the missed or wrong pairs it is to blame for
-    share: float  # of all missed or of all wrong pairs
+    total: int  # all missed or all wrong pairs
+
+    @property
+    def share(self) -> float:
+        return self.pairs / self.total
 
 
 @dataclass(frozen=True, eq=False)
 class Story:
-    """All that pages and figures show of a comparison; each part is made when it is first asked for."""
+    """All that texts, pages and figures show of a comparison; each part is made when it is asked for."""
 
-    names: Names  # of the reference and of the candidate
+    names: SideTitles
     profile: Profile
-    labels: LabelsOf
-    summarise: Callable[[], Summary]
-    count_changes: Callable[[], ChangeSummary]
-    list_changes: Callable[[], Changes]
+    labels: Names
+    indices: Sequence[Index]  # those that a table of all shows
+    undefined: Undefined
+    audit: Mapping[str, int]  # what was counted in the sources besides
+    signature: str
 
     def __post_init__(self) -> None:
         two = isinstance(self.names, tuple | list) and len(self.names) == 2
@@ -81,25 +90,34 @@ class Story:
 
     @cached_property
     def summary(self) -> Summary:
-        return self.summarise()
+        return summary_of(self.profile, self.indices, self.undefined, self.audit, self.signature)
+
+    @cached_property
+    def change_summary(self) -> ChangeSummary:
+        return change_summary(self.profile)
+
+    @cached_property
+    def changes(self) -> Changes:
+        """The costliest changes, as many as a page lists."""
+        return changes_of(self.profile, self.labels, largest=_CHANGES, overlaps=_OVERLAPS)
 
     @cached_property
     def flow(self) -> Picture:
-        return pick(self.profile.table, self.labels, FLOW)
+        return pick(self.profile, self.labels, FLOW)
 
     @cached_property
     def cells(self) -> Picture:
-        return pick(self.profile.table, self.labels, CELLS)
+        return pick(self.profile, self.labels, CELLS)
 
     @cached_property
-    def mixed(self) -> Sequence[Culprit]:
+    def mixed(self) -> Sequence[CostlyCluster]:
         """The candidate clusters with the most wrong pairs."""
-        return _culprits(self.profile.table, self.labels, "candidate")
+        return _costliest(self.profile, self.labels, "candidate")
 
     @cached_property
-    def split(self) -> Sequence[Culprit]:
+    def split(self) -> Sequence[CostlyCluster]:
         """The reference clusters with the most missed pairs."""
-        return _culprits(self.profile.table, self.labels, "reference")
+        return _costliest(self.profile, self.labels, "reference")
 
 
 def headline(story: Story) -> str:
@@ -114,7 +132,7 @@ def headline(story: Story) -> str:
     return f"{capital(candidate)} {_deed(missed, wrong, reference)}: {scores}"
 
 
-def subjects(names: Names) -> tuple[str, str]:
+def subjects(names: SideTitles) -> tuple[str, str]:
     """The sides as a sentence speaks of them."""
     return tuple(  # type: ignore[return-value]  # two in, two out
         f"the {name}" if name in ("reference", "candidate") else isolated(shortened(printable(name), 40))
@@ -122,41 +140,42 @@ def subjects(names: Names) -> tuple[str, str]:
     )
 
 
-def sentence(culprit: Culprit, names: Names, show: Callable[[Any], str] | None = None) -> str:
+def sentence(cluster: CostlyCluster, names: SideTitles, show: Callable[[Any], str] | None = None) -> str:
     """What happened to one cluster: ``candidate 4 mixes reference 1 and 8``; ``show`` spells labels."""
     show = show or _plain
-    own, other = names if culprit.side == "reference" else names[::-1]
-    verb = "is split over" if culprit.side == "reference" else "mixes"
-    subject = f"{own} {show(culprit.label)} {verb}"
-    worth = _WORTH_NAMING * culprit.size
-    named = [label for i, (label, n) in enumerate(culprit.pieces) if i < 2 or (i < 3 and n >= worth)]
-    unnamed = culprit.rest[0] + len(culprit.pieces) - len(named)
-    if unnamed and culprit.pieces[1][1] < worth / 2:  # dust: no piece deserves its name
+    own, other = names if cluster.side == "reference" else names[::-1]
+    verb = "is split over" if cluster.side == "reference" else "mixes"
+    subject = f"{own} {show(cluster.label)} {verb}"
+    worth = _WORTH_NAMING * cluster.size
+    named = [label for i, (label, n) in enumerate(cluster.pieces) if i < 2 or (i < 3 and n >= worth)]
+    unnamed = cluster.rest[0] + len(cluster.pieces) - len(named)
+    if unnamed and cluster.pieces[1][1] < worth / 2:  # dust: no piece deserves its name
         return f"{subject} {len(named) + unnamed:,} {other} clusters"
     words = [show(label) for label in named]
-    if culprit.size - sum(n for _, n in culprit.pieces[: len(named)]) >= worth:
+    if cluster.size - sum(n for _, n in cluster.pieces[: len(named)]) >= worth:
         words.append(f"{unnamed:,} more")
     return f"{subject} {other} {_listed(words)}"
 
 
-def _culprits(table: Table, labels: LabelsOf, side: Literal["reference", "candidate"]) -> list[Culprit]:
+def _costliest(
+    profile: Profile, labels: Names, side: Literal["reference", "candidate"]
+) -> list[CostlyCluster]:
     """The clusters of one side with the most pairs torn apart between the clusters of the other."""
-    sides: list[tuple[Integers, Callable[[int], Any]]] = [
-        (table.row, labels.reference),
-        (table.column, labels.candidate),
-    ]
-    (mine, own), (theirs, other) = sides if side == "reference" else sides[::-1]
-    sizes = sums_by(mine, table.n)
-    pairs = pairs_of(sizes) - sums_by(mine, pairs_of(table.n))
+    o, costs = profile.view(Overlaps), profile.view(Costs)
+    rows = (o.row, o.row_sizes, labels.reference, costs.missed_of_rows)
+    columns = (o.column, o.column_sizes, labels.candidate, costs.wrong_of_columns)
+    (mine, sizes, own, pairs), (theirs, _, other, _) = (
+        (rows, columns) if side == "reference" else (columns, rows)
+    )
     total = int(pairs.sum())
     found = []
-    for cluster in largest(pairs, NAMED):
-        cells = np.flatnonzero(mine == cluster)
-        first = cells[largest(table.n[cells], _PIECES)]
-        pieces = tuple((other(int(theirs[cell])), int(table.n[cell])) for cell in first)
-        size, blame = int(sizes[cluster]), int(pairs[cluster])
+    for place in largest(pairs, NAMED):
+        cells = np.flatnonzero(mine == place)
+        first = cells[largest(o.n[cells], _PIECES)]
+        pieces = tuple((other(int(theirs[cell])), int(o.n[cell])) for cell in first)
+        size = int(sizes[place])
         rest = (len(cells) - len(pieces), size - sum(count for _, count in pieces))
-        found.append(Culprit(side, own(cluster), size, pieces, rest, blame, blame / total))
+        found.append(CostlyCluster(side, own(place), size, pieces, rest, int(pairs[place]), total))
     return found
 
 
@@ -185,15 +204,6 @@ def _score(together: int, apart: int) -> str:
 
 def _plain(label: Any) -> str:
     return isolated(shortened(printable(label)))
-
-
-def counted(count: int, noun: str) -> str:
-    """A count with its noun.
-
-    >>> counted(1, "record"), counted(1200, "record")
-    ('1 record', '1,200 records')
-    """
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
 def _listed(words: list[str]) -> str:

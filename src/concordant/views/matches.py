@@ -24,13 +24,7 @@ _HALF = _SHARE_BITS // 2
 
 
 class Overlaps:
-    """The cells, the sizes of the clusters they lie in, and what each cluster's largest and nearest ones are.
-
-    Every pair of records on which the partitions disagree is charged to one cell. A missed pair has its
-    records in two cells of one row; the smaller cell is the stray and is charged, of equal ones the later.
-    A wrong pair, in two cells of one column, likewise. So the charges of all cells add up to the pairs,
-    and those of a row's cells to the pairs that its cluster misses.
-    """
+    """The cells, the sizes of their clusters, and which cells of a cluster are the largest or the nearest."""
 
     needs_table: ClassVar[bool] = True
 
@@ -68,26 +62,6 @@ class Overlaps:
     @cached_property
     def column_nearest(self) -> NDArray[np.int64]:
         return _best(self.column, self.n, self.union)
-
-    @cached_property
-    def missed(self) -> Integers:
-        """Pairs together in the reference only, charged to the cells."""
-        return self._charged(self.row)
-
-    @cached_property
-    def wrong(self) -> Integers:
-        """Pairs together in the candidate only, charged to the cells."""
-        return self._charged(self.column)
-
-    def _charged(self, group: Integers) -> Integers:
-        """Each cell's records times those in larger cells of its group."""
-        order, start = core.largest_first(group, ranks(self.n))
-        n = self.n[order]
-        before = np.cumsum(n) - n
-        before -= np.repeat(before[start[:-1]], np.diff(start))
-        charges = np.empty_like(n)
-        charges[order] = n * before
-        return charges
 
 
 def ranks(sizes: Integers) -> NDArray[np.int64]:

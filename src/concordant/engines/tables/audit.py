@@ -12,11 +12,11 @@ from concordant.engines.tables.answer import ABSENT, NAN, NULL, Answer, Policy
 from concordant.engines.tables.opening import ROLES, Opened
 from concordant.errors import LabelError, OverlapError, UnmatchedError
 
-_NAMED = 3  # how many culprits an error names
+_NAMED = 3  # how many records an error names
 
 
 def audit(answer: Answer, opened: tuple[Opened, Opened], policy: Policy, cells: frames.Lazy) -> None:
-    """Refuse what was not agreed on, and name a few culprits."""
+    """Refuse what was not agreed on, and name a few of the records."""
     for number, side in enumerate(opened):
         rows, named = answer.rows.get(number, (0, 0))
         if rows > named and side.table.nulls != "drop":

@@ -6,6 +6,7 @@ partition does not hold stand in a bar of their own, so that every bar is as hig
 
 from __future__ import annotations
 
+import html
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -14,8 +15,9 @@ from typing import Any, Literal
 
 import numpy as np
 
-from concordant.counts.arithmetic import sums_by
-from concordant.differences.events import Integers, Stage, Step
+from concordant.counts.arithmetic import Integers, sums_by
+from concordant.counts.spelling import percent
+from concordant.differences.events import Stage, Step
 from concordant.report.figures.canvas import layout as _layout
 from concordant.report.figures.canvas import plotly as _plotly
 from concordant.report.figures.palette import LIGHT, Palette
@@ -286,7 +288,9 @@ def _bar_text(bar: Bar, partition: str) -> str:
 
 def _link_text(source: Bar, target: Bar, count: int) -> str:
     parts = [
-        f"{count / bar.size:.1%} of {_name(bar, 60)}" for bar in (source, target) if bar.kind == "cluster"
+        f"{html.escape(percent(count, bar.size, decimals=1))} of {_name(bar, 60)}"
+        for bar in (source, target)
+        if bar.kind == "cluster"
     ]
     ends = f"{_name(source, 60)} → {_name(target, 60)}"
     return "<br>".join([f"<b>{count:,} elements</b>", ends, *parts])

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import html
 from typing import Any
 
+from concordant.counts.spelling import counted, percent
 from concordant.report.figures.palette import Palette
 from concordant.report.labels import in_chart
 from concordant.report.pages.page import missing_plotly
 from concordant.report.picture import Node, Picture
-from concordant.report.story import Names, counted
+from concordant.report.story import SideTitles
 
 FONT = 'Inter, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif'
 HOVER = "%{customdata}<extra></extra>"  # what is put into customdata is not read as a template
@@ -49,11 +51,13 @@ def node_text(node: Node, name: str) -> str:
     return f"<b>{in_chart(name)} {node_label(node, _LONG)}</b><br>{counted(node.size, 'record')}"
 
 
-def overlap_text(picture: Picture, i: int, j: int, names: Names) -> str:
+def overlap_text(picture: Picture, i: int, j: int, names: SideTitles) -> str:
     """What hovering over an overlap says."""
     n, ends = int(picture.counts[i, j]), (picture.rows[i], picture.columns[j])
     words = [f"{in_chart(name)} {node_label(node, _LONG)}" for name, node in zip(names, ends, strict=True)]
     shares = "".join(
-        f"<br>{n / node.size:.1%} of {word}" for node, word in zip(ends, words, strict=True) if node.size
+        f"<br>{html.escape(percent(n, node.size, decimals=1))} of {word}"
+        for node, word in zip(ends, words, strict=True)
+        if node.size
     )
     return f"<b>{counted(n, 'record')}</b><br>{words[0]} → {words[1]}{shares}"

@@ -2,32 +2,34 @@
 
 from __future__ import annotations
 
+import html
 import math
 from bisect import bisect_right
 from collections.abc import Callable, Mapping
 from itertools import pairwise
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.counts.sides import SideName
+from concordant.counts.spelling import counted, percent
 from concordant.report.figures.canvas import HOVER, layout, node_label, overlap_text
 from concordant.report.figures.palette import LIGHT, Palette
 from concordant.report.labels import in_chart
 from concordant.report.picture import Picture
-from concordant.report.story import Names, counted
-from concordant.report.text.summary import Summary, format_value, share_of_range
+from concordant.report.story import SideTitles
+from concordant.report.summary import Summary, format_value, share_of_range
 
-Share = Literal["reference", "candidate"]
-Sizes = tuple[Mapping[int, int], Mapping[int, int]]
+BothSizes = tuple[Mapping[int, int], Mapping[int, int]]
 
 
 def cells(
     picture: Picture,
-    names: Names,
+    names: SideTitles,
     palette: Palette = LIGHT,
     *,
-    share: Share | None = None,
+    share: SideName | None = None,
     narrow: bool = False,
 ) -> dict[str, Any]:
     """The contingency table as a heat map: blue where clusters match, orange where records stray."""
@@ -48,11 +50,11 @@ def cells(
 
 def _heat_map(
     picture: Picture,
-    names: Names,
+    names: SideTitles,
     shown: NDArray[np.bool_],
     *,
     scale: list[list[float | str]],
-    share: Share | None,
+    share: SideName | None,
     narrow: bool,
 ) -> dict[str, Any]:
     """The cells of one colour, each colour on a scale of its own."""
@@ -71,7 +73,7 @@ def _heat_map(
         "hoverongaps": False,
     }
     if shown.shape[1] <= (12 if narrow else 20):
-        drawn["text"] = _where(shown, lambda i, j: _cell_number(float(values[i, j]), share), "")
+        drawn["text"] = _where(shown, lambda i, j: html.escape(_cell_text(picture, i, j, share)), "")
         drawn |= {"texttemplate": "%{text}", "textfont": {"size": 11 if narrow else 13}}
     return drawn
 
@@ -82,7 +84,7 @@ def _where(shown: NDArray[np.bool_], made: Callable[[int, int], Any], otherwise:
     return [[made(i, j) if shown[i, j] else otherwise for j in range(width)] for i in range(height)]
 
 
-def shares(picture: Picture, share: Share | None) -> NDArray[np.float64]:
+def shares(picture: Picture, share: SideName | None) -> NDArray[np.float64]:
     """The overlaps as records, or as shares of their row or of their column."""
     counts = picture.counts.astype(float)
     if share == "reference":
@@ -92,16 +94,23 @@ def shares(picture: Picture, share: Share | None) -> NDArray[np.float64]:
     return counts
 
 
-def _cell_number(value: float, share: Share | None) -> str:
+def cell_share(picture: Picture, i: int, j: int, share: SideName) -> str:
+    """How much of its row or of its column an overlap is."""
+    whole = picture.rows[i] if share == "reference" else picture.columns[j]
+    return percent(int(picture.counts[i, j]), whole.size)
+
+
+def _cell_text(picture: Picture, i: int, j: int, share: SideName | None) -> str:
     if share:
-        return f"{value:.0%}" if value >= 0.005 else "&lt;1%"
+        return cell_share(picture, i, j, share)
+    value = int(picture.counts[i, j])
     for unit, sign in ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e4, "k")):
         if value >= unit:
             return f"{value / (1e3 if sign == 'k' else unit):.3g}{sign}"
-    return f"{int(value):,}"
+    return f"{value:,}"
 
 
-def _table_axes(picture: Picture, names: Names, palette: Palette, narrow: bool) -> dict[str, Any]:
+def _table_axes(picture: Picture, names: SideTitles, palette: Palette, narrow: bool) -> dict[str, Any]:
     length = 10 if narrow else 20
     longest = max(len(node_label(node, length)) for node in picture.columns)
     crowded = longest * len(picture.columns) > (34 if narrow else 110)
@@ -141,7 +150,9 @@ def _axis(name: str, palette: Palette) -> dict[str, Any]:
 # -- sizes ------------------------------------------------------------------------------------------
 
 
-def sizes(both: Sizes, names: Names, palette: Palette = LIGHT, *, narrow: bool = False) -> dict[str, Any]:
+def sizes(
+    both: BothSizes, names: SideTitles, palette: Palette = LIGHT, *, narrow: bool = False
+) -> dict[str, Any]:
     """How many clusters there are of each size, on both sides; logarithmic in size and in number."""
     edges = size_classes(both, 5 if narrow else 9)
     numbers = [in_classes(of, edges) for of in both]
@@ -192,7 +203,7 @@ def _size_bars(numbers: list[int], name: str, colour: str, edges: list[int]) -> 
     }
 
 
-def size_classes(both: Sizes, most: int = 9) -> list[int]:
+def size_classes(both: BothSizes, most: int = 9) -> list[int]:
     """The lower ends of a few classes of sizes, each as many times the one before, and the end.
 
     >>> size_classes(({1: 9, 2: 4}, {3: 1}))

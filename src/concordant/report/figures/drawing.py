@@ -6,10 +6,10 @@ import difflib
 from collections.abc import Iterable
 from typing import Any, Literal, get_args
 
+from concordant.counts.sides import SideName
 from concordant.errors import ParameterError, TableNeededError
 from concordant.report.figures import charts, papers
 from concordant.report.figures.canvas import plotly
-from concordant.report.figures.charts import Share
 from concordant.report.figures.flow import flow
 from concordant.report.story import Story
 
@@ -17,11 +17,13 @@ FigureKind = Literal["flow", "table", "sizes", "indices"]
 FigureBackend = Literal["plotly", "matplotlib"]
 
 
-def draw_figure(story: Story, kind: FigureKind, backend: FigureBackend, share: Share | None, ax: Any) -> Any:
+def draw_figure(
+    story: Story, kind: FigureKind, backend: FigureBackend, share: SideName | None, ax: Any
+) -> Any:
     """A Plotly figure, or a Display on Matplotlib's axes."""
     _check("kind", kind, get_args(FigureKind))
     _check("backend", backend, get_args(FigureBackend))
-    _check("share", share, (None, *get_args(Share)))
+    _check("share", share, (None, *get_args(SideName)))
     if share is not None and kind != "table":
         raise ParameterError(f"share={share!r} is for the table, not for {kind!r}")
     if kind in ("flow", "table") and not story.shows_overlaps:
@@ -36,7 +38,7 @@ def draw_figure(story: Story, kind: FigureKind, backend: FigureBackend, share: S
     return plotly().Figure(_figure(story, kind, share))
 
 
-def _figure(story: Story, kind: FigureKind, share: Share | None) -> dict[str, Any]:
+def _figure(story: Story, kind: FigureKind, share: SideName | None) -> dict[str, Any]:
     if kind == "flow":
         return flow(story.flow, story.names)
     if kind == "table":

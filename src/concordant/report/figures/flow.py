@@ -11,7 +11,7 @@ from concordant.report.figures.canvas import HOVER, layout, node_label, node_tex
 from concordant.report.figures.palette import LIGHT, Palette
 from concordant.report.labels import in_chart, width_in_chart
 from concordant.report.picture import Node, Picture
-from concordant.report.story import Names
+from concordant.report.story import SideTitles
 
 _BARS = 330  # pixels: the bars of one side, together
 _PAD = 17  # between bars: no label is taller
@@ -20,7 +20,9 @@ _CHARACTER = 7.2  # pixels, at the font size of labels
 _TOP, _BOTTOM = 34, 10
 
 
-def flow(picture: Picture, names: Names, palette: Palette = LIGHT, *, narrow: bool = False) -> dict[str, Any]:
+def flow(
+    picture: Picture, names: SideTitles, palette: Palette = LIGHT, *, narrow: bool = False
+) -> dict[str, Any]:
     """Which records go from which reference cluster into which candidate cluster, as a Plotly figure."""
     height = _BARS + _PAD * (max(picture.counts.shape) - 1)
     sides = (picture.rows, picture.columns)
@@ -42,7 +44,7 @@ def flow(picture: Picture, names: Names, palette: Palette = LIGHT, *, narrow: bo
     return {"data": [sankey], "layout": frame}
 
 
-def _bars(picture: Picture, names: Names, centres: list[float], palette: Palette) -> dict[str, Any]:
+def _bars(picture: Picture, names: SideTitles, centres: list[float], palette: Palette) -> dict[str, Any]:
     rows, columns = len(picture.rows), len(picture.columns)
     return {
         "x": [0.004] * rows + [0.996] * columns,
@@ -58,7 +60,7 @@ def _bars(picture: Picture, names: Names, centres: list[float], palette: Palette
     }
 
 
-def _bands(picture: Picture, names: Names, palette: Palette) -> dict[str, Any]:
+def _bands(picture: Picture, names: SideTitles, palette: Palette) -> dict[str, Any]:
     cells = [(int(i), int(j)) for i, j in np.argwhere(picture.counts > 0)]
     strays = [int(picture.counts[cell]) for cell in cells if picture.is_stray(*cell)]
     hair = 0.2 * max(strays, default=0)  # thinner bands must not hide the others

@@ -9,16 +9,17 @@ from typing import Any, Self
 
 import numpy as np
 
+from concordant.counts.sides import SideName
+from concordant.counts.spelling import printable, shortened
 from concordant.errors import MissingExtraError, ParameterError
-from concordant.report.figures.charts import Share, class_text, in_classes, shares, size_classes
+from concordant.report.figures.charts import cell_share, class_text, in_classes, shares, size_classes
 from concordant.report.figures.palette import LIGHT
-from concordant.report.labels import printable, shortened
 from concordant.report.picture import Node, Picture
-from concordant.report.story import Names, Story
-from concordant.report.text.summary import Line, format_value, share_of_range
+from concordant.report.story import SideTitles, Story
+from concordant.report.summary import Line, format_value, share_of_range
 
 
-def display(story: Story, kind: str, share: Share | None) -> Display:
+def display(story: Story, kind: str, share: SideName | None) -> Display:
     """The display of that kind; ``plot`` draws it."""
     if kind == "flow":
         return FlowDisplay(story.flow, story.names)
@@ -60,8 +61,8 @@ class TableDisplay(Display):
     """The contingency table: blue where clusters match, orange where records stray."""
 
     picture: Picture
-    names: Names
-    share: Share | None = None
+    names: SideTitles
+    share: SideName | None = None
 
     def _size(self) -> tuple[float, float]:
         rows, columns = self.picture.counts.shape
@@ -88,7 +89,8 @@ class TableDisplay(Display):
         if max(values.shape) > 20:
             return
         for i, j in np.argwhere(values > 0):
-            text = f"{values[i, j]:.0%}" if self.share else f"{int(self.picture.counts[i, j]):,}"
+            number = int(self.picture.counts[i, j])
+            text = cell_share(self.picture, i, j, self.share) if self.share else f"{number:,}"
             ink = "white" if colours[i, j].mean() < 0.55 else LIGHT.ink
             ax.text(j, i, text, ha="center", va="center", fontsize=8, color=ink)
 
@@ -98,7 +100,7 @@ class FlowDisplay(Display):
     """Bands of records from reference clusters on the left to candidate clusters on the right."""
 
     picture: Picture
-    names: Names
+    names: SideTitles
 
     def _size(self) -> tuple[float, float]:
         return 6.4, max(3.0, 0.34 * max(self.picture.counts.shape) + 1)
@@ -152,7 +154,7 @@ class SizesDisplay(Display):
     """How many clusters there are of each size, on both sides."""
 
     sizes: tuple[Any, Any]
-    names: Names
+    names: SideTitles
 
     def _size(self) -> tuple[float, float]:
         return 6.4, 3.0

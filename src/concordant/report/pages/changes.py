@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from concordant.differences.changes import KINDS, Change, Changes, ChangeSummary, Cluster, Overlap
-from concordant.report.labels import Labels
+from concordant.counts.spelling import percent
+from concordant.differences.changes import CHANGE_KINDS, Change, Changes, ChangeSummary, Cluster, Overlap
+from concordant.report.labels import PageLabels
 from concordant.report.pages.page import Section, escape
 
-# A page lists this many changes and opens this many overlaps of each tangle; of these, the guiltiest rows.
-CHANGES_LISTED, OVERLAPS_LISTED, ROWS = 300, 60, 400
+_ROWS = 400  # the costliest are listed
 _NAMED = 4  # clusters of one side, before "and 12 more"
 
 _MEANING = {
@@ -35,7 +35,7 @@ class _Row:
 
 def _in_brief(summary: ChangeSummary) -> str:
     """How many blocks there are of each kind, as a bar."""
-    counts = {kind: getattr(summary, kind) for kind in KINDS}
+    counts = {kind: getattr(summary, kind) for kind in CHANGE_KINDS}
     bar = "".join(
         f'<i class="kind-{kind}" style="flex:{count} 1 0" title="{count:,} {kind}"></i>'
         for kind, count in counts.items()
@@ -48,10 +48,10 @@ def _in_brief(summary: ChangeSummary) -> str:
     return f'<div class="kinds">{bar}</div><ul class="legend">{legend}</ul>'
 
 
-def changes_section(summary: ChangeSummary, changes: Changes, labels: Labels) -> Section:
-    """What became of the clusters: counted, and listed with the guiltiest first."""
+def changes_section(summary: ChangeSummary, changes: Changes, labels: PageLabels) -> Section:
+    """What became of the clusters: counted, and listed with the costliest first."""
     rows = sorted(_rows(changes, labels), key=lambda row: -(row.missed + row.wrong))
-    shown = rows[:ROWS]
+    shown = rows[:_ROWS]
     opened = (
         '<p class="note">Tangles are opened: each row is one overlap, and a pair is charged to the smaller '
         "of the two overlaps that it lies in.</p>"
@@ -62,7 +62,7 @@ def changes_section(summary: ChangeSummary, changes: Changes, labels: Labels) ->
     return Section("What became of the clusters", body, lead=escape(_blamed(summary)), key="changes")
 
 
-def _rows(changes: Iterable[Change], labels: Labels) -> Iterator[_Row]:
+def _rows(changes: Iterable[Change], labels: PageLabels) -> Iterator[_Row]:
     for change in changes:
         if change.kind == "tangled":
             yield from (_overlap(overlap, labels) for overlap in change.overlaps)
@@ -72,7 +72,7 @@ def _rows(changes: Iterable[Change], labels: Labels) -> Iterator[_Row]:
             yield _block(change, labels)
 
 
-def _block(change: Change, labels: Labels) -> _Row:
+def _block(change: Change, labels: PageLabels) -> _Row:
     sides = (
         _named(change.reference, change.references, labels),
         _named(change.candidate, change.candidates, labels),
@@ -81,7 +81,7 @@ def _block(change: Change, labels: Labels) -> _Row:
     return _Row(change.kind, "", sides, change.size, change.missed, change.wrong, examples)
 
 
-def _unopened(change: Change, labels: Labels) -> _Row:
+def _unopened(change: Change, labels: PageLabels) -> _Row:
     """What the listed overlaps of a tangle leave, so that its rows add up."""
     size, missed, wrong = (
         getattr(change, key) - sum(getattr(overlap, key) for overlap in change.overlaps)
@@ -93,7 +93,7 @@ def _unopened(change: Change, labels: Labels) -> _Row:
     )
 
 
-def _overlap(overlap: Overlap, labels: Labels) -> _Row:
+def _overlap(overlap: Overlap, labels: PageLabels) -> _Row:
     sides = (
         _part(overlap.reference, overlap.size, overlap.reference_size, labels),
         _part(overlap.candidate, overlap.size, overlap.candidate_size, labels),
@@ -103,14 +103,14 @@ def _overlap(overlap: Overlap, labels: Labels) -> _Row:
     )
 
 
-def _named(clusters: Sequence[Cluster], count: int, labels: Labels) -> str:
+def _named(clusters: Sequence[Cluster], count: int, labels: PageLabels) -> str:
     shown = clusters[:_NAMED]
     texts = [f"{labels.html(each.label)}&nbsp;<small>{each.size:,}</small>" for each in shown]
     more = count - len(shown)
     return ", ".join(texts) + (f" <small>and {more:,} more</small>" if more else "")
 
 
-def _part(label: Any, size: int, whole: int, labels: Labels) -> str:
+def _part(label: Any, size: int, whole: int, labels: PageLabels) -> str:
     return f"{labels.html(label)} <small>{size:,} of {whole:,}</small>"
 
 
@@ -137,20 +137,22 @@ def _table(rows: Sequence[_Row], changes: Changes) -> str:
 
 
 def _table_row(row: _Row, total: int) -> str:
-    share = (row.missed + row.wrong) / total if total else 0.0
+    cost = row.missed + row.wrong
+    share = cost / total if total else 0.0
     counts = {"records": row.size, "missed": row.missed, "wrong": row.wrong}
     numbers = "".join(
         f'<td class="number" data-title="{title}" data-value="{count}">{count:,}</td>'
         for title, count in counts.items()
     )
     role = f" <small>{row.role}</small>" if row.role else ""
-    names = ", ".join(Labels().html(record) for record in row.examples)
+    names = ", ".join(PageLabels().html(record) for record in row.examples)
     examples = f'<div class="quiet">e.g. {names}</div>' if names else ""
     return (
         f'<tr><td><span class="tag kind-{row.kind}">{row.kind}</span>{role}</td>'
         f'<td data-title="reference">{row.sides[0]}{examples}</td>'
         f'<td data-title="candidate">{row.sides[1]}</td>{numbers}'
-        f'<td class="number share" data-title="of all" data-value="{share!r}">{_percent(share)}'
+        f'<td class="number share" data-title="of all" data-value="{share!r}">'
+        f"{escape(percent(cost, total, decimals=1))}"
         f'<div class="meter distance"><i style="width:{share:.2%}"></i></div></td></tr>'
     )
 
@@ -172,13 +174,7 @@ def _left_out(rows: Sequence[_Row], changes: Changes) -> str:
 
 def _blamed(summary: ChangeSummary) -> str:
     """The sentence of the summary without its counts, which the bar shows."""
-    if [getattr(summary, kind) for kind in KINDS] == [0, 0, 0, 1]:
+    if [getattr(summary, kind) for kind in CHANGE_KINDS] == [0, 0, 0, 1]:
         return "All clusters hang together in one tangle, opened here overlap by overlap."
     _, _, blamed = str(summary).partition("; ")
     return f"{blamed[0].upper()}{blamed[1:]}." if blamed else ""
-
-
-def _percent(share: float) -> str:
-    if not share:
-        return "0%"
-    return f"{share:.1%}" if share >= 0.001 else "&lt;0.1%"

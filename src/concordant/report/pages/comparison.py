@@ -6,21 +6,23 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
+from concordant.counts.sides import SideName
+from concordant.counts.spelling import counted, percent, printable, shortened
 from concordant.report.figures import charts
 from concordant.report.figures.flow import flow
-from concordant.report.labels import Labels, isolated, printable, shortened
+from concordant.report.labels import PageLabels, isolated
 from concordant.report.pages.changes import changes_section
 from concordant.report.pages.page import Figures, Section, document, escape
 from concordant.report.picture import Picture
-from concordant.report.story import Culprit, Story, capital, counted, headline, sentence, subjects
-from concordant.report.text.summary import Line, format_line, share_of_range
+from concordant.report.story import CostlyCluster, SideTitles, Story, capital, headline, sentence, subjects
+from concordant.report.summary import Line, format_line, share_of_range
 
 _KEY_NUMBERS = 4
 
 
 def comparison_page(story: Story) -> str:
     """The whole page as one HTML text."""
-    labels, figures = Labels(), Figures()
+    labels, figures = PageLabels(), Figures()
     sections = [
         *(_overlaps(story, labels, figures) if story.shows_overlaps else _without_overlaps(story)),
         *([_sizes(story, figures)] if story.size else []),
@@ -32,15 +34,15 @@ def comparison_page(story: Story) -> str:
     return document(capital(title), sections, head=_head(story), figures=figures, labels=labels)
 
 
-def _overlaps(story: Story, labels: Labels, figures: Figures) -> Iterator[Section]:
+def _overlaps(story: Story, labels: PageLabels, figures: Figures) -> Iterator[Section]:
     if story.mixed or story.split:
-        yield _culprits(story, labels)
+        yield _costliest(story, labels)
     yield _flow(story, figures)
     yield _cells(story, figures)
 
 
-def _changes(story: Story, labels: Labels) -> Section:
-    return changes_section(story.count_changes(), story.list_changes(), labels)
+def _changes(story: Story, labels: PageLabels) -> Section:
+    return changes_section(story.change_summary, story.changes, labels)
 
 
 def _without_overlaps(story: Story) -> Iterator[Section]:
@@ -83,45 +85,45 @@ def _head(story: Story) -> str:
     )
 
 
-def _culprits(story: Story, labels: Labels) -> Section:
+def _costliest(story: Story, labels: PageLabels) -> Section:
     sides = [("Mixed together", story.mixed, "wrong"), ("Torn apart", story.split, "missed")]
     columns = "".join(
-        f"<div><h3>{title}</h3><ul class='guilty'>"
-        + "".join(_culprit(each, story.names, word, labels) for each in culprits)
+        f"<div><h3>{title}</h3><ul class='costliest'>"
+        + "".join(_costly(each, story.names, word, labels) for each in clusters)
         + "</ul></div>"
-        for title, culprits, word in sides
-        if culprits
+        for title, clusters, word in sides
+        if clusters
     )
     lead = (
         'A bar is one cluster: <b class="agree">blue</b> its largest part, <b class="differ">orange</b> what '
         "does not belong with it."
     )
     body = f'<div class="columns">{columns}</div>'
-    return Section("What went wrong most", body, lead=lead, key="culprits")
+    return Section("What went wrong most", body, lead=lead, key="costliest")
 
 
-def _culprit(culprit: Culprit, names: tuple[str, str], word: str, labels: Labels) -> str:
+def _costly(cluster: CostlyCluster, names: SideTitles, word: str, labels: PageLabels) -> str:
     segments = [
-        _segment(label, count, culprit.size, "main" if place == 0 else "", labels)
-        for place, (label, count) in enumerate(culprit.pieces)
+        _segment(label, count, cluster.size, "main" if place == 0 else "", labels)
+        for place, (label, count) in enumerate(cluster.pieces)
     ]
-    if culprit.rest[1]:
-        title = f"{culprit.rest[0]:,} more: {counted(culprit.rest[1], 'record')}"
+    if cluster.rest[1]:
+        title = f"{cluster.rest[0]:,} more: {counted(cluster.rest[1], 'record')}"
         segments.append(
-            f'<i class="rest" style="flex-grow:{culprit.rest[1] / culprit.size:.4f}" title="{title}"></i>'
+            f'<i class="rest" style="flex-grow:{cluster.rest[1] / cluster.size:.4f}" title="{title}"></i>'
         )
     own = (escape(_name(names[0])), escape(_name(names[1])))
-    said = sentence(culprit, own, lambda label: f"<b>{labels.html(label)}</b>")
+    said = sentence(cluster, own, lambda label: f"<b>{labels.html(label)}</b>")
     return (
         f'<li><p class="sentence">{capital(said)}</p>'
         f'<div class="stack">{"".join(segments)}</div>'
-        f"<small>{counted(culprit.size, 'record')}, {counted(culprit.pairs, f'{word} pair')}: "
-        f"{_percent(culprit.share)} of all"
+        f"<small>{counted(cluster.size, 'record')}, {counted(cluster.pairs, f'{word} pair')}: "
+        f"{escape(percent(cluster.pairs, cluster.total))} of all"
         "</small></li>"
     )
 
 
-def _segment(label: Any, count: int, size: int, kind: str, labels: Labels) -> str:
+def _segment(label: Any, count: int, size: int, kind: str, labels: PageLabels) -> str:
     share = count / size
     room = share * 40 - 2  # characters, on a phone
     width = len(shortened(printable(label)))
@@ -153,7 +155,7 @@ def _flow(story: Story, figures: Figures) -> Section:
 def _cells(story: Story, figures: Figures) -> Section:
     picture = story.cells
     choices = {"cells": "Records", "cells-reference": "Share of row", "cells-candidate": "Share of column"}
-    shares: tuple[charts.Share | None, ...] = (None, "reference", "candidate")
+    shares: tuple[SideName | None, ...] = (None, "reference", "candidate")
     for name, share in zip(choices, shares, strict=True):
         drawn = partial(charts.cells, picture, story.names, share=share)
         figures.add(name, drawn, narrow=partial(drawn, narrow=True))
@@ -246,7 +248,3 @@ def _cite(story: Story) -> Section:
 
 def _name(name: str) -> str:
     return isolated(shortened(printable(name), 40))
-
-
-def _percent(share: float) -> str:
-    return "less than 1%" if 0 < share < 0.01 else f"{share:.0%}"

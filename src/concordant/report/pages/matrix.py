@@ -10,13 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.catalogue.index import Index
+from concordant.counts.spelling import percent, printable, shortened
 from concordant.report.figures.canvas import layout as _layout
 from concordant.report.figures.canvas import plotly as _plotly
 from concordant.report.figures.palette import LIGHT, Palette
-from concordant.report.labels import Labels, in_chart, printable, shortened
+from concordant.report.labels import PageLabels, in_chart
 from concordant.report.layout import Tree
 from concordant.report.pages.page import Figures, Section, document, escape
-from concordant.report.text.summary import format_value
+from concordant.report.summary import format_value
 
 _TREE = 110  # pixels
 _WRITTEN = 14  # up to so many partitions, the values are written into the cells
@@ -55,7 +56,7 @@ class Grid:
 
 def matrix_page(grid: Grid) -> str:
     """The whole page as one HTML text."""
-    labels, figures = Labels(), Figures()
+    labels, figures = PageLabels(), Figures()
     sections = [_heat_map(grid, figures), *_map(grid, figures), *_neighbours(grid, labels), _index(grid)]
     title = f"{len(grid.names) + grid.left_out} partitions by {grid.index.name}"
     return document(title, sections, head=_head(grid), figures=figures, labels=labels)
@@ -189,15 +190,16 @@ def _map(grid: Grid, figures: Figures) -> Iterable[Section]:
         narrow=lambda palette: scatter(grid, palette, narrow=True),
     )
     lead = (
-        f"Classical multidimensional scaling: near points are alike. The plane holds {grid.held:.0%} of the "
-        'squared distances. <b class="differ">Orange</b> is the one most like all the others.'
+        f"Classical multidimensional scaling: near points are alike. The plane holds "
+        f"{escape(percent(grid.held, 1))} of the squared distances. "
+        '<b class="differ">Orange</b> is the one most like all the others.'
     )
     yield Section(
         "The same as a map", figures.chart("map", "Map of the partitions by distance"), lead=lead, key="map"
     )
 
 
-def _neighbours(grid: Grid, labels: Labels) -> Iterable[Section]:
+def _neighbours(grid: Grid, labels: PageLabels) -> Iterable[Section]:
     if not grid.neighbours:
         return
     rows = "".join(

@@ -3,13 +3,13 @@
 A page is a headline and sections. Charts are Plotly figures, drawn once in light and once in dark
 colours; their script is inlined, so the file is whole. What is here is used by every page:
 
-    labels = Labels()                                             # shows and remembers hostile labels
+    labels = PageLabels()                                             # shows and remembers hostile labels
     figures = Figures()
     figures.add("map", lambda palette: draw(data, palette))      # called with LIGHT and with DARK
     sections = [Section("How alike they are", figures.chart("map", "what one sees there, in words"))]
     write_page("runs.html", document("Five runs", sections, figures=figures, labels=labels))
 
-The body of a section is HTML: put text into it with ``escape`` and labels with ``Labels.html``.
+The body of a section is HTML: put text into it with ``escape`` and labels with ``PageLabels.html``.
 Behaviour comes from page.js, by attributes alone: ``data-chart`` is a chart, a ``choice`` of buttons
 switches it, a table of class ``sortable`` sorts by its head, ``data-search`` filters a table.
 """
@@ -26,7 +26,7 @@ from typing import Any
 
 from concordant.errors import FileError, MissingExtraError, ParameterError
 from concordant.report.figures.palette import DARK, LIGHT, Palette
-from concordant.report.labels import Labels
+from concordant.report.labels import PageLabels
 
 escape = html.escape
 
@@ -91,7 +91,7 @@ def document(
     head: str = "",
     foot: str = "",
     figures: Figures | None = None,
-    labels: Labels | None = None,
+    labels: PageLabels | None = None,
 ) -> str:
     """A whole page: ``head`` stands under the title and ``foot`` at the end, both HTML.
 
@@ -101,9 +101,8 @@ def document(
     """
     figures = figures or Figures()
     body = "".join(map(_section, sections))
-    scripts = (
-        f'<script type="application/json" id="labels">{_script_json((labels or Labels()).whole())}</script>'
-    )
+    whole = _script_json((labels or PageLabels()).whole())
+    scripts = f'<script type="application/json" id="labels">{whole}</script>'
     if figures:
         scripts += f'<script type="application/json" id="figures">{figures.as_json()}</script>'
         scripts += f"<script>{plotly_script()}</script>"

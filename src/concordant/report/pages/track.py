@@ -6,9 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from concordant.counts.spelling import counted, printable, shortened
 from concordant.differences.events import CHANGES, Event
 from concordant.report.figures.alluvial import Alluvial, alluvial
-from concordant.report.labels import Labels, printable, shortened
+from concordant.report.labels import PageLabels
 from concordant.report.pages.page import Figures, Section, document, escape
 
 _NAMED = 6
@@ -29,7 +30,7 @@ class Journey:
 
 def track_page(journey: Journey) -> str:
     """The whole page as one HTML text."""
-    labels, figures = Labels(), Figures()
+    labels, figures = PageLabels(), Figures()
     sections = [_flow(journey.picture, figures), *_events(journey, labels), _numbers(journey.numbers)]
     names = [shortened(printable(name), 40) for name in journey.picture.names]
     title = f"{len(names)} partitions in order, {names[0]} to {names[-1]}"
@@ -38,7 +39,7 @@ def track_page(journey: Journey) -> str:
 
 def _head(journey: Journey) -> str:
     counts = journey.counts
-    happened = [f"{counts[kind]:,} {kind}{'s' * (counts[kind] != 1)}" for kind in CHANGES if counts[kind]]
+    happened = [counted(counts[kind], kind) for kind in CHANGES if counts[kind]]
     said = ", ".join(happened) or "Every cluster continues"
     return f'<p class="headline">{escape(said)}</p><p class="facts">{escape(journey.facts)}</p>'
 
@@ -79,7 +80,7 @@ def _numbers(numbers: Sequence[Sequence[str]]) -> Section:
     return Section("Step by step", f'<div class="scroll">{table}</div>', lead=lead, key="steps")
 
 
-def _events(journey: Journey, labels: Labels) -> Iterable[Section]:
+def _events(journey: Journey, labels: PageLabels) -> Iterable[Section]:
     if not journey.events:
         return
     rows = "".join(_event(event, labels) for event in journey.events)
@@ -101,7 +102,7 @@ def _events(journey: Journey, labels: Labels) -> Iterable[Section]:
     yield Section("Splits, merges, births and deaths", find + table + note, lead=lead, key="events")
 
 
-def _event(event: Event, labels: Labels) -> str:
+def _event(event: Event, labels: PageLabels) -> str:
     before, after = (
         _clusters(event.sources, event.source_sizes, labels),
         _clusters(event.targets, event.target_sizes, labels),
@@ -113,7 +114,7 @@ def _event(event: Event, labels: Labels) -> str:
     )
 
 
-def _clusters(names: Sequence[Any], sizes: Sequence[int], labels: Labels) -> str:
+def _clusters(names: Sequence[Any], sizes: Sequence[int], labels: PageLabels) -> str:
     shown = [
         f"{labels.html(name)} <small>{size:,}</small>"
         for name, size in zip(names[:_NAMED], sizes[:_NAMED], strict=True)

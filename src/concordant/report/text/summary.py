@@ -3,92 +3,35 @@
 from __future__ import annotations
 
 import html
-import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from concordant.catalogue.index import Index
-
-_BAR_CELLS = 20
-_EIGHTHS = " ▏▎▍▌▋▊▉"
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One index with its value in this comparison."""
-
-    index: Index
-    value: float
-    undefined: bool
+from concordant.report.story import Story
+from concordant.report.summary import Line, SideSizes, Summary, format_line, share_of_range
+from concordant.report.text.bar import bar
+from concordant.report.text.differences import differences
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
-    """One partition in a few numbers."""
-
-    role: str
-    clusters: int
-    smallest: int
-    largest: int
-
-
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """All that a printed comparison shows."""
-
-    size: int
-    sides: tuple[Side, Side]
-    pairs: tuple[int, int, int, int]  # together in both, in the reference only, in the candidate only, apart
-    headline: Sequence[Line]
-    families: Sequence[tuple[str, Sequence[Line]]]
-    notes: Sequence[str]
-    signature: str
-
-
-def as_text(summary: Summary, differences: str = "") -> str:
-    """The comparison as a table for a terminal; ``differences`` stand below the indices most used."""
+def as_text(story: Story) -> str:
+    """The comparison as a table for a terminal; the differences stand below the indices most used."""
+    summary, told = story.summary, differences(story)
     blocks = [_text_head(summary), _text_headline(summary)]
-    blocks += [differences] if differences else []
+    blocks += [told] if told else []
     blocks += [_text_family(name, lines) for name, lines in summary.families]
     blocks.append("\n".join([*summary.notes, summary.signature]))
     return "\n\n".join(blocks)
 
 
-def as_html(summary: Summary, differences: str = "") -> str:
+def as_html(story: Story) -> str:
     """The comparison as an HTML fragment for a notebook."""
+    summary, told = story.summary, differences(story)
     rows = "".join(_html_row(line, summary.size) for line in summary.headline)
     for name, lines in summary.families:
         rows += f'<tr><th colspan="3" style="text-align:left">{html.escape(name)}</th></tr>'
         rows += "".join(_html_row(line, summary.size) for line in lines)
     head = "<br>".join(html.escape(line) for line in _text_head(summary).splitlines())
     foot = "<br>".join(html.escape(line) for line in (*summary.notes, summary.signature))
-    differ = f"<pre>{html.escape(differences)}</pre>" if differences else ""
+    differ = f"<pre>{html.escape(told)}</pre>" if told else ""
     return f"<div><p>{head}</p>{differ}<table>{rows}</table><p><small>{foot}</small></p></div>"
-
-
-def format_value(value: float) -> str:
-    """A value as people read it: four decimals, counts with thousands separators, 1 only if it is 1.
-
-    >>> format_value(0.66666), format_value(1234.0), format_value(1.0), format_value(0.99999)
-    ('0.6667', '1,234', '1.0000', '>0.9999')
-    """
-    if math.isnan(value):
-        return "—"
-    if math.isinf(value):
-        return "∞" if value > 0 else "−∞"
-    if 0.99995 <= abs(value) < 1:
-        return ">0.9999" if value > 0 else "<-0.9999"
-    if abs(value) >= 1e15:
-        return f"{value:.4e}"
-    if value.is_integer() and abs(value) >= 10:
-        return f"{int(value):,}"
-    return f"{value:,.4f}" if abs(value) >= 5e-5 or value == 0 else f"{value:.1e}"
-
-
-def format_line(line: Line) -> str:
-    """The value of an index. Counts without decimals: their range has an end that grows with n, or none."""
-    counts = not isinstance(line.index.range[1], float | int) or math.isinf(line.index.range[1])
-    return f"{int(line.value):,}" if counts and line.value.is_integer() else format_value(line.value)
 
 
 def _text_head(summary: Summary) -> str:
@@ -101,7 +44,7 @@ def _text_head(summary: Summary) -> str:
     return "\n".join(lines)
 
 
-def _sizes(side: Side) -> str:
+def _sizes(side: SideSizes) -> str:
     if not side.clusters:
         return ""
     if side.smallest == side.largest:
@@ -129,26 +72,6 @@ def _text_family(family: str, lines: Sequence[Line]) -> str:
     right = [*cells[half:], ""][:half]
     rows = [f"  {a}   {b}".rstrip() for a, b in zip(cells[:half], right, strict=True)]
     return "\n".join([family, *rows])
-
-
-def share_of_range(line: Line, size: int) -> float | None:
-    """How far along its range a value lies, None where the range has no end."""
-    low, high = line.index.bounds(size)
-    if not (math.isfinite(low) and math.isfinite(high) and math.isfinite(line.value)) or high <= low:
-        return None
-    return min(max((line.value - low) / (high - low), 0.0), 1.0)
-
-
-def bar(share: float | None) -> str:
-    """A bar of text, as full as the share; blank where there is none.
-
-    >>> bar(0.33)
-    '██████▋·············'
-    """
-    if share is None:
-        return " " * _BAR_CELLS
-    whole, part = divmod(round(share * _BAR_CELLS * 8), 8)
-    return ("█" * whole + (_EIGHTHS[part] if part else "")).ljust(_BAR_CELLS, "·")
 
 
 def _html_row(line: Line, size: int) -> str:

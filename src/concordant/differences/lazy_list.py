@@ -1,0 +1,127 @@
+"""Lists of small things that are made only when somebody looks, and that become tables."""
+
+from __future__ import annotations
+
+import html
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import fields
+from typing import Any, TypeVar, overload
+
+from concordant.counts.spelling import printable, quoted, shortened
+from concordant.counts.text_columns import text_columns
+from concordant.differences.frame import as_frame
+
+Item = TypeVar("Item")
+
+_PAGE = 100  # as many items as are made at once
+_SHOWN = 20  # as many rows as a notebook or a terminal shows
+_LONGEST = 40  # characters of a value
+_LABELS = frozenset({"label", "partner", "record", "reference", "candidate"})  # numbers there are names
+
+
+class LazyList(Sequence[Item]):
+    """A list of dataclasses, worst or largest first, that also becomes a dataframe.
+
+    Behaves as a list: index it, slice it, compare it with one. Items are made when they are asked for.
+    """
+
+    def __init__(self, length: int, total: int) -> None:
+        self._length = length
+        self.total = total  # as many as there are in all
+        self._made: tuple[int, list[Item]] | None = None  # a page and what is on it
+
+    @abstractmethod
+    def _make(self, start: int, stop: int) -> list[Item]:
+        """The items from start to stop."""
+
+    @property
+    def left_out(self) -> int:
+        """How many there are beyond those listed."""
+        return self.total - self._length
+
+    def __len__(self) -> int:
+        return self._length
+
+    @overload
+    def __getitem__(self, which: int) -> Item: ...
+    @overload
+    def __getitem__(self, which: slice) -> list[Item]: ...
+    def __getitem__(self, which: int | slice) -> Item | list[Item]:
+        if isinstance(which, slice):
+            return [self._at(i) for i in range(*which.indices(self._length))]
+        if not -self._length <= which < self._length:
+            raise IndexError(f"item {which} of a list of {self._length}")
+        return self._at(which % self._length)
+
+    def __iter__(self) -> Iterator[Item]:
+        return (self._at(i) for i in range(self._length))
+
+    def _at(self, position: int) -> Item:
+        page, place = divmod(position, _PAGE)
+        if self._made is None or self._made[0] != page:
+            start = page * _PAGE
+            self._made = (page, self._make(start, min(start + _PAGE, self._length)))
+        return self._made[1][place]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, LazyList | list):
+            return NotImplemented
+        return len(self) == len(other) and all(x == y for x, y in zip(self, other, strict=True))
+
+    __hash__ = None  # type: ignore[assignment]  # as for a list
+
+    def __repr__(self) -> str:
+        more = f", and {self._length - _PAGE:,} more" if self._length > _PAGE else ""
+        return f"[{', '.join(map(repr, self[:_PAGE]))}{more}]"
+
+    def _row(self, item: Item) -> dict[str, Any]:
+        """The item as a row of a table."""
+        return {field.name: getattr(item, field.name) for field in fields(item)}  # type: ignore[arg-type]  # items are dataclasses
+
+    def _title(self) -> str:
+        return ""
+
+    def to_frame(self, backend: Any = None) -> Any:
+        """A list of dicts, or a dataframe of your own kind: "pandas", "polars", "pyarrow", or the module.
+
+        Labels that are not all of one type become text there, since a column has one type; so do tuples
+        and numbers beyond 64 bits.
+        """
+        rows = [self._row(item) for item in self]
+        if backend is None:
+            return rows
+        names = rows[0] if rows else self._names()
+        return as_frame({name: [row[name] for row in rows] for name in names}, backend)
+
+    @abstractmethod
+    def _names(self) -> Sequence[str]:
+        """The columns of the table."""
+
+    def __str__(self) -> str:
+        rows = [[_spelled(*cell) for cell in self._row(item).items()] for item in self[:_SHOWN]]
+        lines = [self._title(), *text_columns([self._names(), *rows], left=0), *self._rest()]
+        return "\n".join(line for line in lines if line)
+
+    def _repr_html_(self) -> str:
+        head = "".join(f"<th>{html.escape(name)}</th>" for name in self._names())
+        body = "".join(_html_row(self._row(item).items()) for item in self[:_SHOWN])
+        title, rest = html.escape(self._title()), html.escape(" ".join(self._rest()))
+        table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+        return f"<div><p>{title}</p>{table}<p><small>{rest}</small></p></div>"
+
+    def _rest(self) -> list[str]:
+        more = self.total - min(self._length, _SHOWN)
+        return [f"and {more:,} more"] if more else []
+
+
+def _spelled(column: str, value: Any) -> str:
+    """A value of a table as people read it."""
+    if column not in _LABELS and isinstance(value, int | float):
+        return f"{value:.4f}" if isinstance(value, float) else f"{value:,}"
+    return shortened(printable(value), _LONGEST) if isinstance(value, str) else quoted(value)
+
+
+def _html_row(row: Iterable[tuple[str, Any]]) -> str:
+    cells = "".join(f'<td style="text-align:right">{html.escape(_spelled(*cell))}</td>' for cell in row)
+    return f"<tr>{cells}</tr>"

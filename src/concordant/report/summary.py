@@ -1,0 +1,118 @@
+"""What a table of all indices shows: each index with its value, the sizes of both sides, the notes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from concordant.catalogue.index import INDICES, Index, Undefined
+from concordant.counts.profile import Profile
+from concordant.views.pairs import Pairs
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One index with its value in this comparison."""
+
+    index: Index
+    value: float
+    undefined: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SideSizes:
+    """One partition in a few numbers."""
+
+    role: str
+    clusters: int
+    smallest: int
+    largest: int
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """All that a printed comparison shows."""
+
+    size: int
+    sides: tuple[SideSizes, SideSizes]
+    pairs: tuple[int, int, int, int]  # together in both, in the reference only, in the candidate only, apart
+    headline: Sequence[Line]
+    families: Sequence[tuple[str, Sequence[Line]]]
+    notes: Sequence[str]
+    signature: str
+
+
+def summary_of(
+    profile: Profile, indices: Sequence[Index], undefined: Undefined, audit: Mapping[str, int], signature: str
+) -> Summary:
+    """These indices with their values; ``audit`` is what was counted in the sources besides."""
+    lines = {index.name: _line(index, profile, undefined) for index in indices}
+    families = [
+        (family, [lines[index.name] for index in members if index.name in lines])
+        for family, members in INDICES.families.items()
+    ]
+    pairs = profile.view(Pairs)
+    return Summary(
+        size=profile.size,
+        sides=(_sizes_of("reference", profile.row_sizes), _sizes_of("candidate", profile.column_sizes)),
+        pairs=(pairs.n11, pairs.n10, pairs.n01, pairs.n00),
+        headline=[lines[index.name] for index in INDICES.headline if index.name in lines],
+        families=[(family, members) for family, members in families if members],
+        notes=_notes(lines, audit),
+        signature=signature,
+    )
+
+
+def _line(index: Index, profile: Profile, undefined: Undefined) -> Line:
+    # A table is printed whole, so "raise" shows a dash here.
+    value = index.value(profile, "nan" if undefined == "raise" else undefined)
+    return Line(index, value, index.is_undefined(profile))
+
+
+def _sizes_of(role: str, sizes: Mapping[int, int]) -> SideSizes:
+    return SideSizes(role, sum(sizes.values()), min(sizes, default=0), max(sizes, default=0))
+
+
+def _notes(lines: Mapping[str, Line], audit: Mapping[str, int]) -> list[str]:
+    undefined = [name for name, line in lines.items() if line.undefined]
+    notes = [f"— not defined for these partitions: {', '.join(undefined)}"] if undefined else []
+    missing = [name for name, index in INDICES.items() if name not in lines and not index.on_request]
+    notes += [f"left out here, ask for them by name: {', '.join(missing)}"] if missing else []
+    if audit:
+        counts = (f"{key.replace('_', ' ')} {value:,}" for key, value in audit.items())
+        notes.append(f"found in the tables: {', '.join(counts)}")
+    return notes
+
+
+def format_value(value: float) -> str:
+    """A value as people read it: four decimals, counts with thousands separators, 1 only if it is 1.
+
+    >>> format_value(0.66666), format_value(1234.0), format_value(1.0), format_value(0.99999)
+    ('0.6667', '1,234', '1.0000', '>0.9999')
+    """
+    if math.isnan(value):
+        return "—"
+    if math.isinf(value):
+        return "∞" if value > 0 else "−∞"
+    if 0.99995 <= abs(value) < 1:
+        return ">0.9999" if value > 0 else "<-0.9999"
+    if abs(value) >= 1e15:
+        return f"{value:.4e}"
+    if value.is_integer() and abs(value) >= 10:
+        return f"{int(value):,}"
+    return f"{value:,.4f}" if abs(value) >= 5e-5 or value == 0 else f"{value:.1e}"
+
+
+def format_line(line: Line) -> str:
+    """The value of an index. Counts without decimals: their range has an end that grows with n, or none."""
+    counts = not isinstance(line.index.range[1], float | int) or math.isinf(line.index.range[1])
+    return f"{int(line.value):,}" if counts and line.value.is_integer() else format_value(line.value)
+
+
+def share_of_range(line: Line, size: int) -> float | None:
+    """How far along its range a value lies, None where the range has no end."""
+    low, high = line.index.bounds(size)
+    if not (math.isfinite(low) and math.isfinite(high) and math.isfinite(line.value)) or high <= low:
+        return None
+    return min(max((line.value - low) / (high - low), 0.0), 1.0)

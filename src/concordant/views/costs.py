@@ -1,0 +1,93 @@
+"""What the disagreement costs: the missed and the wrong pairs, by overlap, by cluster and by block.
+
+A pair of records that is together in the reference only is missed; one that is together in the candidate
+only is wrong. Each such pair is charged to one overlap. A missed pair has its records in two cells of one
+row; the smaller cell is the stray and is charged, of equal ones the later. A wrong pair, in two cells of one
+column, likewise. So the charges of the overlaps add up to those of the clusters and of the blocks, and to n10
+and n01 of the whole.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import ClassVar, Self
+
+import numpy as np
+
+from concordant import core
+from concordant.counts.arithmetic import Integers, sums_by
+from concordant.counts.profile import Profile
+from concordant.views.matches import Blocks, Overlaps, ranks
+
+
+class Costs:
+    """Missed and wrong pairs; rows are reference clusters, columns candidate clusters, cells overlaps."""
+
+    needs_table: ClassVar[bool] = True
+
+    def __init__(self, profile: Profile) -> None:
+        self._profile, self._overlaps = profile, profile.view(Overlaps)
+
+    @classmethod
+    def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (integers are exact as they are)
+        return cls(profile)
+
+    @cached_property
+    def missed_of_cells(self) -> Integers:
+        return self._charged(self._overlaps.row)
+
+    @cached_property
+    def wrong_of_cells(self) -> Integers:
+        return self._charged(self._overlaps.column)
+
+    @cached_property
+    def missed_of_rows(self) -> Integers:
+        """C(a, 2) − Σ C(n, 2) of each reference cluster, as its cells are charged with in all."""
+        return self._torn(self._overlaps.row, self._overlaps.row_sizes)
+
+    @cached_property
+    def wrong_of_rows(self) -> Integers:
+        return sums_by(self._overlaps.row, self.wrong_of_cells, len(self._overlaps.row_sizes))
+
+    @cached_property
+    def missed_of_columns(self) -> Integers:
+        return sums_by(self._overlaps.column, self.missed_of_cells, len(self._overlaps.column_sizes))
+
+    @cached_property
+    def wrong_of_columns(self) -> Integers:
+        """C(b, 2) − Σ C(n, 2) of each candidate cluster, as its cells are charged with in all."""
+        return self._torn(self._overlaps.column, self._overlaps.column_sizes)
+
+    @cached_property
+    def missed_of_blocks(self) -> Integers:
+        blocks = self._profile.view(Blocks)
+        return sums_by(blocks.of_row, self.missed_of_rows, blocks.count)
+
+    @cached_property
+    def wrong_of_blocks(self) -> Integers:
+        blocks = self._profile.view(Blocks)
+        return sums_by(blocks.of_column, self.wrong_of_columns, blocks.count)
+
+    def _torn(self, cluster: Integers, sizes: Integers) -> Integers:
+        """The pairs of each cluster that lie in two of its cells."""
+        torn: Integers = _pairs(sizes) - sums_by(cluster, self._together, len(sizes))
+        return torn
+
+    @cached_property
+    def _together(self) -> Integers:
+        return _pairs(self._overlaps.n)
+
+    def _charged(self, cluster: Integers) -> Integers:
+        """Each cell's records times those in larger cells of its cluster."""
+        order, start = core.largest_first(cluster, ranks(self._overlaps.n))
+        n = self._overlaps.n[order]
+        before = np.cumsum(n) - n
+        before -= np.repeat(before[start[:-1]], np.diff(start))
+        charges = np.empty_like(n)
+        charges[order] = n * before
+        return charges
+
+
+def _pairs(sizes: Integers) -> Integers:
+    pairs: Integers = sizes * (sizes - 1) // 2
+    return pairs
