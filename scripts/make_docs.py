@@ -159,13 +159,14 @@ def _direction(index: Index) -> str:
 
 def _properties(index: Index) -> Iterable[str]:
     if index.symmetric:
-        yield "symmetric"
+        yield "symmetric" + index.exception("mirror")
     else:
         yield f"swapped: `{index.mirror}`" if index.mirror else "not symmetric"
     if index.metric:
-        yield "a metric" if index.perfect == 0 else f"{_number(index.perfect or 0)} − value is a metric"
+        metric = "a metric" if index.perfect == 0 else f"{_number(index.perfect or 0)} − value is a metric"
+        yield metric + index.exception("metric")
     if index.adjusted:
-        yield "adjusted for chance"
+        yield "adjusted for chance" + index.exception("adjusted")
     if index.undefined is not None and not math.isnan(index.undefined):
         yield f"{_number(index.undefined)} where the formula is 0/0"
     if index.needs_table:

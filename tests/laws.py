@@ -1,6 +1,8 @@
 """The claims of an index, each turned into a law that can be broken.
 
-``broken(index)`` checks every claim on all partitions of up to five elements and says which fail.
+``broken(index)`` checks every claim on all partitions of up to five elements and says which fail. It is
+given an index as it was declared, or with parameters set: then the claims are those that the declaration
+keeps up for these parameters, and there are no worked examples.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ import numpy as np
 import universe
 
 from concordant.catalogue.index import INDICES
+from concordant.errors import NotRationalError, UndefinedError
 
 SIZES = range(universe.LARGEST + 1)
 CLOSE = {"rel_tol": 1e-12, "abs_tol": 1e-12}
@@ -35,7 +38,7 @@ def same(x, y):
     return (math.isnan(x) and math.isnan(y)) or x == y
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=4096)
 def values(index, size):
     """The values of all pairs of partitions of that many elements, as a matrix."""
     value = {profile: index.value(profile) for profile in universe.profiles(size)}
@@ -91,9 +94,9 @@ def identical_partitions_are_perfect(index):
 
 def mirror_holds(index):
     differs = False
-    mirror = INDICES[index.mirror] if index.mirror else index
-    if index.mirror == index.name:
-        mirror = index  # so that a changed copy is held against itself
+    mirror = index  # where it is symmetric, so that a changed copy is held against itself
+    if index.mirror and not index.symmetric:
+        mirror = INDICES[index.mirror].bind(**index.arguments)
     for size in SIZES:
         forward, backward = values(index, size), values(mirror, size).T
         equal = (forward == backward) | (np.isnan(forward) & np.isnan(backward))
@@ -101,7 +104,7 @@ def mirror_holds(index):
             return False
         own = values(index, size)
         differs |= not ((own == own.T) | np.isnan(own)).all()
-    return differs == (index.mirror != index.name)
+    return differs != index.symmetric
 
 
 def is_a_metric(index):
@@ -148,9 +151,21 @@ def _canonical(labels):
     return tuple(names.setdefault(x, len(names)) for x in labels)
 
 
+def exact_form_agrees(index):
+    """Where the value is rational, the float is that number correctly rounded."""
+    for profile in chain.from_iterable(map(universe.profiles, SIZES)):
+        try:
+            exact = index.exact(profile)
+        except (NotRationalError, UndefinedError):
+            continue
+        if float(exact) != index.value(profile):
+            return False
+    return True
+
+
 def worked_examples_come_out(index):
     if not index.worked:
-        return False
+        return index.declared is not None
     for u, v, expected in index.worked:
         value = index.value(universe.profile(_canonical(u), _canonical(v)))
         if not (same(value, expected) or math.isclose(value, expected, **CLOSE)):
@@ -168,6 +183,7 @@ LAWS = {
         mirror_holds,
         is_a_metric,
         is_adjusted,
+        exact_form_agrees,
         worked_examples_come_out,
     )
 }

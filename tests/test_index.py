@@ -3,6 +3,7 @@
 import json
 import math
 import pickle
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -174,6 +175,15 @@ def test_a_name_cannot_be_declared_twice():
     catalogue.add(INDICES["rand"])
     with pytest.raises(ValueError, match="'RI' names both"):
         catalogue.add(type(INDICES["rand"])(**{**vars(INDICES["jaccard"]), "aliases": ("RI",)}))
+
+
+def test_a_place_among_the_first_lines_is_given_once():
+    catalogue = Catalogue()
+    catalogue.add(INDICES["precision"])
+    with pytest.raises(ValueError, match="place 1 among the first lines is taken"):
+        catalogue.add(replace(INDICES["rand"], headline=1))
+    places = [index.headline for index in INDICES.headline]
+    assert places == list(range(1, len(places) + 1))
 
 
 def test_a_range_may_depend_on_the_number_of_elements():

@@ -16,10 +16,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache
+from itertools import product
 from types import MappingProxyType
 from typing import Any, Literal, get_type_hints
 
-from concordant.catalogue.parameters import Bound, bound_text, complaint, plain_number
+from concordant.catalogue.parameters import Bound, Unless, bound_text, complaint, plain_number, samples
 from concordant.catalogue.spelling import parsed, plain_name, spelled_value
 from concordant.counts.arithmetic import Number
 from concordant.counts.profile import Counted, Profile
@@ -37,6 +38,9 @@ Undefined = Literal["convention", "nan", "raise"]
 # A float that overshoots its range by no more than this does so by rounding, and is put back.
 _ROUNDING = 1e-9
 
+# What is said of an index instead of a claim that its parameters void.
+_VOID: dict[str, Any] = {"mirror": None, "metric": False, "adjusted": False, "tight": False, "perfect": None}
+
 
 @dataclass(frozen=True, eq=False)
 class Index:
@@ -50,10 +54,10 @@ class Index:
     perfect: float | None
     undefined: float | None
     mirror: str | None
-    lopsided: tuple[str, ...]
     metric: bool
     adjusted: bool
     tight: bool
+    unless: Mapping[str, Unless]
     headline: int | None
     on_request: bool
     cite: str
@@ -63,6 +67,7 @@ class Index:
     worked: tuple[tuple[str, str, float], ...]
     compute: Callable[..., Number]
     arguments: Mapping[str, Any] = field(default_factory=dict)
+    declared: Index | None = None  # where parameters are set: the index as it was declared
 
     # -- what it says of itself -----------------------------------------------------------------
 
@@ -98,6 +103,10 @@ class Index:
     @property
     def symmetric(self) -> bool:
         return self.mirror == self.name.partition("(")[0]
+
+    def exception(self, claim: str) -> str:
+        """Where a claim does not hold, to be put behind it: `` unless beta ≠ 1``, or nothing."""
+        return f" unless {self.unless[claim].text}" if claim in self.unless else ""
 
     @property
     def range_text(self) -> str:
@@ -174,10 +183,29 @@ class Index:
         for key, value in arguments.items():
             self._check_argument(key, value)
         merged = {**self.arguments, **{key: plain_number(value) for key, value in arguments.items()}}
+        if not merged:
+            return self
+        declared = self.declared or self
+        given = {key: parameter.default for key, parameter in self.parameters.items()} | merged
+        voided = {claim: _VOID[claim] for claim, unless in declared.unless.items() if unless.fails(given)}
         spelled = ", ".join(f"{key}={spelled_value(value)}" for key, value in merged.items())
-        plain = self.name.partition("(")[0]
-        mirror = None if any(key in self.lopsided for key in merged) else self.mirror
-        return replace(self, arguments=merged, name=f"{plain}({spelled})" if merged else plain, mirror=mirror)
+        return replace(
+            declared,
+            **voided,
+            name=f"{declared.name}({spelled})",
+            unless=MappingProxyType({}),
+            worked=(),  # they are worked with the defaults
+            arguments=merged,
+            declared=declared,
+        )
+
+    @property
+    def samples(self) -> list[Index]:
+        """The index with every combination of its parameters' samples; its claims are tested on each."""
+        if not self.parameters:
+            return []
+        values = [samples(parameter.annotation) for parameter in self.parameters.values()]
+        return [self.bind(**dict(zip(self.parameters, each, strict=True))) for each in product(*values)]
 
     def evaluate(self, profile: Counted, exact: bool = False) -> Number:
         """The bare formula: no convention for identical partitions, ZeroDivisionError where it is 0/0."""
@@ -231,10 +259,10 @@ def index(
     perfect: float | None = None,
     undefined: float | None = None,
     mirror: str | None = "itself",
-    lopsided: tuple[str, ...] = (),
     metric: bool = False,
     adjusted: bool = False,
     tight: bool = True,
+    unless: Mapping[str, Unless] | None = None,
     headline: int | None = None,
     on_request: bool = False,
     aliases: Iterable[str] = (),
@@ -248,9 +276,9 @@ def index(
     perfect    the value of identical partitions; None where they do not all score the same
     undefined  the value where the formula is 0/0 and the partitions differ; None where that cannot be
     mirror     the index that gives the same value with the partitions swapped; None if there is none
-    lopsided   parameters that, once set, treat the two partitions differently
     metric     |perfect - value| is a metric
     adjusted   the mean over all relabellings of the elements is zero
+    unless     the parameters for which one of these claims does not hold, by the claim's name
     headline   place among the first lines of a printed comparison
     on_request too costly for large data: left out of tables, computed when asked for by name
     known_as   names in other libraries, comma-separated; remarks: how their version differs
@@ -269,10 +297,10 @@ def index(
             perfect=perfect,
             undefined=undefined,
             mirror=function.__name__ if mirror == "itself" else mirror,
-            lopsided=lopsided,
             metric=metric,
             adjusted=adjusted,
             tight=tight,
+            unless=MappingProxyType(dict(unless or {})),
             headline=headline,
             on_request=on_request,
             cite=cite,
@@ -305,6 +333,10 @@ class Catalogue(Mapping[str, Index]):
             taken = self._by_alias.setdefault(plain_name(name), declared.name)
             if taken != declared.name:
                 raise ValueError(f"{name!r} names both {taken} and {declared.name}")
+        if declared.headline is not None and declared.headline in {other.headline for other in self.headline}:
+            raise ValueError(
+                f"place {declared.headline} among the first lines is taken, not for {declared.name}"
+            )
         self._by_name[declared.name] = declared
 
     def __getitem__(self, spelling: str) -> Index:

@@ -1,9 +1,9 @@
-"""What the parameters of an index may be, and ends of ranges that depend on them."""
+"""What the parameters of an index may be, and the claims about an index that depend on them."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from numbers import Integral, Real
@@ -31,21 +31,40 @@ LOG_SIZE = Bound("log n", lambda n, base=math.e: math.log(n) / math.log(base) if
 
 
 @dataclass(frozen=True, slots=True)
+class Unless:
+    """The parameters for which a claim about an index does not hold, in words and as a test."""
+
+    text: str
+    fails: Callable[[Mapping[str, Any]], bool]  # of the parameters by name, defaults included
+
+
+UNLESS_BETA_IS_ONE = Unless("beta ≠ 1", lambda given: given["beta"] != 1)
+
+
+UNLESS_ONE_SIDED = Unless("sides='one'", lambda given: given["sides"] == "one")
+
+
+@dataclass(frozen=True, slots=True)
 class Check:
-    """What a parameter must be, in words and as a test."""
+    """What a parameter must be, in words and as a test, and values on which all claims are tested."""
 
     wording: str
     holds: Callable[[Any], bool]
+    samples: tuple[Any, ...]
 
 
 def _is_real(value: Any) -> bool:
     return isinstance(value, Real) and not isinstance(value, bool)
 
 
-Positive = Annotated[float, Check("a positive finite number", lambda x: _is_real(x) and 0 < x < math.inf)]
+Positive = Annotated[
+    float, Check("a positive finite number", lambda x: _is_real(x) and 0 < x < math.inf, (0.5, 1, 2, 3.25))
+]
 
 
-LogBase = Annotated[float, Check("a finite number above 1", lambda x: _is_real(x) and 1 < x < math.inf)]
+LogBase = Annotated[
+    float, Check("a finite number above 1", lambda x: _is_real(x) and 1 < x < math.inf, (1.5, 2, 10))
+]
 
 
 def plain_number(value: Any) -> Any:
@@ -68,6 +87,13 @@ def wording(annotation: Any) -> str:
     if get_origin(annotation) is Literal:
         return "one of " + ", ".join(map(repr, get_args(annotation)))
     return ", ".join(check.wording for check in _checks(annotation))
+
+
+def samples(annotation: Any) -> tuple[Any, ...]:
+    """Values on which the claims of an index with such a parameter are tested: all, where there are few."""
+    if get_origin(annotation) is Literal:
+        return get_args(annotation)
+    return tuple(value for check in _checks(annotation) for value in check.samples)
 
 
 def plain_type(annotation: Any) -> Any:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from inspect import Parameter
-from typing import Any, Literal, get_args, get_origin
+from typing import Any
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from concordant.catalogue.index import Index
-from concordant.catalogue.parameters import Bound, Check
+from concordant.catalogue.parameters import Bound, wording
 from concordant.comparison import Comparison
 from concordant.counts.spelling import printable, shortened
 from concordant.many.matrix import Matrix
@@ -120,6 +120,7 @@ def as_data(index: Index) -> dict[str, Any]:
         "mirror": index.mirror,
         "metric": index.metric,
         "adjusted": index.adjusted,
+        "unless": {claim: unless.text for claim, unless in index.unless.items()},
         "parameters": {name: _finite_or_text(p.default) for name, p in index.parameters.items()},
         "aliases": list(index.aliases),
         "known_as": dict(index.known_as),
@@ -159,7 +160,7 @@ def _facts(index: Index) -> RenderableType:
         "0/0": _undefined_text(index),
         "swapped": _mirror_text(index),
         "metric": _metric_text(index),
-        "adjusted": "yes: the mean over all relabellings of the elements is 0" if index.adjusted else "no",
+        "adjusted": _adjusted_text(index),
         "parameters": "; ".join(_parameter_text(p) for p in index.parameters.values()),
         "aliases": ", ".join(index.aliases),
         "reference": index.cite,
@@ -176,7 +177,7 @@ def _undefined_text(index: Index) -> str:
 
 def _mirror_text(index: Index) -> str:
     if index.symmetric:
-        return "the same value: symmetric"
+        return "the same value: symmetric" + index.exception("mirror")
     return f"gives {index.mirror}" if index.mirror else "another value, which has no name"
 
 
@@ -190,16 +191,16 @@ def _metric_text(index: Index) -> str:
     )
 
 
+def _adjusted_text(index: Index) -> str:
+    if not index.adjusted:
+        return "no"
+    return "yes: the mean over all relabellings of the elements is 0" + index.exception("adjusted")
+
+
 def _parameter_text(parameter: Parameter) -> str:
     default = "e" if parameter.default == math.e else repr(parameter.default)
-    wording = _wording(parameter.annotation)
-    return f"{parameter.name}={default}" + (f", {wording}" if wording else "")
-
-
-def _wording(annotation: Any) -> str:
-    if get_origin(annotation) is Literal:
-        return "one of " + ", ".join(map(repr, get_args(annotation)))
-    return ", ".join(m.wording for m in getattr(annotation, "__metadata__", ()) if isinstance(m, Check))
+    told = wording(parameter.annotation)
+    return f"{parameter.name}={default}" + (f", {told}" if told else "")
 
 
 def _worked_value(value: float) -> str:

@@ -11,6 +11,7 @@ from fractions import Fraction
 from math import inf
 
 from concordant.catalogue.index import index
+from concordant.catalogue.parameters import UNLESS_ONE_SIDED
 from concordant.counts.arithmetic import Number, root
 from concordant.views.pairs import Pairs
 from concordant.views.random_models import Model, Models, Sides
@@ -236,7 +237,7 @@ def lerman_normalised(p: Pairs, s: Sizes) -> Number:
     range=(-inf, 1),
     perfect=1,
     on_request=True,
-    lopsided=("sides",),
+    unless={"mirror": UNLESS_ONE_SIDED},
     cite="Gates & Ahn 2017, J. Mach. Learn. Res. 18(87)",
     known_as={"CluSim": "adjrand_index(random_model='num'), adjrand_index(random_model='all')"},
     remarks={"CluSim": "one-sided models keep its second clustering; the reference here"},

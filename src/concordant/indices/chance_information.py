@@ -12,7 +12,7 @@ from math import inf
 from typing import Annotated, Any, Literal
 
 from concordant.catalogue.index import index
-from concordant.catalogue.parameters import LOG_SIZE, Check, LogBase, Positive
+from concordant.catalogue.parameters import LOG_SIZE, UNLESS_ONE_SIDED, Check, LogBase, Positive, Unless
 from concordant.counts.arithmetic import Number
 from concordant.views.chance import Overlaps, Shuffled
 from concordant.views.information import Information
@@ -26,7 +26,7 @@ def _is_count(value: Any) -> bool:
     return value is None or (isinstance(value, int) and not isinstance(value, bool) and value >= 2)
 
 
-Samples = Annotated[int | None, Check("None or a whole number of at least 2", _is_count)]
+Samples = Annotated[int | None, Check("None or a whole number of at least 2", _is_count, (None, 2, 5))]
 
 
 _COMBINED: dict[str, Callable[[float, float], float]] = {
@@ -51,7 +51,8 @@ def _missing(i: Information, mean: Mean) -> float:
     perfect=1,
     undefined=0,
     adjusted=True,
-    headline=5,
+    unless={"adjusted": Unless("mean='joint'", lambda given: given["mean"] == "joint")},
+    headline=6,
     aliases=("AMI",),
     cite="Vinh, Epps & Bailey 2010, J. Mach. Learn. Res. 11:2837",
     known_as={
@@ -75,9 +76,10 @@ def _missing(i: Information, mean: Mean) -> float:
 def adjusted_mutual_information(i: Information, c: Shuffled, *, mean: Mean = "arithmetic") -> Number:
     """Mutual information corrected for chance: 1 for identical partitions, 0 on average for shuffled ones.
 
-    Report it beside the adjusted Rand index; it heeds small clusters more. The means differ only for
-    partitions of different coarseness; mean='min' gives 1 where one refines the other, and 0 against
-    singletons.
+    Report it beside the adjusted Rand index; it heeds small clusters more. The first four means differ
+    only for partitions of different coarseness; mean='min' gives 1 where one refines the other, and 0
+    against singletons. mean='joint' divides by H(U,V) − E, which varies from shuffle to shuffle, so that
+    the mean over all shuffles is not 0.
     """
     # M − E = (M − MI) + (MI − E), where the first half is a sum of conditional entropies.
     return c.excess / (_missing(i, mean) + c.excess)
@@ -233,7 +235,7 @@ def nrmi_asymmetric(r: Reduced) -> Number:
     range=(-inf, 1),
     undefined=1,
     on_request=True,
-    lopsided=("sides",),
+    unless={"mirror": UNLESS_ONE_SIDED},
     cite="Gates & Ahn 2017, J. Mach. Learn. Res. 18(87)",
     known_as={"CluSim": "adj_mi(random_model='num'), adj_mi(random_model='all')"},
     remarks={"CluSim": "one-sided models keep its second clustering, and mix bases unless logbase=2"},

@@ -6,11 +6,12 @@ of clusters linked by overlaps.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import inf
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
 
 from concordant.catalogue.index import index
-from concordant.catalogue.parameters import SIZE_LESS_ONE, Check, wording
+from concordant.catalogue.parameters import SIZE_LESS_ONE, Check, Unless, wording
 from concordant.counts.arithmetic import Number
 from concordant.views.elements import Elements
 from concordant.views.matches import Blocks, Matches, Pieces, Price
@@ -22,8 +23,14 @@ PriceLike = Annotated[
     Check(
         f"a function of two sizes, or {wording(StandardPrice)}",
         lambda price: callable(price) or price in get_args(StandardPrice),
+        (*get_args(StandardPrice), max),
     ),
 ]
+
+
+def _prices_differ(given: Mapping[str, Any]) -> bool:
+    split, merge = ("product" if given[key] == "pairwise" else given[key] for key in ("split", "merge"))
+    return bool(split != merge)
 
 
 @index(
@@ -51,7 +58,7 @@ def basic_merge_distance(e: Elements) -> Number:
     perfect=0,
     tight=False,
     aliases=("gmd", "GMD"),
-    lopsided=("split", "merge"),
+    unless={"mirror": Unless("split ≠ merge", _prices_differ)},
     cite="Menestrina, Whang & Garcia-Molina 2010, PVLDB 3:208",
     worked=(("0011", "0101", 4),),
 )

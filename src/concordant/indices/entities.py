@@ -10,7 +10,7 @@ import math
 from fractions import Fraction
 
 from concordant.catalogue.index import index
-from concordant.catalogue.parameters import Positive
+from concordant.catalogue.parameters import UNLESS_BETA_IS_ONE, Positive
 from concordant.counts.arithmetic import Number, root
 from concordant.views.elements import Elements
 from concordant.views.matches import Assignment, Matches
@@ -70,9 +70,9 @@ def bcubed_recall(e: Elements) -> Number:
     range=(0, 1),
     perfect=1,
     tight=False,
-    headline=9,
+    headline=10,
     aliases=("bcubed_f1", "bcubed", "b3_f"),
-    lopsided=("beta",),
+    unless={"mirror": UNLESS_BETA_IS_ONE},
     cite="Bagga & Baldwin 1998, LREC; Amigó et al. 2009, Inf. Retr. 12:461",
     known_as={"bcubed": "fscore", "CoVal": "b_cubed"},
     worked=(("0000", "0011", 2 / 3),),

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 
 from concordant.catalogue.index import index
-from concordant.catalogue.parameters import LOG_SIZE, LogBase, Positive
+from concordant.catalogue.parameters import LOG_SIZE, UNLESS_BETA_IS_ONE, LogBase, Positive
 from concordant.counts.arithmetic import Number
 from concordant.views.information import Information
 from concordant.views.sizes import Sizes
@@ -134,7 +134,7 @@ def mutual_information(i: Information, *, base: LogBase = math.e) -> Number:
     range=(0, LOG_SIZE),
     perfect=0,
     metric=True,
-    headline=8,
+    headline=9,
     aliases=("VI",),
     cite="Meilă 2003, COLT; Meilă 2007, J. Multivar. Anal. 98:873",
     known_as={
@@ -245,7 +245,7 @@ def nid(i: Information) -> Number:
     formula="2·MI / (H(U) + H(V))",
     range=(0, 1),
     perfect=1,
-    headline=7,
+    headline=8,
     aliases=("normalised_mutual_information_arithmetic", "normalised_mutual_information", "NMI", "NMIS"),
     cite="Kvålseth 1987; Danon et al. 2005, J. Stat. Mech. P09008",
     known_as={
@@ -412,7 +412,7 @@ def completeness(i: Information) -> Number:
     range=(0, 1),
     perfect=1,
     aliases=("VMS",),
-    lopsided=("beta",),
+    unless={"mirror": UNLESS_BETA_IS_ONE},
     cite="Rosenberg & Hirschberg 2007, EMNLP-CoNLL",
     known_as={
         "scikit-learn": "v_measure_score",

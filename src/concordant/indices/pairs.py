@@ -10,7 +10,7 @@ from fractions import Fraction
 from math import inf
 
 from concordant.catalogue.index import index
-from concordant.catalogue.parameters import ALL_PAIRS, ORDERED_PAIRS, Positive
+from concordant.catalogue.parameters import ALL_PAIRS, ORDERED_PAIRS, UNLESS_BETA_IS_ONE, Positive
 from concordant.counts.arithmetic import Number, root
 from concordant.views.pairs import Pairs
 
@@ -92,7 +92,7 @@ def recall(p: Pairs) -> Number:
     perfect=1,
     headline=3,
     aliases=("pair_f_beta", "pairwise_f", "FS"),
-    lopsided=("beta",),
+    unless={"mirror": UNLESS_BETA_IS_ONE},
     cite="van Rijsbergen 1979, Information Retrieval, ch. 7",
     known_as={
         "permetrics": "f_measure_score, FS",
@@ -118,7 +118,7 @@ def f_measure(p: Pairs, *, beta: Positive = 1.0) -> Number:
     range=(0, 1),
     perfect=1,
     metric=True,
-    headline=6,
+    headline=7,
     aliases=("RI", "RaS", "pair_accuracy", "simple_matching"),
     cite="Rand 1971, J. Am. Stat. Assoc. 66:846",
     known_as={
