@@ -329,7 +329,7 @@ def test_a_file_is_written_whole_or_not_at_all(tmp_path, monkeypatch):
     before = target.read_bytes()
     with pytest.raises(FileError, match="cannot write"):
         Cells().add([1], [1]).save(tmp_path / "nowhere" / "cells.parquet")
-    with pytest.raises(FileError, match=r"cannot write .*: Is a directory"):
+    with pytest.raises(FileError, match=r"cannot write .*: it is a folder"):
         Cells().add([1], [1]).save(tmp_path)
 
     def half(columns, path, about):  # noqa: ARG001  (as _write has it)

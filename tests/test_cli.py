@@ -624,11 +624,11 @@ def test_shapes_that_make_no_sense(fails):
 
 
 def test_output_that_cannot_be_written(fails, two_files, tmp_path):
-    assert "cannot write nowhere/result: No such file or directory" in fails(
+    assert "cannot write nowhere/result: there is no folder nowhere" in fails(
         "compare", *two_files, "-o", "nowhere/result"
     )
-    assert "Is a directory" in fails("compare", *two_files, "-o", tmp_path)
-    assert "Not a directory" in fails("compare", *two_files, "-o", "truth.csv/result")
+    assert "it is a folder" in fails("compare", *two_files, "-o", tmp_path)
+    assert "there is no folder truth.csv" in fails("compare", *two_files, "-o", "truth.csv/result")
 
 
 @pytest.mark.parametrize(

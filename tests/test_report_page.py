@@ -57,7 +57,7 @@ def test_where_it_cannot_be_written(mixed, tmp_path):
         mixed.to_html(tmp_path)
     with pytest.raises(FileError, match="File name too long"):
         mixed.to_html(tmp_path / ("x" * 300 + ".html"))
-    with pytest.raises(ParameterError, match="None is no path"):
+    with pytest.raises(ParameterError, match="None is not a path"):
         mixed.to_html(None)
 
 

@@ -14,6 +14,7 @@ from rich.console import Console, RenderableType
 from rich.text import Text
 
 from concordant.errors import FileError
+from concordant.partitions.whole_file import write_whole
 
 _PAGE_WIDTH = 100
 _UNFOLDED = 1000  # a line that goes to another program stays one line
@@ -64,17 +65,7 @@ def write(text: str) -> None:
 
 def save(text: str, path: Path) -> None:
     """Write to a file: all of it or nothing."""
-    with _named(f"cannot write {path}"):
-        target = path.resolve()
-        if target.exists() and not target.is_file():
-            target.write_text(text, encoding="utf-8")  # a device or a pipe cannot be replaced
-            return
-        draft = target.with_name(f".{target.name}.{os.getpid()}.tmp")
-        try:
-            draft.write_text(text, encoding="utf-8")
-            draft.replace(target)
-        finally:
-            draft.unlink(missing_ok=True)
+    write_whole(path, text)
 
 
 def painted(table: str) -> Text:

@@ -29,6 +29,7 @@ from concordant.errors import FileError, LabelError, MissingExtraError, Paramete
 from concordant.partitions.alignment import align
 from concordant.partitions.labels import identify, labels_at
 from concordant.partitions.partition import Partition
+from concordant.partitions.whole_file import whole_file
 
 # Distinct labels in the order in which they came: int64, strings as NumPy keeps them, or any objects.
 DistinctLabels: TypeAlias = NDArray[Any] | list[Any]
@@ -188,22 +189,14 @@ class Cells:
 
         Labels are all integers of 64 bits or all text, on each side; others are refused.
         """
-        whole, target = self._merged(), Path(path)
+        whole = self._merged()
         columns = {
             "reference": _writable(whole.reference, "reference")[whole.row],
             "candidate": _writable(whole.candidate, "candidate")[whole.column],
             "n": whole.n,
         }
-        draft = target.with_name(f".{target.name}.{os.getpid()}.tmp")
-        try:
-            if not target.parent.is_dir():
-                raise FileError(f"cannot write {target}: there is no folder {target.parent}")
+        with whole_file(path) as draft:
             _write(columns, draft, self._about())
-            draft.replace(target)
-        except OSError as error:
-            raise FileError(f"cannot write {target}: {error.strerror or error}") from None
-        finally:
-            draft.unlink(missing_ok=True)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Self:
@@ -386,7 +379,7 @@ def _write(columns: dict[str, NDArray[Any]], path: Path, about: dict[str, Any]) 
                 f"(FORMAT parquet, COMPRESSION zstd, KV_METADATA {{{_KEY}: '{metadata}'}})"
             )
         except duckdb.Error as error:
-            raise FileError(f"cannot write {path}: {error}") from None
+            raise OSError(str(error)) from None  # whole_file names the file itself, not its draft
 
 
 def _read(path: str) -> tuple[_Part, int]:

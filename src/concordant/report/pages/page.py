@@ -24,7 +24,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from concordant.errors import FileError, MissingExtraError, ParameterError
+from concordant.errors import MissingExtraError, ParameterError
+from concordant.partitions.whole_file import write_whole
 from concordant.report.figures.palette import DARK, LIGHT, Palette
 from concordant.report.labels import PageLabels
 
@@ -132,34 +133,8 @@ def document(
 def write_page(path: str | os.PathLike[str], text: str) -> Path:
     """Write a page, whole or not at all; a file of that name is replaced."""
     if not isinstance(path, str | os.PathLike):
-        raise ParameterError(f"a page is written to a file, and {path!r} is no path of one")
-    target = Path(path)
-    try:
-        if not target.parent.is_dir():
-            raise FileError(f"cannot write {target}: there is no folder {target.parent}")
-        if target.is_dir():
-            raise FileError(f"cannot write {target}: it is a folder; name a file in it")
-        if target.exists() and not target.is_file():
-            target.write_text(text, encoding="utf-8")  # a device or a pipe must not be replaced by a file
-        else:
-            _replace(target.resolve(), text)  # a link stays, and what it leads to is replaced
-    except OSError as error:
-        raise FileError(f"cannot write {target}: {error.strerror or error}") from error
-    return target
-
-
-def _replace(target: Path, text: str) -> None:
-    import tempfile  # slow to import, as the resources below
-
-    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
-    try:
-        with open(handle, "w", encoding="utf-8", newline="\n") as file:  # noqa: PTH123  (a handle, not a path)
-            file.write(text)
-        Path(temporary).chmod(_usual_mode())
-        Path(temporary).replace(target)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
+        raise ParameterError(f"a page is written to a file, and {path!r} is not a path")
+    return write_whole(path, text)
 
 
 def plotly_script() -> str:
@@ -209,10 +184,3 @@ def _asset(name: str) -> str:
     from importlib import resources
 
     return resources.files("concordant.report.pages").joinpath("assets", name).read_text(encoding="utf-8")
-
-
-def _usual_mode() -> int:
-    """A temporary file is for its owner alone; a page is for whom other files are."""
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask

@@ -5,6 +5,8 @@ from __future__ import annotations
 import html
 from collections.abc import Sequence
 
+from concordant.counts.spelling import counted
+from concordant.counts.text_columns import text_columns
 from concordant.report.story import Story
 from concordant.report.summary import Line, SideSizes, Summary, format_line, share_of_range
 from concordant.report.text.bar import bar
@@ -36,9 +38,11 @@ def as_html(story: Story) -> str:
 
 def _text_head(summary: Summary) -> str:
     together, only_u, only_v, apart = (f"{x:,}" for x in summary.pairs)
-    lines = [f"{summary.size:,} elements"]
+    lines = [counted(summary.size, "element")]
     for side in summary.sides:
-        lines += [f"  {side.role:<10} {side.clusters:>9,} clusters {_sizes(side)}".rstrip()]
+        lines += [
+            f"  {side.role:<10} {side.clusters:>9,} cluster{'s' * (side.clusters != 1)} {_sizes(side)}".rstrip()
+        ]
     lines.append(f"  pairs      {together} together in both, {only_u} in the reference only,")
     lines.append(f"             {only_v} in the candidate only, {apart} apart in both")
     return "\n".join(lines)
@@ -48,26 +52,21 @@ def _sizes(side: SideSizes) -> str:
     if not side.clusters:
         return ""
     if side.smallest == side.largest:
-        return f"of {side.largest:,} elements"
+        return f"of {counted(side.largest, 'element')}"
     return f"of {side.smallest:,} to {side.largest:,} elements"
 
 
 def _text_headline(summary: Summary) -> str:
-    names = [line.index.name for line in summary.headline]
-    width = max(map(len, names), default=0)
-    rows = []
-    for name, line in zip(names, summary.headline, strict=True):
-        drawn = bar(share_of_range(line, summary.size))
-        rows.append(f"  {name:<{width}}  {format_line(line):>9}  {drawn}  {line.index.range_text}".rstrip())
-    return "\n".join(rows)
+    rows = [[line.index.name, f"{format_line(line):>9}"] for line in summary.headline]
+    return "\n".join(
+        f"  {text}  {bar(share_of_range(line, summary.size))}  {line.index.range_text}".rstrip()
+        for text, line in zip(text_columns(rows), summary.headline, strict=True)
+    )
 
 
 def _text_family(family: str, lines: Sequence[Line]) -> str:
     """Two columns, read downwards."""
-    values = [format_line(line) for line in lines]
-    names = [line.index.name for line in lines]
-    name_width, value_width = max(map(len, names)), max(map(len, values))
-    cells = [f"{n:<{name_width}}  {v:>{value_width}}" for n, v in zip(names, values, strict=True)]
+    cells = text_columns([[line.index.name, format_line(line)] for line in lines])
     half = (len(cells) + 1) // 2
     right = [*cells[half:], ""][:half]
     rows = [f"  {a}   {b}".rstrip() for a, b in zip(cells[:half], right, strict=True)]

@@ -1,0 +1,53 @@
+"""Files that are written whole or not at all: a draft beside the file takes its place when it is done."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from concordant.errors import FileError
+
+
+@contextlib.contextmanager
+def whole_file(path: str | os.PathLike[str]) -> Iterator[Path]:
+    """Where to write what shall become the file; if writing fails, the file stays as it was.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     with whole_file(folder + "/answer.txt") as draft:
+    ...         written = draft.write_text("42")
+    ...     print([each.name for each in Path(folder).iterdir()])
+    ['answer.txt']
+    """
+    target = Path(path)
+    try:
+        if not target.parent.is_dir():
+            raise FileError(f"cannot write {target}: there is no folder {target.parent}")
+        if target.is_dir():
+            raise FileError(f"cannot write {target}: it is a folder; name a file in it")
+        if target.exists() and not target.is_file():
+            yield target  # a device or a pipe must not be replaced by a file
+        else:
+            with _draft_of(target.resolve()) as draft:  # a link stays, and what it leads to is replaced
+                yield draft
+    except OSError as error:
+        raise FileError(f"cannot write {target}: {error.strerror or error}") from error
+
+
+def write_whole(path: str | os.PathLike[str], text: str) -> Path:
+    """Write a text file, whole or not at all; a file of that name is replaced. Returns its path."""
+    with whole_file(path) as draft:
+        draft.write_text(text, encoding="utf-8", newline="\n")
+    return Path(path)
+
+
+@contextlib.contextmanager
+def _draft_of(target: Path) -> Iterator[Path]:
+    draft = target.with_name(f".{target.name[:50]}.{os.urandom(6).hex()}.part")
+    try:
+        yield draft
+        draft.replace(target)
+    finally:
+        draft.unlink(missing_ok=True)
