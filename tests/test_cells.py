@@ -398,7 +398,7 @@ def written(path, select, about):
         (CELL, {}, "is no file of cells"),
         (CELL, ABOUT | {"format": 2, "version": "9.0"}, "written by concordant 9.0 in format 2, which this"),
         (CELL, ABOUT | {"conventions": {"noise": "dropped"}}, "which this version does not read"),
-        (CELL, ABOUT | {"elements": 2}, "holds 1 elements in 1 cells, but says it has 2 in 1"),
+        (CELL, ABOUT | {"elements": 2}, "holds 1 element in 1 cell, but says it has 2 in 1"),
         (
             CELL.replace("reference", "truth"),
             ABOUT,

@@ -166,7 +166,7 @@ def test_noise_among_unmatched_elements():
         ({1: [0, 1], "1": [0, 1]}, InputError, "two partitions are named '1'"),
         ({"a": [0, 1], "b": [0, 1], "c": [0]}, LengthError, "'a' has 2 labels and 'c' has 1"),
         ({"a": [0, 1], "b": [0, None]}, LabelError, "the labels of 'b': the label at position 1"),
-        ({"a": {"x": 0, "y": 1}, "b": {"x": 0, "z": 1}}, UnmatchedError, "'a' lacks 1 elements.*'z'"),
+        ({"a": {"x": 0, "y": 1}, "b": {"x": 0, "z": 1}}, UnmatchedError, "'a' lacks 1 element .*'z'"),
         ({"a": {"x": 0, "y": 1}, "b": [0, 1]}, UnmatchedError, "'a' names its elements and 'b' does not"),
         ([pd.Series([0, 1]), pd.Series([0, 1], index=[1, 0]), [0, 1]], UnmatchedError, "'2' does not"),
         ([pd.Series([0, 1]), pd.Series([0, 1], index=[1, 1])], OverlapError, "'1' holds 1 twice"),

@@ -24,6 +24,7 @@ from concordant.catalogue.index import Undefined
 from concordant.comparison import Comparison
 from concordant.counts.profile import Profile
 from concordant.counts.sides import SideName
+from concordant.counts.spelling import counted
 from concordant.counts.table import Table
 from concordant.errors import FileError, LabelError, MissingExtraError, ParameterError, TooLargeError
 from concordant.partitions.alignment import align
@@ -437,7 +438,7 @@ def _checked_counts(path: str, read: dict[str, Any], about: dict[str, Any]) -> N
         raise FileError(f"{path} has a cell of {int(n.min())} elements; a cell has at least one")
     if (len(n), whole) != (about.get("cells"), about.get("elements")):
         raise FileError(
-            f"{path} holds {whole:,} elements in {len(n):,} cells, but says it has {about.get('elements')} "
+            f"{path} holds {counted(whole, 'element')} in {counted(len(n), 'cell')}, but says it has {about.get('elements')} "
             f"in {about.get('cells')}; it was changed after it was written"
         )
     return n

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
+from concordant.counts.spelling import counted
 from concordant.errors import InputError, LengthError, OverlapError, UnmatchedError
 from concordant.partitions.labels import Codes
 from concordant.partitions.partition import NoiseAs, Partition, Unmatched
@@ -142,7 +143,7 @@ def _refuse_absent(names: Iterable[str], spread: Sequence[Column], elements: Seq
         if column.absent is not None:
             first = elements[int(column.absent.argmax())]
             raise UnmatchedError(
-                f"{name!r} lacks {int(column.absent.sum()):,} elements that others have (the first is "
+                f"{name!r} lacks {counted(int(column.absent.sum()), 'element')} that others have (the first is "
                 f"{first!r}); pass unmatched='drop' to leave them out, pair by pair, or "
                 "unmatched='singletons' to let each stand alone where it is lacking"
             )

@@ -40,9 +40,8 @@ def _text_head(summary: Summary) -> str:
     together, only_u, only_v, apart = (f"{x:,}" for x in summary.pairs)
     lines = [counted(summary.size, "element")]
     for side in summary.sides:
-        lines += [
-            f"  {side.role:<10} {side.clusters:>9,} cluster{'s' * (side.clusters != 1)} {_sizes(side)}".rstrip()
-        ]
+        number, noun = counted(side.clusters, "cluster").split()
+        lines.append(f"  {side.role:<10} {number:>9} {noun} {_sizes(side)}".rstrip())
     lines.append(f"  pairs      {together} together in both, {only_u} in the reference only,")
     lines.append(f"             {only_v} in the candidate only, {apart} apart in both")
     return "\n".join(lines)
