@@ -438,8 +438,8 @@ def _checked_counts(path: str, read: dict[str, Any], about: dict[str, Any]) -> N
         raise FileError(f"{path} has a cell of {int(n.min())} elements; a cell has at least one")
     if (len(n), whole) != (about.get("cells"), about.get("elements")):
         raise FileError(
-            f"{path} holds {counted(whole, 'element')} in {counted(len(n), 'cell')}, but says it has {about.get('elements')} "
-            f"in {about.get('cells')}; it was changed after it was written"
+            f"{path} holds {counted(whole, 'element')} in {counted(len(n), 'cell')}, but says it has "
+            f"{about.get('elements')} in {about.get('cells')}; it was changed after it was written"
         )
     return n
 

@@ -143,8 +143,8 @@ def _refuse_absent(names: Iterable[str], spread: Sequence[Column], elements: Seq
         if column.absent is not None:
             first = elements[int(column.absent.argmax())]
             raise UnmatchedError(
-                f"{name!r} lacks {counted(int(column.absent.sum()), 'element')} that others have (the first is "
-                f"{first!r}); pass unmatched='drop' to leave them out, pair by pair, or "
+                f"{name!r} lacks {counted(int(column.absent.sum()), 'element')} that others have (the first "
+                f"is {first!r}); pass unmatched='drop' to leave them out, pair by pair, or "
                 "unmatched='singletons' to let each stand alone where it is lacking"
             )
 
