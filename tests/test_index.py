@@ -64,6 +64,46 @@ def test_a_misspelt_index_suggests_the_nearest(spelling, suggestion):
         getattr(cc.compare([0], [0]), spelling)
 
 
+@pytest.mark.parametrize(
+    ("spelling", "suggestion"),
+    [
+        ("adjusted_rand_score", r"adjusted_rand \(so called in scikit-learn\)\?"),
+        ("rand_index", r"rand \(so called in CluSim\)\?"),
+        ("f1", "pairwise_f1, .*bcubed_f1.* or "),
+        ("f1_score", "pairwise_f1, .*bcubed_f1.* or "),
+        ("F-score", r"f_measure\?"),
+        ("bcubed_f1_score", r"bcubed_f1\?"),
+        ("accuracy", "pair_accuracy, .*matching_accuracy"),
+        ("mutual_info", "mutual_information"),
+        ("info", ".*mutual_information"),
+        ("rand_jaccardish", "rand"),
+    ],
+)
+def test_names_of_other_libraries_and_parts_of_names_are_suggested(spelling, suggestion):
+    with pytest.raises(UnknownIndexError, match=f"did you mean {suggestion}"):
+        INDICES[spelling]
+
+
+@pytest.mark.parametrize("name", sorted(INDICES))
+def test_whatever_is_suggested_exists(name):
+    with pytest.raises(UnknownIndexError) as caught:
+        INDICES[f"{name}_scored"]
+    meant = str(caught.value).partition("did you mean ")[2].rstrip("?")
+    assert meant
+    for each in meant.replace(" or ", ", ").split(", "):
+        assert each in INDICES
+
+
+@pytest.mark.parametrize("sign", ["-", "(", "[", "~", "1+", "not ", "x"])
+def test_a_spelling_of_any_length_is_an_error_of_ours(sign):
+    for times in (50, 250, 100_000):
+        with pytest.raises((ParameterError, UnknownIndexError)) as caught:
+            INDICES[f"f_measure(beta={sign * times}1)"]
+        assert len(str(caught.value)) < 1000
+    with pytest.raises(UnknownIndexError, match="100,000 characters"):
+        INDICES["x" * 100_000]
+
+
 def test_a_name_like_no_other_points_to_the_list():
     with pytest.raises(UnknownIndexError, match=r"list\(concordant\.INDICES\)"):
         INDICES["qqqqqq"]
@@ -86,11 +126,36 @@ def test_a_name_like_no_other_points_to_the_list():
         ("f_measure(beta=2,beta=3)", "write it like"),
         ("f_measure(beta=2)(beta=3)", "write it like"),
         ("f_measure(beta=2) # x", "write it like"),
+        ("f_measure(betta=2)", "it takes beta; did you mean 'beta'"),
+        ("AMI(mean=max)", r"write it like AMI\(mean='max'\), with quotes"),
     ],
 )
 def test_bad_parameters(spelling, text):
     with pytest.raises(ParameterError, match=text):
         INDICES[spelling]
+
+
+@pytest.mark.parametrize(
+    ("options", "text"),
+    [
+        ({"unmached": "drop"}, "does not take 'unmached': it takes beta, .*did you mean 'unmatched'"),
+        ({"betta": 2}, "does not take 'betta': it takes beta, .*did you mean 'beta'"),
+        ({"qqqq": 2}, r"does not take 'qqqq': it takes beta, [\w, ]*$"),
+    ],
+)
+def test_misspelt_keywords_of_an_index_suggest_the_nearest(options, text):
+    with pytest.raises(ParameterError, match=text):
+        cc.f_measure([0], [0], **options)
+
+
+def test_the_two_sides_are_given_in_order_or_by_name():
+    assert cc.recall([0, 0], [0, 1]) == cc.recall([0, 0], candidate=[0, 1]) == 0
+    assert cc.recall(candidate=[0, 1], reference=[0, 0]) == 0
+    for sides in ([], [[0]], [[0], [0], [0]]):
+        with pytest.raises(ParameterError, match=f"two partitions, .* and was given {len(sides)}"):
+            cc.recall(*sides)
+    with pytest.raises(ParameterError, match="does not take 'reference'"):
+        cc.recall([0], [0], reference=[0])
 
 
 def test_parameters_reach_the_formula():

@@ -18,6 +18,20 @@
 Each text says what was wrong, where, and what to do about it.
 """
 
+from collections.abc import Iterable
+
+
+def did_you_mean(word: str, choices: Iterable[str]) -> str:
+    """The end of an error's text that names the nearest of the choices; empty where none is near.
+
+    >>> did_you_mean("unmached", ["unmatched", "noise"])
+    "; did you mean 'unmatched'?"
+    """
+    import difflib  # seldom needed
+
+    near = difflib.get_close_matches(word, list(choices), n=1)
+    return f"; did you mean {near[0]!r}?" if near else ""
+
 
 class ConcordantError(Exception):
     """The root of the tree: catch this to catch everything concordant raises on purpose."""

@@ -9,19 +9,20 @@ from typing import Any
 from concordant.catalogue.index import Index
 from concordant.catalogue.parameters import plain_type, wording
 from concordant.comparison import compare, values
-from concordant.errors import ParameterError
+from concordant.errors import ParameterError, did_you_mean
 
 
 def function_of(declared: Index) -> Callable[..., float]:
     """The index as a plain function of two partitions."""
     alone = (declared,)
 
-    def function(reference: Any, candidate: Any, **options: Any) -> float:
-        if not options:
-            return values(alone, reference, candidate)[0]
+    def function(*sides: Any, **options: Any) -> float:
+        if len(sides) == 2 and not options:
+            return values(alone, *sides)[0]
+        reference, candidate = _sides(declared, sides, options)
         arguments = {key: options.pop(key) for key in declared.parameters if key in options}
-        bound = declared.bind(**arguments) if arguments else declared
-        return values([bound], reference, candidate, **_conventions(declared, options))[0]
+        _check_conventions(declared, options)
+        return values([declared.bind(**arguments)], reference, candidate, **options)[0]
 
     function.__name__ = function.__qualname__ = declared.name
     function.__module__ = "concordant"
@@ -30,25 +31,36 @@ def function_of(declared: Index) -> Callable[..., float]:
     return function
 
 
-_CONVENTIONS = {
-    name: parameter
-    for name, parameter in inspect.signature(compare).parameters.items()
-    if parameter.kind is inspect.Parameter.KEYWORD_ONLY
-}
+_OPTIONS = inspect.signature(compare).parameters
+_CONVENTIONS = {name: each for name, each in _OPTIONS.items() if each.kind is inspect.Parameter.KEYWORD_ONLY}
+_SIDES = {name: each for name, each in _OPTIONS.items() if name not in _CONVENTIONS}
 
 
-def _conventions(declared: Index, options: dict[str, Any]) -> dict[str, Any]:
+def _sides(declared: Index, given: tuple[Any, ...], options: dict[str, Any]) -> list[Any]:
+    """The two partitions, which may be given by name too; they are taken out of the options."""
+    by_name = [options.pop(name) for name in list(_SIDES)[len(given) :] if name in options]
+    sides = [*given, *by_name]
+    if len(sides) != 2:
+        raise ParameterError(
+            f"{declared.name}() compares two partitions, the reference and the candidate, and was given "
+            f"{len(sides)}; whatever else it takes is given by name"
+        )
+    return sides
+
+
+def _check_conventions(declared: Index, options: dict[str, Any]) -> None:
+    offered = [*declared.parameters, *_CONVENTIONS]
     for name in options:
         if name not in _CONVENTIONS:
-            offered = ", ".join([*declared.parameters, *_CONVENTIONS])
-            raise ParameterError(f"{declared.name}() does not take {name!r}: it takes {offered}")
-    return options
+            raise ParameterError(
+                f"{declared.name}() does not take {name!r}: it takes {', '.join(offered)}"
+                + did_you_mean(name, offered)
+            )
 
 
 def _signature(declared: Index) -> inspect.Signature:
-    sides = list(inspect.signature(compare).parameters.values())[:2]
     own = [each.replace(annotation=plain_type(each.annotation)) for each in declared.parameters.values()]
-    return inspect.Signature([*sides, *own, *_CONVENTIONS.values()], return_annotation=float)
+    return inspect.Signature([*_SIDES.values(), *own, *_CONVENTIONS.values()], return_annotation=float)
 
 
 def _documentation(declared: Index) -> str:

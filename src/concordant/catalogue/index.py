@@ -30,6 +30,7 @@ from concordant.errors import (
     TooLargeError,
     UndefinedError,
     UnknownIndexError,
+    did_you_mean,
 )
 
 Undefined = Literal["convention", "nan", "raise"]
@@ -237,7 +238,8 @@ class Index:
     def _check_argument(self, key: str, value: Any) -> None:
         if key not in self.parameters:
             offered = ", ".join(self.parameters) or "no parameters"
-            raise ParameterError(f"{self.name} does not take {key!r}: it takes {offered}")
+            near = did_you_mean(key, self.parameters)
+            raise ParameterError(f"{self.name} does not take {key!r}: it takes {offered}{near}")
         wording = complaint(self.parameters[key].annotation, value)
         if wording:
             raise ParameterError(f"{self.name}({key}={value!r}): {key} must be {wording}")
@@ -381,13 +383,10 @@ class Catalogue(Mapping[str, Index]):
         ]
 
     def _suggestion(self, name: str) -> str:
-        import difflib  # seldom needed
+        from concordant.catalogue.suggestions import suggestion  # seldom needed
 
-        near = difflib.get_close_matches(plain_name(name), self._by_alias, n=3, cutoff=0.75)
-        names = list(dict.fromkeys(self._by_alias[alias] for alias in near))
-        if names:
-            return f"; did you mean {' or '.join(names)}?"
-        return "; `concordant indices` and list(concordant.INDICES) show all names"
+        elsewhere = [(library, declared.name) for library, declared in self.known_elsewhere(name)]
+        return suggestion(name, self._by_alias, elsewhere)
 
 
 INDICES = Catalogue()

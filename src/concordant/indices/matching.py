@@ -168,7 +168,8 @@ def f_cluster_weighted(m: Matches) -> Number:
     mirror="larsen_aone_of_candidate",
     tight=False,
     cite="Larsen & Aone 1999, KDD; Wagner & Wagner 2007",
-    known_as={"partitionComparison": "larsenAone", "cdlib": "f1"},
+    known_as={"partitionComparison": "larsenAone"},
+    remarks={"cdlib": "its f1 pairs clusters by largest overlap, not by best F-measure: another number"},
     worked=(("0011", "0000", 2 / 3), ("0012", "0011", (1 + 2 / 3 + 2 / 3) / 3)),
 )
 def larsen_aone(m: Matches) -> Number:
