@@ -11,7 +11,9 @@ CORE := CMakeLists.txt pyproject.toml $(wildcard src/core/*)
 demo: $(VENV)/installed
 	$(BIN)/concordant compare examples/digits/truth.csv examples/digits/kmeans.csv
 
-test: lint types floors unit test-spark
+# Side by side; what is short is printed when it is done, pytest shows its progress meanwhile.
+test: docs
+	$(MAKE) --no-print-directory --jobs=4 --output-sync=target unit types lint floors
 
 lint: $(VENV)/tested
 	$(BIN)/ruff check .
@@ -23,10 +25,12 @@ types: $(VENV)/tested
 floors: $(VENV)/tested
 	$(BIN)/lint-imports
 
+# In as many processes as tests/conftest.py says. The + is for make, which else holds all output back to the end.
 unit: docs
-	$(BIN)/pytest --ignore=tests/spark
+	+$(BIN)/pytest --numprocesses=auto --dist=loadgroup --no-loadscope-reorder
 
 # A real cluster: a standalone master, two workers, and a Connect server, all on this machine; needs Java.
+# `unit` runs it too, besides the others.
 test-spark: $(VENV)/tested
 	$(BIN)/pytest tests/spark
 

@@ -1,6 +1,7 @@
 """Settings that all tests share, and the command line as all its tests run it."""
 
 import io
+import os
 import signal
 import sys
 
@@ -13,6 +14,29 @@ from concordant.cli import main
 # The machine may be busy: how long an example takes says nothing about whether it is right.
 settings.register_profile("concordant", deadline=None)
 settings.load_profile("concordant")
+
+# What takes longest begins first, so that no process is left with it at the end.
+LONGEST = ("cluster", "pyspark", "dask")
+
+
+@pytest.hookimpl(tryfirst=True)  # before xdist reads the marks
+def pytest_collection_modifyitems(items):
+    """Unless marked otherwise, the tests of a file run in one process, which makes once what they share."""
+    for item in items:
+        if item.get_closest_marker("xdist_group") is None:
+            item.add_marker(pytest.mark.xdist_group(item.path.stem))
+    items.sort(key=lambda item: _turn(item.get_closest_marker("xdist_group").args[0]))
+
+
+def _turn(group):
+    return LONGEST.index(group) if group in LONGEST else len(LONGEST)
+
+
+@pytest.hookimpl(optionalhook=True)  # xdist may be switched off
+def pytest_xdist_auto_num_workers():
+    """One for each core, and one that mostly waits for the cluster."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return min(cores, 7) + 1
 
 
 @pytest.fixture

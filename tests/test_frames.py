@@ -4,6 +4,7 @@ import datetime as dt
 import os
 import random
 import uuid
+from functools import partial
 
 import duckdb
 import narwhals.stable.v2 as nw
@@ -33,17 +34,21 @@ P = cc.Partition
 def spark():
     from pyspark.sql import SparkSession
 
+    # Small tables and many different queries: what is planned, generated and compiled for each is the cost.
     settings = {
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
         "spark.sql.shuffle.partitions": "1",
         "spark.default.parallelism": "1",
-        "spark.sql.adaptive.enabled": "false",  # the plans are small, and planning them again is the cost
+        "spark.sql.adaptive.enabled": "false",
+        "spark.sql.codegen.wholeStage": "false",
+        "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+        "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
         "spark.log.level": "ERROR",
         "spark.driver.host": "127.0.0.1",
         "spark.driver.bindAddress": "127.0.0.1",
     }
-    builder = SparkSession.builder.master("local[2]").appName("concordant")
+    builder = SparkSession.builder.master("local[1]").appName("concordant")
     for name, value in settings.items():
         builder = builder.config(name, value)
     session = builder.getOrCreate()
@@ -121,12 +126,24 @@ CONSTRUCTORS = {
 }
 
 
-@pytest.fixture(params=CONSTRUCTORS)
+# A session that is slow to start belongs to one of the processes that share the tests.
+SLOW = {"dask", "pyspark"}
+CHEAP = [name for name in CONSTRUCTORS if name not in SLOW]
+EVERY = [*CHEAP, *(pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in sorted(SLOW))]
+
+
+@pytest.fixture(params=EVERY)
 def constructor(request):
     """Makes a table of one library from columns."""
-    make = CONSTRUCTORS[request.param]
     with duckdb.connect() as connection:
-        yield lambda columns: make(columns, request=request, connection=connection)
+        yield partial(CONSTRUCTORS[request.param], request=request, connection=connection)
+
+
+@pytest.fixture(params=CHEAP)
+def cheap_constructor(request):
+    """The same, for what is refused before any engine is asked."""
+    with duckdb.connect() as connection:
+        yield partial(CONSTRUCTORS[request.param], request=request, connection=connection)
 
 
 def random_labels(size, seed):
@@ -232,12 +249,12 @@ def test_records_without_a_name(constructor):
     assert counted.found == {"null_records_reference": 1, "null_records_candidate": 1}
 
 
-def test_ids_of_different_types(constructor):
-    one = constructor({"id": [1, 2], "t": [1, 1]})
+def test_ids_of_different_types(cheap_constructor):
+    one = cheap_constructor({"id": [1, 2], "t": [1, 1]})
     with pytest.raises(InputError, match="different types"):
-        counted_join(one, constructor({"id": ["1", "2"], "g": [1, 1]}))
+        counted_join(one, cheap_constructor({"id": ["1", "2"], "g": [1, 1]}))
     with pytest.raises(InputError, match="Float64; ids are integers"):
-        counted_join(one, constructor({"id": [1.5, 2.0], "g": [1, 1]}))
+        counted_join(one, cheap_constructor({"id": [1.5, 2.0], "g": [1, 1]}))
 
 
 def test_empty_and_one_row(constructor):
@@ -259,12 +276,16 @@ def test_noise(constructor):
     for noise_as in ("drop", "singletons", "cluster"):
         expected = cc.compare(*labels, noise=-1, noise_as=noise_as)
         assert_same(counted_columns(frame, noise=-1, noise_as=noise_as), expected)
+
+
+def test_noise_of_another_type(cheap_constructor):
+    frame = cheap_constructor({"t": [-1, 2], "g": [1, -1]})
     with pytest.raises(ParameterError, match="noise='-1' is a str"):
         counted_columns(frame, noise="-1", noise_as="drop")
 
 
-def test_a_missing_column_shows_those_there_are(constructor):
-    frame = constructor({"t": [1], "g": [1]})
+def test_a_missing_column_shows_those_there_are(cheap_constructor):
+    frame = cheap_constructor({"t": [1], "g": [1]})
     with pytest.raises(InputError, match="has no column 'truth'; it has t, g"):
         cc.compare_columns(frame, "truth", "g")
 
@@ -405,6 +426,7 @@ def test_a_limit_that_is_none(limit):
         cc.compare_columns(pl.LazyFrame({"t": [1], "g": [1]}), "t", "g", table_limit=limit)
 
 
+@pytest.mark.xdist_group("pyspark")
 def test_spark_keeps_nothing(spark):
     frame = spark.createDataFrame(pa.table({"t": [1, 1, 2], "g": [1, 2, 2]}))
     cc.compare_columns(frame, "t", "g")
