@@ -436,7 +436,7 @@ def test_records_that_do_not_fit(fails, two_files):
     table("guess.csv", {"p": 1, "q": 1, "r": 1, "s": 1, "a": 2})
     assert (
         "different elements: 4 only in the reference ('b', 'c', 'd', ...) and 4 only in the candidate "
-        "('p', 'q', 'r', ...); say --unmatched drop"
+        "('p', 'q', 'r', ...); pass --unmatched drop"
     ) in fails("compare", *two_files)
 
 
@@ -444,9 +444,10 @@ def test_labels_that_do_not_fit(fails):
     write("truth.csv", "label\n1\n1\n2\n")
     write("guess.csv", "label\na\nb\n")
     assert (
-        "different lengths: truth.csv, column label, has 3 labels and guess.csv, column label, 2;"
-        in fails("compare", "truth.csv", "guess.csv")
-    )
+        "the reference has 3 labels and the candidate 2; labels align by position, so both need one for each "
+        "element; name the elements on both sides to align by name "
+        "(reference truth.csv, column label; candidate guess.csv, column label)\n"
+    ) in fails("compare", "truth.csv", "guess.csv")
     table("guess.csv", GUESS)
     assert "guess.csv, column label, by id, has records and truth.csv" in fails(
         "compare", "truth.csv", "guess.csv"
@@ -596,8 +597,11 @@ def test_clusters_that_do_not_fit(fails):
         (["--fail-under", "nonsense=1"], "there is no index 'nonsense'"),
         (["--fail-under", "VI=1"], "VI is a distance, smaller is better; use --fail-over"),
         (["--fail-over", "ARI=1"], "ARI is a similarity, larger is better; use --fail-under"),
-        (["--noise", "-1"], "--noise '-1' needs --noise-as"),
-        (["--noise-as", "drop"], "--noise-as drop needs --noise"),
+        (["--noise", "-1"], "--noise -1: what to make of noise is not said; pass --noise-as cluster to keep"),
+        (
+            ["--noise-as", "drop"],
+            "--noise-as drop: which label means noise is not said; pass --noise ... to name it",
+        ),
         (["--columns", "a,b"], "--columns picks two columns of one file"),
         (["--separator", "ab"], "--separator 'ab': give a single character, or one of tab"),
         (["--encoding", "klingon"], "--encoding 'klingon' is not one that Python knows"),
@@ -910,7 +914,7 @@ def test_files_of_the_same_name_are_called_by_their_path(run):
         (["first.csv", "--format", "clusters"], "a matrix compares two files or more"),
         (["first.csv", "second.csv", "--format", "clusters", "--record", "id"], "knows no columns"),
         (["first.csv", "nowhere.csv"], "there is no file nowhere.csv"),
-        (["first.csv", "second.csv", "--noise", "1"], "needs --noise-as"),
+        (["first.csv", "second.csv", "--noise", "1"], "--noise 1: what to make of noise"),
     ],
 )
 @pytest.mark.usefixtures("runs")
@@ -920,13 +924,11 @@ def test_matrices_that_make_no_sense(fails, arguments, complaint):
 
 def test_files_that_do_not_fit_together(fails, runs):
     table("fewer.csv", {"a": "1", "b": "1"})
-    assert "fewer.csv, column label, by id, lacks 3 elements that others have ('c', 'd', 'e')" in fails(
-        "matrix", *runs, "fewer.csv"
-    )
+    assert "'fewer' lacks 3 elements that others have ('c', 'd', 'e')" in fails("matrix", *runs, "fewer.csv")
     write("bare.csv", "label\n1\n1\n")
-    assert "has records and bare.csv, column label, has none" in fails("matrix", *runs, "bare.csv")
+    assert "'first' names its elements and 'bare' does not" in fails("matrix", *runs, "bare.csv")
     write("long.csv", "label\n1\n1\n2\n")
-    assert "different lengths: bare.csv" in fails("matrix", "bare.csv", "long.csv")
+    assert "'bare' has 2 labels and 'long' has 3" in fails("matrix", "bare.csv", "long.csv")
     table("swapped.csv", {"x": "a", "y": "b"}, header="label,id")
     error = fails("matrix", *runs, "swapped.csv")
     assert "at different places" in error

@@ -92,7 +92,7 @@ def test_empty_fields_are_null(tmp_path):
     path = tmp_path / "one.csv"
     path.write_text("id,t,g\n1,a,x\n2,,x\n3,a,\n")
     sides = [P.scan(path, record="id", cluster=column) for column in ("t", "g")]
-    with pytest.raises(LabelError, match=r"1 labels of the reference are null in 't' \(among them '2'\)"):
+    with pytest.raises(LabelError, match=r"'t' of the reference has 1 null label \(among them '2'\)"):
         cc.compare(*sides)
     assert cc.compare(*sides, nulls="drop").profile.size == 1
     assert cc.compare(*sides, nulls="singletons").profile.rows == 2
@@ -258,7 +258,7 @@ def test_the_dialect_of_csv_is_not_guessed(tmp_path, engine):
             cc.compare(*scanned(tmp_path / "ragged.csv", text, engine))
     with pytest.raises(InputError, match="no column 'id'; it has id;t"):
         cc.compare(*scanned(tmp_path / "semicolons.csv", "id;t\n1;1\n", engine))
-    with pytest.raises(LabelError, match="1 labels of the reference are null"):
+    with pytest.raises(LabelError, match="of the reference has 1 null label"):
         cc.compare(*scanned(tmp_path / "quoted.csv", 'id,t\n1,""\n2,1\n3,2\n4,2\n5,3\n', engine))
 
 

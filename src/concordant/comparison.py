@@ -127,7 +127,7 @@ def _read(
 
 def _check_undefined(undefined: Undefined) -> None:
     if undefined not in ("convention", "nan", "raise"):
-        raise ParameterError(f"undefined={undefined!r}: use 'convention', 'nan' or 'raise'")
+        raise ParameterError("use 'convention', 'nan' or 'raise'", given={"undefined": undefined})
 
 
 def compare_columns(

@@ -15,10 +15,61 @@
     ├── TooLargeError (MemoryError, OverflowError)  more than memory, or a floating-point number, can hold
     └── MissingExtraError (ImportError)      an optional dependency is not installed
 
-Each text says what was wrong, where, and what to do about it.
+Each text says what was wrong, where, and what to do about it. Options are data, not text: Python spells them
+``unmatched='drop'``, the command line ``--unmatched drop``.
 """
 
-from collections.abc import Iterable
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from itertools import islice
+from typing import Any
+
+Spelling = Callable[[str, Any], str]  # how an option and its value are written
+
+_NAMES_SHOWN = 3
+
+
+def in_python(option: str, value: Any) -> str:
+    """An option as Python has it; an Ellipsis stands for a value that the reader has to choose.
+
+    >>> in_python("unmatched", "drop"), in_python("memory", ...)
+    ("unmatched='drop'", 'memory=...')
+    """
+    return f"{option}={'...' if value is ... else repr(value)}"
+
+
+class Remedy:
+    """What to do about an error: the options to pass, and what that does.
+
+    >>> Remedy("leave them out", unmatched="drop").said(in_python)
+    "unmatched='drop' to leave them out"
+    """
+
+    __slots__ = ("effect", "options")
+
+    def __init__(self, effect: str, **options: Any) -> None:
+        self.effect = effect
+        self.options = options
+
+    def said(self, spelling: Spelling) -> str:
+        """The remedy in words, its options in this spelling."""
+        return f"{' and '.join(spelling(*option) for option in self.options.items())} to {self.effect}"
+
+
+def few(names: Iterable[Any]) -> str:
+    """The first few of the names, as an error shows them.
+
+    >>> few(["a", "b"]), few(range(100))
+    ("'a', 'b'", '0, 1, 2, ...')
+    """
+    shown = [_plain(name) for name in islice(names, _NAMES_SHOWN + 1)]
+    return ", ".join([*shown[:_NAMES_SHOWN], "..."] if len(shown) > _NAMES_SHOWN else shown)
+
+
+def _plain(name: Any) -> str:
+    """A scalar of NumPy is shown as the number or text it holds."""
+    return repr(name.item() if hasattr(name, "dtype") and hasattr(name, "item") else name)
 
 
 def did_you_mean(word: str, choices: Iterable[str]) -> str:
@@ -34,7 +85,32 @@ def did_you_mean(word: str, choices: Iterable[str]) -> str:
 
 
 class ConcordantError(Exception):
-    """The root of the tree: catch this to catch everything concordant raises on purpose."""
+    """The root of the tree: catch this to catch everything concordant raises on purpose.
+
+    given       the option that is at fault and its value, which begin the text
+    remedies    the options that help, which end it
+
+    >>> print(ConcordantError("2 records differ", remedies=[Remedy("leave them out", unmatched="drop")]))
+    2 records differ; pass unmatched='drop' to leave them out
+    """
+
+    def __init__(
+        self, text: str = "", *, given: Mapping[str, Any] | None = None, remedies: Iterable[Remedy] = ()
+    ) -> None:
+        super().__init__(text)
+        self.given = dict(given or {})
+        self.remedies = tuple(remedies)
+
+    def said(self, spelling: Spelling) -> str:
+        """The whole text, its options in this spelling."""
+        begin = "".join(f"{spelling(*option)}: " for option in self.given.items())
+        *others, last = ["", *(remedy.said(spelling) for remedy in self.remedies)]
+        if not last:
+            return f"{begin}{self.args[0]}"
+        return f"{begin}{self.args[0]}; pass {', '.join(others[1:])}{', or ' if others[1:] else ''}{last}"
+
+    def __str__(self) -> str:
+        return self.said(in_python)
 
 
 class InputError(ConcordantError, ValueError):
@@ -63,9 +139,6 @@ class FileError(InputError):
 
 class UnknownIndexError(ConcordantError, KeyError, AttributeError):
     """No index has that name."""
-
-    def __str__(self) -> str:
-        return str(self.args[0])  # a KeyError would show its text in quotes
 
 
 class ParameterError(ConcordantError, ValueError, TypeError):

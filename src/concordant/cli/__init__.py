@@ -17,9 +17,10 @@ Exit status: 0 done, 1 a limit of --fail-under or --fail-over was missed, 2 bad 
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from concordant.errors import ConcordantError
 
@@ -35,8 +36,26 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         app(args=arguments, prog_name="concordant")
     except ConcordantError as error:
         if sys.stderr is not None:
-            sys.stderr.write(f"concordant: {error}\n")
+            sys.stderr.write(f"concordant: {_text(error)}\n")
         sys.exit(BAD_USE)
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
     sys.exit(0)
+
+
+def _text(error: ConcordantError) -> str:
+    """What an error says, in the spelling of the command line; notes say in which files."""
+    notes = "".join(f" ({note})" for note in getattr(error, "__notes__", ()))
+    return error.said(as_option) + notes
+
+
+def as_option(option: str, value: Any) -> str:
+    """An option as one writes it on the command line.
+
+    >>> as_option("noise_as", "drop"), as_option("noise", ""), as_option("header", False)
+    ('--noise-as drop', "--noise ''", '--no-header')
+    """
+    name = option.replace("_", "-")
+    if isinstance(value, bool):
+        return f"--{name}" if value else f"--no-{name}"
+    return f"--{name} {'...' if value is ... else shlex.quote(str(value))}"

@@ -218,20 +218,17 @@ def explain_index(
 
 def _compared(sides: Sides, means: tables.Means, **how: Any) -> Comparison:
     u, v = sides
-    if isinstance(u, files.Side) and isinstance(v, files.Side):
-        try:
-            return compare(u.elements, v.elements, noise=means.noise, noise_as=means.noise_as, **how)
-        except (LengthError, UnmatchedError) as error:
-            raise type(error)(inputs.mismatch(u, v)) from None
-    with tables.options_in_errors():
+    if isinstance(u, files.Side):  # an engine is told on opening
+        how |= {"noise": means.noise, "noise_as": means.noise_as}
+    try:
         return compare(u.elements, v.elements, **how)
+    except (LengthError, UnmatchedError) as error:
+        error.add_note(f"reference {u.origin}; candidate {v.origin}")
+        raise
 
 
 def _all_compared(sides: Mapping[str, files.Side], by: str, **how: Any) -> Matrix:
-    try:
-        return matrix({name: side.elements for name, side in sides.items()}, by, **how)
-    except (LengthError, UnmatchedError) as error:
-        raise type(error)(inputs.mismatch_among(sides)) from None
+    return matrix({name: side.elements for name, side in sides.items()}, by, **how)
 
 
 def _one_index(names: Sequence[str] | None) -> str:

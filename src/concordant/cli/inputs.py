@@ -15,12 +15,11 @@ from concordant.cli.columns import Naming
 from concordant.cli.files import Layout, RecordFile, Side, read_clusters, read_labels
 from concordant.cli.tables import Means, TableFile, TableSide
 from concordant.errors import FileError, ParameterError
+from concordant.partitions import partition
 from concordant.partitions.partition import NoiseAs
 
 Format = Literal["table", "clusters"]
 Done = Callable[[int, int], object]  # told how many are done, and of how many
-
-_EXAMPLES_SHOWN = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +46,7 @@ def opened(
         yield _read(reference, candidate, shape, layout)
         return
     with tables.spooled(paths) as places:
-        with tables.options_in_errors():
-            sides = _opened_by_engine(reference, candidate, shape, means, places)
-        yield sides
+        yield _opened_by_engine(reference, candidate, shape, means, places)
 
 
 def _opened_by_engine(
@@ -119,51 +116,7 @@ def check_noise(noise: str | None, noise_as: NoiseAs | None, format: Format) -> 
     """Refuse noise that is half said."""
     if noise is not None and format == "clusters":
         raise ParameterError("--noise is a label, and --format clusters has none; leave such elements out")
-    if noise is not None and noise_as is None:
-        raise ParameterError(
-            f"--noise {noise!r} needs --noise-as to say what it means: cluster, singletons or drop"
-        )
-    if noise is None and noise_as is not None:
-        raise ParameterError(f"--noise-as {noise_as} needs --noise, the label that means noise")
-
-
-def mismatch(u: Side, v: Side) -> str:
-    """Why the two sides are not partitions of one set, and which options help."""
-    if isinstance(u.elements, list) and isinstance(v.elements, list):
-        return (
-            f"different lengths: {u.origin}, has {len(u.elements):,} labels and {v.origin}, "
-            f"{len(v.elements):,}; without a record id they are compared row by row. To join by record, give "
-            "both files a column that names it"
-        )
-    if isinstance(u.elements, list) or isinstance(v.elements, list):
-        named, bare = (v, u) if isinstance(u.elements, list) else (u, v)
-        return f"{named.origin}, has records and {bare.origin}, has none; both files need them, or neither"
-    alone = (
-        ("reference", [element for element in u.elements if element not in v.elements]),
-        ("candidate", [element for element in v.elements if element not in u.elements]),
-    )
-    parts = [f"{len(found):,} only in the {side} ({_some(found)})" for side, found in alone if found]
-    return (
-        f"the two files hold different elements: {' and '.join(parts)}; say --unmatched drop to leave "
-        "them out, or --unmatched singletons to let each stand alone on the side that lacks it"
-    )
-
-
-def mismatch_among(sides: Mapping[str, Side]) -> str:
-    """The same for many partitions."""
-    first, *others = sides.values()
-    for other in others:
-        by_row = [isinstance(side.elements, list) for side in (first, other)]
-        if any(by_row) and (not all(by_row) or len(first.elements) != len(other.elements)):
-            return mismatch(first, other)
-    everywhere = dict.fromkeys(element for side in sides.values() for element in side.elements)
-    lacking = ((side, [each for each in everywhere if each not in side.elements]) for side in sides.values())
-    side, lacked = next((side, lacked) for side, lacked in lacking if lacked)
-    return (
-        f"{side.origin}, lacks {len(lacked):,} elements that others have ({_some(lacked)}); say --unmatched "
-        "drop to leave them out, pair by pair, or --unmatched singletons to let each stand alone where it is "
-        "lacking"
-    )
+    partition.check_noise(noise, noise_as)
 
 
 def _read_columns(path: str, shape: Shape, layout: Layout) -> dict[str, Side]:
@@ -262,11 +215,6 @@ def _check_separated(u: Side, v: Side, layout: Layout) -> None:
             f"{u.origin}, and {v.origin}: every row is a single field and none occurs twice, so they agree "
             f"whatever they hold; {advice}" + "; or name the column of labels with --cluster" * row_by_row
         )
-
-
-def _some(elements: Sequence[str]) -> str:
-    shown = ", ".join(map(repr, elements[:_EXAMPLES_SHOWN]))
-    return f"{shown}, ..." if len(elements) > _EXAMPLES_SHOWN else shown
 
 
 def _names_of_labels(shape: Shape) -> list[str] | None:

@@ -20,7 +20,7 @@ from typing import Any, Literal
 
 from concordant.cli.columns import Columns, Naming
 from concordant.cli.files import Layout
-from concordant.errors import FileError, InputError, MissingExtraError, ParameterError, TooLargeError
+from concordant.errors import FileError, MissingExtraError, ParameterError
 from concordant.partitions.partition import NoiseAs, Partition
 from concordant.partitions.sources import Format, Nulls, TablePartition, files, is_size
 
@@ -305,14 +305,3 @@ def _read_by_spark(read: Any, place: str) -> Any:
 
 def _cut(text: str) -> str:
     return text if len(text) <= _SHOWN_VALUE else text[: _SHOWN_VALUE - 3] + "..."
-
-
-@contextmanager
-def options_in_errors() -> Iterator[None]:
-    """Let errors of the engine speak of the command line's options, where they speak of Python's."""
-    try:
-        yield
-    except (InputError, TooLargeError) as error:
-        said = re.sub(r"\b(unmatched|nulls)='(\w+)'", r"--\1 \2", str(error))
-        said = said.replace("pass --", "say --").replace("with memory=.", "with --memory.")
-        raise type(error)(said) from None

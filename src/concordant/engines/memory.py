@@ -32,7 +32,7 @@ def check_threads(threads: int) -> None:
     if threads != 0:
         if type(threads) is not int or threads < 0:
             raise ParameterError(
-                f"threads={threads!r}: use a positive integer, or 0 for as many as the process may use"
+                "use a positive integer, or 0 for as many as the process may use", given={"threads": threads}
             )
         return
     wanted = os.environ.get("CONCORDANT_THREADS")

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.counts.spelling import counted
-from concordant.errors import InputError, LengthError, OverlapError, UnmatchedError
+from concordant.errors import InputError, LengthError, OverlapError, Remedy, UnmatchedError, few
 from concordant.partitions.labels import Codes
 from concordant.partitions.partition import NoiseAs, Partition, Unmatched
 
@@ -56,8 +56,8 @@ def columns(partitions: Mapping[str, Partition], unmatched: Unmatched) -> list[C
     for name, partition in partitions.items():
         if len(partition) != size:
             raise LengthError(
-                f"{leader!r} has {size:,} labels and {name!r} has {len(partition):,}; labels align by "
-                "position, so all need one per element. To align by name, pass mappings"
+                f"{leader!r} has {counted(size, 'label')} and {name!r} has {len(partition):,}; labels align "
+                "by position, so each side needs one for each element; name the elements to align by name"
             )
     return [Column(*_encoded(each.codes), dropped=each.dropped) for each in partitions.values()]
 
@@ -91,8 +91,8 @@ def _by_name(partitions: Mapping[str, Partition]) -> bool:
     if deciding:
         bare = next(name for name in partitions if name not in owners)
         raise UnmatchedError(
-            f"{deciding[0]!r} names its elements and {bare!r} does not; give all as clusters, mappings or "
-            "Series, or all as labels in the same order"
+            f"{deciding[0]!r} names its elements and {bare!r} does not; name the elements of all, or "
+            "give all as labels in the same order"
         )
     return False
 
@@ -141,11 +141,14 @@ def _spread(partition: Partition, at: NDArray[np.int64], size: int) -> Column:
 def _refuse_absent(names: Iterable[str], spread: Sequence[Column], elements: Sequence[Any]) -> None:
     for name, column in zip(names, spread, strict=True):
         if column.absent is not None:
-            first = elements[int(column.absent.argmax())]
+            lacking = counted(int(column.absent.sum()), "element")
+            names = few(elements[i] for i in np.flatnonzero(column.absent).tolist())
             raise UnmatchedError(
-                f"{name!r} lacks {counted(int(column.absent.sum()), 'element')} that others have (the first "
-                f"is {first!r}); pass unmatched='drop' to leave them out, pair by pair, or "
-                "unmatched='singletons' to let each stand alone where it is lacking"
+                f"{name!r} lacks {lacking} that others have ({names})",
+                remedies=[
+                    Remedy("leave them out, pair by pair", unmatched="drop"),
+                    Remedy("let each stand alone where it is lacking", unmatched="singletons"),
+                ],
             )
 
 

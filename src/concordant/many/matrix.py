@@ -65,7 +65,7 @@ def matrix(
     """
     declared = INDICES[index]
     if unmatched not in ("error", "drop", "singletons"):
-        raise ParameterError(f"unmatched={unmatched!r}: use 'error', 'drop' or 'singletons'")
+        raise ParameterError("use 'error', 'drop' or 'singletons'", given={"unmatched": unmatched})
     named = many.read(partitions, "matrix", noise=noise, noise_as=noise_as, threads=threads)
     columns = many.columns(named, unmatched)
     work = _Work(declared, columns, unmatched, {"undefined": undefined, "threads": threads}, progress)

@@ -10,7 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.errors import LengthError, OverlapError, ParameterError, UnmatchedError
+from concordant.counts.spelling import counted
+from concordant.errors import LengthError, OverlapError, ParameterError, UnmatchedError, few
+from concordant.partitions import remedies
 from concordant.partitions.labels import Codes, identify
 from concordant.partitions.partition import Partition, Unmatched
 
@@ -32,13 +34,13 @@ class Aligned:
 def align(u: Partition, v: Partition, unmatched: Unmatched = "error") -> Aligned:
     """Lay two partitions side by side, by name where they have names, else by position."""
     if unmatched not in ("error", "drop", "singletons"):
-        raise ParameterError(f"unmatched={unmatched!r}: use 'error', 'drop' or 'singletons'")
+        raise ParameterError("use 'error', 'drop' or 'singletons'", given={"unmatched": unmatched})
     if _by_name(u, v):
         return _without_noise(_align_by_name(u, v, unmatched), u, v)
     if len(u) != len(v):
         raise LengthError(
-            f"the reference has {len(u):,} labels and the candidate {len(v):,}; labels align by position, "
-            "so both need one per element. To align by name, use Partition.from_mapping"
+            f"the reference has {counted(len(u), 'label')} and the candidate {len(v):,}; labels align by "
+            "position, so both need one for each element; name the elements on both sides to align by name"
         )
     return _without_noise(Aligned(u.codes, v.codes), u, v)
 
@@ -49,8 +51,8 @@ def _by_name(u: Partition, v: Partition) -> bool:
     if u.named or v.named:
         named, bare = ("reference", "candidate") if u.named else ("candidate", "reference")
         raise UnmatchedError(
-            f"the {named} names its elements and the {bare} does not; give both as clusters or mappings, "
-            "or both as labels in the same order"
+            f"the {named} names its elements and the {bare} does not; name them on both sides, or give "
+            "labels in the same order on both"
         )
     return False
 
@@ -70,7 +72,7 @@ def _align_by_name(u: Partition, v: Partition, unmatched: Unmatched) -> Aligned:
     missed[found[in_both]] = False
     only_u, only_v = int(missed.sum()), int((~in_both).sum())
     if unmatched == "error" and (only_u or only_v):
-        raise UnmatchedError(_who_is_missing(u, v, missed, ~in_both))
+        raise UnmatchedError(_who_is_missing(u, v, missed, ~in_both), remedies=remedies.FOR_UNMATCHED)
     here, there = found[in_both], np.flatnonzero(in_both)
     if unmatched == "singletons":
         alone_u, alone_v = np.flatnonzero(missed), np.flatnonzero(~in_both)
@@ -118,12 +120,9 @@ def _who_is_missing(u: Partition, v: Partition, only_u: NDArray[np.bool_], only_
     parts = []
     for side, partition, only in (("reference", u, only_u), ("candidate", v, only_v)):
         if only.any():
-            first = partition.elements[int(only.argmax())]
-            parts.append(f"{int(only.sum()):,} only in the {side} (the first is {first!r})")
-    return (
-        f"the two partitions hold different elements: {' and '.join(parts)}; pass unmatched='drop' to leave "
-        "them out, or unmatched='singletons' to let each stand alone on the side that lacks it"
-    )
+            names = few(partition.elements[i] for i in np.flatnonzero(only).tolist())
+            parts.append(f"{int(only.sum()):,} only in the {side} ({names})")
+    return f"the two partitions hold different elements: {' and '.join(parts)}"
 
 
 def _without_noise(aligned: Aligned, u: Partition, v: Partition) -> Aligned:

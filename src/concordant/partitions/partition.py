@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.errors import InputError, LabelError, OverlapError, ParameterError
+from concordant.errors import InputError, LabelError, OverlapError, ParameterError, Remedy
+from concordant.partitions import remedies
 from concordant.partitions.labels import Codes, Labels, encode, equal_to, identify, is_missing
 from concordant.partitions.sources import Format, Frame, Nulls, Reader, TablePartition, files
 
@@ -81,7 +82,7 @@ class Partition:
         Partition(4 elements, 3 clusters)
         """
         encoded = encode(labels, what, threads)
-        treatment = _check_noise(noise, noise_as)
+        treatment = check_noise(noise, noise_as)
         if treatment is None:
             return cls(encoded.codes, encoded.originals, elements=encoded.keys)
         is_noise = equal_to(encoded, noise)
@@ -164,7 +165,7 @@ class Partition:
         >>> Partition.from_frame(frame, cluster="truth")
         TablePartition('truth' of a polars DataFrame)
         """
-        return TablePartition(Frame(frame), record, cluster, nulls, noise, _check_noise(noise, noise_as))
+        return TablePartition(Frame(frame), record, cluster, nulls, noise, check_noise(noise, noise_as))
 
     @classmethod
     def scan(
@@ -189,7 +190,7 @@ class Partition:
         TablePartition('entity' by 'record_id' of run/*.parquet)
         """
         source = files(path, engine, memory, format)
-        return TablePartition(source, record, cluster, nulls, noise, _check_noise(noise, noise_as))
+        return TablePartition(source, record, cluster, nulls, noise, check_noise(noise, noise_as))
 
     @classmethod
     def of(
@@ -249,18 +250,21 @@ class _Named:
         return self.names[int(self.codes[position])]
 
 
-def _check_noise(noise: Any, noise_as: str | None) -> NoiseAs | None:
+def check_noise(noise: Any, noise_as: str | None) -> NoiseAs | None:
+    """Refuse noise that is half said."""
     if noise is None and noise_as is None:
         return None
     if not isinstance(noise, Hashable):
-        raise ParameterError(f"noise={noise!r}: noise is a single label, not a {type(noise).__name__}")
+        raise ParameterError(f"noise is a single label, not a {type(noise).__name__}", given={"noise": noise})
     if noise is None:
-        raise ParameterError(f"noise_as={noise_as!r} needs noise=, the label that means noise")
-    if noise_as not in ("cluster", "singletons", "drop"):
         raise ParameterError(
-            f"noise={noise!r} needs noise_as= to say what it means: 'cluster', 'singletons' or 'drop'"
-            + (f" (got {noise_as!r})" if noise_as is not None else "")
+            "which label means noise is not said",
+            given={"noise_as": noise_as},
+            remedies=[Remedy("name it", noise=...)],
         )
+    if noise_as not in ("cluster", "singletons", "drop"):
+        given = {"noise": noise} if noise_as is None else {"noise_as": noise_as}
+        raise ParameterError("what to make of noise is not said", given=given, remedies=remedies.FOR_NOISE)
     return noise_as  # type: ignore[return-value]  # one of the three by now
 
 
@@ -271,8 +275,9 @@ def _refuse_another_type(labels: Labels, noise: Any, what: str) -> None:
     alike = next((x for x in distinct if str(x) == str(noise)), None)
     if alike is not None:
         raise ParameterError(
-            f"noise={noise!r} is a {type(noise).__name__}, but {what} hold {alike!r}, "
-            f"a {type(alike).__name__}; give noise as the labels have it"
+            f"this is a {type(noise).__name__}, but among {what} is {alike!r}, a {type(alike).__name__}; "
+            "give noise as the labels have it",
+            given={"noise": noise},
         )
 
 

@@ -71,7 +71,7 @@ class TablePartition:
         for name, column in (("record", self.record), ("cluster", self.cluster)):
             if not isinstance(column, str) and not (name == "record" and column is None):
                 raise ParameterError(
-                    f"{name}={column!r}: give the name of a column, not a {type(column).__name__}"
+                    f"give the name of a column, not a {type(column).__name__}", given={name: column}
                 )
 
     def __repr__(self) -> str:
@@ -82,7 +82,7 @@ class TablePartition:
 def check_nulls(nulls: Any) -> None:
     """Refuse a policy for missing labels that is none."""
     if nulls not in ("error", "drop", "singletons"):
-        raise ParameterError(f"nulls={nulls!r}: use 'error', 'drop' or 'singletons'")
+        raise ParameterError("use 'error', 'drop' or 'singletons'", given={"nulls": nulls})
 
 
 def is_size(text: Any) -> bool:
@@ -97,7 +97,9 @@ def is_size(text: Any) -> bool:
 def check_table_limit(limit: Any) -> None:
     """Refuse a number of overlaps that is none."""
     if not isinstance(limit, int) or isinstance(limit, bool) or limit < 0:
-        raise ParameterError(f"table_limit={limit!r}: use a number of overlaps, such as {TABLE_LIMIT:_}")
+        raise ParameterError(
+            f"use a number of overlaps, such as {TABLE_LIMIT:_}", given={"table_limit": limit}
+        )
 
 
 def files(path: Any, reader: Any, memory: str | None, format: Any) -> Files:
@@ -108,13 +110,13 @@ def files(path: Any, reader: Any, memory: str | None, format: Any) -> Files:
     if not all(isinstance(p, (str, os.PathLike)) for p in (path if several else [path])):
         raise ParameterError(f"scan takes a path, a pattern such as 'run/*.parquet', or a list; got {path!r}")
     if reader not in ("duckdb", "polars"):
-        raise ParameterError(f"engine={reader!r}: files are read by 'duckdb' or 'polars'")
+        raise ParameterError("files are read by 'duckdb' or 'polars'", given={"engine": reader})
     if format not in (None, "parquet", "csv", "tsv", "jsonl"):
-        raise ParameterError(f"format={format!r}: use 'parquet', 'csv', 'tsv' or 'jsonl'")
+        raise ParameterError("use 'parquet', 'csv', 'tsv' or 'jsonl'", given={"format": format})
     if memory is not None and not is_size(memory):
-        raise ParameterError(f"memory={memory!r}: write a size like '800MB', '1GB' or '1.5GiB'")
+        raise ParameterError("write a size like 800MB, 1GB or 1.5GiB", given={"memory": memory})
     if memory is not None and reader != "duckdb":
-        raise ParameterError("memory= is kept by engine='duckdb' alone; Polars has no such limit")
+        raise ParameterError("DuckDB alone has such a limit, Polars has none", given={"memory": memory})
     from pathlib import Path  # slow to import, and not needed by labels in memory
 
     paths = tuple(str(Path(p).expanduser()) for p in (path if several else [path]))

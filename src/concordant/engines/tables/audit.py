@@ -7,10 +7,12 @@ from typing import Any
 import narwhals.stable.v2 as nw
 import numpy as np
 
+from concordant.counts.spelling import counted
 from concordant.engines.tables import queries as frames
 from concordant.engines.tables.answer import ABSENT, NAN, NULL, Answer, Policy
 from concordant.engines.tables.opening import ROLES, Opened
-from concordant.errors import LabelError, OverlapError, UnmatchedError
+from concordant.errors import LabelError, OverlapError, Remedy, UnmatchedError
+from concordant.partitions import remedies
 
 _NAMED = 3  # how many records an error names
 
@@ -21,23 +23,23 @@ def audit(answer: Answer, opened: tuple[Opened, Opened], policy: Policy, cells: 
         rows, named = answer.rows.get(number, (0, 0))
         if rows > named and side.table.nulls != "drop":
             raise LabelError(
-                f"{rows - named:,} rows of the {side.role} have no record id in {side.table.record!r}; "
-                "pass nulls='drop' to leave them out"
+                f"the {side.role} has {counted(rows - named, 'row')} with no record in {side.table.record!r}",
+                remedies=remedies.FOR_NULLS[:1],
             )
     _refuse_repetition(answer, opened)
     for number, side in enumerate(opened):
         if nan := answer.having(number, NAN):
             raise LabelError(
-                f"{nan:,} labels of the {side.role} are NaN in {side.table.cluster!r}; "
-                "make them null, and say with nulls= what to make of them"
+                f"{side.table.cluster!r} of the {side.role} has {counted(nan, 'NaN label')}; make them null",
+                remedies=[Remedy("say what to make of null labels", nulls=...)],
             )
     _refuse_unmatched(answer, policy, cells)
     for number, side in enumerate(opened):
         if (null := answer.having(number, NULL)) and side.table.nulls == "error":
             raise LabelError(
-                f"{null:,} labels of the {side.role} are null in {side.table.cluster!r}"
-                f"{_named(_without_label(side))}; pass nulls='drop' to leave them out, or nulls='singletons' "
-                "to let each be a cluster of its own"
+                f"{side.table.cluster!r} of the {side.role} has {counted(null, 'null label')}"
+                f"{_named(_without_label(side))}",
+                remedies=remedies.FOR_NULLS,
             )
 
 
@@ -74,8 +76,7 @@ def _refuse_unmatched(answer: Answer, policy: Policy, cells: frames.Lazy) -> Non
             parts.append(f"{lacking:,} only in the {ROLES[absent - 1]}{_named(names)}")
     if parts:
         raise UnmatchedError(
-            f"the two tables hold different records: {' and '.join(parts)}; pass unmatched='drop' to leave "
-            "them out, or unmatched='singletons' to let each stand alone on the side that lacks it"
+            f"the two sources hold different records: {' and '.join(parts)}", remedies=remedies.FOR_UNMATCHED
         )
 
 

@@ -8,9 +8,11 @@ import narwhals.stable.v2 as nw
 import numpy as np
 
 from concordant import core
+from concordant.counts.spelling import counted
 from concordant.engines import memory
 from concordant.engines.tables.opening import ROLES, Counted, check_columns, conventions_of, frame_of
 from concordant.errors import LabelError, OverlapError
+from concordant.partitions import remedies
 from concordant.partitions.alignment import align
 from concordant.partitions.labels import encode
 from concordant.partitions.partition import Partition, Unmatched
@@ -55,8 +57,7 @@ def _in_memory(frame: Any, role: str, table: TablePartition, threads: int) -> tu
         return Partition.from_labels(column.to_native(), **options, threads=threads), 0
     if table.nulls == "error":
         raise LabelError(
-            f"{nulls:,} labels of the {role} are null in {table.cluster!r}; pass nulls='drop' to leave them "
-            "out, or nulls='singletons' to let each be a cluster of its own"
+            f"{table.cluster!r} of the {role} has {counted(nulls, 'null label')}", remedies=remedies.FOR_NULLS
         )
     null = np.asarray(column.is_null().to_numpy(), dtype=bool)
     rest = Partition.from_labels(column.filter(~column.is_null()).to_native(), **options, threads=threads)

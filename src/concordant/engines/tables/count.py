@@ -17,7 +17,7 @@ from concordant.engines.tables.audit import audit
 from concordant.engines.tables.columns import counted_in_memory
 from concordant.engines.tables.opening import ROLES, Counted, Opened, conventions_of, is_eager, opened_sides
 from concordant.engines.tables.overlaps import Brought
-from concordant.errors import ParameterError
+from concordant.errors import ParameterError, Remedy
 from concordant.partitions.partition import Unmatched
 from concordant.partitions.sources import (
     TABLE_LIMIT,
@@ -41,7 +41,7 @@ def count(
 ) -> Counted:
     """Count two tables. With ``in_memory``, columns that lie in memory go to the memory engine."""
     if unmatched not in ("error", "drop", "singletons"):
-        raise ParameterError(f"unmatched={unmatched!r}: use 'error', 'drop' or 'singletons'")
+        raise ParameterError("use 'error', 'drop' or 'singletons'", given={"unmatched": unmatched})
     check_table_limit(table_limit)
     if nulls is not None:
         check_nulls(nulls)
@@ -61,9 +61,9 @@ def _in_one_table(tables: tuple[TablePartition, TablePartition]) -> bool:
     for role, table, other in zip(ROLES, tables, (v, u), strict=True):
         if table.record is None:
             raise ParameterError(
-                f"the {role} is {table.source} without record=, but the other side is {other.source}: "
-                "two tables are joined by their records, so say record= on both; two columns of one table "
-                "need none"
+                f"the {role} is {table.source} without a record, but the other side is {other.source}: two "
+                "columns of one source need none, but two sources are joined by their records",
+                remedies=[Remedy("name the column of the record, on both sides", record=...)],
             )
     return False
 

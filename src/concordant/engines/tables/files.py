@@ -24,6 +24,7 @@ from concordant.errors import (
     LabelError,
     MissingExtraError,
     ParameterError,
+    Remedy,
     TooLargeError,
 )
 from concordant.partitions.sources import Files, Format, TablePartition
@@ -154,7 +155,7 @@ def _in_polars(tables: Sequence[TablePartition], sources: list[Files], threads: 
         import polars as pl
     except ImportError:
         raise MissingExtraError(
-            "engine='polars' needs Polars, which is not installed; run: pip install polars"
+            "this needs Polars, which is not installed; run: pip install polars", given={"engine": "polars"}
         ) from None
     with _explained(pl.exceptions.PolarsError, sources):
         yield [_lazy_frame(pl, table, source) for table, source in zip(tables, sources, strict=True)]
@@ -186,8 +187,8 @@ def _check_agreement(sources: Sequence[Files]) -> None:
         said = sorted({value for source in sources if (value := getattr(source, named)) is not None})
         if len(said) > 1:
             raise ParameterError(
-                f"{option}={said[0]!r} on one side and {option}={said[1]!r} on the other: one engine reads "
-                "both, so say the same on both sides"
+                f"the other side says {said[0]!r}, and one engine reads both; say the same on both sides",
+                given={option: said[1]},
             )
 
 
@@ -230,7 +231,8 @@ def _format_of(source: Files) -> Format:
         formats.add(_FORMATS.get(suffixes[-1] if suffixes else ""))
     if len(formats) != 1 or None in formats:
         raise FileError(
-            f"what {source} is cannot be told from the name; say format='parquet', 'csv', 'tsv' or 'jsonl'"
+            f"the name does not tell what {source} is: Parquet, CSV, TSV or JSON lines",
+            remedies=[Remedy("say which", format=...)],
         )
     return formats.pop()  # type: ignore[return-value]  # None was refused
 
@@ -250,7 +252,8 @@ _CAUSES: tuple[tuple[tuple[str, ...], _Explain], ...] = (
     (
         ("Out of Memory", "OutOfMemory", "could not allocate"),
         lambda files, told: TooLargeError(
-            f"the memory limit is too small for {files}; give more with memory=. The engine says: {told}"
+            f"the memory limit is too small for {files}. The engine says: {told}",
+            remedies=[Remedy("give more", memory=...)],
         ),
     ),
 )

@@ -238,6 +238,7 @@ def _check_noise_type(table: TablePartition, dtype: DType) -> None:
     )
     if not fits:
         raise ParameterError(
-            f"noise={noise!r} is a {type(noise).__name__}, but the labels {table.cluster!r} are {dtype}; "
-            "give noise as the labels have it"
+            f"this is a {type(noise).__name__}, but the labels {table.cluster!r} are {dtype}; give noise as "
+            "the labels have it",
+            given={"noise": noise},
         )

@@ -14,7 +14,7 @@ import numpy as np
 
 from concordant.counts.table import Table
 from concordant.engines.tables.answer import Answer
-from concordant.errors import TooLargeError
+from concordant.errors import Remedy, TooLargeError
 
 Cell = tuple[Any, Any, int, int, int]  # labels of both sides, who stands alone, overlap, how often
 Finder = Callable[[list[tuple[Any, Any]], int], list[tuple[Any, ...]]]
@@ -63,8 +63,9 @@ class Brought:
                 f"this needs to know which clusters overlap: {self._tangled:,} overlaps of clusters that "
                 "differ would be brought out of the engine, about "
                 f"{self._tangled * _BYTES_OF_A_CELL / 2**30:,.1f} GiB, and "
-                f"the limit is {self._limit:,}; raise table_limit=, or use an index that needs no table, "
-                "such as adjusted_rand, bcubed_f, split_join or closest_cluster_f1"
+                f"the limit is {self._limit:,}; use an index that needs no table, such as adjusted_rand, "
+                "bcubed_f, split_join or closest_cluster_f1",
+                remedies=[Remedy("allow it", table_limit=self._tangled)],
             )
         numbers = _Numbers()
         row, column, n = numbers.of_cells(self._fetch())

@@ -1,0 +1,19 @@
+"""What errors offer for elements that are unmatched, have no label, or are noise."""
+
+from __future__ import annotations
+
+from concordant.errors import Remedy
+
+FOR_UNMATCHED = (
+    Remedy("leave them out", unmatched="drop"),
+    Remedy("let each stand alone on the side that lacks it", unmatched="singletons"),
+)
+FOR_NULLS = (
+    Remedy("leave them out", nulls="drop"),
+    Remedy("let each be a cluster of its own", nulls="singletons"),
+)
+FOR_NOISE = (
+    Remedy("keep it as one cluster", noise_as="cluster"),
+    Remedy("let each of its elements stand alone", noise_as="singletons"),
+    Remedy("leave its elements out", noise_as="drop"),
+)
