@@ -28,7 +28,7 @@ import chromium  # noqa: E402  (the driver of the browser tests, found through t
 # name, page, theme, width in pixels, and the first and last section to show; None is the top of the page
 PICTURES = [
     ("page-light", "digits", "light", 1200, None, "flow"),
-    ("page-dark", "digits", "dark", 1200, "flow", "cells"),
+    ("page-dark", "digits", "dark", 1200, "flow", "table"),
     ("page-phone", "digits", "light", 400, None, "costliest"),
     ("matrix", "matrix", "light", 1200, "matrix", "map"),
     ("track", "track", "light", 1200, "alluvial", "alluvial"),

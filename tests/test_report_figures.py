@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from typing import get_args
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
@@ -12,11 +13,11 @@ import pytest
 import concordant as cc
 from concordant.counts.spelling import printable
 from concordant.errors import MissingExtraError, ParameterError, TableNeededError
-from concordant.report.figures.papers import Display
+from concordant.report.figures.display import Display
+from concordant.report.figures.registry import CHARTS, FigureKind
 from concordant.report.labels import in_chart
 
 mpl.use("Agg")
-CHANGE_KINDS = ("flow", "table", "sizes", "indices")
 
 
 @pytest.fixture
@@ -30,14 +31,14 @@ def _close_figures():
     plt.close("all")
 
 
-@pytest.mark.parametrize("kind", CHANGE_KINDS)
+@pytest.mark.parametrize("kind", CHARTS)
 def test_every_kind_is_a_plotly_figure(mixed, kind):
     figure = mixed.plot(kind)
     assert isinstance(figure, go.Figure)
     assert figure.data
 
 
-@pytest.mark.parametrize("kind", CHANGE_KINDS)
+@pytest.mark.parametrize("kind", CHARTS)
 def test_every_kind_is_a_display(mixed, kind):
     display = mixed.plot(kind, backend="matplotlib")
     assert isinstance(display, Display)
@@ -213,3 +214,21 @@ def test_importing_the_library_imports_no_drawing_library():
     program = "import sys, concordant; print([x for x in ('plotly', 'matplotlib') if x in sys.modules])"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)  # noqa: S603  (our own program)
     assert done.stdout.strip() == "[]"
+
+
+def test_the_names_that_plot_takes_are_those_of_the_charts():
+    assert get_args(FigureKind) == tuple(CHARTS)
+
+
+@pytest.mark.parametrize("chart", CHARTS.values(), ids=CHARTS.keys())
+def test_a_chart_says_what_it_needs(mixed, chart):
+    of_sizes = cc.Comparison(cc.Profile.from_rows([(10, 10, 20, 2)]))
+    assert chart.needs(mixed._story())
+    assert chart.needs(of_sizes._story()) == (chart.name in ("sizes", "indices"))
+
+
+def test_a_page_has_a_section_for_each_chart_that_can_be_drawn(mixed, tmp_path):
+    html = mixed.to_html(tmp_path / "page.html").read_text(encoding="utf-8")
+    for chart in CHARTS.values():
+        assert (f'data-chart="{chart.name}"' in html) == chart.on_page
+        assert not chart.on_page or chart.lead(mixed._story()) in html

@@ -88,7 +88,7 @@ def test_charts_are_drawn_without_a_word_on_the_console_or_to_the_network(browse
         count = "document.querySelectorAll({!r}).length".format
         assert page.run(count("#flow .sankey-node")) == 20
         assert page.run(count("#flow .sankey-link")) == 50
-        assert page.run(count("#cells .heatmap-label")) == 50
+        assert page.run(count("#table .heatmap-label")) == 50
         assert page.run(count("#sizes .bars .point path")) > 5
         assert page.run("document.documentElement.scrollWidth") <= width
         assert page.errors() == []
@@ -106,8 +106,8 @@ def test_labels_do_not_overlap(browser, digits, many, width):
     for file in (digits, many):
         with browser.open(file, width=width) as page:
             assert page.run(overlaps % "#flow .annotation-text") == 0
-            assert page.run(overlaps % "#cells .ytick text") == 0
-            assert page.run(overlaps % "#cells .xtick text") == 0
+            assert page.run(overlaps % "#table .ytick text") == 0
+            assert page.run(overlaps % "#table .xtick text") == 0
             assert page.run(overlaps % "#sizes .xtick text") == 0
             assert page.run("document.documentElement.scrollWidth") <= width
 
@@ -119,7 +119,7 @@ def test_hovering_a_band_shows_its_count(page):
 
 
 def test_hovering_a_cell_shows_its_count_and_shares(page):
-    page.hover("#cells .heatmap-label", 1)
+    page.hover("#table .heatmap-label", 1)
     text = hovered(page, "54 records")
     assert "29.7% of digit 1" in text
     assert "62.1% of k-means 3" in text
@@ -151,9 +151,9 @@ def test_sorting_goes_both_ways(page):
 
 
 def test_the_table_can_be_normalised(page):
-    first = "document.querySelector('#cells .heatmap-label').textContent"
+    first = "document.querySelector('#table .heatmap-label').textContent"
     assert page.run(first) == "176"
-    page.click("[data-shows=cells-reference]")
+    page.click("[data-shows=table-reference]")
     page.wait_for(f"{first} === '99%'")
     assert page.run("document.querySelector('[aria-pressed=true]').textContent") == "Share of row"
 

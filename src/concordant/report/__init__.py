@@ -1,21 +1,16 @@
 """Draws comparisons, from plain data: as text, as a table for a notebook, as figures, as a page.
 
-Knows indices, changes and numbers; knows nothing of engines or of how the numbers were computed.
+Knows indices, differences and numbers; knows nothing of engines or of how the numbers were computed.
 
-    table      the text of a terminal and the light table of a notebook
-    page       the frame of every HTML page: one file, no network, light and dark
-    labels     how the names of clusters are shown, however hostile
-    palette    the colours, for light and for dark
-    story      what is worth saying of a comparison, in words
-    picture    which clusters are worth drawing, and in which order
-    flow       the flow diagram; charts: the other Plotly figures; canvas: what they share
-    papers     the same figures by Matplotlib; figures: one of either, by its name
-    sections   the page of a comparison; changed: its list of changes
-    differences  the same in a few lines for a terminal
-    matrix_page  the page of many partitions; track_page: of partitions in order; alluvial: its picture
+    story      what is worth showing of a comparison, and in words; summary: every index with its value
+    picture    which clusters are worth drawing, and in which order; layout: trees and maps of distances
+    labels     how labels are put into charts and pages, however hostile
+    text/      for a terminal, and a light table for a notebook
+    figures/   each chart in a file of its own, for Plotly and for Matplotlib; registry: all of them
+    pages/     one file, no network, light and dark: of a comparison, of many partitions, of some in order
 """
 
-from concordant.report.figures.drawing import FigureBackend, FigureKind, draw_figure
+from concordant.report.figures.registry import FigureBackend, FigureKind, draw_figure
 from concordant.report.pages.comparison import comparison_page
 from concordant.report.pages.page import write_page
 from concordant.report.story import Story

@@ -135,9 +135,13 @@ def headline(story: Story) -> str:
 def subjects(names: SideTitles) -> tuple[str, str]:
     """The sides as a sentence speaks of them."""
     return tuple(  # type: ignore[return-value]  # two in, two out
-        f"the {name}" if name in ("reference", "candidate") else isolated(shortened(printable(name), 40))
-        for name in names
+        f"the {name}" if name in ("reference", "candidate") else side_title(name) for name in names
     )
+
+
+def side_title(name: str) -> str:
+    """The title of a side, short, its direction kept to itself."""
+    return isolated(shortened(printable(name), 40))
 
 
 def sentence(cluster: CostlyCluster, names: SideTitles, show: Callable[[Any], str] | None = None) -> str:

@@ -6,11 +6,11 @@ import html
 from typing import Any
 
 from concordant.counts.spelling import counted, percent
+from concordant.errors import MissingExtraError
 from concordant.report.figures.palette import Palette
 from concordant.report.labels import in_chart
-from concordant.report.pages.page import missing_plotly
 from concordant.report.picture import Node, Picture
-from concordant.report.story import SideTitles
+from concordant.report.story import SideTitles, Story
 
 FONT = 'Inter, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif'
 HOVER = "%{customdata}<extra></extra>"  # what is put into customdata is not read as a template
@@ -42,6 +42,12 @@ def plotly() -> Any:
     return go
 
 
+def missing_plotly() -> MissingExtraError:
+    return MissingExtraError(
+        "charts and pages are drawn by Plotly, which is not installed: pip install 'concordant[report]'"
+    )
+
+
 def node_label(node: Node, length: int) -> str:
     return "other" if node.is_other else in_chart(node.label, length)
 
@@ -61,3 +67,22 @@ def overlap_text(picture: Picture, i: int, j: int, names: SideTitles) -> str:
         if node.size
     )
     return f"<b>{counted(n, 'record')}</b><br>{words[0]} → {words[1]}{shares}"
+
+
+def gathered_note(picture: Picture, story: Story) -> str:
+    """What a chart does not show, said below it."""
+    rows, columns = picture.gathered
+    if not rows and not columns:
+        return ""
+    gathered = " and ".join(
+        f"{count:,} of {side.clusters:,} clusters of the {side.role}"
+        for count, side in zip((rows, columns), story.summary.sides, strict=True)
+        if count
+    )
+    unseen = (
+        f" {picture.unseen:,} of {story.size:,} records are in such clusters on both sides and are not drawn."
+        if picture.unseen
+        else ""
+    )
+    shown = "The clusters to blame for most are shown"
+    return f'<p class="note">{shown}; {gathered} are gathered as “other”.{unseen}</p>'

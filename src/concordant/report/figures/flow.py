@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from concordant.report.figures.canvas import HOVER, layout, node_label, node_text, overlap_text
+from concordant.report.figures.canvas import HOVER, gathered_note, layout, node_label, node_text, overlap_text
+from concordant.report.figures.chart import Chart, Look, always
+from concordant.report.figures.display import Display, plain_label, plain_text
 from concordant.report.figures.palette import LIGHT, Palette
 from concordant.report.labels import in_chart, width_in_chart
 from concordant.report.picture import Node, Picture
-from concordant.report.story import SideTitles
+from concordant.report.story import SideTitles, Story, sentence
 
 _BARS = 330  # pixels: the bars of one side, together
 _PAD = 17  # between bars: no label is taller
@@ -122,3 +125,102 @@ def _title(text: str, side: int) -> dict[str, Any]:
     """The name of a side, above its bars."""
     place = {"xanchor": ("left", "right")[side], "yanchor": "bottom", "xshift": 0, "yshift": 12}
     return {**_note(f"<b>{text}</b>", side, 1), **place}
+
+
+# -- for papers -------------------------------------------------------------------------------------
+
+
+@dataclass
+class FlowDisplay(Display):
+    """Bands of records from reference clusters on the left to candidate clusters on the right."""
+
+    picture: Picture
+    names: SideTitles
+
+    def _size(self) -> tuple[float, float]:
+        return 6.4, max(3.0, 0.34 * max(self.picture.counts.shape) + 1)
+
+    def _draw(self, ax: Any) -> None:
+        counts = self.picture.counts.astype(float)
+        gap = 0.25 * counts.sum() / max(counts.shape)
+        left, right = _tops(counts.sum(axis=1), gap), _tops(counts.sum(axis=0), gap)
+        left, right = left - left[-1] / 2, right - right[-1] / 2
+        self._bands(ax, counts, left[:-1].copy(), right[:-1].copy())
+        sides = [
+            (0.0, left, counts.sum(axis=1), self.picture.rows, LIGHT.reference, "right"),
+            (1.0, right, counts.sum(axis=0), self.picture.columns, LIGHT.candidate, "left"),
+        ]
+        for x, tops, heights, nodes, colour, align in sides:
+            outward = -1 if align == "right" else 1
+            ax.bar(x + outward * 0.01, heights, 0.02, tops[:-1], color=colour)
+            for top, height, node in zip(tops, heights, nodes, strict=False):
+                ax.text(
+                    x + outward * 0.035,
+                    top + height / 2,
+                    plain_label(node),
+                    ha=align,
+                    va="center",
+                    fontsize=8,
+                )
+        for x, name, align in ((0, self.names[0], "right"), (1, self.names[1], "left")):
+            ax.text(
+                x,
+                min(left[0], right[0]) - gap,
+                plain_text(name),
+                ha=align,
+                va="bottom",
+                fontsize=9,
+                weight="bold",
+            )
+        ax.set(xlim=(-0.25, 1.25), ylim=(max(left[-1], right[-1]), min(left[0], right[0]) - 2 * gap))
+        ax.set_axis_off()
+
+    def _bands(self, ax: Any, counts: Any, left: Any, right: Any) -> None:
+        along = np.linspace(0, 1, 40)
+        ease = along * along * (3 - 2 * along)
+        for i, j in np.argwhere(counts > 0):
+            n = counts[i, j]
+            top = left[i] + (right[j] - left[i]) * ease
+            colour, opacity = (LIGHT.agree, 0.35) if self.picture.matched[i, j] else (LIGHT.muted, 0.3)
+            if self.picture.is_stray(i, j):
+                colour, opacity = LIGHT.differ, 0.65
+            ax.fill_between(along, top, top + n, color=colour, alpha=opacity, linewidth=0)
+            left[i] += n
+            right[j] += n
+
+
+def _tops(heights: Any, gap: float) -> Any:
+    """Where bars begin that stand one below the other, and where the last one ends."""
+    ends = np.cumsum(heights + gap)
+    return np.concatenate([[0.0], ends[:-1], [ends[-1] - gap]])
+
+
+# -- the chart --------------------------------------------------------------------------------------
+
+
+def _plotly(story: Story, look: Look) -> dict[str, Any]:
+    return flow(story.flow, story.names, look.palette, narrow=look.narrow)
+
+
+def _what_is_mixed(story: Story) -> str:
+    return sentence(story.mixed[0], story.names) if story.mixed else "Where the records go"
+
+
+def _alt(story: Story) -> str:
+    rows, columns = story.flow.counts.shape
+    return f"Flow diagram of {rows} to {columns} clusters: {_what_is_mixed(story)}"
+
+
+FLOW = Chart[Story](
+    name="flow",
+    title=_what_is_mixed,
+    alt=_alt,
+    lead=always(
+        "Each band is records on their way from the reference on the left to the candidate on the right. "
+        '<b class="agree">Blue</b> bands join clusters that match; <b class="differ">orange</b> bands stray.'
+    ),
+    plotly=_plotly,
+    matplotlib=lambda story, _: FlowDisplay(story.flow, story.names),
+    needs=lambda story: story.shows_overlaps,
+    note=lambda story: gathered_note(story.flow, story),
+)

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 from typing import Any
 
-from concordant.counts.sides import SideName
 from concordant.counts.spelling import counted, percent, printable, shortened
-from concordant.report.figures import charts
-from concordant.report.figures.flow import flow
-from concordant.report.labels import PageLabels, isolated
+from concordant.report.figures.registry import CHARTS
+from concordant.report.labels import PageLabels
 from concordant.report.pages.changes import changes_section
+from concordant.report.pages.charts import chart_section
 from concordant.report.pages.page import Figures, Section, document, escape
-from concordant.report.picture import Picture
-from concordant.report.story import CostlyCluster, SideTitles, Story, capital, headline, sentence, subjects
+from concordant.report.story import (
+    CostlyCluster,
+    SideTitles,
+    Story,
+    capital,
+    headline,
+    sentence,
+    side_title,
+    subjects,
+)
 from concordant.report.summary import Line, format_line, share_of_range
 
 _KEY_NUMBERS = 4
@@ -24,8 +30,8 @@ def comparison_page(story: Story) -> str:
     """The whole page as one HTML text."""
     labels, figures = PageLabels(), Figures()
     sections = [
-        *(_overlaps(story, labels, figures) if story.shows_overlaps else _without_overlaps(story)),
-        *([_sizes(story, figures)] if story.size else []),
+        *(_costliest(story, labels) if story.shows_overlaps else _without_overlaps(story)),
+        *_charts(story, figures),
         *([_changes(story, labels)] if story.shows_overlaps else []),
         _indices(story),
         _cite(story),
@@ -34,11 +40,10 @@ def comparison_page(story: Story) -> str:
     return document(capital(title), sections, head=_head(story), figures=figures, labels=labels)
 
 
-def _overlaps(story: Story, labels: PageLabels, figures: Figures) -> Iterator[Section]:
-    if story.mixed or story.split:
-        yield _costliest(story, labels)
-    yield _flow(story, figures)
-    yield _cells(story, figures)
+def _charts(story: Story, figures: Figures) -> Iterator[Section]:
+    for chart in CHARTS.values():
+        if story.size and chart.on_page and chart.needs(story):
+            yield chart_section(chart, story, figures)
 
 
 def _changes(story: Story, labels: PageLabels) -> Section:
@@ -85,7 +90,9 @@ def _head(story: Story) -> str:
     )
 
 
-def _costliest(story: Story, labels: PageLabels) -> Section:
+def _costliest(story: Story, labels: PageLabels) -> Iterator[Section]:
+    if not (story.mixed or story.split):
+        return
     sides = [("Mixed together", story.mixed, "wrong"), ("Torn apart", story.split, "missed")]
     columns = "".join(
         f"<div><h3>{title}</h3><ul class='costliest'>"
@@ -99,7 +106,7 @@ def _costliest(story: Story, labels: PageLabels) -> Section:
         "does not belong with it."
     )
     body = f'<div class="columns">{columns}</div>'
-    return Section("What went wrong most", body, lead=lead, key="costliest")
+    yield Section("What went wrong most", body, lead=lead, key="costliest")
 
 
 def _costly(cluster: CostlyCluster, names: SideTitles, word: str, labels: PageLabels) -> str:
@@ -112,7 +119,7 @@ def _costly(cluster: CostlyCluster, names: SideTitles, word: str, labels: PageLa
         segments.append(
             f'<i class="rest" style="flex-grow:{cluster.rest[1] / cluster.size:.4f}" title="{title}"></i>'
         )
-    own = (escape(_name(names[0])), escape(_name(names[1])))
+    own = (escape(side_title(names[0])), escape(side_title(names[1])))
     said = sentence(cluster, own, lambda label: f"<b>{labels.html(label)}</b>")
     return (
         f'<li><p class="sentence">{capital(said)}</p>'
@@ -132,74 +139,6 @@ def _segment(label: Any, count: int, size: int, kind: str, labels: PageLabels) -
         shown += f" <small>{count:,}</small>"
     title = escape(f"{shortened(printable(label), 60)}: {counted(count, 'record')}")
     return f'<i class="{kind}" style="flex-grow:{share:.4f}" title="{title}">{shown}</i>'
-
-
-# -- charts -----------------------------------------------------------------------------------------
-
-
-def _flow(story: Story, figures: Figures) -> Section:
-    picture = story.flow
-    drawn = partial(flow, picture, story.names)
-    figures.add("flow", drawn, narrow=partial(drawn, narrow=True))
-    title = sentence(story.mixed[0], story.names) if story.mixed else "Where the records go"
-    lead = (
-        "Each band is records on their way from the reference on the left to the candidate on the right. "
-        '<b class="agree">Blue</b> bands join clusters that match; <b class="differ">orange</b> bands stray.'
-    )
-    chart = figures.chart(
-        "flow", f"Flow diagram of {len(picture.rows)} to {len(picture.columns)} clusters: {title}"
-    )
-    return Section(capital(title), chart + _left_out(picture, story), lead=lead, key="flow")
-
-
-def _cells(story: Story, figures: Figures) -> Section:
-    picture = story.cells
-    choices = {"cells": "Records", "cells-reference": "Share of row", "cells-candidate": "Share of column"}
-    shares: tuple[SideName | None, ...] = (None, "reference", "candidate")
-    for name, share in zip(choices, shares, strict=True):
-        drawn = partial(charts.cells, picture, story.names, share=share)
-        figures.add(name, drawn, narrow=partial(drawn, narrow=True))
-    title = sentence(story.split[0], story.names) if story.split else "Which clusters overlap"
-    lead = (
-        "Rows are clusters of the reference, columns of the candidate, ordered so that what matches lies on "
-        "the diagonal. Each colour has its own scale."
-    )
-    chart = figures.chart("cells", f"Heat map of the contingency table: {title}", choices)
-    return Section(capital(title), chart + _left_out(picture, story), lead=lead, key="cells")
-
-
-def _left_out(picture: Picture, story: Story) -> str:
-    """What a chart does not show, said below it."""
-    rows, columns = picture.gathered
-    if not rows and not columns:
-        return ""
-    gathered = " and ".join(
-        f"{count:,} of {side.clusters:,} clusters of the {side.role}"
-        for count, side in zip((rows, columns), story.summary.sides, strict=True)
-        if count
-    )
-    unseen = (
-        f" {picture.unseen:,} of {story.size:,} records are in such clusters on both sides and are not drawn."
-        if picture.unseen
-        else ""
-    )
-    shown = "The clusters to blame for most are shown"
-    return f'<p class="note">{shown}; {gathered} are gathered as “other”.{unseen}</p>'
-
-
-def _sizes(story: Story, figures: Figures) -> Section:
-    drawn = partial(charts.sizes, story.sizes, story.names)
-    figures.add("sizes", drawn, narrow=partial(drawn, narrow=True))
-    title = ", ".join(
-        f"{_name(name)} clusters hold {side.smallest:,} to {side.largest:,} records"
-        if side.smallest < side.largest
-        else f"{_name(name)} clusters hold {counted(side.largest, 'record')}"
-        for name, side in zip(story.names, story.summary.sides, strict=True)
-    )
-    lead = "How many clusters there are of each size. Both scales are logarithmic."
-    return Section(
-        capital(title), figures.chart("sizes", f"Bar chart of cluster sizes: {title}"), lead=lead, key="sizes"
-    )
 
 
 # -- numbers ----------------------------------------------------------------------------------------
@@ -244,7 +183,3 @@ def _cite(story: Story) -> Section:
         "concordant by its CITATION.cff.</p></div>"
     )
     return Section("Signature and citation", body, key="cite")
-
-
-def _name(name: str) -> str:
-    return isolated(shortened(printable(name), 40))

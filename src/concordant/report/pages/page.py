@@ -24,8 +24,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from concordant.errors import MissingExtraError, ParameterError
+from concordant.errors import ParameterError
 from concordant.partitions.whole_file import write_whole
+from concordant.report.figures.canvas import missing_plotly
 from concordant.report.figures.palette import DARK, LIGHT, Palette
 from concordant.report.labels import PageLabels
 
@@ -144,12 +145,6 @@ def plotly_script() -> str:
     except ImportError as error:
         raise missing_plotly() from error
     return str(get_plotlyjs())
-
-
-def missing_plotly() -> MissingExtraError:
-    return MissingExtraError(
-        "charts and pages are drawn by Plotly, which is not installed: pip install 'concordant[report]'"
-    )
 
 
 def _section(section: Section) -> str:

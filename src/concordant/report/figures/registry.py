@@ -1,4 +1,7 @@
-"""One figure of a comparison: drawn by Plotly for notebooks, by Matplotlib for papers."""
+"""The charts of a comparison, and each by its name: by Plotly for notebooks, by Matplotlib for papers.
+
+To add a chart, declare it in a file of its own and name it here, in CHARTS and in FigureKind.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +11,16 @@ from typing import Any, Literal, get_args
 
 from concordant.counts.sides import SideName
 from concordant.errors import ParameterError, TableNeededError
-from concordant.report.figures import charts, papers
 from concordant.report.figures.canvas import plotly
-from concordant.report.figures.flow import flow
+from concordant.report.figures.chart import Chart, Look
+from concordant.report.figures.flow import FLOW
+from concordant.report.figures.headline import HEADLINE
+from concordant.report.figures.sizes import SIZES
+from concordant.report.figures.table import TABLE
 from concordant.report.story import Story
+
+# In the order of a page.
+CHARTS: dict[str, Chart[Story]] = {chart.name: chart for chart in (FLOW, TABLE, SIZES, HEADLINE)}
 
 FigureKind = Literal["flow", "table", "sizes", "indices"]
 FigureBackend = Literal["plotly", "matplotlib"]
@@ -21,31 +30,25 @@ def draw_figure(
     story: Story, kind: FigureKind, backend: FigureBackend, share: SideName | None, ax: Any
 ) -> Any:
     """A Plotly figure, or a Display on Matplotlib's axes."""
-    _check("kind", kind, get_args(FigureKind))
+    _check("kind", kind, CHARTS)
     _check("backend", backend, get_args(FigureBackend))
     _check("share", share, (None, *get_args(SideName)))
-    if share is not None and kind != "table":
-        raise ParameterError(f"share={share!r} is for the table, not for {kind!r}")
-    if kind in ("flow", "table") and not story.shows_overlaps:
+    chart = CHARTS[kind]
+    if share is not None and share not in chart.shares:
+        offered = " and ".join(name for name, each in CHARTS.items() if share in each.shares)
+        raise ParameterError(f"share={share!r} is for the {offered}, not for {kind!r}")
+    if not chart.needs(story):
         raise TableNeededError(
             f"a {kind} shows which clusters overlap, and this comparison "
             + ("has no elements" if not story.size else "was made from sizes alone")
         )
+    look = Look(share=share)
     if backend == "matplotlib":
-        return papers.display(story, kind, share).plot(ax=ax)
+        assert chart.matplotlib is not None  # every chart of a comparison is drawn for papers, too
+        return chart.matplotlib(story, look).plot(ax=ax)
     if ax is not None:
         raise ParameterError("ax is for backend='matplotlib'; Plotly makes a figure of its own")
-    return plotly().Figure(_figure(story, kind, share))
-
-
-def _figure(story: Story, kind: FigureKind, share: SideName | None) -> dict[str, Any]:
-    if kind == "flow":
-        return flow(story.flow, story.names)
-    if kind == "table":
-        return charts.cells(story.cells, story.names, share=share)
-    if kind == "sizes":
-        return charts.sizes(story.sizes, story.names)
-    return charts.indices(story.summary)
+    return plotly().Figure(chart.plotly(story, look))
 
 
 def _check(option: str, value: Any, offered: Iterable[Any]) -> None:

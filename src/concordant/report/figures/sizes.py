@@ -1,0 +1,176 @@
+"""How many clusters there are of each size, on both sides."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from concordant.counts.spelling import counted
+from concordant.report.figures.canvas import HOVER, layout
+from concordant.report.figures.chart import Chart, Look, always
+from concordant.report.figures.display import Display, plain_text
+from concordant.report.figures.palette import LIGHT, Palette
+from concordant.report.labels import in_chart
+from concordant.report.story import SideTitles, Story, side_title
+
+BothSizes = tuple[Mapping[int, int], Mapping[int, int]]
+
+
+def sizes(
+    both: BothSizes, names: SideTitles, palette: Palette = LIGHT, *, narrow: bool = False
+) -> dict[str, Any]:
+    """How many clusters there are of each size, on both sides; logarithmic in size and in number."""
+    edges = size_classes(both, 5 if narrow else 9)
+    numbers = [in_classes(of, edges) for of in both]
+    colours = (palette.reference, palette.candidate)
+    bars = [_size_bars(*side, edges) for side in zip(numbers, names, colours, strict=True)]
+    most = max(1, *map(max, numbers))  # of nothing, too, there is an axis
+    down = {
+        "type": "log",
+        "range": [math.log10(0.5), math.log10(most) + 0.2],
+        "title": {"text": "clusters", "font": {"size": 13}, "standoff": 8},
+        "dtick": 1 if most >= 100 else "D2",  # of few clusters, 2 and 5 have their lines too
+        "tickformat": "~s",
+        "automargin": True,
+        "gridcolor": palette.line,
+        "fixedrange": True,
+    }
+    across = {
+        "type": "category",
+        "title": {"text": "records in a cluster", "font": {"size": 13}},
+        "tickangle": 0,
+        "tickfont": {"size": 11 if narrow else 13},
+        "fixedrange": True,
+    }
+    legend = {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"}
+    margin = {"l": 44, "r": 6, "t": 34, "b": 46}
+    shape = {
+        "bargap": max(0.25, 1 - 0.12 * len(edges)),
+        "bargroupgap": 0.08,
+        "legend": legend,
+        "margin": margin,
+    }
+    return {"data": bars, "layout": layout(palette, 300, xaxis=across, yaxis=down, **shape)}
+
+
+def _size_bars(numbers: list[int], name: str, colour: str, edges: list[int]) -> dict[str, Any]:
+    words = [class_text(low, high) for low, high in pairwise(edges)]
+    return {
+        "type": "bar",
+        "x": words,
+        "y": [float(number) if number else None for number in numbers],
+        "name": in_chart(name),
+        "marker": {"color": colour, "line": {"width": 0}, "cornerradius": 3},
+        "customdata": [
+            f"{in_chart(name)}: {counted(number, 'cluster')} of {word} records"
+            for number, word in zip(numbers, words, strict=True)
+        ],
+        "hovertemplate": HOVER,
+    }
+
+
+def size_classes(both: BothSizes, most: int = 9) -> list[int]:
+    """The lower ends of a few classes of sizes, each as many times the one before, and the end.
+
+    >>> size_classes(({1: 9, 2: 4}, {3: 1}))
+    [1, 2, 3, 4]
+    """
+    found = [*both[0], *both[1]]
+    low, high = min(found, default=1), max(found, default=1) + 1
+    if high - low <= most:
+        return list(range(low, high + 1))
+    ratio = (high / low) ** (1 / most)
+    return sorted({*(round(low * ratio**i) for i in range(most)), high})
+
+
+def in_classes(sizes: Mapping[int, int], edges: list[int]) -> list[int]:
+    """How many clusters fall into each class.
+
+    >>> in_classes({1: 9, 3: 4}, [1, 2, 4])
+    [9, 4]
+    """
+    numbers = [0] * (len(edges) - 1)
+    for size, count in sizes.items():
+        numbers[bisect_right(edges, size) - 1] += count
+    return numbers
+
+
+def class_text(low: int, high: int) -> str:
+    """The sizes from low to below high, in few characters.
+
+    >>> class_text(1, 2), class_text(40, 100), class_text(1593, 4005)
+    ('1', '40–99', '1.6k–4k')
+    """
+    ends = [low] if high == low + 1 else [low, high - 1]
+    return "–".join(f"{end:,}" if end < 1000 else _thousands(end) for end in ends)
+
+
+def _thousands(count: int) -> str:
+    for power, sign in ((12, "T"), (9, "G"), (6, "M"), (3, "k")):
+        if count >= 10**power:
+            return (
+                f"{count / 10**power:.2g}{sign}"
+                if count < 10 ** (power + 2)
+                else f"{count // 10**power:,}{sign}"
+            )
+    return str(count)
+
+
+# -- for papers -------------------------------------------------------------------------------------
+
+
+@dataclass
+class SizesDisplay(Display):
+    """How many clusters there are of each size, on both sides."""
+
+    sizes: tuple[Any, Any]
+    names: SideTitles
+
+    def _size(self) -> tuple[float, float]:
+        return 6.4, 3.0
+
+    def _draw(self, ax: Any) -> None:
+        edges = size_classes(self.sizes)
+        places = np.arange(len(edges) - 1)
+        numbers = [in_classes(of, edges) for of in self.sizes]
+        # Before the bars: what Matplotlib picks for itself needs something to draw.
+        ax.set(yscale="log", ylim=(0.5, 1.6 * max(1, *map(max, numbers))))
+        sides = zip(numbers, self.names, (LIGHT.reference, LIGHT.candidate), (-0.2, 0.2), strict=True)
+        for heights, name, colour, shift in sides:
+            ax.bar(places + shift, heights, 0.38, label=plain_text(name), color=colour)
+        ax.set_xticks(places, [class_text(low, high) for low, high in pairwise(edges)], fontsize=8)
+        ax.set(xlabel="records in a cluster", ylabel="clusters")
+        ax.spines[["top", "right"]].set_visible(False)
+        ax.legend(frameon=False)
+
+
+# -- the chart --------------------------------------------------------------------------------------
+
+
+def _plotly(story: Story, look: Look) -> dict[str, Any]:
+    return sizes(story.sizes, story.names, look.palette, narrow=look.narrow)
+
+
+def _what_clusters_hold(story: Story) -> str:
+    return ", ".join(
+        f"{side_title(name)} clusters hold {side.smallest:,} to {side.largest:,} records"
+        if side.smallest < side.largest
+        else f"{side_title(name)} clusters hold {counted(side.largest, 'record')}"
+        for name, side in zip(story.names, story.summary.sides, strict=True)
+    )
+
+
+SIZES = Chart[Story](
+    name="sizes",
+    title=_what_clusters_hold,
+    alt=lambda story: f"Bar chart of cluster sizes: {_what_clusters_hold(story)}",
+    lead=always("How many clusters there are of each size. Both scales are logarithmic."),
+    plotly=_plotly,
+    matplotlib=lambda story, _: SizesDisplay(story.sizes, story.names),
+)

@@ -1,0 +1,225 @@
+"""The contingency table as a heat map."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.counts.sides import SideName
+from concordant.counts.spelling import percent
+from concordant.report.figures.canvas import HOVER, gathered_note, layout, node_label, overlap_text
+from concordant.report.figures.chart import Chart, Look, always
+from concordant.report.figures.display import Display, plain_label, plain_text
+from concordant.report.figures.palette import LIGHT, Palette
+from concordant.report.labels import in_chart
+from concordant.report.picture import Node, Picture
+from concordant.report.story import SideTitles, Story, sentence
+
+
+def cells(
+    picture: Picture,
+    names: SideTitles,
+    palette: Palette = LIGHT,
+    *,
+    share: SideName | None = None,
+    narrow: bool = False,
+) -> dict[str, Any]:
+    """The contingency table as a heat map: blue where clusters match, orange where records stray."""
+    matched, filled = picture.matched, picture.counts > 0
+    height, width = matched.shape
+    stray = np.array([[picture.is_stray(i, j) for j in range(width)] for i in range(height)])
+    parts = ((matched, palette.agree), (stray, palette.differ), (~matched & ~stray, palette.muted))
+    maps = [
+        _heat_map(picture, names, where & filled, scale=palette.towards(colour), share=share, narrow=narrow)
+        for where, colour in parts
+        if (where & filled).any()
+    ]
+    tall = 110 + height * ((30 if narrow else 36) if height <= 16 else 20)
+    axes = _table_axes(picture, names, palette, narrow)
+    margin = {"l": 10, "r": 6, "t": 10, "b": 10}
+    return {"data": maps, "layout": layout(palette, tall, **axes, margin=margin)}
+
+
+def _heat_map(
+    picture: Picture,
+    names: SideTitles,
+    shown: NDArray[np.bool_],
+    *,
+    scale: list[list[float | str]],
+    share: SideName | None,
+    narrow: bool,
+) -> dict[str, Any]:
+    """The cells of one colour, each colour on a scale of its own."""
+    values = shares(picture, share)
+    drawn = {
+        "type": "heatmap",
+        "z": _where(shown, lambda i, j: float(values[i, j]), None),
+        "zmin": 0,
+        "zmax": 1 if share else float(values[shown].max()),
+        "colorscale": scale,
+        "showscale": False,
+        "xgap": 2,
+        "ygap": 2,
+        "customdata": _where(shown, lambda i, j: overlap_text(picture, i, j, names), ""),
+        "hovertemplate": HOVER,
+        "hoverongaps": False,
+    }
+    if shown.shape[1] <= (12 if narrow else 20):
+        drawn["text"] = _where(shown, lambda i, j: html.escape(_cell_text(picture, i, j, share)), "")
+        drawn |= {"texttemplate": "%{text}", "textfont": {"size": 11 if narrow else 13}}
+    return drawn
+
+
+def _where(shown: NDArray[np.bool_], made: Callable[[int, int], Any], otherwise: Any) -> list[list[Any]]:
+    """A value for each cell that is shown, and the same for all others."""
+    height, width = shown.shape
+    return [[made(i, j) if shown[i, j] else otherwise for j in range(width)] for i in range(height)]
+
+
+def shares(picture: Picture, share: SideName | None) -> NDArray[np.float64]:
+    """The overlaps as records, or as shares of their row or of their column."""
+    counts = picture.counts.astype(float)
+    if share == "reference":
+        counts /= np.array([[float(node.size)] for node in picture.rows])
+    if share == "candidate":
+        counts /= np.array([float(node.size) for node in picture.columns])
+    return counts
+
+
+def cell_share(picture: Picture, i: int, j: int, share: SideName) -> str:
+    """How much of its row or of its column an overlap is."""
+    whole = picture.rows[i] if share == "reference" else picture.columns[j]
+    return percent(int(picture.counts[i, j]), whole.size)
+
+
+def _cell_text(picture: Picture, i: int, j: int, share: SideName | None) -> str:
+    if share:
+        return cell_share(picture, i, j, share)
+    value = int(picture.counts[i, j])
+    for unit, sign in ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e4, "k")):
+        if value >= unit:
+            return f"{value / (1e3 if sign == 'k' else unit):.3g}{sign}"
+    return f"{value:,}"
+
+
+def _table_axes(picture: Picture, names: SideTitles, palette: Palette, narrow: bool) -> dict[str, Any]:
+    length = 10 if narrow else 20
+    longest = max(len(node_label(node, length)) for node in picture.columns)
+    crowded = longest * len(picture.columns) > (34 if narrow else 110)
+    step = -(-len(picture.columns) // 20) if narrow else 1  # no more labels than a phone has room for
+    across = {
+        "side": "top",
+        "tickangle": -90 if crowded else 0,
+        "tickfont": {"size": 11 if crowded else 13},
+        "tickvals": list(range(0, len(picture.columns), step)),
+        "ticktext": [node_label(node, length) for node in picture.columns[::step]],
+    }
+    down = {
+        "autorange": "reversed",
+        "tickfont": {"size": 11 if len(picture.rows) > 16 else 13},
+        "tickvals": list(range(len(picture.rows))),
+        "ticktext": [node_label(node, length) for node in picture.rows],
+    }
+    return {
+        "xaxis": {**_axis(names[1], palette), **across},
+        "yaxis": {**_axis(names[0], palette), **down},
+    }
+
+
+def _axis(name: str, palette: Palette) -> dict[str, Any]:
+    return {
+        "showgrid": False,
+        "zeroline": False,
+        "fixedrange": True,
+        "automargin": True,
+        "ticks": "outside",
+        "ticklen": 6,
+        "tickcolor": palette.card,  # only the distance is wanted
+        "title": {"text": f"<b>{in_chart(name)}</b>", "standoff": 12, "font": {"size": 13}},
+    }
+
+
+# -- for papers -------------------------------------------------------------------------------------
+
+
+@dataclass
+class TableDisplay(Display):
+    """The contingency table: blue where clusters match, orange where records stray."""
+
+    picture: Picture
+    names: SideTitles
+    share: SideName | None = None
+
+    def _size(self) -> tuple[float, float]:
+        rows, columns = self.picture.counts.shape
+        return max(3.2, 0.42 * columns + 1.2), max(2.6, 0.36 * rows + 1)
+
+    def _draw(self, ax: Any) -> None:
+        values = shares(self.picture, self.share)
+        colours = np.ones((*values.shape, 3))
+        for where, colour in ((self.picture.matched, LIGHT.agree), (~self.picture.matched, LIGHT.differ)):
+            shown = where & (values > 0)
+            if shown.any():
+                strength = 0.1 + 0.9 * values[shown] / (1.0 if self.share else values[shown].max())
+                colours[shown] = 1 - strength[:, None] * (1 - _rgb(colour))
+        ax.imshow(colours, aspect="auto")
+        self._write_numbers(ax, values, colours)
+        _ticks(ax.xaxis, self.picture.columns, self.names[1], rotation=90)
+        _ticks(ax.yaxis, self.picture.rows, self.names[0])
+        ax.xaxis.set_ticks_position("top")
+        ax.xaxis.set_label_position("top")
+        ax.tick_params(length=0)
+        ax.spines[:].set_visible(False)
+
+    def _write_numbers(self, ax: Any, values: Any, colours: Any) -> None:
+        if max(values.shape) > 20:
+            return
+        for i, j in np.argwhere(values > 0):
+            number = int(self.picture.counts[i, j])
+            text = cell_share(self.picture, i, j, self.share) if self.share else f"{number:,}"
+            ink = "white" if colours[i, j].mean() < 0.55 else LIGHT.ink
+            ax.text(j, i, text, ha="center", va="center", fontsize=8, color=ink)
+
+
+def _ticks(axis: Any, nodes: tuple[Node, ...], name: str, rotation: float = 0) -> None:
+    texts = [plain_label(node) for node in nodes]
+    short = max(map(len, texts)) <= 3
+    axis.set_ticks(range(len(nodes)), texts, rotation=0 if short else rotation, fontsize=8)
+    axis.set_label_text(plain_text(name), weight="bold", fontsize=9)
+    axis.labelpad = 8
+
+
+def _rgb(colour: str) -> Any:
+    return np.array([int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)])
+
+
+# -- the chart --------------------------------------------------------------------------------------
+
+
+def _plotly(story: Story, look: Look) -> dict[str, Any]:
+    return cells(story.cells, story.names, look.palette, share=look.share, narrow=look.narrow)
+
+
+def _what_is_split(story: Story) -> str:
+    return sentence(story.split[0], story.names) if story.split else "Which clusters overlap"
+
+
+TABLE = Chart[Story](
+    name="table",
+    title=_what_is_split,
+    alt=lambda story: f"Heat map of the contingency table: {_what_is_split(story)}",
+    lead=always(
+        "Rows are clusters of the reference, columns of the candidate, ordered so that what matches lies on "
+        "the diagonal. Each colour has its own scale."
+    ),
+    plotly=_plotly,
+    matplotlib=lambda story, look: TableDisplay(story.cells, story.names, look.share),
+    needs=lambda story: story.shows_overlaps,
+    note=lambda story: gathered_note(story.cells, story),
+    shares={None: "Records", "reference": "Share of row", "candidate": "Share of column"},
+)
