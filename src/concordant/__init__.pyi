@@ -763,7 +763,7 @@ def baulieu_1(
 ) -> float:
     """Baulieu index 1.
 
-    The Rand index with credit for one-sided disagreement.
+    The Rand index with credit where most disagreeing pairs are of one kind.
     """
 
 def baulieu_2(
@@ -814,7 +814,8 @@ def mcnemar(
 ) -> float:
     """McNemar statistic of the pairs.
 
-    Whether the candidate rather splits (positive) or merges (negative), in standard units.
+    Whether the candidate splits more than it merges (positive) or less (negative), in standard
+    units.
     """
 
 def minkowski(
@@ -1135,7 +1136,7 @@ def mutual_information(
 ) -> float:
     """Mutual information.
 
-    What the two partitions know of each other.
+    The information that the two partitions share.
     base: a finite number above 1
     """
 
@@ -1399,7 +1400,8 @@ def dom_q0(
 ) -> float:
     """Dom's Q0.
 
-    How long a message about the reference must be, per element, for one who knows the candidate.
+    How long a message about the reference must be, per element, to a receiver who knows the
+    candidate.
     base: a finite number above 1
     """
 
@@ -1417,7 +1419,7 @@ def dom_q2(
 ) -> float:
     """Dom's Q2.
 
-    Dom's message length at its best, when the candidate is the reference, over what it is.
+    The shortest message, sent when the candidate is the reference, relative to the message needed.
     """
 
 def adjusted_mutual_information(
@@ -1474,7 +1476,7 @@ def ami_q(
 ) -> float:
     """Adjusted mutual information of order q.
 
-    The family of both great adjusted indices: q=1 is adjusted mutual information, q=2 adjusted
+    The family of both usual adjusted indices: q=1 is adjusted mutual information, q=2 adjusted
     Rand.
     q: a positive finite number
     """
@@ -1511,7 +1513,7 @@ def reduced_mutual_information(
 ) -> float:
     """Reduced mutual information.
 
-    Mutual information less what it takes to tell the table of overlaps.
+    Mutual information less the information needed to describe the table of overlaps.
     base: a finite number above 1
     """
 
@@ -2009,8 +2011,8 @@ def normalised_clustering_accuracy(
 ) -> float:
     """Normalised clustering accuracy.
 
-    Mean recall of the reference's clusters under the best matching, 0 for the worst of equal
-    number.
+    Mean recall of the reference's clusters under the best matching, scaled: 0 is the worst where K
+    = L.
     """
 
 def normalised_pivoted_accuracy(
@@ -2078,7 +2080,7 @@ def prediction_strength(
 ) -> float:
     """Prediction strength.
 
-    The share of its pairs that the worst kept reference cluster keeps together.
+    The smallest share of its pairs that a reference cluster keeps together in the candidate.
     """
 
 def prediction_strength_of_candidate(
@@ -2095,7 +2097,7 @@ def prediction_strength_of_candidate(
 ) -> float:
     """Prediction strength of the candidate.
 
-    The share of its pairs that the worst candidate cluster finds together in the reference.
+    The smallest share of a candidate cluster's pairs that are together in the reference.
     """
 
 def max_matching_ratio(
@@ -2389,7 +2391,7 @@ def muc_precision(
 ) -> float:
     """MUC precision.
 
-    Share of the candidate's links, the fewest that hold its clusters together, that are right.
+    Of the fewest links that hold the candidate's clusters together, the share that is right.
     """
 
 def muc_recall(
@@ -2406,7 +2408,7 @@ def muc_recall(
 ) -> float:
     """MUC recall.
 
-    Share of the reference's links, the fewest that hold its clusters together, that are kept.
+    Of the fewest links that hold the reference's clusters together, the share that is kept.
     """
 
 def muc_f1(

@@ -26,8 +26,8 @@ BY_QUESTION = (
         "Is my clustering the same as the truth?",
         ("adjusted_rand", "adjusted_mutual_information"),
         "Both are 1 for identical partitions and 0 on average for shuffled ones, whatever the number of "
-        "clusters. The first heeds large clusters, the second small ones; where they disagree, look "
-        "which clusters are wrong.",
+        "clusters. Large clusters weigh more in the first, small ones in the second; where they disagree, "
+        "look at which clusters are wrong.",
         "rand, nmi_arithmetic and purity look high for useless partitions.",
     ),
     Advice(
@@ -35,26 +35,26 @@ BY_QUESTION = (
         ("precision", "recall", "adjusted_wallace_precision", "adjusted_wallace_recall"),
         "Low recall: clusters of the reference were split. Low precision: they were merged. The adjusted "
         "forms say so beyond chance, and the two halves of the variation of information do it too.",
-        "Never one without the other: singletons have precision 1, one big cluster recall 1.",
+        "Never report one without the other: singletons have precision 1, one big cluster recall 1.",
     ),
     Advice(
         "Which of two candidates is better?",
         ("adjusted_rand", "adjusted_mutual_information"),
         "Only an index adjusted for chance compares candidates with different numbers of clusters. Against "
         "the same reference, report the difference and how it varies over samples of the elements.",
-        "Most indices that are not adjusted reward whoever makes more clusters.",
+        "Most indices that are not adjusted favour the candidate with more clusters.",
     ),
     Advice(
         "I need a distance that obeys the triangle inequality.",
         ("variation_of_information", "rand_distance", "transfer_distance", "split_join"),
         "For medians, embeddings and clusterings of clusterings. The first measures information, the second "
         "pairs, the last two elements that have to be moved.",
-        "1 − adjusted_rand and 1 − nmi_arithmetic are no metrics; 1 − nmi_joint and 1 − nmi_max are.",
+        "1 − adjusted_rand and 1 − nmi_arithmetic are not metrics; 1 − nmi_joint and 1 − nmi_max are.",
     ),
     Advice(
         "How many elements are in the wrong cluster?",
         ("matching_accuracy", "transfer_distance"),
-        "Clusters are paired one to one as well as can be, and the elements outside the pairs are counted: "
+        "Clusters are paired one to one as well as possible, and the elements outside the pairs are counted: "
         "a number that everyone understands.",
         "Only one part of a split cluster counts as right, however the rest was cut.",
     ),
@@ -77,8 +77,8 @@ BY_DATA = (
     Advice(
         "A few large clusters of similar size",
         ("adjusted_rand", "matching_accuracy"),
-        "Pairs and matched elements tell the same story here.",
-        "Two shuffled halves already agree on half of all pairs: rand is near 0.5 for nothing.",
+        "Pairs and matched elements say the same here.",
+        "Two shuffled halves already agree on half of all pairs: rand is near 0.5 without any skill.",
     ),
     Advice(
         "Many small clusters: entity resolution, deduplication",
@@ -133,7 +133,7 @@ BY_DATA = (
         "Huge data",
         ("adjusted_rand", "adjusted_mutual_information", "bcubed_f"),
         "They need only the sizes of clusters and overlaps, of which even huge data have few distinct ones.",
-        "One-to-one matching is the exception: its time depends on how the clusters hang together.",
+        "One-to-one matching is the exception: its time depends on how the clusters overlap.",
     ),
 )
 

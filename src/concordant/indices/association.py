@@ -81,7 +81,7 @@ def tschuprow_t(e: Elements) -> Number:
 def goodman_kruskal_lambda(m: Matches) -> Number:
     """By how much knowing the candidate cluster reduces the error of guessing the reference cluster.
 
-    Purity, adjusted for always guessing the largest reference cluster; 0 says no better than that.
+    Purity, adjusted for always guessing the largest reference cluster; 0 means no better than that.
     """
     return (m.columns_best - m.largest_row) / (m.size - m.largest_row)
 

@@ -207,7 +207,7 @@ class IndexAttributes:
     def baulieu_1(self) -> float:
         """Baulieu index 1.
 
-        The Rand index with credit for one-sided disagreement.
+        The Rand index with credit where most disagreeing pairs are of one kind.
         """
     @property
     def baulieu_2(self) -> float:
@@ -225,7 +225,8 @@ class IndexAttributes:
     def mcnemar(self) -> float:
         """McNemar statistic of the pairs.
 
-        Whether the candidate rather splits (positive) or merges (negative), in standard units.
+        Whether the candidate splits more than it merges (positive) or less (negative), in standard
+        units.
         """
     @property
     def minkowski(self) -> float:
@@ -334,7 +335,7 @@ class IndexAttributes:
     def mutual_information(self) -> float:
         """Mutual information.
 
-        What the two partitions know of each other.
+        The information that the two partitions share.
         """
     @property
     def variation_of_information(self) -> float:
@@ -425,14 +426,15 @@ class IndexAttributes:
     def dom_q0(self) -> float:
         """Dom's Q0.
 
-        How long a message about the reference must be, per element, for one who knows the
+        How long a message about the reference must be, per element, to a receiver who knows the
         candidate.
         """
     @property
     def dom_q2(self) -> float:
         """Dom's Q2.
 
-        Dom's message length at its best, when the candidate is the reference, over what it is.
+        The shortest message, sent when the candidate is the reference, relative to the message
+        needed.
         """
     @property
     def adjusted_mutual_information(self) -> float:
@@ -451,7 +453,7 @@ class IndexAttributes:
     def ami_q(self) -> float:
         """Adjusted mutual information of order q.
 
-        The family of both great adjusted indices: q=1 is adjusted mutual information, q=2 adjusted
+        The family of both usual adjusted indices: q=1 is adjusted mutual information, q=2 adjusted
         Rand.
         """
     @property
@@ -464,7 +466,7 @@ class IndexAttributes:
     def reduced_mutual_information(self) -> float:
         """Reduced mutual information.
 
-        Mutual information less what it takes to tell the table of overlaps.
+        Mutual information less the information needed to describe the table of overlaps.
         """
     @property
     def normalised_reduced_mutual_information(self) -> float:
@@ -642,8 +644,8 @@ class IndexAttributes:
     def normalised_clustering_accuracy(self) -> float:
         """Normalised clustering accuracy.
 
-        Mean recall of the reference's clusters under the best matching, 0 for the worst of equal
-        number.
+        Mean recall of the reference's clusters under the best matching, scaled: 0 is the worst
+        where K = L.
         """
     @property
     def normalised_pivoted_accuracy(self) -> float:
@@ -667,13 +669,13 @@ class IndexAttributes:
     def prediction_strength(self) -> float:
         """Prediction strength.
 
-        The share of its pairs that the worst kept reference cluster keeps together.
+        The smallest share of its pairs that a reference cluster keeps together in the candidate.
         """
     @property
     def prediction_strength_of_candidate(self) -> float:
         """Prediction strength of the candidate.
 
-        The share of its pairs that the worst candidate cluster finds together in the reference.
+        The smallest share of a candidate cluster's pairs that are together in the reference.
         """
     @property
     def max_matching_ratio(self) -> float:
@@ -778,13 +780,13 @@ class IndexAttributes:
     def muc_precision(self) -> float:
         """MUC precision.
 
-        Share of the candidate's links, the fewest that hold its clusters together, that are right.
+        Of the fewest links that hold the candidate's clusters together, the share that is right.
         """
     @property
     def muc_recall(self) -> float:
         """MUC recall.
 
-        Share of the reference's links, the fewest that hold its clusters together, that are kept.
+        Of the fewest links that hold the reference's clusters together, the share that is kept.
         """
     @property
     def muc_f1(self) -> float:

@@ -1,7 +1,7 @@
 """Edits and lattice: how many splits and merges lead from one partition to the other.
 
-K clusters of the reference, L of the candidate, m non-empty overlaps, J blocks of the join: groups
-of clusters linked by overlaps.
+K clusters of the reference, L of the candidate, m non-empty overlaps, J clusters of the join, in which
+all that overlaps link is one cluster.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def _prices_differ(given: Mapping[str, Any]) -> bool:
 def basic_merge_distance(e: Elements) -> Number:
     """Splits and merges that lead from one partition to the other through their overlaps.
 
-    m − K splits and m − L merges. Not a metric: a way through a third partition can be shorter.
+    m − K splits and m − L merges. Not a metric: the way through a third partition can be shorter.
     """
     return 2 * e.cells - e.rows - e.columns
 

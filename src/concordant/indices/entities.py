@@ -318,7 +318,7 @@ def talburt_wang(e: Elements) -> Number:
     worked=(("001122", "001112", 2 / 3),),
 )
 def muc_precision(e: Elements) -> Number:
-    """Share of the candidate's links, the fewest that hold its clusters together, that are right.
+    """Of the fewest links that hold the candidate's clusters together, the share that is right.
 
     Blind to singletons. A candidate of singletons makes no claim and scores 1.
     """
@@ -338,7 +338,7 @@ def muc_precision(e: Elements) -> Number:
     worked=(("0011", "0012", 1 / 2),),
 )
 def muc_recall(e: Elements) -> Number:
-    """Share of the reference's links, the fewest that hold its clusters together, that are kept.
+    """Of the fewest links that hold the reference's clusters together, the share that is kept.
 
     Blind to singletons; one big cluster scores 1.
     """
@@ -480,13 +480,13 @@ def lea_f1(e: Elements) -> Number:
     range=(0, 1),
     perfect=1,
     cite="Recasens & Hovy 2011, Nat. Lang. Eng. 17:485; Luo et al. 2014, ACL",
-    known_as={"CoVal": "blanc"},
     worked=(("001122", "001112", (4 / 7 + 20 / 23) / 2),),
 )
 def blanc(p: Pairs) -> Number:
     """Mean of the F-measures of the coreferent and of the non-coreferent links.
 
-    Gives the few pairs together and the many pairs apart the same weight.
+    Gives the few pairs together and the many pairs apart the same weight. Where the reference has
+    links of one kind only, the official scorer scores that kind alone; here the other kind counts too.
     """
     wrong = p.n10 + p.n01
     return Fraction(p.n11, 2 * p.n11 + wrong) + Fraction(p.n00, 2 * p.n00 + wrong)

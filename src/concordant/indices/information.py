@@ -120,9 +120,9 @@ def conditional_entropy_of_candidate(i: Information, *, base: LogBase = math.e) 
     worked=(("001", "001", math.log(3) - 2 / 3 * math.log(2)), ("0011", "0101", 0)),
 )
 def mutual_information(i: Information, *, base: LogBase = math.e) -> Number:
-    """What the two partitions know of each other.
+    """The information that the two partitions share.
 
-    Zero for independent partitions; has no fixed upper end, and grows with the number of
+    Zero for independent partitions. It has no fixed upper end and grows with the number of
     clusters, so prefer a normalised or an adjusted form for reporting.
     """
     return i.mutual / math.log(base)
@@ -234,7 +234,7 @@ def information_distance(i: Information, *, base: LogBase = math.e) -> Number:
 def nid(i: Information) -> Number:
     """The information distance relative to the larger entropy: the complement of nmi_max.
 
-    A metric that uses the whole of its range, which is why Vinh et al. recommend it. Not adjusted
+    A metric that uses its whole range, which is why Vinh et al. recommend it. Not adjusted
     for chance.
     """
     return max(i.h_u_given_v, i.h_v_given_u) / max(i.h_u, i.h_v)
@@ -445,15 +445,15 @@ def v_measure(i: Information, *, beta: Positive = 1.0) -> Number:
 def fnmi(i: Information, s: Sizes) -> Number:
     """The arithmetic NMI, scaled down as the candidate's number of clusters departs from the reference's.
 
-    A rule of thumb against NMI's liking for many clusters. Prefer the adjusted mutual information,
-    which takes chance off instead of guessing at it.
+    A rule of thumb against NMI's preference for many clusters. Prefer the adjusted mutual information,
+    which computes what chance contributes instead of guessing it.
     """
     k, l = sum(s.rows.values()), sum(s.columns.values())  # noqa: E741  (the letters of the formula)
     return math.exp(-abs(k - l) / k) * (2 * i.mutual / (i.h_u + i.h_v))
 
 
 def _cost_of_counts(sizes: dict[int, int], k: int, n: int) -> float:
-    """(1/n) Σ log C(size+K−1, K−1): telling how each cluster's elements fall into K classes."""
+    """(1/n) Σ log C(size+K−1, K−1): telling how each cluster's elements fall into K clusters."""
     return math.fsum(count * log_binomial(size, k - 1) for size, count in sizes.items()) / max(n, 1)
 
 
@@ -472,9 +472,9 @@ def _cost_of_counts(sizes: dict[int, int], k: int, n: int) -> float:
     ),
 )
 def dom_q0(i: Information, s: Sizes, *, base: LogBase = math.e) -> Number:
-    """How long a message about the reference must be, per element, for one who knows the candidate.
+    """How long a message about the reference must be, per element, to a receiver who knows the candidate.
 
-    The conditional entropy plus what it takes to tell the counts, so that many small clusters are
+    The conditional entropy plus the cost of sending the counts, so that many small clusters are
     not free. Identical partitions do not score zero; dom_q2 puts it on a scale.
     """
     known = _cost_of_counts(s.columns, sum(s.rows.values()), s.size)
@@ -494,10 +494,10 @@ def dom_q0(i: Information, s: Sizes, *, base: LogBase = math.e) -> Number:
     worked=(("0011", "0000", math.log(3) / 2 / (math.log(2) + math.log(5) / 4)),),
 )
 def dom_q2(i: Information, s: Sizes) -> Number:
-    """Dom's message length at its best, when the candidate is the reference, over what it is.
+    """The shortest message, sent when the candidate is the reference, relative to the message needed.
 
     1 for identical partitions; never 0. Undefined, and taken as 1, for a reference of one cluster,
-    of which there is nothing to tell.
+    which needs no message.
     """
     k = sum(s.rows.values())
     return _cost_of_counts(s.rows, k, s.size) / (i.h_u_given_v + _cost_of_counts(s.columns, k, s.size))

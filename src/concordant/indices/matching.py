@@ -298,7 +298,7 @@ def transfer_distance(m: Assignment) -> Number:
 def split_join(m: Matches) -> Number:
     """Elements outside the largest overlap of their cluster, counted from both sides.
 
-    A metric that is linear to compute; its two halves tell splits from merges.
+    A metric that takes linear time; its two halves tell splits from merges.
     """
     return 2 * m.size - m.rows_best - m.columns_best
 
@@ -374,7 +374,7 @@ def projection_distance_of_candidate(m: Matches) -> Number:
     worked=(("0011", "0101", 0), ("000111", "001101", 1 / 3)),
 )
 def normalised_clustering_accuracy(m: Assignment) -> Number:
-    """Mean recall of the reference's clusters under the best matching, 0 for the worst of equal number.
+    """Mean recall of the reference's clusters under the best matching, scaled: 0 is the worst where K = L.
 
     Every reference cluster counts the same. Where K and L differ, a cluster without a partner has
     recall 0, so the value may be negative. Undefined where the reference is one cluster.
@@ -442,7 +442,7 @@ def pair_sets_index(m: Assignment) -> Number:
 
 @index(
     title="Centroid index",
-    formula="max over both directions of the clusters that are nobody's nearest by Jaccard",
+    formula="the larger of both sides' numbers of clusters that are nearest to no other by Jaccard",
     range=(0, SIZE_LESS_ONE),
     perfect=0,
     aliases=("CI",),
@@ -470,7 +470,7 @@ def centroid_index(m: Nearest) -> Number:
     worked=(("00011", "00111", 1 / 3),),
 )
 def prediction_strength(m: Matches) -> Number:
-    """The share of its pairs that the worst kept reference cluster keeps together.
+    """The smallest share of its pairs that a reference cluster keeps together in the candidate.
 
     For choosing the number of clusters: the reference is the clustering of the test set, the
     candidate its classification by the training set. One bad cluster decides.
@@ -489,7 +489,7 @@ def prediction_strength(m: Matches) -> Number:
     worked=(("00111", "00011", 1 / 3),),
 )
 def prediction_strength_of_candidate(m: Matches) -> Number:
-    """The share of its pairs that the worst candidate cluster finds together in the reference.
+    """The smallest share of a candidate cluster's pairs that are together in the reference.
 
     The prediction strength with the sides swapped.
     """

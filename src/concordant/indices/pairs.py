@@ -635,11 +635,11 @@ def russell_rao(p: Pairs) -> Number:
         "permetrics": "phi_score, PhS, hubert_gamma_score, HGS",
         "partitionComparison": "gammaStatistics",
         "clusterCrit": "Hubert",
-        "clue": "cl_agreement(method='KP')",
     },
     remarks={
         "permetrics": "HGS and PhS are the same number; 0 where a partition is trivial",
         "clusterCrit": "its Phi lacks the square root, see pearson_albatineh",
+        "clue": "its method='KP' also counts each element as a pair with itself: another number",
     },
     worked=(("001122", "001112", 18 / math.sqrt(3 * 4 * 11 * 12)),),
 )
@@ -789,7 +789,7 @@ def yule_y(p: Pairs) -> Number:
     worked=(("001122", "001112", (15 * 15 - 15 * 3 + 1) / 15**2),),
 )
 def baulieu_1(p: Pairs) -> Number:
-    """The Rand index with credit for one-sided disagreement.
+    """The Rand index with credit where most disagreeing pairs are of one kind.
 
     Reaches 1 also when all pairs are together in one partition and apart in the other.
     """
@@ -850,9 +850,9 @@ def fager_mcgowan(p: Pairs) -> Number:
     worked=(("001122", "001112", -1 / math.sqrt(3)), ("0011", "0011", 0)),
 )
 def mcnemar(p: Pairs) -> Number:
-    """Whether the candidate rather splits (positive) or merges (negative), in standard units.
+    """Whether the candidate splits more than it merges (positive) or less (negative), in standard units.
 
-    Not a similarity: zero says that both mistakes are equally frequent. Swapping the partitions
+    Not a similarity: zero means that both mistakes are equally frequent. Swapping the partitions
     changes the sign.
     """
     return _signed_root(p.n10 - p.n01, Fraction((p.n10 - p.n01) ** 2, p.n10 + p.n01))
