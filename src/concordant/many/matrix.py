@@ -29,8 +29,9 @@ from concordant.many.columns import Column, Progress
 from concordant.partitions.labels import Codes
 from concordant.partitions.partition import NoiseAs, Unmatched
 from concordant.report import format_value
+from concordant.report.figures.matrix import Grid, Neighbour
 from concordant.report.layout import average_linkage, classical_scaling
-from concordant.report.pages.matrix import Grid, Neighbour, matrix_page
+from concordant.report.pages.matrix import matrix_page
 from concordant.report.pages.page import write_page
 
 _ALL: Final = object()  # stands for no name, since None may be one

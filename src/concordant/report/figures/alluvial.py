@@ -18,8 +18,8 @@ import numpy as np
 from concordant.counts.arithmetic import Integers, sums_by
 from concordant.counts.spelling import percent
 from concordant.differences.events import Stage, Step
-from concordant.report.figures.canvas import layout as _layout
-from concordant.report.figures.canvas import plotly as _plotly
+from concordant.report.figures.canvas import HOVER, layout, plotly
+from concordant.report.figures.chart import Chart, always
 from concordant.report.figures.palette import LIGHT, Palette
 from concordant.report.labels import in_chart, width_in_chart
 
@@ -73,7 +73,7 @@ def arranged(stages: Sequence[Stage], steps: Sequence[Step], limit: int) -> Allu
 
 def alluvial(picture: Alluvial, palette: Palette = LIGHT, *, narrow: bool = False) -> Any:
     """The picture as a Plotly figure."""
-    go = _plotly()
+    go = plotly()
     most = max(map(len, picture.columns))
     height = _HEIGHT + _PAD * (most - 1)
     ends = np.cumsum([0, *map(len, picture.columns)]).tolist()
@@ -96,7 +96,7 @@ def alluvial(picture: Alluvial, palette: Palette = LIGHT, *, narrow: bool = Fals
                     for column, name in zip(picture.columns, picture.names, strict=True)
                     for bar in column
                 ],
-                "hovertemplate": "%{customdata}<extra></extra>",
+                "hovertemplate": HOVER,
             },
             link={
                 "source": [source for source, _, _ in links],
@@ -104,10 +104,10 @@ def alluvial(picture: Alluvial, palette: Palette = LIGHT, *, narrow: bool = Fals
                 "value": [float(count) for _, _, count in links],
                 "color": [_band(bars[source], bars[target], palette) for source, target, _ in links],
                 "customdata": [_link_text(bars[s], bars[t], count) for s, t, count in links],
-                "hovertemplate": "%{customdata}<extra></extra>",
+                "hovertemplate": HOVER,
             },
         ),
-        _layout(palette, height + 50),
+        layout(palette, height + 50),
     )
     _annotate(figure, picture, (x, y), palette, narrow=narrow)
     return figure
@@ -294,3 +294,29 @@ def _link_text(source: Bar, target: Bar, count: int) -> str:
     ]
     ends = f"{_name(source, 60)} → {_name(target, 60)}"
     return "<br>".join([f"<b>{count:,} elements</b>", ends, *parts])
+
+
+# -- the chart ----------------------------------------------------------------------------------------
+
+
+def _note(picture: Alluvial) -> str:
+    if not picture.gathered:
+        return ""
+    return (
+        f'<p class="note">The largest clusters of each partition are shown; {picture.gathered:,} smaller '
+        "ones are gathered.</p>"
+    )
+
+
+ALLUVIAL = Chart[Alluvial](
+    name="alluvial",
+    title=always("What became of the clusters"),
+    alt=lambda picture: f"Alluvial diagram of {len(picture.names)} partitions",
+    lead=always(
+        "Each column is a partition, each bar a cluster, each band elements on their way. A band has the "
+        "colour of the cluster it comes from. A cluster passes its colour on to the one it shares most with, "
+        "if that one shares most with it, too."
+    ),
+    plotly=lambda picture, look: alluvial(picture, look.palette, narrow=look.narrow),
+    note=_note,
+)

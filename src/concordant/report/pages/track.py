@@ -8,8 +8,9 @@ from typing import Any
 
 from concordant.counts.spelling import counted, printable, shortened
 from concordant.differences.events import CHANGES, Event
-from concordant.report.figures.alluvial import Alluvial, alluvial
+from concordant.report.figures.alluvial import ALLUVIAL, Alluvial
 from concordant.report.labels import PageLabels
+from concordant.report.pages.charts import chart_section
 from concordant.report.pages.page import Figures, Section, document, escape
 
 _NAMED = 6
@@ -31,7 +32,11 @@ class Journey:
 def track_page(journey: Journey) -> str:
     """The whole page as one HTML text."""
     labels, figures = PageLabels(), Figures()
-    sections = [_flow(journey.picture, figures), *_events(journey, labels), _numbers(journey.numbers)]
+    sections = [
+        chart_section(ALLUVIAL, journey.picture, figures),
+        *_events(journey, labels),
+        _numbers(journey.numbers),
+    ]
     names = [shortened(printable(name), 40) for name in journey.picture.names]
     title = f"{len(names)} partitions in order, {names[0]} to {names[-1]}"
     return document(title, sections, head=_head(journey), figures=figures, labels=labels)
@@ -42,28 +47,6 @@ def _head(journey: Journey) -> str:
     happened = [counted(counts[kind], kind) for kind in CHANGES if counts[kind]]
     said = ", ".join(happened) or "Every cluster continues"
     return f'<p class="headline">{escape(said)}</p><p class="facts">{escape(journey.facts)}</p>'
-
-
-def _flow(picture: Alluvial, figures: Figures) -> Section:
-    figures.add(
-        "alluvial",
-        lambda palette: alluvial(picture, palette),
-        narrow=lambda palette: alluvial(picture, palette, narrow=True),
-    )
-    lead = (
-        "Each column is a partition, each bar a cluster, each band elements on their way. A band has the "
-        "colour of the cluster it comes from. A cluster passes its colour on to the one it shares most with, "
-        "if that one shares most with it, too."
-    )
-    gathered = picture.gathered
-    note = (
-        f'<p class="note">The largest clusters of each partition are shown; {gathered:,} smaller ones are '
-        "gathered.</p>"
-        if gathered
-        else ""
-    )
-    chart = figures.chart("alluvial", f"Alluvial diagram of {len(picture.names)} partitions")
-    return Section("What became of the clusters", chart + note, lead=lead, key="alluvial")
 
 
 def _numbers(numbers: Sequence[Sequence[str]]) -> Section:
