@@ -3,7 +3,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-CORE := CMakeLists.txt pyproject.toml $(wildcard src/core/*)
+CORE := CMakeLists.txt pyproject.toml $(wildcard src/core/*/*)
 
 .PHONY: demo test lint types floors unit test-spark docs sanitize bench bench-quick bench-tables \
 	bench-tables-quick clean

@@ -9,6 +9,8 @@ import subprocess
 import sys
 import threading
 import time
+from decimal import Decimal
+from fractions import Fraction
 
 import mpmath
 import numpy as np
@@ -260,6 +262,38 @@ def test_objects_are_told_apart_as_a_dict_does(labels):
     )
 
 
+MERSENNE = 2**61 - 1  # Python hashes an int by its remainder
+
+
+def processor_seconds(labels):
+    began = time.process_time()
+    codes, suspects = core.factorize_objects(labels)
+    assert codes.tolist() == list(range(len(labels)))
+    assert not len(suspects)
+    return time.process_time() - began
+
+
+def test_integers_that_collide_take_no_longer_than_others():
+    count = 20_000
+    others = min(processor_seconds([2**62 + i for i in range(count)]) for _ in range(3))
+    same_hash = [i * MERSENNE + 7 for i in range(1, count + 1)]
+    assert len(set(map(hash, same_hash[:100]))) == 1
+    same_low_bits = [i << 40 for i in range(count)] + [2**64]  # the last keeps them from being an array
+    for labels in (same_hash, [-label for label in same_hash], same_low_bits):
+        # Each against each would take a thousand times as long.
+        assert processor_seconds(labels) < 50 * others
+
+
+def test_large_integers_equal_what_python_says_they_do():
+    labels = [
+        *(2**70, Fraction(2**70), 2.0**70, np.float64(2.0**70), Decimal(2**70)),
+        *(Fraction(2**80), 2**80, np.uint64(2**63), 2**63, 2.0**63, 2.0**61, 2**61, MERSENNE, 0, 0.0, False),
+        *(-MERSENNE, -(2.0**61), 1, True, 1 + MERSENNE, "1", b"1", (2**70,), (2.0**70,)),
+    ]
+    codes, _ = core.factorize_objects(labels)
+    assert codes.tolist() == codes_by_dict(labels)[0]
+
+
 def test_integers_stay_themselves():
     assert core.integers([3, -(2**63), 2**63 - 1]).tolist() == [3, -(2**63), 2**63 - 1]
     assert core.integers([]).tolist() == []
@@ -459,15 +493,12 @@ def test_assignment_against_dense_solver(seed):
     row, column, weight = row[order], column[order], weight[order]
     best = linear_sum_assignment(table, maximize=True)
     assert total_weight(row, column, weight) == table[best].sum()
-    reals = table / 7 + np.where(table > 0, rng.random(table.shape), 0)
-    best = linear_sum_assignment(reals, maximize=True)
-    assert total_weight(row, column, reals[row, column]) == pytest.approx(reals[best].sum(), rel=1e-12)
 
 
 def test_assignment_of_nothing_and_one():
     empty = np.zeros(0, dtype=np.int64)
     assert core.assignment(empty, empty, empty).tolist() == []
-    assert core.assignment(np.array([5]), np.array([9]), np.array([2.5])).tolist() == [0]
+    assert core.assignment(np.array([5]), np.array([9]), np.array([2])).tolist() == [0]
 
 
 def test_assignment_that_is_too_large():
@@ -481,11 +512,12 @@ def test_assignment_that_is_too_large():
 
 def test_assignment_weights_are_checked():
     one = np.array([0])
-    for weight in (np.array([np.nan]), np.array([np.inf]), np.array([2**62])):
-        with pytest.raises(ValueError, match="weights must be"):
-            core.assignment(one, one, weight)
+    with pytest.raises(ValueError, match="weights must be at most"):
+        core.assignment(one, one, np.array([2**61 + 1]))
     with pytest.raises(TypeError, match="int64"):
         core.assignment(one, one, np.array([1], dtype=np.int32))
+    with pytest.raises(TypeError, match="must hold integers"):
+        core.assignment(one, one, np.array([1.0]))
 
 
 @pytest.mark.usefixtures("interruptible")

@@ -17,17 +17,21 @@
 #include <utility>
 #include <vector>
 
-#include "arrow.hpp"
-#include "assignment.hpp"
-#include "bicomponents.hpp"
-#include "blocks.hpp"
-#include "cells.hpp"
-#include "contingency.hpp"
-#include "expected_mi.hpp"
-#include "factorize.hpp"
-#include "factorize_items.hpp"
-#include "groups.hpp"
-#include "items.hpp"
+#include "base/parallel.hpp"
+#include "chance/expected_mutual_information.hpp"
+#include "counting/contingency.hpp"
+#include "counting/pair_sums.hpp"
+#include "counting/profile.hpp"
+#include "counting/triples.hpp"
+#include "graph/assignment.hpp"
+#include "graph/bicomponents.hpp"
+#include "graph/blocks.hpp"
+#include "graph/groups.hpp"
+#include "labels/arrow.hpp"
+#include "labels/codes.hpp"
+#include "labels/item_codes.hpp"
+#include "labels/items.hpp"
+#include "labels/labels.hpp"
 
 using namespace concordant;
 
@@ -135,7 +139,7 @@ void check_codes(const Codes& codes, const std::vector<std::int64_t>& expected, 
             fail("first appearance", round);
 }
 
-void check_cells(const Cells& table, const std::vector<std::int64_t>& rows, const std::vector<std::int64_t>& columns,
+void check_cells(const Contingency& table, const std::vector<std::int64_t>& rows, const std::vector<std::int64_t>& columns,
                  unsigned long round) {
     std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> expected;
     for (std::size_t i = 0; i < rows.size(); ++i) ++expected[{rows[i], columns[i]}];
@@ -293,7 +297,6 @@ void check_assignment(Random& random, unsigned long round) {
     const std::int64_t largest = std::int64_t{1} << below(random, 20);
     std::vector<std::vector<std::int64_t>> table(rows, std::vector<std::int64_t>(columns, 0));
     std::vector<std::int64_t> row, column, weight;
-    std::vector<double> real;
     for (std::size_t i = 0; i < rows; ++i)
         for (std::size_t j = 0; j < columns; ++j) {
             if (random() % 3 == 0) continue;
@@ -301,29 +304,25 @@ void check_assignment(Random& random, unsigned long round) {
             row.push_back(static_cast<std::int64_t>(i));
             column.push_back(static_cast<std::int64_t>(j));
             weight.push_back(table[i][j]);
-            real.push_back(static_cast<double>(table[i][j]) / 1024);
         }
     const std::int64_t best = best_total(table, 0, 0);
-    for (const auto& chosen : {assignment(view(row), view(column), weight.data(), 1 << 20, control),
-                               assignment(view(row), view(column), real.data(), 1 << 20, control)}) {
-        std::set<std::int64_t> used_rows, used_columns;
-        std::int64_t total = 0;
-        for (const std::int64_t position : chosen) {
-            const auto i = static_cast<std::size_t>(position);
-            total += weight[i];
-            if (!used_rows.insert(row[i]).second || !used_columns.insert(column[i]).second) fail("one to one", round);
-        }
-        if (total != best) fail("assignment", round);
+    std::set<std::int64_t> used_rows, used_columns;
+    std::int64_t total = 0;
+    for (const std::int64_t position : assignment(view(row), view(column), weight.data(), 1 << 20, control)) {
+        const auto i = static_cast<std::size_t>(position);
+        total += weight[i];
+        if (!used_rows.insert(row[i]).second || !used_columns.insert(column[i]).second) fail("one to one", round);
     }
+    if (total != best) fail("assignment", round);
 }
 
 // Singletons match singletons however they are relabelled, and one cluster tells nothing.
 void check_expected_mi() {
     Control control;
-    const std::int64_t one[] = {1}, total[] = {1000};
-    const double value = expected_mutual_information({one, total, 1}, {one, total, 1}, 2, control);
+    const Sizes singletons{{1}, {1000}}, one_cluster{{1000}, {1}};
+    const double value = expected_mutual_information(singletons, singletons, 2, control);
     if (std::abs(value - std::log(1000.0)) > 1e-12) fail("expected mutual information of singletons", 0);
-    if (expected_mutual_information({total, one, 1}, {one, total, 1}, 2, control) != 0) fail("of one cluster", 0);
+    if (expected_mutual_information(one_cluster, singletons, 2, control) != 0) fail("of one cluster", 0);
 }
 
 void check_failures() {
@@ -347,7 +346,7 @@ void check_failures() {
 
 // -- the overlap graph, against a walk from node to node -----------------------------------------------
 
-struct OverlapGraph {
+struct SmallGraph {
     std::vector<std::int64_t> row, column;
 
     // Nodes that can be reached without passing the one that is closed; columns follow the rows.
@@ -365,13 +364,13 @@ struct OverlapGraph {
     }
 };
 
-OverlapGraph random_graph(Random& random, std::int64_t& rows) {
+SmallGraph random_graph(Random& random, std::int64_t& rows) {
     std::set<std::pair<std::int64_t, std::int64_t>> cells;
     const std::size_t side = 1 + below(random, 6), count = 1 + below(random, 14);
     for (std::size_t i = 0; i < count; ++i)
         cells.insert({static_cast<std::int64_t>(below(random, side)), static_cast<std::int64_t>(below(random, side))});
     std::map<std::int64_t, std::int64_t> row_number, column_number;
-    OverlapGraph graph;
+    SmallGraph graph;
     for (const auto& [row, column] : cells) {
         graph.row.push_back(row_number.insert({row, static_cast<std::int64_t>(row_number.size())}).first->second);
         graph.column.push_back(
@@ -382,7 +381,7 @@ OverlapGraph random_graph(Random& random, std::int64_t& rows) {
 }
 
 // Cells that share a node are in one component if their other ends are linked without that node.
-std::vector<std::int64_t> slow_components(const OverlapGraph& graph, std::int64_t rows) {
+std::vector<std::int64_t> slow_components(const SmallGraph& graph, std::int64_t rows) {
     std::vector<std::int64_t> component(graph.row.size());
     for (std::size_t cell = 0; cell < component.size(); ++cell) component[cell] = static_cast<std::int64_t>(cell);
     for (std::size_t one = 0; one < component.size(); ++one)
@@ -401,15 +400,15 @@ std::vector<std::int64_t> slow_components(const OverlapGraph& graph, std::int64_
 
 void check_overlap_graph(Random& random, unsigned long round) {
     std::int64_t rows = 0;
-    const OverlapGraph graph = random_graph(random, rows);
+    const SmallGraph graph = random_graph(random, rows);
     const std::size_t cells = graph.row.size();
     Control control;
-    const Blocks found = blocks(graph.row.data(), graph.column.data(), cells, control);
+    const Blocks blocks = find_blocks(graph.row.data(), graph.column.data(), cells, control);
     for (std::int64_t row = 0; row < rows; ++row)
         for (const std::int64_t node : graph.reached(row, -1, rows)) {
-            const auto& side = node < rows ? found.of_row : found.of_column;
+            const auto& side = node < rows ? blocks.of_row : blocks.of_column;
             if (side[static_cast<std::size_t>(node < rows ? node : node - rows)] !=
-                found.of_row[static_cast<std::size_t>(row)])
+                blocks.of_row[static_cast<std::size_t>(row)])
                 fail("linked clusters in two blocks", round);
         }
     const auto fast = bicomponents(graph.row.data(), graph.column.data(), cells, control);
@@ -427,7 +426,6 @@ void check_overlap_graph(Random& random, unsigned long round) {
         }
 }
 
-
 void check_round(Random& random, unsigned long round) {
     constexpr std::size_t longest[] = {4, 40, 3000, 3000, 40000, 150000};
     const std::size_t length = below(random, longest[below(random, std::size(longest))]);
@@ -440,7 +438,7 @@ void check_round(Random& random, unsigned long round) {
         if (!same(triples, expected)) fail("profile", round);
         const PairSums sums = pair_sums(u.labels, v.labels, threads, control), summed = pair_sums(triples);
         if (sums.nn != summed.nn || sums.aa != summed.aa || sums.bb != summed.bb) fail("pair sums", round);
-        check_cells(cells(u.labels, v.labels, threads, control), rows, columns, round);
+        check_cells(contingency(u.labels, v.labels, threads, control), rows, columns, round);
     }
     check_codes(factorize(u.labels, control), rows, round);
     check_items(random, length, round);

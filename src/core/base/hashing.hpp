@@ -1,0 +1,49 @@
+// Hashes salted with a number of this process, so that nobody can prepare labels that collide.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <exception>
+#include <random>
+
+#include "base/integers128.hpp"
+
+namespace concordant {
+
+// Multiplies to 128 bits and folds, which lets every input bit reach every output bit.
+inline std::uint64_t fold(std::uint64_t x, std::uint64_t y) {
+    const Uint128 both = product(x, y);
+    return low_word(both) ^ high_word(both);
+}
+
+// Random bits of the system, which has none on rare machines; the clock and the layout of the address space then.
+inline std::uint64_t random_bits() {
+    const auto ticks = static_cast<std::uint64_t>(std::chrono::high_resolution_clock::now().time_since_epoch().count());
+    static const char anchor = 0;
+    const std::uint64_t guess = ticks * 0x9e3779b97f4a7c15U ^ reinterpret_cast<std::uintptr_t>(&anchor);
+    try {
+        std::random_device device;
+        return guess ^ (static_cast<std::uint64_t>(device()) << 32 | device());
+    } catch (const std::exception&) {
+        return guess;
+    }
+}
+
+// No result depends on it: whatever leaves a hash table is sorted or numbered by first appearance.
+inline std::uint64_t process_seed() {
+    static const std::uint64_t seed = random_bits();
+    return seed;
+}
+
+struct Hasher {
+    std::uint64_t seed = process_seed();
+
+    // A bijection: equal hashes mean equal keys.
+    std::uint64_t operator()(std::uint64_t x) const {
+        x = (x ^ seed) * 0x9e3779b97f4a7c15U;
+        x = (x ^ (x >> 32)) * 0xd6e8feb86659fd93U;
+        return x ^ (x >> 32);
+    }
+};
+
+}  // namespace concordant

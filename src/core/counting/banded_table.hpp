@@ -1,0 +1,189 @@
+// The table of labels from middle ranges: too large for the caches, and counted band by band.
+//
+// 1. Elements are partitioned by bands of rows, each as its place in the band; rows and columns are summed on the way.
+// 2. Each band is counted in the second-level cache, and its cells are handed on while they are there.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "base/chunks.hpp"
+#include "base/integers128.hpp"
+#include "base/parallel.hpp"
+#include "counting/cell_keys.hpp"
+#include "counting/pair_sums.hpp"
+#include "counting/table_shape.hpp"
+#include "counting/triples.hpp"
+#include "labels/labels.hpp"
+
+namespace concordant {
+
+template <class Count>
+class BandedTable {
+public:
+    // Beyond this many columns a single row would leave the cache.
+    static constexpr std::size_t most_columns = std::size_t{1} << 17;
+
+    BandedTable(const TableShape& shape, unsigned threads)
+        : shape_(shape), row_bits_(bits_of_rows(shape)), a_(shape.rows, 0), b_(shape.columns, 0), workers_(threads) {
+        for (Worker& worker : workers_) {
+            worker.a.resize(shape.rows, 0);
+            worker.b.resize(shape.columns, 0);
+            places_.emplace_back(bands(), worker.pool);
+        }
+    }
+
+    // False when a label lies outside of the shape.
+    bool partition(const Labels& u, const Labels& v, Control& control) {
+        constexpr std::size_t task_length = std::size_t{1} << 16;
+        std::atomic<bool> outside{false};
+        parallel_for(control, team(), (u.length + task_length - 1) / task_length, [&](unsigned worker, std::size_t task) {
+            const std::size_t end = std::min(u.length, (task + 1) * task_length);
+            for (std::size_t begin = task * task_length; begin < end && !outside.load(std::memory_order_relaxed);
+                 begin += block_length)
+                if (!push_block(u, v, begin, std::min(block_length, end - begin), worker))
+                    outside.store(true, std::memory_order_relaxed);
+        });
+        for (const Worker& worker : workers_) {
+            for (std::size_t row = 0; row < a_.size(); ++row) a_[row] += worker.a[row];
+            for (std::size_t column = 0; column < b_.size(); ++column) b_[column] += worker.b[column];
+        }
+        return !outside;
+    }
+
+    // The keys of the cells are partitioned by the rank of a, so that each part is sorted in cache.
+    std::vector<Triple> triples(unsigned, Control& control) {
+        const CellKeys cells(a_, b_, std::min(largest(a_), largest(b_)));
+        const unsigned part_bits = bits_beyond(cells.a.distinct.size(), most_parts);
+        std::vector<std::vector<Triple>> parts((cells.a.distinct.size() >> part_bits) + 1);
+        std::vector<Scatter<std::uint64_t>> scatters;
+        for (Worker& worker : workers_) scatters.emplace_back(parts.size(), worker.pool);
+        for_each_row(control, [&](unsigned index, std::size_t row, const Count* counts) {
+            const std::uint32_t rank = cells.a.rank[row], part = rank >> part_bits;
+            std::vector<std::uint64_t>& keys = workers_[index].keys;
+            keys.clear();
+            cells.append(keys, counts, rank - (part << part_bits));
+            for (const std::uint64_t key : keys) scatters[index].push(part, key);
+        });
+        parallel_for(control, team(), parts.size(), [&](unsigned index, std::size_t part) {
+            std::vector<std::uint64_t>& keys = workers_[index].keys;
+            keys.clear();
+            Gathered<std::uint64_t>(scatters, part).for_each([&](std::uint64_t key) { keys.push_back(key); });
+            parts[part] = cells.triples(keys, static_cast<std::uint32_t>(part << part_bits));
+        });
+        return joined(std::move(parts));
+    }
+
+    PairSums pair_sums(unsigned, Control& control) {
+        std::vector<Uint128> squares(workers_.size(), 0);
+        for_each_row(control, [&](unsigned worker, std::size_t, const Count* counts) {
+            squares[worker] += sum_of_squares(counts, shape_.columns);
+        });
+        return {std::accumulate(squares.begin(), squares.end(), Uint128{0}), sum_of_squares(a_), sum_of_squares(b_)};
+    }
+
+private:
+    struct Worker {
+        ChunkPool pool;
+        std::vector<Count> a, b;          // what it saw of the sums over rows and columns
+        std::vector<Count> cells;         // of the band at hand
+        std::vector<std::uint64_t> keys;  // of the cells at hand
+        std::array<std::uint32_t, block_length> row, column;
+    };
+
+    // Rows of a band, as a power of two. Very large tables get larger bands, lest there be too many.
+    static unsigned bits_of_rows(const TableShape& shape) {
+        constexpr std::size_t band_bytes = std::size_t{1} << 20, most_bands = 2048;
+        const std::size_t in_cache = band_bytes / sizeof(Count) / shape.columns;
+        const std::size_t rows = std::max({std::size_t{1}, in_cache, shape.rows / most_bands});
+        return static_cast<unsigned>(std::bit_width(rows)) - 1;
+    }
+
+    unsigned team() const { return static_cast<unsigned>(workers_.size()); }
+    std::size_t rows_per_band() const { return std::size_t{1} << row_bits_; }
+    std::size_t bands() const { return (shape_.rows + rows_per_band() - 1) >> row_bits_; }
+
+    bool push_block(const Labels& u, const Labels& v, std::size_t begin, std::size_t count, unsigned index) {
+        Worker& worker = workers_[index];
+        if (!load_block(u, v, shape_, begin, count, worker.row.data(), worker.column.data())) return false;
+        Scatter<std::uint32_t>& places = places_[index];
+        Count *a = worker.a.data(), *b = worker.b.data();
+        const auto columns = static_cast<std::uint32_t>(shape_.columns);
+        const auto in_band = static_cast<std::uint32_t>(rows_per_band() - 1);
+        for (std::size_t i = 0; i < count; ++i) {
+            const std::uint32_t row = worker.row[i], column = worker.column[i];
+            ++a[row];
+            ++b[column];
+            places.push(row >> row_bits_, (row & in_band) * columns + column);
+        }
+        return true;
+    }
+
+    // Calls use(worker, row, counts of its cells) for every row.
+    template <class Use>
+    void for_each_row(Control& control, Use use) {
+        parallel_for(control, team(), bands(), [&](unsigned index, std::size_t band) {
+            Worker& worker = workers_[index];
+            const std::size_t rows = std::min(rows_per_band(), shape_.rows - band * rows_per_band());
+            worker.cells.assign(rows * shape_.columns, 0);
+            Gathered<std::uint32_t> places(places_, band);
+            places.for_each([cells = worker.cells.data()](std::uint32_t place) { ++cells[place]; });
+            places.give_back(worker.pool);
+            for (std::size_t row = 0; row < rows; ++row)
+                use(index, band * rows_per_band() + row, worker.cells.data() + row * shape_.columns);
+        });
+    }
+
+    static constexpr std::size_t most_parts = 256;
+
+    // By how many bits numbers below `size` have to be shifted to lie below `most`.
+    static unsigned bits_beyond(std::size_t size, std::size_t most) {
+        return static_cast<unsigned>(std::bit_width((size - 1) / most));
+    }
+
+    static std::uint64_t largest(const std::vector<std::uint64_t>& sizes) {
+        return *std::max_element(sizes.begin(), sizes.end());
+    }
+
+    TableShape shape_;
+    unsigned row_bits_;
+    std::vector<std::uint64_t> a_, b_;
+    std::vector<Worker> workers_;
+    std::vector<Scatter<std::uint32_t>> places_;
+};
+
+// Worth it while the table is not much larger than the labels: all its cells are looked at.
+inline std::optional<TableShape> banded_shape(KeyRange u, KeyRange v, std::size_t length) {
+    const auto shape = table_shape(u, v, 4 * length);
+    return shape && shape->columns <= BandedTable<std::uint32_t>::most_columns ? shape : std::nullopt;
+}
+
+// What `finish` makes of the table; nothing when a label lies outside of the shape.
+template <class Count, class Finish>
+auto from_banded_table_of(const Labels& u, const Labels& v, const TableShape& shape, unsigned threads, Control& control,
+                         Finish finish) -> std::optional<decltype(finish(std::declval<BandedTable<Count>&>(), threads))> {
+    constexpr std::size_t elements_per_thread = std::size_t{1} << 17;
+    threads = static_cast<unsigned>(std::clamp<std::size_t>(u.length / elements_per_thread, 1, threads));
+    BandedTable<Count> table(shape, threads);
+    if (!table.partition(u, v, control)) return std::nullopt;
+    return finish(table, threads);
+}
+
+template <class Finish>
+auto from_banded_table(const Labels& u, const Labels& v, const TableShape& shape, unsigned threads, Control& control,
+                      Finish finish) {
+    if (u.length <= std::numeric_limits<std::uint32_t>::max())
+        return from_banded_table_of<std::uint32_t>(u, v, shape, threads, control, finish);
+    return from_banded_table_of<std::uint64_t>(u, v, shape, threads, control, finish);
+}
+
+}  // namespace concordant

@@ -1,0 +1,202 @@
+// The table of labels from small ranges: dense, and counted directly.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "base/integers128.hpp"
+#include "base/parallel.hpp"
+#include "counting/cell_keys.hpp"
+#include "counting/pair_sums.hpp"
+#include "counting/table_shape.hpp"
+#include "counting/triples.hpp"
+#include "labels/labels.hpp"
+
+namespace concordant {
+
+// One worker's counts. Small tables are kept several times over: successive elements often fall
+// into the same cell, and an increment has to wait for the store before it in the same table.
+template <class Count>
+class Histogram {
+public:
+    Histogram(const TableShape& shape, std::size_t elements)
+        : shape_(shape), copies_(shape.cells() <= std::min(small_table, elements / most_copies) ? most_copies : 1),
+          counts_(copies_ * shape.cells(), 0) {}
+
+    // False, with nothing counted of this block, when a label lies outside of the shape.
+    bool add_block(const Labels& u, const Labels& v, std::size_t begin, std::size_t count) {
+        if (!load_block(u, v, shape_, begin, count, u_offset_.data(), v_offset_.data())) return false;
+        const std::size_t cells = shape_.cells(), columns = shape_.columns;
+        Count* table = counts_.data();
+        std::size_t i = 0;
+        if (copies_ == most_copies) {
+            for (; i + most_copies <= count; i += most_copies)
+                for (std::size_t copy = 0; copy < most_copies; ++copy)
+                    ++table[copy * cells + u_offset_[i + copy] * columns + v_offset_[i + copy]];
+        }
+        for (; i < count; ++i) ++table[u_offset_[i] * columns + v_offset_[i]];
+        return true;
+    }
+
+    // The table and its copies.
+    void append_layers(std::vector<Count*>& layers) {
+        for (std::size_t copy = 0; copy < copies_; ++copy) layers.push_back(counts_.data() + copy * shape_.cells());
+    }
+
+private:
+    using Offsets = std::array<std::uint32_t, block_length>;
+    static constexpr std::size_t small_table = 1 << 14, most_copies = 4;
+
+    TableShape shape_;
+    std::size_t copies_;
+    std::vector<Count> counts_;
+    Offsets u_offset_, v_offset_;
+};
+
+// A finished table with its margins.
+template <class Count>
+class DenseTable {
+public:
+    DenseTable(const TableShape& shape, std::vector<std::optional<Histogram<Count>>> histograms, unsigned threads,
+               Control& control)
+        : shape_(shape), histograms_(std::move(histograms)), a_(shape.rows, 0), b_(shape.columns, 0) {
+        for (std::optional<Histogram<Count>>& histogram : histograms_)
+            if (histogram) histogram->append_layers(layers_);
+        constexpr std::size_t task_cells = std::size_t{1} << 16;
+        const std::size_t task_rows = std::max<std::size_t>(1, task_cells / shape_.columns);
+        std::vector<Margin> margins(std::max(1U, threads));
+        parallel_for(control, threads, (shape_.rows + task_rows - 1) / task_rows, [&](unsigned worker, std::size_t task) {
+            sum_rows(margins[worker], task * task_rows, std::min(shape_.rows, (task + 1) * task_rows));
+        });
+        for (const Margin& margin : margins) {
+            for (std::size_t column = 0; column < margin.b.size(); ++column) b_[column] += margin.b[column];
+            largest_ = std::max(largest_, margin.largest);
+            squares_ += margin.squares;
+        }
+    }
+
+    PairSums pair_sums(unsigned, Control&) const {
+        return {squares_, sum_of_squares(a_), sum_of_squares(b_)};
+    }
+
+    // Rows are taken in the order of their sizes, some at a time: what one task makes lies wholly
+    // before what the next one makes.
+    std::vector<Triple> triples(unsigned threads, Control& control) const {
+        const CellKeys cells(a_, b_, largest_);
+        const std::vector<std::uint32_t> rows = rows_by_rank(cells.a);
+        const std::vector<std::size_t> start = task_starts(cells.a, rows);
+        std::vector<std::vector<Triple>> parts(start.size() - 1);
+        parallel_for(control, threads, parts.size(), [&](unsigned, std::size_t task) {
+            const std::uint32_t first_rank = cells.a.rank[rows[start[task]]];
+            std::vector<std::uint64_t> keys;
+            for (std::size_t i = start[task]; i < start[task + 1]; ++i)
+                cells.append(keys, row_of(rows[i]), cells.a.rank[rows[i]] - first_rank);
+            parts[task] = cells.triples(keys, first_rank);
+        });
+        return joined(std::move(parts));
+    }
+
+private:
+    // What one worker saw of the sums over the columns.
+    struct Margin {
+        std::vector<std::uint64_t> b;
+        Count largest = 0;
+        Uint128 squares = 0;
+    };
+
+    // Adds up all layers in the first, and the margins in the same pass.
+    void sum_rows(Margin& margin, std::size_t begin, std::size_t end) {
+        margin.b.resize(shape_.columns, 0);
+        for (std::size_t row = begin; row < end; ++row) {
+            Count* cells = row_of(row);
+            for (std::size_t layer = 1; layer < layers_.size(); ++layer) {
+                const Count* more = layers_[layer] + row * shape_.columns;
+                for (std::size_t column = 0; column < shape_.columns; ++column) cells[column] += more[column];
+            }
+            std::uint64_t sum = 0;
+            for (std::size_t column = 0; column < shape_.columns; ++column) {
+                margin.b[column] += cells[column];
+                sum += cells[column];
+                margin.largest = std::max(margin.largest, cells[column]);
+            }
+            a_[row] = sum;
+            margin.squares += sum_of_squares(cells, shape_.columns);
+        }
+    }
+
+    Count* row_of(std::size_t row) const { return layers_[0] + row * shape_.columns; }
+
+    static std::vector<std::uint32_t> rows_by_rank(const RankedSizes& a) {
+        std::vector<std::uint32_t> start(a.distinct.size() + 1, 0), rows(a.rank.size());
+        for (const std::uint32_t rank : a.rank) ++start[rank + 1];
+        for (std::size_t rank = 1; rank < start.size(); ++rank) start[rank] += start[rank - 1];
+        for (std::uint32_t row = 0; row < rows.size(); ++row) rows[start[a.rank[row]]++] = row;
+        return rows;
+    }
+
+    // Tasks of enough cells to be worth a thread; rows of one size stay together.
+    std::vector<std::size_t> task_starts(const RankedSizes& a, const std::vector<std::uint32_t>& rows) const {
+        constexpr std::size_t task_cells = std::size_t{1} << 16;
+        std::vector<std::size_t> start = {0};
+        for (std::size_t i = 1; i < rows.size(); ++i)
+            if ((i - start.back()) * shape_.columns >= task_cells && a.rank[rows[i]] != a.rank[rows[i - 1]])
+                start.push_back(i);
+        start.push_back(rows.size());
+        return start;
+    }
+
+    TableShape shape_;
+    std::vector<std::optional<Histogram<Count>>> histograms_;
+    std::vector<Count*> layers_;  // their tables; the first holds the sums
+    std::vector<std::uint64_t> a_, b_;
+    Count largest_ = 0;
+    Uint128 squares_ = 0;  // of all cells
+};
+
+// A shape if the table stays small against the labels themselves and against the caches.
+inline std::optional<TableShape> direct_shape(KeyRange u, KeyRange v, std::size_t length) {
+    constexpr std::size_t most = std::size_t{1} << 18, always_fine = std::size_t{1} << 14;
+    return table_shape(u, v, std::min({16 * length + 1024, std::max(length, always_fine), most}));
+}
+
+// What `finish` makes of the counted table; nothing when a label lies outside of the shape.
+template <class Count, class Finish>
+auto from_dense_table_of(const Labels& u, const Labels& v, const TableShape& shape, unsigned threads, Control& control,
+             Finish finish) -> std::optional<decltype(finish(std::declval<const DenseTable<Count>&>(), threads))> {
+    constexpr std::size_t task_length = std::size_t{1} << 16;
+    const std::size_t tasks = (u.length + task_length - 1) / task_length;
+    const std::size_t worth = std::min(tasks / 2, 2 * u.length / shape.cells());
+    threads = static_cast<unsigned>(std::clamp<std::size_t>(worth, 1, threads));
+
+    std::vector<std::optional<Histogram<Count>>> histograms(threads);
+    std::atomic<bool> outside{false};
+    parallel_for(control, threads, tasks, [&](unsigned worker, std::size_t task) {
+        auto& histogram = histograms[worker];
+        if (!histogram) histogram.emplace(shape, u.length);
+        const std::size_t end = std::min(u.length, (task + 1) * task_length);
+        for (std::size_t begin = task * task_length; begin < end && !outside.load(std::memory_order_relaxed);
+             begin += block_length)
+            if (!histogram->add_block(u, v, begin, std::min(block_length, end - begin)))
+                outside.store(true, std::memory_order_relaxed);
+    });
+    if (outside) return std::nullopt;
+
+    return finish(DenseTable<Count>(shape, std::move(histograms), threads, control), threads);
+}
+
+template <class Finish>
+auto from_dense_table(const Labels& u, const Labels& v, const TableShape& shape, unsigned threads, Control& control,
+                      Finish finish) {
+    if (u.length <= std::numeric_limits<std::uint32_t>::max())
+        return from_dense_table_of<std::uint32_t>(u, v, shape, threads, control, finish);
+    return from_dense_table_of<std::uint64_t>(u, v, shape, threads, control, finish);
+}
+
+}  // namespace concordant

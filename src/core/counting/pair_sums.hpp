@@ -1,0 +1,43 @@
+// All that pair counts are made of: sums of squares of the overlaps and of the sizes on both sides.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <vector>
+
+#include "base/integers128.hpp"
+#include "counting/triples.hpp"
+
+namespace concordant {
+
+// The square of the number of elements bounds each of them.
+struct PairSums {
+    Uint128 nn, aa, bb;
+};
+
+// Counts of 32 bits belong to fewer than 2^32 elements, whose squares sum up to less than 2^64.
+template <class Count>
+Uint128 sum_of_squares(const Count* values, std::size_t length) {
+    std::conditional_t<sizeof(Count) == 4, std::uint64_t, Uint128> sum = 0;
+    for (std::size_t i = 0; i < length; ++i) sum += static_cast<decltype(sum)>(values[i]) * values[i];
+    return sum;
+}
+
+inline Uint128 sum_of_squares(const std::vector<std::uint64_t>& values) {
+    return sum_of_squares(values.data(), values.size());
+}
+
+// Each of the n elements of an overlap lies in clusters of a and of b elements.
+inline PairSums pair_sums(const std::vector<Triple>& triples) {
+    PairSums sums{0, 0, 0};
+    for (const Triple& triple : triples) {
+        const Uint128 elements = product(triple.n, triple.count);
+        sums.nn += elements * triple.n;
+        sums.aa += elements * triple.a;
+        sums.bb += elements * triple.b;
+    }
+    return sums;
+}
+
+}  // namespace concordant

@@ -1,0 +1,83 @@
+// The codes of labels: 0..k-1 in order of first appearance.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "base/buffer.hpp"
+#include "base/code_table.hpp"
+#include "base/hashing.hpp"
+#include "base/parallel.hpp"
+#include "labels/labels.hpp"
+
+namespace concordant {
+
+struct Codes {
+    Buffer<std::int64_t> code;        // of each element
+    std::vector<std::int64_t> first;  // position where each code appears first
+};
+
+inline Codes factorize_by_hash(const Labels& labels, Control& control) {
+    Codes codes{Buffer<std::int64_t>(labels.length), {}};
+    CodeTable table;
+    const Hasher hasher;
+    std::array<std::uint64_t, block_length> hashes;
+    for (std::size_t begin = 0; begin < labels.length; begin += block_length) {
+        control.checkpoint();
+        const std::size_t count = std::min(block_length, labels.length - begin);
+        load_keys(labels, begin, count, hashes.data());
+        for (std::size_t i = 0; i < count; ++i) hashes[i] = hasher(hashes[i]);
+        for (std::size_t i = 0; i < count; ++i) {
+            constexpr std::size_t ahead = 16;
+            if (i + ahead < count) table.prefetch(hashes[i + ahead]);
+            const auto fresh = static_cast<std::int64_t>(codes.first.size());
+            // Equal hashes are equal keys.
+            std::int64_t code = table.find_or_insert(hashes[i], fresh, [](std::int64_t) { return true; });
+            if (code == no_code) {
+                code = fresh;
+                codes.first.push_back(static_cast<std::int64_t>(begin + i));
+            }
+            codes.code[begin + i] = code;
+        }
+    }
+    return codes;
+}
+
+// Nothing when a label lies outside of the range, which only one that was changed meanwhile does.
+inline std::optional<Codes> factorize_by_table(const Labels& labels, KeyRange range, Control& control) {
+    Codes codes{Buffer<std::int64_t>(labels.length), {}};
+    std::vector<std::int64_t> code_of(range.span() + 1, no_code);
+    std::array<std::uint64_t, block_length> keys;
+    for (std::size_t begin = 0; begin < labels.length; begin += block_length) {
+        control.checkpoint();
+        const std::size_t count = std::min(block_length, labels.length - begin);
+        load_keys(labels, begin, count, keys.data());
+        for (std::size_t i = 0; i < count; ++i) {
+            const std::uint64_t offset = keys[i] - range.low;
+            if (offset > range.span()) [[unlikely]]
+                return std::nullopt;
+            std::int64_t& code = code_of[offset];
+            if (code == no_code) {
+                code = static_cast<std::int64_t>(codes.first.size());
+                codes.first.push_back(static_cast<std::int64_t>(begin + i));
+            }
+            codes.code[begin + i] = code;
+        }
+    }
+    return codes;
+}
+
+inline Codes factorize(const Labels& labels, Control& control) {
+    if (labels.length == 0) return {};
+    const KeyRange range = scan_range(labels, 0, labels.length);
+    if (range.span() / 2 <= labels.length)
+        if (auto codes = factorize_by_table(labels, range, control)) return *std::move(codes);
+    return factorize_by_hash(labels, control);
+}
+
+}  // namespace concordant

@@ -1,0 +1,135 @@
+// A view of labels of any integer type and stride, read block by block as keys.
+//
+// A key is a uint64 that keeps the order of the labels: signed labels are shifted by 2^63.
+// Kernels see keys (or 32-bit offsets from a smallest key) only, so none of them is
+// instantiated for every pair of label types.
+//
+// Labels are the caller's memory, and another thread may write to it meanwhile: a label that is read twice
+// may differ. Whatever indexes by a label does so by a copy, and checks it against what was sized by an
+// earlier look. The result is then of no use, but nothing outside of the tables is touched.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+#include "base/processor.hpp"
+
+namespace concordant {
+
+enum class LabelType : std::uint8_t {
+    boolean, int8, int16, int32, int64, uint8, uint16, uint32, uint64
+};
+
+struct Labels {
+    const std::byte* data = nullptr;
+    LabelType type = LabelType::int64;
+    std::ptrdiff_t stride = 0;  // in bytes; may be negative, zero or odd
+    std::size_t length = 0;
+};
+
+struct KeyRange {
+    std::uint64_t low = ~std::uint64_t{0};
+    std::uint64_t high = 0;
+
+    bool empty() const { return low > high; }
+    std::uint64_t span() const { return empty() ? 0 : high - low; }  // largest offset, not the count
+    void widen(KeyRange other) {
+        low = std::min(low, other.low);
+        high = std::max(high, other.high);
+    }
+};
+
+// A byte of a bool array may hold any value (a view of other data): all but 0 are true.
+struct Boolean {
+    std::uint8_t byte;
+};
+
+template <class T>
+inline std::uint64_t key_of(T label) {
+    if constexpr (std::is_same_v<T, Boolean>)
+        return label.byte != 0;
+    else if constexpr (std::is_signed_v<T>)
+        return static_cast<std::uint64_t>(static_cast<std::int64_t>(label)) ^ (std::uint64_t{1} << 63);
+    else
+        return label;
+}
+
+template <class T>
+inline T read_unaligned(const std::byte* address) {
+    T value;
+    std::memcpy(&value, address, sizeof value);
+    return value;
+}
+
+// Calls use(i, key) for `count` labels from `begin` and returns `use`, which carries what it gathered.
+// It travels by value, so that its state lives in registers; the contiguous case has a constant
+// stride of its own, so that it can be vectorised.
+template <class T, class Use>
+Use for_keys_as(const Labels& labels, std::size_t begin, std::size_t count, Use use) {
+    const std::byte* first = labels.data + static_cast<std::ptrdiff_t>(begin) * labels.stride;
+    if (labels.stride == static_cast<std::ptrdiff_t>(sizeof(T))) {
+        for (std::size_t i = 0; i < count; ++i) use(i, key_of(read_unaligned<T>(first + i * sizeof(T))));
+    } else {
+        for (std::size_t i = 0; i < count; ++i)
+            use(i, key_of(read_unaligned<T>(first + static_cast<std::ptrdiff_t>(i) * labels.stride)));
+    }
+    return use;
+}
+
+template <class Use>
+Use for_keys(const Labels& labels, std::size_t begin, std::size_t count, Use use) {
+    switch (labels.type) {
+        case LabelType::boolean: return for_keys_as<Boolean>(labels, begin, count, use);
+        case LabelType::int8: return for_keys_as<std::int8_t>(labels, begin, count, use);
+        case LabelType::int16: return for_keys_as<std::int16_t>(labels, begin, count, use);
+        case LabelType::int32: return for_keys_as<std::int32_t>(labels, begin, count, use);
+        case LabelType::int64: return for_keys_as<std::int64_t>(labels, begin, count, use);
+        case LabelType::uint8: return for_keys_as<std::uint8_t>(labels, begin, count, use);
+        case LabelType::uint16: return for_keys_as<std::uint16_t>(labels, begin, count, use);
+        case LabelType::uint32: return for_keys_as<std::uint32_t>(labels, begin, count, use);
+        default: return for_keys_as<std::uint64_t>(labels, begin, count, use);
+    }
+}
+
+struct StoreKey {
+    std::uint64_t* out;
+    void operator()(std::size_t i, std::uint64_t key) { out[i] = key; }
+};
+
+struct StoreOffset {
+    std::uint32_t* out;
+    std::uint64_t low;
+    std::uint64_t bits = 0;
+    void operator()(std::size_t i, std::uint64_t key) {
+        bits |= key - low;
+        out[i] = static_cast<std::uint32_t>(key - low);
+    }
+};
+
+struct FindRange {
+    KeyRange range;
+    void operator()(std::size_t, std::uint64_t key) {
+        range.low = std::min(range.low, key);
+        range.high = std::max(range.high, key);
+    }
+};
+
+CONCORDANT_VECTORISED void load_keys(const Labels& labels, std::size_t begin, std::size_t count, std::uint64_t* out) {
+    for_keys(labels, begin, count, StoreKey{out});
+}
+
+// Writes key - low as 32 bits. Returns the union of the bits of all offsets: below 2^32 when
+// nothing was cut off.
+CONCORDANT_VECTORISED std::uint64_t load_offsets(const Labels& labels, std::size_t begin, std::size_t count,
+                                                 std::uint64_t low, std::uint32_t* out) {
+    return for_keys(labels, begin, count, StoreOffset{out, low}).bits;
+}
+
+CONCORDANT_VECTORISED KeyRange scan_range(const Labels& labels, std::size_t begin, std::size_t count) {
+    return for_keys(labels, begin, count, FindRange{}).range;
+}
+
+}  // namespace concordant

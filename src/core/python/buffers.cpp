@@ -1,0 +1,116 @@
+#include "python/buffers.hpp"
+
+#include <memory>
+#include <string_view>
+#include <utility>
+
+namespace concordant::python {
+
+BufferView::BufferView(nb::handle object, const char* name) : name_(name) {
+    if (PyObject_GetBuffer(object.ptr(), &buffer_, PyBUF_STRIDES | PyBUF_FORMAT) != 0) {
+        PyErr_Clear();
+        fail(std::string("must be an array, not ") + nb::type_name(object.type()).c_str() +
+             " (or its dtype has no buffer)");
+    }
+}
+
+Labels BufferView::labels() const {
+    require_one_dimension();
+    return {bytes(), label_type(), buffer_.strides[0], length()};
+}
+
+const std::int64_t* BufferView::int64s() const {
+    using Value = std::int64_t;
+    require_one_dimension();
+    if (label_letter() != 'i' || buffer_.itemsize != sizeof(Value)) fail("must be of dtype int64, not " + format());
+    if (length() > 1 && buffer_.strides[0] != sizeof(Value)) fail("must be contiguous");
+    if (reinterpret_cast<std::uintptr_t>(buffer_.buf) % alignof(Value) != 0) fail("must be aligned");
+    return static_cast<const Value*>(buffer_.buf);
+}
+
+ItemChunk BufferView::items() const {
+    require_one_dimension();
+    ItemChunk chunk;
+    chunk.length = length();
+    chunk.data = bytes();
+    chunk.width = static_cast<std::size_t>(buffer_.itemsize);
+    chunk.stride = buffer_.strides[0];
+    return chunk;
+}
+
+void BufferView::fail(const std::string& problem) const {
+    throw nb::type_error((std::string(name_) + " " + problem).c_str());
+}
+
+std::string BufferView::format() const {
+    return std::string("buffer format '") + (buffer_.format ? buffer_.format : "B") + "'";
+}
+
+void BufferView::require_one_dimension() const {
+    if (buffer_.ndim != 1) fail("must be 1-dimensional, not " + std::to_string(buffer_.ndim) + "-dimensional");
+}
+
+// The letter of the struct module's format, after an optional byte order.
+char BufferView::letter() const {
+    std::string_view text = buffer_.format ? buffer_.format : "B";
+    constexpr std::string_view native = PY_LITTLE_ENDIAN ? "@=<" : "@=>!";
+    constexpr std::string_view orders = "@=<>!";
+    if (!text.empty() && orders.find(text[0]) != orders.npos) {
+        if (native.find(text[0]) == native.npos && buffer_.itemsize > 1)
+            fail("has its bytes in the other order (" + format() +
+                 "): convert it, for instance with "
+                 ".astype(array.dtype.newbyteorder('='))");
+        text.remove_prefix(1);
+    }
+    return text.size() == 1 ? text[0] : '\0';
+}
+
+// '?' bool, 'i' signed, 'u' unsigned
+char BufferView::label_letter() const {
+    const char type = letter();
+    if (type == '?') return '?';
+    if (type != '\0' && std::string_view("bhilqn").find(type) != std::string_view::npos) return 'i';
+    if (type != '\0' && std::string_view("BHILQN").find(type) != std::string_view::npos) return 'u';
+    fail("must hold integers or bools, not " + format());
+}
+
+LabelType BufferView::label_type() const {
+    const char kind = label_letter();
+    if (kind == '?') return LabelType::boolean;
+    switch (buffer_.itemsize) {
+        case 1: return kind == 'i' ? LabelType::int8 : LabelType::uint8;
+        case 2: return kind == 'i' ? LabelType::int16 : LabelType::uint16;
+        case 4: return kind == 'i' ? LabelType::int32 : LabelType::uint32;
+        case 8: return kind == 'i' ? LabelType::int64 : LabelType::uint64;
+        default: fail("holds integers of an unknown width (" + format() + ")");
+    }
+}
+
+void require_equal_lengths(const BufferView& one, const BufferView& other) {
+    if (one.length() != other.length())
+        throw nb::value_error((std::string(one.name()) + " has " + std::to_string(one.length()) + " elements but " +
+                               other.name() + " has " + std::to_string(other.length()))
+                                  .c_str());
+}
+
+// The array keeps the owner of its memory.
+template <class Owner>
+static IntArray to_array_over(Owner&& owner, std::int64_t* (*data)(Owner&), std::size_t size) {
+    auto kept = std::make_unique<Owner>(std::move(owner));
+    std::int64_t* first = data(*kept);
+    nb::capsule capsule(kept.get(), [](void* p) noexcept { delete static_cast<Owner*>(p); });
+    kept.release();
+    return IntArray(first, {size}, capsule);
+}
+
+IntArray to_array(std::vector<std::int64_t> values) {
+    const std::size_t size = values.size();
+    return to_array_over<std::vector<std::int64_t>>(std::move(values), [](auto& owner) { return owner.data(); }, size);
+}
+
+IntArray to_array(Buffer<std::int64_t> values) {
+    const std::size_t size = values.size;
+    return to_array_over<Buffer<std::int64_t>>(std::move(values), [](auto& owner) { return owner.begin(); }, size);
+}
+
+}  // namespace concordant::python

@@ -1,0 +1,201 @@
+// The compiled core of concordant as a Python module: arrays in, arrays out, no arithmetic here.
+//
+// The core counts. From two labellings of the same elements it makes their profile or their contingency table
+// (counting/), having turned labels of any kind into integers (labels/); on the graph of overlapping clusters
+// it finds matchings, blocks and biconnected components (graph/); and it knows what chance alone would give
+// (chance/). Threads, hash tables, buffers and wide integers are in base/. Only this folder knows Python:
+// buffers of arrays, objects, Arrow columns, and how a call gives up the GIL.
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "base/buffer.hpp"
+#include "base/integers128.hpp"
+#include "base/parallel.hpp"
+#include "chance/expected_mutual_information.hpp"
+#include "counting/contingency.hpp"
+#include "counting/pair_sums.hpp"
+#include "counting/profile.hpp"
+#include "counting/triples.hpp"
+#include "graph/assignment.hpp"
+#include "graph/bicomponents.hpp"
+#include "graph/blocks.hpp"
+#include "graph/groups.hpp"
+#include "labels/codes.hpp"
+#include "labels/item_codes.hpp"
+#include "labels/items.hpp"
+#include "labels/labels.hpp"
+#include "python/arrow_columns.hpp"
+#include "python/buffers.hpp"
+#include "python/calls.hpp"
+#include "python/objects.hpp"
+
+namespace concordant::python {
+
+namespace {
+
+using namespace nb::literals;
+
+IntArray array_of(const std::vector<Triple>& triples, std::uint64_t Triple::*member) {
+    Buffer<std::int64_t> column(triples.size());
+    for (std::size_t i = 0; i < triples.size(); ++i) column[i] = static_cast<std::int64_t>(triples[i].*member);
+    return to_array(std::move(column));
+}
+
+// Two labellings of the same elements, and with how many threads to count them.
+struct Labellings {
+    BufferView u_view, v_view;
+    Labels u, v;
+    unsigned threads;
+
+    Labellings(nb::handle u_given, nb::handle v_given, int threads_given)
+        : u_view(u_given, "u"), v_view(v_given, "v"), u(u_view.labels()), v(v_view.labels()),
+          threads(thread_count(threads_given, u.length)) {
+        require_equal_lengths(u_view, v_view);
+    }
+};
+
+nb::tuple profile_arrays(nb::handle u, nb::handle v, int threads) {
+    const Labellings both(u, v, threads);
+    const auto triples = run([&](Control& control) { return profile(both.u, both.v, both.threads, control); });
+    return nb::make_tuple(array_of(triples, &Triple::n), array_of(triples, &Triple::a),
+                          array_of(triples, &Triple::b), array_of(triples, &Triple::count));
+}
+
+nb::object to_integer(Uint128 value) {
+    const nb::int_ low(low_word(value)), high(high_word(value));
+    return high_word(value) == 0 ? nb::object(low) : (high << nb::int_(64)) | low;
+}
+
+nb::tuple pair_sum_integers(nb::handle u, nb::handle v, int threads) {
+    const Labellings both(u, v, threads);
+    const PairSums sums = run([&](Control& control) { return pair_sums(both.u, both.v, both.threads, control); });
+    return nb::make_tuple(to_integer(sums.nn), to_integer(sums.aa), to_integer(sums.bb));
+}
+
+nb::tuple cell_arrays(nb::handle u, nb::handle v, int threads) {
+    const Labellings both(u, v, threads);
+    Contingency table = run([&](Control& control) { return contingency(both.u, both.v, both.threads, control); });
+    return nb::make_tuple(to_array(std::move(table.row)), to_array(std::move(table.column)),
+                          to_array(std::move(table.n)), to_array(std::move(table.row_first)),
+                          to_array(std::move(table.column_first)));
+}
+
+nb::tuple code_arrays(Codes codes) {
+    return nb::make_tuple(to_array(std::move(codes.code)), to_array(std::move(codes.first)));
+}
+
+nb::tuple factorize_labels(nb::handle labels) {
+    const BufferView view(labels, "labels");
+    const Labels given = view.labels();
+    return code_arrays(run([&](Control& control) { return factorize(given, control); }));
+}
+
+nb::tuple factorize_byte_items(nb::handle items, int threads) {
+    const BufferView view(items, "items");
+    const Items given({view.items()});
+    const unsigned team = thread_count(threads, given.length());
+    return code_arrays(run([&](Control& control) { return factorize_items(given, team, control); }));
+}
+
+// Copies, since another thread may write to the arrays meanwhile.
+Sizes sizes_of(const BufferView& sizes, const BufferView& counts) {
+    const std::int64_t *size = sizes.int64s(), *count = counts.int64s();
+    require_equal_lengths(sizes, counts);
+    return {{size, size + sizes.length()}, {count, count + counts.length()}};
+}
+
+double expected_mi(nb::handle row_sizes, nb::handle row_counts, nb::handle column_sizes, nb::handle column_counts,
+                   int threads) {
+    const BufferView a(row_sizes, "row_sizes"), a_count(row_counts, "row_counts");
+    const BufferView b(column_sizes, "column_sizes"), b_count(column_counts, "column_counts");
+    const Sizes rows = sizes_of(a, a_count), columns = sizes_of(b, b_count);
+    const unsigned team = thread_count(threads);
+    return run([&](Control& control) { return expected_mutual_information(rows, columns, team, control); });
+}
+
+IntArray best_assignment(nb::handle row, nb::handle column, nb::handle weight, std::int64_t max_cells) {
+    const BufferView row_view(row, "row"), column_view(column, "column"), weight_view(weight, "weight");
+    const Labels rows = row_view.labels(), columns = column_view.labels();
+    const std::int64_t* weights = weight_view.int64s();
+    require_equal_lengths(row_view, column_view);
+    require_equal_lengths(row_view, weight_view);
+    if (max_cells < 0) throw nb::value_error("max_cells must not be negative");
+    const std::size_t limit = max_cells == 0 ? std::size_t{1} << 28 : static_cast<std::size_t>(max_cells);
+    return to_array(run([&](Control& control) { return assignment(rows, columns, weights, limit, control); }));
+}
+
+nb::tuple block_arrays(nb::handle row, nb::handle column) {
+    const BufferView rows(row, "row"), columns(column, "column");
+    const std::int64_t *row_of = rows.int64s(), *column_of = columns.int64s();
+    require_equal_lengths(rows, columns);
+    Blocks blocks = run([&](Control& control) { return find_blocks(row_of, column_of, rows.length(), control); });
+    return nb::make_tuple(to_array(std::move(blocks.of_row)), to_array(std::move(blocks.of_column)));
+}
+
+nb::tuple grouped_tuple(Grouped grouped) {
+    return nb::make_tuple(to_array(std::move(grouped.position)), to_array(std::move(grouped.start)));
+}
+
+nb::tuple largest_first_arrays(nb::handle group, nb::handle key) {
+    const BufferView groups(group, "group"), keys(key, "key");
+    const std::int64_t *group_of = groups.int64s(), *key_of = keys.int64s();
+    require_equal_lengths(groups, keys);
+    return grouped_tuple(
+        run([&](Control& control) { return largest_first(group_of, key_of, groups.length(), control); }));
+}
+
+IntArray bicomponent_array(nb::handle row, nb::handle column) {
+    const BufferView rows(row, "row"), columns(column, "column");
+    const std::int64_t *row_of = rows.int64s(), *column_of = columns.int64s();
+    require_equal_lengths(rows, columns);
+    return to_array(run([&](Control& control) { return bicomponents(row_of, column_of, rows.length(), control); }));
+}
+
+nb::tuple grouped_arrays(nb::handle group) {
+    const BufferView groups(group, "group");
+    const std::int64_t* group_of = groups.int64s();
+    return grouped_tuple(run([&](Control&) { return grouped(GroupNumbers(group_of, groups.length())); }));
+}
+
+IntArray best_fraction_array(nb::handle group, nb::handle numerator, nb::handle denominator) {
+    const BufferView groups(group, "group"), above(numerator, "numerator"), below(denominator, "denominator");
+    const std::int64_t *group_of = groups.int64s(), *numerators = above.int64s(), *denominators = below.int64s();
+    require_equal_lengths(groups, above);
+    require_equal_lengths(groups, below);
+    return to_array(run([&](Control& control) {
+        return best_fractions(group_of, numerators, denominators, groups.length(), control);
+    }));
+}
+
+}  // namespace
+
+NB_MODULE(_core, module) {
+    module.doc() = "The compiled core of concordant.";
+    nb::exception<ComponentTooLarge>(module, "ComponentTooLarge", PyExc_MemoryError);
+    // None is let in, so that it gets the same message as any other object that is no array.
+    const auto any = [](const char* name) { return nb::arg(name).none(); };
+    module.def("profile", profile_arrays, any("u"), any("v"), "threads"_a = 0);
+    module.def("pair_sums", pair_sum_integers, any("u"), any("v"), "threads"_a = 0);
+    module.def("cells", cell_arrays, any("u"), any("v"), "threads"_a = 0);
+    module.def("factorize", factorize_labels, any("labels"));
+    module.def("factorize_items", factorize_byte_items, any("items"), "threads"_a = 0);
+    module.def("factorize_objects", factorize_objects, "objects"_a);
+    module.def("integers", integers_of, "objects"_a);
+    module.def("encode_arrow", encode_arrow, "values"_a, "threads"_a = 0);
+    module.def("expected_mutual_information", expected_mi, any("row_sizes"), any("row_counts"), any("column_sizes"),
+               any("column_counts"), "threads"_a = 0);
+    module.def("assignment", best_assignment, any("row"), any("column"), any("weight"), "max_cells"_a = 0);
+    module.def("blocks", block_arrays, any("row"), any("column"));
+    module.def("bicomponents", bicomponent_array, any("row"), any("column"));
+    module.def("grouped", grouped_arrays, any("group"));
+    module.def("largest_first", largest_first_arrays, any("group"), any("key"));
+    module.def("best_fractions", best_fraction_array, any("group"), any("numerator"), any("denominator"));
+}
+
+}  // namespace concordant::python

@@ -1,0 +1,193 @@
+#include "python/objects.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "base/buffer.hpp"
+#include "base/code_table.hpp"
+#include "base/hashing.hpp"
+#include "base/parallel.hpp"
+#include "base/processor.hpp"
+#include "python/buffers.hpp"
+#include "python/calls.hpp"
+
+namespace concordant::python {
+
+namespace {
+
+// Hashing and comparing these runs no Python code, and none of them is missing but NaN.
+bool is_plain(PyObject* object) {
+    const PyTypeObject* type = Py_TYPE(object);
+    return type == &PyUnicode_Type || type == &PyLong_Type || type == &PyFloat_Type || type == &PyBytes_Type ||
+           type == &PyBool_Type;
+}
+
+bool never_equals_int(PyObject* object) {
+    const PyTypeObject* type = Py_TYPE(object);
+    return type == &PyUnicode_Type || type == &PyBytes_Type || type == &PyTuple_Type;
+}
+
+bool may_be_missing(PyObject* object) {
+    if (Py_TYPE(object) == &PyFloat_Type) return std::isnan(PyFloat_AsDouble(object));
+    return !is_plain(object) && Py_TYPE(object) != &PyTuple_Type;
+}
+
+// The hash of an int is its remainder by 2^61 - 1, as everybody knows: below, ints are their own hashes and do
+// not collide; from there on, as many as one likes have the same. They get the remainder by a number of
+// this process instead.
+class LargeIntegers {
+public:
+    static bool holds(PyObject* object) {
+        if (Py_TYPE(object) != &PyLong_Type) return false;
+        int overflow = 0;
+        const long long value = PyLong_AsLongLongAndOverflow(object, &overflow);
+        return overflow != 0 || value >= first || value <= -first;
+    }
+
+    std::uint64_t hash(PyObject* integer) const {
+        const auto rest = nb::steal(PyNumber_Remainder(integer, divisor_.ptr()));
+        if (!rest.is_valid()) throw nb::python_error();
+        return hasher_(PyLong_AsUnsignedLongLong(rest.ptr()));
+    }
+
+private:
+    static constexpr long long first = (1LL << 61) - 1;
+
+    Hasher hasher_;
+    nb::int_ divisor_{process_seed() >> 2 | std::uint64_t{1} << 61 | 1};
+};
+
+// Gives codes to the objects of a list, a block at a time. Where hashing or comparing may run Python
+// code, which may change the list, the objects of the block are held meanwhile.
+//
+// Large ints have a table of their own. Since they may equal objects of other types (floats, fractions, NumPy's
+// scalars), which hash as Python says, both tables are searched where that is so.
+class ObjectCoder {
+public:
+    explicit ObjectCoder(nb::list objects) : objects_(std::move(objects)), codes_(objects_.size()) {}
+
+    nb::tuple run() {
+        for (std::size_t begin = 0; begin < codes_.size; begin += block_length) {
+            check_signals();
+            encode_block(begin, std::min(block_length, codes_.size - begin));
+        }
+        return nb::make_tuple(to_array(std::move(codes_)), to_array(std::move(suspects_)));
+    }
+
+private:
+    struct Held {
+        std::vector<nb::object> objects;
+        void add(PyObject* object) { objects.push_back(nb::borrow(object)); }
+    };
+
+    void encode_block(std::size_t begin, std::size_t count) {
+        for (std::size_t i = 0; i < count; ++i) block_[i] = item(begin + i);
+        bool plain = all_plain_;
+        for (std::size_t i = 0; i < count; ++i) {
+            constexpr std::size_t ahead = 12;
+            if (i + ahead < count) prefetch(block_[i + ahead]);
+            plain = plain && is_plain(block_[i]);
+        }
+        Held held;
+        if (!plain)
+            for (std::size_t i = 0; i < count; ++i) held.add(block_[i]);
+        for (std::size_t i = 0; i < count; ++i) hashes_[i] = hash_of(block_[i]);
+        for (std::size_t i = 0; i < count; ++i) {
+            constexpr std::size_t ahead = 12;
+            if (i + ahead < count) table_.prefetch(hashes_[i + ahead]);
+            codes_[begin + i] = code_of(block_[i], hashes_[i], begin + i);
+        }
+        all_plain_ = plain;
+    }
+
+    PyObject* item(std::size_t position) const {
+        PyObject* object = PyList_GetItem(objects_.ptr(), static_cast<Py_ssize_t>(position));
+        if (object == nullptr) throw nb::python_error();
+        return object;
+    }
+
+    std::uint64_t hash_of(PyObject* object) const {
+        const Py_hash_t hash = PyObject_Hash(object);
+        if (hash == -1) throw nb::python_error();
+        return hasher_(static_cast<std::uint64_t>(hash));
+    }
+
+    bool equals(PyObject* object, std::int64_t code) const {
+        const int same = PyObject_RichCompareBool(known_.objects[static_cast<std::size_t>(code)].ptr(), object, Py_EQ);
+        if (same < 0) throw nb::python_error();
+        return same != 0;
+    }
+
+    std::int64_t code_of(PyObject* object, std::uint64_t hash, std::size_t position) {
+        const auto same = [&](std::int64_t code) { return equals(object, code); };
+        const auto fresh = static_cast<std::int64_t>(known_.objects.size());
+        std::int64_t code;
+        if (LargeIntegers::holds(object)) {
+            code = find_or_insert_large(object, hash, fresh, same);
+        } else {
+            if (!large_with_hash_.empty() && !never_equals_int(object))
+                if (const std::int64_t large = find_large(hash, same); large != no_code) return large;
+            code = table_.find_or_insert(hash, fresh, same);
+        }
+        if (code != no_code) return code;
+        known_.add(object);
+        if (may_be_missing(object)) suspects_.push_back(static_cast<std::int64_t>(position));
+        return fresh;
+    }
+
+    template <class Same>
+    std::int64_t find_or_insert_large(PyObject* integer, std::uint64_t hash, std::int64_t fresh, Same same) {
+        if (const std::int64_t other = table_.find(hash, same); other != no_code) return other;
+        const std::int64_t code = large_table_.find_or_insert(large_integers_.hash(integer), fresh, same);
+        if (code == no_code) large_with_hash_[hash].push_back(fresh);
+        return code;
+    }
+
+    // A large int that equals an object of another type.
+    template <class Same>
+    std::int64_t find_large(std::uint64_t hash, Same same) {
+        if (const std::int64_t other = table_.find(hash, same); other != no_code) return other;
+        const auto codes = large_with_hash_.find(hash);
+        if (codes == large_with_hash_.end()) return no_code;
+        const auto found = std::find_if(codes->second.begin(), codes->second.end(), same);
+        return found == codes->second.end() ? no_code : *found;
+    }
+
+    nb::list objects_;
+    Buffer<std::int64_t> codes_;
+    std::vector<std::int64_t> suspects_;
+    bool all_plain_ = true;
+    Hasher hasher_;
+    CodeTable table_;
+    CodeTable large_table_;
+    LargeIntegers large_integers_;
+    std::unordered_map<std::uint64_t, std::vector<std::int64_t>> large_with_hash_;  // their codes, by Python's hash
+    Held known_;
+    std::array<PyObject*, block_length> block_;
+    std::array<std::uint64_t, block_length> hashes_;
+};
+
+}  // namespace
+
+nb::tuple factorize_objects(nb::list objects) { return ObjectCoder(std::move(objects)).run(); }
+
+nb::object integers_of(nb::list objects) {
+    Buffer<std::int64_t> values(objects.size());
+    for (std::size_t i = 0; i < values.size; ++i) {
+        PyObject* object = PyList_GetItem(objects.ptr(), static_cast<Py_ssize_t>(i));
+        int overflow = 0;
+        if (object == nullptr) throw nb::python_error();
+        if (Py_TYPE(object) != &PyLong_Type) return nb::none();
+        values[i] = PyLong_AsLongLongAndOverflow(object, &overflow);
+        if (overflow != 0) return nb::none();
+    }
+    return nb::cast(to_array(std::move(values)));
+}
+
+}  // namespace concordant::python
