@@ -22,8 +22,10 @@ inline constexpr std::int64_t no_component = -1;
 // Gives each cell that hangs on the rest by one end a component of its own; returns how many.
 class Peeler {
 public:
-    Peeler(const GroupNumbers& row, const GroupNumbers& column, std::vector<std::int64_t>& component)
-        : row_(row), column_(column), component_(component), nodes_(row.groups() + column.groups()) {
+    Peeler(const std::vector<std::int64_t>& row, const std::vector<std::int64_t>& column,
+           std::vector<std::int64_t>& component)
+        : row_(row), column_(column), rows_(GroupNumbers(row).groups()), component_(component),
+          nodes_(rows_ + GroupNumbers(column).groups()) {
         for (std::size_t cell = 0; cell < component.size(); ++cell) {
             attach(row_node(cell), cell);
             attach(column_node(cell), cell);
@@ -44,8 +46,8 @@ private:
         std::size_t cells = 0, all = 0;
     };
 
-    std::size_t row_node(std::size_t cell) const { return row_[cell]; }
-    std::size_t column_node(std::size_t cell) const { return row_.groups() + column_[cell]; }
+    std::size_t row_node(std::size_t cell) const { return static_cast<std::size_t>(row_[cell]); }
+    std::size_t column_node(std::size_t cell) const { return rows_ + static_cast<std::size_t>(column_[cell]); }
 
     void attach(std::size_t node, std::size_t cell) {
         ++nodes_[node].cells;
@@ -54,7 +56,7 @@ private:
 
     std::size_t take_off(std::size_t end) {
         const std::size_t cell = nodes_[end].all;
-        const std::size_t other = end < row_.groups() ? column_node(cell) : row_node(cell);
+        const std::size_t other = end < rows_ ? column_node(cell) : row_node(cell);
         component_[cell] = components_++;
         nodes_[end] = {};
         --nodes_[other].cells;
@@ -62,7 +64,8 @@ private:
         return other;
     }
 
-    const GroupNumbers &row_, &column_;
+    const std::vector<std::int64_t>&row_, &column_;
+    std::size_t rows_;
     std::vector<std::int64_t>& component_;
     std::vector<Node> nodes_;
     std::int64_t components_ = 0;
@@ -71,9 +74,9 @@ private:
 class Bicomponents {
 public:
     // Components are numbered from `first` on.
-    Bicomponents(const GroupNumbers& row, const GroupNumbers& column, std::int64_t first)
-        : row_(row), column_(column), by_row_(grouped(row)), by_column_(grouped(column)),
-          seen_(by_row_.groups() + by_column_.groups()), of_cell_(row.length(), no_component), next_(first) {}
+    Bicomponents(const std::vector<std::int64_t>& row, const std::vector<std::int64_t>& column, std::int64_t first)
+        : row_(row), column_(column), by_row_(grouped(GroupNumbers(row))), by_column_(grouped(GroupNumbers(column))),
+          seen_(by_row_.groups() + by_column_.groups()), of_cell_(row.size(), no_component), next_(first) {}
 
     std::vector<std::int64_t> find(Control& control) && {
         for (std::size_t root = 0; root < by_row_.groups(); ++root) {
@@ -112,7 +115,8 @@ private:
 
     std::size_t across(std::size_t node, std::int64_t cell) const {
         const auto at = static_cast<std::size_t>(cell);
-        return is_row(node) ? by_row_.groups() + column_[at] : row_[at];
+        return is_row(node) ? by_row_.groups() + static_cast<std::size_t>(column_[at])
+                            : static_cast<std::size_t>(row_[at]);
     }
 
     void advance() {
@@ -149,7 +153,7 @@ private:
         ++next_;
     }
 
-    const GroupNumbers &row_, &column_;
+    const std::vector<std::int64_t>&row_, &column_;
     Grouped by_row_, by_column_;
     std::vector<Seen> seen_;
     std::vector<std::int64_t> of_cell_;
@@ -163,18 +167,18 @@ private:
 inline std::vector<std::int64_t> bicomponents(const std::int64_t* row, const std::int64_t* column, std::size_t cells,
                                               Control& control) {
     std::vector<std::int64_t> component(cells, no_component);
-    const GroupNumbers row_of(row, cells), column_of(column, cells);
-    const std::int64_t peeled = Peeler(row_of, column_of, component).peel(control);
+    // Cells are read many times: copies, since another thread may write to the caller's memory meanwhile.
+    const std::vector<std::int64_t> own_row(row, row + cells), own_column(column, column + cells);
+    const std::int64_t peeled = Peeler(own_row, own_column, component).peel(control);
     std::vector<std::size_t> left;
     std::vector<std::int64_t> left_row, left_column;
     for (std::size_t cell = 0; cell < cells; ++cell) {
         if (component[cell] != no_component) continue;
         left.push_back(cell);
-        left_row.push_back(static_cast<std::int64_t>(row_of[cell]));
-        left_column.push_back(static_cast<std::int64_t>(column_of[cell]));
+        left_row.push_back(own_row[cell]);
+        left_column.push_back(own_column[cell]);
     }
-    const GroupNumbers left_row_of(left_row.data(), left.size()), left_column_of(left_column.data(), left.size());
-    const auto rest = Bicomponents(left_row_of, left_column_of, peeled).find(control);
+    const auto rest = Bicomponents(left_row, left_column, peeled).find(control);
     for (std::size_t i = 0; i < left.size(); ++i) component[left[i]] = rest[i];
     return component;
 }

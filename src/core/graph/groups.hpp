@@ -5,42 +5,47 @@
 #include <cstddef>
 #include <cstdint>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
-#include "base/buffer.hpp"
 #include "base/integers128.hpp"
 #include "base/parallel.hpp"
 
 namespace concordant {
 
-// A copy of the caller's numbers. All that is sized by them or indexed with them goes by this copy, since
-// another thread may write to the caller's memory meanwhile.
-inline Buffer<std::int64_t> copy_of(const std::int64_t* numbers, std::size_t length) {
-    Buffer<std::int64_t> copy(length);
-    std::copy_n(numbers, length, copy.begin());
-    return copy;
-}
-
-// The group of each cell. Groups are numbered from 0; the largest number tells how many there are.
+// The group of each cell. Groups are numbered from 0; the largest number tells how many there are. The numbers
+// are the caller's memory, and another thread may write to it meanwhile: each is checked again when it is read.
 class GroupNumbers {
 public:
-    GroupNumbers(const std::int64_t* group, std::size_t length) : group_(copy_of(group, length)) {
-        std::int64_t largest = -1, smallest = 0;
-        for (const std::int64_t number : group_) {
-            largest = std::max(largest, number);
-            smallest = std::min(smallest, number);
+    GroupNumbers(const std::int64_t* group, std::size_t length) : group_(group), length_(length) {
+        std::size_t groups = 0;  // a variable of its own stays in a register
+        for (std::size_t i = 0; i < length; ++i) {
+            const std::int64_t number = group[i];
+            if (number < 0) throw std::invalid_argument("groups are numbered from 0, not from below");
+            groups = std::max(groups, static_cast<std::size_t>(number) + 1);
         }
-        if (smallest < 0) throw std::invalid_argument("groups are numbered from 0, not from below");
-        groups_ = static_cast<std::size_t>(largest) + 1;
+        groups_ = groups;
     }
 
-    std::size_t length() const { return group_.size; }
+    explicit GroupNumbers(const std::vector<std::int64_t>& group) : GroupNumbers(group.data(), group.size()) {}
+
+    std::size_t length() const { return length_; }
     std::size_t groups() const { return groups_; }
-    std::size_t operator[](std::size_t cell) const { return static_cast<std::size_t>(group_[cell]); }
+
+    std::size_t operator[](std::size_t cell) const {
+        const auto number = static_cast<std::size_t>(group_[cell]);
+        if (number >= groups_) [[unlikely]]
+            fail();
+        return number;
+    }
 
 private:
-    Buffer<std::int64_t> group_;
-    std::size_t groups_;
+    [[noreturn]] static void fail() {
+        throw std::invalid_argument("the numbers of groups changed while they were read");
+    }
+
+    const std::int64_t* group_;
+    std::size_t length_, groups_ = 0;
 };
 
 // The positions group by group, and where each group starts among them.
@@ -58,23 +63,59 @@ inline Grouped grouped(const GroupNumbers& group) {
     for (std::size_t i = 0; i < group.length(); ++i) ++result.start[group[i] + 1];
     for (std::size_t g = 1; g < result.start.size(); ++g) result.start[g] += result.start[g - 1];
     std::vector<std::int64_t> next(result.start.begin(), result.start.end() - 1);
-    for (std::size_t i = 0; i < group.length(); ++i)
-        result.position[static_cast<std::size_t>(next[group[i]]++)] = static_cast<std::int64_t>(i);
+    for (std::size_t i = 0; i < group.length(); ++i) {
+        const auto slot = static_cast<std::size_t>(next[group[i]]++);
+        if (slot < group.length()) result.position[slot] = static_cast<std::int64_t>(i);  // always so, if none changed
+    }
     return result;
 }
+
+// Sorts positions by the keys there, largest first; equal ones stay as they came. Keys are the caller's memory and
+// may change meanwhile, where std::sort might run out of its range: few are inserted one by one, which ends
+// at the first position whatever the keys, and many are sorted with a copy of their keys.
+class LargestFirst {
+public:
+    explicit LargestFirst(const std::int64_t* key) : key_(key) {}
+
+    template <class Iterator>
+    void operator()(Iterator begin, Iterator end) {
+        constexpr std::ptrdiff_t few = 16;
+        end - begin <= few ? insert_one_by_one(begin, end) : sort_copies(begin, end);
+    }
+
+private:
+    template <class Iterator>
+    void insert_one_by_one(Iterator begin, Iterator end) const {
+        for (Iterator next = begin; next != end; ++next) {
+            const std::int64_t position = *next, key = key_[position];
+            Iterator at = next;
+            for (; at != begin && key_[*(at - 1)] < key; --at) *at = *(at - 1);
+            *at = position;
+        }
+    }
+
+    template <class Iterator>
+    void sort_copies(Iterator begin, Iterator end) {
+        copies_.clear();
+        for (Iterator at = begin; at != end; ++at) copies_.emplace_back(key_[*at], *at);
+        std::sort(copies_.begin(), copies_.end(), [](const auto& one, const auto& other) {
+            return one.first != other.first ? one.first > other.first : one.second < other.second;
+        });
+        std::transform(copies_.begin(), copies_.end(), begin, [](const auto& copy) { return copy.second; });
+    }
+
+    const std::int64_t* key_;
+    std::vector<std::pair<std::int64_t, std::int64_t>> copies_;  // key and position
+};
 
 // Within each group the largest keys first; equal ones as they came.
 inline Grouped largest_first(const std::int64_t* group, const std::int64_t* key, std::size_t length,
                              Control& control) {
     Grouped result = grouped(GroupNumbers(group, length));
-    const Buffer<std::int64_t> keys = copy_of(key, length);  // sorting relies on keys that stay as they are
+    LargestFirst sort(key);
     for (std::size_t g = 0; g < result.groups(); ++g) {
         if (g % block_length == 0) control.checkpoint();
-        if (result.start[g + 1] - result.start[g] < 2) continue;
-        std::sort(result.begin_of(g), result.end_of(g), [&keys](std::int64_t one, std::int64_t other) {
-            const std::int64_t a = keys[static_cast<std::size_t>(one)], b = keys[static_cast<std::size_t>(other)];
-            return a != b ? a > b : one < other;
-        });
+        sort(result.begin_of(g), result.end_of(g));
     }
     return result;
 }

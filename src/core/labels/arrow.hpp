@@ -244,16 +244,14 @@ private:
     // Calls use(i, index) for all indices, which must point to one of so many entries.
     template <class Use>
     static void for_indices(const Labels& indices, std::size_t entries, Use use) {
-        std::uint64_t keys[block_length];
+        std::uint32_t index[block_length];
         const bool is_signed = indices.type <= LabelType::int64;
+        const std::uint64_t key_of_zero = is_signed ? std::uint64_t{1} << 63 : 0;
         for (std::size_t begin = 0; begin < indices.length; begin += block_length) {
             const std::size_t count = std::min(block_length, indices.length - begin);
-            load_keys(indices, begin, count, keys);
-            for (std::size_t i = 0; i < count; ++i) {
-                const std::uint64_t index = is_signed ? keys[i] ^ (std::uint64_t{1} << 63) : keys[i];
-                if (index >= entries) throw std::invalid_argument("an index points beyond its dictionary");
-                use(begin + i, index);
-            }
+            if (!load_inside(indices, begin, count, key_of_zero, entries, index))
+                throw std::invalid_argument("an index points beyond its dictionary");
+            for (std::size_t i = 0; i < count; ++i) use(begin + i, index[i]);
         }
     }
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -52,16 +53,13 @@ inline Codes factorize_by_hash(const Labels& labels, Control& control) {
 inline std::optional<Codes> factorize_by_table(const Labels& labels, KeyRange range, Control& control) {
     Codes codes{Buffer<std::int64_t>(labels.length), {}};
     std::vector<std::int64_t> code_of(range.span() + 1, no_code);
-    std::array<std::uint64_t, block_length> keys;
+    std::array<std::uint32_t, block_length> offset;
     for (std::size_t begin = 0; begin < labels.length; begin += block_length) {
         control.checkpoint();
         const std::size_t count = std::min(block_length, labels.length - begin);
-        load_keys(labels, begin, count, keys.data());
+        if (!load_inside(labels, begin, count, range.low, code_of.size(), offset.data())) return std::nullopt;
         for (std::size_t i = 0; i < count; ++i) {
-            const std::uint64_t offset = keys[i] - range.low;
-            if (offset > range.span()) [[unlikely]]
-                return std::nullopt;
-            std::int64_t& code = code_of[offset];
+            std::int64_t& code = code_of[offset[i]];
             if (code == no_code) {
                 code = static_cast<std::int64_t>(codes.first.size());
                 codes.first.push_back(static_cast<std::int64_t>(begin + i));
@@ -75,7 +73,8 @@ inline std::optional<Codes> factorize_by_table(const Labels& labels, KeyRange ra
 inline Codes factorize(const Labels& labels, Control& control) {
     if (labels.length == 0) return {};
     const KeyRange range = scan_range(labels, 0, labels.length);
-    if (range.span() / 2 <= labels.length)
+    constexpr std::uint64_t widest = std::numeric_limits<std::uint32_t>::max();
+    if (range.span() <= widest && range.span() / 2 <= labels.length)
         if (auto codes = factorize_by_table(labels, range, control)) return *std::move(codes);
     return factorize_by_hash(labels, control);
 }

@@ -132,4 +132,17 @@ CONCORDANT_VECTORISED KeyRange scan_range(const Labels& labels, std::size_t begi
     return for_keys(labels, begin, count, FindRange{}).range;
 }
 
+CONCORDANT_VECTORISED std::uint32_t largest_of(const std::uint32_t* values, std::size_t count) {
+    std::uint32_t largest = 0;
+    for (std::size_t i = 0; i < count; ++i) largest = std::max(largest, values[i]);
+    return largest;
+}
+
+// Whether the keys of all labels of the block lie above `low` by less than `extent`; `offset` tells by how much.
+inline bool load_inside(const Labels& labels, std::size_t begin, std::size_t count, std::uint64_t low,
+                        std::size_t extent, std::uint32_t* offset) {
+    if (load_offsets(labels, begin, count, low, offset) >> 32 != 0) return false;
+    return largest_of(offset, count) < extent;
+}
+
 }  // namespace concordant

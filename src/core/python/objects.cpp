@@ -38,9 +38,9 @@ bool may_be_missing(PyObject* object) {
     return !is_plain(object) && Py_TYPE(object) != &PyTuple_Type;
 }
 
-// The hash of an int is its remainder by 2^61 - 1, as everybody knows: below, ints are their own hashes and do
-// not collide; from there on, as many as one likes have the same. They get the remainder by a number of
-// this process instead.
+// Python hashes an int by its remainder by 2^61 - 1. Below that, ints are their own hashes and do not collide;
+// from there on, as many as one likes have the same hash. Those get the remainder by a number that only this
+// process knows instead.
 class LargeIntegers {
 public:
     static bool holds(PyObject* object) {
@@ -88,11 +88,12 @@ private:
 
     void encode_block(std::size_t begin, std::size_t count) {
         for (std::size_t i = 0; i < count; ++i) block_[i] = item(begin + i);
-        bool plain = all_plain_;
+        bool plain = all_plain_, any_large = !large_with_hash_.empty();
         for (std::size_t i = 0; i < count; ++i) {
             constexpr std::size_t ahead = 12;
             if (i + ahead < count) prefetch(block_[i + ahead]);
             plain = plain && is_plain(block_[i]);
+            any_large = any_large || LargeIntegers::holds(block_[i]);
         }
         Held held;
         if (!plain)
@@ -101,7 +102,8 @@ private:
         for (std::size_t i = 0; i < count; ++i) {
             constexpr std::size_t ahead = 12;
             if (i + ahead < count) table_.prefetch(hashes_[i + ahead]);
-            codes_[begin + i] = code_of(block_[i], hashes_[i], begin + i);
+            codes_[begin + i] = any_large ? code_beside_large(block_[i], hashes_[i], begin + i)
+                                          : code_of(block_[i], hashes_[i], begin + i);
         }
         all_plain_ = plain;
     }
@@ -126,37 +128,36 @@ private:
 
     std::int64_t code_of(PyObject* object, std::uint64_t hash, std::size_t position) {
         const auto same = [&](std::int64_t code) { return equals(object, code); };
-        const auto fresh = static_cast<std::int64_t>(known_.objects.size());
-        std::int64_t code;
+        const std::int64_t code = table_.find_or_insert(hash, fresh_code(), same);
+        return code != no_code ? code : add(object, position);
+    }
+
+    // Where there are large ints among the objects.
+    std::int64_t code_beside_large(PyObject* object, std::uint64_t hash, std::size_t position) {
+        const auto same = [&](std::int64_t code) { return equals(object, code); };
+        if (const std::int64_t code = table_.find(hash, same); code != no_code) return code;
         if (LargeIntegers::holds(object)) {
-            code = find_or_insert_large(object, hash, fresh, same);
-        } else {
-            if (!large_with_hash_.empty() && !never_equals_int(object))
-                if (const std::int64_t large = find_large(hash, same); large != no_code) return large;
-            code = table_.find_or_insert(hash, fresh, same);
+            const auto own_hash = large_integers_.hash(object);
+            const std::int64_t code = large_table_.find_or_insert(own_hash, fresh_code(), same);
+            if (code != no_code) return code;
+            large_with_hash_[hash].push_back(fresh_code());
+            return add(object, position);
         }
-        if (code != no_code) return code;
+        if (!never_equals_int(object))
+            if (const auto large = large_with_hash_.find(hash); large != large_with_hash_.end())
+                if (const auto code = std::find_if(large->second.begin(), large->second.end(), same);
+                    code != large->second.end())
+                    return *code;
+        return code_of(object, hash, position);
+    }
+
+    std::int64_t fresh_code() const { return static_cast<std::int64_t>(known_.objects.size()); }
+
+    std::int64_t add(PyObject* object, std::size_t position) {
+        const std::int64_t code = fresh_code();
         known_.add(object);
         if (may_be_missing(object)) suspects_.push_back(static_cast<std::int64_t>(position));
-        return fresh;
-    }
-
-    template <class Same>
-    std::int64_t find_or_insert_large(PyObject* integer, std::uint64_t hash, std::int64_t fresh, Same same) {
-        if (const std::int64_t other = table_.find(hash, same); other != no_code) return other;
-        const std::int64_t code = large_table_.find_or_insert(large_integers_.hash(integer), fresh, same);
-        if (code == no_code) large_with_hash_[hash].push_back(fresh);
         return code;
-    }
-
-    // A large int that equals an object of another type.
-    template <class Same>
-    std::int64_t find_large(std::uint64_t hash, Same same) {
-        if (const std::int64_t other = table_.find(hash, same); other != no_code) return other;
-        const auto codes = large_with_hash_.find(hash);
-        if (codes == large_with_hash_.end()) return no_code;
-        const auto found = std::find_if(codes->second.begin(), codes->second.end(), same);
-        return found == codes->second.end() ? no_code : *found;
     }
 
     nb::list objects_;
