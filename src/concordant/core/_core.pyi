@@ -74,13 +74,11 @@ def expected_mutual_information(
     """Mean mutual information, in nats, of two partitions with these distinct sizes (ascending) and the
     number of clusters of each size, over all relabellings of the elements (hypergeometric model)."""
 
-def assignment(
-    row: Int64Array, column: Int64Array, weight: NDArray[np.float64] | Int64Array, max_cells: int = 0
-) -> Int64Array:
+def assignment(row: Int64Array, column: Int64Array, weight: Int64Array, max_cells: int = 0) -> Int64Array:
     """Positions of the cells of a one-to-one matching of rows to columns with the largest total weight.
 
-    Solved per connected component. Cells without positive weight are never matched; integer weights
-    (up to 2**61) are matched exactly. Time and memory go with the cells, not with rows x columns.
+    Solved per connected component. Cells without positive weight are never matched; weights go
+    up to 2**61. Time and memory go with the cells, not with rows x columns.
     Raises ``ComponentTooLarge`` (a ``MemoryError`` with the size in its text) when a component of
     several rows and columns has more than ``max_cells`` cells (0: 2**28).
     """
