@@ -1,6 +1,7 @@
 """The pages that follow from the registry are as the registry would have them."""
 
 import importlib.util
+import re
 from pathlib import Path
 
 import pytest
@@ -74,3 +75,16 @@ def test_every_index_has_an_entry():
 
 def test_own_pages_exist():
     assert all((make_docs.DOCS / page).exists() for page in make_docs.PAGES.values())
+
+
+@pytest.mark.parametrize(
+    "page",
+    [ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs" / "decisions").glob("*.md"))],
+    ids=lambda page: page.name,
+)
+def test_files_that_a_page_names_exist(page):
+    """A file is named by its path from the root, so that it can be found and this test can look for it."""
+    for name in re.findall(
+        r"`([\w/.*-]+(?:\.pyi?|\.json)|(?:src|tests|docs|scripts)/[\w/.*-]+)`", page.read_text("utf-8")
+    ):
+        assert list(ROOT.glob(name)), name
