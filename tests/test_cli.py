@@ -853,7 +853,7 @@ def test_matrix_as_json_and_by_any_index(run, runs):
 def test_matrix_to_files(run, runs):
     ran = run("matrix", *runs, "-i", "mirkin", "--json", "-o", "m.json", "--html", "m.html")
     assert (ran.status, ran.out) == (0, "")
-    assert json.loads(Path("m.json").read_text())["metric"] is True
+    assert json.loads(Path("m.json").read_text(encoding="utf-8"))["metric"] is True
     assert "fit for multidimensional scaling" in Path("m.html").read_text(encoding="utf-8")
 
 

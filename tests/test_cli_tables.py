@@ -175,7 +175,7 @@ def test_gates_and_output(run):
     ran = run("compare", u, v, "--fail-under", "adjusted_rand=0.95", "--json", "--output", "out.json")
     assert ran.status == 1
     assert "it should be at least 0.95" in ran.err
-    assert json.loads(Path("out.json").read_text())["elements"] == 5
+    assert json.loads(Path("out.json").read_text(encoding="utf-8"))["elements"] == 5
     assert run("compare", u, v, "--fail-under", "adjusted_rand=-1").status == 0
 
 

@@ -16,7 +16,9 @@ MODULES = [
     if module.name not in ("concordant.__main__", "concordant.core._core")
 ]
 PAGES = [
-    path for path in [ROOT / "README.md", *sorted(ROOT.glob("docs/**/*.md"))] if ">>>" in path.read_text()
+    path
+    for path in [ROOT / "README.md", *sorted(ROOT.glob("docs/**/*.md"))]
+    if ">>>" in path.read_text(encoding="utf-8")
 ]
 
 
@@ -56,5 +58,5 @@ def test_one_file_declares_an_index():
     assert len(rare) > 10
     sources = list((ROOT / "src").rglob("*.py"))
     for name in rare:
-        naming = [path.name for path in sources if f"def {name}(" in path.read_text()]
+        naming = [path.name for path in sources if f"def {name}(" in path.read_text(encoding="utf-8")]
         assert len(naming) == 1, name

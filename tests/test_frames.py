@@ -332,13 +332,34 @@ def test_singletons_are_in_the_table_too():
     assert cc.Comparison(counted.profile)["matching_accuracy"] == alone["matching_accuracy"]
 
 
-@pytest.mark.parametrize("scale", [2**20, 2**24, 2**30, 2**33])
-def test_nothing_overflows_and_no_tie_is_missed(constructor, scale):
+SCALES = [2**20, 2**24, 2**30, 2**33]
+
+
+@pytest.mark.parametrize("scale", SCALES)
+def test_nothing_overflows_and_no_tie_is_missed(cheap_constructor, scale):
+    assert_counted_from_cells(cheap_constructor, large_cells(scale))
+
+
+def test_nothing_overflows_with_all_scales_in_one_table(constructor):
+    """Side by side, so that slow engines are asked once."""
+    blocks = [large_cells(scale) for scale in SCALES]
+    table = [
+        [n for other in range(len(SCALES)) for n in (row if other == block else [0] * len(row))]
+        for block, rows in enumerate(blocks)
+        for row in rows
+    ]
+    assert_counted_from_cells(constructor, table)
+
+
+def large_cells(scale):
     """Cells as large as tables of 10^10 records have them, some of them tied but for the last digit."""
     rng = random.Random(8)
-    table = [
+    return [
         [rng.choice([0, 0, 1, scale, scale - 1, rng.randrange(scale)]) for _ in range(6)] for _ in range(7)
     ]
+
+
+def assert_counted_from_cells(constructor, table):
     expected = cc.Profile.from_contingency(table)
     filled = [(i, j, n) for i, row in enumerate(table) for j, n in enumerate(row) if n]
     u, v, n = (list(column) for column in zip(*filled, strict=True))

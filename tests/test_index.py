@@ -27,7 +27,7 @@ GOLDEN = Path(__file__).parent / "golden"
 
 def test_every_catalogue_id_is_a_name_or_an_alias():
     for path in GOLDEN.glob("catalogue_ids*.json"):
-        for name in json.loads(path.read_text()):
+        for name in json.loads(path.read_text(encoding="utf-8")):
             assert name in INDICES, name
 
 

@@ -87,7 +87,7 @@ def test_a_failed_write_leaves_the_old_file_and_nothing_else(mixed, tmp_path, mo
     with pytest.raises(FileError, match=r"cannot write .*page\.html: full"):
         mixed.to_html(tmp_path / "page.html")
     assert [each.name for each in tmp_path.iterdir()] == ["page.html"]
-    assert (tmp_path / "page.html").read_text() == "old"
+    assert (tmp_path / "page.html").read_text(encoding="utf-8") == "old"
 
 
 def test_without_plotly_the_extra_is_named(mixed, tmp_path, monkeypatch):

@@ -43,7 +43,7 @@ def write(path, columns):
     if path.suffix == ".gz":
         path.write_bytes(gzip.compress(text.encode()))
     else:
-        path.write_text(text)
+        path.write_text(text, encoding="utf-8")
     return path
 
 
@@ -243,7 +243,7 @@ def test_what_scan_refuses():
 
 def scanned(path, text, engine="duckdb", **options):
     """The partition of a text file, and another that has five records."""
-    path.write_text(text)
+    path.write_text(text, encoding="utf-8")
     other = write(path.parent / "other.parquet", {"id": [5, 4, 3, 2, 1], "t": V[::-1]})
     return tuple(P.scan(p, record="id", cluster="t", engine=engine, **options) for p in (path, other))
 

@@ -311,7 +311,9 @@ def test_a_picture_that_is_none():
 
 def test_partitions_of_nothing(tmp_path):
     assert cc.track([[], []]).events == []
-    assert "Every cluster continues" not in cc.track([{}, {"a": 1}]).to_html(tmp_path / "t.html").read_text()
+    assert "Every cluster continues" not in cc.track([{}, {"a": 1}]).to_html(tmp_path / "t.html").read_text(
+        encoding="utf-8"
+    )
     cc.track([[], []]).plot()
 
 

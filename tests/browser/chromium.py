@@ -52,7 +52,7 @@ def launched(program: str) -> Iterator[Browser]:
 def _address(file: Path) -> str:
     deadline = time.monotonic() + _PATIENCE
     while time.monotonic() < deadline:
-        lines = file.read_text().splitlines() if file.exists() else []
+        lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
         if len(lines) == 2:
             return f"ws://127.0.0.1:{lines[0]}{lines[1]}"
         time.sleep(0.05)

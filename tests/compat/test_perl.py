@@ -23,7 +23,7 @@ from concordant.errors import InputError, LabelError, OverlapError, UnmatchedErr
 
 GOLDEN = [
     case
-    for case in json.loads((Path(__file__).parents[1] / "golden" / "seeds.json").read_text())
+    for case in json.loads((Path(__file__).parents[1] / "golden" / "seeds.json").read_text(encoding="utf-8"))
     if case["source"].startswith("perl")
 ]
 

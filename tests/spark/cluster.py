@@ -20,6 +20,8 @@ import pyspark
 
 HOME = Path(pyspark.__file__).parent
 START_SECONDS = 300  # a busy machine is slow to start Java
+# Programs that run for seconds: to compile and to tidy up thoroughly would cost more than it brings.
+QUICK_JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 _DIE_WITH_PARENT = 1  # PR_SET_PDEATHSIG
 
 
@@ -29,6 +31,7 @@ def environment():
         "SPARK_HOME": str(HOME),
         "SPARK_LOCAL_IP": "127.0.0.1",
         "SPARK_NO_DAEMONIZE": "1",
+        "JAVA_TOOL_OPTIONS": QUICK_JAVA,  # executors inherit it from their worker
         "PYSPARK_PYTHON": sys.executable,
         "PYSPARK_DRIVER_PYTHON": sys.executable,
     }

@@ -70,7 +70,7 @@ def submitting(cluster, **settings):
     common = {
         "driver.host": "127.0.0.1",
         "executor.memory": "512m",
-        "sql.shuffle.partitions": 4,  # 200 by default, which is for larger tables
+        "sql.shuffle.partitions": 2,  # 200 by default, which is for larger tables
         "ui.enabled": "false",
         "ui.showConsoleProgress": "false",
     }
@@ -112,7 +112,7 @@ def members(group):
     """The processes of a group that run; those that only wait to be buried do not count."""
     for path in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError):  # it ended meanwhile
-            state, _, leader = path.read_text().rpartition(")")[2].split()[:3]
+            state, _, leader = path.read_text(encoding="utf-8").rpartition(")")[2].split()[:3]
             if int(leader) == group and state != "Z":
                 yield path
 
