@@ -26,7 +26,7 @@ floors: $(VENV)/tested
 	$(BIN)/lint-imports
 
 # In as many processes as tests/conftest.py says. The + is for make, which else holds all output back to the end.
-unit: docs
+unit: $(VENV)/tested
 	+$(BIN)/pytest --numprocesses=auto --dist=loadgroup --no-loadscope-reorder
 
 # A real cluster: a standalone master, two workers, and a Connect server, all on this machine; needs Java.
