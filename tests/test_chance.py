@@ -138,7 +138,7 @@ def test_the_variance_is_that_over_all_permutations(n):
     for a in shapes(n):
         for b in shapes(n):
             profile = universe.profile(labels_of(a), labels_of(b))
-            assert close(profile.view(chance.Overlaps).deviation(), deviation(a, b), 1e-11), (a, b)
+            assert close(profile.view(chance.OverlapSizes).deviation(), deviation(a, b), 1e-11), (a, b)
 
 
 def deviation(a, b):
@@ -154,7 +154,7 @@ def deviation(a, b):
 )
 def test_the_variance_is_that_over_all_tables(a, b):
     wanted = table_deviation(a, b)
-    found = chance.Overlaps(sum(a), Counter(a), Counter(b), {}, settled=False).deviation()
+    found = chance.OverlapSizes(sum(a), Counter(a), Counter(b), {}, settled=False).deviation()
     assert close(found, wanted)
 
 
@@ -182,7 +182,7 @@ def test_what_no_shuffle_changes_has_no_deviation_and_nothing_else_has_none():
     for n in range(2, 8):
         for a in shapes(n):
             for b in shapes(n):
-                overlaps = universe.profile(labels_of(a), labels_of(b)).view(chance.Overlaps)
+                overlaps = universe.profile(labels_of(a), labels_of(b)).view(chance.OverlapSizes)
                 one = len(found_overlaps(a, b)) == 1
                 assert overlaps.settled == one, (a, b)
                 assert (overlaps.deviation() == 0) == one, (a, b)

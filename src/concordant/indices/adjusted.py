@@ -14,7 +14,7 @@ from concordant.catalogue.index import index
 from concordant.catalogue.parameters import UNLESS_ONE_SIDED
 from concordant.counts.arithmetic import Number, root
 from concordant.views.pairs import Pairs
-from concordant.views.random_models import Model, Models, Sides
+from concordant.views.random_models import Model, Models, RandomSides
 from concordant.views.sizes import Sizes
 
 
@@ -243,7 +243,7 @@ def lerman_normalised(p: Pairs, s: Sizes) -> Number:
     remarks={"CluSim": "one-sided models keep its second clustering; the reference here"},
     worked=(("0011", "0101", -13 / 36),),
 )
-def adjusted_rand_models(p: Pairs, m: Models, *, model: Model = "num", sides: Sides = "both") -> Number:
+def adjusted_rand_models(p: Pairs, m: Models, *, model: Model = "num", sides: RandomSides = "both") -> Number:
     """The Rand index corrected for partitions drawn at random, not only shuffled.
 
     model='num' draws among all partitions with as many clusters, 'all' among all partitions; with

@@ -14,9 +14,9 @@ from typing import Annotated, Any, Literal
 from concordant.catalogue.index import index
 from concordant.catalogue.parameters import LOG_SIZE, UNLESS_ONE_SIDED, Check, LogBase, Positive, Unless
 from concordant.counts.arithmetic import Number
-from concordant.views.chance import Overlaps, Shuffled
+from concordant.views.chance import OverlapSizes, Shuffled
 from concordant.views.information import Information
-from concordant.views.random_models import Model, Models, Sides
+from concordant.views.random_models import Model, Models, RandomSides
 from concordant.views.table_counts import Reduced
 
 Mean = Literal["arithmetic", "geometric", "max", "min", "joint"]
@@ -97,7 +97,7 @@ def adjusted_mutual_information(i: Information, c: Shuffled, *, mean: Mean = "ar
     cite="Romano, Bailey, Nguyen & Verspoor 2014, ICML; Klede et al. 2023, ECML PKDD",
     worked=(("0011", "0011", math.sqrt(2)), ("0011", "0101", -1 / math.sqrt(2))),
 )
-def standardised_mutual_information(c: Shuffled, o: Overlaps, *, samples: Samples = None) -> Number:
+def standardised_mutual_information(c: Shuffled, o: OverlapSizes, *, samples: Samples = None) -> Number:
     """How many standard deviations the mutual information lies above chance.
 
     A z-score: it tests, and it compares candidates with different numbers of clusters, which the
@@ -122,7 +122,7 @@ def standardised_mutual_information(c: Shuffled, o: Overlaps, *, samples: Sample
         ("00011", "00101", (0.9 - 0.1 * 3**1.5 - 0.3 * 2**1.5) / (0.9 * 3**1.5 - 0.3 * 2**1.5 - 2.1)),
     ),
 )
-def ami_q(o: Overlaps, *, q: Positive = 1.5) -> Number:
+def ami_q(o: OverlapSizes, *, q: Positive = 1.5) -> Number:
     """The family of both usual adjusted indices: q=1 is adjusted mutual information, q=2 adjusted Rand.
 
     Larger q gives large clusters more weight: take q near 2 for large clusters of equal size, near 1
@@ -250,7 +250,7 @@ def nrmi_asymmetric(r: Reduced) -> Number:
         ("0011", "0101", (77 * math.log(2) - 39 * math.log(3)) / (28 * math.log(2) - 39 * math.log(3))),
     ),
 )
-def ami_models(i: Information, m: Models, *, model: Model = "num", sides: Sides = "both") -> Number:
+def ami_models(i: Information, m: Models, *, model: Model = "num", sides: RandomSides = "both") -> Number:
     """Mutual information corrected for partitions drawn at random, not only shuffled.
 
     model='num' draws among all partitions with as many clusters, 'all' among all partitions; with

@@ -57,12 +57,12 @@ class Shuffled:
         if not _is_almost_singletons(profile):
             return cls(expected, mutual - expected)
         # Here both are nearly log n; what the overlaps lack of it says the same without cancellation.
-        shared, _, _, by_chance = profile.view(Overlaps).powers(1)
+        shared, _, _, by_chance = profile.view(OverlapSizes).powers(1)
         return cls(expected, (shared - by_chance) / profile.size)
 
 
 @dataclass(frozen=True, slots=True)
-class Overlaps:
+class OverlapSizes:
     """Distinct sizes of the clusters and of their overlaps, each with its number."""
 
     size: int

@@ -15,7 +15,7 @@ from concordant.views.chance import NEGLIGIBLE, Weighted, expected_gain, in_fixe
 Model = Literal["num", "all"]
 
 
-Sides = Literal["both", "one"]
+RandomSides = Literal["both", "one"]
 
 
 # n²·K words of Stirling numbers: some ten seconds' worth.
@@ -34,7 +34,7 @@ class Models:
     def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (its counts divide exactly)
         return cls(profile.size, profile.row_sizes, profile.column_sizes)
 
-    def information(self, model: Model, sides: Sides, h_u: float) -> tuple[float, float]:
+    def information(self, model: Model, sides: RandomSides, h_u: float) -> tuple[float, float]:
         """E[MI], and the mean of the most that either side can hold, in nats.
 
         That is log K for "num" and log n for "all"; a reference that is kept holds H(U).
@@ -46,7 +46,7 @@ class Models:
             return most, most
         return self._expected_information(model, sides), most
 
-    def _expected_information(self, model: Model, sides: Sides) -> float:
+    def _expected_information(self, model: Model, sides: RandomSides) -> float:
         of_v = _model_sizes(self.size, sum(self.columns.values()), model)
         if sides == "both":
             of_u = _model_sizes(self.size, sum(self.rows.values()), model)
@@ -55,7 +55,7 @@ class Models:
             first, second = weighted_sizes(self.rows), of_v
         return expected_gain(first, second, self.size) / self.size
 
-    def expected_rand(self, model: Model, sides: Sides, kept: Fraction) -> Fraction:
+    def expected_rand(self, model: Model, sides: RandomSides, kept: Fraction) -> Fraction:
         """E[Rand]; ``kept`` is the share of pairs together in a reference that is kept."""
         of_u = _model_together(self.size, sum(self.rows.values()), model) if sides == "both" else kept
         of_v = _model_together(self.size, sum(self.columns.values()), model)
