@@ -62,14 +62,15 @@ def _missing(i: Information, mean: Mean) -> float:
         "genieclust": "adjusted_mi_score",
         "aricode": "AMI",
         "ELKI": "Entropy.adjustedArithmeticMI",
-        "clustering-mi": "normalized_mutual_information(variation='adjusted')",
     },
     remarks={
         "scikit-learn": "with average_method='min' and singletons on one side it gives 0.85, 1 or 1.5 by "
         "rounding; 0 here",
         "CluSim": "gives the excess itself unless norm_type='sum'; in bits, so a ratio only with logbase=2",
         "aricode": "divides by the maximum: mean='max'",
-        "ELKI": "limited to 10,000 elements; its adjustedMaxMI and kin are mean='max' and kin",
+        "ELKI": "limited to 10,000 elements; its adjustedMaxMI is mean='max', and likewise the others",
+        "clustering-mi": "its variation='adjusted' divides by each side's own excess over chance, "
+        "not by M − E: another number",
     },
     worked=(("0011", "0101", -1 / 2), ("0012", "0122", -1 / 5)),
 )
@@ -168,7 +169,8 @@ def rnmi(i: Information, c: Shuffled) -> Number:
     },
     remarks={
         "CluSim": "its development version is not symmetric",
-        "clustering-mi": "variation='reduced', its default, is another reduction of the same idea",
+        "clustering-mi": "in bits and for all elements together, not per element; variation='reduced', its "
+        "default, is another reduction of the same idea",
         "clustAnalytics": "combines an older estimate of Ω with Monte Carlo",
     },
     worked=(("0011", "0011", math.log(6 / 3) / 4), ("0011", "0101", math.log(1.5 / 3) / 4)),
@@ -193,10 +195,9 @@ def reduced_mutual_information(r: Reduced, *, base: LogBase = math.e) -> Number:
     cite="Newman, Cantwell & Young 2020, Phys. Rev. E 101:042304",
     known_as={
         "graph-tool": "reduced_mutual_information(norm=True, norm_method='symmetric')",
-        "clustering-mi": "normalized_mutual_information(variation='reduced_flat')",
+        "clustering-mi": "normalized_mutual_information(variation='reduced_flat', normalization='mean')",
     },
     remarks={
-        "clustering-mi": "its parameter normalization chooses between this and nrmi_asymmetric",
         "graph-tool": "versions without norm_method give this for norm=True",
     },
     worked=(("0011", "0101", -1), ("0011", "0012", 2 * math.log(3 / 2) / (math.log(2) + math.log(12 / 7)))),
@@ -223,7 +224,7 @@ def normalised_reduced_mutual_information(r: Reduced) -> Number:
         "graph-tool": "reduced_mutual_information(norm=True)",
         "clustering-mi": "normalized_mutual_information(variation='reduced_flat')",
     },
-    remarks={"clustering-mi": "its parameter normalization chooses between this and the symmetric form"},
+    remarks={"clustering-mi": "the reference comes second there"},
     worked=(("0011", "0101", -1), ("0011", "0012", math.log(3 / 2) / math.log(2))),
 )
 def nrmi_asymmetric(r: Reduced) -> Number:
