@@ -449,7 +449,7 @@ def test_labels_that_do_not_fit(fails):
         "(reference truth.csv, column label; candidate guess.csv, column label)\n"
     ) in fails("compare", "truth.csv", "guess.csv")
     table("guess.csv", GUESS)
-    assert "guess.csv, column label, by id, has records and truth.csv" in fails(
+    assert "the candidate names its elements and the reference does not; name them on both" in fails(
         "compare", "truth.csv", "guess.csv"
     )
     write("guess.csv", "label\na\n\nb\n")

@@ -3,14 +3,13 @@
     commands    what each command does
     options     what it takes
     inputs      which files, and what of them, the options mean
-    columns     the columns of a file by name
-    files       reads small text
-    tables      lets an engine read what is large, or no text
-    progress    shows how far the engine is
-    separators  what stands between their fields
+    columns     which column of a file holds what
+    text        reads small delimited text
+    sources     lets an engine read what is large, or not delimited text
+    separators  what stands between the fields of a text
     pages       what a command shows
     output      where it goes
-    progress    what is said while one waits
+    progress    says how far it is, where that takes a while
 
 Exit status: 0 done, 1 a limit of --fail-under or --fail-over was missed, 2 bad use, 130 interrupted.
 """

@@ -6,13 +6,14 @@ import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from concordant.counts.spelling import counted
 from concordant.errors import FileError
 
 _SHOWN_COLUMNS = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Naming:
+class ColumnNames:
     """Which columns hold the record and its cluster; None: the column that is left."""
 
     record: str | None = None
@@ -38,7 +39,7 @@ class Columns:
         guess = f"; did you mean {near[0]!r}?" if near else ""
         raise FileError(f"{self.name} has no column {name!r}: it has {self.described()}{guess}{self.hint()}")
 
-    def record_and_cluster(self, naming: Naming) -> tuple[int | None, int]:
+    def record_and_cluster(self, naming: ColumnNames) -> tuple[int | None, int]:
         """Where record and cluster stand: as named, else the column that is left of one or two."""
         record = None if naming.record is None else self.place(naming.record)
         cluster = None if naming.cluster is None else self.place(naming.cluster)
@@ -66,8 +67,7 @@ class Columns:
 
     def described(self) -> str:
         """How many columns there are, and what they are called."""
-        count = len(self.columns)
-        return f"{count} column{'s' if count != 1 else ''} ({listed(self.previews())})"
+        return f"{counted(len(self.columns), 'column')} ({listed(self.previews())})"
 
     def previews(self) -> Sequence[str]:
         """What to show of each column."""

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 
 from concordant.catalogue import choosing
 from concordant.catalogue.index import INDICES, Index
-from concordant.cli import files, inputs, tables
+from concordant.cli import inputs, sources, text
 from concordant.cli.separators import separator_of
 from concordant.comparison import Comparison, compare
 from concordant.counts.spelling import printable
@@ -24,6 +24,7 @@ from concordant.errors import (
     UnmatchedError,
 )
 from concordant.many.matrix import Matrix, matrix
+from concordant.partitions.sources import TABLE_LIMIT
 
 try:
     import typer
@@ -41,7 +42,10 @@ except ModuleNotFoundError as error:
 _LIMIT_MISSED = 1
 _USUAL_INDEX = "adjusted_rand"
 
-Sides = tuple[files.Side, files.Side] | tuple[tables.TableSide, tables.TableSide]
+Sides = (
+    tuple[text.LoadedPartition, text.LoadedPartition]
+    | tuple[sources.ScannedPartition, sources.ScannedPartition]
+)
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -96,6 +100,7 @@ def compare_files(
     memory: options.Memory = None,
     unmatched: options.Unmatched = "error",
     nulls: options.Nulls = None,
+    table_limit: options.TableLimit = TABLE_LIMIT,
     noise: options.Noise = None,
     noise_as: options.NoiseAs = None,
     undefined: options.Undefined = "convention",
@@ -110,16 +115,19 @@ def compare_files(
     chosen = {name: INDICES[name] for name in index or ()}
     limits = _limits(fail_under, "under") + _limits(fail_over, "over")
     inputs.check_noise(noise, noise_as, format)
-    layout = files.Layout(separator_of(separator), header, encoding, empty_labels=noise == "")
-    shape = inputs.Shape(format, columns, record or (), cluster or ())
-    means = tables.Means(engine, memory, nulls, noise, noise_as)
+    layout = text.Layout(separator_of(separator), header, encoding, empty_labels=noise == "")
+    selection = inputs.Selection(format, columns, record or (), cluster or ())
+    engine_options = sources.EngineOptions(engine, memory, nulls, noise, noise_as)
     with ExitStack() as open_files:
         with progress.shown("reading"):
-            sides = open_files.enter_context(inputs.opened(reference, candidate, shape, layout, means))
+            sides = open_files.enter_context(
+                inputs.opened(reference, candidate, selection, layout, engine_options)
+            )
         with progress.shown("comparing"):
-            result = _compared(sides, means, unmatched=unmatched, undefined=undefined)
+            conventions = {"unmatched": unmatched, "undefined": undefined, "table_limit": table_limit}
+            result = _compared(sides, engine_options, **conventions)
             answer = _answer(result, sides, chosen, as_json=as_json)
-            missed = [text for limit in limits if (text := limit.missed(result))]
+            missed = [said for limit in limits if (said := limit.missed(result))]
         if html is not None:
             with progress.shown("drawing"):
                 result.to_html(html, names=inputs.short_names(reference, candidate, columns))
@@ -152,10 +160,10 @@ def compare_many(
     """Compare many partitions in files."""
     by = _one_index(index)
     inputs.check_noise(noise, noise_as, format)
-    layout = files.Layout(separator_of(separator), header, encoding, empty_labels=noise == "")
-    shape = inputs.Shape(format, columns, record or (), cluster or ())
+    layout = text.Layout(separator_of(separator), header, encoding, empty_labels=noise == "")
+    selection = inputs.Selection(format, columns, record or (), cluster or ())
     with progress.shown("reading") as done:
-        sides = inputs.read_many(files_, shape, layout, done)
+        sides = inputs.read_many(files_, selection, layout, done)
     with progress.shown("comparing pairs") as done:
         conventions = {"unmatched": unmatched, "noise": noise, "noise_as": noise_as, "undefined": undefined}
         result = _all_compared(sides, by, progress=done, **conventions)
@@ -216,10 +224,10 @@ def explain_index(
 # -- answering ----------------------------------------------------------------------------------------
 
 
-def _compared(sides: Sides, means: tables.Means, **how: Any) -> Comparison:
+def _compared(sides: Sides, engine_options: sources.EngineOptions, **how: Any) -> Comparison:
     u, v = sides
-    if isinstance(u, files.Side):  # an engine is told on opening
-        how |= {"noise": means.noise, "noise_as": means.noise_as}
+    if isinstance(u, text.LoadedPartition):  # an engine is told on opening
+        how |= {"noise": engine_options.noise, "noise_as": engine_options.noise_as}
     try:
         return compare(u.elements, v.elements, **how)
     except (LengthError, UnmatchedError) as error:
@@ -227,7 +235,7 @@ def _compared(sides: Sides, means: tables.Means, **how: Any) -> Comparison:
         raise
 
 
-def _all_compared(sides: Mapping[str, files.Side], by: str, **how: Any) -> Matrix:
+def _all_compared(sides: Mapping[str, text.LoadedPartition], by: str, **how: Any) -> Matrix:
     return matrix({name: side.elements for name, side in sides.items()}, by, **how)
 
 

@@ -1,4 +1,4 @@
-"""What the options of ``compare`` and ``matrix`` mean: which files are read, in which shape."""
+"""What the options of ``compare`` and ``matrix`` mean: which files are read, in which selection."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from concordant.cli import separators, tables
-from concordant.cli.columns import Naming
-from concordant.cli.files import Layout, RecordFile, Side, read_clusters, read_labels
-from concordant.cli.tables import Means, TableFile, TableSide
+from concordant.cli import separators, sources
+from concordant.cli.columns import ColumnNames
+from concordant.cli.sources import EngineOptions, ScannedFile, ScannedPartition
+from concordant.cli.text import Layout, LoadedFile, LoadedPartition, read_clusters, read_labels
 from concordant.errors import FileError, ParameterError
 from concordant.partitions import partition
+from concordant.partitions.formats import unpacked_name
 from concordant.partitions.partition import NoiseAs
 
 Format = Literal["table", "clusters"]
@@ -23,7 +24,7 @@ Done = Callable[[int, int], object]  # told how many are done, and of how many
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class Selection:
     """What the files hold, in the words of the options."""
 
     format: Format = "table"
@@ -34,38 +35,46 @@ class Shape:
 
 @contextmanager
 def opened(
-    reference: str, candidate: str | None, shape: Shape, layout: Layout, means: Means
-) -> Iterator[tuple[Side, Side] | tuple[TableSide, TableSide]]:
+    reference: str, candidate: str | None, selection: Selection, layout: Layout, engine_options: EngineOptions
+) -> Iterator[tuple[LoadedPartition, LoadedPartition] | tuple[ScannedPartition, ScannedPartition]]:
     """Both sides, from one file or from two, read by an engine where one is needed."""
     paths = [path for path in (reference, candidate) if path is not None]
     if paths == ["-", "-"]:
         raise ParameterError("standard input (-) can be read only once; give the other side as a file")
-    if shape.format == "clusters" and means.asked_for:
-        raise ParameterError(f"{means.asked_for} does not go with --format clusters, which no engine reads")
-    if shape.format == "clusters" or not tables.wanted(paths, means, layout):
-        yield _read(reference, candidate, shape, layout)
+    if selection.format == "clusters" and engine_options.asked_for:
+        raise ParameterError(
+            f"{engine_options.asked_for} does not go with --format clusters, which no engine reads"
+        )
+    if selection.format == "clusters" or not sources.engine_reads(paths, engine_options, layout):
+        yield _read(reference, candidate, selection, layout)
         return
-    with tables.spooled(paths) as places:
-        yield _opened_by_engine(reference, candidate, shape, means, places)
+    with sources.spooled(paths) as places:
+        yield _opened_by_engine(reference, candidate, selection, engine_options, places)
 
 
 def _opened_by_engine(
-    reference: str, candidate: str | None, shape: Shape, means: Means, places: Mapping[str, str]
-) -> tuple[TableSide, TableSide]:
+    reference: str,
+    candidate: str | None,
+    selection: Selection,
+    engine_options: EngineOptions,
+    places: Mapping[str, str],
+) -> tuple[ScannedPartition, ScannedPartition]:
     """The same for an engine; ``places`` says where it finds the files."""
     if candidate is None:
-        file = TableFile(reference, places[reference], Naming(), means)
-        return file.read_labels(_names_of_labels(shape))
-    of_u, of_v = _namings(shape)
-    first = TableFile(reference, places[reference], of_u, means)
-    second = TableFile(candidate, places[candidate], of_v, means)
+        file = ScannedFile(reference, places[reference], ColumnNames(), engine_options)
+        return file.read_labels(_names_of_labels(selection))
+    of_u, of_v = _namings(selection)
+    first = ScannedFile(reference, places[reference], of_u, engine_options)
+    second = ScannedFile(candidate, places[candidate], of_v, engine_options)
     _check_join(first, second)
     return first.read(), second.read()
 
 
-def _read(reference: str, candidate: str | None, shape: Shape, layout: Layout) -> tuple[Side, Side]:
-    if shape.format == "clusters":
-        if candidate is None or shape.columns is not None or shape.records or shape.clusters:
+def _read(
+    reference: str, candidate: str | None, selection: Selection, layout: Layout
+) -> tuple[LoadedPartition, LoadedPartition]:
+    if selection.format == "clusters":
+        if candidate is None or selection.columns is not None or selection.records or selection.clusters:
             raise ParameterError(
                 "--format clusters reads two files and knows no columns: --columns, --record and --cluster "
                 "do not go with it"
@@ -74,10 +83,10 @@ def _read(reference: str, candidate: str | None, shape: Shape, layout: Layout) -
         _check_separated(u, v, layout)
         return u, v
     if candidate is None:
-        u, v = read_labels(reference, _names_of_labels(shape), layout)
+        u, v = read_labels(reference, _names_of_labels(selection), layout)
         return u, v
-    of_u, of_v = _namings(shape)
-    return _read_records(RecordFile(reference, of_u, layout), RecordFile(candidate, of_v, layout), layout)
+    of_u, of_v = _namings(selection)
+    return _read_records(LoadedFile(reference, of_u, layout), LoadedFile(candidate, of_v, layout), layout)
 
 
 def short_names(reference: str, candidate: str | None, columns: str | None) -> tuple[str, str]:
@@ -92,21 +101,23 @@ def short_names(reference: str, candidate: str | None, columns: str | None) -> t
     return u, v
 
 
-def read_many(paths: Sequence[str], shape: Shape, layout: Layout, done: Done) -> dict[str, Side]:
+def read_many(
+    paths: Sequence[str], selection: Selection, layout: Layout, done: Done
+) -> dict[str, LoadedPartition]:
     """Partitions by name: the files by theirs, or the columns of one file. Each that was read is told."""
-    if len(paths) == 1 and shape.format == "table":
-        return _read_columns(paths[0], shape, layout)
+    if len(paths) == 1 and selection.format == "table":
+        return _read_columns(paths[0], selection, layout)
     if len(paths) == 1:
         raise ParameterError("a matrix compares two files or more; one cluster a line needs a file for each")
     if paths.count("-") > 1:
         raise ParameterError("standard input (-) can be read only once; give the others as files")
-    if shape.columns is not None:
+    if selection.columns is not None:
         raise ParameterError(
             "--columns picks columns of one file; with several files, use --record and --cluster"
         )
-    sides = list(_counted(_read_each(paths, shape, layout), len(paths), done))
+    sides = list(_counted(_read_each(paths, selection, layout), len(paths), done))
     by_row = all(isinstance(side.elements, list) for side in sides)
-    if shape.format == "clusters" or (by_row and not (shape.records or shape.clusters)):
+    if selection.format == "clusters" or (by_row and not (selection.records or selection.clusters)):
         for other in sides[1:]:
             _check_separated(sides[0], other, layout)
     return dict(zip(_file_names(paths), sides, strict=True))
@@ -119,39 +130,39 @@ def check_noise(noise: str | None, noise_as: NoiseAs | None, format: Format) -> 
     partition.check_noise(noise, noise_as)
 
 
-def _read_columns(path: str, shape: Shape, layout: Layout) -> dict[str, Side]:
-    if shape.records or shape.clusters:
+def _read_columns(path: str, selection: Selection, layout: Layout) -> dict[str, LoadedPartition]:
+    if selection.records or selection.clusters:
         raise ParameterError("--record and --cluster join several files; with one file, use --columns")
-    names = _names(shape.columns)
+    names = _names(selection.columns)
     if names is None or len(names) < 2:
         raise ParameterError(
             "a matrix compares two partitions or more: give several files, or name the columns of one, for "
             "instance --columns truth,monday,tuesday"
         )
     if twice := next((name for name in names if names.count(name) > 1), None):
-        raise ParameterError(f"--columns {shape.columns!r}: {twice!r} is named twice")
+        raise ParameterError(f"--columns {selection.columns!r}: {twice!r} is named twice")
     return dict(zip(names, read_labels(path, names, layout), strict=True))
 
 
-def _read_each(paths: Sequence[str], shape: Shape, layout: Layout) -> Iterator[Side]:
-    if shape.format == "clusters":
-        if shape.records or shape.clusters:
+def _read_each(paths: Sequence[str], selection: Selection, layout: Layout) -> Iterator[LoadedPartition]:
+    if selection.format == "clusters":
+        if selection.records or selection.clusters:
             raise ParameterError(
                 "--format clusters knows no columns: --record and --cluster do not go with it"
             )
         yield from (read_clusters(path, layout) for path in paths)
         return
-    naming = Naming(_one_name("record", shape.records), _one_name("cluster", shape.clusters))
-    first = RecordFile(paths[0], naming, layout)
+    naming = ColumnNames(_one_name("record", selection.records), _one_name("cluster", selection.clusters))
+    first = LoadedFile(paths[0], naming, layout)
     yield first.read()
     for path in paths[1:]:
-        file = RecordFile(path, naming, layout)
+        file = LoadedFile(path, naming, layout)
         if not file.is_named:
             _check_join(first, file, sides=False)
         yield file.read()
 
 
-def _counted(sides: Iterator[Side], total: int, done: Done) -> Iterator[Side]:
+def _counted(sides: Iterator[LoadedPartition], total: int, done: Done) -> Iterator[LoadedPartition]:
     for number, side in enumerate(sides, start=1):
         yield side
         done(number, total)
@@ -173,12 +184,13 @@ def _file_names(paths: Sequence[str]) -> list[str]:
 
 
 def _stem(path: str) -> str:
-    name = Path(path).name
-    name = name.removesuffix(".gz")
+    name = unpacked_name(Path(path).name)
     return Path(name).stem or name
 
 
-def _read_records(first: RecordFile, second: RecordFile, layout: Layout) -> tuple[Side, Side]:
+def _read_records(
+    first: LoadedFile, second: LoadedFile, layout: Layout
+) -> tuple[LoadedPartition, LoadedPartition]:
     _check_join(first, second)
     u, v = first.read(), second.read()
     row_by_row = isinstance(u.elements, list) and isinstance(v.elements, list)
@@ -187,7 +199,9 @@ def _read_records(first: RecordFile, second: RecordFile, layout: Layout) -> tupl
     return u, v
 
 
-def _check_join(first: RecordFile | TableFile, second: RecordFile | TableFile, *, sides: bool = True) -> None:
+def _check_join(
+    first: LoadedFile | ScannedFile, second: LoadedFile | ScannedFile, *, sides: bool = True
+) -> None:
     """Refuse to take a column for the record in one file and for the cluster in the other, unless told to."""
     if first.is_named and second.is_named:
         return
@@ -202,7 +216,7 @@ def _check_join(first: RecordFile | TableFile, second: RecordFile | TableFile, *
         )
 
 
-def _check_separated(u: Side, v: Side, layout: Layout) -> None:
+def _check_separated(u: LoadedPartition, v: LoadedPartition, layout: Layout) -> None:
     """Refuse two files that agree only because neither was cut into fields."""
     if not (u.is_scattered and v.is_scattered):
         return
@@ -217,10 +231,10 @@ def _check_separated(u: Side, v: Side, layout: Layout) -> None:
         )
 
 
-def _names_of_labels(shape: Shape) -> list[str] | None:
-    if shape.records or shape.clusters:
+def _names_of_labels(selection: Selection) -> list[str] | None:
+    if selection.records or selection.clusters:
         raise ParameterError("--record and --cluster join two files; with one file, use --columns")
-    return _two_names(shape.columns)
+    return _two_names(selection.columns)
 
 
 def _two_names(columns: str | None) -> list[str] | None:
@@ -234,11 +248,11 @@ def _names(columns: str | None) -> list[str] | None:
     return None if columns is None else next(csv.reader(io.StringIO(columns, newline="")), [])
 
 
-def _namings(shape: Shape) -> tuple[Naming, Naming]:
-    if shape.columns is not None:
+def _namings(selection: Selection) -> tuple[ColumnNames, ColumnNames]:
+    if selection.columns is not None:
         raise ParameterError("--columns picks two columns of one file; with two, use --record and --cluster")
-    records, clusters = _by_side("record", shape.records), _by_side("cluster", shape.clusters)
-    return Naming(records[0], clusters[0]), Naming(records[1], clusters[1])
+    records, clusters = _by_side("record", selection.records), _by_side("cluster", selection.clusters)
+    return ColumnNames(records[0], clusters[0]), ColumnNames(records[1], clusters[1])
 
 
 def _by_side(option: str, values: Sequence[str]) -> tuple[str | None, str | None]:

@@ -8,10 +8,10 @@ from typing import Annotated
 import typer
 
 from concordant.catalogue import index
-from concordant.cli import inputs
-from concordant.cli import tables as engines
+from concordant.cli import inputs, sources
 from concordant.partitions import partition
-from concordant.partitions import sources as tables
+from concordant.partitions.formats import titles
+from concordant.partitions.sources import Nulls as NullPolicy
 
 COMPARE = """Compare two partitions in files; the reference comes first.
 
@@ -60,9 +60,7 @@ Files are read as by `concordant compare`.
 
 # -- what is read -----------------------------------------------------------------------------------
 
-Reference = Annotated[
-    str, typer.Argument(metavar="REFERENCE", help="CSV, TSV, JSON lines or Parquet; - is standard input.")
-]
+Reference = Annotated[str, typer.Argument(metavar="REFERENCE", help=f"{titles()}; - is standard input.")]
 Candidate = Annotated[
     str | None,
     typer.Argument(metavar="CANDIDATE", help="The second file; none if one file has both columns."),
@@ -104,7 +102,7 @@ Header = Annotated[
 ]
 Encoding = Annotated[str, typer.Option(help="How the text is encoded.")]
 Engine = Annotated[
-    engines.Engine | None,
+    sources.Engine | None,
     typer.Option(help="Who reads the files and counts; DuckDB, if they are Parquet, JSON lines or large."),
 ]
 Memory = Annotated[
@@ -114,7 +112,14 @@ Memory = Annotated[
 # -- how it is compared -----------------------------------------------------------------------------
 
 Unmatched = Annotated[partition.Unmatched, typer.Option(help="What to do with elements on one side only.")]
-Nulls = Annotated[tables.Nulls | None, typer.Option(help="What an engine does with labels that are null.")]
+Nulls = Annotated[NullPolicy | None, typer.Option(help="What an engine does with labels that are null.")]
+TableLimit = Annotated[
+    int,
+    typer.Option(
+        metavar="NUMBER",
+        help="How many overlaps of clusters an engine may hand over for indices that need the whole table.",
+    ),
+]
 Noise = Annotated[str | None, typer.Option(metavar="LABEL", help="The label that means: in no cluster.")]
 NoiseAs = Annotated[partition.NoiseAs | None, typer.Option(help="What to make of noise.")]
 Undefined = Annotated[index.Undefined, typer.Option(help="What to give where a formula is 0/0.")]

@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from concordant.errors import ParameterError
+from concordant.partitions.formats import format_by_name
 
 _SPELLED = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "space": " ", "pipe": "|"}
 _WORDS = {";": "semicolon", "\t": "tab", "|": "pipe", ",": "comma"}
 _ALSO_IN_NAMES = {" ": "space", ":": ":"}
-_TAB_ENDINGS = (".tsv", ".tab")
+_USUAL = ","
 
 
 def separator_of(spelling: str | None) -> str | None:
@@ -36,8 +37,8 @@ def separator_by_name(path: str) -> str:
     >>> separator_by_name("truth.tsv.gz"), separator_by_name("truth.txt")
     ('\\t', ',')
     """
-    plain = path.lower().removesuffix(".gz")
-    return "\t" if plain.endswith(_TAB_ENDINGS) else ","
+    kind = format_by_name(path)
+    return kind.separator if kind and kind.separator else _USUAL
 
 
 def found_in(text: str, separator: str) -> str | None:

@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 from concordant import core
 from concordant.errors import InputError, LabelError, OverlapError, ParameterError, Remedy
 from concordant.partitions import remedies
+from concordant.partitions.formats import Format
 from concordant.partitions.labels import Codes, Labels, encode, equal_to, identify, is_missing
-from concordant.partitions.sources import Format, Frame, Nulls, Reader, TablePartition, files
+from concordant.partitions.sources import Frame, Nulls, Reader, TablePartition, files
 
 NoiseAs = Literal["cluster", "singletons", "drop"]
 

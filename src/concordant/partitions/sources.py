@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from concordant.errors import ParameterError
+from concordant.partitions.formats import FORMATS, Format
 
 Nulls = Literal["error", "drop", "singletons"]
-Format = Literal["parquet", "csv", "tsv", "jsonl"]
 Reader = Literal["duckdb", "polars"]
 
 # More cells than this are not brought out of an engine unless the caller says so.
@@ -85,13 +85,14 @@ def check_nulls(nulls: Any) -> None:
         raise ParameterError("use 'error', 'drop' or 'singletons'", given={"nulls": nulls})
 
 
-def is_size(text: Any) -> bool:
-    """Whether this says how much memory, as DuckDB understands it.
-
-    >>> is_size("1.5GiB"), is_size("lots")
-    (True, False)
-    """
-    return isinstance(text, str) and _SIZE.fullmatch(text) is not None
+def check_memory(memory: Any, reader: str) -> None:
+    """Refuse a limit of memory that is no size, or that the reader cannot keep."""
+    if memory is None:
+        return
+    if not isinstance(memory, str) or not _SIZE.fullmatch(memory):
+        raise ParameterError("write a size like 800MB, 1GB or 1.5GiB", given={"memory": memory})
+    if reader != "duckdb":
+        raise ParameterError(f"DuckDB alone has such a limit, {reader} has none", given={"memory": memory})
 
 
 def check_table_limit(limit: Any) -> None:
@@ -111,12 +112,10 @@ def files(path: Any, reader: Any, memory: str | None, format: Any) -> Files:
         raise ParameterError(f"scan takes a path, a pattern such as 'run/*.parquet', or a list; got {path!r}")
     if reader not in ("duckdb", "polars"):
         raise ParameterError("files are read by 'duckdb' or 'polars'", given={"engine": reader})
-    if format not in (None, "parquet", "csv", "tsv", "jsonl"):
-        raise ParameterError("use 'parquet', 'csv', 'tsv' or 'jsonl'", given={"format": format})
-    if memory is not None and not is_size(memory):
-        raise ParameterError("write a size like 800MB, 1GB or 1.5GiB", given={"memory": memory})
-    if memory is not None and reader != "duckdb":
-        raise ParameterError("DuckDB alone has such a limit, Polars has none", given={"memory": memory})
+    names = [each.name for each in FORMATS]
+    if format is not None and format not in names:
+        raise ParameterError(f"use {', '.join(map(repr, names))}", given={"format": format})
+    check_memory(memory, reader)
     from pathlib import Path  # slow to import, and not needed by labels in memory
 
     paths = tuple(str(Path(p).expanduser()) for p in (path if several else [path]))

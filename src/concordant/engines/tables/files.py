@@ -27,20 +27,10 @@ from concordant.errors import (
     Remedy,
     TooLargeError,
 )
-from concordant.partitions.sources import Files, Format, TablePartition
+from concordant.partitions import formats
+from concordant.partitions.formats import FileFormat
+from concordant.partitions.sources import Files, TablePartition
 
-_FORMATS: dict[str, Format] = {
-    ".parquet": "parquet",
-    ".pq": "parquet",
-    ".csv": "csv",
-    ".txt": "csv",
-    ".tsv": "tsv",
-    ".tab": "tsv",
-    ".jsonl": "jsonl",
-    ".ndjson": "jsonl",
-}
-_COMPRESSED = (".gz", ".zst")
-_UNREAD = (".bz2", ".xz", ".zip", ".7z")
 # Nothing of the dialect is left to the engine's guess: it would take lines with a # for comments.
 _DIALECT = (
     """, header = true, all_varchar = true, delim = '{delimiter}', quote = '"', escape = '"', comment = ''"""
@@ -49,7 +39,7 @@ _DIALECT = (
 
 def is_text(source: Files) -> bool:
     """Whether the files are of a format without types, so that labels and records are text."""
-    return _format_of(source) != "parquet"
+    return not _format_of(source).has_types
 
 
 @contextmanager
@@ -114,11 +104,11 @@ def _relation(connection: Any, table: TablePartition, source: Files) -> Any:
     paths = (_literal(_taken_literally(path)) for path in _expanded(source))
     call = f"{{reader}}([{', '.join(paths)}]{{options}})"
     kind = _format_of(source)
-    if kind == "parquet":
+    if kind.name == "parquet":
         return connection.sql(f"SELECT * FROM {call.format(reader='read_parquet', options='')}")  # noqa: S608  (quoted)
-    if kind == "jsonl":
+    if kind.name == "jsonl":
         return _json_relation(connection, table, source, call)
-    options = _DIALECT.format(delimiter="\t" if kind == "tsv" else ",")
+    options = _DIALECT.format(delimiter=kind.separator)
     return connection.sql(f"SELECT * FROM {call.format(reader='read_csv', options=options)}")  # noqa: S608  (quoted)
 
 
@@ -163,12 +153,11 @@ def _in_polars(tables: Sequence[TablePartition], sources: list[Files], threads: 
 
 def _lazy_frame(polars: Any, table: TablePartition, source: Files) -> Any:
     paths, kind = _expanded(source), _format_of(source)
-    if kind == "parquet":
+    if kind.name == "parquet":
         widened = polars.ScanCastOptions(integer_cast="upcast")
         return polars.scan_parquet(paths, glob=False, cast_options=widened)
-    if kind != "jsonl":
-        separator = "\t" if kind == "tsv" else ","
-        frame = polars.scan_csv(paths, separator=separator, infer_schema=False, glob=False)
+    if kind.separator is not None:
+        frame = polars.scan_csv(paths, separator=kind.separator, infer_schema=False, glob=False)
         return frame.with_columns(polars.col(polars.String).replace("", None))  # quoted, as DuckDB has it
     schema = polars.scan_ndjson(paths).collect_schema()
     plain = [
@@ -196,7 +185,8 @@ def _check_paths(source: Files) -> None:
     for path in source.paths:
         if "://" in path or path == os.devnull:
             continue
-        if path.lower().endswith(_UNREAD):
+        compression = formats.compression_of(path)
+        if compression and compression.readers == "nobody":
             raise FileError(f"{path}: files may be compressed as .gz or .zst; unpack this one first")
         if _is_pattern(path):
             if not glob.glob(path, recursive=True):  # noqa: PTH207  (the pattern may be absolute)
@@ -222,19 +212,16 @@ def _is_pattern(path: str) -> bool:
     return glob.has_magic(path) and "://" not in path and not Path(path).exists()
 
 
-def _format_of(source: Files) -> Format:
+def _format_of(source: Files) -> FileFormat:
     if source.format is not None:
-        return source.format
-    formats = set()
-    for path in source.paths:
-        suffixes = [suffix.lower() for suffix in Path(path).suffixes if suffix.lower() not in _COMPRESSED]
-        formats.add(_FORMATS.get(suffixes[-1] if suffixes else ""))
-    if len(formats) != 1 or None in formats:
-        raise FileError(
-            f"the name does not tell what {source} is: Parquet, CSV, TSV or JSON lines",
-            remedies=[Remedy("say which", format=...)],
-        )
-    return formats.pop()  # type: ignore[return-value]  # None was refused
+        return formats.format_called(source.format)
+    found = {formats.format_by_name(path) for path in source.paths}
+    if len(found) == 1 and (kind := found.pop()) is not None:
+        return kind
+    raise FileError(
+        f"the name does not tell what {source} is: {formats.titles()}",
+        remedies=[Remedy("say which", format=...)],
+    )
 
 
 # -- errors ------------------------------------------------------------------------------------------

@@ -7,7 +7,6 @@ is large, several files at once, and whatever --engine, --memory or --nulls asks
 from __future__ import annotations
 
 import glob
-import os
 import re
 import shutil
 import sys
@@ -18,33 +17,23 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Literal
 
-from concordant.cli.columns import Columns, Naming
-from concordant.cli.files import Layout
+from concordant.cli.columns import ColumnNames, Columns
+from concordant.cli.text import Layout
 from concordant.errors import FileError, MissingExtraError, ParameterError
+from concordant.partitions import formats
+from concordant.partitions.formats import FileFormat
 from concordant.partitions.partition import NoiseAs, Partition
-from concordant.partitions.sources import Format, Nulls, TablePartition, files, is_size
+from concordant.partitions.sources import Nulls, TablePartition, check_memory, files
 
 Engine = Literal["duckdb", "polars", "spark"]
 Preview = tuple[Sequence[str], Sequence[str], Sequence[Any]]  # names, types, a first row
 
 _LARGE = 2**28  # bytes of a text file, from which on it is not loaded whole
-_ENDINGS: dict[str, Format] = {
-    ".parquet": "parquet",
-    ".pq": "parquet",
-    ".jsonl": "jsonl",
-    ".ndjson": "jsonl",
-    ".tsv": "tsv",
-    ".tab": "tsv",
-    ".csv": "csv",
-    ".txt": "csv",
-}
-_COMPRESSED = (".gz", ".zst", ".bz2", ".xz")
-_PARQUET_MAGIC = b"PAR1"
 _SHOWN_VALUE = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Means:
+class EngineOptions:
     """Who reads the files, and what it is told besides the columns."""
 
     engine: Engine | None = None
@@ -54,14 +43,7 @@ class Means:
     noise_as: NoiseAs | None = None
 
     def __post_init__(self) -> None:
-        if self.memory is None:
-            return
-        if not is_size(self.memory):
-            raise ParameterError(f"--memory {self.memory!r}: write a size like 800MB, 1GB or 1.5GiB")
-        if self.engine not in (None, "duckdb"):
-            raise ParameterError(
-                f"--memory is kept by DuckDB alone: it does not go with --engine {self.engine}"
-            )
+        check_memory(self.memory, self.engine or "duckdb")
 
     @property
     def asked_for(self) -> str | None:
@@ -70,10 +52,10 @@ class Means:
         return next((f"{option} {value}" for option, value in named if value is not None), None)
 
 
-def wanted(paths: Sequence[str], means: Means, layout: Layout) -> bool:
+def engine_reads(paths: Sequence[str], engine_options: EngineOptions, layout: Layout) -> bool:
     """Whether an engine reads the files, all of them."""
     plain = layout == Layout(empty_labels=layout.empty_labels) and not layout.empty_labels
-    reason = means.asked_for or next((why for path in paths if (why := _needs_engine(path))), None)
+    reason = engine_options.asked_for or next((why for path in paths if (why := _needs_engine(path))), None)
     if reason and not plain:
         raise ParameterError(
             f"{reason}: an engine reads it, and takes neither --separator, --no-header, --encoding nor "
@@ -84,33 +66,37 @@ def wanted(paths: Sequence[str], means: Means, layout: Layout) -> bool:
 
 def _needs_engine(path: str) -> str | None:
     """What is special about the file, in the words of an error."""
-    if path == "-":
-        return "standard input is no delimited text" if _ending_of_input() != ".csv" else None
-    if _format(path) in ("parquet", "jsonl") or _starts_as_parquet(path):
-        return f"{path} is no delimited text"
-    if _is_pattern(path):
+    name = "standard input" if path == "-" else path
+    kind = _format_of(path)
+    if kind is not None and kind.separator is None:
+        return f"{name} is not delimited text but {kind.title}"
+    if glob.has_magic(path) and _size(path) is None:
         return f"{path} stands for several files"
-    return f"{path} is compressed" if path.lower().endswith(_COMPRESSED[1:]) else None
+    compression = formats.compression_of(path)
+    return f"{path} is compressed" if compression and compression.readers != "everyone" else None
 
 
-def _is_pattern(path: str) -> bool:
-    return glob.has_magic(path) and _size(path) is None
+def _format_of(path: str) -> FileFormat | None:
+    """What a file is: by its name, but Parquet and standard input by the first bytes."""
+    named = formats.format_by_name(path)
+    if named is not None and named.separator is None:
+        return named
+    found = formats.format_by_beginning(_beginning(path))
+    return found if path == "-" or (found and found.has_types) else named
 
 
-def _format(path: str) -> Format | None:
-    """What a file is by its name."""
-    plain = path.lower()
-    for ending in _COMPRESSED:
-        plain = plain.removesuffix(ending)
-    return _ENDINGS.get(os.path.splitext(plain)[1])  # noqa: PTH122  (a pattern is no path)
-
-
-def _starts_as_parquet(path: str) -> bool:
+def _beginning(path: str) -> bytes:
+    """The first bytes of a file; those of standard input stay there to be read."""
+    if path == "-":
+        peek = getattr(getattr(sys.stdin, "buffer", None), "peek", None)
+        return b"" if peek is None else bytes(peek(formats.LONGEST_BEGINNING))
     try:
+        if not Path(path).is_file():
+            return b""  # what is read of a pipe would be gone
         with Path(path).open("rb") as file:
-            return file.read(len(_PARQUET_MAGIC)) == _PARQUET_MAGIC and b"\0" in file.read(1000)
+            return file.read(formats.LONGEST_BEGINNING)
     except (OSError, ValueError):
-        return False  # whoever reads it says why it cannot
+        return b""  # whoever reads it says why it cannot
 
 
 def _is_large(path: str) -> bool:
@@ -125,15 +111,6 @@ def _size(path: str) -> int | None:
         return None
 
 
-def _ending_of_input() -> str:
-    """How a file would be called that begins like standard input, which stays there to be read."""
-    if sys.stdin is None or not hasattr(sys.stdin.buffer, "peek"):
-        return ".csv"
-    begin = sys.stdin.buffer.peek(len(_PARQUET_MAGIC))
-    kinds = {_PARQUET_MAGIC: ".parquet", b'{"': ".jsonl"}
-    return next((ending for magic, ending in kinds.items() if begin.startswith(magic)), ".csv")
-
-
 # -- opening ------------------------------------------------------------------------------------------
 
 
@@ -146,7 +123,8 @@ def spooled(paths: Sequence[str]) -> Iterator[dict[str, str]]:
     if sys.stdin is None:
         raise FileError("standard input is closed")
     with TemporaryDirectory(prefix="concordant-") as folder:
-        spool = Path(folder) / f"input{_ending_of_input()}"
+        kind = _format_of("-") or formats.format_called("csv")
+        spool = Path(folder) / f"input{kind.endings[0]}"
         try:
             with spool.open("wb") as file:
                 shutil.copyfileobj(sys.stdin.buffer, file)
@@ -156,26 +134,28 @@ def spooled(paths: Sequence[str]) -> Iterator[dict[str, str]]:
 
 
 @dataclass(frozen=True, slots=True)
-class TableSide:
+class ScannedPartition:
     """One partition that an engine finds, and where."""
 
     elements: TablePartition
     origin: str
 
 
-class TableFile:
-    """A file or several, read by an engine; the same face as ``RecordFile``."""
+class ScannedFile:
+    """A file or several, read by an engine; the same face as ``LoadedFile``."""
 
-    def __init__(self, path: str, place: str, naming: Naming, means: Means) -> None:
+    def __init__(self, path: str, place: str, naming: ColumnNames, engine_options: EngineOptions) -> None:
         self.name = "standard input" if path == "-" else path
-        self._naming, self._means = naming, means
-        self._reader = _spark_reader(place) if means.engine == "spark" else _Scanned(place, means)
-        self._header = _Previewed(self.name, *self._reader.preview())
+        self._naming, self._options = naming, engine_options
+        self._reader = (
+            _spark_reader(place) if engine_options.engine == "spark" else _FileReader(place, engine_options)
+        )
+        self._header = _TypedColumns(self.name, *self._reader.preview())
 
     @property
     def is_named(self) -> bool:
         """Whether the user said which column is what."""
-        return self._naming != Naming()
+        return self._naming != ColumnNames()
 
     @property
     def columns(self) -> tuple[str | None, str]:
@@ -183,7 +163,7 @@ class TableFile:
         record, cluster = self._header.record_and_cluster(self._naming)
         return None if record is None else self._header.columns[record], self._header.columns[cluster]
 
-    def read(self) -> TableSide:
+    def read(self) -> ScannedPartition:
         """The partition. Nothing is counted yet."""
         record, cluster = self.columns
         if record is None:
@@ -191,26 +171,28 @@ class TableFile:
                 f"{self.name} has a single column, {cluster!r}; an engine reads rows in any order, so two "
                 "files need a column that names the record"
             )
-        return TableSide(self._partition(record, cluster), f"{self.name}, column {cluster}, by {record}")
+        return ScannedPartition(
+            self._partition(record, cluster), f"{self.name}, column {cluster}, by {record}"
+        )
 
-    def read_labels(self, names: Sequence[str] | None) -> tuple[TableSide, TableSide]:
+    def read_labels(self, names: Sequence[str] | None) -> tuple[ScannedPartition, ScannedPartition]:
         """Two columns of labels of this one file."""
         columns = (self._header.columns[place] for place in self._header.two_labels(names))
-        u, v = (TableSide(self._partition(None, x), f"{self.name}, column {x}") for x in columns)
+        u, v = (ScannedPartition(self._partition(None, x), f"{self.name}, column {x}") for x in columns)
         return u, v
 
     def _partition(self, record: str | None, cluster: str) -> TablePartition:
-        noise = None if self._means.noise is None else self._header.typed(cluster, self._means.noise)
+        noise = None if self._options.noise is None else self._header.typed(cluster, self._options.noise)
         return self._reader.partition(
             record=record,
             cluster=cluster,
-            nulls=self._means.nulls or "error",
+            nulls=self._options.nulls or "error",
             noise=noise,
-            noise_as=self._means.noise_as,
+            noise_as=self._options.noise_as,
         )
 
 
-class _Previewed(Columns):
+class _TypedColumns(Columns):
     """Columns of known types, with their first values."""
 
     def __init__(self, name: str, names: Sequence[str], kinds: Sequence[str], row: Sequence[Any]) -> None:
@@ -238,30 +220,27 @@ class _Previewed(Columns):
             ) from None
 
 
-class _Scanned:
+class _FileReader:
     """Files that DuckDB or Polars reads."""
 
-    def __init__(self, place: str, means: Means) -> None:
-        self._place, self._means, self._format = place, means, _format_of(place)
-        self._engine = means.engine or "duckdb"
+    def __init__(self, place: str, engine_options: EngineOptions) -> None:
+        self._place, self._options = place, engine_options
+        self._format = (_format_of(place) or formats.format_called("csv")).name
+        self._engine = engine_options.engine or "duckdb"
 
     def preview(self) -> Preview:
         """The names and types of the columns, and the first row."""
         from concordant.engines.tables.preview import preview  # it imports what reads the files
 
-        return preview(files(self._place, self._engine, self._means.memory, self._format))
+        return preview(files(self._place, self._engine, self._options.memory, self._format))
 
     def partition(self, **options: Any) -> TablePartition:
         """The partition of these columns."""
-        how: Any = {"engine": self._engine, "memory": self._means.memory, "format": self._format}
+        how: Any = {"engine": self._engine, "memory": self._options.memory, "format": self._format}
         return Partition.scan(self._place, **how, **options)
 
 
-def _format_of(place: str) -> Format:
-    return "parquet" if _starts_as_parquet(place) else _format(place) or "csv"
-
-
-class _OnSpark:
+class _SparkReader:
     """Files that Spark reads, on the cluster that its settings name."""
 
     def __init__(self, frame: Any) -> None:
@@ -277,7 +256,7 @@ class _OnSpark:
         return Partition.from_frame(self._frame, **options)
 
 
-def _spark_reader(place: str) -> _OnSpark:
+def _spark_reader(place: str) -> _SparkReader:
     """The session is that of the cluster that SPARK_REMOTE or Spark's own settings name."""
     try:
         from pyspark.errors import PySparkException
@@ -289,18 +268,18 @@ def _spark_reader(place: str) -> _OnSpark:
     progress = str(sys.stderr is not None and sys.stderr.isatty()).lower()
     builder = SparkSession.builder.appName("concordant").config("spark.ui.showConsoleProgress", progress)
     try:
-        return _OnSpark(_read_by_spark(builder.getOrCreate().read, place))
+        return _SparkReader(_read_by_spark(builder.getOrCreate().read, place))
     except PySparkException as error:
         raise FileError(f"Spark cannot read {place}: {str(error).splitlines()[0]}") from None
 
 
 def _read_by_spark(read: Any, place: str) -> Any:
-    kind = _format(place) or "parquet"  # folders have no endings, and hold Parquet as a rule
-    if kind == "parquet":
+    kind = _format_of(place) or formats.format_called("parquet")  # so are folders, which have no endings
+    if kind.name == "parquet":
         return read.parquet(place)
-    if kind == "jsonl":
+    if kind.name == "jsonl":
         return read.json(place)
-    return read.csv(place, header=True, sep="\t" if kind == "tsv" else ",")
+    return read.csv(place, header=True, sep=kind.separator)
 
 
 def _cut(text: str) -> str:

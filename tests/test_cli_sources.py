@@ -17,8 +17,10 @@ import pytest
 from commands import COMMAND, EXPECTED, GUESS, TRUTH, on_a_terminal
 
 import concordant as cc
-from concordant.cli import tables
+from concordant.cli import sources
+from concordant.partitions import formats
 
+ROOT = Path(__file__).parent.parent
 SECONDS = 300  # a limit for what hangs; a busy machine is slow
 
 # -- files ------------------------------------------------------------------------------------------
@@ -159,7 +161,7 @@ def test_standard_input(run):
 def test_large_text_goes_to_the_engine(run, monkeypatch):
     u, v = written("truth.csv", TRUTH), written("guess.csv", GUESS)
     assert "nulls=error" not in run("compare", u, v).out
-    monkeypatch.setattr(tables, "_LARGE", 10)
+    monkeypatch.setattr(sources, "_LARGE", 10)
     ran = run("compare", u, v)
     assert "nulls=error" in ran.out  # which only engines speak of
     assert run("compare", u, v, "--separator", "comma").status == 0  # read as before: the user knows better
@@ -183,6 +185,32 @@ def test_indices_that_need_the_whole_table(run):
     u, v = parquet("truth.parquet", TRUTH), parquet("guess.parquet", GUESS)
     ran = run("compare", u, v, "-i", "matching_accuracy", "--json")
     assert ran.values == {"matching_accuracy": EXPECTED.matching_accuracy}
+
+
+def test_a_limit_of_the_table(run, fails):
+    crossed = {"id": list("abcd"), "truth": [1, 1, 2, 2], "guess": [1, 2, 1, 2]}
+    pq.write_table(pa.table(crossed), "crossed.parquet")
+    arguments = [
+        "compare",
+        "crossed.parquet",
+        "--columns",
+        "truth,guess",
+        "-i",
+        "matching_accuracy",
+        "--json",
+    ]
+    assert "the limit is 3; " in fails(*arguments, "--table-limit", "3")
+    assert "; pass --table-limit 4 to allow it\n" in fails(*arguments, "--table-limit", "3")
+    assert run(*arguments, "--table-limit", "4").values == {"matching_accuracy": 0.5}
+    assert "--table-limit -1: use a number of overlaps" in fails(*arguments, "--table-limit", "-1")
+
+
+def test_the_page_names_every_ending():
+    page = (ROOT / "docs" / "command-line.md").read_text()
+    for each in formats.FORMATS:
+        assert all(f"`{ending}`" in page for ending in each.endings), each
+    for compression in formats.COMPRESSIONS:
+        assert (f"`{compression.ending}`" in page) == (compression.readers != "nobody")
 
 
 # -- what is missing ----------------------------------------------------------------------------------
@@ -278,12 +306,18 @@ def test_records_that_stand_twice(fails):
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--separator", "tab"], "truth.parquet is no delimited text: an engine reads it, and takes neither"),
+        (
+            ["--separator", "tab"],
+            "truth.parquet is not delimited text but Parquet: an engine reads it, and takes neither",
+        ),
         (["--no-header"], "takes neither --separator, --no-header"),
         (["--noise", "", "--noise-as", "drop"], "use --nulls for empty labels"),
-        (["--engine", "polars", "--memory", "1GB"], "--memory is kept by DuckDB alone"),
+        (
+            ["--engine", "polars", "--memory", "1GB"],
+            "--memory 1GB: DuckDB alone has such a limit, polars has none",
+        ),
         (["--format", "clusters", "--memory", "1GB"], "--memory 1GB does not go with --format clusters"),
-        (["--memory", "much"], "--memory 'much': write a size like 800MB"),
+        (["--memory", "much"], "--memory much: write a size like 800MB"),
         (["--columns", "a,b"], "--columns picks two columns of one file"),
     ],
 )

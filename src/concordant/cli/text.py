@@ -19,14 +19,11 @@ from operator import itemgetter
 from pathlib import Path
 
 from concordant.cli import separators
-from concordant.cli.columns import Columns, Naming, listed
+from concordant.cli.columns import ColumnNames, Columns, listed
+from concordant.counts.spelling import counted
 from concordant.errors import FileError, OverlapError, ParameterError
+from concordant.partitions import formats
 
-_GZIP_MAGIC = b"\x1f\x8b"
-_BINARY = {  # how files begin that are no text
-    b"ARROW1": "an Arrow file",
-    b"PK\x03\x04": "a spreadsheet or a zip archive",
-}
 _ENCODINGS = ("utf-8", "latin-1", "utf-16")
 _BLOCK = 500  # rows taken apart at a time: few enough not to wake the garbage collector
 
@@ -45,7 +42,7 @@ class Layout:
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class LoadedPartition:
     """One partition as it was read, and where it stood."""
 
     elements: dict[str, str] | dict[str, int] | list[str]  # element -> cluster, or labels in order
@@ -58,22 +55,22 @@ class Side:
         return len(set(labels)) == len(labels) > 1
 
 
-def read_labels(path: str, names: Sequence[str] | None, layout: Layout) -> list[Side]:
+def read_labels(path: str, names: Sequence[str] | None, layout: Layout) -> list[LoadedPartition]:
     """Columns of labels in one file, one row an element; without names, both columns of two."""
-    table = _Table(_Lines(path, layout))
+    table = _Rows(_Lines(path, layout))
     places = table.two_labels(names)
     labels = table.read(places)
     for place, column in zip(places, labels, strict=True):
         table.check_labels(place, column, chosen=names is not None)
     origins = [f"{table.name}, column {table.columns[place]}" for place in places]
-    return [Side(column, origin) for column, origin in zip(labels, origins, strict=True)]
+    return [LoadedPartition(column, origin) for column, origin in zip(labels, origins, strict=True)]
 
 
-class RecordFile:
+class LoadedFile:
     """Rows of record and cluster. A file with a single column has labels in order, without records."""
 
-    def __init__(self, path: str, naming: Naming, layout: Layout) -> None:
-        self._table = _Table(_Lines(path, layout))
+    def __init__(self, path: str, naming: ColumnNames, layout: Layout) -> None:
+        self._table = _Rows(_Lines(path, layout))
         self._naming = naming
         self._places = self._table.record_and_cluster(naming)
 
@@ -84,7 +81,7 @@ class RecordFile:
     @property
     def is_named(self) -> bool:
         """Whether the user said which column is what."""
-        return self._naming != Naming()
+        return self._naming != ColumnNames()
 
     @property
     def columns(self) -> tuple[str | None, str]:
@@ -92,7 +89,7 @@ class RecordFile:
         record, cluster = self._places
         return None if record is None else self._table.columns[record], self._table.columns[cluster]
 
-    def read(self) -> Side:
+    def read(self) -> LoadedPartition:
         table, (record, cluster) = self._table, self._places
         labels, *records = table.read([cluster] if record is None else [cluster, record])
         if not self.is_named:
@@ -100,16 +97,16 @@ class RecordFile:
         table.check_labels(cluster, labels, chosen=self._naming.cluster is not None)
         origin = f"{table.name}, column {table.columns[cluster]}"
         if record is None:
-            return Side(labels, origin)
+            return LoadedPartition(labels, origin)
         elements = dict(zip(records[0], labels, strict=True))
         if len(elements) != len(labels):
             raise OverlapError(_repeated(table, records[0]))
         if "" in elements:
             raise FileError(f"{table.at(records[0].index(''))} the record id is empty; each row needs one")
-        return Side(elements, f"{origin}, by {table.columns[record]}")
+        return LoadedPartition(elements, f"{origin}, by {table.columns[record]}")
 
 
-def read_clusters(path: str, layout: Layout) -> Side:
+def read_clusters(path: str, layout: Layout) -> LoadedPartition:
     """One cluster a line, its elements separated; a cluster is called by the number of its line."""
     lines = _Lines(path, layout)
     owner: dict[str, int] = {}
@@ -131,7 +128,7 @@ def read_clusters(path: str, layout: Layout) -> Side:
         raise FileError(f"{lines.name} holds no clusters; write one a line, its elements separated")
     if widest == 1 and layout.separator is None:
         _check_elements(lines, owner)
-    return Side(owner, f"{lines.name}, one cluster a line")
+    return LoadedPartition(owner, f"{lines.name}, one cluster a line")
 
 
 def _check_elements(lines: _Lines, elements: Iterable[str]) -> None:
@@ -144,7 +141,7 @@ def _check_elements(lines: _Lines, elements: Iterable[str]) -> None:
         )
 
 
-def _repeated(table: _Table, records: list[str]) -> str:
+def _repeated(table: _Rows, records: list[str]) -> str:
     first: dict[str, int] = {}
     for position, record in enumerate(records):
         before = first.setdefault(record, position)
@@ -158,7 +155,7 @@ def _repeated(table: _Table, records: list[str]) -> str:
     )
 
 
-class _Table(Columns):
+class _Rows(Columns):
     """Rows of equal width with named columns."""
 
     def __init__(self, source: _Lines) -> None:
@@ -232,8 +229,9 @@ class _Table(Columns):
                 yield row
             elif row:
                 raise FileError(
-                    f"{self.name}, line {self._source.number}: {_counted(row)} where there should be {width} "
-                    f"({listed(self.previews())}); quote a field that holds the separator{self.hint()}"
+                    f"{self.name}, line {self._source.number}: {counted(len(row), 'field')} where there "
+                    f"should be {width} ({listed(self.previews())}); quote a field that holds the "
+                    f"separator{self.hint()}"
                 )
             elif width == 1:
                 yield [""]
@@ -248,7 +246,7 @@ class _Lines:
         self._data = _bytes_of(path, self.name)
         if not self._data.strip():
             raise FileError(f"{self.name} is empty")
-        if kind := _binary_kind(self._data):
+        if kind := formats.foreign_kind(self._data):
             raise FileError(f"{self.name} is {kind}, which is not read here; convert it to Parquet or CSV")
         self.separator = layout.separator or separators.separator_by_name(path)
         plain = layout.encoding.lower().replace("_", "-") in ("utf-8", "utf8")
@@ -299,7 +297,7 @@ def _bytes_of(path: str, name: str) -> bytes:
         raise FileError("standard input is closed")
     try:
         data = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
-        return gzip.decompress(data) if data.startswith(_GZIP_MAGIC) else data
+        return gzip.decompress(data) if data.startswith(formats.GZIP_BEGINNING) else data
     except FileNotFoundError:
         raise FileError(f"there is no file {path}") from None
     except IsADirectoryError:
@@ -310,12 +308,3 @@ def _bytes_of(path: str, name: str) -> bytes:
         raise FileError(f"cannot read {name}: {error.strerror}") from None
     except MemoryError:
         raise FileError(f"{name} does not fit in memory") from None
-
-
-def _binary_kind(data: bytes) -> str | None:
-    kind = next((kind for magic, kind in _BINARY.items() if data.startswith(magic)), None)
-    return kind if kind and b"\0" in data else None  # a text may begin like that, too
-
-
-def _counted(row: list[str]) -> str:
-    return f"{len(row)} field{'s' if len(row) != 1 else ''}"

@@ -1,0 +1,121 @@
+"""The file formats that are read: how their files are called, how they begin, and who reads them.
+
+A new format is an entry of ``FORMATS`` and a branch of each reader of ``engines.tables.files``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Format = Literal["parquet", "csv", "tsv", "jsonl"]
+
+
+@dataclass(frozen=True, slots=True)
+class FileFormat:
+    """A format of files."""
+
+    name: Format
+    title: str  # for people
+    endings: tuple[str, ...]
+    beginning: bytes | None = None  # of every file; None: nothing tells
+    separator: str | None = None  # between the fields of a line; None: not delimited text
+    has_types: bool = False  # otherwise labels and records are text as written
+
+
+@dataclass(frozen=True, slots=True)
+class Compression:
+    """A way to compress files, by the ending that it adds to their names."""
+
+    ending: str
+    readers: Literal["everyone", "engines", "nobody"]
+
+
+FORMATS: tuple[FileFormat, ...] = (
+    FileFormat("parquet", "Parquet", (".parquet", ".pq"), beginning=b"PAR1", has_types=True),
+    FileFormat("csv", "CSV", (".csv", ".txt"), separator=","),
+    FileFormat("tsv", "TSV", (".tsv", ".tab"), separator="\t"),
+    FileFormat("jsonl", "JSON lines", (".jsonl", ".ndjson"), beginning=b'{"'),
+)
+
+GZIP_BEGINNING = b"\x1f\x8b"
+COMPRESSIONS: tuple[Compression, ...] = (
+    Compression(".gz", "everyone"),
+    Compression(".zst", "engines"),
+    *(Compression(ending, "nobody") for ending in (".bz2", ".xz", ".zip", ".7z")),
+)
+
+_FOREIGN = {  # how files begin that nobody here reads
+    b"ARROW1": "an Arrow file",
+    b"PK\x03\x04": "a spreadsheet or a zip archive",
+}
+
+LONGEST_BEGINNING = 1000  # bytes of a file that tell what it is
+
+
+def titles() -> str:
+    """What the formats are called, for people.
+
+    >>> titles()
+    'Parquet, CSV, TSV or JSON lines'
+    """
+    *others, last = (each.title for each in FORMATS)
+    return f"{', '.join(others)} or {last}"
+
+
+def format_called(name: str) -> FileFormat:
+    """The format of that name.
+
+    >>> format_called("tsv").endings
+    ('.tsv', '.tab')
+    """
+    return next(each for each in FORMATS if each.name == name)
+
+
+def compression_of(path: str) -> Compression | None:
+    """How a file is compressed, by its name.
+
+    >>> compression_of("truth.csv.zst").readers, compression_of("truth.csv")
+    ('engines', None)
+    """
+    return next((each for each in COMPRESSIONS if path.lower().endswith(each.ending)), None)
+
+
+def unpacked_name(path: str) -> str:
+    """The name of a file without what its compression adds.
+
+    >>> unpacked_name("runs/truth.CSV.gz")
+    'runs/truth.CSV'
+    """
+    compression = compression_of(path)
+    return path if compression is None else path[: -len(compression.ending)]
+
+
+def format_by_name(path: str) -> FileFormat | None:
+    """What a file or the files of a pattern are by their name; None where it does not tell.
+
+    >>> format_by_name("run/*.TSV.gz").name, format_by_name("run/part")
+    ('tsv', None)
+    """
+    name = unpacked_name(path).lower()
+    return next((each for each in FORMATS if name.endswith(each.endings)), None)
+
+
+def format_by_beginning(beginning: bytes) -> FileFormat | None:
+    """What a file is by its first bytes; None where they do not tell. A text may begin with PAR1, too.
+
+    >>> format_by_beginning(b"PAR1\\0").name, format_by_beginning(b"id,label")
+    ('parquet', None)
+    """
+    found = next((each for each in FORMATS if each.beginning and beginning.startswith(each.beginning)), None)
+    return None if found and found.has_types and b"\0" not in beginning else found
+
+
+def foreign_kind(data: bytes) -> str | None:
+    """What a file is that nobody here reads.
+
+    >>> foreign_kind(b"ARROW1\\0\\0"), foreign_kind(b"id,label")
+    ('an Arrow file', None)
+    """
+    kind = next((kind for begin, kind in _FOREIGN.items() if data.startswith(begin)), None)
+    return kind if kind and b"\0" in data else None
