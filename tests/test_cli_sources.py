@@ -188,17 +188,9 @@ def test_indices_that_need_the_whole_table(run):
 
 
 def test_a_limit_of_the_table(run, fails):
-    crossed = {"id": list("abcd"), "truth": [1, 1, 2, 2], "guess": [1, 2, 1, 2]}
-    pq.write_table(pa.table(crossed), "crossed.parquet")
-    arguments = [
-        "compare",
-        "crossed.parquet",
-        "--columns",
-        "truth,guess",
-        "-i",
-        "matching_accuracy",
-        "--json",
-    ]
+    u = parquet("u.parquet", dict(zip("abcd", "1122", strict=True)))
+    v = parquet("v.parquet", dict(zip("abcd", "1212", strict=True)))
+    arguments = ["compare", u, v, "-i", "matching_accuracy", "--json"]
     assert "the limit is 3; " in fails(*arguments, "--table-limit", "3")
     assert "; pass --table-limit 4 to allow it\n" in fails(*arguments, "--table-limit", "3")
     assert run(*arguments, "--table-limit", "4").values == {"matching_accuracy": 0.5}
