@@ -115,7 +115,7 @@ def compare_files(
     chosen = {name: INDICES[name] for name in index or ()}
     limits = _limits(fail_under, "under") + _limits(fail_over, "over")
     inputs.check_noise(noise, noise_as, format)
-    layout = text.Layout(separator_of(separator), header, encoding, empty_labels=noise == "")
+    layout = _layout(separator, header, encoding, noise)
     selection = inputs.Selection(format, columns, record or (), cluster or ())
     engine_options = sources.EngineOptions(engine, memory, nulls, noise, noise_as)
     with ExitStack() as open_files:
@@ -160,7 +160,7 @@ def compare_many(
     """Compare many partitions in files."""
     by = _one_index(index)
     inputs.check_noise(noise, noise_as, format)
-    layout = text.Layout(separator_of(separator), header, encoding, empty_labels=noise == "")
+    layout = _layout(separator, header, encoding, noise)
     selection = inputs.Selection(format, columns, record or (), cluster or ())
     with progress.shown("reading") as done:
         sides = inputs.read_many(files_, selection, layout, done)
@@ -219,6 +219,11 @@ def explain_index(
     meant, others = _meanings(name)
     page = pages.explanation(meant, others) if meant else pages.meanings(name, others)
     output.show(page, page=True)
+
+
+def _layout(separator: str | None, header: bool, encoding: str, noise: str | None) -> text.Layout:
+    mark = None if separator is None else separator_of(separator)
+    return text.Layout(mark, header, encoding, empty_labels=noise == "")
 
 
 # -- answering ----------------------------------------------------------------------------------------

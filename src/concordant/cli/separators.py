@@ -18,14 +18,14 @@ _ALSO_IN_NAMES = {" ": "space", ":": ":"}
 _USUAL = ","
 
 
-def separator_of(spelling: str | None) -> str | None:
+def separator_of(spelling: str) -> str:
     """The character that ``--separator`` means: itself, or a word such as tab.
 
     >>> separator_of("tab"), separator_of(";")
     ('\\t', ';')
     """
-    character = _SPELLED.get(spelling or "", spelling)
-    if character is not None and (len(character) != 1 or character in '"\r\n'):
+    character = _SPELLED.get(spelling, spelling)
+    if len(character) != 1 or character in '"\r\n':
         words = ", ".join(word for word in _SPELLED if word.isalpha())
         raise ParameterError(f"--separator {spelling!r}: give a single character, or one of {words}")
     return character

@@ -230,7 +230,7 @@ class _FileReader:
 
     def preview(self) -> Preview:
         """The names and types of the columns, and the first row."""
-        from concordant.engines.tables.preview import preview  # it imports what reads the files
+        from concordant.engines.tables.files import preview  # it imports what reads the files
 
         return preview(files(self._place, self._engine, self._options.memory, self._format))
 

@@ -54,6 +54,17 @@ def opened(tables: Sequence[TablePartition], threads: int) -> Iterator[list[Any]
         yield frames
 
 
+def preview(source: Files) -> tuple[list[str], list[str], tuple[Any, ...]]:
+    """The names and types of the columns, and the first row, empty where there is none."""
+    with opened([TablePartition(source, None, "")], 0) as (frame,):
+        if source.reader == "duckdb":
+            names, kinds, rows = frame.columns, frame.types, frame.limit(1).fetchall()
+        else:
+            schema = frame.collect_schema()
+            names, kinds, rows = schema.names(), schema.dtypes(), frame.head(1).collect().rows()
+    return list(names), [str(kind) for kind in kinds], next(iter(rows), ())
+
+
 # -- DuckDB ------------------------------------------------------------------------------------------
 
 
