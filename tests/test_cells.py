@@ -393,9 +393,9 @@ def written(path, select, about):
 @pytest.mark.parametrize(
     ("select", "about", "said"),
     [
-        (CELL, None, "is no file of cells: Cells.save did not write it"),
-        (CELL, [1], "is no file of cells"),
-        (CELL, {}, "is no file of cells"),
+        (CELL, None, "is not a file of cells: Cells.save did not write it"),
+        (CELL, [1], "is not a file of cells"),
+        (CELL, {}, "is not a file of cells"),
         (CELL, ABOUT | {"format": 2, "version": "9.0"}, "written by concordant 9.0 in format 2, which this"),
         (CELL, ABOUT | {"conventions": {"noise": "dropped"}}, "which this version does not read"),
         (CELL, ABOUT | {"elements": 2}, "holds 1 element in 1 cell, but says it has 2 in 1"),

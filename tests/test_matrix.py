@@ -362,7 +362,7 @@ def test_a_map_is_drawn_of_a_metric_only(tmp_path):
     assert "fit for multidimensional scaling" in text
     text, figures = page_of(cc.matrix(RUNS), tmp_path)
     assert list(figures) == ["matrix"]
-    assert "no metric, so no map" in text
+    assert "not a metric, so no map" in text
     unmatched = cc.matrix([{"a": 1, "b": 1}, {"a": 1, "c": 2}], "mirkin", unmatched="drop")
     text, figures = page_of(unmatched, tmp_path)
     assert list(figures) == ["matrix"]

@@ -59,7 +59,7 @@ class Numbers:
 class Cluster:
     """A cluster of either side."""
 
-    label: Any  # None for a record that this side lacked, and that so stands alone
+    label: Any  # None where this side lacked the record, which then stands alone
     size: int
 
     def __str__(self) -> str:
@@ -148,7 +148,7 @@ class ChangeSummary:
             )
             if worst is not None
             and total > worst[1]
-            and 10 * worst[1] >= total  # all by itself would go without saying
+            and 10 * worst[1] >= total  # if it is the only one, this goes without saying
         ]
         return "; ".join([numbers, *blamed])
 

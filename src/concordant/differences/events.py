@@ -46,7 +46,7 @@ class Event:
     source_sizes: tuple[int, ...]
     target_sizes: tuple[int, ...]
     shared: tuple[int, ...]  # elements that each source and target have in common
-    absent: int  # of a birth the elements that were not there before, of a death those not there after
+    absent: int  # for a birth, elements that were not there before; for a death, those not there after
 
     @property
     def elements(self) -> int:
@@ -97,7 +97,7 @@ class Step:
     shared: Integers
     linked: NDArray[np.bool_]
     successors: Integers  # how many clusters after each cluster before is linked to
-    predecessors: Integers  # and the other way round
+    predecessors: Integers  # how many clusters before each cluster after is linked to
 
     @property
     def stayed(self) -> int:
@@ -252,7 +252,7 @@ class Events(LazyList[Event]):
         )
 
     def largest(self, count: int) -> list[Event]:
-        """So many of all steps, the largest first."""
+        """That many events of all steps, the largest first."""
         first = [event for step, kind, places in self._blocks for event in step.made(kind, places[:count])]
         return sorted(first, key=lambda event: -event.elements)[:count]
 

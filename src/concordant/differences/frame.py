@@ -9,7 +9,7 @@ from concordant.errors import MissingExtraError, ParameterError
 
 
 def as_frame(columns: Mapping[str, list[Any]], backend: Any) -> Any:
-    """Columns as a dataframe of the kind that ``backend`` names, or that the module is of."""
+    """Columns as a dataframe; ``backend`` is the name of a library or its module."""
     from narwhals.stable import v2 as narwhals  # here, so that importing concordant stays light
 
     columns = {key: _of_one_type(values) for key, values in columns.items()}

@@ -21,7 +21,7 @@ _LABELS = frozenset({"label", "partner", "record", "reference", "candidate"})  #
 
 
 class LazyList(Sequence[Item]):
-    """A list of dataclasses, worst or largest first, that also becomes a dataframe.
+    """A list of dataclasses that also becomes a dataframe; those of most interest come first.
 
     Behaves as a list: index it, slice it, compare it with one. Items are made when they are asked for.
     """

@@ -69,7 +69,7 @@ class RecordNames:
             return [()] * len(cells)
         self._searches += 1
         rows, columns = np.array(cells, dtype=np.int64).T
-        # A few cells are soon looked for among the records; who asks again and again needs an index.
+        # A search through the records finds a few cells quickly; for repeated questions an index pays.
         find = self._search if self._searches <= _SEARCHES else self._look_up
         return [tuple(map(self.record, found[:each].tolist())) for found in find(rows, columns)]
 

@@ -409,7 +409,7 @@ def _about_file(connection: Any, path: str) -> dict[str, Any]:
     except ValueError:
         about = None
     if not isinstance(about, dict) or "format" not in about:
-        raise FileError(f"{path} is no file of cells: Cells.save did not write it")
+        raise FileError(f"{path} is not a file of cells: Cells.save did not write it")
     if about["format"] != _FORMAT or about.get("conventions") != _CONVENTIONS:
         raise FileError(
             f"{path} was written by concordant {about.get('version', '?')} in format {about['format']!r}, "

@@ -34,7 +34,7 @@ from concordant.report.layout import average_linkage, classical_scaling
 from concordant.report.pages.matrix import matrix_page
 from concordant.report.pages.page import write_page
 
-_ALL: Final = object()  # stands for no name, since None may be one
+_ALL: Final = object()  # the default for a name, since None may be a name
 
 # A printed table shows at most this many rows and columns, the first and the last of them.
 _SHOWN = 12
@@ -118,7 +118,7 @@ class Matrix:
         perfect = self.index.perfect
         if perfect is None:
             raise ParameterError(
-                f"{self.index.name} has no value that all identical partitions share, so no distances"
+                f"{self.index.name} has no value that all identical partitions share, hence no distances"
             )
         distances = np.zeros(self.values.shape)
         apart = self.values != perfect  # an infinite perfect value lies at no distance from itself
@@ -132,7 +132,7 @@ class Matrix:
     def nearest(self) -> dict[str, str]: ...
 
     def nearest(self, name: Any = _ALL) -> str | dict[str, str]:
-        """The partition most like this one, which is taken as the reference; of equals the first.
+        """The partition most like this one, which is taken as the reference; the first of equals.
 
         Without a name, the nearest of each.
 

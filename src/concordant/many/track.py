@@ -54,7 +54,7 @@ def track(
         merge         a cluster is linked to two or more of the partition before
         continuation  a cluster is linked to one of the next partition, which is linked to no other
         birth         a cluster is linked to none before: its elements are new, or come from here and there
-        death         a cluster is linked to none after: its elements are gone, or scattered
+        death         a cluster is linked to none after: its elements are gone or scattered
 
     ``noise`` and ``noise_as`` are those of ``compare``; noise that is dropped is absent from that partition.
     ``progress`` is called with the number of steps done and to do.

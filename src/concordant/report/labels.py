@@ -11,7 +11,7 @@ _FIRST_STRONG_ISOLATE, _POP_ISOLATE = "\u2068", "\u2069"
 
 
 def in_chart(label: Any, length: int = SHORT) -> str:
-    """A label for Plotly, which reads some markup: escaped, short, its direction kept to itself.
+    """A label for Plotly, which reads some markup: escaped, short, and isolated in direction.
 
     >>> in_chart("<b>bold</b>").strip("\\u2068\\u2069")
     '&lt;b&gt;bold&lt;/b&gt;'

@@ -91,7 +91,7 @@ def _chained(distances: Distances) -> list[tuple[int, int, float]]:
         nearest = int(apart[chain[-1]].argmin())
         if len(chain) > 1 and apart[chain[-1], nearest] == apart[chain[-1], chain[-2]]:
             one, other = chain.pop(), chain.pop()
-            # A mean may round to less than what it is a mean of; a branch is never lower than its own.
+            # A mean may round below the values it averages; a branch must not lie lower than its parts.
             height[one] = max(apart[one, other], height[one], height[other])
             joined.append((one, other, float(height[one])))
             _unite(apart, weight, one, other)
@@ -102,7 +102,7 @@ def _chained(distances: Distances) -> list[tuple[int, int, float]]:
 
 
 def _unite(apart: Distances, weight: NDArray[np.float64], one: int, other: int) -> None:
-    """Let ``one`` stand for both; the other is no one's neighbour any more."""
+    """Let ``one`` stand for both; the other has no neighbours any more."""
     total = weight[one] + weight[other]
     mean = (weight[one] * apart[one] + weight[other] * apart[other]) / total
     weight[one] = total

@@ -82,7 +82,9 @@ def pick(profile: Profile, names: Names, limit: int) -> Picture:
 def _chosen(profile: Profile, limit: int) -> tuple[list[int], list[int]]:
     """The costliest clusters of both sides, each with its largest pieces; if room is left, the largest."""
     o = profile.view(Overlaps)
-    if len(o.row_sizes) <= limit + 1 and len(o.column_sizes) <= limit + 1:  # one alone is no "other"
+    if (
+        len(o.row_sizes) <= limit + 1 and len(o.column_sizes) <= limit + 1
+    ):  # a single one need not be gathered
         return list(range(len(o.row_sizes))), list(range(len(o.column_sizes)))
     chosen: tuple[dict[int, None], dict[int, None]] = ({}, {})
     for cell in _cells_in_order(o, profile.view(Costs), limit):

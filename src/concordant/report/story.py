@@ -153,7 +153,9 @@ def sentence(cluster: CostlyCluster, names: SideTitles, show: Callable[[Any], st
     worth = _WORTH_NAMING * cluster.size
     named = [label for i, (label, n) in enumerate(cluster.pieces) if i < 2 or (i < 3 and n >= worth)]
     unnamed = cluster.rest[0] + len(cluster.pieces) - len(named)
-    if unnamed and cluster.pieces[1][1] < worth / 2:  # dust: no piece deserves its name
+    if (
+        unnamed and cluster.pieces[1][1] < worth / 2
+    ):  # all but the largest piece are too small to be worth naming
         return f"{subject} {len(named) + unnamed:,} {other} clusters"
     words = [show(label) for label in named]
     if cluster.size - sum(n for _, n in cluster.pieces[: len(named)]) >= worth:

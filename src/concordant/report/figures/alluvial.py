@@ -32,7 +32,7 @@ _ANCHOR = {"xref": "paper", "yref": "paper", "showarrow": False}
 
 @dataclass(slots=True)
 class Bar:
-    """A cluster, the gathered others, or the elements that are not there."""
+    """A cluster, the gathered others, or the elements that this partition does not hold."""
 
     kind: Literal["cluster", "other", "absent"]
     label: Any
@@ -121,7 +121,9 @@ def _largest(sizes: Integers, limit: int) -> list[int]:
     there = [place for place in order if sizes[place] > 0]
     if len(there) <= limit:
         return there
-    return there[:limit] if np.count_nonzero(sizes) > limit + 1 else there  # one alone is no "others"
+    return (
+        there[:limit] if np.count_nonzero(sizes) > limit + 1 else there
+    )  # a single one need not be gathered
 
 
 def _bars(stage: Stage, chosen: list[int]) -> list[Bar]:

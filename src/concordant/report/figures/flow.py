@@ -54,7 +54,7 @@ def _bars(picture: Picture, names: SideTitles, centres: list[float], palette: Pa
         "y": centres,
         "pad": _PAD,
         "thickness": _BAR,
-        "label": [""] * (rows + columns),  # Plotly would put them upon the bands
+        "label": [""] * (rows + columns),  # Plotly would draw them over the bands
         "line": {"width": 0},
         "color": [palette.reference] * rows + [palette.candidate] * columns,
         "customdata": [node_text(node, names[0]) for node in picture.rows]

@@ -20,7 +20,7 @@ from concordant.report.layout import Tree
 from concordant.report.summary import format_value
 
 _TREE = 110  # pixels
-_WRITTEN = 14  # up to so many partitions, the values are written into the cells
+_WRITTEN = 14  # with no more partitions than this, the values are written into the cells
 
 Box = tuple[float, float, float, float]  # left, bottom, right, top
 
@@ -41,8 +41,8 @@ class Grid:
     index: Index
     names: tuple[str, ...]
     values: NDArray[np.float64]
-    tree: Tree | None  # None where no value means likeness
-    points: NDArray[np.float64] | None  # None where distances are no metric
+    tree: Tree | None  # None where a larger value means neither more nor less alike
+    points: NDArray[np.float64] | None  # None where the distances are not a metric
     held: float  # how much of the squared distances the points hold
     medoid: str | None
     neighbours: Mapping[str, Neighbour]  # of all partitions, also those that are not drawn

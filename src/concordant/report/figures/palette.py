@@ -39,7 +39,7 @@ class Palette:
 
     def towards(self, colour: str) -> list[list[float | str]]:
         """A colour scale from nearly the card to this colour."""
-        strongest = 1.0 if self is LIGHT else 0.75  # numbers are written upon it, in dark pages in white
+        strongest = 1.0 if self is LIGHT else 0.75  # numbers are written on it, in white on dark pages
         return [[0.0, _blended(self.card, colour, 0.08)], [1.0, _blended(self.card, colour, strongest)]]
 
 

@@ -26,16 +26,16 @@ def sizes(
     both: BothSizes, names: SideTitles, palette: Palette = LIGHT, *, narrow: bool = False
 ) -> dict[str, Any]:
     """How many clusters there are of each size, on both sides; logarithmic in size and in number."""
-    edges = size_classes(both, 5 if narrow else 9)
-    numbers = [in_classes(of, edges) for of in both]
+    edges = size_ranges(both, 5 if narrow else 9)
+    numbers = [numbers_in(of, edges) for of in both]
     colours = (palette.reference, palette.candidate)
     bars = [_size_bars(*side, edges) for side in zip(numbers, names, colours, strict=True)]
-    most = max(1, *map(max, numbers))  # of nothing, too, there is an axis
+    most = max(1, *map(max, numbers))  # an empty comparison has an axis, too
     down = {
         "type": "log",
         "range": [math.log10(0.5), math.log10(most) + 0.2],
         "title": {"text": "clusters", "font": {"size": 13}, "standoff": 8},
-        "dtick": 1 if most >= 100 else "D2",  # of few clusters, 2 and 5 have their lines too
+        "dtick": 1 if most >= 100 else "D2",  # where there are few clusters, 2 and 5 get a line each
         "tickformat": "~s",
         "automargin": True,
         "gridcolor": palette.line,
@@ -60,7 +60,7 @@ def sizes(
 
 
 def _size_bars(numbers: list[int], name: str, colour: str, edges: list[int]) -> dict[str, Any]:
-    words = [class_text(low, high) for low, high in pairwise(edges)]
+    words = [range_label(low, high) for low, high in pairwise(edges)]
     return {
         "type": "bar",
         "x": words,
@@ -75,10 +75,10 @@ def _size_bars(numbers: list[int], name: str, colour: str, edges: list[int]) -> 
     }
 
 
-def size_classes(both: BothSizes, most: int = 9) -> list[int]:
-    """The lower ends of a few classes of sizes, each as many times the one before, and the end.
+def size_ranges(both: BothSizes, most: int = 9) -> list[int]:
+    """The lower ends of a few ranges of sizes, each the same multiple of the one before, and the end.
 
-    >>> size_classes(({1: 9, 2: 4}, {3: 1}))
+    >>> size_ranges(({1: 9, 2: 4}, {3: 1}))
     [1, 2, 3, 4]
     """
     found = [*both[0], *both[1]]
@@ -89,10 +89,10 @@ def size_classes(both: BothSizes, most: int = 9) -> list[int]:
     return sorted({*(round(low * ratio**i) for i in range(most)), high})
 
 
-def in_classes(sizes: Mapping[int, int], edges: list[int]) -> list[int]:
-    """How many clusters fall into each class.
+def numbers_in(sizes: Mapping[int, int], edges: list[int]) -> list[int]:
+    """How many clusters fall into each range.
 
-    >>> in_classes({1: 9, 3: 4}, [1, 2, 4])
+    >>> numbers_in({1: 9, 3: 4}, [1, 2, 4])
     [9, 4]
     """
     numbers = [0] * (len(edges) - 1)
@@ -101,10 +101,10 @@ def in_classes(sizes: Mapping[int, int], edges: list[int]) -> list[int]:
     return numbers
 
 
-def class_text(low: int, high: int) -> str:
+def range_label(low: int, high: int) -> str:
     """The sizes from low to below high, in few characters.
 
-    >>> class_text(1, 2), class_text(40, 100), class_text(1593, 4005)
+    >>> range_label(1, 2), range_label(40, 100), range_label(1593, 4005)
     ('1', '40–99', '1.6k–4k')
     """
     ends = [low] if high == low + 1 else [low, high - 1]
@@ -136,15 +136,15 @@ class SizesDisplay(Display):
         return 6.4, 3.0
 
     def _draw(self, ax: Any) -> None:
-        edges = size_classes(self.sizes)
+        edges = size_ranges(self.sizes)
         places = np.arange(len(edges) - 1)
-        numbers = [in_classes(of, edges) for of in self.sizes]
-        # Before the bars: what Matplotlib picks for itself needs something to draw.
+        numbers = [numbers_in(of, edges) for of in self.sizes]
+        # Set before the bars are drawn: left to itself, Matplotlib cannot choose a scale for no bars.
         ax.set(yscale="log", ylim=(0.5, 1.6 * max(1, *map(max, numbers))))
         sides = zip(numbers, self.names, (LIGHT.reference, LIGHT.candidate), (-0.2, 0.2), strict=True)
         for heights, name, colour, shift in sides:
             ax.bar(places + shift, heights, 0.38, label=plain_text(name), color=colour)
-        ax.set_xticks(places, [class_text(low, high) for low, high in pairwise(edges)], fontsize=8)
+        ax.set_xticks(places, [range_label(low, high) for low, high in pairwise(edges)], fontsize=8)
         ax.set(xlabel="records in a cluster", ylabel="clusters")
         ax.spines[["top", "right"]].set_visible(False)
         ax.legend(frameon=False)

@@ -42,7 +42,7 @@ def _metric_said(grid: Grid) -> str:
         return "and its distances obey the triangle inequality, so they are fit for multidimensional scaling"
     if grid.index.metric and not grid.one_set:
         return "and over different elements its distances need not fit together, so no map is drawn"
-    return "and no metric, so no map of distances is drawn"
+    return "and not a metric, so no map of distances is drawn"
 
 
 def _charts(grid: Grid, figures: Figures) -> Iterable[Section]:

@@ -43,7 +43,7 @@ class Section:
     title: str
     body: str
     lead: str = ""
-    wide: bool = True  # half as wide where there is room, if not
+    wide: bool = True  # otherwise it takes half the width, where there is room
     key: str = ""  # its anchor, by which the page and its tests find it
 
 
