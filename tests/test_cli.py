@@ -358,7 +358,10 @@ def test_explain_shows_all_meanings_of_a_name_that_has_several(run, monkeypatch)
         ("u,v\n", "both.csv has a header ('u', 'v') but no rows"),
         ("u,v\n1,2\n1\n", "both.csv, line 3: 1 field where there should be 2 ('u', 'v')"),
         ("u,v\n\n1,2\n1,2,3\n", "both.csv, line 4: 3 fields where there should be 2"),
-        ("u,v\n1,2\n1,\n", "both.csv, line 3: the label in column 'v' is empty; fill it in, or say"),
+        (
+            "u,v\n1,2\n1,\n",
+            "both.csv, line 3: the label in column 'v' is empty; pass --noise '' and --noise-as ... to",
+        ),
         ('u,v\n"1\n2",2\n,1\n', "both.csv, line 4: the label in column 'u' is empty"),
         ('u,v\n1,"2\n3,4\n', "both.csv, line 3: not a row of fields: unexpected end of data"),
         (b"u,v\n1,2\n1,\xe9\n", "both.csv, line 3: not utf-8 text"),
@@ -368,7 +371,10 @@ def test_explain_shows_all_meanings_of_a_name_that_has_several(run, monkeypatch)
         (b"ARROW1\0\0", "both.csv is an Arrow file"),
         (b"PK\x03\x04\x14\0", "both.csv is a spreadsheet or a zip archive"),
         ("PAR1,v\n", "but no rows"),
-        ("u\n1\n", "both.csv has 1 column ('u'); say which two to compare with --columns"),
+        (
+            "u\n1\n",
+            "both.csv has 1 column ('u'), and there is no second file; pass --columns",
+        ),
         ("u;v\n1;2\n", "try --separator semicolon"),
         ("u\tv\n1\t2\n", "try --separator tab"),
         ("1,x\n2,x\n1,y\n", "the first line was taken for a header, but '1' is a label too, on line 3"),
@@ -429,10 +435,11 @@ def test_records_that_do_not_fit(fails, two_files):
     write("guess.csv", "id,group\na,1\n,1\n")
     assert "guess.csv, line 3: the record id is empty" in fails("compare", *two_files)
     write("guess.csv", "id,x,y\na,1,2\n")
-    assert "guess.csv has 3 columns ('id', 'x', 'y'); say which holds what with --record and" in fails(
-        "compare", *two_files
+    assert (
+        "guess.csv has 3 columns ('id', 'x', 'y'); pass --record ... and --cluster ... to say which"
+        in fails("compare", *two_files)
     )
-    assert "with --cluster" in fails("compare", *two_files, "--record", "id")
+    assert "; pass --cluster ... to say which holds what" in fails("compare", *two_files, "--record", "id")
     table("guess.csv", {"p": 1, "q": 1, "r": 1, "s": 1, "a": 2})
     assert (
         "different elements: 4 only in the reference ('b', 'c', 'd', ...) and 4 only in the candidate "
@@ -479,8 +486,8 @@ def test_files_cut_at_the_wrong_character_do_not_agree_perfectly(run, fails, cas
     u = table(f"u.{ending}", {"1": "a", "2": "a", "3": "b"}, header, separator)
     v = table(f"v.{ending}", {"1": "x", "2": "y", "3": "y"}, header, separator)
     said = fails("compare", u, v, *options)
-    assert f"--separator {word}" in said.replace("Try", "try").partition("try ")[2]
-    assert "name the column" in said
+    assert f"; pass --separator {word} to separate" in said
+    assert "to take them as labels" in said
     told = [*(each for each in options if each == "--no-header"), "--separator", word]
     assert run("compare", u, v, *told, "--json", "-i", "rand").values == {"rand": 1 / 3}
     labels = ["--cluster", "1" if header is None else header.replace(",", separator)]
@@ -492,13 +499,15 @@ def test_a_separator_that_occurs_in_neither_file(run, fails):
         table("u.csv", {"1": "a", "2": "a"}, "id,c", "~"),
         table("v.csv", {"1": "x", "2": "y"}, "id,c", "~"),
     )
-    assert "is it another --separator?; or name the column" in fails("compare", u, v, "--separator", "tab")
+    assert "pass --separator ... to separate the fields, or --cluster ... to take them" in fails(
+        "compare", u, v, "--separator", "tab"
+    )
     assert run("compare", u, v, "--separator", "~", "-i", "rand", "--json").values == {"rand": 0.0}
 
 
 def test_one_file_cut_at_the_wrong_character(fails, two_files):
     write("guess.csv", "id;group\na;1\n")
-    assert "guess.csv has 1 column ('id;group') of labels like 'a;1'; are" in fails("compare", *two_files)
+    assert "guess.csv has 1 column ('id;group') of labels like 'a;1', which" in fails("compare", *two_files)
     write("guess.csv", "id;share\na;0,5\n")
     assert "line 2: 2 fields where there should be 1" in (said := fails("compare", *two_files))
     assert "try --separator semicolon" in said
@@ -536,7 +545,7 @@ def test_clusters_cut_at_the_wrong_character_do_not_agree_perfectly(run, fails, 
     p = write(f"p.{ending}", "a,b\nc\n".replace(",", separator))
     q = write(f"q.{ending}", "a\nb,c\n".replace(",", separator))
     arguments = ["compare", p, q, "--format", "clusters", "--unmatched", "singletons"]
-    assert f"ry --separator {word}" in fails(*arguments, *options)
+    assert f"; pass --separator {word} to separate" in fails(*arguments, *options)
     assert run(*arguments, "--separator", word, "-i", "rand", "--json").values == {"rand": 1 / 3}
 
 
@@ -544,10 +553,10 @@ def test_elements_that_hold_other_separators(run, fails):
     write("p.csv", "Ann Lee\nBob Ray\n")
     write("q.csv", "Ann Lee,Bob Ray\n")
     arguments = ["compare", "p.csv", "q.csv", "--format", "clusters"]
-    assert "p.csv: every line holds one element, like 'Ann Lee'; are they separated otherwise?" in (
+    assert "p.csv: every line holds one element, like 'Ann Lee', which seems to be several" in (
         said := fails(*arguments)
     )
-    assert "Try --separator space; if each is meant to stand alone, say --separator comma" in said
+    assert "pass --separator space to separate them, or --separator comma to let each stand alone" in said
     assert run(*arguments, "--separator", "comma", "-i", "rand", "--json").values == {"rand": 0.0}
 
 
@@ -938,7 +947,7 @@ def test_files_that_do_not_fit_together(fails, runs):
 def test_matrix_files_cut_at_the_wrong_character(fails):
     for name in ("p.txt", "q.txt"):
         write(name, "a b\nc d\n")
-    assert "Try --separator" in fails("matrix", "p.txt", "q.txt", "--format", "clusters")
+    assert "pass --separator" in fails("matrix", "p.txt", "q.txt", "--format", "clusters")
 
 
 # -- what is said while one waits, and what is not ------------------------------------------------------

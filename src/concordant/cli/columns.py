@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from concordant.counts.spelling import counted
-from concordant.errors import FileError
+from concordant.errors import FileError, Remedy
 
 _SHOWN_COLUMNS = 12
 
@@ -50,18 +50,18 @@ class Columns:
             return record, cluster
         if width == 2:
             return (1 - cluster, cluster) if cluster is not None else (record, 1 - (record or 0))
-        missing = [f"--{what}" for what, place in (("record", record), ("cluster", cluster)) if place is None]
+        missing = {what: ... for what, place in (("record", record), ("cluster", cluster)) if place is None}
         raise FileError(
-            f"{self.name} has {self.described()}; say which holds what with "
-            f"{' and '.join(missing)}{self.hint()}"
+            f"{self.name} has {self.described()}{self.hint()}",
+            remedies=[Remedy("say which holds what", **missing)],
         )
 
     def two_labels(self, names: Sequence[str] | None) -> list[int]:
         """Where the labels of the reference and of the candidate stand, if one file has both."""
         if names is None and len(self.columns) != 2:
             raise FileError(
-                f"{self.name} has {self.described()}; say which two to compare with --columns "
-                f"REFERENCE,CANDIDATE, or give a second file{self.hint()}"
+                f"{self.name} has {self.described()}, and there is no second file{self.hint()}",
+                remedies=[Remedy("say which two to compare", columns="REFERENCE,CANDIDATE")],
             )
         return [self.place(name) for name in names] if names else [0, 1]
 

@@ -14,7 +14,7 @@ from concordant.cli import separators, sources
 from concordant.cli.columns import ColumnNames
 from concordant.cli.sources import EngineOptions, ScannedFile, ScannedPartition
 from concordant.cli.text import Layout, LoadedFile, LoadedPartition, read_clusters, read_labels
-from concordant.errors import FileError, ParameterError
+from concordant.errors import FileError, ParameterError, Remedy
 from concordant.partitions import partition
 from concordant.partitions.formats import unpacked_name
 from concordant.partitions.partition import NoiseAs
@@ -224,10 +224,11 @@ def _check_separated(u: LoadedPartition, v: LoadedPartition, layout: Layout) -> 
     found = separators.spaced_in_all if given is None else separators.found_in_any
     word = found(list(u.elements), given or "") or found(list(v.elements), given or "")
     if word or (row_by_row and given):
-        advice = f"try --separator {word}" if word else "is it another --separator?"
+        as_labels = [Remedy("take them as labels", cluster=...)] if row_by_row else []
         raise FileError(
             f"{u.origin}, and {v.origin}: every row is a single field and none occurs twice, so they agree "
-            f"whatever they hold; {advice}" + "; or name the column of labels with --cluster" * row_by_row
+            "whatever they hold",
+            remedies=[Remedy("separate the fields", separator=word or ...), *as_labels],
         )
 
 

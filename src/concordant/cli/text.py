@@ -21,7 +21,7 @@ from pathlib import Path
 from concordant.cli import separators
 from concordant.cli.columns import ColumnNames, Columns, listed
 from concordant.counts.spelling import counted
-from concordant.errors import FileError, OverlapError, ParameterError
+from concordant.errors import FileError, OverlapError, ParameterError, Remedy
 from concordant.partitions import formats
 
 _ENCODINGS = ("utf-8", "latin-1", "utf-16")
@@ -135,9 +135,12 @@ def _check_elements(lines: _Lines, elements: Iterable[str]) -> None:
     """Refuse lines of one element that are several, cut at the wrong character."""
     if word := separators.found_in_any(elements, lines.separator):
         raise FileError(
-            f"{lines.name}: every line holds one element, like {next(iter(elements))!r}; are they separated "
-            f"otherwise? Try --separator {word}; if each is meant to stand alone, say --separator "
-            f"{separators.word_for(lines.separator)}"
+            f"{lines.name}: every line holds one element, like {next(iter(elements))!r}, which seems to be "
+            "several",
+            remedies=[
+                Remedy("separate them", separator=word),
+                Remedy("let each stand alone", separator=separators.word_for(lines.separator)),
+            ],
         )
 
 
@@ -192,8 +195,12 @@ class _Rows(Columns):
         word = separators.found_in(header, self.separator) or separators.found_in_all(labels, self.separator)
         if word and (self._layout.separator is None or len(set(labels)) == len(labels)):
             raise FileError(
-                f"{self.name} has {self.described()} of labels like {labels[0]!r}; are the fields separated "
-                f"otherwise? Try --separator {word}; if these are labels, name the column with --cluster"
+                f"{self.name} has {self.described()} of labels like {labels[0]!r}, which seem to be several "
+                "fields",
+                remedies=[
+                    Remedy("separate them", separator=word),
+                    Remedy("take them as labels", cluster=header),
+                ],
             )
 
     def check_labels(self, place: int, labels: list[str], *, chosen: bool) -> None:
@@ -201,14 +208,18 @@ class _Rows(Columns):
         column = self.columns[place]
         if not self._layout.empty_labels and "" in labels:
             raise FileError(
-                f"{self.at(labels.index(''))} the label in column {column!r} is empty; fill it in, or say "
-                "what empty labels mean with --noise '' and --noise-as cluster, singletons or drop"
+                f"{self.at(labels.index(''))} the label in column {column!r} is empty",
+                remedies=[Remedy("say what empty labels mean", noise="", noise_as=...)],
             )
         if self._layout.header and not chosen and column in labels:
             again = self.line(labels.index(column))
             raise FileError(
                 f"{self.name}: the first line was taken for a header, but {column!r} is a label too, on line "
-                f"{again}; if the first line is data, say --no-header, otherwise name the columns"
+                f"{again}",
+                remedies=[
+                    Remedy("read the first line as data", header=False),
+                    Remedy("say that it names the columns", cluster=column),
+                ],
             )
 
     def at(self, position: int) -> str:
