@@ -1,0 +1,67 @@
+"""How labels, counts and shares are written, and how columns of text are aligned."""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import concordant as cc
+from concordant.counts.spelling import NO_CLUSTER, counted, percent, printable, quoted
+from concordant.counts.text_columns import text_columns
+
+wholes = st.integers(1, 10**30)
+
+
+@given(st.data(), wholes, st.integers(0, 2))
+def test_a_share_is_rounded_down_and_only_all_reads_as_all(data, whole, decimals):
+    part = data.draw(st.integers(0, whole))
+    text = percent(part, whole, decimals)
+    assert (text == "100%") == (part == whole)
+    assert (text == "0%") == (part == 0)
+    value = Fraction(text.strip("<%")) / 100
+    step = Fraction(1, 100 * 10**decimals)
+    share = Fraction(part, whole)
+    assert share < value if text.startswith("<") else value <= share < value + step
+
+
+@pytest.mark.parametrize(
+    ("part", "whole", "decimals", "text"),
+    [(0, 0, 0, "0%"), (0, 7, 1, "0%"), (199, 200, 0, "99%"), (1, 10**6, 1, "<0.1%"), (0.875, 1, 0, "87%")],
+)
+def test_shares(part, whole, decimals, text):
+    assert percent(part, whole, decimals) == text
+
+
+def test_counts_agree_with_their_nouns():
+    assert [counted(n, "pair") for n in (0, 1, 2, 1234)] == ["0 pairs", "1 pair", "2 pairs", "1,234 pairs"]
+
+
+@given(st.text() | st.integers() | st.floats() | st.none() | st.tuples(st.text(), st.integers()))
+def test_a_label_is_one_line_that_can_be_written(label):
+    for text in (printable(label), quoted(label)):
+        assert text.strip()
+        assert len(text.splitlines()) == 1
+        text.encode("utf-8")
+
+
+def test_a_record_that_one_side_lacks_reads_alike_everywhere(tmp_path):
+    c = cc.compare({"x": 0, "y": 0, "z": 1}, {"y": 5, "z": 6, "w": 6}, unmatched="singletons")
+    page = c.to_html(tmp_path / "page.html").read_text(encoding="utf-8")
+    texts = [str(c), c._repr_html_(), str(c.changes()), str(c.clusters()), str(c.records()), page]
+    texts += [c.plot(kind).to_json() for kind in ("flow", "table")]
+    for text in texts:
+        assert NO_CLUSTER in text
+        assert "(no label)" not in text
+
+
+@given(st.lists(st.lists(st.text("ab", max_size=5), min_size=3, max_size=3), min_size=1), st.integers(0, 3))
+def test_columns_stand_below_each_other(rows, left):
+    lines = text_columns(rows, left=left)
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row, line in zip(rows, lines, strict=True):
+        padded = line.ljust(sum(widths) + 4)
+        for place, text in enumerate(row):
+            start = sum(widths[:place]) + 2 * place
+            cell = padded[start : start + widths[place]]
+            assert cell == (text.ljust(widths[place]) if place < left else text.rjust(widths[place]))
