@@ -19,9 +19,10 @@ def test_a_name_may_be_as_long_as_the_system_allows(tmp_path, name):
 
 def test_what_fails_on_the_way_leaves_the_old_file_and_nothing_else(tmp_path):
     target = write_whole(tmp_path / "file", "old")
-    with pytest.raises(KeyboardInterrupt), whole_file(target) as draft:
-        draft.write_text("half")
-        raise KeyboardInterrupt
+    writing = whole_file(target)
+    writing.__enter__().write_text("half")
+    with pytest.raises(KeyboardInterrupt):
+        writing.gen.throw(KeyboardInterrupt)
     assert target.read_text() == "old"
     assert list(tmp_path.iterdir()) == [target]
 
