@@ -17,6 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import concordant as cc
+from concordant.engines import cells as module
 from concordant.errors import (
     FileError,
     LabelError,
@@ -25,7 +26,6 @@ from concordant.errors import (
     ParameterError,
     TooLargeError,
 )
-from concordant.many import cells as module
 from concordant.many.cells import Cells
 
 INTEGERS = st.integers(-(2**63), 2**63 - 1) | st.integers(0, 5)
@@ -162,7 +162,7 @@ def test_undefined_is_passed_on():
 
 
 def test_records_are_not_known():
-    with pytest.raises(cc.ConcordantError, match="made from counts"):
+    with pytest.raises(cc.ConcordantError, match="and not which"):
         Cells().add([0, 0], [0, 1]).compare().records()
 
 

@@ -173,7 +173,7 @@ def test_threads_do_not_change_the_result():
 
 
 def test_what_is_slow_is_left_out_of_tables_and_computed_when_asked_for(monkeypatch):
-    monkeypatch.setattr(Assignment, "cells_in_a_hurry", 3)
+    monkeypatch.setattr(Assignment, "quick_cells", 3)
     c = cc.compare(U, V)
     assert "matching_accuracy" not in c.to_dict()
     assert "left out here, ask for them by name: matching_accuracy" in str(c)

@@ -162,7 +162,7 @@ def test_counts_alone():
         "split 1: 1 record of reference 0 becomes #2",
         "merge #2, 1 record, into 0",
     ]
-    with pytest.raises(InputError, match="made from counts"):
+    with pytest.raises(TableNeededError, match="made from counts"):
         script.apply([0])
     with pytest.raises(TableNeededError, match="which clusters overlap"):
         cc.Comparison(cc.Profile.from_rows([(1, 1, 1, 1)])).edits()

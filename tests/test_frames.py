@@ -14,10 +14,11 @@ import pyarrow as pa
 import pytest
 
 import concordant as cc
-from concordant.engines.tables import count as tables
+from concordant.counts.conventions import Conventions
+from concordant.counts.counted import Counted
 from concordant.engines.tables import opening
 from concordant.engines.tables import queries as frames
-from concordant.engines.tables.answer import Policy
+from concordant.engines.tables.job import count_sources
 from concordant.errors import (
     InputError,
     LabelError,
@@ -26,6 +27,7 @@ from concordant.errors import (
     TooLargeError,
     UnmatchedError,
 )
+from concordant.partitions.missing import Policy
 
 P = cc.Partition
 
@@ -170,13 +172,13 @@ def assert_same(counted, expected):
 
 def counted_columns(frame, **options):
     u, v = (P.from_frame(frame, cluster=column, **options) for column in ("t", "g"))
-    return tables.count(u, v, in_memory=False)
+    return count_sources(u, v, Conventions(), in_memory=False)
 
 
 def counted_join(one, other, *, nulls="error", **options):
     u = P.from_frame(one, record="id", cluster="t", nulls=nulls)
     v = P.from_frame(other, record="id", cluster="g", nulls=nulls)
-    return tables.count(u, v, in_memory=False, **options)
+    return count_sources(u, v, Conventions(**options), in_memory=False)
 
 
 def test_two_columns_of_one_table(constructor):
@@ -315,9 +317,8 @@ def test_the_table_is_brought_when_an_index_needs_it(constructor):
 
 def test_a_table_above_the_limit_is_refused_with_its_price(constructor):
     frame = constructor({"t": [1, 1, 2, 2], "g": [1, 2, 1, 2]})
-    options = {"in_memory": False, "table_limit": 3}
     u, v = (P.from_frame(frame, cluster=column) for column in ("t", "g"))
-    c = cc.Comparison(tables.count(u, v, **options).profile)
+    c = cc.Comparison(count_sources(u, v, Conventions(table_limit=3), in_memory=False))
     with pytest.raises(
         TooLargeError, match=r"4 overlaps .* GiB.* limit is 3; .* pass table_limit=4 to allow it"
     ):
@@ -367,7 +368,7 @@ def assert_counted_from_cells(constructor, table):
     cells = opening._prepared(nw.from_native(native), {"u", "v", "n", "absent"})
     answer = frames.answered(cells, Policy({}, {}))
     profile = answer.profile()
-    assert_same(opening.Counted(profile, {}), cc.Comparison(expected))
+    assert_same(Counted.of(profile), cc.Comparison(expected))
 
 
 def test_mixed_sides_are_refused():

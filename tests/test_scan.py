@@ -10,8 +10,10 @@ import polars as pl
 import pytest
 
 import concordant as cc
-from concordant.engines.tables import count as tables
+from concordant.counts.conventions import Conventions
+from concordant.counts.offers import Need
 from concordant.engines.tables import files
+from concordant.engines.tables.job import count_sources
 from concordant.errors import (
     FileError,
     InputError,
@@ -123,26 +125,28 @@ def test_both_ways_out_of_duckdb_agree(tmp_path, unmatched, nulls):
     noise = {"noise": -1, "noise_as": "singletons"}
     u = P.scan(truth, record="id", cluster="t", nulls=nulls, **noise)
     v = P.scan(guess, record="id", cluster="g", nulls=nulls, **noise)
-    one, other = (tables.count(u, v, unmatched=unmatched, in_memory=way) for way in (True, False))
-    assert one.profile.table_at_hand
-    assert not other.profile.table_at_hand
+    one, other = (
+        count_sources(u, v, Conventions(unmatched=unmatched), in_memory=way) for way in (True, False)
+    )
+    assert one.profile.offer.has(Need.TABLE)
+    assert other.profile.offer.has(Need.TABLE)
     for name in ("n", "a", "b", "count"):
         assert getattr(one.profile, name).tolist() == getattr(other.profile, name).tolist()
-    assert one.found == other.found
-    assert set(one.found) >= {"only_reference", "null_candidate", "noise_reference"}
+    assert one.audit == other.audit
+    assert set(one.audit) >= {"only_reference", "null_candidate", "noise_reference"}
 
 
 @pytest.mark.parametrize("in_memory", [True, False])
 def test_clusters_and_records_are_named_either_way(tmp_path, in_memory):
     truth = write(tmp_path / "truth.parquet", {"id": [11, 12, 13, 14, 15, 16], "entity": [1, 1, 1, 2, 2, 3]})
     guess = write(tmp_path / "guess.parquet", {"id": [15, 14, 13, 12, 11], "cluster": [7, 7, 8, 9, 9]})
-    counted = tables.count(
+    counted = count_sources(
         P.scan(truth, record="id", cluster="entity"),
         P.scan(guess, record="id", cluster="cluster"),
-        unmatched="singletons",
+        Conventions(unmatched="singletons"),
         in_memory=in_memory,
     )
-    c = cc.Comparison(counted.profile, names=counted.names)
+    c = cc.Comparison(counted)
     (split,) = c.changes("split")
     assert [cluster.label for cluster in split.reference] == [1]
     assert {(overlap.candidate, frozenset(overlap.examples)) for overlap in split.overlaps} == {
@@ -159,9 +163,9 @@ def test_records_that_repeat_are_found_either_way(tmp_path):
     once = P.scan(write(tmp_path / "once.parquet", {"id": [1, 2], "g": [1, 1]}), record="id", cluster="g")
     for way in (True, False):
         with pytest.raises(OverlapError, match=r"'id' of the candidate: 2 \(2 times\)"):
-            tables.count(u, v, unmatched="drop", in_memory=way)
+            count_sources(u, v, Conventions(unmatched="drop"), in_memory=way)
         with pytest.raises(OverlapError, match=r"'id' of the reference: 7 \(2 times\)"):
-            tables.count(u, once, unmatched="drop", in_memory=way)
+            count_sources(u, once, Conventions(unmatched="drop"), in_memory=way)
 
 
 @pytest.mark.parametrize("engine", ["duckdb", "polars"])
@@ -314,5 +318,5 @@ def test_what_no_engine_unpacks(tmp_path):
 
 def test_records_of_tables_are_not_scored(tmp_path):
     c = cc.compare(*scanned(tmp_path / "a.csv", "id,t\n1,1\n2,1\n3,2\n4,2\n5,3\n"))
-    with pytest.raises(TableNeededError, match="the records stay in their tables"):
+    with pytest.raises(TableNeededError, match="the records stay in their source"):
         c.records()

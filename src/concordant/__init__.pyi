@@ -7,10 +7,13 @@ from collections.abc import Callable
 from typing import Any
 from typing import Literal
 from concordant.catalogue.index import INDICES as INDICES
-from concordant.catalogue.index import Undefined
 from concordant.comparison import Comparison as Comparison
 from concordant.comparison import compare as compare
 from concordant.comparison import compare_columns as compare_columns
+from concordant.counts.conventions import NoiseAs
+from concordant.counts.conventions import Nulls
+from concordant.counts.conventions import Undefined
+from concordant.counts.conventions import Unmatched
 from concordant.counts.profile import Profile as Profile
 from concordant.errors import ConcordantError as ConcordantError
 from concordant.many.cells import Cells as Cells
@@ -18,11 +21,8 @@ from concordant.many.matrix import Matrix as Matrix
 from concordant.many.matrix import matrix as matrix
 from concordant.many.track import Track as Track
 from concordant.many.track import track as track
-from concordant.partitions.partition import NoiseAs
 from concordant.partitions.partition import Partition as Partition
-from concordant.partitions.partition import Unmatched
 from concordant.partitions.partition import is_disjoint as is_disjoint
-from concordant.partitions.sources import Nulls
 
 __all__ = [
     "INDICES",

@@ -8,17 +8,26 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from concordant.catalogue.index import INDICES, Index, Undefined
-from concordant.counts.names import Names
+from concordant import engines
+from concordant.catalogue.index import INDICES, Index
+from concordant.counts.conventions import (
+    TABLE_LIMIT,
+    Conventions,
+    NoiseAs,
+    Nulls,
+    Undefined,
+    Unmatched,
+    check_choice,
+    check_threads,
+)
+from concordant.counts.counted import Counted
+from concordant.counts.offers import Need
 from concordant.counts.profile import Profile
 from concordant.counts.sides import SideName
 from concordant.counts.table import Table
-from concordant.engines import memory
-from concordant.errors import InputError, ParameterError, TableNeededError, TooLargeError
+from concordant.errors import ParameterError, TooLargeError
 from concordant.indices.attributes import IndexAttributes
-from concordant.partitions.alignment import Aligned, align
-from concordant.partitions.partition import NoiseAs, Partition, Unmatched
-from concordant.partitions.sources import TABLE_LIMIT, Nulls, TablePartition
+from concordant.partitions.partition import Partition
 from concordant.views.pairs import Pairs
 
 if TYPE_CHECKING:  # imported where they are used: with all of them, importing takes twice as long
@@ -29,6 +38,8 @@ if TYPE_CHECKING:  # imported where they are used: with all of them, importing t
     from concordant.differences.edits import EditScript, Fewest
     from concordant.differences.records import RecordsBy, RecordScores
     from concordant.report import FigureBackend, FigureKind, Story
+
+USUAL = Conventions()
 
 
 def compare(
@@ -46,88 +57,24 @@ def compare(
     """Compare two partitions of the same set; the reference comes first.
 
     Both may be lists, arrays, Series or Arrow arrays of labels, mappings from element to cluster,
-    lists of sets, or Partitions, also of tables (``Partition.from_frame``, ``Partition.scan``).
+    lists of sets, or Partitions, also of dataframes and files (``Partition.from_frame``,
+    ``Partition.scan``).
 
     unmatched   elements on one side only: "error", "drop" them, or let them be "singletons"
-    nulls       labels of tables that are null: "error", "drop" or "singletons"; None: as each table says
+    nulls       labels of dataframes and files that are null: "error", "drop" or "singletons"; None: as
+                each source says
     noise       the label that means "in no cluster"; noise_as: "cluster", "singletons" or "drop"
     undefined   where a formula is 0/0: the index's "convention", "nan", or "raise"
-    table_limit how many overlaps may be brought out of a table's engine, where an index needs them
+    table_limit how many overlaps may be brought out of an engine, where an index needs them
     threads     how many to count with; 0 means as many as the process may use
 
     >>> c = compare(["a", "a", "b", "b"], [1, 1, 2, 3])
     >>> c.precision, c.recall, c["f_measure(beta=2)"]
     (1.0, 0.5, 0.5555555555555556)
     """
-    memory.check_threads(threads)
-    if isinstance(reference, TablePartition) or isinstance(candidate, TablePartition):
-        if noise is not None or noise_as is not None:
-            raise ParameterError("noise= belongs to Partition.from_frame or Partition.scan, for each table")
-        options = {"unmatched": unmatched, "nulls": nulls, "table_limit": table_limit, "threads": threads}
-        return _compare_tables(reference, candidate, undefined, options)
-    if nulls is not None:
-        raise ParameterError("nulls= speaks of tables, as Partition.from_frame makes them; drop such labels")
-    u, v = _read(reference, candidate, noise, noise_as, threads)
-    aligned = align(u, v, unmatched)
-    profile = memory.profile(aligned.reference, aligned.candidate, threads)
-    conventions = {"unmatched": unmatched, "noise": _noise_text(u, v)}
-    return Comparison(
-        profile, undefined=undefined, aligned=aligned, partitions=(u, v), conventions=conventions
-    )
-
-
-def values(
-    indices: Sequence[Index],
-    reference: Any,
-    candidate: Any,
-    *,
-    unmatched: Unmatched = "error",
-    noise: Any = None,
-    noise_as: NoiseAs | None = None,
-    nulls: Nulls | None = None,
-    undefined: Undefined = "convention",
-    table_limit: int = TABLE_LIMIT,
-    threads: int = 0,
-) -> list[float]:
-    """The values of these indices and no others; pairs alone are counted where they read nothing else.
-
-    >>> values([INDICES["rand"], INDICES["jaccard"]], [0, 0, 1, 1], [0, 0, 1, 2])
-    [0.8333333333333334, 0.5]
-    """
-    if nulls is not None or isinstance(reference, TablePartition) or isinstance(candidate, TablePartition):
-        comparison = compare(
-            reference,
-            candidate,
-            unmatched=unmatched,
-            noise=noise,
-            noise_as=noise_as,
-            nulls=nulls,
-            undefined=undefined,
-            table_limit=table_limit,
-            threads=threads,
-        )
-        return [comparison.value(each) for each in indices]
-    _check_undefined(undefined)
-    u, v = _read(reference, candidate, noise, noise_as, threads)
-    aligned = align(u, v, unmatched)
-    count = memory.pairs if all(each.views == (Pairs,) for each in indices) else memory.profile
-    counted = count(aligned.reference, aligned.candidate, threads)
-    return [each.value(counted, undefined) for each in indices]
-
-
-def _read(
-    reference: Any, candidate: Any, noise: Any, noise_as: NoiseAs | None, threads: int
-) -> tuple[Partition, Partition]:
-    memory.check_threads(threads)
-    return (
-        Partition.of(reference, noise=noise, noise_as=noise_as, what="the reference", threads=threads),
-        Partition.of(candidate, noise=noise, noise_as=noise_as, what="the candidate", threads=threads),
-    )
-
-
-def _check_undefined(undefined: Undefined) -> None:
-    if undefined not in ("convention", "nan", "raise"):
-        raise ParameterError("use 'convention', 'nan' or 'raise'", given={"undefined": undefined})
+    conventions = Conventions(unmatched, nulls, noise, noise_as, undefined, table_limit, threads)
+    counted = _counted(reference, candidate, conventions, Need.SIZES)
+    return Comparison(counted, undefined=undefined)
 
 
 def compare_columns(
@@ -143,7 +90,7 @@ def compare_columns(
     table_limit: int = TABLE_LIMIT,
     threads: int = 0,
 ) -> Comparison:
-    """Compare two label columns of one table, of any dataframe library or SQL engine; nothing is joined.
+    """Compare two label columns of one dataframe, of any library or SQL engine; nothing is joined.
 
     >>> import polars
     >>> frame = polars.DataFrame({"truth": [1, 1, 2], "guess": [1, 2, 2]})
@@ -159,60 +106,57 @@ def compare_columns(
     return compare(u, v, undefined=undefined, table_limit=table_limit, threads=threads)
 
 
-def _compare_tables(reference: Any, candidate: Any, undefined: Undefined, options: Any) -> Comparison:
-    if not (isinstance(reference, TablePartition) and isinstance(candidate, TablePartition)):
-        role, other = ("reference", "candidate")[:: 1 if isinstance(reference, TablePartition) else -1]
-        raise InputError(
-            f"the {role} lies in a table and the {other} does not; hand over both by Partition.from_frame or "
-            "Partition.scan, or pick the columns and hand over both as labels"
-        )
-    from concordant.engines.tables import (
-        count as tables,  # it imports narwhals, which labels in memory do without
-    )
+def values(
+    indices: Sequence[Index], reference: Any, candidate: Any, conventions: Conventions = USUAL
+) -> list[float]:
+    """The values of these indices and no others; no more is counted than they need.
 
-    counted = tables.count(reference, candidate, **options)
-    return Comparison(
-        counted.profile,
-        undefined=undefined,
-        aligned=counted.aligned,
-        partitions=counted.partitions,
-        conventions=counted.conventions,
-        found=counted.found,
-        names=counted.names,
-    )
+    >>> values([INDICES["rand"], INDICES["jaccard"]], [0, 0, 1, 1], [0, 0, 1, 2])
+    [0.8333333333333334, 0.5]
+    """
+    if conventions is USUAL:
+        check_threads(0)  # the environment may have changed since
+    need = max(each.needs for each in indices)
+    counts = _counted(reference, candidate, conventions, need).profile
+    return [each.value(counts, conventions.undefined) for each in indices]
+
+
+def _counted(reference: Any, candidate: Any, conventions: Conventions, need: Need) -> Counted[Any]:
+    u = Partition.of(reference, conventions, "the reference")
+    v = Partition.of(candidate, conventions, "the candidate")
+    return engines.count(u, v, conventions, need)
 
 
 class Comparison(IndexAttributes):
     """What can be said of two partitions: every index as an attribute, an item, or in a table.
+
+    It is made of what an engine counted, or of a profile alone, and does not change.
 
     >>> c = Comparison(Profile.from_rows([(10**12, 10**12, 2 * 10**12, 2)]))
     >>> c.recall, c.exact("precision")
     (1.0, Fraction(999999999999, 1999999999999))
     """
 
-    def __init__(
-        self,
-        profile: Profile,
-        *,
-        undefined: Undefined = "convention",
-        aligned: Aligned | None = None,
-        partitions: tuple[Partition, Partition] | None = None,
-        conventions: dict[str, str] | None = None,
-        found: dict[str, int] | None = None,
-        names: Names | None = None,
-    ) -> None:
-        _check_undefined(undefined)
-        if not isinstance(profile, Profile):
-            raise ParameterError(f"a Comparison is made of a Profile, not of a {type(profile).__name__}")
-        self.profile = profile
+    __slots__ = ("__weakref__", "_counted", "_offered", "_values", "_when_undefined")
+
+    def __init__(self, counted: Counted[Profile] | Profile, *, undefined: Undefined = "convention") -> None:
+        check_choice("undefined", undefined, ("convention", "nan", "raise"))
+        if not isinstance(counted, Counted):
+            if not isinstance(counted, Profile):
+                raise ParameterError(
+                    f"a Comparison is made of a Profile, not of a {type(counted).__name__}; for labels use "
+                    "concordant.compare"
+                )
+            counted = Counted.of(counted)
+        self._counted = counted
         self._when_undefined: Undefined = undefined
-        self._aligned = aligned
-        self._partitions = partitions
-        self._conventions = conventions or {}
-        self._found = found or {}  # what the audit of two tables counted
         self._offered: list[Index] | None = None
         self._values: dict[tuple[Any, ...], float] = {}
-        self._named = names  # of the clusters and records, where they are kept; made when asked for
+
+    @property
+    def profile(self) -> Profile:
+        """The multiset of overlap and cluster sizes that all indices are computed from."""
+        return self._counted.profile
 
     # -- one index ------------------------------------------------------------------------------
 
@@ -291,7 +235,7 @@ class Comparison(IndexAttributes):
 
         return changes_of(
             self.profile,
-            self._names(),
+            self._counted.names,
             kind=kind,
             largest=largest,
             by=by,
@@ -316,7 +260,7 @@ class Comparison(IndexAttributes):
         """
         from concordant.differences.clusters import clusters_of
 
-        return clusters_of(self.profile, self._names(), side, largest, by)
+        return clusters_of(self.profile, self._counted.names, side, largest, by)
 
     def edits(self, fewest: Fewest = "steps") -> EditScript:
         """A shortest sequence of splits and merges that turns the candidate into the reference.
@@ -333,11 +277,8 @@ class Comparison(IndexAttributes):
         [0, 0, 0, 0, 2, 2, 3]
         """
         from concordant.differences.edits import edits_of
-        from concordant.differences.records import RecordNames
 
-        names = self._names()
-        known = (lambda: (names.cell, names.codes[1])) if isinstance(names, RecordNames) else None
-        return edits_of(self.profile, names, known, fewest)
+        return edits_of(self.profile, self._counted.names, fewest)
 
     def records(self, largest: int | None = 20, by: RecordsBy = "similarity") -> RecordScores:
         """The records that are worst off, worst first; ``largest=None`` gives all.
@@ -348,36 +289,9 @@ class Comparison(IndexAttributes):
         >>> compare({"x": 0, "y": 0, "z": 1}, {"x": 5, "y": 6, "z": 6}).records(largest=1)
         [RecordScore(record='x', reference=0, candidate=5, precision=1.0, recall=0.5, similarity=0.5)]
         """
-        from concordant.differences.records import RecordNames, worst
+        from concordant.differences.records import worst
 
-        names = self._names()
-        if not isinstance(names, RecordNames):
-            raise TableNeededError(self._why_no_records())
-        return worst(names, self.table, largest, by)
-
-    def _why_no_records(self) -> str:
-        if "nulls" not in self._conventions:
-            return (
-                "this comparison was made from counts, which do not name the records; to score each record, "
-                "compare the labels themselves or mappings from record to cluster"
-            )
-        return (
-            "the records stay in their tables, and only counts were brought out of them; c.changes() names a "
-            "few records of each overlap, and to score them all, read both columns of labels into memory and "
-            "compare these"
-        )
-
-    def _names(self) -> Names:
-        """Who the clusters and records are; by number where the comparison was made from counts."""
-        from concordant.differences.changes import Numbers
-        from concordant.differences.records import RecordNames
-
-        if self._named is None:
-            if self._aligned is None or self._partitions is None:
-                self._named = Numbers()
-            else:
-                self._named = RecordNames(self._aligned, self._partitions, self.table)
-        return self._named
+        return worst(self._counted.names.records, self.table, largest, by)
 
     @property
     def undefined(self) -> tuple[str, ...]:
@@ -475,10 +389,10 @@ class Comparison(IndexAttributes):
         return Story(
             names=names,
             profile=self.profile,
-            labels=self._names(),
+            labels=self._counted.names,
             indices=self._available(),
             undefined=self._when_undefined,
-            audit=self._found,
+            audit=self._counted.audit,
             signature=self.signature,
         )
 
@@ -493,9 +407,10 @@ class Comparison(IndexAttributes):
 
         p = self.profile
         parts = [f"concordant {version('concordant')}", f"n={p.size} K={p.rows} L={p.columns}"]
-        parts += [f"{key}={value}" for key, value in self._conventions.items()]
+        parts += [f"{key}={value}" for key, value in self._counted.conventions.items()]
         parts.append(f"undefined={self._when_undefined}")
-        return " | ".join(parts + self._left_out())
+        parts += [f"{key}={value}" for key, value in self._counted.audit.items() if value]
+        return " | ".join(parts)
 
     def __str__(self) -> str:
         from concordant.report import as_text
@@ -512,10 +427,11 @@ class Comparison(IndexAttributes):
         return f"<Comparison of {p.size:,} elements: {p.rows:,} against {p.columns:,} clusters>"
 
     def _available(self) -> list[Index]:
-        """All indices but the slow ones; without a table, those that sizes alone decide."""
+        """All indices but the slow ones, and those that what is at hand cannot answer."""
         if self._offered is None:
-            possible = [d for d in INDICES.values() if _is_at_hand(d, self.profile)]
-            self._offered = [d for d in possible if d.is_quick(self.profile) and self._fits(d)]
+            offer, cells = self.profile.offer, self.profile.cells
+            possible = [d for d in INDICES.values() if offer.has(d.needs) and d.is_quick(cells)]
+            self._offered = [d for d in possible if self._fits(d)]
         return self._offered
 
     def _fits(self, declared: Index) -> bool:
@@ -527,32 +443,3 @@ class Comparison(IndexAttributes):
         except TooLargeError:
             return False
         return True
-
-    def _left_out(self) -> list[str]:
-        aligned = self._aligned
-        found = [f"{key}={value}" for key, value in self._found.items() if value]
-        if aligned is None:
-            return found
-        counted = {
-            "only_reference": aligned.only_reference,
-            "only_candidate": aligned.only_candidate,
-            "noise_dropped": aligned.noise_dropped,
-        }
-        return found + [f"{key}={value}" for key, value in counted.items() if value]
-
-
-def _is_at_hand(declared: Index, profile: Profile) -> bool:
-    """Whether what the index reads is there, so that a table of all indices may show it."""
-    if profile.table_at_hand:
-        return True
-    reads_best = any(getattr(view, "needs_best", False) for view in declared.views)
-    return not declared.needs_table and (profile.best is not None or not reads_best)
-
-
-def _noise_text(u: Partition, v: Partition) -> str:
-    """What counted as noise on each side, and how often it was found."""
-    if u.noise is None and v.noise is None:
-        return "none"
-    sides = [("reference", u.noise), ("candidate", v.noise)]
-    said = [f"{noise.label!r} as {noise.treatment} ({role}: {noise.found})" for role, noise in sides if noise]
-    return ", ".join(said)

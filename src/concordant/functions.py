@@ -9,6 +9,7 @@ from typing import Any
 from concordant.catalogue.index import Index
 from concordant.catalogue.parameters import plain_type, wording
 from concordant.comparison import compare, values
+from concordant.counts.conventions import Conventions
 from concordant.errors import ParameterError, did_you_mean
 
 
@@ -22,7 +23,7 @@ def function_of(declared: Index) -> Callable[..., float]:
         reference, candidate = _sides(declared, sides, options)
         arguments = {key: options.pop(key) for key in declared.parameters if key in options}
         _check_conventions(declared, options)
-        return values([declared.bind(**arguments)], reference, candidate, **options)[0]
+        return values([declared.bind(**arguments)], reference, candidate, Conventions(**options))[0]
 
     function.__name__ = function.__qualname__ = declared.name
     function.__module__ = "concordant"

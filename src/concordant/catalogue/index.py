@@ -23,7 +23,9 @@ from typing import Any, Literal, get_type_hints
 from concordant.catalogue.parameters import Bound, Unless, bound_text, complaint, plain_number, samples
 from concordant.catalogue.spelling import parsed, plain_name, spelled_value
 from concordant.counts.arithmetic import Number
-from concordant.counts.profile import Counted, Profile
+from concordant.counts.conventions import Undefined
+from concordant.counts.offers import Need
+from concordant.counts.profile import Counts, View
 from concordant.errors import (
     NotRationalError,
     ParameterError,
@@ -32,9 +34,6 @@ from concordant.errors import (
     UnknownIndexError,
     did_you_mean,
 )
-
-Undefined = Literal["convention", "nan", "raise"]
-
 
 # A float that overshoots its range by no more than this does so by rounding, and is put back.
 _ROUNDING = 1e-9
@@ -92,7 +91,7 @@ class Index:
         return "statistic"
 
     @property
-    def views(self) -> tuple[type, ...]:
+    def views(self) -> tuple[type[View], ...]:
         """The views of the profile that the formula reads."""
         return _signature(self.compute)[0]
 
@@ -118,14 +117,13 @@ class Index:
         return f"{left}{low}, {high}{right}"
 
     @property
-    def needs_table(self) -> bool:
-        """Whether sizes alone do not decide it: it must be known which clusters overlap."""
-        return any(getattr(view, "needs_table", False) for view in self.views)
+    def needs(self) -> Need:
+        """What must be known of two partitions for its value."""
+        return _needs(self.compute)
 
-    def is_quick(self, profile: Profile) -> bool:
-        """Whether it can be had at once, so that a table of all indices may show it."""
-        limit = min((getattr(view, "cells_in_a_hurry", math.inf) for view in self.views), default=math.inf)
-        return not self.on_request and profile.cells <= limit
+    def is_quick(self, cells: int) -> bool:
+        """Whether it can be had at once for so many overlaps, so that a table of all indices may show it."""
+        return not self.on_request and all(cells <= view.quick_cells for view in self.views)
 
     def bounds(self, size: int) -> tuple[float, float]:
         """The range as numbers, for partitions of this many elements."""
@@ -134,7 +132,7 @@ class Index:
 
     # -- what it computes -----------------------------------------------------------------------
 
-    def value(self, profile: Counted, undefined: Undefined = "convention") -> float:
+    def value(self, profile: Counts, undefined: Undefined = "convention") -> float:
         """The index of the two partitions; where it is rational, rounded from the exact value.
 
         Sums with more than 200 different denominators are floating-point sums, right but for the
@@ -152,7 +150,7 @@ class Index:
                 raise
             raise self._too_large(profile) from error
 
-    def exact(self, profile: Counted) -> Fraction:
+    def exact(self, profile: Counts) -> Fraction:
         """The rational value itself, without rounding."""
         if self.perfect is not None and profile.identical and math.isfinite(self.perfect):
             return Fraction(self.perfect)
@@ -169,7 +167,7 @@ class Index:
             )
         return Fraction(raw)
 
-    def is_undefined(self, profile: Counted) -> bool:
+    def is_undefined(self, profile: Counts) -> bool:
         """Whether the value is a convention, because the formula is 0/0 for these partitions."""
         if self.perfect is not None and profile.identical:
             return False
@@ -208,11 +206,11 @@ class Index:
         values = [samples(parameter.annotation) for parameter in self.parameters.values()]
         return [self.bind(**dict(zip(self.parameters, each, strict=True))) for each in product(*values)]
 
-    def evaluate(self, profile: Counted, exact: bool = False) -> Number:
+    def evaluate(self, profile: Counts, exact: bool = False) -> Number:
         """The bare formula: no convention for identical partitions, ZeroDivisionError where it is 0/0."""
         return self.compute(*[profile.view(v, exact) for v in self.views], **self.arguments)
 
-    def _too_large(self, profile: Counted) -> TooLargeError:
+    def _too_large(self, profile: Counts) -> TooLargeError:
         return TooLargeError(
             f"{self.name} of about 10^{len(str(profile.size)) - 1} elements leaves the range of "
             "floating-point numbers; where the formula is rational, exact() still gives its value"
@@ -399,7 +397,7 @@ def _named(name: str, arguments: dict[str, Any]) -> Index:
 @cache  # read when first asked for: to read all would double the time that importing takes
 def _signature(
     function: Callable[..., Number],
-) -> tuple[tuple[type, ...], Mapping[str, inspect.Parameter]]:
+) -> tuple[tuple[type[View], ...], Mapping[str, inspect.Parameter]]:
     hints = get_type_hints(function, include_extras=True)
     views, parameters = [], {}
     for name, parameter in inspect.signature(function).parameters.items():
@@ -408,6 +406,11 @@ def _signature(
         else:
             views.append(hints[name])
     return tuple(views), MappingProxyType(parameters)
+
+
+@cache
+def _needs(function: Callable[..., Number]) -> Need:
+    return max((view.needs for view in _signature(function)[0]), default=Need.SIZES)
 
 
 def _family(function: Callable[..., Number]) -> str:

@@ -16,6 +16,7 @@ from concordant.catalogue.index import INDICES, Index
 from concordant.cli import inputs, sources, text
 from concordant.cli.separators import separator_of
 from concordant.comparison import Comparison, compare
+from concordant.counts.conventions import TABLE_LIMIT
 from concordant.counts.spelling import printable
 from concordant.errors import (
     LengthError,
@@ -24,7 +25,6 @@ from concordant.errors import (
     UnmatchedError,
 )
 from concordant.many.matrix import Matrix, matrix
-from concordant.partitions.sources import TABLE_LIMIT
 
 try:
     import typer

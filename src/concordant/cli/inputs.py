@@ -14,10 +14,10 @@ from concordant.cli import separators, sources
 from concordant.cli.columns import ColumnNames
 from concordant.cli.sources import EngineOptions, ScannedFile, ScannedPartition
 from concordant.cli.text import Layout, LoadedFile, LoadedPartition, read_clusters, read_labels
+from concordant.counts import conventions
+from concordant.counts.conventions import NoiseAs
 from concordant.errors import FileError, ParameterError, Remedy
-from concordant.partitions import partition
 from concordant.partitions.formats import unpacked_name
-from concordant.partitions.partition import NoiseAs
 
 Format = Literal["table", "clusters"]
 Done = Callable[[int, int], object]  # told how many are done, and of how many
@@ -127,7 +127,7 @@ def check_noise(noise: str | None, noise_as: NoiseAs | None, format: Format) -> 
     """Refuse noise that is half said."""
     if noise is not None and format == "clusters":
         raise ParameterError("--noise is a label, and --format clusters has none; leave such elements out")
-    partition.check_noise(noise, noise_as)
+    conventions.check_noise(noise, noise_as)
 
 
 def _read_columns(path: str, selection: Selection, layout: Layout) -> dict[str, LoadedPartition]:

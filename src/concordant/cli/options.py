@@ -7,11 +7,9 @@ from typing import Annotated
 
 import typer
 
-from concordant.catalogue import index
 from concordant.cli import inputs, sources
-from concordant.partitions import partition
+from concordant.counts import conventions
 from concordant.partitions.formats import titles
-from concordant.partitions.sources import Nulls as NullPolicy
 
 COMPARE = """Compare two partitions in files; the reference comes first.
 
@@ -111,8 +109,10 @@ Memory = Annotated[
 
 # -- how it is compared -----------------------------------------------------------------------------
 
-Unmatched = Annotated[partition.Unmatched, typer.Option(help="What to do with elements on one side only.")]
-Nulls = Annotated[NullPolicy | None, typer.Option(help="What an engine does with labels that are null.")]
+Unmatched = Annotated[conventions.Unmatched, typer.Option(help="What to do with elements on one side only.")]
+Nulls = Annotated[
+    conventions.Nulls | None, typer.Option(help="What an engine does with labels that are null.")
+]
 TableLimit = Annotated[
     int,
     typer.Option(
@@ -121,8 +121,8 @@ TableLimit = Annotated[
     ),
 ]
 Noise = Annotated[str | None, typer.Option(metavar="LABEL", help="The label that means: in no cluster.")]
-NoiseAs = Annotated[partition.NoiseAs | None, typer.Option(help="What to make of noise.")]
-Undefined = Annotated[index.Undefined, typer.Option(help="What to give where a formula is 0/0.")]
+NoiseAs = Annotated[conventions.NoiseAs | None, typer.Option(help="What to make of noise.")]
+Undefined = Annotated[conventions.Undefined, typer.Option(help="What to give where a formula is 0/0.")]
 
 # -- what comes out ---------------------------------------------------------------------------------
 

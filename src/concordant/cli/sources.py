@@ -19,11 +19,12 @@ from typing import Any, Literal
 
 from concordant.cli.columns import ColumnNames, Columns
 from concordant.cli.text import Layout
+from concordant.counts.conventions import NoiseAs, Nulls
 from concordant.errors import FileError, MissingExtraError, ParameterError
 from concordant.partitions import formats
 from concordant.partitions.formats import FileFormat
-from concordant.partitions.partition import NoiseAs, Partition
-from concordant.partitions.sources import Nulls, TablePartition, check_memory, files
+from concordant.partitions.partition import Partition, SourcePartition
+from concordant.partitions.sources import check_memory, files
 
 Engine = Literal["duckdb", "polars", "spark"]
 Preview = tuple[Sequence[str], Sequence[str], Sequence[Any]]  # names, types, a first row
@@ -137,7 +138,7 @@ def spooled(paths: Sequence[str]) -> Iterator[dict[str, str]]:
 class ScannedPartition:
     """One partition that an engine finds, and where."""
 
-    elements: TablePartition
+    elements: SourcePartition
     origin: str
 
 
@@ -181,7 +182,7 @@ class ScannedFile:
         u, v = (ScannedPartition(self._partition(None, x), f"{self.name}, column {x}") for x in columns)
         return u, v
 
-    def _partition(self, record: str | None, cluster: str) -> TablePartition:
+    def _partition(self, record: str | None, cluster: str) -> SourcePartition:
         noise = None if self._options.noise is None else self._header.typed(cluster, self._options.noise)
         return self._reader.partition(
             record=record,
@@ -234,7 +235,7 @@ class _FileReader:
 
         return preview(files(self._place, self._engine, self._options.memory, self._format))
 
-    def partition(self, **options: Any) -> TablePartition:
+    def partition(self, **options: Any) -> SourcePartition:
         """The partition of these columns."""
         how: Any = {"engine": self._engine, "memory": self._options.memory, "format": self._format}
         return Partition.scan(self._place, **how, **options)
@@ -251,7 +252,7 @@ class _SparkReader:
         kinds = [kind for _, kind in self._frame.dtypes]
         return self._frame.columns, kinds, next(iter(self._frame.head(1)), ())
 
-    def partition(self, **options: Any) -> TablePartition:
+    def partition(self, **options: Any) -> SourcePartition:
         """The partition of these columns."""
         return Partition.from_frame(self._frame, **options)
 

@@ -2,12 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, NoReturn, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.counts.profile import Profile
+from concordant.errors import TableNeededError
+
+# A few records of each pair of cluster labels; an engine that keeps the records finds them.
+Finder = Callable[[list[tuple[Any, Any]], int], list[tuple[Any, ...]]]
+
+_FROM_COUNTS = (
+    "this comparison was made from counts, which do not name the records; to score each record, compare "
+    "the labels themselves or mappings from record to cluster"
+)
+
+
+class Records(Protocol):
+    """Each record by its position in the comparison."""
+
+    @property
+    def cell(self) -> NDArray[np.int64]:
+        """The cell of the table that each record lies in."""
+
+    @property
+    def column(self) -> NDArray[np.int64]:
+        """The candidate cluster of each record, as a column of the table."""
+
+    def record(self, position: int, /) -> Any:
+        """The name of a record, or its position in what was handed over."""
+
+    def labels(self, position: int, /) -> tuple[Any, Any]:
+        """The labels that a record has on the two sides."""
 
 
 class Names(Protocol):
-    """Who the clusters and the records are, wherever they are kept."""
+    """Who the clusters and the records are."""
+
+    @property
+    def are_known(self) -> bool:
+        """Whether clusters have labels; else they are numbered."""
+
+    @property
+    def records(self) -> Records:
+        """Each record; a TableNeededError says why there are none."""
 
     def reference(self, row: int, /) -> Any:
         """The label of a reference cluster; None for a record that the reference lacked."""
@@ -17,3 +58,41 @@ class Names(Protocol):
 
     def examples(self, cells: Sequence[tuple[int, int]], each: int) -> list[tuple[Any, ...]]:
         """Up to so many records of each of these cells (row, column), by name or else by position."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableNames:
+    """The labels that come with the table; clusters go by their numbers where it has none.
+
+    >>> names = TableNames(Profile.from_contingency([[2, 0], [1, 3]], names=(["a", "b"], ["x", "y"])))
+    >>> names.reference(1), names.candidate(0)
+    ('b', 'x')
+    """
+
+    profile: Profile
+    find: Finder | None = None  # an engine that keeps the records
+    why_no_records: str = _FROM_COUNTS
+
+    @property
+    def are_known(self) -> bool:
+        return self.profile.table.labels is not None
+
+    @property
+    def records(self) -> NoReturn:
+        raise TableNeededError(self.why_no_records)
+
+    def reference(self, row: int, /) -> Any:
+        labels = self.profile.table.labels
+        return row if labels is None else labels[0][row]
+
+    def candidate(self, column: int, /) -> Any:
+        labels = self.profile.table.labels
+        return column if labels is None else labels[1][column]
+
+    def examples(self, cells: Sequence[tuple[int, int]], each: int) -> list[tuple[Any, ...]]:
+        if self.find is None or each <= 0:
+            return [()] * len(cells)
+        pairs = [(self.reference(row), self.candidate(column)) for row, column in cells]
+        known = [pair for pair in pairs if None not in pair]
+        found = iter(self.find(known, each) if known else [])
+        return [() if None in pair else next(found) for pair in pairs]

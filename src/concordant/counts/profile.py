@@ -7,25 +7,42 @@ overlaps. All counts are integers of any size.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import cached_property
+from math import inf
 from operator import index
-from typing import Any, Protocol, Self, TypeVar
+from typing import Any, ClassVar, Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant import core
 from concordant.counts.arithmetic import Integers, as_integers, product_sum, sums_by
 from concordant.counts.best import Best
+from concordant.counts.offers import ALL_AT_HAND, Need, Offer
 from concordant.counts.table import Table, table_of
 from concordant.errors import InputError, TableNeededError
 
+_FROM_SIZES = (
+    "the profile was made from sizes alone; compare the partitions themselves, or "
+    "use Profile.from_contingency"
+)
 
-class View(Protocol):
-    """A few named numbers computed from a profile."""
+
+class View(ABC):
+    """A few named numbers computed from a profile, and what must be known for them."""
+
+    __slots__ = ()
+
+    needs: ClassVar[Need] = Need.SIZES
+    # Beyond this many overlaps it may take minutes, so that only who asks by name waits for it.
+    quick_cells: ClassVar[float] = inf
 
     @classmethod
+    @abstractmethod
     def of(cls, profile: Profile, exact: bool) -> Self:
         """The view of this profile; with ``exact`` its counts are Fractions, so that they divide exactly."""
 
@@ -33,7 +50,7 @@ class View(Protocol):
 ViewT = TypeVar("ViewT", bound=View)
 
 
-class Counted(Protocol):
+class Counts(Protocol):
     """What an index is computed from: a profile, or as much of one as the index reads."""
 
     size: int
@@ -44,6 +61,17 @@ class Counted(Protocol):
 
     def view(self, kind: type[ViewT], exact: bool = False) -> ViewT:
         """The view of that kind."""
+
+
+class TableSource(Protocol):
+    """A table that is made when it is asked for, by counting here or by asking an engine again."""
+
+    @property
+    def offer(self) -> Offer:
+        """Whether the table is had at once, and what it would cost if not."""
+
+    def table(self) -> Table:
+        """The table; a ConcordantError that names the price where it is too large."""
 
 
 class Profile:
@@ -64,17 +92,15 @@ class Profile:
         b: Any,
         count: Any,
         *,
-        table: Table | Callable[[], Table] | None = None,
+        table: Table | TableSource | None = None,
         size: int | None = None,  # of the set, where it is known already
         best: tuple[Best, Best] | None = None,  # of the reference and of the candidate
-        table_at_hand: bool = True,
     ) -> None:
         self.size = size = product_sum(n, count) if size is None else size
         self.n, self.a = as_integers(n, size), as_integers(a, size)
         self.b, self.count = as_integers(b, size), as_integers(count, size)
-        self._make_table = table
+        self._table = table
         self.best = best  # what an engine counted that keeps the table to itself
-        self.table_at_hand = table is not None and table_at_hand  # else it has to be fetched, at a price
         self._views: dict[tuple[type, bool], Any] = {}
 
     # -- making one without labels ------------------------------------------------------------
@@ -104,15 +130,33 @@ class Profile:
         return profile
 
     @classmethod
-    def from_contingency(cls, table: Any) -> Self:
+    def from_contingency(
+        cls, table: Any, *, names: tuple[Sequence[Any], Sequence[Any]] | None = None
+    ) -> Self:
         """A profile from a contingency table: a dense array or anything with SciPy's ``tocoo``.
+
+        ``names`` are those of the rows and of the columns; a pandas table brings its own.
 
         >>> Profile.from_contingency([[2, 0], [1, 3]]).size
         6
         """
-        cells = table_of(table)
-        triples = zip(cells.n.tolist(), cells.a.tolist(), cells.b.tolist(), strict=True)
-        return cls._from_counter(Counter(triples), cells)
+        return cls.of_table(table_of(table, names))
+
+    @classmethod
+    def of_table(cls, table: Table, size: int | None = None) -> Self:
+        """The distinct triples of the cells of a table, which the profile keeps."""
+        n, a, b = table.n, table.a, table.b
+        if n.dtype != np.int64:  # counts beyond 64 bits
+            triples = zip(n.tolist(), a.tolist(), b.tolist(), strict=True)
+            return cls._from_counter(Counter(triples), table)
+        key, first = core.factorize(a)
+        for sizes in (b, n):  # two at a time, so that the product of their numbers stays small
+            code = core.factorize(sizes)[0]
+            key, first = core.factorize(key * (int(code.max(initial=0)) + 1) + code)
+        count = np.bincount(key, minlength=len(first))
+        order = np.lexsort((n[first], b[first], a[first]))
+        chosen = first[order]
+        return cls(n[chosen], a[chosen], b[chosen], count[order], table=table, size=size)
 
     @classmethod
     def _from_counter(cls, counts: Counter[tuple[int, int, int]], table: Table | None) -> Self:
@@ -153,19 +197,20 @@ class Profile:
         return sum(self.column_sizes.values())
 
     @property
-    def has_table(self) -> bool:
-        """Whether it is known which clusters overlap, not only how large the overlaps are."""
-        return self._make_table is not None
+    def offer(self) -> Offer:
+        """What is known of the two partitions, and what more would cost."""
+        if isinstance(self._table, Table):
+            return ALL_AT_HAND
+        if self._table is not None:
+            return self._table.offer
+        return Offer(Need.SIZES if self.best is None else Need.BEST, price=_FROM_SIZES)
 
     @cached_property
     def table(self) -> Table:
         """The cells themselves, for what sizes alone cannot tell."""
-        if self._make_table is None:
-            raise TableNeededError(
-                "this needs to know which clusters overlap, but the profile was made from sizes alone; "
-                "compare the partitions themselves, or use Profile.from_contingency"
-            )
-        return self._make_table if isinstance(self._make_table, Table) else self._make_table()
+        if self._table is None:
+            raise TableNeededError(f"this needs to know which clusters overlap, but {_FROM_SIZES}")
+        return self._table if isinstance(self._table, Table) else self._table.table()
 
     def total(self, *factors: Integers) -> int:
         """Sum over all elements of the product of the factors, exact at any size.
@@ -201,13 +246,9 @@ class Profile:
 
     def transposed(self) -> Profile:
         """The profile with the two partitions swapped."""
-        make = None if self._make_table is None else self._transposed_table
+        table = None if self._table is None else _Transposed(self)
         best = None if self.best is None else (self.best[1], self.best[0])
-        at_hand = self.table_at_hand
-        return Profile(self.n, self.b, self.a, self.count, table=make, best=best, table_at_hand=at_hand)
-
-    def _transposed_table(self) -> Table:
-        return self.table.transposed()
+        return Profile(self.n, self.b, self.a, self.count, table=table, best=best)
 
     def _sizes(self, sizes: Integers) -> dict[int, int]:
         distinct, which = np.unique(sizes, return_inverse=True)
@@ -224,6 +265,20 @@ class Profile:
 
     def __repr__(self) -> str:
         return f"Profile(size={self.size}, rows={self.rows}, columns={self.columns}, cells={self.cells})"
+
+
+@dataclass(frozen=True, slots=True)
+class _Transposed:
+    """The table of another profile, its sides swapped."""
+
+    profile: Profile
+
+    @property
+    def offer(self) -> Offer:
+        return self.profile.offer
+
+    def table(self) -> Table:
+        return self.profile.table.transposed()
 
 
 def _whole_numbers(row: Any, position: int) -> tuple[int, int, int, int]:

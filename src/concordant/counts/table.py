@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from functools import cached_property
 from math import inf
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -13,33 +14,72 @@ from concordant.counts.arithmetic import Integers, as_integers, sums_by
 from concordant.errors import InputError
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Table:
-    """The non-empty cells of the contingency table, sorted by row, then column."""
+class Lookup(Protocol):
+    """The label of each cluster of one side, by its number."""
 
-    row: Integers
-    column: Integers
-    n: Integers
-    row_first: Integers | None = None  # position of the first element of each row's cluster
-    column_first: Integers | None = None
+    def __getitem__(self, number: int, /) -> Any: ...
+
+
+Labels = tuple[Lookup, Lookup]
+
+
+class Table:
+    """The non-empty cells of the contingency table, sorted by row, then column, with its margins."""
+
+    def __init__(
+        self,
+        row: Integers,
+        column: Integers,
+        n: Integers,
+        row_first: Integers | None = None,
+        column_first: Integers | None = None,
+        *,
+        labels: Labels | None = None,
+    ) -> None:
+        self.row, self.column, self.n = row, column, n
+        self.row_first = row_first  # position of the first element of each row's cluster
+        self.column_first = column_first
+        self.labels = labels  # what the clusters of both sides are called, by row and by column
+
+    @cached_property
+    def row_sizes(self) -> Integers:
+        """Size of the cluster of each row."""
+        return sums_by(self.row, self.n)
+
+    @cached_property
+    def column_sizes(self) -> Integers:
+        """Size of the cluster of each column."""
+        return sums_by(self.column, self.n)
 
     @property
     def a(self) -> Integers:
         """Size of the row cluster, for each cell."""
-        return sums_by(self.row, self.n)[self.row]
+        return self.row_sizes[self.row]
 
     @property
     def b(self) -> Integers:
         """Size of the column cluster, for each cell."""
-        return sums_by(self.column, self.n)[self.column]
+        return self.column_sizes[self.column]
+
+    def __len__(self) -> int:
+        return len(self.n)
 
     def transposed(self) -> Table:
         order = core.grouped(self.column)[0]  # the rows are in order already
-        return Table(self.column[order], self.row[order], self.n[order], self.column_first, self.row_first)
+        labels = None if self.labels is None else (self.labels[1], self.labels[0])
+        return Table(
+            self.column[order],
+            self.row[order],
+            self.n[order],
+            self.column_first,
+            self.row_first,
+            labels=labels,
+        )
 
 
-def table_of(table: Any) -> Table:
-    row, column, values = _coordinates(table)
+def table_of(table: Any, names: tuple[Sequence[Any], Sequence[Any]] | None = None) -> Table:
+    """The table of dense or sparse counts, without its empty rows and columns."""
+    row, column, values, shape = _coordinates(table)
     if values.dtype.kind not in "iu":
         checked = [_count(*cell) for cell in zip(row, column, values.tolist(), strict=True)]
         values = np.array(checked, dtype=object)
@@ -49,13 +89,34 @@ def table_of(table: Any) -> Table:
     filled = values > 0
     row, column, values = row[filled], column[filled], values[filled]
     size = sum(values.tolist())
-    return _merged(_dense_codes(row), _dense_codes(column), as_integers(values, size))
+    (rows, row_codes), (columns, column_codes) = _renumbered(row), _renumbered(column)
+    merged = _merged(row_codes, column_codes, as_integers(values, size))
+    merged.labels = _labels(names or _names_of(table), shape, (rows, columns))
+    return merged
 
 
-def _coordinates(table: Any) -> tuple[Integers, Integers, Integers]:
+def _names_of(table: Any) -> tuple[Sequence[Any], Sequence[Any]] | None:
+    """The names of the rows and columns of a pandas table."""
+    if hasattr(table, "index") and hasattr(table, "columns") and not callable(table.index):
+        return list(table.index), list(table.columns)
+    return None
+
+
+def _labels(names: Any, shape: tuple[int, ...], kept: tuple[Integers, Integers]) -> Labels | None:
+    if names is None:
+        return None
+    if not isinstance(names, tuple | list) or [len(side) for side in names] != list(shape):
+        raise InputError(
+            f"names= gives the names of the {shape[0]} rows and of the {shape[1]} columns, as two lists"
+        )
+    rows, columns = ([side[number] for number in numbers] for side, numbers in zip(names, kept, strict=True))
+    return rows, columns
+
+
+def _coordinates(table: Any) -> tuple[Integers, Integers, Integers, tuple[int, ...]]:
     if hasattr(table, "tocoo"):
         sparse = table.tocoo()
-        return np.asarray(sparse.row), np.asarray(sparse.col), np.asarray(sparse.data)
+        return np.asarray(sparse.row), np.asarray(sparse.col), np.asarray(sparse.data), sparse.shape
     if isinstance(table, np.ma.MaskedArray) and np.ma.is_masked(table):
         raise InputError("the contingency table has masked cells; fill them with counts first")
     try:
@@ -68,7 +129,7 @@ def _coordinates(table: Any) -> tuple[Integers, Integers, Integers]:
             "for labels use concordant.compare"
         )
     row, column = np.indices(dense.shape).reshape(2, -1) if dense.dtype.kind == "O" else dense.nonzero()
-    return row, column, dense[row, column]
+    return row, column, dense[row, column], dense.shape
 
 
 def _count(row: Any, column: Any, value: Any) -> int:
@@ -89,6 +150,7 @@ def _merged(row: Integers, column: Integers, n: Integers) -> Table:
     return Table(row[first], column[first], sums_by(np.cumsum(first) - 1, n, int(first.sum())))
 
 
-def _dense_codes(values: Integers) -> Integers:
-    codes: Integers = np.unique(values, return_inverse=True)[1]
-    return codes.astype(np.int64)
+def _renumbered(numbers: Integers) -> tuple[Integers, Integers]:
+    """The distinct numbers, ascending, and for each the place of its own among them."""
+    present = np.bincount(numbers) > 0 if len(numbers) else np.zeros(0, dtype=bool)
+    return np.flatnonzero(present), (np.cumsum(present) - 1)[numbers].astype(np.int64)

@@ -21,7 +21,8 @@ from numpy.typing import NDArray
 from concordant import core
 from concordant.counts.arithmetic import Integers, sums_by
 from concordant.counts.names import Names
-from concordant.counts.profile import Profile
+from concordant.counts.offers import Need
+from concordant.counts.profile import Profile, View
 from concordant.counts.spelling import counted, percent, quoted
 from concordant.differences.lazy_list import LazyList
 from concordant.differences.ranking import check_largest, largest_of
@@ -40,19 +41,6 @@ _ROLES: tuple[Role, ...] = ("stray", "absorbed", "broken off", "core")
 _OPENED = 5  # overlaps of a tangle that are printed
 
 _NOUNS = {"kept": "kept cluster", "split": "split", "merged": "merge", "tangled": "tangle"}
-
-
-class Numbers:
-    """Names of what has none: clusters by their number, and no records."""
-
-    def reference(self, row: int, /) -> int:
-        return row
-
-    def candidate(self, column: int, /) -> int:
-        return column
-
-    def examples(self, cells: Sequence[tuple[int, int]], each: int) -> list[tuple[Any, ...]]:  # noqa: ARG002  (there are none)
-        return [()] * len(cells)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,10 +141,10 @@ class ChangeSummary:
         return "; ".join([numbers, *blamed])
 
 
-class BlockSums:
+class BlockSums(View):
     """Each block in numbers, computed once."""
 
-    needs_table: ClassVar[bool] = True
+    needs: ClassVar[Need] = Need.TABLE
 
     def __init__(self, profile: Profile) -> None:
         self.blocks, self.overlaps = profile.view(Blocks), profile.view(Overlaps)

@@ -12,14 +12,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import Any, Literal, get_args
+from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concordant.counts.arithmetic import Integers
 from concordant.counts.names import Names
-from concordant.counts.profile import Profile
+from concordant.counts.offers import Need
+from concordant.counts.profile import Profile, View
 from concordant.counts.sides import SideName
 from concordant.differences.lazy_list import LazyList
 from concordant.differences.ranking import check_largest, largest_of
@@ -85,10 +86,10 @@ def clusters_of(
     return ClusterScores(scores, largest_of(-keys if by in _LOWEST_FIRST else keys, largest), names)
 
 
-class _Scores:
+class _Scores(View):
     """Every cluster of one side in numbers; each column is computed when it is first asked for."""
 
-    needs_table = True
+    needs: ClassVar[Need] = Need.TABLE
     side: SideName
 
     def __init__(self, profile: Profile) -> None:

@@ -18,7 +18,7 @@ instead (``fewest="records"``), every script does, with more steps.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, TypeAlias, get_args
@@ -89,11 +89,9 @@ class EditScript(LazyList[Edit]):
     Steps of different blocks do not touch each other; the costliest blocks come first.
     """
 
-    def __init__(
-        self, plan: Plan, names: Names, rows: Callable[[], tuple[ClusterNumbers, ClusterNumbers]] | None
-    ) -> None:
+    def __init__(self, plan: Plan, names: Names) -> None:
         super().__init__(len(plan.moved), len(plan.moved))
-        self._plan, self._names_of, self._rows = plan, names, rows
+        self._plan, self._names_of = plan, names
         self.cost = int(plan.moved.sum())  # records moved
         self.splits = int(plan.is_split.sum())
         self.merges = len(self) - self.splits
@@ -109,15 +107,10 @@ class EditScript(LazyList[Edit]):
         ``labels`` are the candidate's, one per record in the order of the comparison; left out, they are
         those that were compared. The result is the reference partition.
         """
-        if self._rows is None:
-            raise InputError(
-                "this script was made from counts or from tables, of which only counts are kept: there are "
-                "no labels to apply it to; compare the labels themselves"
-            )
-        cell, column = self._rows()
+        records = self._names_of.records
         if labels is not None:
-            self._check(labels, column)
-        return self._plan.outcome[cell]
+            self._check(labels, records.column)
+        return self._plan.outcome[records.cell]
 
     def _check(self, labels: Any, column: ClusterNumbers) -> None:
         codes = encode(labels, "the labels").codes
@@ -160,16 +153,11 @@ class EditScript(LazyList[Edit]):
         return "\n".join([self._title(), *(f"  {step}" for step in self[:20]), *self._rest()])
 
 
-def edits_of(
-    profile: Profile,
-    names: Names,
-    rows: Callable[[], tuple[ClusterNumbers, ClusterNumbers]] | None,
-    fewest: Fewest,
-) -> EditScript:
-    """The script; ``rows`` gives the cell and the column of each record, where they are known."""
+def edits_of(profile: Profile, names: Names, fewest: Fewest) -> EditScript:
+    """The shortest script by steps, or by records moved."""
     if fewest not in get_args(Fewest):
         raise ParameterError(f"fewest={fewest!r}: use 'steps' or 'records'")
-    return EditScript(Plan(profile, fewest), names, rows)
+    return EditScript(Plan(profile, fewest), names)
 
 
 class _Parts:

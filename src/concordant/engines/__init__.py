@@ -1,1 +1,38 @@
-"""Engines: each makes a profile from where the data lies, and knows nothing of indices."""
+"""Engines: each counts two partitions where they lie, and knows nothing of indices.
+
+An engine says whether it takes two partitions, and counts them: by the conventions agreed on, as far as is
+needed. The first that takes them counts them; a new engine is a module and a line in ``ENGINES``.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from concordant.counts.conventions import Conventions
+from concordant.counts.counted import Counted
+from concordant.counts.offers import Need
+from concordant.engines import memory, tables
+from concordant.partitions.partition import Partition
+
+
+class Engine(Protocol):
+    """What counts partitions of one kind."""
+
+    def takes(self, reference: Partition, candidate: Partition, /) -> bool:
+        """Whether this engine is the one for these two."""
+
+    def count(
+        self, reference: Partition, candidate: Partition, conventions: Conventions, need: Need, /
+    ) -> Counted[Any]:
+        """What is to be known of the two, or more: ``need`` says how much."""
+
+
+ENGINES: tuple[Engine, ...] = (memory, tables)
+
+
+def count(
+    reference: Partition, candidate: Partition, conventions: Conventions, need: Need = Need.SIZES
+) -> Counted[Any]:
+    """Two partitions counted by the first engine that takes them."""
+    engine = next(engine for engine in ENGINES if engine.takes(reference, candidate))
+    return engine.count(reference, candidate, conventions, need)

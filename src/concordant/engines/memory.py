@@ -2,21 +2,64 @@
 
 from __future__ import annotations
 
-import os
-from functools import partial
+from dataclasses import dataclass
+from typing import Any, Final
 
 from concordant import core
+from concordant.counts.conventions import Conventions
+from concordant.counts.counted import Counted
+from concordant.counts.names import Names, TableNames
+from concordant.counts.offers import ALL_AT_HAND, Need, Offer
 from concordant.counts.profile import Profile
 from concordant.counts.table import Table
 from concordant.errors import ParameterError
+from concordant.partitions.alignment import Aligned, align
 from concordant.partitions.labels import Codes
+from concordant.partitions.names import RecordNames
+from concordant.partitions.partition import Partition
 from concordant.views.pairs import PairProfile, Pairs
+
+_NOT_ASKED: Final[Names] = TableNames(Profile((), (), (), ()))  # pairs alone name nobody
+
+
+def takes(reference: Partition, candidate: Partition) -> bool:
+    """Whether the labels of both are in memory."""
+    return not (reference.is_in_source or candidate.is_in_source)
+
+
+def count(u: Partition, v: Partition, conventions: Conventions, need: Need) -> Counted[Any]:
+    """Both laid side by side and counted; pairs alone where nothing else is needed."""
+    if conventions.nulls is not None:
+        raise ParameterError(
+            "nulls= is for partitions in dataframes and files, as Partition.from_frame makes them; drop such "
+            "labels, or give each a label of its own"
+        )
+    aligned = align(u, v, conventions.unmatched)
+    if need is Need.PAIRS:
+        return Counted(pairs(aligned.reference, aligned.candidate, conventions.threads), _NOT_ASKED)
+    return counted(aligned, (u, v), conventions, {"unmatched": conventions.unmatched, "noise": _noise(u, v)})
+
+
+def counted(
+    aligned: Aligned,
+    partitions: tuple[Partition, Partition],
+    conventions: Conventions,
+    agreed: dict[str, str],
+) -> Counted[Profile]:
+    """Two partitions that are laid side by side already."""
+    made = profile(aligned.reference, aligned.candidate, conventions.threads)
+    audit = {
+        "only_reference": aligned.only_reference,
+        "only_candidate": aligned.only_candidate,
+        "noise_dropped": aligned.noise_dropped,
+    }
+    left_out = {key: value for key, value in audit.items() if value}
+    return Counted(made, RecordNames(aligned, partitions, made), agreed, left_out)
 
 
 def profile(u: Codes, v: Codes, threads: int = 0) -> Profile:
     """The profile of two label arrays of equal length; the table itself is counted when asked for."""
-    counts = core.profile(u, v, threads)
-    return Profile(*counts, table=partial(_table, u, v, threads), size=len(u))
+    return Profile(*core.profile(u, v, threads), table=LabelTable(u, v, threads), size=len(u))
 
 
 def pairs(u: Codes, v: Codes, threads: int = 0) -> PairProfile:
@@ -24,23 +67,24 @@ def pairs(u: Codes, v: Codes, threads: int = 0) -> PairProfile:
     return PairProfile(Pairs.from_squares(len(u), *core.pair_sums(u, v, threads)))
 
 
-def check_threads(threads: int) -> None:
-    """Refuse a number of threads that is none, given as ``threads=`` or as CONCORDANT_THREADS.
+@dataclass(frozen=True, slots=True, eq=False)
+class LabelTable:
+    """The table of two label arrays, which the core counts in no time."""
 
-    The core reads the variable itself, wherever it is told no number.
-    """
-    if threads != 0:
-        if type(threads) is not int or threads < 0:
-            raise ParameterError(
-                "use a positive integer, or 0 for as many as the process may use", given={"threads": threads}
-            )
-        return
-    wanted = os.environ.get("CONCORDANT_THREADS")
-    if wanted is not None and not (wanted.isascii() and wanted.isdigit() and int(wanted) > 0):
-        raise ParameterError(
-            f"CONCORDANT_THREADS={wanted!r} in the environment: it must be a positive integer, or not be set"
-        )
+    u: Codes
+    v: Codes
+    threads: int
+
+    @property
+    def offer(self) -> Offer:
+        return ALL_AT_HAND
+
+    def table(self) -> Table:
+        return Table(*core.cells(self.u, self.v, self.threads))
 
 
-def _table(u: Codes, v: Codes, threads: int) -> Table:
-    return Table(*core.cells(u, v, threads))
+def _noise(u: Partition, v: Partition) -> str:
+    """What counted as noise on each side, and how often it was found."""
+    sides = [("reference", u.noise), ("candidate", v.noise)]
+    said = [f"{noise.label!r} as {noise.treatment} ({role}: {noise.found})" for role, noise in sides if noise]
+    return ", ".join(said) or "none"

@@ -15,6 +15,8 @@ from concordant.catalogue.index import INDICES, Index
 class IndexAttributes:
     """``c.adjusted_rand`` is ``c.value(INDICES["adjusted_rand"])``, for every index."""
 
+    __slots__ = ()
+
     def value(self, declared: Index) -> float:
         """The value of an index."""
         raise NotImplementedError

@@ -14,28 +14,32 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
+from concordant.counts.conventions import Conventions, Unmatched
 from concordant.counts.spelling import counted
 from concordant.errors import InputError, LengthError, OverlapError, Remedy, UnmatchedError, few
 from concordant.partitions.labels import Codes
-from concordant.partitions.partition import NoiseAs, Partition, Unmatched
+from concordant.partitions.partition import Partition
 
 Progress = Callable[[int, int], object]  # called with how many are done, and how many there are
 
 
-def read(
-    partitions: Any, taker: str, *, noise: Any = None, noise_as: NoiseAs | None = None, threads: int = 0
-) -> dict[str, Partition]:
+def read(partitions: Any, taker: str, conventions: Conventions = Conventions()) -> dict[str, Partition]:  # noqa: B008  (frozen)
     """The partitions of a mapping or of a list, under their names; ``taker`` is the function that asks.
 
     >>> list(read([[0, 0, 1], [0, 1, 1]], "matrix"))
     ['0', '1']
     """
-    return {
-        name: Partition.of(
-            each, noise=noise, noise_as=noise_as, what=f"the labels of {name!r}", threads=threads
-        )
+    read = {
+        name: Partition.of(each, conventions, f"the labels of {name!r}")
         for name, each in _named(partitions, taker).items()
     }
+    for name, partition in read.items():
+        if partition.is_in_source:
+            raise InputError(
+                f"{name!r} lies in a dataframe or in files, and {taker} holds all partitions in memory; hand "
+                "over its column of labels, or a mapping from record to label"
+            )
+    return read
 
 
 @dataclass(frozen=True, slots=True)

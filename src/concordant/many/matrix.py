@@ -18,8 +18,9 @@ from typing import Any, Final, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.catalogue.index import INDICES, Index, Undefined
+from concordant.catalogue.index import INDICES, Index
 from concordant.comparison import values
+from concordant.counts.conventions import Conventions, NoiseAs, Undefined, Unmatched
 from concordant.counts.spelling import printable, shortened
 from concordant.counts.text_columns import text_columns
 from concordant.differences.frame import as_frame
@@ -27,7 +28,7 @@ from concordant.errors import InputError, ParameterError
 from concordant.many import columns as many
 from concordant.many.columns import Column, Progress
 from concordant.partitions.labels import Codes
-from concordant.partitions.partition import NoiseAs, Unmatched
+from concordant.partitions.missing import set_apart
 from concordant.report import format_value
 from concordant.report.figures.matrix import Grid, Neighbour
 from concordant.report.layout import average_linkage, classical_scaling
@@ -65,11 +66,12 @@ def matrix(
     (1.0, 'k=2', 'k=2')
     """
     declared = INDICES[index]
-    if unmatched not in ("error", "drop", "singletons"):
-        raise ParameterError("use 'error', 'drop' or 'singletons'", given={"unmatched": unmatched})
-    named = many.read(partitions, "matrix", noise=noise, noise_as=noise_as, threads=threads)
+    conventions = Conventions(
+        unmatched=unmatched, noise=noise, noise_as=noise_as, undefined=undefined, threads=threads
+    )
+    named = many.read(partitions, "matrix", conventions)
     columns = many.columns(named, unmatched)
-    work = _Work(declared, columns, unmatched, {"undefined": undefined, "threads": threads}, progress)
+    work = _Work(declared, columns, conventions, progress)
     one_set = all(column.absent is None and column.dropped is None for column in columns)
     return Matrix(tuple(named), declared, work.values(), one_set)
 
@@ -324,8 +326,7 @@ class Matrix:
 class _Work:
     index: Index
     columns: Sequence[Column]
-    unmatched: Unmatched
-    options: dict[str, Any]
+    conventions: Conventions
     progress: Progress | None
 
     def values(self) -> NDArray[np.float64]:
@@ -355,31 +356,23 @@ class _Work:
 
     def _value(self, i: int, j: int, *indices: Index) -> list[float]:
         u, v = self._laid_side_by_side(self.columns[i], self.columns[j])
-        return values(indices, u, v, **self.options)
+        agreed = Conventions(undefined=self.conventions.undefined, threads=self.conventions.threads)
+        return values(indices, u, v, agreed)
 
     def _laid_side_by_side(self, u: Column, v: Column) -> tuple[Codes, Codes]:
         keep: Any = slice(None)
         for out in self._left_out(u, v):
             keep = ~out if isinstance(keep, slice) else keep & ~out
-        return _alone(u)[keep], _alone(v)[keep]
+        return set_apart(u.codes, u.absent)[keep], set_apart(v.codes, v.absent)[keep]
 
     def _left_out(self, u: Column, v: Column) -> Iterator[NDArray[np.bool_]]:
         for column in (u, v):
             if column.dropped is not None:
                 yield column.dropped
-            if column.absent is not None and self.unmatched == "drop":
+            if column.absent is not None and self.conventions.unmatched == "drop":
                 yield column.absent
         if u.absent is not None and v.absent is not None:
             yield u.absent & v.absent
-
-
-def _alone(column: Column) -> Codes:
-    """The codes, with a cluster of its own for each element that is absent."""
-    if column.absent is None:
-        return column.codes
-    codes = column.codes.astype(np.int64)
-    codes[column.absent] = -1 - np.arange(column.absent.sum())
-    return codes
 
 
 # -- printing ---------------------------------------------------------------------------------------

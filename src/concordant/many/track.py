@@ -16,15 +16,16 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.counts.arithmetic import Integers
+from concordant.counts.conventions import Conventions, NoiseAs
 from concordant.counts.spelling import counted
 from concordant.counts.text_columns import text_columns
 from concordant.differences.events import CHANGES, EVENT_KINDS, EventKind, Events, Stage, Step, title
 from concordant.differences.ranking import check_largest
-from concordant.differences.records import plain
 from concordant.errors import ParameterError
 from concordant.many import columns as many
 from concordant.many.columns import Column, Progress
-from concordant.partitions.partition import NoiseAs, Partition
+from concordant.partitions.names import plain
+from concordant.partitions.partition import Partition
 from concordant.report.figures.alluvial import Alluvial, alluvial, arranged
 from concordant.report.pages.page import write_page
 from concordant.report.pages.track import Journey, track_page
@@ -66,8 +67,9 @@ def track(
     k=3 → k=2 again: 2 (2), 1 (2) merge into 1 (4)
     """
     needed = _share(share)
-    named = many.read(partitions, "track", noise=noise, noise_as=noise_as, threads=threads)
-    columns = many.columns(named, "drop")
+    conventions = Conventions(unmatched="drop", noise=noise, noise_as=noise_as, threads=threads)
+    named = many.read(partitions, "track", conventions)
+    columns = many.columns(named, conventions.unmatched)
     stages = [
         _stage(name, partition, column)
         for (name, partition), column in zip(named.items(), columns, strict=True)

@@ -10,11 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
+from concordant.counts import remedies
+from concordant.counts.conventions import Unmatched
 from concordant.counts.spelling import counted
-from concordant.errors import LengthError, OverlapError, ParameterError, UnmatchedError, few
-from concordant.partitions import remedies
+from concordant.errors import LengthError, OverlapError, UnmatchedError, few
 from concordant.partitions.labels import Codes, identify
-from concordant.partitions.partition import Partition, Unmatched
+from concordant.partitions.missing import set_apart
+from concordant.partitions.partition import Partition
 
 
 @dataclass(slots=True)
@@ -33,8 +35,6 @@ class Aligned:
 
 def align(u: Partition, v: Partition, unmatched: Unmatched = "error") -> Aligned:
     """Lay two partitions side by side, by name where they have names, else by position."""
-    if unmatched not in ("error", "drop", "singletons"):
-        raise ParameterError("use 'error', 'drop' or 'singletons'", given={"unmatched": unmatched})
     if _by_name(u, v):
         return _without_noise(_align_by_name(u, v, unmatched), u, v)
     if len(u) != len(v):
@@ -107,13 +107,9 @@ def _refuse_repetition(names: Sequence[Hashable], first: NDArray[np.int64], side
 def _taken(codes: Codes, position: NDArray[np.int64]) -> Codes:
     """The codes at these positions; a cluster of its own for each position -1."""
     absent = position < 0
-    if not absent.any():
-        return codes[position]
-    dense, first = core.factorize(np.ascontiguousarray(codes))
-    taken = np.empty(len(position), dtype=np.int64)
-    taken[~absent] = dense[position[~absent]]
-    taken[absent] = len(first) + np.arange(absent.sum())
-    return taken
+    if not len(codes):
+        return np.arange(len(position))  # all were added
+    return set_apart(codes[position], absent)
 
 
 def _who_is_missing(u: Partition, v: Partition, only_u: NDArray[np.bool_], only_v: NDArray[np.bool_]) -> str:

@@ -9,22 +9,18 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any, Literal
+from typing import Any, ClassVar, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.errors import InputError, LabelError, OverlapError, ParameterError, Remedy
-from concordant.partitions import remedies
+from concordant.counts.conventions import Conventions, NoiseAs, Nulls, check_choice, check_noise
+from concordant.errors import InputError, LabelError, OverlapError, ParameterError
 from concordant.partitions.formats import Format
 from concordant.partitions.labels import Codes, Labels, encode, equal_to, identify, is_missing
-from concordant.partitions.sources import Frame, Nulls, Reader, TablePartition, files
-
-NoiseAs = Literal["cluster", "singletons", "drop"]
-
-
-Unmatched = Literal["error", "drop", "singletons"]
+from concordant.partitions.missing import set_apart
+from concordant.partitions.sources import Files, Frame, Reader, files
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +42,8 @@ class Partition:
     """
 
     __slots__ = ("codes", "dropped", "elements", "named", "noise", "originals")
+
+    is_in_source: ClassVar[bool] = False  # whether the labels stay in a dataframe or in files
 
     def __init__(
         self,
@@ -91,7 +89,7 @@ class Partition:
         if not found:
             _refuse_another_type(encoded, noise, what)
         return cls(
-            _singled_out(encoded.codes, is_noise) if treatment == "singletons" else encoded.codes,
+            set_apart(encoded.codes, is_noise) if treatment == "singletons" else encoded.codes,
             encoded.originals,
             elements=encoded.keys,
             dropped=is_noise if treatment == "drop" else None,
@@ -155,7 +153,7 @@ class Partition:
         nulls: Nulls = "error",
         noise: Any = None,
         noise_as: NoiseAs | None = None,
-    ) -> TablePartition:
+    ) -> SourcePartition:
         """A column of a dataframe, counted where it lies: pandas, Polars, Arrow, DuckDB, Spark, Dask.
 
         Two columns of one frame need no ``record``; two frames are joined by their ``record`` columns.
@@ -164,9 +162,9 @@ class Partition:
         >>> import polars
         >>> frame = polars.DataFrame({"truth": [1, 1, 2], "guess": [1, 2, 2]})
         >>> Partition.from_frame(frame, cluster="truth")
-        TablePartition('truth' of a polars DataFrame)
+        SourcePartition('truth' of a polars DataFrame)
         """
-        return TablePartition(Frame(frame), record, cluster, nulls, noise, check_noise(noise, noise_as))
+        return SourcePartition(Frame(frame), record, cluster, nulls, noise, noise_as)
 
     @classmethod
     def scan(
@@ -181,29 +179,22 @@ class Partition:
         noise: Any = None,
         noise_as: NoiseAs | None = None,
         format: Format | None = None,
-    ) -> TablePartition:
+    ) -> SourcePartition:
         """A column of files, never loaded whole: Parquet, CSV, TSV or JSON lines, compressed or not.
 
         ``path`` is a path, a pattern such as "run/*.parquet", or a list of them. ``memory`` is how much
         DuckDB may use, such as "1GB"; what does not fit goes to a temporary folder.
 
         >>> Partition.scan("run/*.parquet", record="record_id", cluster="entity", memory="1GB")
-        TablePartition('entity' by 'record_id' of run/*.parquet)
+        SourcePartition('entity' by 'record_id' of run/*.parquet)
         """
         source = files(path, engine, memory, format)
-        return TablePartition(source, record, cluster, nulls, noise, check_noise(noise, noise_as))
+        return SourcePartition(source, record, cluster, nulls, noise, noise_as)
 
     @classmethod
-    def of(
-        cls,
-        value: Any,
-        *,
-        noise: Any = None,
-        noise_as: NoiseAs | None = None,
-        what: str,
-        threads: int = 0,
-    ) -> Partition:
+    def of(cls, value: Any, conventions: Conventions, what: str) -> Partition:
         """A Partition of whatever a person may hand to ``compare``."""
+        noise, noise_as = conventions.noise, conventions.noise_as
         if isinstance(value, Partition):
             if noise is not None:
                 raise ParameterError(
@@ -216,7 +207,7 @@ class Partition:
             if noise is not None:
                 raise ParameterError("noise= speaks of labels, but clusters were handed over")
             return cls.from_clusters(value, what=what)
-        return cls.from_labels(value, noise=noise, noise_as=noise_as, what=what, threads=threads)
+        return cls.from_labels(value, noise=noise, noise_as=noise_as, what=what, threads=conventions.threads)
 
     def __len__(self) -> int:
         return len(self.codes)
@@ -224,6 +215,42 @@ class Partition:
     def __repr__(self) -> str:
         clusters = len(core.factorize(np.asarray(self.codes))[1])
         return f"Partition({len(self)} elements, {clusters} clusters)"
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class SourcePartition(Partition):
+    """A partition that lies in a dataframe or in files: one row per record, the cluster in a column.
+
+    Made by ``Partition.from_frame`` and ``Partition.scan``; it is read when it is compared.
+    """
+
+    is_in_source: ClassVar[bool] = True
+
+    source: Frame | Files
+    record: str | None
+    cluster: str
+    nulls: Nulls = "error"
+    noise: Any = None
+    noise_as: NoiseAs | None = None
+
+    def __post_init__(self) -> None:
+        check_choice("nulls", self.nulls, get_args(Nulls))
+        check_noise(self.noise, self.noise_as)
+        for name, column in (("record", self.record), ("cluster", self.cluster)):
+            if not isinstance(column, str) and not (name == "record" and column is None):
+                raise ParameterError(
+                    f"give the name of a column, not a {type(column).__name__}", given={name: column}
+                )
+
+    def __len__(self) -> int:
+        raise InputError(f"how many records {self.source} has is not known before it is compared")
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __repr__(self) -> str:
+        by = "" if self.record is None else f" by {self.record!r}"
+        return f"SourcePartition({self.cluster!r}{by} of {self.source})"
 
 
 def is_disjoint(clusters: Iterable[Iterable[Hashable]]) -> bool:
@@ -251,24 +278,6 @@ class _Named:
         return self.names[int(self.codes[position])]
 
 
-def check_noise(noise: Any, noise_as: str | None) -> NoiseAs | None:
-    """Refuse noise that is half said."""
-    if noise is None and noise_as is None:
-        return None
-    if not isinstance(noise, Hashable):
-        raise ParameterError(f"noise is a single label, not a {type(noise).__name__}", given={"noise": noise})
-    if noise is None:
-        raise ParameterError(
-            "which label means noise is not said",
-            given={"noise_as": noise_as},
-            remedies=[Remedy("name it", noise=...)],
-        )
-    if noise_as not in ("cluster", "singletons", "drop"):
-        given = {"noise": noise} if noise_as is None else {"noise_as": noise_as}
-        raise ParameterError("what to make of noise is not said", given=given, remedies=remedies.FOR_NOISE)
-    return noise_as  # type: ignore[return-value]  # one of the three by now
-
-
 def _refuse_another_type(labels: Labels, noise: Any, what: str) -> None:
     """Noise that was not found, but would have been as text, was written in another type."""
     first = core.factorize(np.asarray(labels.codes))[1].tolist()
@@ -291,12 +300,6 @@ def _identify_named(elements: list[Any], what: str) -> Codes:
                 f"{what}: element number {position} has no name ({elements[position]!r}); name it or drop it"
             )
     return codes
-
-
-def _singled_out(codes: Codes, alone: NDArray[np.bool_]) -> Codes:
-    dense, first = core.factorize(codes)
-    dense[alone] = len(first) + np.arange(alone.sum())
-    return dense
 
 
 def _names_and_members(clusters: Any, what: str) -> tuple[Sequence[Any], Iterable[Any]]:

@@ -1,6 +1,6 @@
-"""Partitions that lie in tables: where the labels are, and what to make of those that are missing.
+"""Sources: dataframes and files that partitions lie in.
 
-A description only: nothing is read before two of them are compared. ``engines.tables`` reads them.
+A description only: nothing is read before two partitions are compared. ``engines.tables`` reads them.
 """
 
 from __future__ import annotations
@@ -13,11 +13,7 @@ from typing import Any, Literal
 from concordant.errors import ParameterError
 from concordant.partitions.formats import FORMATS, Format
 
-Nulls = Literal["error", "drop", "singletons"]
 Reader = Literal["duckdb", "polars"]
-
-# More cells than this are not brought out of an engine unless the caller says so.
-TABLE_LIMIT = 10_000_000
 
 _SIZE = re.compile(r"\d+(\.\d+)? *[KMGT]i?B", re.IGNORECASE)
 
@@ -52,39 +48,6 @@ class Files:
         return ", ".join(self.paths)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class TablePartition:
-    """A partition that lies in a table: one row per record, the cluster in a column.
-
-    Made by ``Partition.from_frame`` and ``Partition.scan``.
-    """
-
-    source: Frame | Files
-    record: str | None
-    cluster: str
-    nulls: Nulls = "error"
-    noise: Any = None
-    noise_as: Literal["cluster", "singletons", "drop"] | None = None
-
-    def __post_init__(self) -> None:
-        check_nulls(self.nulls)
-        for name, column in (("record", self.record), ("cluster", self.cluster)):
-            if not isinstance(column, str) and not (name == "record" and column is None):
-                raise ParameterError(
-                    f"give the name of a column, not a {type(column).__name__}", given={name: column}
-                )
-
-    def __repr__(self) -> str:
-        by = "" if self.record is None else f" by {self.record!r}"
-        return f"TablePartition({self.cluster!r}{by} of {self.source})"
-
-
-def check_nulls(nulls: Any) -> None:
-    """Refuse a policy for missing labels that is none."""
-    if nulls not in ("error", "drop", "singletons"):
-        raise ParameterError("use 'error', 'drop' or 'singletons'", given={"nulls": nulls})
-
-
 def check_memory(memory: Any, reader: str) -> None:
     """Refuse a limit of memory that is no size, or that the reader cannot keep."""
     if memory is None:
@@ -93,14 +56,6 @@ def check_memory(memory: Any, reader: str) -> None:
         raise ParameterError("write a size like 800MB, 1GB or 1.5GiB", given={"memory": memory})
     if reader != "duckdb":
         raise ParameterError(f"DuckDB alone has such a limit, {reader} has none", given={"memory": memory})
-
-
-def check_table_limit(limit: Any) -> None:
-    """Refuse a number of overlaps that is none."""
-    if not isinstance(limit, int) or isinstance(limit, bool) or limit < 0:
-        raise ParameterError(
-            f"use a number of overlaps, such as {TABLE_LIMIT:_}", given={"table_limit": limit}
-        )
 
 
 def files(path: Any, reader: Any, memory: str | None, format: Any) -> Files:

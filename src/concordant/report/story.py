@@ -10,11 +10,13 @@ from typing import Any, Literal
 
 import numpy as np
 
-from concordant.catalogue.index import Index, Undefined
+from concordant.catalogue.index import Index
+from concordant.counts.conventions import Undefined
 from concordant.counts.names import Names
+from concordant.counts.offers import Need
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import printable, shortened
-from concordant.differences.changes import Changes, ChangeSummary, Numbers, change_summary, changes_of
+from concordant.differences.changes import Changes, ChangeSummary, change_summary, changes_of
 from concordant.errors import ParameterError
 from concordant.report.labels import isolated
 from concordant.report.picture import Picture, largest, pick
@@ -76,12 +78,12 @@ class Story:
     @property
     def shows_overlaps(self) -> bool:
         """Whether it is known which clusters overlap; else only sizes can be shown."""
-        return self.profile.has_table and self.size > 0
+        return self.profile.offer.has(Need.TABLE) and self.size > 0
 
     @property
     def are_named(self) -> bool:
         """Whether clusters have labels; else they are numbered."""
-        return not isinstance(self.labels, Numbers)
+        return self.labels.are_known
 
     @property
     def sizes(self) -> tuple[Mapping[int, int], Mapping[int, int]]:

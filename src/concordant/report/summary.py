@@ -6,7 +6,9 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from concordant.catalogue.index import INDICES, Index, Undefined
+from concordant.catalogue.index import INDICES, Index
+from concordant.counts.conventions import Undefined
+from concordant.counts.offers import Need, Offer
 from concordant.counts.profile import Profile
 from concordant.views.pairs import Pairs
 
@@ -59,7 +61,7 @@ def summary_of(
         pairs=(pairs.n11, pairs.n10, pairs.n01, pairs.n00),
         headline=[lines[index.name] for index in INDICES.headline if index.name in lines],
         families=[(family, members) for family, members in families if members],
-        notes=_notes(lines, audit),
+        notes=_notes(lines, profile.offer, audit),
         signature=signature,
     )
 
@@ -74,14 +76,26 @@ def _sizes_of(role: str, sizes: Mapping[int, int]) -> SideSizes:
     return SideSizes(role, sum(sizes.values()), min(sizes, default=0), max(sizes, default=0))
 
 
-def _notes(lines: Mapping[str, Line], audit: Mapping[str, int]) -> list[str]:
+def _notes(lines: Mapping[str, Line], offer: Offer, audit: Mapping[str, int]) -> list[str]:
     undefined = [name for name, line in lines.items() if line.undefined]
     notes = [f"— not defined for these partitions: {', '.join(undefined)}"] if undefined else []
-    missing = [name for name, index in INDICES.items() if name not in lines and not index.on_request]
-    notes += [f"left out here, ask for them by name: {', '.join(missing)}"] if missing else []
+    notes += _what_is_left_out(lines, offer)
     if audit:
         counts = (f"{key.replace('_', ' ')} {value:,}" for key, value in audit.items())
-        notes.append(f"found in the tables: {', '.join(counts)}")
+        notes.append(f"found on the way: {', '.join(counts)}")
+    return notes
+
+
+def _what_is_left_out(lines: Mapping[str, Line], offer: Offer) -> list[str]:
+    """What a printed comparison does not show, why, and how to get it."""
+    missing = [index for name, index in INDICES.items() if name not in lines and not index.on_request]
+    to_ask = [index.name for index in missing if offer.can_ask(index.needs)]
+    beyond = [index.name for index in missing if not offer.can_ask(index.needs)]
+    notes = [f"left out here, ask for them by name: {', '.join(to_ask)}"] if to_ask else []
+    if not offer.has(Need.TABLE):
+        notes.append(f"which clusters were split and merged is not shown: {offer.price}")
+    if beyond:
+        notes.append(f"left out, since they need to know which clusters overlap: {', '.join(beyond)}")
     return notes
 
 

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.counts.profile import Profile
+from concordant.counts.profile import Profile, View
 from concordant.errors import ParameterError, TooLargeError
 from concordant.views.information import Information
 
@@ -42,7 +42,7 @@ NEGLIGIBLE = 1e-20
 
 
 @dataclass(frozen=True, slots=True)
-class Shuffled:
+class Shuffled(View):
     """The mutual information that is left when the elements are shuffled, in nats."""
 
     expected: float  # E[MI]
@@ -62,7 +62,7 @@ class Shuffled:
 
 
 @dataclass(frozen=True, slots=True)
-class OverlapSizes:
+class OverlapSizes(View):
     """Distinct sizes of the clusters and of their overlaps, each with its number."""
 
     size: int

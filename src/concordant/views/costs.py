@@ -16,14 +16,15 @@ import numpy as np
 
 from concordant import core
 from concordant.counts.arithmetic import Integers, sums_by
-from concordant.counts.profile import Profile
+from concordant.counts.offers import Need
+from concordant.counts.profile import Profile, View
 from concordant.views.matches import Blocks, Overlaps, ranks
 
 
-class Costs:
+class Costs(View):
     """Missed and wrong pairs; rows are reference clusters, columns candidate clusters, cells overlaps."""
 
-    needs_table: ClassVar[bool] = True
+    needs: ClassVar[Need] = Need.TABLE
 
     def __init__(self, profile: Profile) -> None:
         self._profile, self._overlaps = profile, profile.view(Overlaps)

@@ -10,10 +10,10 @@ from typing import Any, Self
 import numpy as np
 
 from concordant.counts.arithmetic import FEW_DENOMINATORS, Integers, Sum, sum_of_ratios
-from concordant.counts.profile import Profile
+from concordant.counts.profile import Profile, View
 
 
-class Elements:
+class Elements(View):
     """Sums over the overlaps of the share that an overlap has in its clusters."""
 
     def __init__(self, profile: Profile, exact: bool) -> None:

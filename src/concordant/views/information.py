@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.counts.arithmetic import Integers
-from concordant.counts.profile import Profile
+from concordant.counts.profile import Profile, View
 
 
-class Information:
+class Information(View):
     """Entropies in nats. Non-negative, consistent, and exactly zero where the integers say so."""
 
     def __init__(self, profile: Profile) -> None:

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from concordant import core
 from concordant.counts.arithmetic import FEW_DENOMINATORS, Integers, Sum, sum_of_ratios, sums_by
 from concordant.counts.best import Best, Shares
-from concordant.counts.profile import Profile
+from concordant.counts.offers import Need
+from concordant.counts.profile import Profile, View
 from concordant.errors import ParameterError, TooLargeError
 
 # Shares are matched as integers of this many bits, so that equal totals are equal to the last bit.
@@ -23,17 +24,19 @@ _SHARE_BITS = 60
 _HALF = _SHARE_BITS // 2
 
 
-class Overlaps:
+class Overlaps(View):
     """The cells, the sizes of their clusters, and which cells of a cluster are the largest or the nearest."""
 
-    needs_table: ClassVar[bool] = True
+    needs: ClassVar[Need] = Need.TABLE
 
     def __init__(self, profile: Profile) -> None:
         table = profile.table
         self.row, self.column = table.row, table.column
         # A sum of products of two sizes may be as large as the square of the whole.
         self.n = table.n if profile.size**2 < 2**63 else table.n.astype(object)
-        self.row_sizes, self.column_sizes = sums_by(self.row, self.n), sums_by(self.column, self.n)
+        wide = self.n is not table.n
+        self.row_sizes = table.row_sizes.astype(object) if wide else table.row_sizes
+        self.column_sizes = table.column_sizes.astype(object) if wide else table.column_sizes
         self.a, self.b = self.row_sizes[self.row], self.column_sizes[self.column]
 
     @classmethod
@@ -43,7 +46,8 @@ class Overlaps:
     @property
     def union(self) -> Integers:
         """Elements in either cluster, for each cell."""
-        return self.a + self.b - self.n
+        union: Integers = self.a + self.b - self.n
+        return union
 
     @cached_property
     def row_largest(self) -> NDArray[np.int64]:
@@ -76,7 +80,7 @@ def largest_in(group: Integers, sizes: Integers) -> NDArray[np.int64]:
     return core.best_fractions(group, ranks(sizes), np.ones(len(sizes), dtype=np.int64))
 
 
-class _Counts:
+class _Counts(View):
     """What all views here know: the sizes of the set and of its clusters."""
 
     def __init__(self, profile: Profile, exact: bool) -> None:
@@ -104,7 +108,7 @@ class _Counts:
 class _TableView(_Counts):
     """A view of the cells, with the sizes of both clusters beside each."""
 
-    needs_table: ClassVar[bool] = True
+    needs: ClassVar[Need] = Need.TABLE
 
     def __init__(self, profile: Profile, exact: bool) -> None:
         super().__init__(profile, exact)
@@ -115,7 +119,7 @@ class _TableView(_Counts):
 class Matches(_Counts):
     """What the best partner of each cluster accounts for."""
 
-    needs_best: ClassVar[bool] = True  # from the table, or from an engine that keeps the table to itself
+    needs: ClassVar[Need] = Need.BEST  # from the table, or from an engine that keeps the table to itself
 
     def __init__(self, profile: Profile, exact: bool) -> None:
         super().__init__(profile, exact)
@@ -262,8 +266,7 @@ class Nearest(_TableView):
 class Assignment(_TableView):
     """Totals of the best one-to-one matching of reference clusters to candidate clusters."""
 
-    # Beyond this many overlaps a matching may take minutes, so only who asks by name waits for it.
-    cells_in_a_hurry: ClassVar[int] = 100_000
+    quick_cells: ClassVar[float] = 100_000
 
     @cached_property
     def overlap(self) -> int:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from fractions import Fraction
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
-from concordant.counts.profile import Profile, ViewT
+from concordant.counts.offers import Need
+from concordant.counts.profile import Profile, View, ViewT
 
 
-class _Counts:
+class _Counts(View):
     """A view that is a dataclass of integers."""
 
     __slots__ = ()
@@ -23,6 +24,8 @@ class _Counts:
 @dataclass(frozen=True, slots=True)
 class Pairs(_Counts):
     """Pairs of elements, counted by whether each partition holds them together (1) or apart (0)."""
+
+    needs: ClassVar[Need] = Need.PAIRS
 
     n11: int
     n10: int

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Literal, Self
 
-from concordant.counts.profile import Profile
+from concordant.counts.profile import Profile, View
 from concordant.errors import ParameterError
 from concordant.views.chance import NEGLIGIBLE, Weighted, expected_gain, in_fixed_order, weighted_sizes
 
@@ -23,7 +23,7 @@ _MOST_WORDS = 10**10
 
 
 @dataclass(frozen=True, slots=True)
-class Models:
+class Models(View):
     """Expectations when partitions are drawn at random, not only shuffled (Gates and Ahn)."""
 
     size: int

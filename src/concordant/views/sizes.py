@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Self
 
-from concordant.counts.profile import Profile
+from concordant.counts.profile import Profile, View
 
 
 @dataclass(frozen=True, slots=True)
-class Sizes:
+class Sizes(View):
     """The distinct cluster sizes of each side with their multiplicities, and the overlap's weight in them."""
 
     size: int

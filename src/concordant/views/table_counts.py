@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Self
 
-from concordant.counts.profile import Profile
+from concordant.counts.profile import Profile, View
 from concordant.views.chance import one_by_one, overlap_sizes, weighted_sizes
 from concordant.views.information import Information
 
@@ -18,7 +18,7 @@ _COUNTED_SIZE = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Reduced:
+class Reduced(View):
     """Mutual information less the cost of the contingency table, in nats per element."""
 
     between: float

@@ -16,10 +16,10 @@ All else is done here in Python's integers, so that nothing overflows.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -27,9 +27,6 @@ from concordant.counts.best import Best, Shares
 from concordant.counts.profile import Profile
 
 CELL, ROW, COLUMN, STATE, SIDE, TWICE = 0, 4, 5, 6, 7, 8
-
-# What a label is: one of a cluster, null, noise, NaN, or of a record that this side does not have.
-LABELLED, NULL, NOISE, NAN, ABSENT = range(5)
 
 # Sums of n(n−1) fit into 64 bits for clusters of fewer elements than this.
 GIANT = 2**31
@@ -42,20 +39,6 @@ LIMB = 2**20
 
 Row = tuple[int, int, int, int, float, int]
 _Found = Counter[tuple[int, int, int]]  # clusters by (size, part, whole)
-Treatment = Literal["error", "drop", "singletons", "cluster"]
-
-
-@dataclass(frozen=True, slots=True)
-class Policy:
-    """What to make of labels that name no cluster, for each side and each kind of them."""
-
-    reference: Mapping[int, Treatment]
-    candidate: Mapping[int, Treatment]
-
-    def those(self, side: int, *treatments: Treatment) -> list[int]:
-        """The kinds of labels of one side that are treated so."""
-        held = (self.reference, self.candidate)[side]
-        return [kind for kind, treatment in held.items() if treatment in treatments]
 
 
 @dataclass(slots=True)
@@ -68,6 +51,7 @@ class Answer:
     rows: dict[int, tuple[int, int]] = field(default_factory=dict)
     twice: dict[int, int] = field(default_factory=dict)
     giants: Giants | None = None
+    differing_cells: list[Any] | None = None  # where they are few enough to come with the counts
 
     @classmethod
     def of(cls, rows: Iterable[Any]) -> Answer:
@@ -100,6 +84,11 @@ class Answer:
     def having(self, side: int, state: int) -> int:
         """How many elements have such a label on one side."""
         return sum(count for states, count in self.states.items() if states[side] == state)
+
+    @property
+    def differing(self) -> int:
+        """How many cells are not a whole cluster of both sides."""
+        return sum(count for (_, n, a, b), count in self.cells.items() if not n == a == b)
 
     @property
     def elements(self) -> int:

@@ -7,12 +7,13 @@ from typing import Any
 import narwhals.stable.v2 as nw
 import numpy as np
 
+from concordant.counts import remedies
 from concordant.counts.spelling import counted
 from concordant.engines.tables import queries as frames
-from concordant.engines.tables.answer import ABSENT, NAN, NULL, Answer, Policy
+from concordant.engines.tables.answer import Answer
 from concordant.engines.tables.opening import ROLES, Opened
 from concordant.errors import LabelError, OverlapError, Remedy, UnmatchedError
-from concordant.partitions import remedies
+from concordant.partitions.missing import ABSENT, NAN, NULL, Policy
 
 _NAMED = 3  # how many records an error names
 

@@ -8,20 +8,25 @@ import narwhals.stable.v2 as nw
 import numpy as np
 
 from concordant import core
+from concordant.counts import remedies
+from concordant.counts.conventions import Conventions
+from concordant.counts.counted import Counted
+from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
 from concordant.engines import memory
-from concordant.engines.tables.opening import ROLES, Counted, check_columns, conventions_of, frame_of
+from concordant.engines.tables.opening import ROLES, check_columns, conventions_of, frame_of
 from concordant.errors import LabelError, OverlapError
-from concordant.partitions import remedies
 from concordant.partitions.alignment import align
 from concordant.partitions.labels import encode
-from concordant.partitions.partition import Partition, Unmatched
-from concordant.partitions.sources import TablePartition
+from concordant.partitions.missing import set_apart
+from concordant.partitions.partition import Partition, SourcePartition
 
 
 def counted_in_memory(
-    tables: tuple[TablePartition, TablePartition], unmatched: Unmatched, threads: int
-) -> Counted:
+    tables: tuple[SourcePartition, SourcePartition], conventions: Conventions
+) -> Counted[Profile]:
+    """Both columns as labels in memory, their nulls treated as was agreed on."""
+    threads = conventions.threads
     frame = frame_of(tables[0])
     for table in tables:
         check_columns(table, frame.columns)
@@ -32,12 +37,12 @@ def counted_in_memory(
     if tables[0].record is not None:
         u.elements = v.elements = frame[tables[0].record].to_native()
         _refuse_repeated_names(u.elements, tables[0], threads)
-    aligned = align(u, v)
-    profile = memory.profile(aligned.reference, aligned.candidate, threads)
-    return Counted(profile, conventions_of(tables, unmatched), found, aligned, (u, v))
+    counted = memory.counted(align(u, v), (u, v), conventions, conventions_of(tables, conventions.unmatched))
+    counted.audit = {**counted.audit, **found}
+    return counted
 
 
-def _without_nulls(frame: Any, tables: tuple[TablePartition, TablePartition]) -> tuple[Any, dict[str, int]]:
+def _without_nulls(frame: Any, tables: tuple[SourcePartition, SourcePartition]) -> tuple[Any, dict[str, int]]:
     """Leave out the rows whose labels are null, where that was agreed on."""
     keep, found = None, {}
     for role, table in zip(ROLES, tables, strict=True):
@@ -48,7 +53,7 @@ def _without_nulls(frame: Any, tables: tuple[TablePartition, TablePartition]) ->
     return (frame if keep is None else frame.filter(keep)), found
 
 
-def _in_memory(frame: Any, role: str, table: TablePartition, threads: int) -> tuple[Partition, int]:
+def _in_memory(frame: Any, role: str, table: SourcePartition, threads: int) -> tuple[Partition, int]:
     """A column as a partition, and how many of its labels are null."""
     column, what = frame[table.cluster], f"the labels {table.cluster!r} of the {role}"
     options: dict[str, Any] = {"noise": table.noise, "noise_as": table.noise_as, "what": what}
@@ -61,17 +66,16 @@ def _in_memory(frame: Any, role: str, table: TablePartition, threads: int) -> tu
         )
     null = np.asarray(column.is_null().to_numpy(), dtype=bool)
     rest = Partition.from_labels(column.filter(~column.is_null()).to_native(), **options, threads=threads)
-    dense, first = core.factorize(np.ascontiguousarray(rest.codes))
-    codes = np.empty(len(null), dtype=np.int64)
-    codes[~null], codes[null] = dense, len(first) + np.arange(nulls)
+    codes = np.zeros(len(null), dtype=rest.codes.dtype)
+    codes[~null] = rest.codes
     dropped = None
     if rest.dropped is not None:
         dropped = np.zeros(len(null), dtype=bool)
         dropped[~null] = rest.dropped
-    return Partition(codes, column, dropped=dropped, noise=rest.noise), nulls
+    return Partition(set_apart(codes, null), column, dropped=dropped, noise=rest.noise), nulls
 
 
-def _refuse_repeated_names(names: Any, table: TablePartition, threads: int) -> None:
+def _refuse_repeated_names(names: Any, table: SourcePartition, threads: int) -> None:
     codes = encode(names, f"the records {table.record!r}", threads).codes
     which, first = core.factorize(np.ascontiguousarray(codes))
     if len(first) < len(which):

@@ -29,7 +29,8 @@ from concordant.errors import (
 )
 from concordant.partitions import formats
 from concordant.partitions.formats import FileFormat
-from concordant.partitions.sources import Files, TablePartition
+from concordant.partitions.partition import SourcePartition
+from concordant.partitions.sources import Files
 
 # Nothing of the dialect is left to the engine's guess: it would take lines with a # for comments.
 _DIALECT = (
@@ -43,7 +44,7 @@ def is_text(source: Files) -> bool:
 
 
 @contextmanager
-def opened(tables: Sequence[TablePartition], threads: int) -> Iterator[list[Any]]:
+def opened(tables: Sequence[SourcePartition], threads: int) -> Iterator[list[Any]]:
     """A frame for each table, all of one engine; what the engine cannot read is one clear error."""
     sources = [table.source for table in tables if isinstance(table.source, Files)]
     _check_agreement(sources)
@@ -56,7 +57,7 @@ def opened(tables: Sequence[TablePartition], threads: int) -> Iterator[list[Any]
 
 def preview(source: Files) -> tuple[list[str], list[str], tuple[Any, ...]]:
     """The names and types of the columns, and the first row, empty where there is none."""
-    with opened([TablePartition(source, None, "")], 0) as (frame,):
+    with opened([SourcePartition(source, None, "")], 0) as (frame,):
         if source.reader == "duckdb":
             names, kinds, rows = frame.columns, frame.types, frame.limit(1).fetchall()
         else:
@@ -69,7 +70,7 @@ def preview(source: Files) -> tuple[list[str], list[str], tuple[Any, ...]]:
 
 
 @contextmanager
-def _in_duckdb(tables: Sequence[TablePartition], sources: list[Files], threads: int) -> Iterator[list[Any]]:
+def _in_duckdb(tables: Sequence[SourcePartition], sources: list[Files], threads: int) -> Iterator[list[Any]]:
     try:
         import duckdb
     except ImportError:
@@ -111,7 +112,7 @@ def _room(folder: str) -> int:
     return shutil.disk_usage(folder).free
 
 
-def _relation(connection: Any, table: TablePartition, source: Files) -> Any:
+def _relation(connection: Any, table: SourcePartition, source: Files) -> Any:
     paths = (_literal(_taken_literally(path)) for path in _expanded(source))
     call = f"{{reader}}([{', '.join(paths)}]{{options}})"
     kind = _format_of(source)
@@ -123,7 +124,7 @@ def _relation(connection: Any, table: TablePartition, source: Files) -> Any:
     return connection.sql(f"SELECT * FROM {call.format(reader='read_csv', options=options)}")  # noqa: S608  (quoted)
 
 
-def _json_relation(connection: Any, table: TablePartition, source: Files, call: str) -> Any:
+def _json_relation(connection: Any, table: SourcePartition, source: Files, call: str) -> Any:
     lines = ", format = 'newline_delimited', records = true"
     found = connection.sql(f"SELECT * FROM {call.format(reader='read_json', options=lines)}")  # noqa: S608  (quoted)
     wanted = [name for name in (table.record, table.cluster) if name is not None]
@@ -151,7 +152,7 @@ def _literal(text: str) -> str:
 
 
 @contextmanager
-def _in_polars(tables: Sequence[TablePartition], sources: list[Files], threads: int) -> Iterator[list[Any]]:  # noqa: ARG001  (Polars has a number of threads for the process)
+def _in_polars(tables: Sequence[SourcePartition], sources: list[Files], threads: int) -> Iterator[list[Any]]:  # noqa: ARG001  (Polars has a number of threads for the process)
     try:
         import polars as pl
     except ImportError:
@@ -162,7 +163,7 @@ def _in_polars(tables: Sequence[TablePartition], sources: list[Files], threads: 
         yield [_lazy_frame(pl, table, source) for table, source in zip(tables, sources, strict=True)]
 
 
-def _lazy_frame(polars: Any, table: TablePartition, source: Files) -> Any:
+def _lazy_frame(polars: Any, table: SourcePartition, source: Files) -> Any:
     paths, kind = _expanded(source), _format_of(source)
     if kind.name == "parquet":
         widened = polars.ScanCastOptions(integer_cast="upcast")

@@ -7,7 +7,7 @@ about missing labels is applied here, and the audit gets the same answer as from
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import narwhals.stable.v2 as nw
@@ -15,13 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
+from concordant.counts.offers import ALL_AT_HAND, Offer
 from concordant.counts.profile import Profile
 from concordant.counts.table import Table
-from concordant.engines import memory
 from concordant.engines.tables import execution as watching
-from concordant.engines.tables.answer import ABSENT, LABELLED, NOISE, NULL, Answer, Policy
-from concordant.engines.tables.overlaps import Finder, examples_of
+from concordant.engines.tables.answer import Answer
 from concordant.engines.tables.queries import ONLY_CANDIDATE, ONLY_REFERENCE, Lazy
+from concordant.partitions.missing import ABSENT, LABELLED, NOISE, NULL, Policy, set_apart
 
 # What a row takes at the peak: labels and flags as they come, copied once, and the room of the core.
 _BYTES_OF_A_ROW = 100
@@ -65,45 +65,48 @@ class Columns:
 
 
 class Kept:
-    """The labels that are compared, and the names of the clusters that they make."""
+    """The labels that are compared, and which of them stand alone."""
 
     def __init__(self, labels: list[NDArray[Any]], alone: list[NDArray[np.bool_]]) -> None:
         self._labels, self._alone = labels, alone
 
     def profile(self, threads: int) -> Profile:
-        u, v = map(_codes, self._labels, self._alone)
-        return memory.profile(u, v, threads)
-
-    def named(self, table: Callable[[], Table], find: Finder) -> FetchedNames:
-        """Who the rows and columns of the table are; the engine finds their records."""
-        return FetchedNames(self._labels, self._alone, table, find)
+        u, v = map(set_apart, self._labels, self._alone)
+        counts = core.profile(u, v, threads)
+        return Profile(*counts, table=_IntegerTable(u, v, self._labels, self._alone, threads), size=len(u))
 
 
-class FetchedNames:
+@dataclass(frozen=True, slots=True, eq=False)
+class _IntegerTable:
+    """The table of labels that were brought here, counted when it is asked for."""
+
+    u: NDArray[Any]
+    v: NDArray[Any]
+    labels: list[NDArray[Any]]
+    alone: list[NDArray[np.bool_]]
+    threads: int
+
+    @property
+    def offer(self) -> Offer:
+        return ALL_AT_HAND
+
+    def table(self) -> Table:
+        row, column, n, *first = core.cells(self.u, self.v, self.threads)
+        rows, columns = map(_FirstLabels, self.labels, self.alone, first)
+        return Table(row, column, n, *first, labels=(rows, columns))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _FirstLabels:
     """A cluster is called what its first element is labelled, and nothing where that stands alone."""
 
-    def __init__(
-        self,
-        labels: list[NDArray[Any]],
-        alone: list[NDArray[np.bool_]],
-        table: Callable[[], Table],
-        find: Finder,
-    ) -> None:
-        self._labels, self._alone, self._table, self._find = labels, alone, table, find
+    labels: NDArray[Any]
+    alone: NDArray[np.bool_]
+    first: NDArray[np.int64]
 
-    def reference(self, row: int, /) -> Any:
-        return self._label(0, self._table().row_first, row)
-
-    def candidate(self, column: int, /) -> Any:
-        return self._label(1, self._table().column_first, column)
-
-    def examples(self, cells: Sequence[tuple[int, int]], each: int) -> list[tuple[Any, ...]]:
-        pairs = [(self.reference(row), self.candidate(column)) for row, column in cells]
-        return examples_of(pairs, each, self._find)
-
-    def _label(self, side: int, first: Any, cluster: int) -> Any:
-        place = int(first[cluster])
-        return None if self._alone[side][place] else int(self._labels[side][place])
+    def __getitem__(self, number: int, /) -> Any:
+        place = int(self.first[number])
+        return None if self.alone[place] else int(self.labels[place])
 
 
 def fits(pairs: Lazy, rows: int) -> bool:
@@ -138,11 +141,3 @@ def _states(
     states[null] = NULL
     states[absent == lacking] = ABSENT
     return states
-
-
-def _codes(labels: NDArray[Any], alone: NDArray[np.bool_]) -> NDArray[Any]:
-    if not alone.any():
-        return labels
-    codes, first = core.factorize(np.ascontiguousarray(labels))
-    codes[alone] = len(first) + np.arange(int(alone.sum()))
-    return codes

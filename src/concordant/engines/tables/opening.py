@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import narwhals.stable.v2 as nw
@@ -11,28 +11,13 @@ import numpy as np
 from narwhals.exceptions import DuplicateError
 from narwhals.stable.v2.dtypes import DType
 
-from concordant.counts.names import Names
-from concordant.counts.profile import Profile
 from concordant.engines.tables import files
 from concordant.engines.tables import queries as frames
 from concordant.errors import InputError, LabelError, ParameterError
-from concordant.partitions.alignment import Aligned
-from concordant.partitions.partition import Partition
-from concordant.partitions.sources import Files, TablePartition
+from concordant.partitions.partition import SourcePartition
+from concordant.partitions.sources import Files
 
 ROLES = ("reference", "candidate")
-
-
-@dataclass(slots=True)
-class Counted:
-    """What came of two tables: the profile, what was agreed on, and what was found on the way."""
-
-    profile: Profile
-    conventions: dict[str, str]
-    found: dict[str, int] = field(default_factory=dict)
-    aligned: Aligned | None = None
-    partitions: tuple[Partition, Partition] | None = None
-    names: Names | None = None
 
 
 @dataclass(slots=True)
@@ -40,7 +25,7 @@ class Opened:
     """One side, ready to be asked: its frame and its columns in a form that all libraries understand."""
 
     role: str
-    table: TablePartition
+    table: SourcePartition
     frame: frames.Lazy
     label: nw.Expr
     record: nw.Expr | None
@@ -51,7 +36,7 @@ class Opened:
         return frames.side(self.frame, self.record, self.label, "u" if self.role == ROLES[0] else "v")
 
 
-def conventions_of(tables: tuple[TablePartition, TablePartition], unmatched: str) -> dict[str, str]:
+def conventions_of(tables: tuple[SourcePartition, SourcePartition], unmatched: str) -> dict[str, str]:
     nulls = [table.nulls for table in tables]
     noise = [
         f"{table.noise!r} as {table.noise_as} ({role})"
@@ -65,11 +50,11 @@ def conventions_of(tables: tuple[TablePartition, TablePartition], unmatched: str
     }
 
 
-def is_eager(table: TablePartition) -> bool:
+def is_eager(table: SourcePartition) -> bool:
     return not isinstance(table.source, Files) and isinstance(frame_of(table), nw.DataFrame)
 
 
-def frame_of(table: TablePartition) -> Any:
+def frame_of(table: SourcePartition) -> Any:
     if isinstance(table.source, Files):
         raise InputError(f"{table.source} are files and the other side is not; scan both, or read both")
     try:
@@ -87,7 +72,7 @@ def frame_of(table: TablePartition) -> Any:
 
 
 def opened_sides(
-    tables: tuple[TablePartition, TablePartition], stack: ExitStack, threads: int
+    tables: tuple[SourcePartition, SourcePartition], stack: ExitStack, threads: int
 ) -> tuple[Opened, Opened]:
     frames_of = _frames_of(tables, stack, threads)
     kinds = [frame.implementation for frame in frames_of]
@@ -105,7 +90,7 @@ def opened_sides(
 
 
 def _frames_of(
-    tables: tuple[TablePartition, TablePartition], stack: ExitStack, threads: int
+    tables: tuple[SourcePartition, SourcePartition], stack: ExitStack, threads: int
 ) -> list[frames.Lazy]:
     """The frames of both sides; one and the same where they lie in one table."""
     wanted = tables[:1] if tables[0].source.is_same(tables[1].source) else tables
@@ -120,7 +105,7 @@ def _frames_of(
     return [_prepared(frame, columns) for frame in found] * (3 - len(found))
 
 
-def _check_types(table: TablePartition, frame: frames.Lazy) -> None:
+def _check_types(table: SourcePartition, frame: frames.Lazy) -> None:
     """PyArrow keeps UUIDs and other extensions that it can neither join nor group."""
     if not frame.implementation.is_pyarrow():
         return
@@ -133,7 +118,7 @@ def _check_types(table: TablePartition, frame: frames.Lazy) -> None:
             )
 
 
-def check_columns(table: TablePartition, columns: list[str]) -> None:
+def check_columns(table: SourcePartition, columns: list[str]) -> None:
     for name in (table.record, table.cluster):
         if name is not None and name not in columns:
             raise InputError(f"{table.source} has no column {name!r}; it has {', '.join(map(str, columns))}")
@@ -170,7 +155,7 @@ def _of_sqlframe(frame: Any) -> Any:
 
 
 def _ids(
-    tables: tuple[TablePartition, TablePartition], opened: list[frames.Lazy]
+    tables: tuple[SourcePartition, SourcePartition], opened: list[frames.Lazy]
 ) -> tuple[nw.Expr | None, nw.Expr | None]:
     """The record columns in one type, or an error that says why they have none."""
     if tables[0].record is None or tables[1].record is None:
@@ -198,7 +183,7 @@ def _ids(
     return columns[0], columns[1]
 
 
-def _kind_of_id(role: str, table: TablePartition, dtype: DType) -> str:
+def _kind_of_id(role: str, table: SourcePartition, dtype: DType) -> str:
     if dtype == nw.UInt64:
         return "unsigned"
     if dtype.is_integer():
@@ -213,7 +198,7 @@ def _kind_of_id(role: str, table: TablePartition, dtype: DType) -> str:
     return str(dtype)
 
 
-def _label(table: TablePartition, frame: frames.Lazy, role: str) -> nw.Expr:
+def _label(table: SourcePartition, frame: frames.Lazy, role: str) -> nw.Expr:
     dtype = frame.collect_schema()[table.cluster]
     if dtype.is_nested() or dtype == nw.Object:
         raise LabelError(
@@ -225,7 +210,7 @@ def _label(table: TablePartition, frame: frames.Lazy, role: str) -> nw.Expr:
     return column + 0.0 if dtype.is_float() else column  # -0.0 and 0.0 are one label
 
 
-def _check_noise_type(table: TablePartition, dtype: DType) -> None:
+def _check_noise_type(table: SourcePartition, dtype: DType) -> None:
     noise = table.noise
     if noise is None:
         return

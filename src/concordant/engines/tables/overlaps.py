@@ -1,82 +1,84 @@
-"""The contingency table of an engine that keeps it to itself, brought here when an index needs it.
+"""The contingency table of an engine that keeps it to itself.
 
 Only cells that are not a whole cluster of both sides are brought: the others are alike, known from
-the profile by their size, and made up here without names.
+the profile by their size, and made up here without names. A few are brought with the counts; more are
+left with the engine until somebody asks for them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
 
+from concordant.counts.offers import ALL_AT_HAND, Need, Offer
 from concordant.counts.table import Table
 from concordant.engines.tables.answer import Answer
 from concordant.errors import Remedy, TooLargeError
 
 Cell = tuple[Any, Any, int, int, int]  # labels of both sides, who stands alone, overlap, how often
-Finder = Callable[[list[tuple[Any, Any]], int], list[tuple[Any, ...]]]
+
+# So many overlaps come with the counts, so that a comparison can be printed without a second query.
+FEW_CELLS = 100_000
 
 # Python objects for the labels and the numbers of a cell, before they become arrays.
 _BYTES_OF_A_CELL = 250
 
 
-def examples_of(pairs: list[tuple[Any, Any]], each: int, find: Finder) -> list[tuple[Any, ...]]:
-    """A few records of each pair of labels; none where a label is not known."""
-    known = [pair for pair in pairs if None not in pair]
-    found = iter(find(known, each) if known and each > 0 else [()] * len(known))
-    return [() if None in pair else next(found) for pair in pairs]
+class EngineTable:
+    """A table that was brought with the counts, or that the engine is asked for when it is wanted."""
 
-
-class Brought:
-    """The table and its names. Nothing is brought before it is asked for."""
-
-    def __init__(self, answer: Answer, limit: int, fetch: Callable[[], Iterable[Cell]], find: Finder) -> None:
+    def __init__(self, answer: Answer, limit: int, fetch: Callable[[], Iterable[Cell]]) -> None:
         self._whole = [(n, count) for (_, n, a, b), count in sorted(answer.cells.items()) if n == a == b]
-        self._tangled = sum(count for (_, n, a, b), count in answer.cells.items() if not n == a == b)
-        self._limit, self._fetch, self._find = limit, fetch, find
-        self._labels: tuple[dict[Any, int], dict[Any, int]] = ({}, {})
+        self._differing, self._brought = answer.differing, answer.differing_cells
+        self._limit, self._fetch = limit, fetch
+
+    @property
+    def offer(self) -> Offer:
+        if self._brought is not None:
+            return ALL_AT_HAND
+        if self._differing > self._limit:
+            return Offer(Need.BEST, price=f"{self._price}, and the limit is {self._limit:,} (table_limit)")
+        return Offer(Need.BEST, Need.TABLE, f"{self._price}; c.changes() and c.table ask for them")
+
+    @property
+    def _price(self) -> str:
+        return (
+            f"{self._differing:,} overlaps of clusters that differ would be brought out of the engine, about "
+            f"{self._differing * _BYTES_OF_A_CELL / 2**30:,.1f} GiB"
+        )
 
     def table(self) -> Table:
-        """The cells in order."""
-        return self._brought[0]
-
-    def reference(self, row: int) -> Any:
-        """The label of a reference cluster; None where it is the same in both partitions, or stands alone."""
-        return self._brought[1][0].get(row)
-
-    def candidate(self, column: int) -> Any:
-        """The label of a candidate cluster; None where it is the same in both partitions, or stands alone."""
-        return self._brought[1][1].get(column)
-
-    def examples(self, cells: Sequence[tuple[int, int]], each: int) -> list[tuple[Any, ...]]:
-        """For each cell (row, column) up to ``each`` records that lie in it, found by the engine."""
-        pairs = [(self.reference(row), self.candidate(column)) for row, column in cells]
-        return examples_of(pairs, each, self._find)
-
-    @cached_property
-    def _brought(self) -> tuple[Table, tuple[dict[int, Any], dict[int, Any]]]:
-        if self._tangled > self._limit:
+        if self._brought is None and self._differing > self._limit:
             raise TooLargeError(
-                f"this needs to know which clusters overlap: {self._tangled:,} overlaps of clusters that "
-                "differ would be brought out of the engine, about "
-                f"{self._tangled * _BYTES_OF_A_CELL / 2**30:,.1f} GiB, and "
-                f"the limit is {self._limit:,}; use an index that needs no table, such as adjusted_rand, "
-                "bcubed_f, split_join or closest_cluster_f1",
-                remedies=[Remedy("allow it", table_limit=self._tangled)],
+                f"this needs to know which clusters overlap: {self._price}, and the limit is {self._limit:,}"
+                "; use an index that needs no table, such as adjusted_rand, bcubed_f, split_join or "
+                "closest_cluster_f1",
+                remedies=[Remedy("allow it", table_limit=self._differing)],
             )
         numbers = _Numbers()
-        row, column, n = numbers.of_cells(self._fetch())
+        row, column, n = numbers.of_cells(self._fetch() if self._brought is None else self._brought)
         for size, count in self._whole:
             row.append(numbers.new(0, count))
             column.append(numbers.new(1, count))
             n.append(np.full(count, size, dtype=np.int64))
         rows, columns, sizes = (_joined(parts) for parts in (row, column, n))
         order = np.lexsort((columns, rows))
-        names = [{number: label for label, number in labels.items()} for labels in numbers.labels]
-        return Table(rows[order], columns[order], sizes[order]), (names[0], names[1])
+        labels = (_Labels(numbers.labels[0]), _Labels(numbers.labels[1]))
+        return Table(rows[order], columns[order], sizes[order], labels=labels)
+
+
+class _Labels:
+    """Labels by the number of the cluster; None where it is the same in both partitions, or stands alone."""
+
+    __slots__ = ("_by_number",)
+
+    def __init__(self, numbers: Mapping[Any, int]) -> None:
+        self._by_number = {number: label for label, number in numbers.items()}
+
+    def __getitem__(self, number: int, /) -> Any:
+        return self._by_number.get(number)
 
 
 class _Numbers:

@@ -16,15 +16,10 @@ import narwhals.stable.v2 as nw
 from concordant.engines.tables import duckdb_queries as duck
 from concordant.engines.tables import execution as watching
 from concordant.engines.tables.answer import (
-    ABSENT,
     CELL,
     COLUMN,
     GIANT,
-    LABELLED,
     LIMB,
-    NAN,
-    NOISE,
-    NULL,
     ROW,
     SIDE,
     STATE,
@@ -32,8 +27,8 @@ from concordant.engines.tables.answer import (
     TWICE,
     Answer,
     Giants,
-    Policy,
 )
+from concordant.partitions.missing import ABSENT, LABELLED, NAN, NOISE, NULL, Policy
 
 Lazy = nw.LazyFrame[Any]
 
@@ -108,23 +103,36 @@ def _kept_once(frame: Lazy) -> Iterator[Lazy]:
 
 
 def answered(
-    cells: Lazy, policy: Policy, noise: Sequence[Any] = (None, None), asked: Sequence[Lazy] = ()
+    cells: Lazy,
+    policy: Policy,
+    noise: Sequence[Any] = (None, None),
+    asked: Sequence[Lazy] = (),
+    few: int = 0,
 ) -> Answer:
-    """What an engine says of these cells; ``asked`` are small tables to bring in the same collect."""
+    """What an engine says of these cells; ``asked`` are small tables to bring in the same collect.
+
+    Cells that differ are brought along where there are no more than ``few``.
+    """
     stated = _stated(cells, noise)
     with _sized_once(_kept(stated, policy), policy) as sized:
         answer = Answer.of(fetched([*_answers(cells, stated, sized), *asked]))
         if sum(answer.largest()) >= TELLING:
             answer.giants = _giants(sized, answer)
+        if answer.differing <= few:
+            answer.differing_cells = _differing(sized) if answer.differing else []
         return answer
 
 
-def tangled(cells: Lazy, policy: Policy, noise: Sequence[Any]) -> list[tuple[Any, ...]]:
+def differing_cells(cells: Lazy, policy: Policy, noise: Sequence[Any]) -> list[tuple[Any, ...]]:
     """The cells that are not a whole cluster of both sides: (u, v, alone, n, count)."""
     with _sized_once(_kept(_stated(cells, noise), policy), policy) as sized:
-        n = nw.col("n")
-        differing = sized.filter((n < nw.col("a")) | (n < nw.col("b")))
-        return fetched([differing.select("u", "v", "alone", "n", "count")])
+        return _differing(sized)
+
+
+def _differing(sized: Lazy) -> list[tuple[Any, ...]]:
+    n = nw.col("n")
+    differing = sized.filter((n < nw.col("a")) | (n < nw.col("b")))
+    return fetched([differing.select("u", "v", "alone", "n", "count")])
 
 
 def found(records: Lazy, cells: Sequence[tuple[Any, Any]], each: int) -> list[tuple[Any, ...]]:

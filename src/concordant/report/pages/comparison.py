@@ -53,8 +53,8 @@ def _changes(story: Story, labels: PageLabels) -> Section:
 def _without_overlaps(story: Story) -> Iterator[Section]:
     if story.size:
         text = (
-            "This comparison was made from sizes alone: it is not known which clusters overlap. So there is "
-            "no flow, no table and no list of changes here. Compare labels or a table of counts to see them."
+            "It is not known here which clusters overlap, so there is no flow, no table and no list of "
+            f"changes: {escape(story.profile.offer.price)}."
         )
         yield Section("What cannot be shown", f"<p>{text}</p>", key="unknown")
 

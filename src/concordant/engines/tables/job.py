@@ -10,50 +10,59 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import Any
 
-from concordant.engines.tables import integers as straight
+from concordant.counts.conventions import Conventions, Nulls, Unmatched
+from concordant.counts.counted import Counted
+from concordant.counts.names import TableNames
+from concordant.counts.profile import Profile
+from concordant.engines.tables import integers
 from concordant.engines.tables import queries as frames
-from concordant.engines.tables.answer import ABSENT, NAN, NOISE, NULL, Answer, Policy
+from concordant.engines.tables.answer import Answer
 from concordant.engines.tables.audit import audit
 from concordant.engines.tables.columns import counted_in_memory
-from concordant.engines.tables.opening import ROLES, Counted, Opened, conventions_of, is_eager, opened_sides
-from concordant.engines.tables.overlaps import Brought
-from concordant.errors import ParameterError, Remedy
-from concordant.partitions.partition import Unmatched
-from concordant.partitions.sources import (
-    TABLE_LIMIT,
-    Files,
-    Nulls,
-    TablePartition,
-    check_nulls,
-    check_table_limit,
+from concordant.engines.tables.opening import ROLES, Opened, conventions_of, is_eager, opened_sides
+from concordant.engines.tables.overlaps import FEW_CELLS, EngineTable
+from concordant.errors import InputError, ParameterError, Remedy
+from concordant.partitions.missing import ABSENT, NAN, NOISE, NULL, Policy
+from concordant.partitions.partition import Partition, SourcePartition
+from concordant.partitions.sources import Files
+
+_WHY_NO_RECORDS = (
+    "the records stay in their source, and only counts were brought out of it; c.changes() names a few "
+    "records of each overlap, and to score them all, read both columns of labels into memory and compare "
+    "these"
 )
 
 
-def count(
-    reference: TablePartition,
-    candidate: TablePartition,
-    *,
-    unmatched: Unmatched = "error",
-    nulls: Nulls | None = None,
-    table_limit: int = TABLE_LIMIT,
-    threads: int = 0,
-    in_memory: bool = True,
-) -> Counted:
-    """Count two tables. With ``in_memory``, columns that lie in memory go to the memory engine."""
-    if unmatched not in ("error", "drop", "singletons"):
-        raise ParameterError("use 'error', 'drop' or 'singletons'", given={"unmatched": unmatched})
-    check_table_limit(table_limit)
-    if nulls is not None:
-        check_nulls(nulls)
-        reference, candidate = replace(reference, nulls=nulls), replace(candidate, nulls=nulls)
-    tables = (reference, candidate)
-    together = _in_one_table(tables)
-    if together and in_memory and is_eager(reference):
-        return counted_in_memory(tables, unmatched, threads)
-    return _Job(tables, unmatched, together, threads, in_memory).counted(table_limit)
+def count_sources(
+    reference: Partition, candidate: Partition, conventions: Conventions, *, in_memory: bool = True
+) -> Counted[Profile]:
+    """Count two sources. With ``in_memory``, columns that lie in memory go to the memory engine."""
+    if conventions.noise is not None:
+        raise ParameterError("noise= belongs to Partition.from_frame or Partition.scan, for each source")
+    sides = _both_in_sources(reference, candidate, conventions.nulls)
+    together = _in_one_table(sides)
+    if together and in_memory and is_eager(sides[0]):
+        return counted_in_memory(sides, conventions)
+    return _Job(sides, conventions.unmatched, together, conventions.threads, in_memory).counted(
+        min(FEW_CELLS, conventions.table_limit), conventions.table_limit
+    )
 
 
-def _in_one_table(tables: tuple[TablePartition, TablePartition]) -> bool:
+def _both_in_sources(
+    reference: Partition, candidate: Partition, nulls: Nulls | None
+) -> tuple[SourcePartition, SourcePartition]:
+    if not (isinstance(reference, SourcePartition) and isinstance(candidate, SourcePartition)):
+        role, other = ("reference", "candidate")[:: 1 if reference.is_in_source else -1]
+        raise InputError(
+            f"the {role} lies in a dataframe or in files and the {other} does not; hand over both by "
+            "Partition.from_frame or Partition.scan, or pick the columns and hand over both as labels"
+        )
+    if nulls is None:
+        return reference, candidate
+    return replace(reference, nulls=nulls), replace(candidate, nulls=nulls)
+
+
+def _in_one_table(tables: tuple[SourcePartition, SourcePartition]) -> bool:
     """Whether both labels stand in one row, so that nothing has to be joined."""
     u, v = tables
     if u.source.is_same(v.source) and u.record == v.record:
@@ -72,7 +81,7 @@ def _in_one_table(tables: tuple[TablePartition, TablePartition]) -> bool:
 class _Job:
     """Two tables, and what was agreed on; the tables are opened whenever they are asked."""
 
-    tables: tuple[TablePartition, TablePartition]
+    tables: tuple[SourcePartition, SourcePartition]
     unmatched: Unmatched
     together: bool
     threads: int
@@ -86,7 +95,7 @@ class _Job:
     def noise(self) -> list[Any]:
         return [None if table.noise_as == "cluster" else table.noise for table in self.tables]
 
-    def counted(self, table_limit: int) -> Counted:
+    def counted(self, few: int, table_limit: int) -> Counted[Profile]:
         with ExitStack() as stack:
             opened = opened_sides(self.tables, stack, self.threads)
             pairs = self._pairs(opened)
@@ -99,32 +108,32 @@ class _Job:
                 if counted is not None:
                     return counted
             cells = stack.enter_context(frames.counted(pairs))
-            answer = frames.answered(cells, self.policy, self.noise, self._asked(opened))
+            answer = frames.answered(cells, self.policy, self.noise, self._asked(opened), few)
             audit(answer, opened, self.policy, cells)
-        brought = Brought(answer, table_limit, self.tangled, self.examples)
-        profile = answer.profile(table=brought.table, table_at_hand=False)
-        return Counted(profile, conventions_of(self.tables, self.unmatched), _found(answer), names=brought)
+        profile = answer.profile(table=EngineTable(answer, table_limit, self.differing_cells))
+        return self._handed_over(profile, answer)
 
-    def _straight(self, opened: tuple[Opened, Opened], pairs: frames.Lazy) -> Counted | None:
+    def _handed_over(self, profile: Profile, answer: Answer) -> Counted[Profile]:
+        names = TableNames(profile, self.examples, _WHY_NO_RECORDS)
+        return Counted(profile, names, conventions_of(self.tables, self.unmatched), _found(answer))
+
+    def _straight(self, opened: tuple[Opened, Opened], pairs: frames.Lazy) -> Counted[Profile] | None:
         """By the compiled core, where the labels are integers that fit into memory."""
         rows = frames.fetched([frames.height(side.frame) for side in opened[: 1 if self.together else 2]])
-        if not straight.fits(pairs, sum(count for (count,) in rows)):
+        if not integers.fits(pairs, sum(count for (count,) in rows)):
             return None
-        columns = straight.Columns(pairs, self.noise)
+        columns = integers.Columns(pairs, self.noise)
         asked = self._asked(opened)
         answer = columns.answer(Answer.of(frames.fetched(asked) if asked else []))
         audit(answer, opened, self.policy, pairs)
-        kept = columns.kept(self.policy)
-        profile = kept.profile(self.threads)
-        names = kept.named(lambda: profile.table, self.examples)
-        return Counted(profile, conventions_of(self.tables, self.unmatched), _found(answer), names=names)
+        return self._handed_over(columns.kept(self.policy).profile(self.threads), answer)
 
-    def tangled(self) -> list[tuple[Any, ...]]:
+    def differing_cells(self) -> list[tuple[Any, ...]]:
         """The cells that are not a whole cluster of both sides."""
         with ExitStack() as stack:
             opened = opened_sides(self.tables, stack, self.threads)
             cells = stack.enter_context(frames.counted(self._pairs(opened)))
-            return frames.tangled(cells, self.policy, self.noise)
+            return frames.differing_cells(cells, self.policy, self.noise)
 
     def examples(self, cells: list[tuple[Any, Any]], each: int) -> list[tuple[Any, ...]]:
         """A few records of each cell, given by its labels; none where the rows have no names."""
@@ -161,7 +170,7 @@ class _Job:
         return [frames.rows_of(frame, record, 0), frames.repeated(frame, record)]
 
 
-def _treatments(table: TablePartition, unmatched: Unmatched) -> dict[int, Any]:
+def _treatments(table: SourcePartition, unmatched: Unmatched) -> dict[int, Any]:
     treated = {NULL: table.nulls, NAN: "error", ABSENT: unmatched}
     return treated | ({NOISE: table.noise_as} if table.noise_as not in (None, "cluster") else {})
 

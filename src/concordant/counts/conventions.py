@@ -1,0 +1,92 @@
+"""Conventions: what is agreed on before two partitions are compared, in one validated value."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+from concordant.counts import remedies
+from concordant.errors import ParameterError, Remedy
+
+Unmatched = Literal["error", "drop", "singletons"]
+Nulls = Literal["error", "drop", "singletons"]
+NoiseAs = Literal["cluster", "singletons", "drop"]
+Undefined = Literal["convention", "nan", "raise"]
+
+# More overlaps than this are not brought out of an engine unless the caller says so.
+TABLE_LIMIT = 10_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Conventions:
+    """What to make of elements, labels and values that are not simply there.
+
+    >>> Conventions(unmatched="drop").unmatched
+    'drop'
+    """
+
+    unmatched: Unmatched = "error"
+    nulls: Nulls | None = None  # None: as each source says
+    noise: Any = None
+    noise_as: NoiseAs | None = None
+    undefined: Undefined = "convention"
+    table_limit: int = TABLE_LIMIT
+    threads: int = 0
+
+    def __post_init__(self) -> None:
+        check_choice("unmatched", self.unmatched, get_args(Unmatched))
+        if self.nulls is not None:
+            check_choice("nulls", self.nulls, get_args(Nulls))
+        check_noise(self.noise, self.noise_as)
+        check_choice("undefined", self.undefined, get_args(Undefined))
+        limit = self.table_limit
+        if not isinstance(limit, int) or isinstance(limit, bool) or limit < 0:
+            raise ParameterError(
+                f"use a number of overlaps, such as {TABLE_LIMIT:_}", given={"table_limit": limit}
+            )
+        check_threads(self.threads)
+
+
+def check_choice(name: str, value: Any, choices: tuple[str, ...]) -> None:
+    """Refuse a value that is not one of the choices."""
+    if not isinstance(value, str) or value not in choices:
+        *first, last = map(repr, choices)
+        raise ParameterError(f"use {', '.join(first)} or {last}", given={name: value})
+
+
+def check_noise(noise: Any, noise_as: Any) -> NoiseAs | None:
+    """How noise is treated; None where there is none."""
+    if noise is None and noise_as is None:
+        return None
+    if not isinstance(noise, Hashable):
+        raise ParameterError(f"noise is a single label, not a {type(noise).__name__}", given={"noise": noise})
+    if noise is None:
+        raise ParameterError(
+            "which label means noise is not said",
+            given={"noise_as": noise_as},
+            remedies=[Remedy("name it", noise=...)],
+        )
+    if noise_as not in get_args(NoiseAs):
+        given = {"noise": noise} if noise_as is None else {"noise_as": noise_as}
+        raise ParameterError("what to make of noise is not said", given=given, remedies=remedies.FOR_NOISE)
+    return noise_as  # type: ignore[no-any-return]  # one of the three by now
+
+
+def check_threads(threads: Any) -> None:
+    """Refuse what is not a number of threads, given as ``threads=`` or as CONCORDANT_THREADS.
+
+    The core reads the variable itself, wherever it is told no number.
+    """
+    if threads != 0:
+        if type(threads) is not int or threads < 0:
+            raise ParameterError(
+                "use a positive integer, or 0 for as many as the process may use", given={"threads": threads}
+            )
+        return
+    wanted = os.environ.get("CONCORDANT_THREADS")
+    if wanted is not None and not (wanted.isascii() and wanted.isdigit() and int(wanted) > 0):
+        raise ParameterError(
+            f"CONCORDANT_THREADS={wanted!r} in the environment: it must be a positive integer, or not be set"
+        )
