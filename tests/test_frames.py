@@ -193,7 +193,7 @@ def test_text_and_nulls_as_singletons(constructor):
     counted = counted_columns(constructor({"t": u, "g": v}), nulls="singletons")
     alone = [[(i, "alone") if x is None else x for i, x in enumerate(labels)] for labels in (u, v)]
     assert_same(counted, cc.compare(*alone))
-    assert counted.found == {"null_reference": u.count(None), "null_candidate": v.count(None)}
+    assert counted.audit == {"null_reference": u.count(None), "null_candidate": v.count(None)}
 
 
 @pytest.mark.parametrize(
@@ -224,7 +224,7 @@ def test_unmatched_records(constructor, unmatched):
         unmatched=unmatched,
     )
     assert_same(counted, cc.compare(one, other, unmatched=unmatched))
-    assert counted.found == {"only_reference": 8, "only_candidate": 10}
+    assert counted.audit == {"only_reference": 8, "only_candidate": 10}
 
 
 def test_what_the_audit_refuses(constructor):
@@ -248,7 +248,7 @@ def test_records_without_a_name(constructor):
         counted_join(one, other)
     counted = counted_join(one, other, nulls="drop")
     assert rows(counted.profile) == [(1, 2, 1, 2)]
-    assert counted.found == {"null_records_reference": 1, "null_records_candidate": 1}
+    assert counted.audit == {"null_records_reference": 1, "null_records_candidate": 1}
 
 
 def test_ids_of_different_types(cheap_constructor):
@@ -298,12 +298,14 @@ def test_compare_takes_the_straight_way_to_the_same_values(constructor):
     assert c.to_dict("adjusted_rand", "purity") == cc.compare(u, v).to_dict("adjusted_rand", "purity")
 
 
-def test_the_table_is_brought_when_an_index_needs_it(constructor):
+def test_the_table_is_brought_when_an_index_needs_it(constructor, monkeypatch):
     u, v = random_labels(40, 7)
     frame = constructor({"id": list(range(40)), "t": u, "g": v})
+    monkeypatch.setattr("concordant.engines.tables.job.FEW_CELLS", 3)
     counted = counted_columns(frame, record="id")
-    c, expected = cc.Comparison(counted.profile), cc.compare(u, v)
+    c, expected = cc.Comparison(counted), cc.compare(u, v)
     assert "matching_accuracy" in c.left_out
+    assert "which clusters were split and merged is not shown" in str(c)
     for name in ("matching_accuracy", "ceaf_e_f1", "lattice_distance_join", "centroid_index"):
         assert c[name] == expected[name]
     cell = max(range(len(c.table.n)), key=lambda i: (c.table.n[i] < c.table.a[i], c.table.n[i]))
@@ -324,6 +326,8 @@ def test_a_table_above_the_limit_is_refused_with_its_price(constructor):
     ):
         c["matching_accuracy"]
     assert c.purity == 1 / 2
+    assert "the limit is 3; raise table_limit=" in str(c)
+    assert "the limit is 3" in c._repr_html_()
 
 
 def test_singletons_are_in_the_table_too():
