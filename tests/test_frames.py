@@ -326,7 +326,7 @@ def test_a_table_above_the_limit_is_refused_with_its_price(constructor):
     ):
         c["matching_accuracy"]
     assert c.purity == 1 / 2
-    assert "the limit is 3; raise table_limit=" in str(c)
+    assert "the limit is 3 (table_limit)" in str(c)
     assert "the limit is 3" in c._repr_html_()
 
 
