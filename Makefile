@@ -27,7 +27,7 @@ floors: $(VENV)/tested
 
 # In as many processes as tests/conftest.py says. The + is for make, which else holds all output back to the end.
 unit: $(VENV)/tested
-	+$(BIN)/pytest --numprocesses=auto --dist=loadgroup --no-loadscope-reorder
+	+$(BIN)/pytest --numprocesses=auto --no-loadscope-reorder
 
 # A real cluster: a standalone master, two workers, and a Connect server, all on this machine; needs Java.
 # `unit` runs it too, besides the others.

@@ -11,28 +11,38 @@ from hypothesis import settings
 
 from concordant.cli import main
 
-# The machine may be busy: how long an example takes says nothing about whether it is right.
-settings.register_profile("concordant", deadline=None)
+# The machine may be busy: how long an example takes says nothing about whether it is right. Nothing is kept
+# from run to run, so that the tests write nowhere but into the temporary folder.
+settings.register_profile("concordant", deadline=None, database=None)
 settings.load_profile("concordant")
 
 # What takes longest begins first, so that no process is left with it at the end.
-LONGEST = ("cluster", "pyspark", "dask")
+LONGEST = ("tests/spark/test_cluster.py", "spark", "dask")
 
 
-@pytest.hookimpl(tryfirst=True)  # before xdist reads the marks
+def _group(nodeid):
+    """Tests of a group, a file's or an engine's, run in one process, which makes once what they share."""
+    file, _, test = nodeid.partition("::")
+    return next((engine for engine in ("spark", "dask") if engine in test), file)
+
+
 def pytest_collection_modifyitems(items):
-    """Unless marked otherwise, the tests of a file run in one process, which makes once what they share."""
-    for item in items:
-        if item.get_closest_marker("xdist_group") is None:
-            item.add_marker(pytest.mark.xdist_group(item.path.stem))
-    items.sort(key=lambda item: _turn(item.get_closest_marker("xdist_group").args[0]))
-
-
-def _turn(group):
-    return LONGEST.index(group) if group in LONGEST else len(LONGEST)
+    groups = {item: _group(item.nodeid) for item in items}
+    items.sort(key=lambda item: LONGEST.index(groups[item]) if groups[item] in LONGEST else len(LONGEST))
 
 
 @pytest.hookimpl(optionalhook=True)  # xdist may be switched off
+def pytest_xdist_make_scheduler(config, log):
+    from xdist.scheduler import LoadScopeScheduling
+
+    class Groups(LoadScopeScheduling):
+        def _split_scope(self, nodeid):
+            return _group(nodeid)
+
+    return Groups(config, log)
+
+
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers():
     """One for each core, and one that mostly waits for the cluster."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()

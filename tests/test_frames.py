@@ -128,13 +128,10 @@ CONSTRUCTORS = {
 }
 
 
-# A session that is slow to start belongs to one of the processes that share the tests.
-SLOW = {"dask", "pyspark"}
-CHEAP = [name for name in CONSTRUCTORS if name not in SLOW]
-EVERY = [*CHEAP, *(pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in sorted(SLOW))]
+CHEAP = [name for name in CONSTRUCTORS if name not in ("dask", "pyspark")]
 
 
-@pytest.fixture(params=EVERY)
+@pytest.fixture(params=CONSTRUCTORS)
 def constructor(request):
     """Makes a table of one library from columns."""
     with duckdb.connect() as connection:
@@ -454,7 +451,6 @@ def test_a_limit_that_is_none(limit):
         cc.compare_columns(pl.LazyFrame({"t": [1], "g": [1]}), "t", "g", table_limit=limit)
 
 
-@pytest.mark.xdist_group("pyspark")
 def test_spark_keeps_nothing(spark):
     frame = spark.createDataFrame(pa.table({"t": [1, 1, 2], "g": [1, 2, 2]}))
     cc.compare_columns(frame, "t", "g")

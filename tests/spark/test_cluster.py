@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from cluster import HOME, free_port
 
-pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("cluster")]
+pytestmark = pytest.mark.spark
 
 HERE = Path(__file__).parent
 EXAMPLE = HERE.parents[1] / "examples" / "spark" / "compare.py"
