@@ -43,7 +43,7 @@ def opened(
         raise ParameterError("standard input (-) can be read only once; give the other side as a file")
     if selection.format == "clusters" and engine_options.asked_for:
         raise ParameterError(
-            f"{engine_options.asked_for} does not go with --format clusters, which no engine reads"
+            f"{engine_options.asked_for} does not go with --format clusters, which engines cannot read"
         )
     if selection.format == "clusters" or not sources.engine_reads(paths, engine_options, layout):
         yield _read(reference, candidate, selection, layout)
@@ -76,7 +76,7 @@ def _read(
     if selection.format == "clusters":
         if candidate is None or selection.columns is not None or selection.records or selection.clusters:
             raise ParameterError(
-                "--format clusters reads two files and knows no columns: --columns, --record and --cluster "
+                "--format clusters reads two files, which have no columns: --columns, --record and --cluster "
                 "do not go with it"
             )
         u, v = read_clusters(reference, layout), read_clusters(candidate, layout)
@@ -148,7 +148,7 @@ def _read_each(paths: Sequence[str], selection: Selection, layout: Layout) -> It
     if selection.format == "clusters":
         if selection.records or selection.clusters:
             raise ParameterError(
-                "--format clusters knows no columns: --record and --cluster do not go with it"
+                "files of --format clusters have no columns: --record and --cluster do not go with it"
             )
         yield from (read_clusters(path, layout) for path in paths)
         return

@@ -17,7 +17,7 @@ COMPARE = """Compare two partitions in files; the reference comes first.
 Two files of records and their clusters, joined by record:
   concordant compare truth.csv guess.csv
   concordant compare truth.csv guess.csv --record id --cluster label
-  concordant compare a.csv b.csv --record id --cluster reference=entity --cluster candidate=group
+  concordant compare a.csv b.csv --record id --cluster reference=entity --cluster candidate=cluster
 One file with two columns of labels, one row an element:
   concordant compare both.csv --columns truth,guess
   cut -f 2,3 all.tsv | concordant compare - --separator tab
@@ -61,7 +61,7 @@ Files are read as by `concordant compare`.
 Reference = Annotated[str, typer.Argument(metavar="REFERENCE", help=f"{titles()}; - is standard input.")]
 Candidate = Annotated[
     str | None,
-    typer.Argument(metavar="CANDIDATE", help="The second file; none if one file has both columns."),
+    typer.Argument(metavar="CANDIDATE", help="The second file; leave it out if one file has both columns."),
 ]
 Files = Annotated[
     list[str],
@@ -93,7 +93,10 @@ Cluster = Annotated[
 ]
 Format = Annotated[inputs.Format, typer.Option(help="Rows with columns, or one cluster a line.")]
 Separator = Annotated[
-    str | None, typer.Option(help="Between fields; else a tab in .tsv and .tab files, a comma elsewhere.")
+    str | None,
+    typer.Option(
+        help="What separates fields; if not given, a tab in .tsv and .tab files, a comma in others."
+    ),
 ]
 Header = Annotated[
     bool, typer.Option("--header/--no-header", help="Without a header, columns are called 1, 2, 3.")
@@ -101,7 +104,7 @@ Header = Annotated[
 Encoding = Annotated[str, typer.Option(help="How the text is encoded.")]
 Engine = Annotated[
     sources.Engine | None,
-    typer.Option(help="Who reads the files and counts; DuckDB, if they are Parquet, JSON lines or large."),
+    typer.Option(help="What reads and counts; DuckDB if not given and the files are large or not text."),
 ]
 Memory = Annotated[
     str | None, typer.Option(metavar="SIZE", help="What DuckDB may use, such as 1GB; the rest goes to disk.")
@@ -110,9 +113,7 @@ Memory = Annotated[
 # -- how it is compared -----------------------------------------------------------------------------
 
 Unmatched = Annotated[conventions.Unmatched, typer.Option(help="What to do with elements on one side only.")]
-Nulls = Annotated[
-    conventions.Nulls | None, typer.Option(help="What an engine does with labels that are null.")
-]
+Nulls = Annotated[conventions.Nulls | None, typer.Option(help="What an engine does with null labels.")]
 TableLimit = Annotated[
     int,
     typer.Option(
@@ -140,7 +141,7 @@ Output = Annotated[
 ]
 Html = Annotated[
     Path | None,
-    typer.Option("--html", metavar="FILE", help="Write a page with charts, too; needs concordant[report]."),
+    typer.Option("--html", metavar="FILE", help="Also write a page with charts; needs concordant[report]."),
 ]
 FailUnder = Annotated[
     list[str] | None,

@@ -49,7 +49,7 @@ def as_text(renderable: RenderableType, columns: int = _UNFOLDED, *, colours: bo
 
 
 def write(text: str) -> None:
-    """Write to standard output. A reader that has seen enough (``| head``) is no mistake."""
+    """Write to standard output. That a reader has seen enough (``| head``) is not an error."""
     if sys.stdout is None:  # as `>&-` leaves it
         raise FileError("cannot write to standard output: it is closed; --output writes to a file")
     with _named("cannot write to standard output"):

@@ -35,7 +35,7 @@ class Done(Protocol):
 def shown(what: str) -> Iterator[Done]:
     """Shows ``what`` and how far it is on standard error, until it is done and gone.
 
-    Nothing is written where standard error is no terminal, nor before it has taken two seconds.
+    Nothing is written unless standard error is a terminal, nor before two seconds have passed.
     """
     console = Console(stderr=True)
     if sys.stderr is None or not console.is_terminal:

@@ -1,7 +1,7 @@
 """Files of any size: which of them an engine reads, and how the options are put to it.
 
-Small delimited text is read by ``files``. An engine reads what is no such text (Parquet, JSON lines), what
-is large, several files at once, and whatever --engine, --memory or --nulls asks it to. Both give the same.
+``text`` reads small delimited text. An engine reads other formats (Parquet, JSON lines), large files, several
+files at once, and whatever --engine, --memory or --nulls asks it to read. Both give the same answers.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def engine_reads(paths: Sequence[str], engine_options: EngineOptions, layout: La
     if reason and not plain:
         raise ParameterError(
             f"{reason}: an engine reads it, and takes neither --separator, --no-header, --encoding nor "
-            "--noise ''; name .tsv and .csv files so, and use --nulls for empty labels"
+            "--noise ''; give text files the ending .csv or .tsv, and use --nulls for empty labels"
         )
     return bool(reason) or (plain and any(_is_large(path) for path in paths))
 

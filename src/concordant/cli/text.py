@@ -231,7 +231,7 @@ class _Rows(Columns):
         return separators.hint(separators.found_in(alone, self.separator))
 
     def _rows(self) -> Iterator[list[str]]:
-        """The rows below the header. Blank lines are no rows, except where a row is a single label."""
+        """The rows below the header. Blank lines are skipped, except as empty labels of a single column."""
         rows, width = iter(self._source), len(self.columns)
         if self._layout.header:
             next(row for row in rows if row)
@@ -261,7 +261,7 @@ class _Lines:
             raise FileError(f"{self.name} is {kind}, which is not read here; convert it to Parquet or CSV")
         self.separator = layout.separator or separators.separator_by_name(path)
         plain = layout.encoding.lower().replace("_", "-") in ("utf-8", "utf8")
-        self._encoding = "utf-8-sig" if plain else layout.encoding  # a byte order mark is no label
+        self._encoding = "utf-8-sig" if plain else layout.encoding  # a byte order mark is not part of a label
         self.number = 0  # the line on which the row that was read last ends
 
     def __iter__(self) -> Iterator[list[str]]:

@@ -49,7 +49,7 @@ class Files:
 
 
 def check_memory(memory: Any, reader: str) -> None:
-    """Refuse a limit of memory that is no size, or that the reader cannot keep."""
+    """Refuse what is not a size, and a limit that the reader cannot keep."""
     if memory is None:
         return
     if not isinstance(memory, str) or not _SIZE.fullmatch(memory):
