@@ -1,5 +1,7 @@
 """One word, one meaning: names that are defined twice, words that are not used, places that are taken."""
 
+import ast
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
@@ -20,6 +22,39 @@ PROSE = [
     *(ROOT / "examples").rglob("*.md"),
 ]
 READ = [*MODULES, *PACKAGE.rglob("*.css"), *PACKAGE.rglob("*.js"), *(ROOT / "tests").rglob("*.py"), *PROSE]
+
+
+def defined_names(module):
+    """The public classes and type aliases that a module defines, and does not import."""
+    for node in ast.parse(module.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.ClassDef):
+            names = [node.name]
+        elif isinstance(node, ast.AnnAssign | ast.Assign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            names = [each.id for each in targets if isinstance(each, ast.Name) and is_type_name(each.id)]
+        else:
+            continue
+        yield from (name for name in names if not name.startswith("_"))
+
+
+def is_type_name(name):
+    """Whether a name is written as those of types are: Integers, and not INDICES."""
+    return name[0].isupper() and not name.isupper() and "_" not in name
+
+
+def test_no_two_modules_define_a_class_or_a_type_of_the_same_name():
+    owners = defaultdict(list)
+    for module in MODULES:
+        for name in set(defined_names(module)):
+            owners[name].append(str(module.relative_to(PACKAGE)))
+    assert {name: modules for name, modules in owners.items() if len(modules) > 1} == {}
+
+
+@pytest.mark.parametrize(
+    ("name", "is_type"), [("Integers", True), ("SideName", True), ("INDICES", False), ("small", False)]
+)
+def test_types_are_told_from_constants(name, is_type):
+    assert is_type_name(name) == is_type
 
 
 @pytest.mark.parametrize("word", FORBIDDEN)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,17 +17,17 @@ from concordant.cli.text import Layout, LoadedFile, LoadedPartition, read_cluste
 from concordant.counts import conventions
 from concordant.counts.conventions import NoiseAs
 from concordant.errors import FileError, ParameterError, Remedy
+from concordant.many.columns import Progress
 from concordant.partitions.formats import unpacked_name
 
-Format = Literal["table", "clusters"]
-Done = Callable[[int, int], object]  # told how many are done, and of how many
+FileShape = Literal["table", "clusters"]
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
     """What the files hold, in the words of the options."""
 
-    format: Format = "table"
+    format: FileShape = "table"
     columns: str | None = None
     records: Sequence[str] = ()
     clusters: Sequence[str] = ()
@@ -102,7 +102,7 @@ def short_names(reference: str, candidate: str | None, columns: str | None) -> t
 
 
 def read_many(
-    paths: Sequence[str], selection: Selection, layout: Layout, done: Done
+    paths: Sequence[str], selection: Selection, layout: Layout, done: Progress
 ) -> dict[str, LoadedPartition]:
     """Partitions by name: the files by theirs, or the columns of one file. Each that was read is told."""
     if len(paths) == 1 and selection.format == "table":
@@ -123,7 +123,7 @@ def read_many(
     return dict(zip(_file_names(paths), sides, strict=True))
 
 
-def check_noise(noise: str | None, noise_as: NoiseAs | None, format: Format) -> None:
+def check_noise(noise: str | None, noise_as: NoiseAs | None, format: FileShape) -> None:
     """Refuse noise that is half said."""
     if noise is not None and format == "clusters":
         raise ParameterError("--noise is a label, and --format clusters has none; leave such elements out")
@@ -162,7 +162,7 @@ def _read_each(paths: Sequence[str], selection: Selection, layout: Layout) -> It
         yield file.read()
 
 
-def _counted(sides: Iterator[LoadedPartition], total: int, done: Done) -> Iterator[LoadedPartition]:
+def _counted(sides: Iterator[LoadedPartition], total: int, done: Progress) -> Iterator[LoadedPartition]:
     for number, side in enumerate(sides, start=1):
         yield side
         done(number, total)

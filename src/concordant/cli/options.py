@@ -58,96 +58,102 @@ Files are read as by `concordant compare`.
 
 # -- what is read -----------------------------------------------------------------------------------
 
-Reference = Annotated[str, typer.Argument(metavar="REFERENCE", help=f"{titles()}; - is standard input.")]
-Candidate = Annotated[
+ReferenceOption = Annotated[
+    str, typer.Argument(metavar="REFERENCE", help=f"{titles()}; - is standard input.")
+]
+CandidateOption = Annotated[
     str | None,
     typer.Argument(metavar="CANDIDATE", help="The second file; leave it out if one file has both columns."),
 ]
-Files = Annotated[
+FilesOption = Annotated[
     list[str],
     typer.Argument(metavar="FILES", help="CSV or TSV files, or one with many columns; - is standard input."),
 ]
-ManyColumns = Annotated[
+ManyColumnsOption = Annotated[
     str | None,
     typer.Option("--columns", metavar="A,B,C", help="One file: the columns that hold labels."),
 ]
-OneRecord = Annotated[
+OneRecordOption = Annotated[
     list[str] | None,
     typer.Option("--record", metavar="COLUMN", help="Several files: the column that names the record."),
 ]
-OneCluster = Annotated[
+OneClusterOption = Annotated[
     list[str] | None,
     typer.Option("--cluster", metavar="COLUMN", help="Several files: the column that names its cluster."),
 ]
-Columns = Annotated[
+ColumnsOption = Annotated[
     str | None,
     typer.Option(metavar="U,V", help="One file: the columns of the reference's and candidate's labels."),
 ]
-Record = Annotated[
+RecordOption = Annotated[
     list[str] | None,
     typer.Option(metavar="[SIDE=]COLUMN", help="Two files: the column that names the record."),
 ]
-Cluster = Annotated[
+ClusterOption = Annotated[
     list[str] | None,
     typer.Option(metavar="[SIDE=]COLUMN", help="Two files: the column that names the record's cluster."),
 ]
-Format = Annotated[inputs.Format, typer.Option(help="Rows with columns, or one cluster a line.")]
-Separator = Annotated[
+FormatOption = Annotated[inputs.FileShape, typer.Option(help="Rows with columns, or one cluster a line.")]
+SeparatorOption = Annotated[
     str | None,
     typer.Option(
         help="What separates fields; if not given, a tab in .tsv and .tab files, a comma in others."
     ),
 ]
-Header = Annotated[
+HeaderOption = Annotated[
     bool, typer.Option("--header/--no-header", help="Without a header, columns are called 1, 2, 3.")
 ]
-Encoding = Annotated[str, typer.Option(help="How the text is encoded.")]
-Engine = Annotated[
-    sources.Engine | None,
+EncodingOption = Annotated[str, typer.Option(help="How the text is encoded.")]
+EngineOption = Annotated[
+    sources.EngineName | None,
     typer.Option(help="What reads and counts; DuckDB if not given and the files are large or not text."),
 ]
-Memory = Annotated[
+MemoryOption = Annotated[
     str | None, typer.Option(metavar="SIZE", help="What DuckDB may use, such as 1GB; the rest goes to disk.")
 ]
 
 # -- how it is compared -----------------------------------------------------------------------------
 
-Unmatched = Annotated[conventions.Unmatched, typer.Option(help="What to do with elements on one side only.")]
-Nulls = Annotated[conventions.Nulls | None, typer.Option(help="What an engine does with null labels.")]
-TableLimit = Annotated[
+UnmatchedOption = Annotated[
+    conventions.Unmatched, typer.Option(help="What to do with elements on one side only.")
+]
+NullsOption = Annotated[conventions.Nulls | None, typer.Option(help="What an engine does with null labels.")]
+TableLimitOption = Annotated[
     int,
     typer.Option(
         metavar="NUMBER",
         help="How many overlaps of clusters an engine may hand over for indices that need the whole table.",
     ),
 ]
-Noise = Annotated[str | None, typer.Option(metavar="LABEL", help="The label that means: in no cluster.")]
-NoiseAs = Annotated[conventions.NoiseAs | None, typer.Option(help="What to make of noise.")]
-Undefined = Annotated[conventions.Undefined, typer.Option(help="What to give where a formula is 0/0.")]
+NoiseOption = Annotated[
+    str | None, typer.Option(metavar="LABEL", help="The label that means: in no cluster.")
+]
+NoiseAsOption = Annotated[conventions.NoiseAs | None, typer.Option(help="What to make of noise.")]
+UndefinedOption = Annotated[conventions.Undefined, typer.Option(help="What to give where a formula is 0/0.")]
 
 # -- what comes out ---------------------------------------------------------------------------------
 
-Indices = Annotated[
+IndicesOption = Annotated[
     list[str] | None,
     typer.Option("--index", "-i", metavar="NAME", help="Only this index; may be repeated."),
 ]
-OneIndex = Annotated[
+OneIndexOption = Annotated[
     list[str] | None,
     typer.Option("--index", "-i", metavar="NAME", help="The index to compare by; adjusted_rand if none."),
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="JSON instead of a table, with all digits.")]
-Output = Annotated[
+AsJsonOption = Annotated[bool, typer.Option("--json", help="JSON instead of a table, with all digits.")]
+OutputOption = Annotated[
     Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write there instead of printing.")
 ]
-Html = Annotated[
+HtmlOption = Annotated[
     Path | None,
     typer.Option("--html", metavar="FILE", help="Also write a page with charts; needs concordant[report]."),
 ]
-FailUnder = Annotated[
+FailUnderOption = Annotated[
     list[str] | None,
     typer.Option(metavar="NAME=VALUE", help="Exit with 1 if the index is smaller; may be repeated."),
 ]
-FailOver = Annotated[
+FailOverOption = Annotated[
     list[str] | None,
     typer.Option(metavar="NAME=VALUE", help="Exit with 1 if the index is larger; may be repeated."),
 ]

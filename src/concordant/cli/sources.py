@@ -26,7 +26,7 @@ from concordant.partitions.formats import FileFormat
 from concordant.partitions.partition import Partition, SourcePartition
 from concordant.partitions.sources import check_memory, files
 
-Engine = Literal["duckdb", "polars", "spark"]
+EngineName = Literal["duckdb", "polars", "spark"]
 Preview = tuple[Sequence[str], Sequence[str], Sequence[Any]]  # names, types, a first row
 
 _LARGE = 2**28  # bytes of a text file, from which on it is not loaded whole
@@ -37,7 +37,7 @@ _SHOWN_VALUE = 20
 class EngineOptions:
     """Who reads the files, and what it is told besides the columns."""
 
-    engine: Engine | None = None
+    engine: EngineName | None = None
     memory: str | None = None
     nulls: Nulls | None = None
     noise: str | None = None

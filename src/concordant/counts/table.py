@@ -20,7 +20,7 @@ class Lookup(Protocol):
     def __getitem__(self, number: int, /) -> Any: ...
 
 
-Labels = tuple[Lookup, Lookup]
+LabelLookups = tuple[Lookup, Lookup]
 
 
 class Table:
@@ -34,7 +34,7 @@ class Table:
         row_first: Integers | None = None,
         column_first: Integers | None = None,
         *,
-        labels: Labels | None = None,
+        labels: LabelLookups | None = None,
     ) -> None:
         self.row, self.column, self.n = row, column, n
         self.row_first = row_first  # position of the first element of each row's cluster
@@ -102,7 +102,7 @@ def _names_of(table: Any) -> tuple[Sequence[Any], Sequence[Any]] | None:
     return None
 
 
-def _labels(names: Any, shape: tuple[int, ...], kept: tuple[Integers, Integers]) -> Labels | None:
+def _labels(names: Any, shape: tuple[int, ...], kept: tuple[Integers, Integers]) -> LabelLookups | None:
     if names is None:
         return None
     if not isinstance(names, tuple | list) or [len(side) for side in names] != list(shape):

@@ -31,7 +31,7 @@ _SHARE = 0.5
 _STATES = 8  # more than there are kinds of labels
 
 
-class Columns:
+class LabelColumns:
     """The labels of both sides, row by row, with what each label is."""
 
     def __init__(self, pairs: Lazy, noise: list[Any]) -> None:

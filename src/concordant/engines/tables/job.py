@@ -122,7 +122,7 @@ class _Job:
         rows = frames.fetched([frames.height(side.frame) for side in opened[: 1 if self.together else 2]])
         if not integers.fits(pairs, sum(count for (count,) in rows)):
             return None
-        columns = integers.Columns(pairs, self.noise)
+        columns = integers.LabelColumns(pairs, self.noise)
         asked = self._asked(opened)
         answer = columns.answer(Answer.of(frames.fetched(asked) if asked else []))
         audit(answer, opened, self.policy, pairs)
