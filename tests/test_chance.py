@@ -8,6 +8,7 @@ from itertools import pairwise, permutations
 import mpmath
 import numpy as np
 import oracle_information as slow
+import oracle_tables as exact
 import pytest
 import universe
 from sklearn.metrics import adjusted_mutual_info_score
@@ -154,7 +155,7 @@ def deviation(a, b):
 )
 def test_the_variance_is_that_over_all_tables(a, b):
     wanted = table_deviation(a, b)
-    found = chance.OverlapSizes(sum(a), Counter(a), Counter(b), {}, settled=False).deviation()
+    found = chance.OverlapSizes(sum(a), Counter(a), Counter(b), settled=False).deviation()
     assert close(found, wanted)
 
 
@@ -229,16 +230,33 @@ def test_small_tables_are_counted_one_by_one(n):
             assert table_counts.count_tables(Counter(a), Counter(b)) == slow.tables(a, b)
 
 
+@pytest.mark.parametrize(
+    ("units", "columns"), [(40, (5, 9, 30, 31)), (10**15, (10**15, 3)), (7, (1,) * 9 + (3, 3))]
+)
+def test_tables_of_two_rows_are_counted_at_any_size(units, columns):
+    rows = (units, sum(columns) - units)
+    assert table_counts.count_tables(Counter(rows), Counter(columns)) == exact.tables(rows, columns)
+
+
+def test_the_ways_of_counting_tables_agree():
+    rng = random.Random(5)
+    for _ in range(40):
+        n = rng.randint(8, 20)
+        a, b = (random_sizes(rng, n, rng.randint(2, 4)) for _ in range(2))
+        counted = table_counts.count_tables(Counter(a), Counter(b))
+        assert counted == table_counts.count_tables(Counter(b), Counter(a)) == slow.tables(tuple(a), tuple(b))
+
+
 def test_the_estimate_of_the_number_of_tables_is_close():
-    # As measured on 8,000 pairs of margins and said in the documentation: 0.04 on average, 0.7 at worst.
+    # As measured on all pairs of shapes by scripts/accuracy.py and said in the documentation.
     rng, errors = random.Random(7), []
     for _ in range(100):
         n = rng.randint(13, 20)
         a, b = (tuple(sorted(random_sizes(rng, n, rng.randint(2, 6)))) for _ in range(2))
-        estimate = table_counts.log_tables(Counter(a), Counter(b))
-        assert estimate == table_counts.log_tables(Counter(b), Counter(a))
+        estimate = table_counts.estimated_log_tables(Counter(a), Counter(b))
+        assert estimate == table_counts.estimated_log_tables(Counter(b), Counter(a))
         errors.append(abs(estimate - math.log(slow.tables(a, b))))
-    assert max(errors) < 0.7
+    assert max(errors) < 0.6
     assert sum(errors) / len(errors) < 0.05
 
 
@@ -249,11 +267,11 @@ def test_the_estimate_is_exact_for_one_cluster():
 @pytest.mark.parametrize("seed", range(10))
 def test_reduced_information_is_symmetric_and_continuous_where_counting_ends(seed, monkeypatch):
     profile = random_profile(seed, size=12)[2]
-    exact = INDICES["rmi"].value(profile)
-    assert exact == INDICES["rmi"].value(profile.transposed())
-    monkeypatch.setattr(table_counts, "_COUNTED_SIZE", 0)
+    exactly = INDICES["rmi"].value(profile)
+    assert exactly == INDICES["rmi"].value(profile.transposed())
+    monkeypatch.setattr(table_counts, "count_tables", lambda rows, columns: None)
     fresh = Profile(profile.n, profile.a, profile.b, profile.count)
-    assert math.isclose(INDICES["rmi"].value(fresh), exact, abs_tol=0.3 / 12)
+    assert math.isclose(INDICES["rmi"].value(fresh), exactly, abs_tol=0.6 / 12)
 
 
 @pytest.mark.parametrize(("k", "l"), [(1, 1), (3, 0.25), (10**6, 1), (10**9, 10**6), (7, 10**12), (40, 0.5)])

@@ -121,8 +121,7 @@ def goodman_kruskal_tau(p: Pairs, e: Elements) -> Number:
 
     B-cubed precision, adjusted for guessing in proportion to the reference's sizes.
     """
-    squares = 2 * p.in_u + p.size
-    return (e.size * e.over_b - squares) / (e.size * e.size - squares)
+    return e.size * e.told_by_v / (e.size * e.size - (2 * p.in_u + p.size))
 
 
 @index(
@@ -140,8 +139,7 @@ def goodman_kruskal_tau_of_candidate(p: Pairs, e: Elements) -> Number:
 
     B-cubed recall, adjusted for guessing in proportion to the candidate's sizes.
     """
-    squares = 2 * p.in_v + p.size
-    return (e.size * e.over_a - squares) / (e.size * e.size - squares)
+    return e.size * e.told_by_u / (e.size * e.size - (2 * p.in_v + p.size))
 
 
 @index(
@@ -158,4 +156,4 @@ def frobenius(e: Elements) -> Number:
 
     Its square root is a metric; every cluster counts the same, whatever its size.
     """
-    return e.rows + e.columns - 2 * e.over_product
+    return e.apart

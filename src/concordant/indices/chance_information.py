@@ -16,6 +16,7 @@ from concordant.catalogue.parameters import LOG_SIZE, UNLESS_ONE_SIDED, Check, L
 from concordant.counts.arithmetic import Number
 from concordant.views.chance import OverlapSizes, Shuffled
 from concordant.views.information import Information
+from concordant.views.orders import Orders
 from concordant.views.random_models import Model, Models, RandomSides
 from concordant.views.table_counts import Reduced
 
@@ -40,7 +41,10 @@ _COMBINED: dict[str, Callable[[float, float], float]] = {
 def _missing(i: Information, mean: Mean) -> float:
     """M − MI: what the mean of the entropies has over the shared information, without cancellation."""
     if mean == "geometric":
-        return max(math.sqrt(i.h_u * i.h_v) - i.mutual, 0.0)
+        # √((MI+x)(MI+y)) − MI, widened by the sum of the two.
+        x, y = i.h_u_given_v, i.h_v_given_u
+        geometric = math.sqrt(i.h_u * i.h_v)
+        return (i.mutual * (x + y) + x * y) / (geometric + i.mutual) if geometric else 0.0
     return _COMBINED[mean](i.h_u_given_v, i.h_v_given_u)
 
 
@@ -123,15 +127,15 @@ def standardised_mutual_information(c: Shuffled, o: OverlapSizes, *, samples: Sa
         ("00011", "00101", (0.9 - 0.1 * 3**1.5 - 0.3 * 2**1.5) / (0.9 * 3**1.5 - 0.3 * 2**1.5 - 2.1)),
     ),
 )
-def ami_q(o: OverlapSizes, *, q: Positive = 1.5) -> Number:
+def ami_q(o: Orders, *, q: Positive = 1.5) -> Number:
     """The family of both usual adjusted indices: q=1 is adjusted mutual information, q=2 adjusted Rand.
 
     Larger q gives large clusters more weight: take q near 2 for large clusters of equal size, near 1
-    for small or unequal ones.
+    for small or unequal ones. Right to 1e-12 for q from 1, to 1e-9 below.
     """
     # nᑫ(1 − (q−1)H_q) is a sum of powers, so both differences are differences of power sums.
-    shared, in_u, in_v, expected = o.powers(q)
-    return (shared - expected) / ((in_u + in_v) / 2 - expected)
+    excess = o.excess(q)
+    return excess / (o.missing(q) + excess)
 
 
 @index(
@@ -179,8 +183,8 @@ def reduced_mutual_information(r: Reduced, *, base: LogBase = math.e) -> Number:
     """Mutual information less the information needed to describe the table of overlaps.
 
     Singletons gain nothing here: describing their overlaps costs as much as they share. Ω is counted
-    up to 12 elements and estimated beyond; log Ω, which is divided by n, was off by up to 1.3 where
-    the estimate was checked.
+    where a side has two clusters or counting is cheap, and estimated elsewhere; log Ω, which is divided
+    by n, is then off by 0.04 on average and was off by 0.6 at worst: see docs/accuracy.md.
     """
     return r.between / math.log(base)
 

@@ -694,7 +694,11 @@ def correlation_distance(p: Pairs) -> Number:
 
     A metric with a constant baseline: independent partitions lie at 1/2.
     """
-    return math.acos(float(phi.compute(p))) / math.pi
+    excess = _excess(p)
+    margins = p.in_u * p.in_v * (p.n00 + p.n10) * (p.n00 + p.n01)
+    # The sine is exact, too: an arc cosine loses half the digits of a small angle.
+    sine = root(Fraction(margins - excess**2, margins))
+    return math.atan2(sine, _signed_root(excess, Fraction(excess**2, margins))) / math.pi
 
 
 @index(
@@ -773,8 +777,10 @@ def yule_y(p: Pairs) -> Number:
 
     Reaches 1 whenever one partition refines the other.
     """
-    agree, differ = root(p.n11 * p.n00), root(p.n10 * p.n01)
-    return (agree - differ) / (agree + differ)
+    # The difference of the roots is that of the products, which is exact, over their sum.
+    agree, differ = p.n11 * p.n00, p.n10 * p.n01
+    larger = max(agree, differ)
+    return float(Fraction(agree - differ, larger)) / (1 + root(Fraction(min(agree, differ), larger))) ** 2
 
 
 @index(
@@ -832,8 +838,9 @@ def fager_mcgowan(p: Pairs) -> Number:
 
     Sources differ on the second term; this is the one with the reference's pairs.
     """
-    geometric = root(Fraction(p.n11**2, p.in_u * p.in_v))
-    return geometric - root(Fraction(1, 4 * p.in_u))
+    # The difference of two roots is that of their squares, which is exact, over their sum.
+    geometric, correction = Fraction(p.n11**2, p.in_u * p.in_v), Fraction(1, 4 * p.in_u)
+    return float((geometric - correction) / Fraction(root(geometric) + root(correction)))
 
 
 @index(

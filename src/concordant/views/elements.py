@@ -92,6 +92,36 @@ class Elements(View):
         floating: Any = (met + missed) / (size * size)
         return floating  # type: ignore[no-any-return]  # see Sum
 
+    @cached_property
+    def apart(self) -> Sum:
+        """K + L − 2Σ n²/(a·b), as a sum of terms that are never negative."""
+        p = self._profile
+        n, a, b = (self._wide(x) for x in (p.n, p.a, p.b))
+        return self._ratios(p.count * n * (a + b - 2 * n), a * b)
+
+    @cached_property
+    def told_by_u(self) -> Sum:
+        """Σ n²/a − Σb²/size: what knowing U adds to guessing the cluster of V."""
+        return self._told(self._profile.a, self._profile.b, self.over_a)
+
+    @cached_property
+    def told_by_v(self) -> Sum:
+        """Σ n²/b − Σa²/size: what knowing V adds to guessing the cluster of U."""
+        return self._told(self._profile.b, self._profile.a, self.over_b)
+
+    def _told(self, given: Integers, guessed: Integers, known: Sum) -> Sum:
+        p, size = self._profile, self._profile.size
+        squares = p.total(guessed)
+        if isinstance(known, Fraction):
+            return known - Fraction(squares, size) if size else known
+        # As a sum of terms that are never negative: (n − a·b/size)²/given over all cells, empty ones too.
+        n, x, y = (self._wide(values) for values in (p.n, given, guessed))
+        excess = (n * size - x * y).astype(np.float64) / size
+        met = fsum((p.count * excess * excess / x).astype(np.float64).tolist())
+        missed = squares * size - int((p.count * x * y * y).sum())
+        floating: Any = met + missed / (size * size)
+        return floating
+
     def _links(self, own: Integers, other: Integers) -> Sum:
         p = self._profile
         many = own > 1

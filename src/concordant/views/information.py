@@ -67,20 +67,39 @@ def _entropy(sizes: dict[int, int], size: int) -> float:
     return fsum(count * x / size * log1p((size - x) / x) for x, count in sizes.items())
 
 
+# Where overlaps are this near to what independence expects, the series is more exact than the logarithm.
+_NEARLY = 1 / 128
+
+
 def _mean_gain(profile: Profile) -> float:
-    """Mean over the elements of log(n·N / (a·b)), exactly zero for independent partitions."""
-    # Products of two sizes need twice the digits of a size.
-    fits = profile.size**2 < 2**62
-    n, a, b = (x if fits else x.astype(object) for x in (profile.n, profile.a, profile.b))
-    joint, independent = n * profile.size, a * b
-    if (joint == independent).all() and profile.cells == profile.rows * profile.columns:
+    """Mean over the elements of log(n·N / (a·b)), exactly zero for independent partitions.
+
+    Taken as the mean of log(n·N / (a·b)) − 1 + a·b / (n·N), which is never negative, and what is missing
+    of its last term: the share that independent partitions would put into the empty overlaps.
+    """
+    size = profile.size
+    if not size:
         return 0.0
-    return fsum((profile.weight * _log_ratio(joint, independent)).tolist())
+    # Products of two sizes need twice the digits of a size.
+    fits = size**2 < 2**62
+    n, a, b = (x if fits else x.astype(object) for x in (profile.n, profile.a, profile.b))
+    joint, independent = n * size, a * b
+    missed = size * size - int((profile.count * independent).sum())
+    return fsum((profile.weight * _gains(joint, independent)).tolist()) + missed / (size * size)
 
 
-def _log_ratio(x: Integers, y: Integers) -> NDArray[np.float64]:
-    """log(x/y), without losing digits where x and y are nearly equal."""
-    # A ratio below the smallest float belongs to an overlap whose weight is nothing, too.
-    ratio = np.maximum((x / y).astype(np.float64), np.finfo(np.float64).tiny)
-    excess = np.maximum(((x - y) / y).astype(np.float64), -0.5)
-    return np.where(ratio < 0.5, np.log(ratio), np.log1p(excess))
+def _gains(x: Integers, y: Integers) -> NDArray[np.float64]:
+    """log(x/y) − 1 + y/x, to full relative precision."""
+    excess = x - y
+    t = (excess / x).astype(np.float64)
+    logarithms = np.log1p((np.abs(excess) / np.minimum(x, y)).astype(np.float64))
+    gains: NDArray[np.float64] = np.copysign(logarithms, t) - t
+    near = np.abs(t) < _NEARLY
+    if near.any():
+        t = t[near]
+        series = np.full_like(t, 1 / 10)  # t²/2 + t³/3 + …
+        for power in range(9, 1, -1):
+            series *= t
+            series += 1 / power
+        gains[near] = series * t * t
+    return gains

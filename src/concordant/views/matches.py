@@ -369,7 +369,8 @@ class Pieces(_Counts):
         if price == "constant":
             return self._counted(p.cells - (p.rows if by_rows else p.columns))
         if price == "information":
-            return fsum((p.mass * np.log((sizes / p.n).astype(np.float64))).tolist()) / self.size
+            shares = (p.mass / p.size).astype(np.float64)
+            return fsum((shares * np.log1p(((sizes - p.n) / p.n).astype(np.float64))).tolist())
         if price in ("product", "pairwise"):
             return self._counted((p.total(sizes) - p.total(p.n)) // 2)
         if not callable(price):

@@ -10,12 +10,17 @@ from typing import Literal, Self
 
 from concordant.counts.profile import Profile, View
 from concordant.errors import ParameterError
-from concordant.views.chance import NEGLIGIBLE, Weighted, expected_gain, in_fixed_order, weighted_sizes
+from concordant.views.chance import expected_gain
+from concordant.views.hypergeometric import Weighted, in_fixed_order, weighted_sizes
 
 Model = Literal["num", "all"]
 
 
 RandomSides = Literal["both", "one"]
+
+
+# Expected shares below this are nothing beside the rounding of one.
+_NEGLIGIBLE = 1e-20
 
 
 # n²·K words of Stirling numbers: some ten seconds' worth.
@@ -70,7 +75,7 @@ def _model_sizes(n: int, k: int, model: Model) -> Weighted:
     for size in range(1, n + 1):
         choose = choose * (n - size + 1) // size
         expected = choose * ways[n - size] / ways[n]
-        if expected * size > NEGLIGIBLE * n:
+        if expected * size > _NEGLIGIBLE * n:
             sizes.append((size, expected))
     return tuple(sizes)
 

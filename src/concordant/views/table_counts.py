@@ -6,15 +6,19 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import lru_cache
 from typing import Self
 
+import numpy as np
+
 from concordant.counts.profile import Profile, View
-from concordant.views.chance import one_by_one, overlap_sizes, weighted_sizes
+from concordant.views.chance import overlap_sizes
 from concordant.views.information import Information
 
-# Up to this many elements the contingency tables with given margins are counted one by one.
-_COUNTED_SIZE = 12
+# Steps that counting the tables with given margins may take: some tenths of a second's worth.
+_AFFORDED = 10**6
+
+Margins = tuple[tuple[int, int], ...]  # the distinct sizes of one side, ascending, each with its number
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,66 +51,110 @@ def _reduced(
     sides = (sum(rows.values()), sum(columns.values()))
     if min(sides) <= 1 or max(sides) == n:
         return 0.0
-    if n <= _COUNTED_SIZE:
-        ways = math.factorial(n) * _factorials(cells)
-        tables = _factorials(rows) * _factorials(columns) * count_tables(rows, columns)
-        return math.log(Fraction(ways, tables)) / n
     # log x! = x log x − x + h(x): all but the h is the mutual information.
     rounding = _total_h(cells) + _h(n) - (_total_h(rows) + _total_h(columns))
     return mutual + (rounding - log_tables(rows, columns)) / n
 
 
-def _factorials(sizes: Mapping[int, int]) -> int:
-    return math.prod(math.factorial(size) ** count for size, count in sizes.items())
-
-
-def count_tables(rows: Mapping[int, int], columns: Mapping[int, int]) -> int:
-    """Ω: how many tables of non-negative integers have these row and column sums.
-
-    >>> count_tables({2: 2}, {2: 2}), count_tables({1: 3}, {1: 3})
-    (3, 6)
-    """
-
-    @cache
-    def fill(rows: tuple[int, ...], left: tuple[int, ...]) -> int:
-        if not rows:
-            return 1
-        return sum(fill(rows[1:], tuple(sorted(rest))) for rest in _spread(rows[0], left))
-
-    return fill(*(tuple(one_by_one(weighted_sizes(sizes))) for sizes in (rows, columns)))
-
-
-def _spread(units: int, left: tuple[int, ...]) -> list[tuple[int, ...]]:
-    """What may be left of the column sums once a row of so many units is placed."""
-    if not left:
-        return [()] if units == 0 else []
-    return [
-        (left[0] - placed, *rest)
-        for placed in range(min(units, left[0]) + 1)
-        for rest in _spread(units - placed, left[1:])
-    ]
-
-
 def log_tables(rows: Mapping[int, int], columns: Mapping[int, int]) -> float:
-    """log Ω, estimated by Jerdee, Kirkley & Newman 2022 ("effective columns"), arXiv 2209.14869.
+    """log Ω, Ω the number of tables of non-negative integers with these row and column sums.
+
+    Counted where that is cheap, else estimated.
+
+    >>> round(math.exp(log_tables({2: 2}, {2: 2})), 9), round(math.exp(log_tables({1: 3}, {1: 3})), 9)
+    (3.0, 6.0)
+    """
+    counted = count_tables(rows, columns)
+    return estimated_log_tables(rows, columns) if counted is None else math.log(counted)
+
+
+def count_tables(rows: Mapping[int, int], columns: Mapping[int, int]) -> int | None:
+    """Ω itself, or None where counting would take too long.
+
+    >>> count_tables({2: 2}, {2: 2}), count_tables({1: 3}, {1: 3}), count_tables({10**15: 2}, {10**15: 2})
+    (3, 6, 1000000000000001)
+    """
+    # The side with fewer clusters gives the rows; of equally many, always the same one.
+    short, long = sorted(
+        (tuple(sorted(side.items())) for side in (rows, columns)), key=lambda s: (_number(s), s)
+    )
+    return _counted(short, long)
+
+
+def _number(margins: Margins) -> int:
+    return sum(count for _, count in margins)
+
+
+@lru_cache(maxsize=256)
+def _counted(short: Margins, long: Margins) -> int | None:
+    if _number(short) == 1:
+        return 1
+    if _number(short) == 2:
+        return _two_rows(short[0][0], long)
+    for rows, columns in ((short, long), (long, short)):
+        grid = math.prod((size + 1) ** count for size, count in rows) if _number(rows) < 20 else _AFFORDED
+        if grid * _number(rows) * _number(columns) < _AFFORDED:
+            return _by_columns(rows, columns)
+    return None
+
+
+def _two_rows(units: int, columns: Margins) -> int | None:
+    """Ways to take so many units from the columns, by inclusion and exclusion of overfull columns."""
+    overfull = {0: 1}  # units that overfull columns take at least, and how often, with sign
+    for size, count in columns:
+        # (1 − x^(size+1))^count, as far as there are units
+        choices, taken, many = [], 0, 1
+        for chosen in range(count + 1):
+            if taken > units:
+                break
+            choices.append((taken, many if chosen % 2 == 0 else -many))
+            taken, many = taken + size + 1, many * (count - chosen) // (chosen + 1)
+        if len(choices) * len(overfull) > _AFFORDED // 10:
+            return None
+        longer: dict[int, int] = {}
+        for held, ways in overfull.items():
+            for more, times in choices:
+                if held + more <= units:
+                    longer[held + more] = longer.get(held + more, 0) + ways * times
+        overfull = longer
+    others = _number(columns) - 1
+    if others * len(overfull) > _AFFORDED:
+        return None
+    return sum(ways * math.comb(units - held + others, others) for held, ways in overfull.items())
+
+
+def _by_columns(rows: Margins, columns: Margins) -> int:
+    """Column after column: how often the rows have taken so much each, kept for every possible so much."""
+    sizes = [size for size, count in rows for _ in range(count)]
+    taken: np.ndarray[tuple[int, ...], np.dtype[np.object_]] = np.zeros([s + 1 for s in sizes], dtype=object)
+    taken[(0,) * len(sizes)] = 1
+    together = np.indices(taken.shape).sum(axis=0)
+    done = 0
+    for size, count in columns:
+        for _ in range(count):
+            for axis in range(len(sizes)):
+                np.add.accumulate(taken, axis=axis, out=taken)
+            done += size
+            taken[together != done] = 0
+    return int(taken[tuple(sizes)])
+
+
+def estimated_log_tables(rows: Mapping[int, int], columns: Mapping[int, int]) -> float:
+    """log Ω as Jerdee, Kirkley & Newman 2022 estimate it ("effective columns"), arXiv 2209.14869.
 
     Tables with these column sums are counted exactly; how their row sums fall is taken to be
-    Dirichlet-multinomial with the right variance. The shorter side gives the rows; equally long
-    sides are averaged.
+    Dirichlet-multinomial with the right variance. Either side may give the rows: the mean of both is taken.
     """
-    k, l = sum(rows.values()), sum(columns.values())  # noqa: E741  (the letters of the formula)
-    if k == l:
-        return (_effective_columns(rows, columns) + _effective_columns(columns, rows)) / 2
-    return _effective_columns(rows, columns) if k < l else _effective_columns(columns, rows)
+    return (_effective_columns(rows, columns) + _effective_columns(columns, rows)) / 2
 
 
 def _effective_columns(rows: Mapping[int, int], columns: Mapping[int, int]) -> float:
     n, m = sum(size * count for size, count in rows.items()), sum(rows.values())
     squares = sum(size * size * count for size, count in columns.items())
-    alpha = float(Fraction(m * (n * n - n) + n * n - squares, m * (squares - n)))
+    over_one = Fraction((m + 1) * (n * n - squares), m * (squares - n))  # α − 1
     by_columns = math.fsum(count * log_binomial(size, m - 1) for size, count in columns.items())
-    by_rows = math.fsum(count * log_binomial(size, alpha - 1) for size, count in rows.items())
-    return by_columns + by_rows - log_binomial(n, m * alpha - 1)
+    by_rows = math.fsum(count * log_binomial(size, float(over_one)) for size, count in rows.items())
+    return by_columns + by_rows - log_binomial(n, float(m * over_one + m - 1))
 
 
 def log_binomial(k: float, l: float) -> float:  # noqa: E741  (the letters of the formula)

@@ -1,0 +1,358 @@
+"""The quantities of tests/oracle.py for a table of any counts, in eighty digits and without the library.
+
+Written from the definitions: an expectation over shuffles is a sum over the hypergeometric law, a best
+matching is the best of all. So tables have few rows and columns, and as many elements as one likes.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from fractions import Fraction
+from functools import cache
+from itertools import permutations, product
+
+import mpmath
+from mpmath import mp, mpf
+from oracle_matching import MatchingCounts
+
+mp.dps = 80
+
+COUNTABLE = 40  # elements up to which tables of three and more rows are counted one by one
+WIDE = 100  # a standard deviation from which on every h-th overlap tells the mean of all
+
+
+def _fraction(*parts):
+    return parts[0] if isinstance(parts[0], mpf) else Fraction(*parts)
+
+
+def number(x):
+    x = Fraction(x) if not isinstance(x, mpf) else x
+    return x if isinstance(x, mpf) else mpf(x.numerator) / x.denominator
+
+
+def _function(of):
+    return lambda x: of(number(x))
+
+
+NAMES = {"sqrt": _function(mp.sqrt), "log": _function(mp.log), "acos": _function(mp.acos), "pi": mp.pi}
+NAMES |= {"exp": _function(mp.exp), "min": min, "max": max, "abs": abs, "F": _fraction, "comb": math.comb}
+
+
+@cache
+def log(x):
+    return mp.log(x)
+
+
+@cache
+def log_factorial(x):
+    return mp.loggamma(mpf(x) + 1)
+
+
+@cache
+def law(a, b, n):
+    """Overlaps of clusters of sizes a and b among n shuffled elements: (k, probability), enough of them.
+
+    A wide law is as smooth as a bell curve, and sums over every h-th overlap differ from the whole by
+    some exp(−2π²σ²/h²), which is nothing at h = σ/4.
+    """
+    low, high = max(0, a + b - n), min(a, b)
+    mode = min(max((a + 1) * (b + 1) // (n + 2), low), high)
+    variance = Fraction(a * b * (n - a) * (n - b), n * n * max(n - 1, 1))
+    step = max(1, math.isqrt(int(variance)) // 4) if variance > WIDE**2 else 1
+    found = {mode: mpf(1)}
+    for direction in (step, -step):
+        k, weight = mode, mpf(1)
+        while low <= k + direction <= high and weight > mpf(10) ** -75:
+            k += direction
+            weight = _relative(k, mode, a, b, n) if step > 1 else weight * _ratio(k, direction, a, b, n)
+            found[k] = weight
+    total = mpmath.fsum(found.values())
+    return [(k, weight / total) for k, weight in found.items()]
+
+
+def _ratio(k, direction, a, b, n):
+    """P(k) over P of its neighbour on the mode's side."""
+    if direction > 0:
+        return mpf((a - k + 1) * (b - k + 1)) / (k * (n - a - b + k))
+    return mpf((k + 1) * (n - a - b + k + 1)) / ((a - k) * (b - k))
+
+
+def _relative(k, mode, a, b, n):
+    def cost(k):
+        return sum(log_factorial(x) for x in (k, a - k, b - k, n - a - b + k))
+
+    return mp.exp(cost(mode) - cost(k))
+
+
+@cache
+def expected(a, b, n, q):
+    """E of x log x (q = 1) or of (xᑫ − x)/(q − 1) over the overlaps of all pairs of clusters."""
+    terms = []
+    for (x, many_x), (y, many_y) in product(Counter(a).items(), Counter(b).items()):
+        terms += [many_x * many_y * chance * power_gain(k, q) for k, chance in law(x, y, n)]
+    return mpmath.fsum(terms)
+
+
+@cache
+def power_gain(x, q):
+    if q == 1:
+        return x * log(x) if x else mpf(0)
+    return (mpf(x) ** number(q) - x) / (number(q) - 1) if x else mpf(0)
+
+
+@cache
+def tables(a, b):
+    """How many tables have these margins, row by row; of two rows in closed form."""
+    if len(b) < len(a):
+        return tables(b, a)
+    if len(a) == 2:
+        return _two_rows(a[0], b)
+    return sum(tables(a[1:], left) for left in _fillings(a[0], b))
+
+
+def _two_rows(units, columns):
+    """Inclusion and exclusion: which columns the first row overfills."""
+    total, k = 0, len(columns)
+    for over in product((0, 1), repeat=k):
+        left = units - sum(x + 1 for x, o in zip(columns, over, strict=True) if o)
+        if left >= 0:
+            total += (-1) ** sum(over) * math.comb(left + k - 1, k - 1)
+    return total
+
+
+def _fillings(units, columns):
+    if len(columns) == 1:
+        return [(columns[0] - units,)] if units <= columns[0] else []
+    return [
+        (columns[0] - x, *rest)
+        for x in range(min(units, columns[0]) + 1)
+        for rest in _fillings(units - x, columns[1:])
+    ]
+
+
+def _falling(x, r):
+    return math.prod(range(x - r + 1, x + 1)) if x >= r else 0
+
+
+class TableOracle(MatchingCounts, dict):
+    """Named quantities of a contingency table, each computed when a formula asks for it."""
+
+    def __init__(self, table):
+        super().__init__(NAMES, __builtins__={})
+        self.table = [[int(x) for x in row] for row in table]
+        self.u = self.table  # what MatchingCounts asks to learn whether there is anything
+
+    def __missing__(self, name):
+        # What other oracles count in floats (HU) and in many digits (xHU) is the same here.
+        plain = name[1:] if name in ("xHU", "xHV", "xHUV", "xMI") else name
+        self[name] = getattr(self, f"count_{plain}")()
+        return self[name]
+
+    def evaluate(self, expression):
+        return eval(expression, {"__builtins__": {}}, self)  # noqa: S307  (our own golden data)
+
+    # -- cells and sizes --------------------------------------------------------------------------
+
+    def count_cells(self):
+        return {(i, j): x for i, row in enumerate(self.table) for j, x in enumerate(row) if x}
+
+    def count_a(self):
+        return {i: Fraction(sum(row)) for i, row in enumerate(self.table)}
+
+    def count_b(self):
+        return {j: Fraction(sum(column)) for j, column in enumerate(zip(*self.table, strict=True))}
+
+    def count_n(self):
+        return Fraction(sum(map(sum, self.table)))
+
+    def count_K(self):
+        return Fraction(len(self["a"]))
+
+    def count_L(self):
+        return Fraction(len(self["b"]))
+
+    def count_m(self):
+        return Fraction(len(self["cells"]))
+
+    def _sizes(self):
+        """Sizes of the clusters of both sides and of the overlaps, as plain integers."""
+        return tuple(tuple(int(x) for x in self[name].values()) for name in ("a", "b", "cells"))
+
+    def count_sum_nn(self):
+        return Fraction(sum(x * x for x in self["cells"].values()))
+
+    def count_sum_aa(self):
+        return sum(x * x for x in self["a"].values())
+
+    def count_sum_bb(self):
+        return sum(x * x for x in self["b"].values())
+
+    def count_row_best(self):
+        return self._best(0, lambda n, a, b: n)
+
+    def count_column_best(self):
+        return self._best(1, lambda n, a, b: n)
+
+    # -- pairs ------------------------------------------------------------------------------------
+
+    def count_yy(self):
+        return Fraction(sum(math.comb(x, 2) for x in self["cells"].values()))
+
+    def count_yn(self):
+        return sum(x * (x - 1) / 2 for x in self["a"].values()) - self["yy"]
+
+    def count_ny(self):
+        return sum(x * (x - 1) / 2 for x in self["b"].values()) - self["yy"]
+
+    def count_NT(self):
+        return self["n"] * (self["n"] - 1) / 2
+
+    def count_nn(self):
+        return self["NT"] - self["yy"] - self["yn"] - self["ny"]
+
+    def count_yy_disjoint(self):
+        """All pairs, times the share of disjoint (p, q) with p together in U and q together in V."""
+        n, a, b = self["n"], self["a"], self["b"]
+        share_one = sum(x * ((a[i] - 1) * (b[j] - 1) - (x - 1)) for (i, j), x in self["cells"].items())
+        hits = (self["yy"] + self["yn"]) * (self["yy"] + self["ny"]) - self["yy"] - share_one
+        return self["NT"] * hits / (self["NT"] * (n - 2) * (n - 3) / 2)
+
+    def _z(self, a, b, together):
+        """Standard score of N11, by the factorial moments of the overlaps of a shuffled table."""
+        n = sum(a)
+        if n < 4:
+            raise ZeroDivisionError
+        mean = Fraction(sum(_falling(x, 2) * _falling(y, 2) for x in a for y in b), 2 * _falling(n, 2))
+        second = Fraction(0)
+        for (i, x), (j, y) in product(enumerate(a), enumerate(b)):
+            for r, many in ((4, 1), (3, 4), (2, 2)):  # x²(x−1)² in falling powers
+                second += many * Fraction(_falling(x, r) * _falling(y, r), 4 * _falling(n, r))
+            for (k, z), (h, w) in product(enumerate(a), enumerate(b)):
+                if (i, j) != (k, h):
+                    rows = _falling(x, 4) if i == k else _falling(x, 2) * _falling(z, 2)
+                    columns = _falling(y, 4) if j == h else _falling(y, 2) * _falling(w, 2)
+                    second += Fraction(rows * columns, 4 * _falling(n, 4))
+        variance = second - mean * mean
+        if not variance:
+            raise ZeroDivisionError
+        return number(together - mean) / mp.sqrt(number(variance))
+
+    def count_z(self):
+        a, b, _ = self._sizes()
+        return self._z(a, b, self["yy"])
+
+    def count_z_uu(self):
+        a = self._sizes()[0]
+        return self._z(a, a, self["yy"] + self["yn"])
+
+    def count_z_vv(self):
+        b = self._sizes()[1]
+        return self._z(b, b, self["yy"] + self["ny"])
+
+    # -- who overlaps with whom ---------------------------------------------------------------------
+
+    def count_kept(self):
+        return Fraction(sum(x == self["a"][i] == self["b"][j] for (i, j), x in self["cells"].items()))
+
+    def _matched(self, share):
+        rows, columns = len(self["a"]), len(self["b"])
+        shares = {
+            (i, j): share(Fraction(n), self["a"][i], self["b"][j]) for (i, j), n in self["cells"].items()
+        }
+        if rows > columns:
+            shares, rows, columns = {(j, i): x for (i, j), x in shares.items()}, columns, rows
+        return max(
+            sum((shares.get((i, j), Fraction(0)) for i, j in enumerate(chosen)), Fraction(0))
+            for chosen in permutations(range(columns), rows)
+        )
+
+    def count_J(self):
+        block = {("u", i): i for i in self["a"]}
+        for _ in self["a"]:
+            for i, j in self["cells"]:
+                block["v", j] = block["u", i] = min(block["u", i], block.get(("v", j), block["u", i]))
+        return Fraction(len({x for (side, _), x in block.items() if side == "u"}))
+
+    # -- information --------------------------------------------------------------------------------
+
+    def _entropy(self, counts):
+        n = int(self["n"])
+        return mpmath.fsum(x * (log(n) - log(x)) for x in counts) / n
+
+    def count_HU(self):
+        return self._entropy(self._sizes()[0])
+
+    def count_HV(self):
+        return self._entropy(self._sizes()[1])
+
+    def count_HUV(self):
+        return self._entropy(self._sizes()[2])
+
+    def count_MI(self):
+        return self["HU"] + self["HV"] - self["HUV"]
+
+    def count_proper(self):
+        return all(1 < len(x) < self["n"] for x in self._sizes()[:2])
+
+    def count_EMI(self):
+        (a, b, _), n = self._sizes(), int(self["n"])
+        return self["HU"] + self["HV"] - log(n) + expected(a, b, n, 1) / n
+
+    def count_DMI(self):
+        """Standard deviation of the mutual information, of tables with two rows and two columns."""
+        (a, b, _), n = self._sizes(), int(self["n"])
+        if len(a) != 2 or len(b) != 2:
+            raise NotImplementedError
+        found = [
+            (chance, sum(power_gain(x, 1) for x in (k, a[0] - k, b[0] - k, n - a[0] - b[0] + k)) / n)
+            for k, chance in law(a[0], b[0], n)
+        ]
+        mean = mpmath.fsum(chance * x for chance, x in found)
+        return mp.sqrt(mpmath.fsum(chance * (x - mean) ** 2 for chance, x in found))
+
+    def _log_counts(self, counts):
+        k = len(self["a"])
+        return mpmath.fsum(
+            log_factorial(x + k - 1) - log_factorial(k - 1) - log_factorial(x) for x in counts
+        ) / int(self["n"])
+
+    def count_log_counts_u(self):
+        return self._log_counts(self._sizes()[0])
+
+    def count_log_counts_v(self):
+        return self._log_counts(self._sizes()[1])
+
+    def count_ami_order(self):
+        """The adjusted mutual information of order q, as a function of q."""
+
+        def value(q):
+            (a, b, cells), n = self._sizes(), int(self["n"])
+            of_u, of_v, shared = (mpmath.fsum(power_gain(x, q) for x in side) for side in (a, b, cells))
+            by_chance = expected(a, b, n, q)
+            return (shared - by_chance) / ((of_u + of_v) / 2 - by_chance)
+
+        return value
+
+    # -- contingency tables -----------------------------------------------------------------------
+
+    def _reduced(self, a, b, cells):
+        n = int(self["n"])
+        if len(a) == 1 or len(b) == 1 or n in (len(a), len(b)):
+            return mpf(0)
+        if min(len(a), len(b)) > 2 and n > COUNTABLE:
+            raise NotImplementedError
+        ways = log_factorial(n) + sum(map(log_factorial, cells))
+        return (ways - sum(map(log_factorial, (*a, *b))) - log(tables(a, b))) / n
+
+    def count_RMI(self):
+        a, b, cells = self._sizes()
+        return self._reduced(a, b, cells)
+
+    def count_RMI_uu(self):
+        a = self._sizes()[0]
+        return self._reduced(a, a, a)
+
+    def count_RMI_vv(self):
+        b = self._sizes()[1]
+        return self._reduced(b, b, b)

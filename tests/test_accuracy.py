@@ -1,0 +1,42 @@
+"""Twelve digits of every index where digits get lost: see docs/accuracy.md, by scripts/accuracy.py."""
+
+import accuracy
+import pytest
+
+from concordant.catalogue.index import INDICES
+from concordant.errors import NotRationalError, TableNeededError
+
+FAST = [case for case in accuracy.tables((10**6, 10**15)) if len(case[2]) == 2]
+
+
+@pytest.mark.parametrize(("kind", "size", "table"), FAST)
+def test_every_index_keeps_twelve_digits(kind, size, table):
+    for name, error in accuracy.errors(table):
+        assert error <= accuracy.LOOSER.get(name, accuracy.RULE), (kind, size, table, name, error)
+
+
+def test_every_index_has_a_reference():
+    covered = {INDICES[name].name.partition("(")[0] for name in accuracy.formulas()}
+    assert {name for name in INDICES if name not in covered} <= {"ami_models", "adjusted_rand_models"}
+
+
+def test_differences_of_sums_of_many_fractions_keep_their_digits():
+    profile = accuracy.many_sizes()
+    for name in ("frobenius", "goodman_kruskal_tau", "chi_square", "bcubed_f", "element_centric", "lea_f1"):
+        index = INDICES[name]
+        assert accuracy.relative_error(index.value(profile), index.exact(profile)) < accuracy.RULE, name
+
+
+def test_rational_indices_are_right_to_the_last_digit():
+    for kind, size, table in FAST:
+        profile = accuracy.Profile.from_contingency(table)
+        for index in INDICES.values():
+            if index.on_request:
+                continue
+            try:
+                exact = index.exact(profile)
+            except (NotRationalError, TableNeededError):
+                continue
+            except ZeroDivisionError:
+                continue
+            assert index.value(profile) == float(exact), (kind, size, index.name)
