@@ -38,6 +38,7 @@ from concordant.views.sizes import Sizes
         "partitionComparison": "adjustedRandIndex",
         "er-evaluation": "adjusted_rand_score",
         "ELKI": "PairCounting.adjustedRandIndex",
+        "torchmetrics": "AdjustedRandScore",
     },
     remarks={
         "igraph": "nan for two identical trivial partitions; 1 here",

