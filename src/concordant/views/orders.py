@@ -101,13 +101,14 @@ class Orders(View):
         p = self._profile
         top_a, top_b = max(p.row_sizes), max(p.column_sizes)
         at_top = _scale(np.array([top_a * top_b / p.size]), q, self._largest)[0]
-        slopes: Floats = q * at_top * _relative(a, top_a, q) * _relative(b, top_b, q) / (q - 1)
+        # Sums and products of two commute, so that swapping the partitions changes no bit.
+        slopes: Floats = q * at_top / (q - 1) * (_relative(a, top_a, q) * _relative(b, top_b, q))
         if q > 1:
             return slopes
         means = [(x * y / p.size).astype(np.float64) for x in (a, top_a + 0 * a) for y in (b, top_b + 0 * b)]
         flat = np.logical_or.reduce([mean < 1 for mean in means])
         own, of_a, of_b, of_both = (self._line_slope(mean[flat], q) for mean in means)
-        slopes[flat] = own - of_a - of_b + of_both
+        slopes[flat] = own - (of_a + of_b) + of_both
         return slopes
 
     def _line_slope(self, mean: Floats, q: float) -> Floats:
