@@ -146,9 +146,7 @@ class Index:
         except ZeroDivisionError as error:
             return self._when_undefined(undefined, error)
         except OverflowError as error:
-            if isinstance(error, TooLargeError):
-                raise
-            raise self._too_large(profile) from error
+            raise self._too_large(profile, error) from error
 
     def exact(self, profile: Counts) -> Fraction:
         """The rational value itself, without rounding."""
@@ -161,6 +159,8 @@ class Index:
             if math.isfinite(raw):
                 return Fraction(raw)
             raise UndefinedError(f"{self.name} has no finite exact value here: {self._why()}") from error
+        except OverflowError as error:
+            raise self._too_large(profile, error) from error
         if isinstance(raw, float):
             raise NotRationalError(
                 f"{self.name} = {self.formula} has no rational value; use its float instead"
@@ -175,6 +175,8 @@ class Index:
             self.evaluate(profile, exact=False)
         except ZeroDivisionError:
             return True
+        except OverflowError as error:
+            raise self._too_large(profile, error) from error
         return False
 
     def bind(self, **arguments: Any) -> Index:
@@ -210,10 +212,14 @@ class Index:
         """The bare formula: no convention for identical partitions, ZeroDivisionError where it is 0/0."""
         return self.compute(*[profile.view(v, exact) for v in self.views], **self.arguments)
 
-    def _too_large(self, profile: Counts) -> TooLargeError:
+    def _too_large(self, profile: Counts, error: OverflowError) -> TooLargeError:
+        if isinstance(error, TooLargeError):
+            return error
+        # Not by str(), which refuses integers of thousands of digits.
+        digits = int(profile.size.bit_length() * math.log10(2))
         return TooLargeError(
-            f"{self.name} of about 10^{len(str(profile.size)) - 1} elements leaves the range of "
-            "floating-point numbers; where the formula is rational, exact() still gives its value"
+            f"{self.name} of about 10^{digits} elements leaves the range of floating-point numbers; "
+            "where the formula is rational, exact() still gives its value"
         )
 
     def _when_undefined(self, undefined: Undefined, cause: Exception) -> float:

@@ -23,6 +23,9 @@ from concordant.errors import ParameterError, TooLargeError
 _SHARE_BITS = 60
 _HALF = _SHARE_BITS // 2
 
+# What the core takes, so that its sums of two stay within 64 bits.
+_LARGEST_WEIGHT = 2**61
+
 
 class Overlaps(View):
     """The cells, the sizes of their clusters, and which cells of a cluster are the largest or the nearest."""
@@ -311,6 +314,11 @@ class Assignment(_TableView):
         return (numerators * (scale // denominators)).astype(np.int64), scale
 
     def _solve(self, weights: Integers) -> NDArray[np.int64]:
+        if int(weights.max(initial=0)) > _LARGEST_WEIGHT:
+            raise TooLargeError(
+                "no one-to-one matching: an overlap has more than 2**61 elements; use an index that needs "
+                "none, such as split_join, bcubed_f or closest_cluster_f1"
+            )
         try:
             return core.assignment(self._cells.row, self._cells.column, weights.astype(np.int64))
         except core.ComponentTooLarge as error:

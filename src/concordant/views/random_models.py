@@ -124,6 +124,6 @@ def _bell_numbers(n: int) -> list[int]:
 def _afford_words(words: int, what: str) -> None:
     if words > _MOST_WORDS:
         raise ParameterError(
-            f"counting the {what} would take {words:.1e} steps, more than {_MOST_WORDS:.0e}; use "
+            f"counting the {what} would take more than {_MOST_WORDS:.0e} steps; use "
             "adjusted_rand or adjusted_mutual_information, which shuffle the elements instead"
         )

@@ -1,0 +1,44 @@
+"""No number is too large to be counted; where floats or memory end, an error of ours says so."""
+
+import pytest
+
+from concordant.catalogue.index import INDICES
+from concordant.counts.profile import Profile
+from concordant.errors import ConcordantError, TooLargeError
+
+SIZES = {"1e19": 10**19, "1e30": 10**30, "1e400": 10**400}
+
+
+def profiles(size):
+    part = size // 5
+    yield Profile.from_contingency([[2 * part, part // 3], [part // 2, size - 3 * part]])
+    yield Profile.from_contingency([[size - 5, 2], [3, 0]])
+    yield Profile.from_contingency([[part, 3, part], [7, part, 0], [1, 0, part + 1]])
+    yield Profile.from_rows([(1, 2, 1, 2 * size)])
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("ask", ["value", "exact", "is_undefined"])
+def test_every_index_answers_or_says_why_not(size, ask):
+    answers = 0
+    for profile in profiles(SIZES[size]):
+        for index in INDICES.values():
+            try:
+                getattr(index, ask)(profile)
+            except ConcordantError:
+                continue  # anything else fails the test
+            answers += 1
+    assert answers > len(INDICES)
+
+
+def test_indices_of_pairs_are_exact_at_any_size():
+    for profile in list(profiles(10**400))[:3]:
+        for name in ("rand", "adjusted_rand", "jaccard", "f_measure", "hamann"):
+            index = INDICES[name]
+            assert float(index.exact(profile)) == index.value(profile)
+
+
+def test_a_matching_of_too_large_overlaps_is_refused():
+    profile = next(profiles(10**19))
+    with pytest.raises(TooLargeError, match="no one-to-one matching"):
+        INDICES["matching_accuracy"].value(profile)
