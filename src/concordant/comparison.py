@@ -12,6 +12,7 @@ from concordant import engines
 from concordant.catalogue.index import INDICES, Index
 from concordant.counts.conventions import (
     TABLE_LIMIT,
+    UNDEFINED,
     Conventions,
     NoiseAs,
     Nulls,
@@ -116,7 +117,7 @@ def values(
     """
     if conventions is USUAL:
         check_threads(0)  # the environment may have changed since
-    need = max(each.needs for each in indices)
+    need = indices[0].needs if len(indices) == 1 else max(each.needs for each in indices)
     counts = _counted(reference, candidate, conventions, need).profile
     return [each.value(counts, conventions.undefined) for each in indices]
 
@@ -140,7 +141,7 @@ class Comparison(IndexAttributes):
     __slots__ = ("__weakref__", "_counted", "_offered", "_values", "_when_undefined")
 
     def __init__(self, counted: Counted[Profile] | Profile, *, undefined: Undefined = "convention") -> None:
-        check_choice("undefined", undefined, ("convention", "nan", "raise"))
+        check_choice("undefined", undefined, UNDEFINED)
         if not isinstance(counted, Counted):
             if not isinstance(counted, Profile):
                 raise ParameterError(

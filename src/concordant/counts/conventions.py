@@ -15,6 +15,8 @@ Nulls = Literal["error", "drop", "singletons"]
 NoiseAs = Literal["cluster", "singletons", "drop"]
 Undefined = Literal["convention", "nan", "raise"]
 
+UNMATCHED, NULLS, NOISE_AS, UNDEFINED = map(get_args, (Unmatched, Nulls, NoiseAs, Undefined))
+
 # More overlaps than this are not brought out of an engine unless the caller says so.
 TABLE_LIMIT = 10_000_000
 
@@ -36,11 +38,11 @@ class Conventions:
     threads: int = 0
 
     def __post_init__(self) -> None:
-        check_choice("unmatched", self.unmatched, get_args(Unmatched))
+        check_choice("unmatched", self.unmatched, UNMATCHED)
         if self.nulls is not None:
-            check_choice("nulls", self.nulls, get_args(Nulls))
+            check_choice("nulls", self.nulls, NULLS)
         check_noise(self.noise, self.noise_as)
-        check_choice("undefined", self.undefined, get_args(Undefined))
+        check_choice("undefined", self.undefined, UNDEFINED)
         limit = self.table_limit
         if not isinstance(limit, int) or isinstance(limit, bool) or limit < 0:
             raise ParameterError(
@@ -68,7 +70,7 @@ def check_noise(noise: Any, noise_as: Any) -> NoiseAs | None:
             given={"noise_as": noise_as},
             remedies=[Remedy("name it", noise=...)],
         )
-    if noise_as not in get_args(NoiseAs):
+    if noise_as not in NOISE_AS:
         given = {"noise": noise} if noise_as is None else {"noise_as": noise_as}
         raise ParameterError("what to make of noise is not said", given=given, remedies=remedies.FOR_NOISE)
     return noise_as  # type: ignore[no-any-return]  # one of the three by now

@@ -12,6 +12,7 @@ from concordant.counts.conventions import Conventions
 from concordant.counts.counted import Counted
 from concordant.counts.offers import Need
 from concordant.engines import memory, tables
+from concordant.errors import InputError
 from concordant.partitions.partition import Partition
 
 
@@ -34,5 +35,7 @@ def count(
     reference: Partition, candidate: Partition, conventions: Conventions, need: Need = Need.SIZES
 ) -> Counted[Any]:
     """Two partitions counted by the first engine that takes them."""
-    engine = next(engine for engine in ENGINES if engine.takes(reference, candidate))
-    return engine.count(reference, candidate, conventions, need)
+    for engine in ENGINES:
+        if engine.takes(reference, candidate):
+            return engine.count(reference, candidate, conventions, need)
+    raise InputError(f"no engine counts {reference!r} against {candidate!r}")

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any, ClassVar, get_args
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.counts.conventions import Conventions, NoiseAs, Nulls, check_choice, check_noise
+from concordant.counts.conventions import NULLS, Conventions, NoiseAs, Nulls, check_choice, check_noise
 from concordant.errors import InputError, LabelError, OverlapError, ParameterError
 from concordant.partitions.formats import Format
 from concordant.partitions.labels import Codes, Labels, encode, equal_to, identify, is_missing
@@ -234,7 +234,7 @@ class SourcePartition(Partition):
     noise_as: NoiseAs | None = None
 
     def __post_init__(self) -> None:
-        check_choice("nulls", self.nulls, get_args(Nulls))
+        check_choice("nulls", self.nulls, NULLS)
         check_noise(self.noise, self.noise_as)
         for name, column in (("record", self.record), ("cluster", self.cluster)):
             if not isinstance(column, str) and not (name == "record" and column is None):
