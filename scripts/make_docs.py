@@ -18,6 +18,7 @@ from concordant import INDICES
 from concordant.catalogue import choosing
 from concordant.catalogue.index import Index
 from concordant.catalogue.parameters import wording
+from concordant.counts.offers import Need
 
 DOCS = Path(__file__).parents[1] / "docs"
 
@@ -169,7 +170,7 @@ def _properties(index: Index) -> Iterable[str]:
         yield "adjusted for chance" + index.exception("adjusted")
     if index.undefined is not None and not math.isnan(index.undefined):
         yield f"{_number(index.undefined)} where the formula is 0/0"
-    if index.needs_table:
+    if index.needs is Need.TABLE:
         yield "needs to know which clusters overlap"
     if index.on_request:
         yield "costly: computed when asked for by name"
