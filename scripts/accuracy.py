@@ -36,12 +36,12 @@ all. Where an index is a small difference, the error is relative to that differe
 
 `ami_q` with q below 1 keeps to 1e-9 only: such powers are steep at zero.
 
-An adjusted index passes zero where the agreement is what chance brings. There MI and E[MI] are each
-right to some 1e-15, so that a difference a thousand times smaller than they are is right to 1e-12, and
-not to more.
+An adjusted index passes zero where the agreement is what chance brings. MI and E[MI] were each right to
+5e-15, so that a difference two hundred times smaller than the larger of them is right to 1e-12, and a
+smaller one to fewer digits.
 
-`ami_models` and `adjusted_rand_models` are tested against all partitions of few elements only; their
-means add up some thousands of terms that are each right to 1e-13.
+`ami_models` and `adjusted_rand_models` are tested against all partitions of few elements; `ami_models`
+was within 4e-15 of a reference of eighty digits for 12 to 100 elements.
 
 Sums with more than 200 different denominators are floating-point sums, right but for the last digits.
 One-to-one matchings of shares with many denominators compare shares of 60 binary digits.
