@@ -1,8 +1,9 @@
-"""Write the pages that follow from the registry: `python scripts/make_docs.py`.
+"""Write the pages that follow from the code: `python scripts/make_docs.py`.
 
-docs/migration.md  what other libraries call our indices, from known_as and remarks
-docs/indices.md    every index, by family
-docs/choosing.md   the part between its two marks, from concordant.catalogue.choosing
+docs/migration.md     what other libraries call our indices, from known_as and remarks
+docs/indices.md       every index, by family
+docs/choosing.md      the part between its two marks, from concordant.catalogue.choosing
+docs/architecture.md  the picture between its two marks, from the contract of import-linter
 """
 
 from __future__ import annotations
@@ -10,8 +11,10 @@ from __future__ import annotations
 import math
 import re
 import sys
+import tomllib
 from collections.abc import Iterable
 from inspect import Parameter
+from itertools import accumulate
 from pathlib import Path
 
 from concordant import INDICES
@@ -20,7 +23,8 @@ from concordant.catalogue.index import Index
 from concordant.catalogue.parameters import wording
 from concordant.counts.offers import Need
 
-DOCS = Path(__file__).parents[1] / "docs"
+ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
 
 # Peers that have a page of their own.
 PAGES = {
@@ -40,25 +44,38 @@ All {} of them, by family. U is the reference with clusters of sizes a, V the ca
 of sizes b, n_ij the size of an overlap, n the number of elements. Every claim here is tested on all
 partitions of up to five elements. This page is written by `scripts/make_docs.py`."""
 
-# The part of docs/choosing.md that is written here.
-BEGIN = "<!-- from src/concordant/catalogue/choosing.py by scripts/make_docs.py -->"
+# Between such marks stands the part of a page that is written here.
+BEGIN = "<!-- from {} by scripts/make_docs.py -->"
 END = "<!-- end -->"
+
+HOUSE_WIDTH = 51  # characters between the outer walls
 
 
 def main() -> None:
     for path, text in pages().items():
         path.write_text(text, encoding="utf-8")
-        print(f"wrote {path.relative_to(DOCS.parent)}")
+        print(f"wrote {path.relative_to(ROOT)}")
 
 
 def pages() -> dict[Path, str]:
     """What each generated page should hold."""
-    choosing_page = DOCS / "choosing.md"
+    parts = {
+        DOCS / "choosing.md": ("src/concordant/catalogue/choosing.py", _advice()),
+        DOCS / "architecture.md": ("pyproject.toml", f"```\n{picture(floors())}\n```"),
+    }
     return {
         DOCS / "migration.md": migration(),
         DOCS / "indices.md": catalogue(),
-        choosing_page: with_advice(choosing_page.read_text(encoding="utf-8")),
+        **{path: with_part(path.read_text(encoding="utf-8"), *part) for path, part in parts.items()},
     }
+
+
+def with_part(page: str, source: str, part: str) -> str:
+    """The page with this part between its marks."""
+    begin = BEGIN.format(source)
+    before, _, rest = page.partition(begin)
+    _, _, after = rest.partition(END)
+    return f"{before}{begin}\n\n{part}\n\n{END}{after}"
 
 
 # -- names elsewhere ----------------------------------------------------------------------------------
@@ -186,13 +203,6 @@ def _parameter(parameter: Parameter) -> str:
 # -- choosing -----------------------------------------------------------------------------------------
 
 
-def with_advice(page: str) -> str:
-    """The page with the advice between its marks."""
-    before, _, rest = page.partition(BEGIN)
-    _, _, after = rest.partition(END)
-    return f"{before}{BEGIN}\n\n{_advice()}\n\n{END}{after}"
-
-
 def _advice() -> str:
     parts = []
     for title, section in choosing.SECTIONS.items():
@@ -207,6 +217,47 @@ def _advice() -> str:
         ]
         parts += [f"### {title}", _table(("", "report", "because", "beware"), rows)]
     return "\n\n".join(parts)
+
+
+# -- the house ----------------------------------------------------------------------------------------
+
+
+def floors() -> list[list[str]]:
+    """The rooms of each floor, top down, as import-linter's contract has them."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
+    (layers,) = (each["layers"] for each in settings["contracts"] if each["type"] == "layers")
+    return [[room.strip() for room in layer.split("|")] for layer in layers]
+
+
+def picture(house: list[list[str]]) -> str:
+    """The house in section: a line a floor, its rooms side by side."""
+    lines = [_ceiling([], house[0])]
+    for floor, below in zip(house, [*house[1:], []], strict=True):
+        widths = _widths(floor)
+        rooms = "│".join(room.center(width) for room, width in zip(floor, widths, strict=True))
+        lines += [f"│{rooms}│", _ceiling(floor, below)]
+    return "\n".join(lines)
+
+
+def _widths(floor: list[str]) -> list[int]:
+    """The widths of rooms that share a floor evenly, the walls between them aside."""
+    room, rest = divmod(HOUSE_WIDTH - (len(floor) - 1), len(floor))
+    return [room + (place < rest) for place in range(len(floor))]
+
+
+def _walls(floor: list[str]) -> set[int]:
+    """Where the inner walls of a floor stand."""
+    ends = accumulate(width + 1 for width in _widths(floor)[:-1])
+    return {end - 1 for end in ends}
+
+
+def _ceiling(above: list[str], below: list[str]) -> str:
+    """What lies between two floors; there is none above the roof and below the ground."""
+    over, under = (_walls(floor) if floor else set() for floor in (above, below))
+    joints = {(False, False): "─", (True, False): "┴", (False, True): "┬", (True, True): "┼"}
+    line = "".join(joints[at in over, at in under] for at in range(HOUSE_WIDTH))
+    left, right = ("├", "┤") if above and below else ("┌", "┐") if below else ("└", "┘")
+    return f"{left}{line}{right}"
 
 
 # -- Markdown -----------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""The pages that follow from the registry are as the registry would have them."""
+"""The pages that follow from the code are as the code would have them."""
 
 import importlib.util
 import re
@@ -35,7 +35,7 @@ PEERS = {
 }
 
 
-@pytest.mark.parametrize("name", ["migration.md", "indices.md", "choosing.md"])
+@pytest.mark.parametrize("name", ["migration.md", "indices.md", "choosing.md", "architecture.md"])
 def test_pages_are_up_to_date(name):
     path = make_docs.DOCS / name
     assert path.read_text(encoding="utf-8") == make_docs.pages()[path], "run: python scripts/make_docs.py"
@@ -79,7 +79,11 @@ def test_own_pages_exist():
 
 @pytest.mark.parametrize(
     "page",
-    [ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs" / "decisions").glob("*.md"))],
+    [
+        ROOT / "CONTRIBUTING.md",
+        ROOT / "docs" / "architecture.md",
+        *sorted((ROOT / "docs" / "decisions").glob("*.md")),
+    ],
     ids=lambda page: page.name,
 )
 def test_files_that_a_page_names_exist(page):
@@ -88,3 +92,30 @@ def test_files_that_a_page_names_exist(page):
         r"`([\w/.*-]+(?:\.pyi?|\.json)|(?:src|tests|docs|scripts)/[\w/.*-]+)`", page.read_text("utf-8")
     ):
         assert list(ROOT.glob(name)), name
+
+
+def test_a_floor_is_drawn_as_the_contract_has_it():
+    assert make_docs.picture([["attic"], ["bed", "bath"], ["cellar"]]).splitlines() == [
+        "┌───────────────────────────────────────────────────┐",
+        "│                       attic                       │",
+        "├─────────────────────────┬─────────────────────────┤",
+        "│           bed           │           bath          │",
+        "├─────────────────────────┴─────────────────────────┤",
+        "│                       cellar                      │",
+        "└───────────────────────────────────────────────────┘",
+    ]
+
+
+def test_every_room_has_a_paragraph():
+    rooms = {room for floor in make_docs.floors() for room in floor}
+    page = (make_docs.DOCS / "architecture.md").read_text("utf-8")
+    told = {name.replace("\\", "") for name in re.findall(r"\*\*([\w\\]+)\*\*", page)}
+    assert told == rooms
+
+
+def test_nothing_takes_more_than_three_files_to_add():
+    page = (make_docs.DOCS / "architecture.md").read_text("utf-8")
+    rows = page.partition("|---|---|\n")[2].partition("\n\n")[0].splitlines()
+    assert len(rows) >= 8
+    for row in rows:
+        assert 1 <= len(set(re.findall(r"`(src/concordant/[\w/]+(?:\.py)?|pyproject\.toml)`", row))) <= 3, row
