@@ -1878,57 +1878,6 @@ def average_f1(
     Mean of the Larsen-Aone measure in both directions.
     """
 
-def matching_accuracy(
-    reference: Any,
-    candidate: Any,
-    *,
-    unmatched: Unmatched = "error",
-    nulls: Nulls | None = None,
-    noise: Any = None,
-    noise_as: NoiseAs | None = None,
-    undefined: Undefined = "convention",
-    table_limit: int = 10000000,
-    threads: int = 0,
-) -> float:
-    """Matching accuracy.
-
-    Share of elements classified right once clusters are paired one to one as well as possible.
-    """
-
-def classification_error(
-    reference: Any,
-    candidate: Any,
-    *,
-    unmatched: Unmatched = "error",
-    nulls: Nulls | None = None,
-    noise: Any = None,
-    noise_as: NoiseAs | None = None,
-    undefined: Undefined = "convention",
-    table_limit: int = 10000000,
-    threads: int = 0,
-) -> float:
-    """Classification error distance.
-
-    Share of elements that must change cluster to turn one partition into the other.
-    """
-
-def transfer_distance(
-    reference: Any,
-    candidate: Any,
-    *,
-    unmatched: Unmatched = "error",
-    nulls: Nulls | None = None,
-    noise: Any = None,
-    noise_as: NoiseAs | None = None,
-    undefined: Undefined = "convention",
-    table_limit: int = 10000000,
-    threads: int = 0,
-) -> float:
-    """Transfer distance.
-
-    Fewest elements that must be moved, one by one, to turn one partition into the other.
-    """
-
 def split_join(
     reference: Any,
     candidate: Any,
@@ -1997,6 +1946,108 @@ def projection_distance_of_candidate(
     Elements that the candidate merges into a cluster where others have the majority.
     """
 
+def centroid_index(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Centroid index.
+
+    How many clusters are missing or superfluous.
+    """
+
+def prediction_strength(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Prediction strength.
+
+    The smallest share of its pairs that a reference cluster keeps together in the candidate.
+    """
+
+def prediction_strength_of_candidate(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Prediction strength of the candidate.
+
+    The smallest share of a candidate cluster's pairs that are together in the reference.
+    """
+
+def matching_accuracy(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Matching accuracy.
+
+    Share of elements classified right once clusters are paired one to one as well as possible.
+    """
+
+def classification_error(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Classification error distance.
+
+    Share of elements that must change cluster to turn one partition into the other.
+    """
+
+def transfer_distance(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Transfer distance.
+
+    Fewest elements that must be moved, one by one, to turn one partition into the other.
+    """
+
 def normalised_clustering_accuracy(
     reference: Any,
     candidate: Any,
@@ -2047,57 +2098,6 @@ def pair_sets_index(
     """Pair sets index.
 
     Similarity of the matched clusters relative to the larger number of clusters, less chance.
-    """
-
-def centroid_index(
-    reference: Any,
-    candidate: Any,
-    *,
-    unmatched: Unmatched = "error",
-    nulls: Nulls | None = None,
-    noise: Any = None,
-    noise_as: NoiseAs | None = None,
-    undefined: Undefined = "convention",
-    table_limit: int = 10000000,
-    threads: int = 0,
-) -> float:
-    """Centroid index.
-
-    How many clusters are missing or superfluous.
-    """
-
-def prediction_strength(
-    reference: Any,
-    candidate: Any,
-    *,
-    unmatched: Unmatched = "error",
-    nulls: Nulls | None = None,
-    noise: Any = None,
-    noise_as: NoiseAs | None = None,
-    undefined: Undefined = "convention",
-    table_limit: int = 10000000,
-    threads: int = 0,
-) -> float:
-    """Prediction strength.
-
-    The smallest share of its pairs that a reference cluster keeps together in the candidate.
-    """
-
-def prediction_strength_of_candidate(
-    reference: Any,
-    candidate: Any,
-    *,
-    unmatched: Unmatched = "error",
-    nulls: Nulls | None = None,
-    noise: Any = None,
-    noise_as: NoiseAs | None = None,
-    undefined: Undefined = "convention",
-    table_limit: int = 10000000,
-    threads: int = 0,
-) -> float:
-    """Prediction strength of the candidate.
-
-    The smallest share of a candidate cluster's pairs that are together in the reference.
     """
 
 def max_matching_ratio(
@@ -2790,17 +2790,17 @@ brohee_sensitivity_ppv = brohee_accuracy
 geometric_accuracy = brohee_accuracy
 fscore = f_class_weighted
 clustering_f = f_class_weighted
+van_dongen = split_join
+NVD = van_dongen_normalised
+projection_distances = projection_distance_of_reference
+CI = centroid_index
 clustering_accuracy = matching_accuracy
 ACC = matching_accuracy
 ceaf_m = matching_accuracy
 partition_distance = transfer_distance
-van_dongen = split_join
-NVD = van_dongen_normalised
-projection_distances = projection_distance_of_reference
 NCA = normalised_clustering_accuracy
 NPA = normalised_pivoted_accuracy
 PSI = pair_sets_index
-CI = centroid_index
 MMR = max_matching_ratio
 b3_precision = bcubed_precision
 average_cluster_purity = bcubed_precision

@@ -105,3 +105,9 @@ def root(square: Number) -> float:
     whole = math.isqrt(scaled)
     sticky = int(rest > 0 or whole * whole != scaled)
     return float(Fraction(2 * whole + sticky, 2 << (shift // 2)))
+
+
+def harmonic(precision: Number, recall: Number, beta: float = 1.0) -> Number:
+    """The mean of precision and recall by which F is defined; beta is the weight of recall."""
+    weight = Fraction(beta) ** 2 if isinstance(precision, Fraction) else beta * beta
+    return (1 + weight) * precision * recall / (weight * precision + recall)

@@ -1,4 +1,4 @@
-"""The indices, one module a family. Importing this package declares them all."""
+"""The indices, one or two modules a family. Importing this package declares them all."""
 
 from importlib import import_module
 
@@ -7,10 +7,13 @@ FAMILIES = (
     "pairs",
     "adjusted",
     "information",
+    "information_codes",
     "chance_information",
     "association",
     "matching",
+    "one_to_one",
     "entities",
+    "coreference",
     "elements",
     "edits",
 )

@@ -599,24 +599,6 @@ class IndexAttributes:
         Mean of the Larsen-Aone measure in both directions.
         """
     @property
-    def matching_accuracy(self) -> float:
-        """Matching accuracy.
-
-        Share of elements classified right once clusters are paired one to one as well as possible.
-        """
-    @property
-    def classification_error(self) -> float:
-        """Classification error distance.
-
-        Share of elements that must change cluster to turn one partition into the other.
-        """
-    @property
-    def transfer_distance(self) -> float:
-        """Transfer distance.
-
-        Fewest elements that must be moved, one by one, to turn one partition into the other.
-        """
-    @property
     def split_join(self) -> float:
         """Split-join distance.
 
@@ -641,6 +623,42 @@ class IndexAttributes:
         Elements that the candidate merges into a cluster where others have the majority.
         """
     @property
+    def centroid_index(self) -> float:
+        """Centroid index.
+
+        How many clusters are missing or superfluous.
+        """
+    @property
+    def prediction_strength(self) -> float:
+        """Prediction strength.
+
+        The smallest share of its pairs that a reference cluster keeps together in the candidate.
+        """
+    @property
+    def prediction_strength_of_candidate(self) -> float:
+        """Prediction strength of the candidate.
+
+        The smallest share of a candidate cluster's pairs that are together in the reference.
+        """
+    @property
+    def matching_accuracy(self) -> float:
+        """Matching accuracy.
+
+        Share of elements classified right once clusters are paired one to one as well as possible.
+        """
+    @property
+    def classification_error(self) -> float:
+        """Classification error distance.
+
+        Share of elements that must change cluster to turn one partition into the other.
+        """
+    @property
+    def transfer_distance(self) -> float:
+        """Transfer distance.
+
+        Fewest elements that must be moved, one by one, to turn one partition into the other.
+        """
+    @property
     def normalised_clustering_accuracy(self) -> float:
         """Normalised clustering accuracy.
 
@@ -658,24 +676,6 @@ class IndexAttributes:
         """Pair sets index.
 
         Similarity of the matched clusters relative to the larger number of clusters, less chance.
-        """
-    @property
-    def centroid_index(self) -> float:
-        """Centroid index.
-
-        How many clusters are missing or superfluous.
-        """
-    @property
-    def prediction_strength(self) -> float:
-        """Prediction strength.
-
-        The smallest share of its pairs that a reference cluster keeps together in the candidate.
-        """
-    @property
-    def prediction_strength_of_candidate(self) -> float:
-        """Prediction strength of the candidate.
-
-        The smallest share of a candidate cluster's pairs that are together in the reference.
         """
     @property
     def max_matching_ratio(self) -> float:
@@ -1120,6 +1120,14 @@ class IndexAttributes:
     @property
     def clustering_f(self) -> float: ...
     @property
+    def van_dongen(self) -> float: ...
+    @property
+    def NVD(self) -> float: ...
+    @property
+    def projection_distances(self) -> float: ...
+    @property
+    def CI(self) -> float: ...
+    @property
     def clustering_accuracy(self) -> float: ...
     @property
     def ACC(self) -> float: ...
@@ -1128,19 +1136,11 @@ class IndexAttributes:
     @property
     def partition_distance(self) -> float: ...
     @property
-    def van_dongen(self) -> float: ...
-    @property
-    def NVD(self) -> float: ...
-    @property
-    def projection_distances(self) -> float: ...
-    @property
     def NCA(self) -> float: ...
     @property
     def NPA(self) -> float: ...
     @property
     def PSI(self) -> float: ...
-    @property
-    def CI(self) -> float: ...
     @property
     def MMR(self) -> float: ...
     @property

@@ -7,14 +7,13 @@ matching; where K and L differ, clusters without a partner add nothing to it.
 
 from __future__ import annotations
 
-import math
 from fractions import Fraction
 
 from concordant.catalogue.index import index
 from concordant.catalogue.parameters import SIZE_LESS_ONE, Bound
 from concordant.counts.arithmetic import Number, root
 from concordant.views.elements import Elements
-from concordant.views.matches import Assignment, Matches, Nearest
+from concordant.views.matches import Matches, Nearest
 
 
 @index(
@@ -220,70 +219,6 @@ def average_f1(m: Matches) -> Number:
 
 
 @index(
-    title="Matching accuracy",
-    formula="M / n, M = max Σ n_ij over one-to-one matchings",
-    range=(0, 1),
-    perfect=1,
-    metric=True,
-    tight=False,
-    aliases=("clustering_accuracy", "ACC", "ceaf_m"),
-    cite="Meilă & Heckerman 2001, Mach. Learn. 42:9; Luo 2005, HLT-EMNLP",
-    known_as={"CoVal": "ceafm", "ELKI": "MaximumMatchingAccuracy", "torchmetrics": "ClusterAccuracy"},
-    remarks={"CoVal": "older versions divide by the number of clusters, so that values may exceed 1"},
-    worked=(("0011", "0101", 1 / 2), ("0000", "0123", 1 / 4), ("001122", "001112", 5 / 6)),
-)
-def matching_accuracy(m: Assignment) -> Number:
-    """Share of elements classified right once clusters are paired one to one as well as possible.
-
-    The accuracy of deep-clustering papers, and CEAF-m of coreference. Where K and L differ,
-    clusters without a partner count as wrong.
-    """
-    return m.overlap / m.size
-
-
-@index(
-    title="Classification error distance",
-    formula="1 − M / n",
-    range=(0, 1),
-    perfect=0,
-    metric=True,
-    tight=False,
-    cite="Meilă 2005, ICML; Meilă 2007, J. Multivar. Anal. 98:873",
-    known_as={"partitionComparison": "classificationErrorDistance"},
-    remarks={
-        "CluSim": "its classification_error is 1 − purity",
-        "partitionComparison": "fails when the first partition has more clusters",
-    },
-    worked=(("0011", "0101", 1 / 2),),
-)
-def classification_error(m: Assignment) -> Number:
-    """Share of elements that must change cluster to turn one partition into the other.
-
-    One minus the matching accuracy, and a metric.
-    """
-    return (m.size - m.overlap) / m.size
-
-
-@index(
-    title="Transfer distance",
-    formula="n − M",
-    range=(0, SIZE_LESS_ONE),
-    perfect=0,
-    metric=True,
-    aliases=("partition_distance",),
-    cite="Almudevar & Field 1999; Gusfield 2002, Inf. Process. Lett. 82:159; Charon et al. 2006",
-    known_as={"clue": "cl_dissimilarity(method='manhattan') / 2"},
-    worked=(("0011", "0101", 2), ("0000", "0123", 3)),
-)
-def transfer_distance(m: Assignment) -> Number:
-    """Fewest elements that must be moved, one by one, to turn one partition into the other.
-
-    A count that a person can picture, and a metric.
-    """
-    return m.size - m.overlap
-
-
-@index(
     title="Split-join distance",
     formula="2n − Σ_i max_j n_ij − Σ_j max_i n_ij",
     range=(0, Bound("2n", lambda n: 2 * n)),
@@ -363,88 +298,6 @@ def projection_distance_of_candidate(m: Matches) -> Number:
 
 
 @index(
-    title="Normalised clustering accuracy",
-    formula="(max Σ n_ij/a_i over one-to-one matchings − 1) / (K − 1)",
-    range=(-1, 1),
-    perfect=1,
-    undefined=math.nan,
-    mirror=None,
-    tight=False,
-    aliases=("NCA",),
-    cite="Gagolewski 2025, J. Classif. 42:2",
-    known_as={"genieclust": "normalized_clustering_accuracy"},
-    remarks={"genieclust": "divides by L − 1 where the candidate has more clusters; refuses one with fewer"},
-    worked=(("0011", "0101", 0), ("000111", "001101", 1 / 3)),
-)
-def normalised_clustering_accuracy(m: Assignment) -> Number:
-    """Mean recall of the reference's clusters under the best matching, scaled: 0 is the worst where K = L.
-
-    Every reference cluster counts the same. Where K and L differ, a cluster without a partner has
-    recall 0, so the value may be negative. Undefined where the reference is one cluster.
-    """
-    return (m.over_a - 1) / (m.rows - 1)
-
-
-@index(
-    title="Normalised pivoted accuracy",
-    formula="(kM/n − 1) / (k − 1), k = max(K, L)",
-    range=(0, 1),
-    perfect=1,
-    aliases=("NPA",),
-    cite="Gagolewski 2025, J. Classif. 42:2; Steinley 2004, Psychol. Methods 9:386",
-    known_as={"genieclust": "normalized_pivoted_accuracy"},
-    remarks={"genieclust": "refuses a candidate with fewer clusters"},
-    worked=(("0011", "0101", 0), ("001122", "001112", 3 / 4)),
-)
-def normalised_pivoted_accuracy(m: Assignment) -> Number:
-    """Matching accuracy, stretched so that 0 is what k equal clusters reach at worst.
-
-    Where K and L differ, empty clusters are added to the smaller side.
-    """
-    clusters = max(m.rows, m.columns)
-    return (clusters * m.overlap - m.size) / (m.size * (clusters - 1))
-
-
-def _expected_pairing(rows: dict[int, int], columns: dict[int, int]) -> int:
-    """Σ min(a, b) over the clusters paired by rank of size, the largest with the largest."""
-    longer = [[size, rows[size]] for size in sorted(rows)]
-    other = [[size, columns[size]] for size in sorted(columns)]
-    total = 0
-    while longer and other:
-        (a, many_a), (b, many_b) = longer[-1], other[-1]
-        paired = min(many_a, many_b)
-        total += paired * min(a, b)
-        for sizes in (longer, other):
-            sizes[-1][1] -= paired
-            if not sizes[-1][1]:
-                sizes.pop()
-    return total
-
-
-@index(
-    title="Pair sets index",
-    formula="max(0, (S − E) / (max(K,L) − E)), S = max Σ n_ij/max(a_i,b_j), E = Σ_r min(a_(r),b_(r))/n",
-    range=(0, 1),
-    perfect=1,
-    aliases=("PSI",),
-    cite="Rezaei & Fränti 2016, IEEE Trans. Knowl. Data Eng. 28:2173",
-    known_as={"genieclust": "pair_sets_index", "ELKI": "PairSetsIndex"},
-    remarks={
-        "genieclust": "moves when label ids have gaps",
-        "ELKI": "ranks sizes in ascending order, which differs where K and L do",
-    },
-    worked=(("0011", "0101", 0), ("001122", "001112", (1 + 2 / 3 + 1 / 2 - 5 / 6) / (3 - 5 / 6))),
-)
-def pair_sets_index(m: Assignment) -> Number:
-    """Similarity of the matched clusters relative to the larger number of clusters, less chance.
-
-    Every cluster counts the same, whatever its size; a surplus cluster on either side costs one.
-    """
-    expected = Fraction(_expected_pairing(m.row_sizes, m.column_sizes), m.size)
-    return max(Fraction(0), (m.over_larger - expected) / (max(m.rows, m.columns) - expected))
-
-
-@index(
     title="Centroid index",
     formula="the larger of both sides' numbers of clusters that are nearest to no other by Jaccard",
     range=(0, SIZE_LESS_ONE),
@@ -498,22 +351,3 @@ def prediction_strength_of_candidate(m: Matches) -> Number:
     The prediction strength with the sides swapped.
     """
     return m.weakest_column
-
-
-@index(
-    title="Maximum matching ratio",
-    formula="max Σ n_ij²/(a_i·b_j) over one-to-one matchings / K",
-    range=(0, 1),
-    perfect=1,
-    mirror=None,
-    tight=False,
-    aliases=("MMR",),
-    cite="Nepusz, Yu & Paccanaro 2012, Nat. Methods 9:471",
-    worked=(("0011", "0101", 1 / 4), ("0000", "0123", 1 / 4)),
-)
-def max_matching_ratio(m: Assignment) -> Number:
-    """Overlap score of the matched clusters, averaged over the reference's clusters.
-
-    Usual for protein complexes; every reference cluster counts the same.
-    """
-    return m.over_product / m.rows
