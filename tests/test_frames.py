@@ -16,8 +16,7 @@ import pytest
 import concordant as cc
 from concordant.counts.conventions import Conventions
 from concordant.counts.counted import Counted
-from concordant.engines.tables import opening
-from concordant.engines.tables import queries as frames
+from concordant.engines.tables import opening, queries
 from concordant.engines.tables.job import count_sources
 from concordant.errors import (
     InputError,
@@ -367,7 +366,7 @@ def assert_counted_from_cells(constructor, table):
     u, v, n = (list(column) for column in zip(*filled, strict=True))
     native = constructor({"u": u, "v": v, "n": n, "absent": [0] * len(n)})
     cells = opening._prepared(nw.from_native(native), {"u", "v", "n", "absent"})
-    answer = frames.answered(cells, Policy({}, {}))
+    answer = queries.answered(cells, Policy({}, {}))
     profile = answer.profile()
     assert_same(Counted.of(profile), cc.Comparison(expected))
 

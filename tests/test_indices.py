@@ -62,7 +62,7 @@ def test_every_index_of_the_catalogue_has_a_golden_formula():
 
 @pytest.mark.parametrize("name", GOLDEN)
 def test_all_partitions_of_up_to_five_elements(name):
-    """Each profile once; test_statistics.py says that they are the profiles of all pairs."""
+    """Each profile once; test_profile.py says that they are the profiles of all pairs."""
     index = INDICES[name]
     for size in range(universe.LARGEST + 1):
         for profile, (u, v) in universe.profiles(size).items():

@@ -25,7 +25,7 @@ from concordant.errors import (
     UnknownIndexError,
     UnmatchedError,
 )
-from concordant.many import columns as many
+from concordant.many import columns
 from concordant.many import matrix as matrices
 
 RUNS = {
@@ -91,8 +91,8 @@ def test_no_more_tables_are_counted_than_needed(counted, index, tables):
 
 def test_each_partition_is_encoded_once_and_narrowly(monkeypatch):
     seen = []
-    encoded = many._encoded
-    monkeypatch.setattr(many, "_encoded", lambda codes: seen.append(encoded(codes)) or seen[-1])
+    encoded = columns._encoded
+    monkeypatch.setattr(columns, "_encoded", lambda codes: seen.append(encoded(codes)) or seen[-1])
     cc.matrix([np.arange(600) % k * 10**12 for k in (1, 2, 256, 257)])
     assert [codes.dtype for codes, _ in seen] == [np.uint8, np.uint8, np.uint8, np.uint16]
 
@@ -162,7 +162,7 @@ def test_noise_among_unmatched_elements():
         ([], InputError, "got 0"),
         ({"a": [0, 1]}, InputError, "got 1"),
         (np.zeros((3, 4)), InputError, "not a ndarray"),
-        (pd.DataFrame({"a": [1], "b": [2]}), InputError, "columns of a table"),
+        (pd.DataFrame({"a": [1], "b": [2]}), InputError, "columns of a dataframe"),
         ({1: [0, 1], "1": [0, 1]}, InputError, "two partitions are named '1'"),
         ({"a": [0, 1], "b": [0, 1], "c": [0]}, LengthError, "'a' has 2 labels and 'c' has 1"),
         ({"a": [0, 1], "b": [0, None]}, LabelError, "the labels of 'b': the label at position 1"),

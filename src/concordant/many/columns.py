@@ -23,10 +23,14 @@ from concordant.partitions.partition import Partition
 Progress = Callable[[int, int], object]  # called with how many are done, and how many there are
 
 
-def read(partitions: Any, taker: str, conventions: Conventions = Conventions()) -> dict[str, Partition]:  # noqa: B008  (frozen)
+def named_partitions(
+    partitions: Any,
+    taker: str,
+    conventions: Conventions = Conventions(),  # noqa: B008  (frozen)
+) -> dict[str, Partition]:
     """The partitions of a mapping or of a list, under their names; ``taker`` is the function that asks.
 
-    >>> list(read([[0, 0, 1], [0, 1, 1]], "matrix"))
+    >>> list(named_partitions([[0, 0, 1], [0, 1, 1]], "matrix"))
     ['0', '1']
     """
     read = {
@@ -52,7 +56,7 @@ class Column:
     dropped: NDArray[np.bool_] | None = None  # its noise, to leave out
 
 
-def columns(partitions: Mapping[str, Partition], unmatched: Unmatched) -> list[Column]:
+def columns_of(partitions: Mapping[str, Partition], unmatched: Unmatched) -> list[Column]:
     """All partitions over the same elements; an element that one lacks is an error, or marked absent."""
     if _by_name(partitions):
         return _columns_by_name(partitions, unmatched)
@@ -74,7 +78,8 @@ def _named(partitions: Any, taker: str) -> dict[str, Any]:
     else:
         raise InputError(
             f"{taker} takes a mapping from name to partition, or a list of partitions, not a "
-            f"{type(partitions).__name__}; the columns of a table are {{name: table[name] for name in table}}"
+            f"{type(partitions).__name__}; the columns of a dataframe are "
+            "{name: frame[name] for name in frame}"
         )
     if len(given) < 2:
         raise InputError(f"{taker} compares two partitions or more, and got {len(given)}")
@@ -146,9 +151,9 @@ def _refuse_absent(names: Iterable[str], spread: Sequence[Column], elements: Seq
     for name, column in zip(names, spread, strict=True):
         if column.absent is not None:
             lacking = counted(int(column.absent.sum()), "element")
-            names = few(elements[i] for i in np.flatnonzero(column.absent).tolist())
+            examples = few(elements[i] for i in np.flatnonzero(column.absent).tolist())
             raise UnmatchedError(
-                f"{name!r} lacks {lacking} that others have ({names})",
+                f"{name!r} lacks {lacking} that others have ({examples})",
                 remedies=[
                     Remedy("leave them out, pair by pair", unmatched="drop"),
                     Remedy("let each stand alone where it is lacking", unmatched="singletons"),

@@ -25,8 +25,7 @@ from concordant.counts.spelling import printable, shortened
 from concordant.counts.text_columns import text_columns
 from concordant.differences.frame import as_frame
 from concordant.errors import InputError, ParameterError
-from concordant.many import columns as many
-from concordant.many.columns import Column, Progress
+from concordant.many.columns import Column, Progress, columns_of, named_partitions
 from concordant.partitions.labels import Codes
 from concordant.partitions.missing import set_apart
 from concordant.report import format_value
@@ -69,8 +68,8 @@ def matrix(
     conventions = Conventions(
         unmatched=unmatched, noise=noise, noise_as=noise_as, undefined=undefined, threads=threads
     )
-    named = many.read(partitions, "matrix", conventions)
-    columns = many.columns(named, unmatched)
+    named = named_partitions(partitions, "matrix", conventions)
+    columns = columns_of(named, unmatched)
     work = _Work(declared, columns, conventions, progress)
     one_set = all(column.absent is None and column.dropped is None for column in columns)
     return Matrix(tuple(named), declared, work.values(), one_set)

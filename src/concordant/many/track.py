@@ -22,8 +22,7 @@ from concordant.counts.text_columns import text_columns
 from concordant.differences.events import CHANGES, EVENT_KINDS, EventKind, Events, Stage, Step, title
 from concordant.differences.ranking import check_largest
 from concordant.errors import ParameterError
-from concordant.many import columns as many
-from concordant.many.columns import Column, Progress
+from concordant.many.columns import Column, Progress, columns_of, named_partitions
 from concordant.partitions.names import plain
 from concordant.partitions.partition import Partition
 from concordant.report.figures.alluvial import Alluvial, alluvial, arranged
@@ -68,8 +67,8 @@ def track(
     """
     needed = _share(share)
     conventions = Conventions(unmatched="drop", noise=noise, noise_as=noise_as, threads=threads)
-    named = many.read(partitions, "track", conventions)
-    columns = many.columns(named, conventions.unmatched)
+    named = named_partitions(partitions, "track", conventions)
+    columns = columns_of(named, conventions.unmatched)
     stages = [
         _stage(name, partition, column)
         for (name, partition), column in zip(named.items(), columns, strict=True)

@@ -9,7 +9,7 @@ import numpy as np
 
 from concordant.counts import remedies
 from concordant.counts.spelling import counted
-from concordant.engines.tables import queries as frames
+from concordant.engines.tables import queries
 from concordant.engines.tables.answer import Answer
 from concordant.engines.tables.opening import ROLES, Opened
 from concordant.errors import LabelError, OverlapError, Remedy, UnmatchedError
@@ -18,7 +18,7 @@ from concordant.partitions.missing import ABSENT, NAN, NULL, Policy
 _NAMED = 3  # how many records an error names
 
 
-def audit(answer: Answer, opened: tuple[Opened, Opened], policy: Policy, cells: frames.Lazy) -> None:
+def audit(answer: Answer, opened: tuple[Opened, Opened], policy: Policy, cells: queries.Lazy) -> None:
     """Refuse what was not agreed on, and name a few of the records."""
     for number, side in enumerate(opened):
         rows, named = answer.rows.get(number, (0, 0))
@@ -57,7 +57,7 @@ def _refuse_repetition(answer: Answer, opened: tuple[Opened, Opened]) -> None:
         suspects += [opened[absent - 1] for absent in answer.twice]
     for side in suspects:
         assert side.record is not None
-        repeated = frames.fetched([frames.repeated_records(side.frame, side.record, _NAMED)])
+        repeated = queries.fetched([queries.repeated_records(side.frame, side.record, _NAMED)])
         if repeated:
             times = ", ".join(f"{_shown(name)} ({often} times)" for name, often in repeated)
             raise OverlapError(
@@ -66,14 +66,14 @@ def _refuse_repetition(answer: Answer, opened: tuple[Opened, Opened]) -> None:
             )
 
 
-def _refuse_unmatched(answer: Answer, policy: Policy, cells: frames.Lazy) -> None:
+def _refuse_unmatched(answer: Answer, policy: Policy, cells: queries.Lazy) -> None:
     if policy.reference[ABSENT] != "error":
         return
     parts = []
-    for number, absent in ((1, frames.ONLY_REFERENCE), (0, frames.ONLY_CANDIDATE)):
+    for number, absent in ((1, queries.ONLY_REFERENCE), (0, queries.ONLY_CANDIDATE)):
         lacking = answer.having(number, ABSENT)
         if lacking:
-            names = frames.fetched([cells.filter(nw.col("absent") == absent).select("alone").head(_NAMED)])
+            names = queries.fetched([cells.filter(nw.col("absent") == absent).select("alone").head(_NAMED)])
             parts.append(f"{lacking:,} only in the {ROLES[absent - 1]}{_named(names)}")
     if parts:
         raise UnmatchedError(
@@ -85,7 +85,7 @@ def _without_label(side: Opened) -> list[tuple[Any, ...]]:
     if side.record is None:
         return []
     absent = side.frame.filter(side.label.is_null()).select(side.record.alias("record")).head(_NAMED)
-    return frames.fetched([absent])
+    return queries.fetched([absent])
 
 
 def _named(rows: list[tuple[Any, ...]]) -> str:

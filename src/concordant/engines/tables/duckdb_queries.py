@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import Any
 from uuid import uuid4
 
-from concordant.engines.tables import execution as watching
+from concordant.engines.tables import execution
 
 # Only clusters in several cells have to be joined back: the others are as large as their one cell.
 _SIZES = "SELECT {key} AS {key}_of, sum(n)::BIGINT AS {size} FROM cells GROUP BY {key} HAVING count(*) > 1"
@@ -39,7 +39,7 @@ UNION ALL SELECT NULL, NULL, 0, n, n, n, count FROM {whole}
 def kept(relation: Any, sql: str = "SELECT * FROM cells") -> Iterator[Any]:
     """The result of a query over the relation, called cells in it, in a temporary table of its connection."""
     name = f"concordant_{uuid4().hex}"
-    watching.run(lambda: relation.query("cells", f"CREATE TEMP TABLE {name} AS {sql}"))
+    execution.run(lambda: relation.query("cells", f"CREATE TEMP TABLE {name} AS {sql}"))
     try:
         yield relation.query("cells", f"SELECT * FROM {name}")  # noqa: S608  (a name of ours)
     finally:

@@ -17,7 +17,7 @@ from typing import Any
 
 from narwhals.exceptions import NarwhalsError
 
-from concordant.engines.tables import execution as watching
+from concordant.engines.tables import execution
 from concordant.errors import (
     ConcordantError,
     FileError,
@@ -81,7 +81,7 @@ def _in_duckdb(tables: Sequence[SourcePartition], sources: list[Files], threads:
     try:
         with _explained(duckdb.Error, sources), duckdb.connect() as connection:
             _settle(connection, folder, sources, threads)
-            with watching.stoppable(connection):
+            with execution.stoppable(connection):
                 yield [
                     _relation(connection, table, source)
                     for table, source in zip(tables, sources, strict=True)

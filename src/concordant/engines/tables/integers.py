@@ -18,7 +18,7 @@ from concordant import core
 from concordant.counts.offers import ALL_AT_HAND, Offer
 from concordant.counts.profile import Profile
 from concordant.counts.table import Table
-from concordant.engines.tables import execution as watching
+from concordant.engines.tables import execution
 from concordant.engines.tables.answer import Answer
 from concordant.engines.tables.queries import ONLY_CANDIDATE, ONLY_REFERENCE, Lazy
 from concordant.partitions.missing import ABSENT, LABELLED, NOISE, NULL, Policy, set_apart
@@ -35,7 +35,7 @@ class LabelColumns:
     """The labels of both sides, row by row, with what each label is."""
 
     def __init__(self, pairs: Lazy, noise: list[Any]) -> None:
-        fetched = watching.run(_columns(pairs).fetchnumpy)
+        fetched = execution.run(_columns(pairs).fetchnumpy)
         self.absent = np.ma.getdata(fetched["absent"])
         self.labels = [np.ma.getdata(fetched[name]) for name in ("u", "v")]
         nulls = [np.ma.getmaskarray(fetched[name]) for name in ("u", "v")]

@@ -14,8 +14,7 @@ from concordant.counts.conventions import Conventions, Nulls, Unmatched
 from concordant.counts.counted import Counted
 from concordant.counts.names import TableNames
 from concordant.counts.profile import Profile
-from concordant.engines.tables import integers
-from concordant.engines.tables import queries as frames
+from concordant.engines.tables import integers, queries
 from concordant.engines.tables.answer import Answer
 from concordant.engines.tables.audit import audit
 from concordant.engines.tables.columns import counted_in_memory
@@ -107,8 +106,8 @@ class _Job:
                 counted = self._straight(opened, pairs)
                 if counted is not None:
                     return counted
-            cells = stack.enter_context(frames.counted(pairs))
-            answer = frames.answered(cells, self.policy, self.noise, self._asked(opened), few)
+            cells = stack.enter_context(queries.counted(pairs))
+            answer = queries.answered(cells, self.policy, self.noise, self._asked(opened), few)
             audit(answer, opened, self.policy, cells)
         profile = answer.profile(table=EngineTable(answer, table_limit, self.differing_cells))
         return self._handed_over(profile, answer)
@@ -117,14 +116,14 @@ class _Job:
         names = TableNames(profile, self.examples, _WHY_NO_RECORDS)
         return Counted(profile, names, conventions_of(self.tables, self.unmatched), _found(answer))
 
-    def _straight(self, opened: tuple[Opened, Opened], pairs: frames.Lazy) -> Counted[Profile] | None:
+    def _straight(self, opened: tuple[Opened, Opened], pairs: queries.Lazy) -> Counted[Profile] | None:
         """By the compiled core, where the labels are integers that fit into memory."""
-        rows = frames.fetched([frames.height(side.frame) for side in opened[: 1 if self.together else 2]])
+        rows = queries.fetched([queries.height(side.frame) for side in opened[: 1 if self.together else 2]])
         if not integers.fits(pairs, sum(count for (count,) in rows)):
             return None
         columns = integers.LabelColumns(pairs, self.noise)
         asked = self._asked(opened)
-        answer = columns.answer(Answer.of(frames.fetched(asked) if asked else []))
+        answer = columns.answer(Answer.of(queries.fetched(asked) if asked else []))
         audit(answer, opened, self.policy, pairs)
         return self._handed_over(columns.kept(self.policy).profile(self.threads), answer)
 
@@ -132,8 +131,8 @@ class _Job:
         """The cells that are not a whole cluster of both sides."""
         with ExitStack() as stack:
             opened = opened_sides(self.tables, stack, self.threads)
-            cells = stack.enter_context(frames.counted(self._pairs(opened)))
-            return frames.differing_cells(cells, self.policy, self.noise)
+            cells = stack.enter_context(queries.counted(self._pairs(opened)))
+            return queries.differing_cells(cells, self.policy, self.noise)
 
     def examples(self, cells: list[tuple[Any, Any]], each: int) -> list[tuple[Any, ...]]:
         """A few records of each cell, given by its labels; none where the rows have no names."""
@@ -145,29 +144,29 @@ class _Job:
             records = (
                 u.frame.select(u.record.alias("r"), u.label.alias("u"), v.label.alias("v"))
                 if self.together
-                else frames.with_records(u.rows(), v.rows())
+                else queries.with_records(u.rows(), v.rows())
             )
-            rows = frames.found(records, cells, each)
+            rows = queries.found(records, cells, each)
         return [tuple(name for cell, name in rows if cell == number) for number in range(len(cells))]
 
-    def _pairs(self, opened: tuple[Opened, Opened]) -> frames.Lazy:
+    def _pairs(self, opened: tuple[Opened, Opened]) -> queries.Lazy:
         u, v = opened
         if self.together:
-            return frames.side_by_side(u.frame, u.label, v.label)
-        return frames.joined(u.rows(), v.rows())
+            return queries.side_by_side(u.frame, u.label, v.label)
+        return queries.joined(u.rows(), v.rows())
 
-    def _asked(self, opened: tuple[Opened, Opened]) -> list[frames.Lazy]:
+    def _asked(self, opened: tuple[Opened, Opened]) -> list[queries.Lazy]:
         """What the audit needs of the tables themselves: how many rows, and whether records repeat."""
         if not self.together:
             return [
-                frames.rows_of(side.frame, side.record, number)
+                queries.rows_of(side.frame, side.record, number)
                 for number, side in enumerate(opened)
                 if side.record is not None
             ]
         frame, record = opened[0].frame, opened[0].record
         if record is None:
             return []
-        return [frames.rows_of(frame, record, 0), frames.repeated(frame, record)]
+        return [queries.rows_of(frame, record, 0), queries.repeated(frame, record)]
 
 
 def _treatments(table: SourcePartition, unmatched: Unmatched) -> dict[int, Any]:

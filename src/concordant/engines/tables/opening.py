@@ -11,8 +11,7 @@ import numpy as np
 from narwhals.exceptions import DuplicateError
 from narwhals.stable.v2.dtypes import DType
 
-from concordant.engines.tables import files
-from concordant.engines.tables import queries as frames
+from concordant.engines.tables import files, queries
 from concordant.errors import InputError, LabelError, ParameterError
 from concordant.partitions.partition import SourcePartition
 from concordant.partitions.sources import Files
@@ -26,14 +25,14 @@ class Opened:
 
     role: str
     table: SourcePartition
-    frame: frames.Lazy
+    frame: queries.Lazy
     label: nw.Expr
     record: nw.Expr | None
 
-    def rows(self) -> frames.Lazy:
+    def rows(self) -> queries.Lazy:
         """The record and the label, of rows that name a record."""
         assert self.record is not None
-        return frames.side(self.frame, self.record, self.label, "u" if self.role == ROLES[0] else "v")
+        return queries.side(self.frame, self.record, self.label, "u" if self.role == ROLES[0] else "v")
 
 
 def conventions_of(tables: tuple[SourcePartition, SourcePartition], unmatched: str) -> dict[str, str]:
@@ -91,7 +90,7 @@ def opened_sides(
 
 def _frames_of(
     tables: tuple[SourcePartition, SourcePartition], stack: ExitStack, threads: int
-) -> list[frames.Lazy]:
+) -> list[queries.Lazy]:
     """The frames of both sides; one and the same where they lie in one table."""
     wanted = tables[:1] if tables[0].source.is_same(tables[1].source) else tables
     if all(isinstance(table.source, Files) for table in tables):
@@ -105,7 +104,7 @@ def _frames_of(
     return [_prepared(frame, columns) for frame in found] * (3 - len(found))
 
 
-def _check_types(table: SourcePartition, frame: frames.Lazy) -> None:
+def _check_types(table: SourcePartition, frame: queries.Lazy) -> None:
     """PyArrow keeps UUIDs and other extensions that it can neither join nor group."""
     if not frame.implementation.is_pyarrow():
         return
@@ -124,7 +123,7 @@ def check_columns(table: SourcePartition, columns: list[str]) -> None:
             raise InputError(f"{table.source} has no column {name!r}; it has {', '.join(map(str, columns))}")
 
 
-def _prepared(frame: Any, columns: set[str]) -> frames.Lazy:
+def _prepared(frame: Any, columns: set[str]) -> queries.Lazy:
     """Frames of pandas and Dask turn integers into floats where a join leaves gaps: types that do not."""
     kind = frame.implementation
     if kind.is_sqlframe() and hasattr(frame.to_native().session, "_conn"):
@@ -155,7 +154,7 @@ def _of_sqlframe(frame: Any) -> Any:
 
 
 def _ids(
-    tables: tuple[SourcePartition, SourcePartition], opened: list[frames.Lazy]
+    tables: tuple[SourcePartition, SourcePartition], opened: list[queries.Lazy]
 ) -> tuple[nw.Expr | None, nw.Expr | None]:
     """The record columns in one type, or an error that says why they have none."""
     if tables[0].record is None or tables[1].record is None:
@@ -198,7 +197,7 @@ def _kind_of_id(role: str, table: SourcePartition, dtype: DType) -> str:
     return str(dtype)
 
 
-def _label(table: SourcePartition, frame: frames.Lazy, role: str) -> nw.Expr:
+def _label(table: SourcePartition, frame: queries.Lazy, role: str) -> nw.Expr:
     dtype = frame.collect_schema()[table.cluster]
     if dtype.is_nested() or dtype == nw.Object:
         raise LabelError(

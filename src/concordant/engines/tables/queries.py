@@ -1,7 +1,7 @@
 """The engine for dataframes of any library, through narwhals: the group-bys run where the data lies.
 
 One plan serves pandas, Polars, PyArrow, Modin, Ibis, PySpark, Dask and SQLFrame; DuckDB has its own
-in ``duck``. It counts the cells once and brings back, in one collect, the rows that ``plan`` describes.
+in ``duckdb_queries``. It counts the cells once and brings back, in one collect, the rows of an ``Answer``.
 No library is imported here but narwhals: whoever hands over a frame has imported its library.
 """
 
@@ -13,8 +13,7 @@ from typing import Any
 
 import narwhals.stable.v2 as nw
 
-from concordant.engines.tables import duckdb_queries as duck
-from concordant.engines.tables import execution as watching
+from concordant.engines.tables import duckdb_queries, execution
 from concordant.engines.tables.answer import (
     CELL,
     COLUMN,
@@ -32,11 +31,11 @@ from concordant.partitions.missing import ABSENT, LABELLED, NAN, NOISE, NULL, Po
 
 Lazy = nw.LazyFrame[Any]
 
-# Which table lacks a record: neither, the candidate's, the reference's.
+# Which side lacks a record: neither, the candidate, the reference.
 BOTH, ONLY_REFERENCE, ONLY_CANDIDATE = range(3)
 
 
-# -- from tables to cells ---------------------------------------------------------------------------
+# -- from rows to cells -----------------------------------------------------------------------------
 
 
 def side_by_side(frame: Lazy, reference: nw.Expr, candidate: nw.Expr) -> Lazy:
@@ -73,7 +72,7 @@ def counted(pairs: Lazy) -> Iterator[Lazy]:
     """
     keys = [name for name in ("u", "v", "absent", "alone") if name in pairs.collect_schema()]
     if pairs.implementation.is_duckdb():
-        with duck.counted(pairs.to_native(), keys) as relation:
+        with duckdb_queries.counted(pairs.to_native(), keys) as relation:
             yield nw.from_native(relation)
         return
     with _kept_once(_grouped(pairs, keys, n="sum")) as cells:
@@ -242,10 +241,10 @@ def _sized_once(kept: Lazy, policy: Policy) -> Iterator[Lazy]:
         with _kept_once(_sized(kept)) as sized:
             yield sized
     elif policy.those(0, "singletons") or policy.those(1, "singletons"):
-        with duck.kept(_sized(kept).to_native()) as relation:
+        with duckdb_queries.kept(_sized(kept).to_native()) as relation:
             yield nw.from_native(relation)
     else:
-        with duck.sized(kept.select("u", "v", "n").to_native()) as relation:
+        with duckdb_queries.sized(kept.select("u", "v", "n").to_native()) as relation:
             yield nw.from_native(relation)
 
 
@@ -385,7 +384,7 @@ def fetched(results: Sequence[Lazy]) -> list[tuple[Any, ...]]:
         rows: list[tuple[Any, ...]] = native.collect(engine="streaming").rows()
         return rows
     if kind.is_duckdb():
-        return list(watching.run(native.fetchall))
+        return list(execution.run(native.fetchall))
     if kind.is_pyspark() or kind.is_pyspark_connect() or kind.is_sqlframe():
         return [tuple(row) for row in native.collect()]
     if kind.is_dask():

@@ -6,7 +6,7 @@ import time
 import duckdb
 import pytest
 
-from concordant.engines.tables import execution as watching
+from concordant.engines.tables import execution
 
 LONG = "SELECT count(*) FROM range(100000) a, range(1000000) b WHERE hash(a.range, b.range) = 7"
 
@@ -18,14 +18,14 @@ def connection():
 
 
 def test_work_gives_its_result_or_its_error(connection):
-    with watching.stoppable(connection):
-        assert watching.run(lambda: connection.execute("SELECT 42").fetchone()) == (42,)
+    with execution.stoppable(connection):
+        assert execution.run(lambda: connection.execute("SELECT 42").fetchone()) == (42,)
         with pytest.raises(duckdb.CatalogException, match="nowhere"):
-            watching.run(lambda: connection.execute("SELECT * FROM nowhere"))
+            execution.run(lambda: connection.execute("SELECT * FROM nowhere"))
 
 
 def test_without_a_connection_work_is_done_where_it_is():
-    assert watching.run(threading.current_thread) is threading.current_thread()
+    assert execution.run(threading.current_thread) is threading.current_thread()
 
 
 def test_a_query_is_watched_and_stopped(connection):
@@ -39,10 +39,10 @@ def test_a_query_is_watched_and_stopped(connection):
     began = time.monotonic()
     with (
         pytest.raises(KeyboardInterrupt),
-        watching.watched(interrupt),
-        watching.stoppable(connection),
+        execution.watched(interrupt),
+        execution.stoppable(connection),
     ):
-        watching.run(lambda: connection.execute(LONG).fetchall())
+        execution.run(lambda: connection.execute(LONG).fetchall())
     assert time.monotonic() - began < 60  # it would take hours
     assert all(0 <= percent <= 100 for percent in seen)
     assert "concordant-query" not in {thread.name for thread in threading.enumerate()}
