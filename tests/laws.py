@@ -16,6 +16,8 @@ import universe
 
 from concordant.catalogue.index import INDICES
 from concordant.errors import NotRationalError, UndefinedError
+from concordant.views.information import Information
+from concordant.views.pairs import PairProfile, Pairs
 
 SIZES = range(universe.LARGEST + 1)
 CLOSE = {"rel_tol": 1e-12, "abs_tol": 1e-12}
@@ -136,6 +138,82 @@ def is_adjusted(index):
     return True
 
 
+def is_linear(index):
+    """The mean over all shuffles is the formula of the mean counts, wherever it is defined for all."""
+    if not index.linear:
+        return True
+    for size in SIZES[2:]:
+        value = {profile: raw(index, profile) for profile in universe.profiles(size)}
+        for shuffled in _shuffled(size):
+            found = [value[profile] for profile in shuffled]
+            if None not in found:
+                mean = math.fsum(found) / len(found)
+                if not math.isclose(index.by_chance(shuffled[0]), mean, rel_tol=1e-9, abs_tol=1e-9):
+                    return False
+    return True
+
+
+def shares_what_it_says(index):
+    """For given cluster sizes it is one to one with what it shares, and always rises or always falls."""
+    if index.shares is None:
+        return True
+    shared = SHARED[index.shares]
+    for shuffled in chain(*map(_shuffled, SIZES[2:]), _shuffled_many()):
+        value = {profile: raw(index, profile) for profile in set(shuffled)}
+        found = {(shared(profile), y) for profile, y in value.items() if y is not None}
+        if not _rises_or_falls(sorted(found)):
+            return False
+    return index.shares != "n11" or index.views != (Pairs,) or _shares_n11_of_any_size(index)
+
+
+SHARED = {
+    "n11": lambda profile: profile.view(Pairs).n11,
+    "information": lambda profile: round(profile.view(Information).mutual, 12),
+}
+
+
+def _rises_or_falls(points):
+    """Whether the values at one place are one value, and those of all places rise or fall."""
+    places = {}
+    for x, y in points:
+        if not math.isclose(places.setdefault(x, y), y, **CLOSE):
+            return False
+    steps = np.diff(list(places.values()))
+    return bool(np.all(steps > 1e-12) or np.all(steps < -1e-12))
+
+
+@cache
+def _shuffled_many():
+    """Some shuffles of more elements, which order N₁₁, the information and best partners differently."""
+    random = np.random.default_rng(20261115)
+    shapes = (
+        ("aaaaaabbbbcccd", "aaaaabbbbccddd"),
+        ("aaabbbccddeeff", "aaaabbbbccccdd"),
+        ("aaaaaaabbb", "aaaaabbbcc"),
+    )
+    return [
+        [universe.profile(_canonical(u), _canonical(random.permutation(list(v)).tolist())) for _ in range(25)]
+        for u, v in shapes
+    ]
+
+
+def _shares_n11_of_any_size(index):
+    """The same on counts of pairs of larger sets, every N₁₁ that goes with their u and v."""
+    random = np.random.default_rng(20261115)
+    for _ in range(40):
+        size = int(random.integers(6, 30))
+        every = size * (size - 1) // 2
+        u, v = (int(x) for x in random.integers(1, every, 2))
+        points = []
+        for n11 in range(max(u + v - every, 0), min(u, v) + 1):
+            pairs = Pairs(n11, u - n11, v - n11, every - u - v + n11, size)
+            value = raw(index, PairProfile(pairs))
+            points += [(n11, value)] if value is not None and math.isfinite(value) else []
+        if not _rises_or_falls(points):
+            return False
+    return True
+
+
 @cache
 def _shuffled(size):
     """For every pair of shapes, the profiles that all orders of the elements give."""
@@ -183,6 +261,8 @@ LAWS = {
         mirror_holds,
         is_a_metric,
         is_adjusted,
+        is_linear,
+        shares_what_it_says,
         exact_form_agrees,
         worked_examples_come_out,
     )

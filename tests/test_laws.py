@@ -15,6 +15,9 @@ import universe
 
 from concordant.catalogue.index import INDICES
 from concordant.errors import NotRationalError, UndefinedError
+from concordant.views.matches import Assignment, Blocks, Matches, Nearest, Pieces
+from concordant.views.orders import Orders
+from concordant.views.table_counts import Reduced
 
 ALL = list(INDICES.values())
 SAMPLED = [sample for index in ALL for sample in index.samples]
@@ -85,6 +88,28 @@ def test_a_wrong_perfect_value_is_noticed(index):
 @pytest.mark.parametrize("index", [i for i in EVERY if not i.adjusted], ids=lambda index: index.name)
 def test_a_false_claim_of_adjustment_is_noticed(index):
     assert not laws.is_adjusted(replace(index, adjusted=True))
+
+
+# Linear as well, but no formula of mean counts is at hand for what they read.
+LINEAR_WITHOUT_MEANS = {Orders, Reduced, Matches, Assignment, Blocks, Pieces, Nearest}
+
+
+@pytest.mark.parametrize("index", [i for i in EVERY if not i.linear], ids=lambda index: index.name)
+def test_a_false_claim_of_linearity_is_noticed(index):
+    if not LINEAR_WITHOUT_MEANS & set(index.views):
+        assert not laws.is_linear(replace(index, linear=True, adjusted=False))
+
+
+@pytest.mark.parametrize("index", [i for i in ALL if not i.shares], ids=lambda index: index.name)
+def test_a_false_claim_of_sharing_is_noticed(index):
+    assert not laws.shares_what_it_says(replace(index, shares="n11"))
+    assert not laws.shares_what_it_says(replace(index, shares="information"))
+
+
+@pytest.mark.parametrize("index", [i for i in EVERY if i.shares], ids=lambda index: index.name)
+def test_what_is_shared_is_told_apart(index):
+    other = "information" if index.shares == "n11" else "n11"
+    assert not laws.shares_what_it_says(replace(index, shares=other))
 
 
 def test_a_false_metric_is_noticed():

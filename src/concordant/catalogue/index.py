@@ -25,7 +25,7 @@ from concordant.catalogue.spelling import parsed, plain_name, spelled_value
 from concordant.counts.arithmetic import Number
 from concordant.counts.conventions import Undefined
 from concordant.counts.offers import Need
-from concordant.counts.profile import Counts, View
+from concordant.counts.profile import Counts, Profile, View
 from concordant.errors import (
     NotRationalError,
     ParameterError,
@@ -39,7 +39,18 @@ from concordant.errors import (
 _ROUNDING = 1e-9
 
 # What is said of an index instead of a claim that its parameters void.
-_VOID: dict[str, Any] = {"mirror": None, "metric": False, "adjusted": False, "tight": False, "perfect": None}
+_VOID: dict[str, Any] = {
+    "mirror": None,
+    "metric": False,
+    "adjusted": False,
+    "linear": False,
+    "tight": False,
+    "perfect": None,
+}
+
+# What an index may rise or fall with while the cluster sizes stay: the pairs together in both, or the
+# mutual information.
+Shares = Literal["n11", "information"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,6 +67,8 @@ class Index:
     mirror: str | None
     metric: bool
     adjusted: bool
+    linear: bool
+    shares: Shares | None
     tight: bool
     unless: Mapping[str, Unless]
     headline: int | None
@@ -212,6 +225,25 @@ class Index:
         """The bare formula: no convention for identical partitions, ZeroDivisionError where it is 0/0."""
         return self.compute(*[profile.view(v, exact) for v in self.views], **self.arguments)
 
+    def by_chance(self, profile: Profile) -> float | None:
+        """Its mean when the elements are shuffled, cluster sizes kept; None where it has no closed form.
+
+        >>> from concordant import INDICES
+        >>> INDICES["rand"].by_chance(Profile.from_contingency([[1, 1], [1, 1]]))
+        0.5555555555555556
+        """
+        if self.adjusted:
+            return 0.0
+        if not self.linear:
+            return None
+        views = [view.by_chance(profile) for view in self.views]
+        try:
+            return float(self.compute(*views, **self.arguments))
+        except ZeroDivisionError:
+            return None
+        except OverflowError as error:
+            raise self._too_large(profile, error) from error
+
     def _too_large(self, profile: Counts, error: OverflowError) -> TooLargeError:
         if isinstance(error, TooLargeError):
             return error
@@ -267,6 +299,8 @@ def index(
     mirror: str | None = "itself",
     metric: bool = False,
     adjusted: bool = False,
+    linear: bool = False,
+    shares: Shares | None = None,
     tight: bool = True,
     unless: Mapping[str, Unless] | None = None,
     headline: int | None = None,
@@ -284,6 +318,9 @@ def index(
     mirror     the index that gives the same value with the partitions swapped; None if there is none
     metric     |perfect - value| is a metric
     adjusted   the mean over all relabellings of the elements is zero
+    linear     that mean is the formula of the mean counts: for given cluster sizes it is linear in them
+    shares     for given cluster sizes it always rises, or always falls, with N₁₁ or with the mutual
+               information, so that all that share it have one p-value
     unless     the parameters for which one of these claims does not hold, by the claim's name
     headline   place among the first lines of a printed comparison
     on_request too costly for large data: left out of tables, computed when asked for by name
@@ -305,6 +342,8 @@ def index(
             mirror=function.__name__ if mirror == "itself" else mirror,
             metric=metric,
             adjusted=adjusted,
+            linear=linear,
+            shares=shares,
             tight=tight,
             unless=MappingProxyType(dict(unless or {})),
             headline=headline,

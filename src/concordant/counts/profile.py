@@ -46,6 +46,11 @@ class View(ABC):
     def of(cls, profile: Profile, exact: bool) -> Self:
         """The view of this profile; with ``exact`` its counts are Fractions, so that they divide exactly."""
 
+    @classmethod
+    def by_chance(cls, profile: Profile) -> Self | None:  # noqa: ARG003  (for those who can tell)
+        """The mean of each of its numbers when the elements are shuffled; None where that is not known."""
+        return None
+
 
 ViewT = TypeVar("ViewT", bound=View)
 

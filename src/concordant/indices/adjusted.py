@@ -26,6 +26,8 @@ from concordant.views.sizes import Sizes
     adjusted=True,
     headline=4,
     aliases=("ARI", "ARS", "cohen_kappa_of_pairs"),
+    linear=True,
+    shares="n11",
     cite="Hubert & Arabie 1985, J. Classif. 2:193",
     known_as={
         "scikit-learn": "adjusted_rand_score",
@@ -63,6 +65,8 @@ def adjusted_rand(p: Pairs) -> Number:
     range=(-1, 1),
     perfect=1,
     tight=False,
+    linear=True,
+    shares="n11",
     cite="Morey & Agresti 1984, Educ. Psychol. Meas. 44:33",
     worked=(("0011", "0101", 0), ("001122", "001112", 2 * (36 * 10 - 12 * 14) / (36 * 26 - 2 * 12 * 14))),
 )
@@ -111,6 +115,8 @@ def mari(p: Pairs, s: Sizes) -> Number:
     adjusted=True,
     tight=False,
     aliases=("adjusted_wallace", "AW"),
+    linear=True,
+    shares="n11",
     cite="Severiano et al. 2011, J. Clin. Microbiol. 49:3997",
     known_as={"comparingpartitions.info": "Adjusted Wallace A→B"},
     worked=(("001122", "001212", (1 * 15 - 9) / (3 * 12)),),
@@ -133,6 +139,8 @@ def adjusted_wallace_recall(p: Pairs) -> Number:
     mirror="adjusted_wallace_recall",
     adjusted=True,
     tight=False,
+    linear=True,
+    shares="n11",
     cite="Severiano et al. 2011, J. Clin. Microbiol. 49:3997",
     known_as={"comparingpartitions.info": "Adjusted Wallace B→A"},
     worked=(("001122", "001112", (2 * 15 - 12) / (4 * 12)),),
@@ -154,6 +162,8 @@ def adjusted_wallace_precision(p: Pairs) -> Number:
     adjusted=True,
     tight=False,
     aliases=("AFM",),
+    linear=True,
+    shares="n11",
     cite="Hubert & Arabie 1985, J. Classif. 2:193, eq. 4",
     known_as={"genieclust": "adjusted_fm_score"},
     worked=(("001122", "001212", (1 - 9 / 15) / (3 - 9 / 15)),),
@@ -176,7 +186,7 @@ def _moments(sizes: dict[int, int]) -> tuple[int, int, int]:
     return first, second, third
 
 
-def _standardised(together: int, rows: dict[int, int], columns: dict[int, int], n: int) -> float:
+def _standardised(together: Fraction, rows: dict[int, int], columns: dict[int, int], n: int) -> float:
     """(N₁₁ − E[N₁₁]) / √Var[N₁₁] when the elements are shuffled."""
     (u1, u2, u3), (v1, v2, v3) = _moments(rows), _moments(columns)
     mean = Fraction(u1 * v1, 2 * n * (n - 1))
@@ -195,6 +205,8 @@ def _standardised(together: int, rows: dict[int, int], columns: dict[int, int], 
     adjusted=True,
     tight=False,
     aliases=("standardised_rand", "SRI"),
+    linear=True,
+    shares="n11",
     cite="Lerman 1981; Hubert & Arabie 1985; Steinley, Brusco & Hubert 2016, Psychol. Methods 21:261",
     known_as={"partitionComparison": "lermanIndex"},
     worked=(("0011", "0011", math.sqrt(2)),),
@@ -206,7 +218,7 @@ def lerman(p: Pairs, s: Sizes) -> Number:
     it grows with n, so it tests but does not measure. Undefined for a trivial partition and below
     four elements.
     """
-    return _standardised(int(p.n11), s.rows, s.columns, s.size)
+    return _standardised(Fraction(p.n11), s.rows, s.columns, s.size)
 
 
 @index(
@@ -217,6 +229,8 @@ def lerman(p: Pairs, s: Sizes) -> Number:
     undefined=math.nan,
     tight=False,
     adjusted=True,
+    linear=True,
+    shares="n11",
     cite="Lerman 1988, Math. Sci. Hum. 102",
     known_as={"partitionComparison": "normalizedLermanIndex"},
     worked=(("0011", "0101", -1 / 2),),
@@ -226,9 +240,9 @@ def lerman_normalised(p: Pairs, s: Sizes) -> Number:
 
     May exceed 1. Undefined for a trivial partition and below four elements.
     """
-    between = _standardised(int(p.n11), s.rows, s.columns, s.size)
-    within_u = _standardised(int(p.in_u), s.rows, s.rows, s.size)
-    within_v = _standardised(int(p.in_v), s.columns, s.columns, s.size)
+    between = _standardised(Fraction(p.n11), s.rows, s.columns, s.size)
+    within_u = _standardised(Fraction(p.in_u), s.rows, s.rows, s.size)
+    within_v = _standardised(Fraction(p.in_v), s.columns, s.columns, s.size)
     return between / math.sqrt(within_u * within_v)
 
 
@@ -239,6 +253,8 @@ def lerman_normalised(p: Pairs, s: Sizes) -> Number:
     perfect=1,
     on_request=True,
     unless={"mirror": UNLESS_ONE_SIDED},
+    linear=True,
+    shares="n11",
     cite="Gates & Ahn 2017, J. Mach. Learn. Res. 18(87)",
     known_as={"CluSim": "adjrand_index(random_model='num'), adjrand_index(random_model='all')"},
     remarks={"CluSim": "one-sided models keep its second clustering; the reference here"},

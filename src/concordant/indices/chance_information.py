@@ -30,6 +30,9 @@ def _is_count(value: Any) -> bool:
 Samples = Annotated[int | None, Check("None or a whole number of at least 2", _is_count, (None, 2, 5))]
 
 
+UNLESS_JOINT = Unless("mean='joint'", lambda given: given["mean"] == "joint")
+
+
 _COMBINED: dict[str, Callable[[float, float], float]] = {
     "arithmetic": lambda x, y: (x + y) / 2,
     "max": max,
@@ -55,9 +58,11 @@ def _missing(i: Information, mean: Mean) -> float:
     perfect=1,
     undefined=0,
     adjusted=True,
-    unless={"adjusted": Unless("mean='joint'", lambda given: given["mean"] == "joint")},
+    unless={"adjusted": UNLESS_JOINT, "linear": UNLESS_JOINT},
     headline=6,
     aliases=("AMI",),
+    linear=True,
+    shares="information",
     cite="Vinh, Epps & Bailey 2010, J. Mach. Learn. Res. 11:2837",
     known_as={
         "scikit-learn": "adjusted_mutual_info_score",
@@ -101,6 +106,8 @@ def adjusted_mutual_information(i: Information, c: Shuffled, *, mean: Mean = "ar
     tight=False,
     on_request=True,
     aliases=("SMI", "standardized_mutual_information"),
+    linear=True,
+    shares="information",
     cite="Romano, Bailey, Nguyen & Verspoor 2014, ICML; Klede et al. 2023, ECML PKDD",
     worked=(("0011", "0011", math.sqrt(2)), ("0011", "0101", -1 / math.sqrt(2))),
 )
@@ -148,6 +155,8 @@ def ami_q(o: Orders, *, q: Positive = 1.5) -> Number:
     adjusted=True,
     tight=False,
     aliases=("relative_nmi", "relative_normalised_mutual_information"),
+    linear=True,
+    shares="information",
     cite="Zhang 2015, EPL 111:48007",
     worked=(("0011", "0011", 2 / 3), ("0011", "0101", -1 / 3)),
 )
@@ -251,6 +260,8 @@ def nrmi_asymmetric(r: Reduced) -> Number:
     undefined=1,
     on_request=True,
     unless={"mirror": UNLESS_ONE_SIDED},
+    linear=True,
+    shares="information",
     cite="Gates & Ahn 2017, J. Mach. Learn. Res. 18(87)",
     known_as={"CluSim": "adj_mi(random_model='num'), adj_mi(random_model='all')"},
     remarks={

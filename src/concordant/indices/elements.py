@@ -18,6 +18,7 @@ from concordant.views.elements import Elements
     metric=True,
     tight=False,
     aliases=("ECS", "element_sim"),
+    linear=True,
     cite="Gates, Wood, Hetrick & Ahn 2019, Sci. Rep. 9:8574",
     known_as={"CluSim": "element_sim", "cdlib": "ecs"},
     remarks={"CluSim": "the same number by an n × n matrix; on partitions its alpha has no effect"},
@@ -39,6 +40,7 @@ def element_centric(e: Elements) -> Number:
     perfect=1,
     metric=True,
     tight=False,
+    linear=True,
     cite="Jaccard 1908, applied to each element's two clusters",
     worked=(("0011", "0101", 1 / 3),),
 )

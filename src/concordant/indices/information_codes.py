@@ -27,6 +27,8 @@ def _cost_of_counts(sizes: dict[int, int], k: int, n: int) -> float:
     range=(0, math.inf),
     mirror=None,
     aliases=("dom",),
+    linear=True,
+    shares="information",
     cite="Dom 2001, IBM Research Report RJ 10219",
     known_as={"river-extra": "Q0"},
     worked=(
@@ -53,6 +55,7 @@ def dom_q0(i: Information, s: Sizes, *, base: LogBase = math.e) -> Number:
     undefined=1,
     mirror=None,
     tight=False,
+    shares="information",
     cite="Dom 2001, IBM Research Report RJ 10219",
     known_as={"river-extra": "Q2"},
     worked=(("0011", "0000", math.log(3) / 2 / (math.log(2) + math.log(5) / 4)),),

@@ -109,6 +109,7 @@ def brohee_accuracy(m: Matches) -> Number:
     range=(0, 1),
     perfect=1,
     tight=False,
+    linear=True,
     cite="Brohée & van Helden 2006, BMC Bioinformatics 7:488",
     worked=(("0011", "0101", 1 / 2),),
 )

@@ -7,7 +7,6 @@ swapping them changes no bit.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import repeat
@@ -15,7 +14,6 @@ from typing import Any, Self
 
 import numpy as np
 
-from concordant import core
 from concordant.counts.profile import Profile, View
 from concordant.errors import TooLargeError
 from concordant.views.hypergeometric import (
@@ -35,7 +33,7 @@ from concordant.views.hypergeometric import (
     weighted_sizes,
     widths,
 )
-from concordant.views.information import Information
+from concordant.views.information import Information, expected_information
 
 # So many numbers computed one by one that nobody would notice.
 _FEW_TERMS = 10**6
@@ -62,6 +60,10 @@ class Shuffled(View):
         # Here both are nearly log n; what the overlaps lack of it says the same without cancellation.
         return cls(by_chance, excess_of_overlaps(profile, 1.0) / profile.size)
 
+    @classmethod
+    def by_chance(cls, profile: Profile) -> Self:
+        return cls(cls.of(profile, exact=False).expected, 0.0)
+
 
 @dataclass(frozen=True, slots=True)
 class OverlapSizes(View):
@@ -75,6 +77,10 @@ class OverlapSizes(View):
     @classmethod
     def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (logarithms have no exact form)
         return cls(profile.size, profile.row_sizes, profile.column_sizes, is_settled(profile))
+
+    @classmethod
+    def by_chance(cls, profile: Profile) -> Self:
+        return cls.of(profile, exact=False)
 
     def deviation(self, samples: int | None = None) -> float:
         """Standard deviation of the mutual information over all shuffles, or over that many of them."""
@@ -129,21 +135,6 @@ def overlap_sizes(profile: Profile) -> dict[int, int]:
     for n, count in zip(profile.n.tolist(), profile.count.tolist(), strict=True):
         sizes[n] = sizes.get(n, 0) + count
     return sizes
-
-
-def expected_information(rows: Mapping[int, int], columns: Mapping[int, int]) -> float:
-    """E[MI] in nats of two partitions with these cluster sizes, when the elements are shuffled.
-
-    >>> round(expected_information({2: 2}, {2: 2}), 15) == round(math.log(2) / 3, 15)
-    True
-    """
-    first, second = sorted((sorted(rows.items()), sorted(columns.items())))
-    if sum(size * count for size, count in first) >= 2**62:
-        raise TooLargeError("expected mutual information is offered for fewer than 2**62 elements")
-    sizes, counts, others, their_counts = (
-        np.array(column, dtype=np.int64) for side in (first, second) for column in zip(*side, strict=True)
-    )
-    return float(core.expected_mutual_information(sizes, counts, others, their_counts))
 
 
 @lru_cache(maxsize=256)

@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cached_property
-from math import fsum
+from itertools import product
+from math import comb, fsum
 from typing import Any, Self
 
 import numpy as np
 
 from concordant.counts.arithmetic import FEW_DENOMINATORS, Integers, Sum, sum_of_ratios
 from concordant.counts.profile import Profile, View
+from concordant.views.hypergeometric import (
+    Floats,
+    afford,
+    expected_of_sizes,
+    in_fixed_order,
+    terms,
+    weighted_sizes,
+)
+
+# Binomials of so many elements are cheap.
+_SMALL = 1000
 
 
 class Elements(View):
@@ -22,13 +35,25 @@ class Elements(View):
         self.size: int = number(profile.size)
         self.rows: int = number(profile.rows)
         self.columns: int = number(profile.columns)
-        self.cells: int = number(profile.cells)
-        same = (profile.n == profile.a) & (profile.n == profile.b)
-        self.kept: int = number(int(profile.count[same].sum()))  # clusters that both partitions have
 
     @classmethod
     def of(cls, profile: Profile, exact: bool) -> Self:
         return cls(profile, exact)
+
+    @classmethod
+    def by_chance(cls, profile: Profile) -> ShuffledElements:  # one of its kind
+        return ShuffledElements(profile, exact=False)
+
+    @cached_property
+    def cells(self) -> Sum:
+        """Overlaps."""
+        return self._counted(self._profile.cells)
+
+    @cached_property
+    def kept(self) -> Sum:
+        """Clusters that both partitions have."""
+        p = self._profile
+        return self._counted(int(p.count[(p.n == p.a) & (p.n == p.b)].sum()))
 
     @cached_property
     def over_a(self) -> Sum:
@@ -128,6 +153,11 @@ class Elements(View):
         alone = int(p.count[(own == 1) & (other == 1)].sum())
         return self._ratios((p.mass * (p.n - 1))[many], (own - 1)[many]) + alone
 
+    def _counted(self, count: int) -> Sum:
+        """The count, as a Fraction where exact values are wanted."""
+        number: Any = Fraction(count) if self._exact else count
+        return number  # type: ignore[no-any-return]  # both calculate alike
+
     def _sum(self, numerator: Integers, denominator: Integers) -> Sum:
         return self._ratios(self._profile.mass * numerator, denominator)
 
@@ -137,3 +167,129 @@ class Elements(View):
     def _wide(self, values: Integers) -> Integers:
         """Room for products of three sizes, which int64 has up to some two million elements."""
         return values if self._profile.size < 2**20 else values.astype(object)
+
+
+class ShuffledElements(Elements):
+    """The mean of each of these sums when the elements are shuffled, cluster sizes kept.
+
+    Σ over all pairs of clusters of E[n²] = ab/N + a(a−1)b(b−1)/(N(N−1)), N the size of the set.
+    """
+
+    def __init__(self, profile: Profile, exact: bool) -> None:
+        super().__init__(profile, exact)
+        n = profile.size
+        self._pairs = max(n * (n - 1), 1)
+        self._in_u, self._in_v = (profile.total(sizes) - n for sizes in (profile.a, profile.b))
+        self._singles = profile.row_sizes.get(1, 0), profile.column_sizes.get(1, 0)
+
+    @cached_property
+    def kept(self) -> Sum:
+        rows, columns, n = self._profile.row_sizes, self._profile.column_sizes, self._profile.size
+        alike = [(rows[size] * columns[size], comb(n, size)) for size in rows if size in columns]
+        if self._exact:
+            return sum((Fraction(*each) for each in alike), Fraction(0))
+        floating: Any = fsum(many / ways for many, ways in alike)
+        return floating  # type: ignore[no-any-return]  # see Sum
+
+    @cached_property
+    def cells(self) -> Sum:
+        rows, columns, n = self._profile.row_sizes, self._profile.column_sizes, self._profile.size
+        if self._exact or (len(rows) * len(columns) <= FEW_DENOMINATORS and n <= _SMALL):
+            met = (
+                rows[a] * columns[b] * (1 - Fraction(comb(n - a, b), comb(n, b)))
+                for a, b in product(rows, columns)
+            )
+            return sum(met, Fraction(0))
+        return self._mean(lambda k, _: (k > 0).astype(np.float64))
+
+    @cached_property
+    def over_a(self) -> Sum:
+        return self.rows + Fraction((self._profile.size - self._profile.rows) * self._in_v, self._pairs)
+
+    @cached_property
+    def over_b(self) -> Sum:
+        return self.columns + Fraction((self._profile.size - self._profile.columns) * self._in_u, self._pairs)
+
+    @cached_property
+    def over_larger(self) -> Sum:
+        """Σ min(a, b)/N + min(a, b)(a−1)(b−1)/(N(N−1)), by sums over the sizes up to each."""
+        n = self._profile.size
+        if not n:
+            return Fraction(0)
+        rows, columns = self._profile.row_sizes, self._profile.column_sizes
+        single = double = 0
+        for smaller, larger, at_most in ((rows, columns, False), (columns, rows, True)):
+            left, above = sorted(larger.items(), reverse=True), [0, 0]
+            for size, count in sorted(smaller.items(), reverse=True):
+                while left and (left[0][0] > size or (at_most and left[0][0] == size)):
+                    other, many = left.pop(0)
+                    above = [above[0] + many, above[1] + many * (other - 1)]
+                single += count * size * above[0]
+                double += count * size * (size - 1) * above[1]
+        return Fraction(single, n) + Fraction(double, self._pairs)
+
+    @cached_property
+    def over_union(self) -> Sum:
+        return self._mean(lambda k, both: k * k / np.maximum(both - k, 1))
+
+    @cached_property
+    def over_aa(self) -> Sum:
+        sizes = self._profile.row_sizes
+        inverse: Any = self._inverses(sizes)
+        return inverse + Fraction(self._in_v, self._pairs) * (self._profile.rows - inverse)  # type: ignore[no-any-return]  # see Sum
+
+    @cached_property
+    def over_bb(self) -> Sum:
+        sizes = self._profile.column_sizes
+        inverse: Any = self._inverses(sizes)
+        return inverse + Fraction(self._in_u, self._pairs) * (self._profile.columns - inverse)  # type: ignore[no-any-return]  # see Sum
+
+    @cached_property
+    def links_of_u(self) -> Sum:
+        many = self._profile.size - self._singles[0]
+        return Fraction(many * self._in_v, self._pairs) + self._single_pairs
+
+    @cached_property
+    def links_of_v(self) -> Sum:
+        many = self._profile.size - self._singles[1]
+        return Fraction(many * self._in_u, self._pairs) + self._single_pairs
+
+    @cached_property
+    def dependence(self) -> Sum:
+        """(K−1)(L−1)/(N−1)."""
+        return Fraction(
+            (self._profile.rows - 1) * (self._profile.columns - 1), max(self._profile.size - 1, 1)
+        )
+
+    @cached_property
+    def apart(self) -> Sum:
+        return self.rows + self.columns - 2 * self.over_product
+
+    @cached_property
+    def told_by_u(self) -> Sum:
+        return self.over_a - Fraction(self._in_v, max(self._profile.size, 1)) - 1
+
+    @cached_property
+    def told_by_v(self) -> Sum:
+        return self.over_b - Fraction(self._in_u, max(self._profile.size, 1)) - 1
+
+    @property
+    def _single_pairs(self) -> Fraction:
+        return Fraction(self._singles[0] * self._singles[1], max(self._profile.size, 1))
+
+    def _inverses(self, sizes: Mapping[int, int]) -> Sum:
+        """Σ 1/size over the clusters of one side."""
+        numbers = np.array(list(sizes.values()), dtype=object), np.array(list(sizes), dtype=object)
+        return self._ratios(*numbers)
+
+    def _mean(self, term: Callable[[Floats, Floats], Floats]) -> Sum:
+        """Σ over all pairs of clusters of E[term(overlap, a + b)]."""
+        p = self._profile
+        sides = in_fixed_order(weighted_sizes(p.row_sizes), weighted_sizes(p.column_sizes))
+        if not p.size:
+            return Fraction(0)
+        afford(
+            terms(p.size, *sides), "the mean over all shuffles", "a sum of squares, such as element_centric,"
+        )
+        floating: Any = expected_of_sizes(*sides, p.size, term)
+        return floating  # type: ignore[no-any-return]  # see Sum

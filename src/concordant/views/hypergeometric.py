@@ -211,6 +211,20 @@ def expected(
     return math.fsum(sums)
 
 
+def expected_of_sizes(
+    rows: Weighted, columns: Weighted, n: int, term: Callable[[Floats, Floats], Floats]
+) -> float:
+    """Sum over all pairs of clusters of E[term(overlap, the sum of their sizes)]."""
+    b, counts = arrays(columns)
+    sums = []
+    for a, count in rows:
+        for some in portions(n, a, b):
+            k, chances = law(n, a, b[some])
+            found = (chances * term(k, a + b[some][:, None])).sum(axis=1)
+            sums += (count * counts[some] * found).tolist()
+    return math.fsum(sums)
+
+
 def portions(n: float, a: Any, b: Floats, room: float = 4e6) -> Iterator[NDArray[np.intp]]:
     """Positions in b, of laws of one kind, whose overlaps with a fit into so many numbers."""
     size = np.array([float(a)])

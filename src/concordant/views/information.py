@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 from math import fsum, log1p
 from typing import Self
@@ -9,8 +10,10 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant import core
 from concordant.counts.arithmetic import Integers
 from concordant.counts.profile import Profile, View
+from concordant.errors import TooLargeError
 
 
 class Information(View):
@@ -53,6 +56,16 @@ class Information(View):
         if (p.n == p.a).all():
             return self.h_v
         return min(max(_mean_gain(p), 0.0), self.h_u, self.h_v)
+
+    @classmethod
+    def by_chance(cls, profile: Profile) -> Self:
+        mean = cls(profile)
+        if profile.size:
+            shared = expected_information(profile.row_sizes, profile.column_sizes)
+            mean.mutual = min(shared, mean.h_u, mean.h_v)
+            mean.h_u_given_v, mean.h_v_given_u = mean.h_u - mean.mutual, mean.h_v - mean.mutual
+            mean.h_uv = mean.h_u + mean.h_v_given_u
+        return mean
 
 
 def _mean_log(profile: Profile, whole: Integers | int, part: Integers) -> float:
@@ -108,3 +121,18 @@ def _gains(x: Integers, y: Integers) -> NDArray[np.float64]:
             series += 1 / power
         gains[near] = series * t * t
     return gains
+
+
+def expected_information(rows: Mapping[int, int], columns: Mapping[int, int]) -> float:
+    """E[MI] in nats of two partitions with these cluster sizes, when the elements are shuffled.
+
+    >>> round(expected_information({2: 2}, {2: 2}), 15) == round(math.log(2) / 3, 15)
+    True
+    """
+    first, second = sorted((sorted(rows.items()), sorted(columns.items())))
+    if sum(size * count for size, count in first) >= 2**62:
+        raise TooLargeError("expected mutual information is offered for fewer than 2**62 elements")
+    sizes, counts, others, their_counts = (
+        np.array(column, dtype=np.int64) for side in (first, second) for column in zip(*side, strict=True)
+    )
+    return float(core.expected_mutual_information(sizes, counts, others, their_counts))

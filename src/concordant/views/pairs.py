@@ -40,6 +40,16 @@ class Pairs(_Counts):
         return pairs.exactly() if exact else pairs
 
     @classmethod
+    def by_chance(cls, profile: Profile) -> Self:
+        pairs = cls.of(profile, exact=True)
+        return pairs.with_n11(pairs.in_u * pairs.in_v / pairs.all if pairs.all else Fraction(0))
+
+    def with_n11(self, n11: Any) -> Self:
+        """As many pairs together in each partition, and so many in both."""
+        in_u, in_v = self.in_u, self.in_v
+        return type(self)(n11, in_u - n11, in_v - n11, self.all - in_u - in_v + n11, self.size)
+
+    @classmethod
     def from_squares(cls, size: int, nn: int, aa: int, bb: int) -> Self:
         """From the sums of the squares of the overlaps and of the cluster sizes of both sides."""
         n11 = (nn - size) // 2

@@ -39,6 +39,10 @@ class Models(View):
     def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (its counts divide exactly)
         return cls(profile.size, profile.row_sizes, profile.column_sizes)
 
+    @classmethod
+    def by_chance(cls, profile: Profile) -> Self:
+        return cls.of(profile, exact=False)  # of the sizes alone
+
     def information(self, model: Model, sides: RandomSides, h_u: float) -> tuple[float, float]:
         """E[MI], and the mean of the most that either side can hold, in nats.
 

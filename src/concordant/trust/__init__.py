@@ -1,0 +1,1 @@
+"""How sure a value is: significance against chance, intervals for other data, adjustment for chance."""
