@@ -50,7 +50,7 @@ _VOID: dict[str, Any] = {
 
 # What an index may rise or fall with while the cluster sizes stay: the pairs together in both, or the
 # mutual information.
-Shares = Literal["n11", "information"]
+SharedCount = Literal["n11", "information"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +68,7 @@ class Index:
     metric: bool
     adjusted: bool
     linear: bool
-    shares: Shares | None
+    shares: SharedCount | None
     tight: bool
     unless: Mapping[str, Unless]
     headline: int | None
@@ -300,7 +300,7 @@ def index(
     metric: bool = False,
     adjusted: bool = False,
     linear: bool = False,
-    shares: Shares | None = None,
+    shares: SharedCount | None = None,
     tight: bool = True,
     unless: Mapping[str, Unless] | None = None,
     headline: int | None = None,
