@@ -278,7 +278,7 @@ def test_noise(constructor):
 
 def test_noise_of_another_type(cheap_constructor):
     frame = cheap_constructor({"t": [-1, 2], "g": [1, -1]})
-    with pytest.raises(ParameterError, match="noise='-1' is a str"):
+    with pytest.raises(ParameterError, match="noise='-1': this is a str"):
         counted_columns(frame, noise="-1", noise_as="drop")
 
 
