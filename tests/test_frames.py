@@ -379,7 +379,7 @@ def test_mixed_sides_are_refused():
         counted_join(frame, pa.table({"id": [1], "g": [1]}))
     with pytest.raises(ParameterError, match="say record= on both"):
         cc.compare(P.from_frame(frame, cluster="t"), P.from_frame(frame.clone(), cluster="t"))
-    with pytest.raises(InputError, match="is no dataframe"):
+    with pytest.raises(InputError, match="is not a dataframe"):
         cc.compare_columns([1, 2], "t", "g")
     with pytest.raises(ParameterError, match="nulls= speaks of tables"):
         cc.compare([1], [1], nulls="drop")

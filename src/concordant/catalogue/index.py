@@ -110,7 +110,7 @@ class Index:
 
     @property
     def parameters(self) -> Mapping[str, inspect.Parameter]:
-        """What the formula can be told beside the views, by name."""
+        """What the formula takes beside the views, by name."""
         return _signature(self.compute)[1]
 
     @property
@@ -135,7 +135,7 @@ class Index:
         return _needs(self.compute)
 
     def is_quick(self, cells: int) -> bool:
-        """Whether it can be had at once for so many overlaps, so that a table of all indices may show it."""
+        """Whether it takes no time for this many overlaps, so that a list of all indices may show it."""
         return not self.on_request and all(cells <= view.quick_cells for view in self.views)
 
     def bounds(self, size: int) -> tuple[float, float]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from concordant.counts.spelling import counted
-from concordant.errors import FileError, Remedy
+from concordant.errors import FileError, Remedy, did_you_mean
 
 _SHOWN_COLUMNS = 12
 
@@ -35,9 +34,8 @@ class Columns:
             raise FileError(
                 f"{self.name} has {self.columns.count(name)} columns called {name!r}; rename them"
             )
-        near = difflib.get_close_matches(name, self.columns, n=1)
-        guess = f"; did you mean {near[0]!r}?" if near else ""
-        raise FileError(f"{self.name} has no column {name!r}: it has {self.described()}{guess}{self.hint()}")
+        near = did_you_mean(name, self.columns)
+        raise FileError(f"{self.name} has no column {name!r}: it has {self.described()}{near}{self.hint()}")
 
     def record_and_cluster(self, naming: ColumnNames) -> tuple[int | None, int]:
         """Where record and cluster stand: as named, else the column that is left of one or two."""
@@ -79,7 +77,7 @@ class Columns:
 
 
 def listed(shown: Sequence[str]) -> str:
-    """Some of them, and how many there are besides."""
+    """The first of them, and how many more there are."""
     left = len(shown) - _SHOWN_COLUMNS
     first = ", ".join(shown[:_SHOWN_COLUMNS])
     return f"{first} and {left} more" if left > 0 else first

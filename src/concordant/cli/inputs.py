@@ -104,7 +104,7 @@ def short_names(reference: str, candidate: str | None, columns: str | None) -> t
 def read_many(
     paths: Sequence[str], selection: Selection, layout: Layout, done: Progress
 ) -> dict[str, LoadedPartition]:
-    """Partitions by name: the files by theirs, or the columns of one file. Each that was read is told."""
+    """Partitions by name: the files by theirs, or the columns of one file; ``done`` counts those read."""
     if len(paths) == 1 and selection.format == "table":
         return _read_columns(paths[0], selection, layout)
     if len(paths) == 1:

@@ -35,7 +35,7 @@ _SHOWN_VALUE = 20
 
 @dataclass(frozen=True, slots=True)
 class EngineOptions:
-    """Who reads the files, and what it is told besides the columns."""
+    """Who reads the files, and how."""
 
     engine: EngineName | None = None
     memory: str | None = None
@@ -217,7 +217,7 @@ class _TypedColumns(Columns):
         except ValueError:
             raise ParameterError(
                 f"--noise {label!r}: the labels {column!r} of {self.name} are of type {kind}, and this is "
-                "no whole number"
+                "not a whole number"
             ) from None
 
 

@@ -24,7 +24,7 @@ Integers = NDArray[Any]
 _INT64_SIZE = 2**31
 
 
-# Up to this many different denominators a sum of fractions is cheap to have exactly.
+# Up to this many different denominators an exact sum of fractions is cheap.
 FEW_DENOMINATORS = 200
 
 
@@ -72,7 +72,7 @@ def counted_alike(keys: tuple[Integers, Integers, Integers], count: Integers) ->
 
 
 def sum_of_ratios(numerators: Integers, denominators: Integers, exact: bool) -> Sum:
-    """A sum of fractions: itself where there are few denominators or it is asked for, else a float."""
+    """A sum of fractions: exact where there are few denominators or ``exact`` asks for it, else a float."""
     distinct, which = _distinct(denominators)
     if not exact and len(distinct) > FEW_DENOMINATORS:
         floating: Any = fsum((numerators / denominators).tolist())

@@ -79,7 +79,7 @@ def check_noise(noise: Any, noise_as: Any) -> NoiseAs | None:
 def check_threads(threads: Any) -> None:
     """Refuse what is not a number of threads, given as ``threads=`` or as CONCORDANT_THREADS.
 
-    The core reads the variable itself, wherever it is told no number.
+    The core reads the variable itself, wherever no number is given.
     """
     if threads != 0:
         if type(threads) is not int or threads < 0:

@@ -57,7 +57,7 @@ class Names(Protocol):
         """The label of a candidate cluster; None for a record that the candidate lacked."""
 
     def examples(self, cells: Sequence[tuple[int, int]], each: int) -> list[tuple[Any, ...]]:
-        """Up to so many records of each of these cells (row, column), by name or else by position."""
+        """Up to ``each`` records of each of these cells (row, column), by name or else by position."""
 
 
 @dataclass(frozen=True, slots=True)

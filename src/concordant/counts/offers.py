@@ -29,7 +29,7 @@ class Offer:
 
     at_hand: Need
     on_request: Need = Need.PAIRS
-    price: str = ""  # of what is not at hand, or why it cannot be had; a sentence without its end
+    price: str = ""  # of what is not at hand, or why nobody can bring it; a sentence without its end
 
     def has(self, need: Need) -> bool:
         """Whether the need is met without asking anybody."""

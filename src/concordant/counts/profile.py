@@ -38,7 +38,7 @@ class View(ABC):
     __slots__ = ()
 
     needs: ClassVar[Need] = Need.SIZES
-    # Beyond this many overlaps it may take minutes, so that only who asks by name waits for it.
+    # Beyond this many overlaps it may take minutes, so only those who ask for it by name wait for it.
     quick_cells: ClassVar[float] = inf
 
     @classmethod
@@ -73,7 +73,7 @@ class TableSource(Protocol):
 
     @property
     def offer(self) -> Offer:
-        """Whether the table is had at once, and what it would cost if not."""
+        """Whether the table is at hand, and what it would cost if not."""
 
     def table(self) -> Table:
         """The table; a ConcordantError that names the price where it is too large."""

@@ -164,7 +164,7 @@ class Step:
         return absent
 
     def _side(self, kind: EventKind) -> tuple[Integers, Stage]:
-        """The clusters that an event of this kind is told of: those before, or those after."""
+        """The clusters that an event of this kind is about: those before, or those after."""
         return (self.source, self.before) if kind in ("split", "death") else (self.target, self.after)
 
     def _cells_of(self, kind: EventKind, places: Integers) -> Callable[[int], Integers]:

@@ -71,7 +71,7 @@ def pairs(u: Codes, v: Codes, threads: int = 0) -> PairProfile:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LabelTable:
-    """The table of two label arrays, which the core counts in no time."""
+    """The table of two label arrays, which the core counts when it is asked for."""
 
     u: Codes
     v: Codes
@@ -86,7 +86,7 @@ class LabelTable:
 
 
 def _noise(u: Partition, v: Partition) -> str:
-    """What counted as noise on each side, and how often it was found."""
+    """Which label was noise on each side, and how many elements had it."""
     sides = [("reference", u.noise), ("candidate", v.noise)]
     said = [f"{noise.label!r} as {noise.treatment} ({role}: {noise.found})" for role, noise in sides if noise]
     return ", ".join(said) or "none"

@@ -17,6 +17,7 @@ from concordant import core
 from concordant.counts.conventions import Conventions, Unmatched
 from concordant.counts.spelling import counted
 from concordant.errors import InputError, LengthError, OverlapError, Remedy, UnmatchedError, few
+from concordant.partitions.alignment import same_order
 from concordant.partitions.labels import Codes
 from concordant.partitions.partition import Partition
 
@@ -93,7 +94,7 @@ def _by_name(partitions: Mapping[str, Partition]) -> bool:
     """Whether names decide: all have some, in different orders. Names beside bare labels are refused."""
     owners = {name: each for name, each in partitions.items() if each.elements is not None}
     orders = [each.elements for each in owners.values()]
-    in_order = all(_same(orders[0], other) for other in orders[1:])
+    in_order = all(same_order(orders[0], other) for other in orders[1:])
     if len(owners) == len(partitions):
         return not in_order
     deciding = [name for name, each in owners.items() if each.named or not in_order]
@@ -104,12 +105,6 @@ def _by_name(partitions: Mapping[str, Partition]) -> bool:
             "give all as labels in the same order"
         )
     return False
-
-
-def _same(first: Any, second: Any) -> bool:
-    if hasattr(first, "equals") and hasattr(second, "equals"):
-        return bool(first.equals(second))
-    return len(first) == len(second) and list(first) == list(second)
 
 
 def _columns_by_name(partitions: Mapping[str, Partition], unmatched: Unmatched) -> list[Column]:

@@ -1,1 +1,1 @@
-"""What a person hands over: partitions, their labels, and the conventions that are agreed on."""
+"""What a person hands over: partitions, their labels, and the sources that they lie in."""

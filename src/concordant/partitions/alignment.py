@@ -47,7 +47,7 @@ def align(u: Partition, v: Partition, unmatched: Unmatched = "error") -> Aligned
 
 def _by_name(u: Partition, v: Partition) -> bool:
     if u.elements is not None and v.elements is not None:
-        return not _same_order(u.elements, v.elements)
+        return not same_order(u.elements, v.elements)
     if u.named or v.named:
         named, bare = ("reference", "candidate") if u.named else ("candidate", "reference")
         raise UnmatchedError(
@@ -57,7 +57,8 @@ def _by_name(u: Partition, v: Partition) -> bool:
     return False
 
 
-def _same_order(first: Any, second: Any) -> bool:
+def same_order(first: Any, second: Any) -> bool:
+    """Whether two lists of names hold the same in the same order."""
     if first is second:
         return True
     if hasattr(first, "equals") and hasattr(second, "equals"):

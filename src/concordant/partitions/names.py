@@ -15,7 +15,7 @@ from concordant.counts.table import Table
 from concordant.partitions.alignment import Aligned
 from concordant.partitions.partition import Partition
 
-_SEARCHES = 3  # as often records are looked for before an index of them is made
+_SEARCHES = 3  # so often the records are searched through before an index of them is made
 
 
 class RecordNames:

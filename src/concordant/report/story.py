@@ -61,7 +61,7 @@ class Story:
     labels: Names
     indices: Sequence[Index]  # those that a table of all shows
     undefined: Undefined
-    audit: Mapping[str, int]  # what was counted in the sources besides
+    audit: Mapping[str, int]  # elements that were not simply counted, and how many
     signature: str
 
     def __post_init__(self) -> None:

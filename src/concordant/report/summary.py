@@ -48,7 +48,7 @@ class Summary:
 def summary_of(
     profile: Profile, indices: Sequence[Index], undefined: Undefined, audit: Mapping[str, int], signature: str
 ) -> Summary:
-    """These indices with their values; ``audit`` is what was counted in the sources besides."""
+    """These indices with their values; ``audit`` says how many elements were not simply counted."""
     lines = {index.name: _line(index, profile, undefined) for index in indices}
     families = [
         (family, [lines[index.name] for index in members if index.name in lines])

@@ -257,7 +257,7 @@ class Nearest(_TableView):
         union = self._cells.union
         near = self._n * union[best][group] == union * self._n[best][group]
         group, partner = group[near], partner[near]
-        # Who has one nearest picks it, and no other choice could do better.
+        # A cluster with a single nearest partner takes it, and no other choice could do better.
         has_choice = np.bincount(group)[group] > 1
         taken = np.zeros(int(partner.max(initial=-1)) + 1, dtype=bool)
         taken[partner[~has_choice]] = True

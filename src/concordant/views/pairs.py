@@ -74,7 +74,7 @@ class Pairs(_Counts):
 
 
 class PairProfile:
-    """As much of a profile as indices of pairs read, which is counted sooner than the triples."""
+    """The part of a profile that indices of pairs read; it is counted faster than the triples."""
 
     __slots__ = ("_pairs", "size")
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import narwhals.stable.v2 as nw
-import numpy as np
 
 from concordant.counts import remedies
 from concordant.counts.spelling import counted
 from concordant.engines.tables import queries
 from concordant.engines.tables.answer import Answer
 from concordant.engines.tables.opening import ROLES, Opened
-from concordant.errors import LabelError, OverlapError, Remedy, UnmatchedError
+from concordant.errors import LabelError, OverlapError, Remedy, UnmatchedError, few
 from concordant.partitions.missing import ABSENT, NAN, NULL, Policy
 
 _NAMED = 3  # how many records an error names
@@ -59,7 +58,7 @@ def _refuse_repetition(answer: Answer, opened: tuple[Opened, Opened]) -> None:
         assert side.record is not None
         repeated = queries.fetched([queries.repeated_records(side.frame, side.record, _NAMED)])
         if repeated:
-            times = ", ".join(f"{_shown(name)} ({often} times)" for name, often in repeated)
+            times = ", ".join(f"{few([name])} ({often} times)" for name, often in repeated)
             raise OverlapError(
                 f"records stand more than once in {side.table.record!r} of the {side.role}: {times} and "
                 "maybe others; a record lies in one cluster, so leave one row for each"
@@ -89,9 +88,5 @@ def _without_label(side: Opened) -> list[tuple[Any, ...]]:
 
 
 def _named(rows: list[tuple[Any, ...]]) -> str:
-    names = ", ".join(_shown(row[0]) for row in rows)
+    names = few(row[0] for row in rows)
     return f" (among them {names})" if names else ""
-
-
-def _shown(name: Any) -> str:
-    return repr(name.item() if isinstance(name, np.generic) else name)

@@ -96,7 +96,7 @@ def _settle(connection: Any, folder: str, sources: list[Files], threads: int) ->
         "temp_directory": folder,
         "max_temp_directory_size": f"{_room(folder)}B",
         "preserve_insertion_order": False,
-        "enable_progress_bar": False,  # it would be printed; who watches asks for it
+        "enable_progress_bar": False,  # it would be printed; ``execution`` asks for the progress itself
     }
     limits = [source.memory for source in sources if source.memory is not None]
     if limits:  # the sources agree on it

@@ -48,7 +48,7 @@ class LabelColumns:
         pairs = np.bincount(self.states[0] * _STATES + self.states[1], minlength=1)
         rows.states = Counter({divmod(int(key), _STATES): int(pairs[key]) for key in np.flatnonzero(pairs)})
         for absent in (ONLY_REFERENCE, ONLY_CANDIDATE) if self._alone is not None else ():
-            names = np.ma.getdata(self._alone)[self.absent == absent]  # hashes: who suspects looks again
+            names = np.ma.getdata(self._alone)[self.absent == absent]  # hashes: the audit looks again
             repeated = len(names) - len(np.unique(names))
             if repeated:
                 rows.twice[absent] = repeated

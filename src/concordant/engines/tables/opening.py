@@ -60,13 +60,13 @@ def frame_of(table: SourcePartition) -> Any:
         return nw.from_native(table.source.native)
     except TypeError as error:
         raise InputError(
-            f"{table.source} is no dataframe that can be read here: hand over a frame of pandas, Polars, "
+            f"{table.source} is not a dataframe that concordant reads: hand over a frame of pandas, Polars, "
             "PyArrow, Modin, Dask, PySpark, SQLFrame or Ibis, or a DuckDB relation"
         ) from error
     except DuplicateError as error:
         raise InputError(
-            f"{table.source} has columns of the same name, so none can be told by it; rename them, or hand "
-            f"over only those that are compared ({' '.join(str(error).split())})"
+            f"{table.source} has columns of the same name, so a name does not say which is meant; rename "
+            f"them, or hand over only those that are compared ({' '.join(str(error).split())})"
         ) from None
 
 
@@ -147,7 +147,7 @@ def _prepared(frame: Any, columns: set[str]) -> queries.Lazy:
 def _of_sqlframe(frame: Any) -> Any:
     """SQLFrame over DuckDB as the relation it stands for: SQLFrame takes minutes to write a long query."""
     native = frame.to_native()
-    connection = native.session._conn  # noqa: SLF001  (there is no other way to it)
+    connection = native.session._conn  # noqa: SLF001  (nothing else gives it)
     if type(connection).__name__ != "DuckDBPyConnection":
         return frame
     return nw.from_native(connection.sql(native.sql(optimize=False, dialect="duckdb")))

@@ -17,7 +17,7 @@ from concordant.counts.table import Table
 from concordant.engines.tables.answer import Answer
 from concordant.errors import Remedy, TooLargeError
 
-Cell = tuple[Any, Any, int, int, int]  # labels of both sides, who stands alone, overlap, how often
+Cell = tuple[Any, Any, int, int, int]  # labels of both sides, which stands alone, overlap, how many such
 
 # So many overlaps come with the counts, so that a comparison can be printed without a second query.
 FEW_CELLS = 100_000

@@ -53,7 +53,7 @@ def side(frame: Lazy, record: nw.Expr, label: nw.Expr, name: str) -> Lazy:
 def joined(reference: Lazy, candidate: Lazy) -> Lazy:
     """The two labels of each record of two tables that ``side`` made.
 
-    A record that only one table has keeps its name in ``alone``, so that it can be told from others.
+    A record that only one table has keeps its name in ``alone``, so that it is not taken for another.
     """
     both = reference.join(candidate, left_on="u_id", right_on="v_id", how="full")
     only_u, only_v = nw.col("v_id").is_null(), nw.col("u_id").is_null()

@@ -5,12 +5,11 @@ To add a chart, declare it in a file of its own and name it here, in CHARTS and 
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 from typing import Any, Literal, get_args
 
 from concordant.counts.sides import SideName
-from concordant.errors import ParameterError, TableNeededError
+from concordant.errors import ParameterError, TableNeededError, did_you_mean
 from concordant.report.figures.canvas import plotly
 from concordant.report.figures.chart import Chart, Look
 from concordant.report.figures.flow import FLOW
@@ -53,8 +52,6 @@ def draw_figure(
 
 def _check(option: str, value: Any, offered: Iterable[Any]) -> None:
     choices = list(offered)
-    if value in choices:
-        return
-    near = difflib.get_close_matches(str(value), [str(choice) for choice in choices], n=1)
-    hint = f"; did you mean {near[0]!r}?" if near else ""
-    raise ParameterError(f"{option}={value!r}: use {', '.join(map(repr, choices))}{hint}")
+    if value not in choices:
+        near = did_you_mean(str(value), map(str, choices))
+        raise ParameterError(f"{option}={value!r}: use {', '.join(map(repr, choices))}{near}")
