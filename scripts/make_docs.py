@@ -21,6 +21,7 @@ from concordant import INDICES
 from concordant.catalogue import choosing
 from concordant.catalogue.index import Index
 from concordant.catalogue.parameters import wording
+from concordant.catalogue.registry import separate_names
 from concordant.counts.offers import Need
 
 ROOT = Path(__file__).parents[1]
@@ -96,8 +97,8 @@ def migration() -> str:
 
 
 def names_of(index: Index, library: str) -> list[str]:
-    """The library's names of the index; a comma inside brackets belongs to a name."""
-    return [name.strip() for name in re.split(r",(?![^()]*\))", index.known_as[library])]
+    """The library's names of the index."""
+    return separate_names(index.known_as[library])
 
 
 def _own_page(library: str) -> list[str]:
