@@ -1,7 +1,7 @@
-"""Partitions that lie in tables, counted where they lie: what is asked, and what is refused.
+"""Partitions that lie in sources, counted where they lie: what is asked, and what is refused.
 
-One table with two label columns is counted row by row. Two tables are joined by record, and one audit
-in the same pass says which records are missing, repeated or without a label.
+One source with two columns of labels is counted row by row. Two sources are joined by record, and one
+audit in the same pass says which records are missing, repeated or without a label.
 """
 
 from __future__ import annotations
