@@ -31,6 +31,7 @@ class Aligned:
     only_reference: int = 0
     only_candidate: int = 0
     noise_dropped: int = 0
+    not_compared: int = 0  # elements that were left out, for whatever reason
 
 
 def align(u: Partition, v: Partition, unmatched: Unmatched = "error") -> Aligned:
@@ -79,7 +80,10 @@ def _align_by_name(u: Partition, v: Partition, unmatched: Unmatched) -> Aligned:
         alone_u, alone_v = np.flatnonzero(missed), np.flatnonzero(~in_both)
         here = np.concatenate([here, alone_u, np.full(only_v, -1)])
         there = np.concatenate([there, np.full(only_u, -1), alone_v])
-    return Aligned(_taken(u.codes, here), _taken(v.codes, there), here, there, only_u, only_v)
+    left_out = only_u + only_v if unmatched == "drop" else 0
+    return Aligned(
+        _taken(u.codes, here), _taken(v.codes, there), here, there, only_u, only_v, not_compared=left_out
+    )
 
 
 def _found(u: Partition, v: Partition) -> NDArray[np.int64]:
@@ -141,6 +145,7 @@ def _without_noise(aligned: Aligned, u: Partition, v: Partition) -> Aligned:
         aligned.only_reference,
         aligned.only_candidate,
         int(drop.sum()),
+        aligned.not_compared + int(drop.sum()),
     )
 
 

@@ -30,6 +30,7 @@ def counted_in_memory(
     frame = frame_of(tables[0])
     for table in tables:
         check_columns(table, frame.columns)
+    rows = len(frame)
     frame, found = _without_nulls(frame, tables)
     sides = [_in_memory(frame, *each, threads) for each in zip(ROLES, tables, strict=True)]
     u, v = (side[0] for side in sides)
@@ -38,7 +39,8 @@ def counted_in_memory(
         u.elements = v.elements = frame[tables[0].record].to_native()
         _refuse_repeated_names(u.elements, tables[0], threads)
     counted = memory.counted(align(u, v), (u, v), conventions, conventions_of(tables, conventions.unmatched))
-    counted.audit = {**counted.audit, **found}
+    left_out = counted.audit.get("not_compared", 0) + rows - len(frame)
+    counted.audit = {**counted.audit, **found} | ({"not_compared": left_out} if left_out else {})
     return counted
 
 

@@ -114,7 +114,9 @@ class _Job:
 
     def _handed_over(self, profile: Profile, answer: Answer) -> Counted[Profile]:
         names = TableNames(profile, self.examples, _WHY_NO_RECORDS)
-        return Counted(profile, names, conventions_of(self.tables, self.unmatched), _found(answer))
+        return Counted(
+            profile, names, conventions_of(self.tables, self.unmatched), _found(answer, profile.size)
+        )
 
     def _straight(self, opened: tuple[Opened, Opened], pairs: queries.Lazy) -> Counted[Profile] | None:
         """By the compiled core, where the labels are integers that fit into memory."""
@@ -174,7 +176,7 @@ def _treatments(table: SourcePartition, unmatched: Unmatched) -> dict[int, Any]:
     return treated | ({NOISE: table.noise_as} if table.noise_as not in (None, "cluster") else {})
 
 
-def _found(answer: Answer) -> dict[str, int]:
+def _found(answer: Answer, kept: int) -> dict[str, int]:
     """What stands in the signature: how many elements were not simply counted."""
     found = {
         f"{what}_{role}": answer.having(number, state)
@@ -185,4 +187,5 @@ def _found(answer: Answer) -> dict[str, int]:
     nameless = {
         f"null_records_{ROLES[number]}": rows - named for number, (rows, named) in answer.rows.items()
     }
-    return {key: value for key, value in (missing | found | nameless).items() if value}
+    left_out = {"not_compared": answer.elements - kept}
+    return {key: value for key, value in (missing | found | nameless | left_out).items() if value}
