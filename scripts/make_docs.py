@@ -22,6 +22,7 @@ from concordant.catalogue import choosing
 from concordant.catalogue.index import Index
 from concordant.catalogue.parameters import wording
 from concordant.catalogue.registry import separate_names
+from concordant.catalogue.spelling import spelled_default
 from concordant.counts.offers import Need
 
 ROOT = Path(__file__).parents[1]
@@ -195,10 +196,9 @@ def _properties(index: Index) -> Iterable[str]:
 
 
 def _parameter(parameter: Parameter) -> str:
-    default = "e" if parameter.default == math.e else getattr(parameter.default, "__name__", None)
-    spelled = f"{parameter.name}={default or repr(parameter.default)}"
-    told = wording(parameter.annotation)
-    return _code(spelled) + (f" ({told})" if told else "")
+    words = wording(parameter.annotation)
+    spelled = _code(f"{parameter.name}={spelled_default(parameter.default)}")
+    return spelled + (f" ({words})" if words else "")
 
 
 # -- choosing -----------------------------------------------------------------------------------------
