@@ -15,6 +15,7 @@ from concordant.core._core import (
     grouped,
     integers,
     largest_first,
+    match_records,
     pair_sums,
     profile,
 )
@@ -34,6 +35,7 @@ __all__ = [
     "grouped",
     "integers",
     "largest_first",
+    "match_records",
     "pair_sums",
     "profile",
 ]

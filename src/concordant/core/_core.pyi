@@ -42,6 +42,15 @@ def cells(
 def factorize(labels: LabelArray) -> tuple[Int64Array, Int64Array]:
     """Codes 0..k-1 in order of first appearance, and the position where each first appears."""
 
+def match_records(
+    u: LabelArray, v: LabelArray, threads: int = 0
+) -> tuple[Int64Array, tuple[int, int] | None, tuple[int, int] | None]:
+    """For each id of v the position of the same id in u, or -1: a join of two lists of ids.
+
+    Also two positions of an id that stands twice in u, and two of one in v; None where none does. Ids of
+    equal value match if both arrays are of signed types, or both of unsigned ones.
+    """
+
 def factorize_items(items: NDArray[Any], threads: int = 0) -> tuple[Int64Array, Int64Array]:
     """Like ``factorize`` by the bytes of the elements: a one-dimensional array of any type and stride."""
 

@@ -96,7 +96,7 @@ def table_of(table: Any, names: tuple[Sequence[Any], Sequence[Any]] | None = Non
 
 
 def _names_of(table: Any) -> tuple[Sequence[Any], Sequence[Any]] | None:
-    """The names of the rows and columns of a table that pandas made."""
+    """The names of the rows and columns of a pandas table."""
     if hasattr(table, "index") and hasattr(table, "columns") and not callable(table.index):
         return list(table.index), list(table.columns)
     return None

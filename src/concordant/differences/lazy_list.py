@@ -1,4 +1,4 @@
-"""Lists of small things that are made only when somebody looks, and that become dataframes."""
+"""Lists of small things that are made only when somebody looks, and that become tables."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class LazyList(Sequence[Item]):
         return f"[{', '.join(map(repr, self[:_PAGE]))}{more}]"
 
     def _row(self, item: Item) -> dict[str, Any]:
-        """The item as a row of a dataframe."""
+        """The item as a row of a table."""
         return {field.name: getattr(item, field.name) for field in fields(item)}  # type: ignore[arg-type]  # items are dataclasses
 
     def _title(self) -> str:
@@ -96,7 +96,7 @@ class LazyList(Sequence[Item]):
 
     @abstractmethod
     def _names(self) -> Sequence[str]:
-        """The columns of the dataframe."""
+        """The columns of the table."""
 
     def __str__(self) -> str:
         rows = [[_spelled(*cell) for cell in self._row(item).items()] for item in self[:_SHOWN]]

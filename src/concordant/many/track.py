@@ -138,7 +138,7 @@ class Track:
         return Events(self.steps, ["continuation"])
 
     def to_frame(self, backend: Any = None) -> Any:
-        """All events as a dataframe, see ``Events.to_frame``."""
+        """All events as a table, see ``Events.to_frame``."""
         return self.events.to_frame(backend)
 
     def plot(self, largest: int | None = 12) -> Any:

@@ -31,19 +31,18 @@ class Aligned:
     only_reference: int = 0
     only_candidate: int = 0
     noise_dropped: int = 0
-    not_compared: int = 0  # elements that were left out, for whatever reason
 
 
 def align(u: Partition, v: Partition, unmatched: Unmatched = "error") -> Aligned:
     """Lay two partitions side by side, by name where they have names, else by position."""
     if _by_name(u, v):
-        return _without_noise(_align_by_name(u, v, unmatched), u, v)
+        return without_dropped(_align_by_name(u, v, unmatched), u, v)
     if len(u) != len(v):
         raise LengthError(
             f"the reference has {counted(len(u), 'label')} and the candidate {len(v):,}; labels align by "
             "position, so both need one for each element; name the elements on both sides to align by name"
         )
-    return _without_noise(Aligned(u.codes, v.codes), u, v)
+    return without_dropped(Aligned(u.codes, v.codes), u, v)
 
 
 def _by_name(u: Partition, v: Partition) -> bool:
@@ -69,21 +68,38 @@ def same_order(first: Any, second: Any) -> bool:
 
 def _align_by_name(u: Partition, v: Partition, unmatched: Unmatched) -> Aligned:
     found = _found(u, v)
+    missed, extra = unmatched_positions(found, len(u))
+    if unmatched == "error" and (len(missed) or len(extra)):
+        raise UnmatchedError(_who_is_missing(u, v, missed, extra), remedies=remedies.FOR_UNMATCHED)
+    return laid_side_by_side((u, v), found, unmatched)
+
+
+def unmatched_positions(found: NDArray[np.int64], length: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """What only the reference holds, of that length, and what only the candidate holds."""
     in_both = found >= 0
-    missed = np.ones(len(u), dtype=bool)
+    missed = np.ones(length, dtype=bool)
     missed[found[in_both]] = False
-    only_u, only_v = int(missed.sum()), int((~in_both).sum())
-    if unmatched == "error" and (only_u or only_v):
-        raise UnmatchedError(_who_is_missing(u, v, missed, ~in_both), remedies=remedies.FOR_UNMATCHED)
-    here, there = found[in_both], np.flatnonzero(in_both)
+    return np.flatnonzero(missed), np.flatnonzero(~in_both)
+
+
+def laid_side_by_side(
+    partitions: tuple[Partition, Partition], found: NDArray[np.int64], unmatched: Unmatched
+) -> Aligned:
+    """Both partitions in one order; ``found`` is for each element of the candidate its position in the
+    reference, or -1. Unmatched elements are left out, or stand alone where they are lacking.
+    """
+    u, v = partitions
+    missed, extra = unmatched_positions(found, len(u))
+    here, there = (found, np.arange(len(found))) if not len(extra) else _in_both(found)
     if unmatched == "singletons":
-        alone_u, alone_v = np.flatnonzero(missed), np.flatnonzero(~in_both)
-        here = np.concatenate([here, alone_u, np.full(only_v, -1)])
-        there = np.concatenate([there, np.full(only_u, -1), alone_v])
-    left_out = only_u + only_v if unmatched == "drop" else 0
-    return Aligned(
-        _taken(u.codes, here), _taken(v.codes, there), here, there, only_u, only_v, not_compared=left_out
-    )
+        here = np.concatenate([here, missed, np.full(len(extra), -1)])
+        there = np.concatenate([there, np.full(len(missed), -1), extra])
+    return Aligned(_taken(u.codes, here), _taken(v.codes, there), here, there, len(missed), len(extra))
+
+
+def _in_both(found: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    there = np.flatnonzero(found >= 0)
+    return found[there], there
 
 
 def _found(u: Partition, v: Partition) -> NDArray[np.int64]:
@@ -117,16 +133,17 @@ def _taken(codes: Codes, position: NDArray[np.int64]) -> Codes:
     return set_apart(codes[position], absent)
 
 
-def _who_is_missing(u: Partition, v: Partition, only_u: NDArray[np.bool_], only_v: NDArray[np.bool_]) -> str:
+def _who_is_missing(u: Partition, v: Partition, missed: NDArray[np.int64], extra: NDArray[np.int64]) -> str:
     parts = []
-    for side, partition, only in (("reference", u, only_u), ("candidate", v, only_v)):
-        if only.any():
-            names = few(partition.elements[i] for i in np.flatnonzero(only).tolist())
-            parts.append(f"{int(only.sum()):,} only in the {side} ({names})")
+    for side, partition, only in (("reference", u, missed), ("candidate", v, extra)):
+        if len(only):
+            names = few(partition.elements[int(i)] for i in only)
+            parts.append(f"{len(only):,} only in the {side} ({names})")
     return f"the two partitions hold different elements: {' and '.join(parts)}"
 
 
-def _without_noise(aligned: Aligned, u: Partition, v: Partition) -> Aligned:
+def without_dropped(aligned: Aligned, u: Partition, v: Partition) -> Aligned:
+    """Without the elements that one of the partitions says to leave out."""
     if u.dropped is None and v.dropped is None:
         return aligned
     size = len(aligned.reference)
@@ -145,7 +162,6 @@ def _without_noise(aligned: Aligned, u: Partition, v: Partition) -> Aligned:
         aligned.only_reference,
         aligned.only_candidate,
         int(drop.sum()),
-        aligned.not_compared + int(drop.sum()),
     )
 
 

@@ -30,6 +30,7 @@
 #include "labels/item_codes.hpp"
 #include "labels/items.hpp"
 #include "labels/labels.hpp"
+#include "labels/record_match.hpp"
 #include "python/arrow_columns.hpp"
 #include "python/buffers.hpp"
 #include "python/calls.hpp"
@@ -94,6 +95,18 @@ nb::tuple factorize_labels(nb::handle labels) {
     const BufferView view(labels, "labels");
     const Labels given = view.labels();
     return code_arrays(run([&](Control& control) { return factorize(given, control); }));
+}
+
+nb::object repetition(const Repetition& found) {
+    return found.again < 0 ? nb::none() : nb::object(nb::make_tuple(found.first, found.again));
+}
+
+nb::tuple matched_records(nb::handle u, nb::handle v, int threads) {
+    const BufferView u_view(u, "u"), v_view(v, "v");
+    const Labels u_ids = u_view.labels(), v_ids = v_view.labels();
+    const unsigned team = thread_count(threads, u_ids.length + v_ids.length);
+    RecordMatch match = run([&](Control& control) { return match_records(u_ids, v_ids, team, control); });
+    return nb::make_tuple(to_array(std::move(match.position)), repetition(match.in_u), repetition(match.in_v));
 }
 
 nb::tuple factorize_byte_items(nb::handle items, int threads) {
@@ -184,6 +197,7 @@ NB_MODULE(_core, module) {
     module.def("pair_sums", pair_sum_integers, any("u"), any("v"), "threads"_a = 0);
     module.def("cells", cell_arrays, any("u"), any("v"), "threads"_a = 0);
     module.def("factorize", factorize_labels, any("labels"));
+    module.def("match_records", matched_records, any("u"), any("v"), "threads"_a = 0);
     module.def("factorize_items", factorize_byte_items, any("items"), "threads"_a = 0);
     module.def("factorize_objects", factorize_objects, "objects"_a);
     module.def("integers", integers_of, "objects"_a);

@@ -30,17 +30,15 @@ def counted_in_memory(
     frame = frame_of(tables[0])
     for table in tables:
         check_columns(table, frame.columns)
-    rows = len(frame)
     frame, found = _without_nulls(frame, tables)
-    sides = [_in_memory(frame, *each, threads) for each in zip(ROLES, tables, strict=True)]
+    sides = [partition_of(frame, *each, threads) for each in zip(ROLES, tables, strict=True)]
     u, v = (side[0] for side in sides)
     found |= {f"null_{role}": side[1] for role, side in zip(ROLES, sides, strict=True) if side[1]}
     if tables[0].record is not None:
         u.elements = v.elements = frame[tables[0].record].to_native()
         _refuse_repeated_names(u.elements, tables[0], threads)
     counted = memory.counted(align(u, v), (u, v), conventions, conventions_of(tables, conventions.unmatched))
-    left_out = counted.audit.get("not_compared", 0) + rows - len(frame)
-    counted.audit = {**counted.audit, **found} | ({"not_compared": left_out} if left_out else {})
+    counted.audit = {**counted.audit, **found}
     return counted
 
 
@@ -55,8 +53,8 @@ def _without_nulls(frame: Any, tables: tuple[SourcePartition, SourcePartition]) 
     return (frame if keep is None else frame.filter(keep)), found
 
 
-def _in_memory(frame: Any, role: str, table: SourcePartition, threads: int) -> tuple[Partition, int]:
-    """A column as a partition, and how many of its labels are null."""
+def partition_of(frame: Any, role: str, table: SourcePartition, threads: int) -> tuple[Partition, int]:
+    """A column as a partition, its nulls treated as was agreed on, and how many there are."""
     column, what = frame[table.cluster], f"the labels {table.cluster!r} of the {role}"
     options: dict[str, Any] = {"noise": table.noise, "noise_as": table.noise_as, "what": what}
     nulls = int(column.null_count())
@@ -70,11 +68,12 @@ def _in_memory(frame: Any, role: str, table: SourcePartition, threads: int) -> t
     rest = Partition.from_labels(column.filter(~column.is_null()).to_native(), **options, threads=threads)
     codes = np.zeros(len(null), dtype=rest.codes.dtype)
     codes[~null] = rest.codes
-    dropped = None
+    dropped = null.copy() if table.nulls == "drop" else None
     if rest.dropped is not None:
-        dropped = np.zeros(len(null), dtype=bool)
-        dropped[~null] = rest.dropped
-    return Partition(set_apart(codes, null), column, dropped=dropped, noise=rest.noise), nulls
+        dropped = np.zeros(len(null), dtype=bool) if dropped is None else dropped
+        dropped[~null] |= rest.dropped
+    alone = null if table.nulls == "singletons" else None
+    return Partition(set_apart(codes, alone), column, dropped=dropped, noise=rest.noise), nulls
 
 
 def _refuse_repeated_names(names: Any, table: SourcePartition, threads: int) -> None:

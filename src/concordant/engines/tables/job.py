@@ -1,7 +1,7 @@
-"""Partitions that lie in sources, counted where they lie: what is asked, and what is refused.
+"""Partitions that lie in tables, counted where they lie: what is asked, and what is refused.
 
-One source with two columns of labels is counted row by row. Two sources are joined by record, and one
-audit in the same pass says which records are missing, repeated or without a label.
+One table with two label columns is counted row by row. Two tables are joined by record, and one audit
+in the same pass says which records are missing, repeated or without a label.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from concordant.engines.tables import integers, queries
 from concordant.engines.tables.answer import Answer
 from concordant.engines.tables.audit import audit
 from concordant.engines.tables.columns import counted_in_memory
-from concordant.engines.tables.opening import ROLES, Opened, conventions_of, is_eager, opened_sides
+from concordant.engines.tables.join import counted_by_record
+from concordant.engines.tables.opening import ROLES, Opened, are_eager, conventions_of, is_eager, opened_sides
 from concordant.engines.tables.overlaps import FEW_CELLS, EngineTable
 from concordant.errors import InputError, ParameterError, Remedy
 from concordant.partitions.missing import ABSENT, NAN, NOISE, NULL, Policy
@@ -42,6 +43,8 @@ def count_sources(
     together = _in_one_table(sides)
     if together and in_memory and is_eager(sides[0]):
         return counted_in_memory(sides, conventions)
+    if in_memory and not together and are_eager(sides):
+        return counted_by_record(sides, conventions)
     return _Job(sides, conventions.unmatched, together, conventions.threads, in_memory).counted(
         min(FEW_CELLS, conventions.table_limit), conventions.table_limit
     )
@@ -114,9 +117,7 @@ class _Job:
 
     def _handed_over(self, profile: Profile, answer: Answer) -> Counted[Profile]:
         names = TableNames(profile, self.examples, _WHY_NO_RECORDS)
-        return Counted(
-            profile, names, conventions_of(self.tables, self.unmatched), _found(answer, profile.size)
-        )
+        return Counted(profile, names, conventions_of(self.tables, self.unmatched), _found(answer))
 
     def _straight(self, opened: tuple[Opened, Opened], pairs: queries.Lazy) -> Counted[Profile] | None:
         """By the compiled core, where the labels are integers that fit into memory."""
@@ -176,7 +177,7 @@ def _treatments(table: SourcePartition, unmatched: Unmatched) -> dict[int, Any]:
     return treated | ({NOISE: table.noise_as} if table.noise_as not in (None, "cluster") else {})
 
 
-def _found(answer: Answer, kept: int) -> dict[str, int]:
+def _found(answer: Answer) -> dict[str, int]:
     """What stands in the signature: how many elements were not simply counted."""
     found = {
         f"{what}_{role}": answer.having(number, state)
@@ -187,5 +188,4 @@ def _found(answer: Answer, kept: int) -> dict[str, int]:
     nameless = {
         f"null_records_{ROLES[number]}": rows - named for number, (rows, named) in answer.rows.items()
     }
-    left_out = {"not_compared": answer.elements - kept}
-    return {key: value for key, value in (missing | found | nameless | left_out).items() if value}
+    return {key: value for key, value in (missing | found | nameless).items() if value}

@@ -80,7 +80,7 @@ def opened_sides(
             f"the reference is {tables[0].source} and the candidate {tables[1].source}: one engine has to "
             "join them, so convert one of them to the kind of the other"
         )
-    ids = _ids(tables, frames_of)
+    ids = ids_in_one_type(tables, frames_of)
     one, other = (
         Opened(role, table, frame, _label(table, frame, role), record)
         for role, table, frame, record in zip(ROLES, tables, frames_of, ids, strict=True)
@@ -102,6 +102,27 @@ def _frames_of(
         check_columns(table, frame.collect_schema().names())
         _check_types(table, frame)
     return [_prepared(frame, columns) for frame in found] * (3 - len(found))
+
+
+def are_eager(tables: tuple[SourcePartition, SourcePartition]) -> bool:
+    """Whether both lie in dataframes in memory, of one library."""
+    if not all(is_eager(table) for table in tables):
+        return False
+    one, other = (frame_of(table).implementation for table in tables)
+    return one is other
+
+
+def eager_frames(tables: tuple[SourcePartition, SourcePartition]) -> list[Any]:
+    """Both dataframes, which lie in memory, their columns checked."""
+    frames = []
+    for role, table in zip(ROLES, tables, strict=True):
+        frame = frame_of(table)
+        check_columns(table, frame.columns)
+        if frame.implementation.is_modin():
+            frame = nw.from_native(frame.to_native()._to_pandas())  # noqa: SLF001  (what Modin's own guide names)
+        _label(table, frame, role)  # refuses types that no label has
+        frames.append(frame)
+    return frames
 
 
 def _check_types(table: SourcePartition, frame: queries.Lazy) -> None:
@@ -153,7 +174,7 @@ def _of_sqlframe(frame: Any) -> Any:
     return nw.from_native(connection.sql(native.sql(optimize=False, dialect="duckdb")))
 
 
-def _ids(
+def ids_in_one_type(
     tables: tuple[SourcePartition, SourcePartition], opened: list[queries.Lazy]
 ) -> tuple[nw.Expr | None, nw.Expr | None]:
     """The record columns in one type, or an error that says why they have none."""

@@ -10,8 +10,6 @@ from concordant.counts.spelling import printable, shortened
 from concordant.errors import MissingExtraError, ParameterError
 from concordant.report.picture import Node
 
-HATCHING = "////"  # what is gathered, and not drawn to scale
-
 
 @dataclass
 class Display(ABC):
@@ -41,7 +39,7 @@ class Display(ABC):
 
 def plain_label(node: Node) -> str:
     """A cluster as Matplotlib shows it."""
-    return f"{node.gathered:,} more\n(not to scale)" if node.is_other else plain_text(node.label)
+    return "other" if node.is_other else plain_text(node.label)
 
 
 def plain_text(label: Any) -> str:

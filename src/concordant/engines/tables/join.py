@@ -1,0 +1,136 @@
+"""Two dataframes in memory, joined by their records and counted by the compiled core.
+
+The core meets the ids of both sides inside of cache-sized partitions; text is numbered first, by its bytes.
+What the audit says falls out of the match: who stands twice, who is on one side only, who has no label.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import narwhals.stable.v2 as nw
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant import core
+from concordant.counts import remedies
+from concordant.counts.conventions import Conventions
+from concordant.counts.counted import Counted
+from concordant.counts.profile import Profile
+from concordant.counts.spelling import counted
+from concordant.engines import memory
+from concordant.engines.tables.columns import partition_of
+from concordant.engines.tables.opening import ROLES, conventions_of, eager_frames, ids_in_one_type
+from concordant.errors import LabelError, OverlapError, UnmatchedError, few
+from concordant.partitions.alignment import Aligned, laid_side_by_side, unmatched_positions, without_dropped
+from concordant.partitions.labels import Codes, encode
+from concordant.partitions.names import RecordNames
+from concordant.partitions.partition import Partition, SourcePartition
+
+
+@dataclass(slots=True)
+class _Side:
+    """One dataframe: its rows that name a record, their ids, and how many rows name none."""
+
+    role: str
+    source: SourcePartition
+    frame: Any
+    ids: Any  # a column of narwhals
+    nameless: int
+
+
+def counted_by_record(
+    sources: tuple[SourcePartition, SourcePartition], conventions: Conventions
+) -> Counted[Profile]:
+    """What the query engines would count, without their join."""
+    u, v = sides = _opened(sources)
+    codes = _codes_of_ids(u, v, conventions.threads)
+    position, *repeated = core.match_records(*codes, conventions.threads)
+    for side, twice in zip(sides, repeated, strict=True):
+        if twice is not None:
+            _refuse_repetition(side, twice)
+    partitions, nulls = zip(*(_partition(side, conventions.threads) for side in sides), strict=True)
+    aligned = _aligned(sides, (partitions[0], partitions[1]), position, conventions)
+    audit = _audit(sides, aligned, nulls, (partitions[0], partitions[1]))
+    profile = memory.profile(aligned.reference, aligned.candidate, conventions.threads)
+    names = RecordNames(aligned, (partitions[0], partitions[1]), profile)
+    return Counted(profile, names, conventions_of(sources, conventions.unmatched), audit)
+
+
+def _opened(sources: tuple[SourcePartition, SourcePartition]) -> tuple[_Side, _Side]:
+    frames = eager_frames(sources)
+    records = ids_in_one_type(sources, frames)
+    one, other = (_side(*each) for each in zip(ROLES, sources, frames, records, strict=True))
+    return one, other
+
+
+def _side(role: str, source: SourcePartition, frame: Any, record: nw.Expr | None) -> _Side:
+    assert record is not None  # two sources without records are one source, or were refused
+    ids = frame.select(record.alias("record"))["record"]
+    nameless = int(ids.null_count())
+    if nameless and source.nulls != "drop":
+        raise LabelError(
+            f"the {role} has {counted(nameless, 'row')} with no record in {source.record!r}",
+            remedies=remedies.FOR_NULLS[:1],
+        )
+    if nameless:
+        frame, ids = frame.filter(~ids.is_null()), ids.filter(~ids.is_null())
+    return _Side(role, source, frame, ids, nameless)
+
+
+def _codes_of_ids(u: _Side, v: _Side, threads: int) -> tuple[Codes, Codes]:
+    """Integers that are equal where the ids are; both columns are of one type by now."""
+    if u.ids.dtype.is_integer():
+        return encode(u.ids.to_native(), "", threads).codes, encode(v.ids.to_native(), "", threads).codes
+    both = nw.concat([u.ids.to_frame(), v.ids.to_frame()])["record"]
+    codes = encode(both.to_native(), f"the records {u.source.record!r}", threads).codes
+    return codes[: len(u.ids)], codes[len(u.ids) :]
+
+
+def _refuse_repetition(side: _Side, twice: tuple[int, int]) -> None:
+    name = side.ids[twice[0]]
+    times = int((side.ids == name).sum())
+    raise OverlapError(
+        f"records stand more than once in {side.source.record!r} of the {side.role}: {few([name])} "
+        f"({times} times) and maybe others; a record lies in one cluster, so leave one row for each"
+    )
+
+
+def _partition(side: _Side, threads: int) -> tuple[Partition, int]:
+    partition, nulls = partition_of(side.frame, side.role, side.source, threads)
+    partition.elements, partition.named = encode(side.ids.to_native(), "the records", threads).originals, True
+    return partition, nulls
+
+
+def _aligned(
+    sides: tuple[_Side, _Side],
+    partitions: tuple[Partition, Partition],
+    position: NDArray[np.int64],
+    conventions: Conventions,
+) -> Aligned:
+    only = unmatched_positions(position, len(sides[0].ids))
+    if conventions.unmatched == "error" and any(map(len, only)):
+        parts = [
+            f"{len(rows):,} only in the {side.role} (among them {few(side.ids[int(i)] for i in rows)})"
+            for side, rows in zip(sides, only, strict=True)
+            if len(rows)
+        ]
+        raise UnmatchedError(
+            f"the two sources hold different records: {' and '.join(parts)}", remedies=remedies.FOR_UNMATCHED
+        )
+    return without_dropped(laid_side_by_side(partitions, position, conventions.unmatched), *partitions)
+
+
+def _audit(
+    sides: tuple[_Side, _Side], aligned: Aligned, nulls: Any, partitions: tuple[Partition, Partition]
+) -> dict[str, int]:
+    found = {"only_reference": aligned.only_reference, "only_candidate": aligned.only_candidate}
+    found |= {f"null_{role}": number for role, number in zip(ROLES, nulls, strict=True)}
+    found |= {
+        f"noise_{role}": partition.noise.found
+        for role, partition in zip(ROLES, partitions, strict=True)
+        if partition.noise is not None and partition.noise.treatment != "cluster"
+    }
+    found |= {f"null_records_{side.role}": side.nameless for side in sides}
+    return {key: number for key, number in found.items() if number}

@@ -1,0 +1,142 @@
+"""Dataframes in memory joined by the core, against a dictionary and against the query engines."""
+
+import datetime as dt
+import random
+import uuid
+from decimal import Decimal
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import concordant as cc
+from concordant import core
+from concordant.counts.conventions import Conventions
+from concordant.engines.tables.job import count_sources
+from concordant.errors import InputError, LabelError, OverlapError, UnmatchedError
+
+FRAMES = {"pandas": pd.DataFrame, "polars": pl.DataFrame, "pyarrow": pa.table}
+
+
+def of(frame, column, **options):
+    return cc.Partition.from_frame(frame, record="id", cluster=column, **options)
+
+
+@pytest.fixture(params=FRAMES)
+def frame(request):
+    return FRAMES[request.param]
+
+
+@given(st.lists(st.integers(-5, 5), unique=True), st.lists(st.integers(-5, 5), unique=True))
+def test_records_are_matched_as_a_dictionary_does(u, v):
+    position, *repeated = core.match_records(np.array(u, dtype=np.int64), np.array(v, dtype=np.int64))
+    place = {x: i for i, x in enumerate(u)}
+    assert position.tolist() == [place.get(x, -1) for x in v]
+    assert repeated == [None, None]
+
+
+@pytest.mark.parametrize("threads", [1, 2, 7])
+@pytest.mark.parametrize("step", [1, 2**32, 2**40 + 1])
+def test_many_records(threads, step):
+    """Also ids that are equal to each other modulo 2^32."""
+    rng = np.random.default_rng(3)
+    u, v = rng.permutation(150_000)[:100_000] * step, rng.permutation(150_000)[:90_000] * step
+    position, *_ = core.match_records(u, v, threads)
+    place = {x: i for i, x in enumerate(u.tolist())}
+    assert position.tolist() == [place.get(x, -1) for x in v.tolist()]
+
+
+@given(st.lists(st.integers(0, 4)), st.lists(st.integers(0, 4)))
+def test_the_first_repetition_is_told(u, v):
+    _, *repeated = core.match_records(np.array(u, dtype=np.int32), np.array(v, dtype=np.int32))
+    for ids, found in zip((u, v), repeated, strict=True):
+        again = next((i for i, x in enumerate(ids) if x in ids[:i]), None)
+        assert found == (None if again is None else (ids.index(ids[again]), again))
+
+
+def random_sides(seed, kind):
+    rng = random.Random(seed)
+    ids = {
+        "integer": lambda i: i * 7 - 100,
+        "text": lambda i: f"record {i:03d} ä",
+        "date": lambda i: dt.date(2020, 1, 1) + dt.timedelta(days=i),
+        "time": lambda i: dt.datetime(2020, 1, 1, tzinfo=dt.UTC) + dt.timedelta(microseconds=i),
+    }[kind]
+    labels = [[rng.choice([None, -1, *range(9)]) for _ in range(60)] for _ in range(2)]
+    one, other = rng.sample(range(80), 60), rng.sample(range(80), 60)
+    u = {"id": [ids(i) for i in one], "t": labels[0]}
+    v = {"id": [ids(i) for i in other], "g": labels[1]}
+    return u, v
+
+
+@pytest.mark.parametrize("kind", ["integer", "text", "date", "time"])
+@pytest.mark.parametrize("nulls", ["drop", "singletons"])
+@pytest.mark.parametrize("noise_as", [None, "drop", "singletons", "cluster"])
+@pytest.mark.parametrize("unmatched", ["drop", "singletons"])
+def test_the_same_as_the_query_engine(kind, nulls, noise_as, unmatched):
+    one, other = random_sides(7, kind)
+    noise = {} if noise_as is None else {"noise": -1, "noise_as": noise_as}
+    u = of(pl.DataFrame(one), "t", nulls=nulls, **noise)
+    v = of(pl.DataFrame(other), "g", nulls=nulls, **noise)
+    mine, theirs = (
+        count_sources(u, v, Conventions(unmatched=unmatched), in_memory=way) for way in (True, False)
+    )
+    for name in ("n", "a", "b", "count"):
+        assert getattr(mine.profile, name).tolist() == getattr(theirs.profile, name).tolist()
+    assert mine.audit == theirs.audit
+    assert mine.conventions == theirs.conventions
+
+
+def test_every_library_gives_the_same(frame):
+    one, other = {"id": [3, 1, 2], "t": ["a", "a", "b"]}, {"id": [1, 2, 3], "g": ["x", "y", "x"]}
+    c = cc.compare(of(frame(one), "t"), of(frame(other), "g"))
+    assert c.adjusted_rand == 1.0
+    assert c.records(largest=None).to_frame()[0]["record"] in (1, 2, 3)
+    assert [x.label for x in c.clusters(largest=None)] == ["a", "b"]
+
+
+def test_records_are_named_by_position_and_not_by_the_index_of_a_dataframe():
+    one = pd.DataFrame({"id": [10, 20, 30], "t": [0, 0, 1]}, index=[7, 8, 9])
+    other = pd.DataFrame({"id": [30, 20, 10], "g": [1, 1, 0]}, index=[0, 0, 0])
+    c = cc.compare(of(one, "t"), of(other, "g"))
+    assert {r.record for r in c.records(largest=None)} == {10, 20, 30}
+
+
+def test_what_is_refused(frame):
+    good = frame({"id": [1, 2, 3], "t": [0, 0, 1], "g": [0, 0, 1]})
+    with pytest.raises(OverlapError, match=r"'id' of the candidate: 2 \(2 times\)"):
+        cc.compare(of(good, "t"), of(frame({"id": [1, 2, 2], "g": [0, 0, 1]}), "g"))
+    with pytest.raises(UnmatchedError, match=r"1 only in the reference \(among them 3\) and 2 only"):
+        cc.compare(of(good, "t"), of(frame({"id": [1, 2, 8, 9], "g": [0, 0, 1, 1]}), "g"))
+    with pytest.raises(InputError, match="different types"):
+        cc.compare(of(good, "t"), of(frame({"id": ["1", "2", "3"], "g": [0, 0, 1]}), "g"))
+    with pytest.raises(LabelError, match="1 null label"):
+        cc.compare(of(good, "t"), of(frame({"id": [1, 2, 3], "g": ["x", None, "y"]}), "g"))
+
+
+def test_a_row_without_a_record():
+    good = pl.DataFrame({"id": [1, 3], "t": [0, 1]})
+    other = pl.DataFrame({"id": [1, None, 3], "g": [0, 0, 1]})
+    with pytest.raises(LabelError, match="1 row with no record"):
+        cc.compare(of(good, "t"), of(other, "g"))
+    c = cc.compare(of(good, "t", nulls="drop"), of(other, "g", nulls="drop"))
+    assert c.adjusted_rand == 1.0
+    assert "null_records_candidate=1" in c.signature
+
+
+def test_ids_of_other_types():
+    for ids in (
+        [Decimal("1.50"), Decimal("2.50")],
+        [b"one", b"two"],
+        [dt.timedelta(1), dt.timedelta(2)],
+    ):
+        u, v = pl.DataFrame({"id": ids, "t": [0, 1]}), pl.DataFrame({"id": ids[::-1], "g": [1, 0]})
+        assert cc.compare(of(u, "t"), of(v, "g")).adjusted_rand == 1.0
+    names = [uuid.UUID(int=i).bytes for i in (5, 6)]
+    u = pa.table({"id": pa.array(names, pa.binary(16)), "t": [0, 0]})
+    v = pa.table({"id": pa.array(names[::-1], pa.binary(16)), "g": [1, 2]})
+    assert cc.compare(of(u, "t"), of(v, "g")).recall == 0.0
