@@ -379,11 +379,11 @@ def test_mixed_sides_are_refused():
         cc.compare([1], P.from_frame(frame, cluster="t"))
     with pytest.raises(InputError, match="convert one of them"):
         counted_join(frame, pa.table({"id": [1], "g": [1]}))
-    with pytest.raises(ParameterError, match="say record= on both"):
+    with pytest.raises(ParameterError, match="two sources are joined by their records"):
         cc.compare(P.from_frame(frame, cluster="t"), P.from_frame(frame.clone(), cluster="t"))
     with pytest.raises(InputError, match="is not a dataframe"):
         cc.compare_columns([1, 2], "t", "g")
-    with pytest.raises(ParameterError, match="nulls= speaks of tables"):
+    with pytest.raises(ParameterError, match="nulls= is for partitions in dataframes"):
         cc.compare([1], [1], nulls="drop")
     with pytest.raises(ParameterError, match=r"noise= belongs to Partition.from_frame"):
         cc.compare(P.from_frame(frame, cluster="t"), P.from_frame(frame, cluster="t"), noise=1)
