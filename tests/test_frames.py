@@ -386,7 +386,9 @@ def test_mixed_sides_are_refused():
     with pytest.raises(ParameterError, match="nulls= is for partitions in dataframes"):
         cc.compare([1], [1], nulls="drop")
     with pytest.raises(ParameterError, match=r"noise= belongs to Partition.from_frame"):
-        cc.compare(P.from_frame(frame, cluster="t"), P.from_frame(frame, cluster="t"), noise=1)
+        cc.compare(
+            P.from_frame(frame, cluster="t"), P.from_frame(frame, cluster="t"), noise=1, noise_as="drop"
+        )
 
 
 def test_uuids_and_wide_integers_in_duckdb():
