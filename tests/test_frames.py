@@ -385,7 +385,7 @@ def test_mixed_sides_are_refused():
         cc.compare_columns([1, 2], "t", "g")
     with pytest.raises(ParameterError, match="nulls= is for partitions in dataframes"):
         cc.compare([1], [1], nulls="drop")
-    with pytest.raises(ParameterError, match=r"noise= belongs to Partition.from_frame"):
+    with pytest.raises(ParameterError, match="noise= belongs to where a Partition is made"):
         cc.compare(
             P.from_frame(frame, cluster="t"), P.from_frame(frame, cluster="t"), noise=1, noise_as="drop"
         )

@@ -198,7 +198,7 @@ class Partition:
         if isinstance(value, Partition):
             if noise is not None:
                 raise ParameterError(
-                    "noise= belongs to Partition.from_labels when a Partition is handed over"
+                    "noise= belongs to where a Partition is made: Partition.from_labels, from_frame or scan"
                 )
             return value
         if isinstance(value, Mapping):

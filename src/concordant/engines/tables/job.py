@@ -37,8 +37,6 @@ def count_sources(
     reference: Partition, candidate: Partition, conventions: Conventions, *, in_memory: bool = True
 ) -> Counted[Profile]:
     """Count two sources. With ``in_memory``, columns that lie in memory go to the memory engine."""
-    if conventions.noise is not None:
-        raise ParameterError("noise= belongs to Partition.from_frame or Partition.scan, for each source")
     sides = _both_in_sources(reference, candidate, conventions.nulls)
     together = _in_one_table(sides)
     if together and in_memory and is_eager(sides[0]):
