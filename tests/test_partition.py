@@ -216,7 +216,7 @@ def test_noise_must_be_said_explicitly():
         cc.compare([0], [-1], noise_as="drop")
     with pytest.raises(ParameterError, match=r"noise_as='ignore': .*noise_as='drop' to leave"):
         cc.compare([0], [-1], noise=-1, noise_as="ignore")
-    with pytest.raises(ParameterError, match=r"belongs to Partition\.from_labels"):
+    with pytest.raises(ParameterError, match=r"belongs to where a Partition is made"):
         cc.compare(cc.Partition.from_labels([0]), [0], noise=-1, noise_as="drop")
     with pytest.raises(ParameterError, match="clusters were handed over"):
         cc.compare([{1}], [{1}], noise=-1, noise_as="drop")
