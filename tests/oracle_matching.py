@@ -75,6 +75,16 @@ class MatchingCounts:
     def count_over_larger(self):
         return self._sum(lambda n, a, b: n * n / max(a, b))
 
+    def count_chance_larger(self):
+        """The mean of over_larger over all shuffles: E[n²] = Var + mean² of the hypergeometric law."""
+        size, total = self["n"], Fraction(0)
+        for a in self["a"].values():
+            for b in self["b"].values():
+                mean = a * b / size
+                variance = mean * (1 - a / size) * (size - b) / (size - 1) if size > 1 else 0
+                total += (variance + mean * mean) / max(a, b)
+        return total
+
     def count_over_union(self):
         return self._sum(lambda n, a, b: n * n / (a + b - n))
 

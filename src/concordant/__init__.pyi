@@ -33,6 +33,10 @@ __all__ = [
     "Partition",
     "Profile",
     "Track",
+    "adjusted_bcubed_precision",
+    "adjusted_bcubed_recall",
+    "adjusted_chi_square",
+    "adjusted_element_centric",
     "adjusted_fowlkes_mallows",
     "adjusted_mutual_information",
     "adjusted_rand",
@@ -1589,6 +1593,23 @@ def chi_square(
     Squared deviation of the overlaps from independence, relative to what independence expects.
     """
 
+def adjusted_chi_square(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Adjusted chi-square.
+
+    Chi-square on a scale where chance has 0 on average and the most that is possible has 1.
+    """
+
 def cramers_v(
     reference: Any,
     candidate: Any,
@@ -2171,6 +2192,40 @@ def bcubed_f(
     beta: a positive finite number
     """
 
+def adjusted_bcubed_precision(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Adjusted B-cubed precision.
+
+    B-cubed precision corrected for chance: 0 on average when the elements are shuffled.
+    """
+
+def adjusted_bcubed_recall(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Adjusted B-cubed recall.
+
+    B-cubed recall corrected for chance: 0 on average when the elements are shuffled.
+    """
+
 def bcubed_precision_macro(
     reference: Any,
     candidate: Any,
@@ -2581,6 +2636,23 @@ def element_centric(
     Mean over the elements of the share of the larger of their two clusters that both hold.
     """
 
+def adjusted_element_centric(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Adjusted element-centric similarity.
+
+    Element-centric similarity corrected for chance: 0 on average when the elements are shuffled.
+    """
+
 def element_jaccard(
     reference: Any,
     candidate: Any,
@@ -2780,6 +2852,7 @@ NRMI = normalised_reduced_mutual_information
 nrmi_symmetric = normalised_reduced_mutual_information
 normalised_reduced_mutual_information_asymmetric = nrmi_asymmetric
 chi2 = chi_square
+adjusted_chi2 = adjusted_chi_square
 gk_lambda = goodman_kruskal_lambda
 gk_tau = goodman_kruskal_tau
 PuS = purity

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from math import inf
 
 from concordant.catalogue.index import index
 from concordant.catalogue.parameters import ORDERED_PAIRS, SIZE_LESS_ONE
 from concordant.counts.arithmetic import Number, root
-from concordant.views.elements import Elements
+from concordant.views.elements import Elements, ShuffledElements
 from concordant.views.matches import Matches
 from concordant.views.pairs import Pairs
 
@@ -32,6 +33,27 @@ def chi_square(e: Elements) -> Number:
     Grows with n and with the number of clusters; use Cramér's V or Tschuprow's T to compare values.
     """
     return e.size * e.dependence
+
+
+@index(
+    title="Adjusted chi-square",
+    formula="(χ²/n − E) / (min(K,L) − 1 − E), E = (K−1)(L−1)/(n−1)",
+    range=(-inf, 1),
+    perfect=1,
+    undefined=0,
+    adjusted=True,
+    linear=True,
+    aliases=("adjusted_chi2",),
+    cite="Pearson 1900, Philos. Mag. 50:157; the same E in Bergsma 2013, J. Korean Stat. Soc. 42:323",
+    worked=(("0011", "0101", -1 / 2), ("0012", "0011", 1)),
+)
+def adjusted_chi_square(e: Elements, c: ShuffledElements) -> Number:
+    """Chi-square on a scale where chance has 0 on average and the most that is possible has 1.
+
+    Chance brings more the more clusters there are, which Cramér's V does not take off. Reaches 1 whenever
+    one partition refines the other. Undefined, and 0 here, where a side is one cluster or all singletons.
+    """
+    return (e.dependence - c.dependence) / (min(e.rows, e.columns) - 1 - c.dependence)
 
 
 @index(

@@ -493,6 +493,12 @@ class IndexAttributes:
         Squared deviation of the overlaps from independence, relative to what independence expects.
         """
     @property
+    def adjusted_chi_square(self) -> float:
+        """Adjusted chi-square.
+
+        Chi-square on a scale where chance has 0 on average and the most that is possible has 1.
+        """
+    @property
     def cramers_v(self) -> float:
         """Cramér's V.
 
@@ -703,6 +709,18 @@ class IndexAttributes:
         Harmonic mean of B-cubed precision and recall; beta is the weight of recall.
         """
     @property
+    def adjusted_bcubed_precision(self) -> float:
+        """Adjusted B-cubed precision.
+
+        B-cubed precision corrected for chance: 0 on average when the elements are shuffled.
+        """
+    @property
+    def adjusted_bcubed_recall(self) -> float:
+        """Adjusted B-cubed recall.
+
+        B-cubed recall corrected for chance: 0 on average when the elements are shuffled.
+        """
+    @property
     def bcubed_precision_macro(self) -> float:
         """B-cubed precision, averaged over reference clusters.
 
@@ -847,6 +865,13 @@ class IndexAttributes:
         """Element-centric similarity.
 
         Mean over the elements of the share of the larger of their two clusters that both hold.
+        """
+    @property
+    def adjusted_element_centric(self) -> float:
+        """Adjusted element-centric similarity.
+
+        Element-centric similarity corrected for chance: 0 on average when the elements are
+        shuffled.
         """
     @property
     def element_jaccard(self) -> float:
@@ -1099,6 +1124,8 @@ class IndexAttributes:
     def normalised_reduced_mutual_information_asymmetric(self) -> float: ...
     @property
     def chi2(self) -> float: ...
+    @property
+    def adjusted_chi2(self) -> float: ...
     @property
     def gk_lambda(self) -> float: ...
     @property

@@ -5,9 +5,11 @@ n the overlap that holds the element, a and b the sizes of its clusters.
 
 from __future__ import annotations
 
+from math import inf
+
 from concordant.catalogue.index import index
 from concordant.counts.arithmetic import Number
-from concordant.views.elements import Elements
+from concordant.views.elements import Elements, ShuffledElements
 
 
 @index(
@@ -31,6 +33,25 @@ def element_centric(e: Elements) -> Number:
     and it can be read element by element.
     """
     return e.over_larger / e.size
+
+
+@index(
+    title="Adjusted element-centric similarity",
+    formula="(S − E) / (1 − E), S = Σ n_ij²/max(a,b) / n, E = Σ min(a,b)(1/n + (a−1)(b−1)/(n(n−1))) / n",
+    range=(-inf, 1),
+    perfect=1,
+    undefined=0,
+    adjusted=True,
+    linear=True,
+    cite="Gates, Wood, Hetrick & Ahn 2019, Sci. Rep. 9:8574, corrected as Hubert & Arabie 1985",
+    worked=(("0011", "0101", -1 / 2),),
+)
+def adjusted_element_centric(e: Elements, c: ShuffledElements) -> Number:
+    """Element-centric similarity corrected for chance: 0 on average when the elements are shuffled.
+
+    E runs over all pairs of clusters and is exact. Undefined, and 0 here, where every shuffle is perfect.
+    """
+    return (e.over_larger - c.over_larger) / (e.size - c.over_larger)
 
 
 @index(

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from math import inf
 
 from concordant.catalogue.index import index
 from concordant.catalogue.parameters import UNLESS_BETA_IS_ONE, Positive
 from concordant.counts.arithmetic import Number, harmonic, root
-from concordant.views.elements import Elements
+from concordant.views.elements import Elements, ShuffledElements
 from concordant.views.matches import Matches
 
 
@@ -80,6 +81,48 @@ def bcubed_f(e: Elements, *, beta: Positive = 1.0) -> Number:
     counting: the usual choice for entity resolution and coreference.
     """
     return harmonic(e.over_b / e.size, e.over_a / e.size, beta)
+
+
+@index(
+    title="Adjusted B-cubed precision",
+    formula="(P − E) / (1 − E), P = Σ n_ij²/b / n, E = L/n + (1 − L/n)·Σa(a−1)/(n(n−1))",
+    range=(-inf, 1),
+    perfect=1,
+    undefined=0,
+    mirror="adjusted_bcubed_recall",
+    adjusted=True,
+    linear=True,
+    cite="Bagga & Baldwin 1998, LREC Workshop on Linguistic Coreference, corrected as Hubert & Arabie 1985",
+    worked=(("0011", "0101", -1 / 2), ("001122", "001112", (7 / 9 - 3 / 5) / (2 / 5))),
+)
+def adjusted_bcubed_precision(e: Elements, c: ShuffledElements) -> Number:
+    """B-cubed precision corrected for chance: 0 on average when the elements are shuffled.
+
+    Small candidate clusters have a high precision whatever they hold, which this takes off. Undefined,
+    and 0 here, where every shuffle is perfectly precise.
+    """
+    return (e.told_by_v - c.told_by_v) / (e.size - c.over_b)
+
+
+@index(
+    title="Adjusted B-cubed recall",
+    formula="(R − E) / (1 − E), R = Σ n_ij²/a / n, E = K/n + (1 − K/n)·Σb(b−1)/(n(n−1))",
+    range=(-inf, 1),
+    perfect=1,
+    undefined=0,
+    mirror="adjusted_bcubed_precision",
+    adjusted=True,
+    linear=True,
+    cite="Bagga & Baldwin 1998, LREC Workshop on Linguistic Coreference, corrected as Hubert & Arabie 1985",
+    worked=(("0011", "0101", -1 / 2),),
+)
+def adjusted_bcubed_recall(e: Elements, c: ShuffledElements) -> Number:
+    """B-cubed recall corrected for chance: 0 on average when the elements are shuffled.
+
+    One large candidate cluster has a high recall whatever the reference is, which this takes off.
+    Undefined, and 0 here, where every shuffle has full recall.
+    """
+    return (e.told_by_u - c.told_by_u) / (e.size - c.over_a)
 
 
 @index(

@@ -175,6 +175,10 @@ class ShuffledElements(Elements):
     Σ over all pairs of clusters of E[n²] = ab/N + a(a−1)b(b−1)/(N(N−1)), N the size of the set.
     """
 
+    @classmethod
+    def by_chance(cls, profile: Profile) -> ShuffledElements:
+        return cls(profile, exact=False)  # of the sizes alone
+
     def __init__(self, profile: Profile, exact: bool) -> None:
         super().__init__(profile, exact)
         n = profile.size

@@ -1,0 +1,75 @@
+"""What indices are by chance, against golden values and every shuffle of a few elements."""
+
+import json
+import math
+from fractions import Fraction
+from pathlib import Path
+
+import enumeration
+import numpy as np
+import pytest
+
+import concordant as cc
+from concordant.catalogue.index import INDICES
+from concordant.counts.profile import Profile
+from concordant.views.elements import Elements, ShuffledElements
+
+GOLDEN = json.loads((Path(__file__).parent / "golden" / "trust.json").read_text(encoding="utf-8"))
+
+SUMS = [
+    "over_a",
+    "over_b",
+    "over_larger",
+    "over_union",
+    "over_product",
+    "over_aa",
+    "links_of_u",
+    "links_of_v",
+    "dependence",
+    "apart",
+    "told_by_u",
+    "told_by_v",
+    "cells",
+    "kept",
+]
+
+
+@pytest.mark.parametrize("case", GOLDEN["expected_under_shuffling"], ids=lambda case: str(case["rows"]))
+def test_golden_means(case):
+    u, v = (enumeration.labels(case[side]) for side in ("rows", "columns"))
+    profile = cc.compare(u, v).profile
+    for name in ("bcubed_precision", "bcubed_recall", "element_centric"):
+        assert INDICES[name].by_chance(profile) == pytest.approx(float(Fraction(case[name])), rel=1e-14)
+    mean = profile.view(ShuffledElements, exact=True)
+    assert mean.cells == Fraction(case["cells"])
+    assert mean.dependence == Fraction(case["mean_square_contingency"])
+
+
+@pytest.mark.parametrize("exact", [True, False])
+def test_means_of_all_sums_over_the_overlaps(exact):
+    for rows, columns in enumeration.pairs_of_shapes(6):
+        tables = enumeration.cells_of_all_shuffles(rows, columns)
+        profiles = [(Profile.from_contingency(table), many) for table, many in tables]
+        mean = profiles[0][0].view(ShuffledElements, exact)
+        for name in SUMS:
+            found = [(getattr(p.view(Elements, exact=True), name), many) for p, many in profiles]
+            wanted = sum(Fraction(x) * many for x, many in found) / math.factorial(6)
+            assert float(getattr(mean, name)) == pytest.approx(float(wanted), rel=1e-12, abs=1e-12), name
+
+
+def test_means_of_many_elements_are_those_of_shuffles():
+    random = np.random.default_rng(2)
+    u, v = random.integers(0, 40, 3000) ** 2 // 40, random.integers(0, 25, 3000)
+    mean = cc.compare(u, v).profile.view(ShuffledElements)
+    drawn = [cc.compare(u, random.permutation(v)).profile.view(Elements) for _ in range(40)]
+    for name in SUMS:
+        values = np.array([float(getattr(e, name)) for e in drawn])
+        error = values.std() / math.sqrt(len(values))
+        assert float(getattr(mean, name)) == pytest.approx(values.mean(), abs=5 * error + 1e-9), name
+
+
+def test_an_index_without_closed_form_has_no_mean():
+    profile = cc.compare([0, 0, 1, 1], [0, 1, 1, 1]).profile
+    assert INDICES["purity"].by_chance(profile) is None
+    assert INDICES["jaccard"].by_chance(profile) is None
+    assert INDICES["adjusted_rand"].by_chance(profile) == 0
