@@ -34,10 +34,16 @@ Written by scripts/make_types.py from the declarations of the indices.
 ATTRIBUTES = '''\
 """Every index as an attribute. Written by scripts/make_types.py from the declarations of the indices."""
 
+from collections.abc import Iterator
+
 from concordant.catalogue.index import Index
 
 class IndexAttributes:
     def value(self, declared: Index) -> float: ...
+    def keys(self) -> tuple[str, ...]: ...
+    def __iter__(self) -> Iterator[str]: ...
+    def __len__(self) -> int: ...
+    def __contains__(self, spelling: object) -> bool: ...
 '''
 
 

@@ -201,7 +201,7 @@ NOT_LABELS = {
     "a scalar": (3, "not a sequence"),
     "a float": (3.5, "not a sequence"),
     "None": (None, "not a sequence"),
-    "a 0-d array": (np.array(3), "0 dimensions"),
+    "a 0-d array": (np.array(3), "is a single value, .*3"),
     "a 2-D array": (np.zeros((3, 2)), r"2 dimensions \(shape \(3, 2\)\)"),
     "a column": (np.zeros((3, 1)), "ravel"),
     "a matrix list": ([[0, 1], [1, 0]], "position 0 is .*from_clusters"),

@@ -5,6 +5,7 @@ import math
 import re
 import subprocess
 import sys
+from itertools import combinations
 
 import numpy as np
 import pandas as pd
@@ -19,6 +20,7 @@ from concordant.errors import (
     InputError,
     LabelError,
     LengthError,
+    NothingLeftError,
     OverlapError,
     ParameterError,
     UndefinedError,
@@ -132,6 +134,10 @@ def test_series_align_by_index_and_clusters_by_element():
 @given(st.lists(st.dictionaries(st.integers(0, 7), st.integers(0, 2), min_size=1), min_size=2, max_size=4))
 def test_unmatched_elements_pair_by_pair(unmatched, runs):
     named = dict(enumerate(runs))
+    if unmatched == "drop" and any(one.keys().isdisjoint(other) for one, other in combinations(runs, 2)):
+        with pytest.raises(NothingLeftError, match=r"nothing to compare; '\d' has \d element"):
+            cc.matrix(runs, "f_measure", unmatched=unmatched)
+        return
     expected = one_by_one(named, "f_measure", unmatched=unmatched)
     assert rows(cc.matrix(runs, "f_measure", unmatched=unmatched)) == expected
 
@@ -147,7 +153,7 @@ def test_noise(noise_as, by_name):
 
 
 def test_noise_among_unmatched_elements():
-    runs = {"a": {1: 0, 2: -1, 3: 0}, "b": {2: 0, 3: 0, 4: -1}, "c": {1: 5, 4: 5, 9: 5}}
+    runs = {"a": {1: 0, 2: -1, 3: 0}, "b": {2: 0, 3: 0, 4: -1}, "c": {1: 5, 2: 5, 4: 5, 9: 5}}
     for unmatched in ("drop", "singletons"):
         options = {"noise": -1, "noise_as": "drop", "unmatched": unmatched}
         assert rows(cc.matrix(runs, "rand", **options)) == one_by_one(runs, "rand", **options)

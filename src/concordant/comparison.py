@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from concordant import engines
 from concordant.catalogue.index import INDICES, Index
+from concordant.counts.arguments import checks_arguments
 from concordant.counts.conventions import (
     TABLE_LIMIT,
     UNDEFINED,
@@ -25,6 +26,7 @@ from concordant.counts.counted import Counted
 from concordant.counts.offers import Need
 from concordant.counts.profile import Profile
 from concordant.counts.sides import SideName
+from concordant.counts.spelling import counted as counted_noun
 from concordant.counts.table import Table
 from concordant.errors import ParameterError, TooLargeError
 from concordant.indices.attributes import IndexAttributes
@@ -42,7 +44,10 @@ if TYPE_CHECKING:  # imported where they are used: with all of them, importing t
 
 USUAL = Conventions()
 
+_COLUMNS = ("name", "value", "family", "lowest", "highest", "undefined")  # of a dataframe of indices
 
+
+@checks_arguments
 def compare(
     reference: Any,
     candidate: Any,
@@ -65,7 +70,8 @@ def compare(
     nulls       labels of dataframes and files that are null: "error", "drop" or "singletons"; None: as
                 each source says
     noise       the label that means "in no cluster"; noise_as: "cluster", "singletons" or "drop"
-    undefined   where a formula is 0/0: the index's "convention", "nan", or "raise"
+    undefined   where a formula is 0/0 and the partitions differ: the index's "convention", "nan", or "raise";
+                identical partitions have the perfect value, whatever the formula says
     table_limit how many overlaps may be brought out of an engine, where an index needs them
     threads     how many to count with; 0 means as many as the process may use
 
@@ -78,6 +84,7 @@ def compare(
     return Comparison(counted, undefined=undefined)
 
 
+@checks_arguments
 def compare_columns(
     frame: Any,
     reference: str,
@@ -140,6 +147,11 @@ class Comparison(IndexAttributes):
 
     __slots__ = ("__weakref__", "_counted", "_offered", "_values", "_when_undefined")
 
+    _counted: Counted[Profile]
+    _when_undefined: Undefined
+    _offered: list[Index] | None
+    _values: dict[tuple[Any, ...], float]
+
     def __init__(self, counted: Counted[Profile] | Profile, *, undefined: Undefined = "convention") -> None:
         check_choice("undefined", undefined, UNDEFINED)
         if not isinstance(counted, Counted):
@@ -149,10 +161,11 @@ class Comparison(IndexAttributes):
                     "concordant.compare"
                 )
             counted = Counted.of(counted)
-        self._counted = counted
-        self._when_undefined: Undefined = undefined
-        self._offered: list[Index] | None = None
-        self._values: dict[tuple[Any, ...], float] = {}
+        keep = object.__setattr__  # a comparison refuses to be changed
+        keep(self, "_counted", counted)
+        keep(self, "_when_undefined", undefined)
+        keep(self, "_offered", None)
+        keep(self, "_values", {})
 
     @property
     def profile(self) -> Profile:
@@ -166,11 +179,14 @@ class Comparison(IndexAttributes):
 
     def value(self, declared: Index) -> float:
         """The value of an index, computed once."""
+        if not isinstance(declared, Index):
+            raise ParameterError(f"value() takes an Index; by name a value is asked for as c[{declared!r}]")
         key = (declared.name, *declared.arguments.values())  # two prices may spell alike
         if key not in self._values:
             self._values[key] = declared.value(self.profile, self._when_undefined)
         return self._values[key]
 
+    @checks_arguments
     def exact(self, spelling: str) -> Fraction:
         """The value as a fraction, without rounding; for indices without roots and logarithms.
 
@@ -180,6 +196,10 @@ class Comparison(IndexAttributes):
         return INDICES[spelling].exact(self.profile)
 
     # -- many -----------------------------------------------------------------------------------
+
+    def keys(self) -> tuple[str, ...]:
+        """The names of the indices that ``to_dict`` has, so that ``dict(c)`` is ``c.to_dict()``."""
+        return tuple(declared.name for declared in self._available())
 
     @property
     def pairs(self) -> Pairs:
@@ -197,6 +217,7 @@ class Comparison(IndexAttributes):
 
     # -- where they differ ----------------------------------------------------------------------
 
+    @checks_arguments
     def summary(self) -> ChangeSummary:
         """How many clusters were kept, split, merged and tangled, and whether one of them is to blame.
 
@@ -207,6 +228,7 @@ class Comparison(IndexAttributes):
 
         return change_summary(self.profile)
 
+    @checks_arguments
     def changes(
         self,
         kind: ChangeKind | None = None,
@@ -244,6 +266,7 @@ class Comparison(IndexAttributes):
             examples=examples,
         )
 
+    @checks_arguments
     def clusters(
         self,
         side: SideName = "reference",
@@ -263,6 +286,7 @@ class Comparison(IndexAttributes):
 
         return clusters_of(self.profile, self._counted.names, side, largest, by)
 
+    @checks_arguments
     def edits(self, fewest: Fewest = "steps") -> EditScript:
         """A shortest sequence of splits and merges that turns the candidate into the reference.
 
@@ -281,6 +305,7 @@ class Comparison(IndexAttributes):
 
         return edits_of(self.profile, self._counted.names, fewest)
 
+    @checks_arguments
     def records(self, largest: int | None = 20, by: RecordsBy = "similarity") -> RecordScores:
         """The records that are worst off, worst first; ``largest=None`` gives all.
 
@@ -303,14 +328,39 @@ class Comparison(IndexAttributes):
         """
         return tuple(d.name for d in self._available() if d.is_undefined(self.profile))
 
+    @checks_arguments
     def to_dict(self, *spellings: str) -> dict[str, float]:
         """The named indices, or all but the slow ones, which ``left_out`` lists.
 
         >>> compare([0, 0, 1], [0, 1, 1]).to_dict("rand", "ARI")
         {'rand': 0.3333333333333333, 'ARI': -0.5}
         """
-        names = spellings or tuple(d.name for d in self._available())
+        names = spellings or self.keys()
         return {name: self[name] for name in names}
+
+    @checks_arguments
+    def to_frame(self, backend: Any = None, *, indices: Sequence[str] | None = None) -> Any:
+        """One row per index: name, value, family, its range, and whether the value is a convention.
+
+        A list of dicts, or a dataframe of your own kind: ``backend`` is "pandas", "polars", "pyarrow", or the
+        module. ``indices`` names some; without it, all that ``to_dict`` has.
+
+        >>> compare([0, 0, 1], [0, 1, 1]).to_frame(indices=["rand"])
+        [{'name': 'rand', 'value': 0.3333333333333333, 'family': 'Pair counting', 'lowest': 0.0, \
+'highest': 1.0, 'undefined': False}]
+        """
+        from concordant.differences.frame import as_frame
+
+        rows = [self._row(name) for name in (self.keys() if indices is None else indices)]
+        if backend is None:
+            return rows
+        return as_frame({key: [row[key] for row in rows] for key in _COLUMNS}, backend)
+
+    def _row(self, spelling: str) -> dict[str, Any]:
+        declared, size = INDICES[spelling], self.profile.size
+        undefined = declared.is_undefined(self.profile)
+        row = spelling, self.value(declared), declared.family, *map(float, declared.bounds(size)), undefined
+        return dict(zip(_COLUMNS, row, strict=True))
 
     @property
     def left_out(self) -> tuple[str, ...]:
@@ -322,6 +372,7 @@ class Comparison(IndexAttributes):
         shown = {d.name for d in self._available()}
         return tuple(name for name in INDICES if name not in shown)
 
+    @checks_arguments
     def to_json(self, *spellings: str, indent: int | None = 2) -> str:
         """The comparison as JSON. Values that are not finite become null and are listed by name."""
         values = self.to_dict(*spellings)
@@ -341,6 +392,7 @@ class Comparison(IndexAttributes):
 
     # -- pictures -------------------------------------------------------------------------------
 
+    @checks_arguments
     def to_html(
         self, path: str | os.PathLike[str], *, names: tuple[str, str] = ("reference", "candidate")
     ) -> Path:
@@ -360,6 +412,7 @@ class Comparison(IndexAttributes):
 
         return write_page(path, comparison_page(self._story(names)))
 
+    @checks_arguments
     def plot(
         self,
         kind: FigureKind = "flow",
@@ -425,7 +478,8 @@ class Comparison(IndexAttributes):
 
     def __repr__(self) -> str:
         p = self.profile
-        return f"<Comparison of {p.size:,} elements: {p.rows:,} against {p.columns:,} clusters>"
+        clusters = f"{p.rows:,} against {counted_noun(p.columns, 'cluster')}"
+        return f"<Comparison of {counted_noun(p.size, 'element')}: {clusters}>"
 
     def _available(self) -> list[Index]:
         """All indices but the slow ones, and those that what is at hand cannot answer."""

@@ -6,9 +6,11 @@
     │   ├── OverlapError                     an element stands in two clusters
     │   ├── LengthError                      two label sequences of different lengths
     │   ├── UnmatchedError                   two named partitions over different elements
+    │   ├── NothingLeftError                 all elements were left out, by "drop" as it was agreed on
     │   └── FileError                        a file is missing, empty, or lacks the column
     ├── UnknownIndexError (KeyError, AttributeError)      no index of that name; suggests the nearest
     ├── ParameterError (ValueError, TypeError)            an index or option does not take that value
+    ├── ReadOnlyError (AttributeError, TypeError)         a result was to be changed
     ├── UndefinedError (ZeroDivisionError, ValueError)    0/0, and the caller asked to be told
     ├── NotRationalError (ValueError)        an exact value was asked of an index with roots or logarithms
     ├── TableNeededError (ValueError)        the index needs the named table, only a profile is there
@@ -133,6 +135,10 @@ class UnmatchedError(InputError):
     """Two named partitions do not hold the same elements."""
 
 
+class NothingLeftError(InputError):
+    """There were elements, but what was agreed on leaves none of them to compare."""
+
+
 class FileError(InputError):
     """A file is missing, empty, unreadable, or lacks the column that was named."""
 
@@ -143,6 +149,10 @@ class UnknownIndexError(ConcordantError, KeyError, AttributeError):
 
 class ParameterError(ConcordantError, ValueError, TypeError):
     """An index or an option does not take that parameter or that value."""
+
+
+class ReadOnlyError(ConcordantError, AttributeError, TypeError):
+    """A result is read, not changed."""
 
 
 class UndefinedError(ConcordantError, ZeroDivisionError, ValueError):

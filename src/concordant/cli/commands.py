@@ -21,6 +21,7 @@ from concordant.counts.spelling import printable
 from concordant.errors import (
     LengthError,
     MissingExtraError,
+    NothingLeftError,
     ParameterError,
     UnmatchedError,
 )
@@ -235,7 +236,7 @@ def _compared(sides: Sides, engine_options: sources.EngineOptions, **how: Any) -
         how |= {"noise": engine_options.noise, "noise_as": engine_options.noise_as}
     try:
         return compare(u.elements, v.elements, **how)
-    except (LengthError, UnmatchedError) as error:
+    except (LengthError, NothingLeftError, UnmatchedError) as error:
         error.add_note(f"reference {u.origin}; candidate {v.origin}")
         raise
 
@@ -260,6 +261,8 @@ class _Limit:
 
     def missed(self, result: Comparison) -> str | None:
         """What to say if the limit is not held; nan holds none."""
+        if not result.profile.size:
+            return f"there is nothing to compare (n=0), so {self.index.name} cannot hold its limit"
         value = result[self.index.name]
         if value >= self.value if self.side == "under" else value <= self.value:
             return None

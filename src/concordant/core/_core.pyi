@@ -57,8 +57,9 @@ def factorize_items(items: NDArray[Any], threads: int = 0) -> tuple[Int64Array, 
 def factorize_objects(objects: list[Any]) -> tuple[Int64Array, Int64Array]:
     """Codes of Python objects by equality and hash, in order of first appearance.
 
-    Also the positions of those distinct objects that may stand for a missing value: NaN, and
-    whatever is no str, bytes, int, bool, float or tuple. Raises what hashing and comparing raise.
+    Also the positions of those distinct objects that may stand for a missing value: NaN, whatever is no
+    str, bytes, int, bool, float or tuple, and tuples that hold such; and of the first tuple of all.
+    Raises what hashing and comparing raise.
     """
 
 def integers(objects: list[Any]) -> Int64Array | None:

@@ -64,6 +64,12 @@ def check_noise(noise: Any, noise_as: Any) -> NoiseAs | None:
         return None
     if not isinstance(noise, Hashable):
         raise ParameterError(f"noise is a single label, not a {type(noise).__name__}", given={"noise": noise})
+    if noise is not None and noise != noise:  # noqa: PLR0124  (NaN is what differs from itself)
+        raise ParameterError(
+            "NaN equals no label, so it cannot say which one means noise; labels that are NaN are missing: "
+            "drop such elements, or give them a label",
+            given={"noise": noise},
+        )
     if noise is None:
         raise ParameterError(
             "which label means noise is not said",

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
+from concordant.counts.arguments import checks_arguments
 from concordant.counts.arithmetic import Integers, as_integers, product_sum, sums_by
 from concordant.counts.best import Best
 from concordant.counts.offers import ALL_AT_HAND, Need, Offer
@@ -111,6 +112,7 @@ class Profile:
     # -- making one without labels ------------------------------------------------------------
 
     @classmethod
+    @checks_arguments
     def from_rows(cls, rows: Iterable[tuple[int, int, int, int]]) -> Self:
         """A profile from rows (n, a, b, count), as another system may have counted them.
 
@@ -118,6 +120,11 @@ class Profile:
         1000000000000
         """
         counts: Counter[tuple[int, int, int]] = Counter()
+        if not isinstance(rows, Iterable):
+            raise InputError(
+                f"a profile is made of rows (n, a, b, count), not of a {type(rows).__name__}; for a table of "
+                "counts use Profile.from_contingency"
+            )
         for position, row in enumerate(rows):
             n, a, b, count = _whole_numbers(row, position)
             if not (1 <= n <= min(a, b) and count >= 1):
@@ -135,12 +142,14 @@ class Profile:
         return profile
 
     @classmethod
+    @checks_arguments
     def from_contingency(
         cls, table: Any, *, names: tuple[Sequence[Any], Sequence[Any]] | None = None
     ) -> Self:
         """A profile from a contingency table: a dense array or anything with SciPy's ``tocoo``.
 
-        ``names`` are those of the rows and of the columns; a pandas table brings its own.
+        ``names`` are those of the rows and of the columns; a pandas table brings its own. A last row or
+        column of totals, as ``pandas.crosstab(margins=True)`` adds, is refused.
 
         >>> Profile.from_contingency([[2, 0], [1, 3]]).size
         6

@@ -92,7 +92,42 @@ def table_of(table: Any, names: tuple[Sequence[Any], Sequence[Any]] | None = Non
     (rows, row_codes), (columns, column_codes) = _renumbered(row), _renumbered(column)
     merged = _merged(row_codes, column_codes, as_integers(values, size))
     merged.labels = _labels(names or _names_of(table), shape, (rows, columns))
+    full = len(rows) and (int(rows[-1]) + 1, int(columns[-1]) + 1) == tuple(shape)
+    if full and _has_totals(merged, told=names is not None):
+        raise InputError(
+            "the last row or column of the contingency table holds the sums of the others, as "
+            "pandas.crosstab(margins=True) adds them, and would be counted as a cluster; leave it out "
+            "(margins=False), or, if it is a cluster, pass names= for the rows and columns"
+        )
     return merged
+
+
+# What pandas and people call a row or a column of totals.
+_TOTALS = {"all", "total", "totals", "sum", "sums", "margin", "margins", "grand total"}
+
+
+def _has_totals(table: Table, told: bool) -> bool:
+    """Whether the last row or column sums up the others and is called so.
+
+    Where nobody named them, both must be sums, and the table large enough that this is no accident; so too
+    where a pandas table has one name for both, as margins_name gives them.
+    """
+    sums = _sums_up(table.row, table.n, table.column_sizes[table.column], len(table.column_sizes))
+    sums_too = _sums_up(table.column, table.n, table.row_sizes[table.row], len(table.row_sizes))
+    if not (sums or sums_too):
+        return False
+    last = [None, None] if table.labels is None else [table.labels[0][-1], table.labels[1][-1]]
+    called = [isinstance(name, str) and name.strip().casefold() in _TOTALS for name in last]
+    if (sums and called[0]) or (sums_too and called[1]):
+        return True
+    large = min(len(table.row_sizes), len(table.column_sizes)) > 2
+    return sums and sums_too and not told and large and bool(last[0] == last[1])
+
+
+def _sums_up(lines: Integers, n: Integers, across: Integers, length: int) -> bool:
+    """Whether the last line has, in all its cells, what all others together have."""
+    last = lines == lines.max()
+    return int(last.sum()) == length and bool((2 * n[last] == across[last]).all())
 
 
 def _names_of(table: Any) -> tuple[Sequence[Any], Sequence[Any]] | None:
@@ -122,7 +157,10 @@ def _coordinates(table: Any) -> tuple[Integers, Integers, Integers, tuple[int, .
     try:
         dense = np.asarray(table)
     except ValueError as error:
-        raise InputError(f"the contingency table is ragged: {error}") from error
+        raise InputError(
+            "the contingency table is ragged: its rows have different lengths"
+            f"{_lengths(table)}; give each row a count for every column, 0 where two clusters share nothing"
+        ) from error
     if dense.ndim != 2:
         raise InputError(
             f"a contingency table has two dimensions, this has {dense.ndim}; "
@@ -130,6 +168,16 @@ def _coordinates(table: Any) -> tuple[Integers, Integers, Integers, tuple[int, .
         )
     row, column = np.indices(dense.shape).reshape(2, -1) if dense.dtype.kind == "O" else dense.nonzero()
     return row, column, dense[row, column], dense.shape
+
+
+def _lengths(rows: Any) -> str:
+    """Which row differs from the first."""
+    try:
+        lengths = [len(row) for row in rows]
+    except TypeError:
+        return ""
+    odd = next((i for i, length in enumerate(lengths) if length != lengths[0]), None)
+    return "" if odd is None else f" (row 0 has {lengths[0]}, row {odd} has {lengths[odd]})"
 
 
 def _count(row: Any, column: Any, value: Any) -> int:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from concordant.errors import MissingExtraError, ParameterError
+from concordant.errors import MissingExtraError, ParameterError, did_you_mean
+
+_BACKENDS = ("pandas", "polars", "pyarrow", "modin")
 
 
 def as_frame(columns: Mapping[str, list[Any]], backend: Any) -> Any:
@@ -19,8 +21,12 @@ def as_frame(columns: Mapping[str, list[Any]], backend: Any) -> Any:
         raise MissingExtraError(
             f"to_frame(backend={backend!r}) needs {error.name}, which is not installed"
         ) from error
-    except ValueError as error:
-        raise ParameterError(f"backend={backend!r}: use 'pandas', 'polars' or 'pyarrow' ({error})") from error
+    except (ValueError, TypeError, AttributeError) as error:
+        near = did_you_mean(str(backend), _BACKENDS)
+        raise ParameterError(
+            f"use 'pandas', 'polars', 'pyarrow', 'modin', or the module of one of them{near}",
+            given={"backend": backend},
+        ) from error
 
 
 def _of_one_type(values: list[Any]) -> list[Any]:

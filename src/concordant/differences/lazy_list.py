@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields
 from typing import Any, TypeVar, overload
 
+from concordant.counts.arguments import checks_arguments
 from concordant.counts.spelling import printable, quoted, shortened
 from concordant.counts.text_columns import text_columns
 from concordant.differences.frame import as_frame
@@ -82,6 +83,7 @@ class LazyList(Sequence[Item]):
     def _title(self) -> str:
         return ""
 
+    @checks_arguments
     def to_frame(self, backend: Any = None) -> Any:
         """A list of dicts, or a dataframe of your own kind: "pandas", "polars", "pyarrow", or the module.
 

@@ -20,13 +20,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
+from concordant.counts.arguments import checks_arguments
 from concordant.counts.counted import Counted
 from concordant.counts.names import TableNames
 from concordant.counts.profile import Profile
 from concordant.counts.sides import SideName
 from concordant.counts.spelling import counted
 from concordant.counts.table import Table
-from concordant.errors import FileError, LabelError, MissingExtraError, ParameterError, TooLargeError
+from concordant.errors import (
+    FileError,
+    LabelError,
+    MissingExtraError,
+    NothingLeftError,
+    ParameterError,
+    TooLargeError,
+)
 from concordant.partitions.alignment import align
 from concordant.partitions.labels import identify, labels_at
 from concordant.partitions.names import plain
@@ -72,14 +80,16 @@ class CellCounts:
         self._parts: list[_Part] = []  # the first is the sum of all before the last few
         self._waiting = 0  # cells in the others
         self.elements = 0  # how many were counted
+        self._given = False  # whether anything was handed over, were it an empty batch
 
     # -- gathering ------------------------------------------------------------------------------
 
+    @checks_arguments
     def add(self, labels_u: Any, labels_v: Any, *, threads: int = 0) -> Self:
         """Count a batch: one label per element on each side, the reference first.
 
         >>> CellCounts().add([1, 1, 2], ["x", "x", "x"])
-        <CellCounts of 3 elements: 2 against 1 clusters, 2 overlaps>
+        <CellCounts of 3 elements: 2 against 1 cluster, 2 overlaps>
         """
         u = Partition.from_labels(labels_u, what="the reference", threads=threads)
         v = Partition.from_labels(labels_v, what="the candidate", threads=threads)
@@ -91,6 +101,7 @@ class CellCounts:
         self._take(_Part(row, column, n, reference, candidate), len(aligned.reference))
         return self
 
+    @checks_arguments
     def add_batch(self, batch: Any, *, reference: str, candidate: str, threads: int = 0) -> Self:
         """Count an Arrow record batch or table, or a data frame, by the names of its two columns of labels.
 
@@ -102,6 +113,7 @@ class CellCounts:
         u, v = (_column(batch, name) for name in (reference, candidate))
         return self.add(u, v, threads=threads)
 
+    @checks_arguments
     def merge(self, other: CellCounts) -> Self:
         """Add what another has counted; the other stays as it is.
 
@@ -112,6 +124,7 @@ class CellCounts:
         if not isinstance(other, CellCounts):
             raise ParameterError(f"Cells merge with Cells, not with a {type(other).__name__}")
         self._check_room(other.elements)
+        self._given = self._given or other._given
         for part in tuple(other._parts):
             self._take(part, int(part.n.sum()))
         return self
@@ -125,6 +138,7 @@ class CellCounts:
 
     def _take(self, part: _Part, elements: int) -> None:
         self._check_room(elements)
+        self._given = True
         self.elements += elements
         if not len(part.n):
             return
@@ -144,9 +158,12 @@ class CellCounts:
 
     def counted(self) -> Counted[Profile]:
         """All elements that were counted, as if they had come at once."""
+        if not self._given:
+            raise NothingLeftError("nothing was added to these Cells, so that there is nothing to compare")
         profile = Profile.of_table(self._table(), self.elements)
         return Counted(profile, TableNames(profile, why_no_records=_WHY_NO_RECORDS), _CONVENTIONS)
 
+    @checks_arguments
     def labels(self, side: SideName) -> list[Any]:
         """The labels of one side; the position is the row or column in the table of the comparison.
 
@@ -168,8 +185,9 @@ class CellCounts:
 
     def __repr__(self) -> str:
         whole = self._merged()
-        clusters = f"{len(whole.reference):,} against {len(whole.candidate):,} clusters"
-        return f"<{type(self).__name__} of {self.elements:,} elements: {clusters}, {len(whole.n):,} overlaps>"
+        clusters = f"{len(whole.reference):,} against {counted(len(whole.candidate), 'cluster')}"
+        overlaps = counted(len(whole.n), "overlap")
+        return f"<{type(self).__name__} of {counted(self.elements, 'element')}: {clusters}, {overlaps}>"
 
     def _table(self) -> Table:
         whole = self._merged()
@@ -178,6 +196,7 @@ class CellCounts:
 
     # -- files ----------------------------------------------------------------------------------
 
+    @checks_arguments
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write a Parquet file with the columns reference, candidate and n: all of it or nothing.
 
@@ -193,8 +212,11 @@ class CellCounts:
             _write(columns, draft, self._about())
 
     @classmethod
+    @checks_arguments
     def load(cls, path: str | os.PathLike[str]) -> Self:
         """Read a file that ``save`` wrote, or all files that a pattern such as ``night-*.parquet`` means."""
+        if not isinstance(path, (str, os.PathLike)):
+            raise ParameterError(f"cells are loaded from a path or a pattern, not from {path!r}")
         cells, pattern = cls(), os.fspath(path)
         paths = [pattern] if Path(pattern).exists() else sorted(glob(pattern))  # noqa: PTH207  (may be absolute)
         if not paths:

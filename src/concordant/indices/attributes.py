@@ -1,4 +1,4 @@
-"""Every index as an attribute: what gives the value of an index gives it by name too.
+"""Every index as an attribute: what gives the value of an index gives it by name too, and cannot be changed.
 
 At run time a look-up by name. For type checkers and editors, the stub beside this file has one property
 for each index, so that a misspelt name is an error before the program runs; ``scripts/make_types.py``
@@ -7,9 +7,11 @@ writes it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 from concordant.catalogue.index import INDICES, Index
+from concordant.errors import ReadOnlyError
 
 
 class IndexAttributes:
@@ -21,10 +23,41 @@ class IndexAttributes:
         """The value of an index."""
         raise NotImplementedError
 
+    def keys(self) -> tuple[str, ...]:
+        """The names of the indices that are had at once."""
+        raise NotImplementedError
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.keys())
+
+    def __len__(self) -> int:
+        return len(self.keys())
+
+    def __contains__(self, spelling: object) -> bool:
+        """Whether there is such an index, by any of its names."""
+        return spelling in INDICES
+
     def __getattr__(self, name: str) -> float:
         if name.startswith("_"):
             raise AttributeError(name)
         return self.value(INDICES[name])
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name not in self.__slots__:
+            raise self._read_only(name)
+        super().__setattr__(name, value)
+
+    def __delattr__(self, name: str) -> None:
+        raise self._read_only(name)
+
+    def __setitem__(self, spelling: str, value: Any) -> None:
+        raise self._read_only(spelling)
+
+    def _read_only(self, name: str) -> ReadOnlyError:
+        kind = type(self).__name__
+        return ReadOnlyError(
+            f"{name!r} cannot be set or deleted: a {kind} is read-only; c.to_dict() gives a copy to work with"
+        )
 
     def __dir__(self) -> Iterable[str]:
         return [*super().__dir__(), *INDICES]

@@ -16,9 +16,18 @@ from numpy.typing import NDArray
 from concordant import core
 from concordant.counts.conventions import Conventions, Unmatched
 from concordant.counts.spelling import counted
-from concordant.errors import InputError, LengthError, OverlapError, Remedy, UnmatchedError, few
-from concordant.partitions.alignment import same_order
+from concordant.errors import (
+    InputError,
+    LengthError,
+    OverlapError,
+    ParameterError,
+    Remedy,
+    UnmatchedError,
+    few,
+)
+from concordant.partitions.alignment import refuse_shuffled_index, same_order
 from concordant.partitions.labels import Codes
+from concordant.partitions.mismatch import refuse_other_types
 from concordant.partitions.partition import Partition
 
 Progress = Callable[[int, int], object]  # called with how many are done, and how many there are
@@ -45,6 +54,15 @@ def named_partitions(
                 "over its column of labels, or a mapping from record to label"
             )
     return read
+
+
+def check_progress(progress: object) -> None:
+    """Refuse what cannot be called."""
+    if progress is not None and not callable(progress):
+        raise ParameterError(
+            "it is called with how many are done and how many there are: give a function",
+            given={"progress": progress},
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,17 +122,31 @@ def _by_name(partitions: Mapping[str, Partition]) -> bool:
             f"{deciding[0]!r} names its elements and {bare!r} does not; name the elements of all, or "
             "give all as labels in the same order"
         )
+    if owners:
+        indexed, bare = next(iter(owners)), next(name for name in partitions if name not in owners)
+        refuse_shuffled_index(orders[0], repr(indexed), repr(bare))
     return False
 
 
 def _columns_by_name(partitions: Mapping[str, Partition], unmatched: Unmatched) -> list[Column]:
     """All partitions in the order of the first, and after it what only later ones have."""
     place: dict[Hashable, int] = {}
+    _refuse_other_types(partitions)
     positions = [_positions(place, each.elements, name) for name, each in partitions.items()]
     spread = [_spread(each, at, len(place)) for each, at in zip(partitions.values(), positions, strict=True)]
     if unmatched == "error":
         _refuse_absent(partitions, spread, list(place))
     return spread
+
+
+def _refuse_other_types(partitions: Mapping[str, Partition]) -> None:
+    """Names of the first partition against those of each other one, where these have none in common."""
+    (leader, first), *others = partitions.items()
+    known = set(first.elements)
+    for name, each in others:
+        if known and len(each) and known.isdisjoint(each.elements):
+            sides = (repr(leader), repr(name))
+            refuse_other_types(list(first.elements), list(each.elements), any_common=False, sides=sides)
 
 
 def _positions(place: dict[Hashable, int], elements: Any, name: str) -> NDArray[np.int64]:

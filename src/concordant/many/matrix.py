@@ -20,13 +20,15 @@ from numpy.typing import NDArray
 
 from concordant.catalogue.index import INDICES, Index
 from concordant.comparison import values
+from concordant.counts.arguments import checks_arguments
 from concordant.counts.conventions import Conventions, NoiseAs, Undefined, Unmatched
 from concordant.counts.spelling import printable, shortened
 from concordant.counts.text_columns import text_columns
 from concordant.differences.frame import as_frame
 from concordant.errors import InputError, ParameterError
-from concordant.many.columns import Column, Progress, columns_of, named_partitions
+from concordant.many.columns import Column, Progress, check_progress, columns_of, named_partitions
 from concordant.partitions.labels import Codes
+from concordant.partitions.mismatch import nothing_left
 from concordant.partitions.missing import set_apart
 from concordant.report import format_value
 from concordant.report.figures.matrix import Grid, Neighbour
@@ -42,6 +44,7 @@ _NAME_WIDTH = 24
 _DRAWN = 100  # partitions on a page
 
 
+@checks_arguments
 def matrix(
     partitions: Mapping[Any, Any] | Sequence[Any],
     index: str = "adjusted_rand",
@@ -65,12 +68,13 @@ def matrix(
     (1.0, 'k=2', 'k=2')
     """
     declared = INDICES[index]
+    check_progress(progress)
     conventions = Conventions(
         unmatched=unmatched, noise=noise, noise_as=noise_as, undefined=undefined, threads=threads
     )
     named = named_partitions(partitions, "matrix", conventions)
     columns = columns_of(named, unmatched)
-    work = _Work(declared, columns, conventions, progress)
+    work = _Work(declared, tuple(named), columns, conventions, progress)
     one_set = all(column.absent is None and column.dropped is None for column in columns)
     return Matrix(tuple(named), declared, work.values(), one_set)
 
@@ -110,6 +114,7 @@ class Matrix:
         """Whether ``distances()`` obey the triangle inequality, so that they are fit for MDS."""
         return self.index.metric and self.one_set
 
+    @checks_arguments
     def distances(self) -> NDArray[np.float64]:
         """|perfect - value|: zero on the diagonal, and a true metric where ``is_metric``.
 
@@ -132,6 +137,7 @@ class Matrix:
     @overload
     def nearest(self) -> dict[str, str]: ...
 
+    @checks_arguments
     def nearest(self, name: Any = _ALL) -> str | dict[str, str]:
         """The partition most like this one, which is taken as the reference; the first of equals.
 
@@ -145,12 +151,14 @@ class Matrix:
         place = self._place(name)
         return self.names[_first_best(self._unlikeness()[place], without=place)]
 
+    @checks_arguments
     def medoid(self) -> str:
         """The partition most like all the others in the mean, as reference and as candidate."""
         unlike = self._unlikeness()
         np.fill_diagonal(unlike, 0.0)
         return self.names[_first_best(unlike.sum(axis=0) + unlike.sum(axis=1))]
 
+    @checks_arguments
     def to_dict(self) -> dict[str, dict[str, float]]:
         """Values by reference, then candidate.
 
@@ -160,6 +168,7 @@ class Matrix:
         rows = zip(self.names, self.values.tolist(), strict=True)
         return {name: dict(zip(self.names, row, strict=True)) for name, row in rows}
 
+    @checks_arguments
     def to_json(self, indent: int | None = 2) -> str:
         """The matrix as JSON: names, rows of values, and what follows from them.
 
@@ -180,6 +189,7 @@ class Matrix:
         }
         return json.dumps(document, indent=indent, ensure_ascii=False)
 
+    @checks_arguments
     def to_html(self, path: str | os.PathLike[str]) -> Path:
         """Write a page, one file without network: a heat map ordered by a tree, a map of true distances.
 
@@ -234,6 +244,7 @@ class Matrix:
         apart[~finite] = 2 * apart[finite].max(initial=0.5)
         return apart
 
+    @checks_arguments
     def to_frame(self, backend: Any = None) -> Any:
         """One row per reference: a list of dicts, or a dataframe of your own kind.
 
@@ -324,6 +335,7 @@ class Matrix:
 @dataclass(frozen=True, slots=True)
 class _Work:
     index: Index
+    names: tuple[str, ...]
     columns: Sequence[Column]
     conventions: Conventions
     progress: Progress | None
@@ -355,6 +367,8 @@ class _Work:
 
     def _value(self, i: int, j: int, *indices: Index) -> list[float]:
         u, v = self._laid_side_by_side(self.columns[i], self.columns[j])
+        if not len(u) and i != j:
+            self._refuse_nothing_left(i, j)
         agreed = Conventions(undefined=self.conventions.undefined, threads=self.conventions.threads)
         return values(indices, u, v, agreed)
 
@@ -363,6 +377,20 @@ class _Work:
         for out in self._left_out(u, v):
             keep = ~out if isinstance(keep, slice) else keep & ~out
         return set_apart(u.codes, u.absent)[keep], set_apart(v.codes, v.absent)[keep]
+
+    def _refuse_nothing_left(self, i: int, j: int) -> None:
+        pair = [self.columns[place] for place in (i, j)]
+        sizes = [len(x.codes) - (0 if x.absent is None else int(x.absent.sum())) for x in pair]
+        if not any(sizes):
+            return
+        policies = {"unmatched": "drop"} if self.conventions.unmatched == "drop" else {}
+        noise = {} if all(column.dropped is None for column in pair) else {"noise_as": "drop"}
+        raise nothing_left(
+            policies | noise,
+            (sizes[0], sizes[1]),
+            "no element is left that both have",
+            sides=(repr(self.names[i]), repr(self.names[j])),
+        )
 
     def _left_out(self, u: Column, v: Column) -> Iterator[NDArray[np.bool_]]:
         for column in (u, v):

@@ -15,14 +15,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
+from concordant.counts.arguments import checks_arguments
 from concordant.counts.arithmetic import Integers
 from concordant.counts.conventions import Conventions, NoiseAs
 from concordant.counts.spelling import counted
 from concordant.counts.text_columns import text_columns
 from concordant.differences.events import CHANGES, EVENT_KINDS, EventKind, Events, Stage, Step, title
 from concordant.differences.ranking import check_largest
-from concordant.errors import ParameterError
-from concordant.many.columns import Column, Progress, columns_of, named_partitions
+from concordant.errors import NothingLeftError, ParameterError
+from concordant.many.columns import Column, Progress, check_progress, columns_of, named_partitions
 from concordant.partitions.names import plain
 from concordant.partitions.partition import Partition
 from concordant.report.figures.alluvial import Alluvial, alluvial, arranged
@@ -33,6 +34,7 @@ _EVENTS_SHOWN = 10  # in print
 _EVENTS_LISTED = 300  # on a page
 
 
+@checks_arguments
 def track(
     partitions: Mapping[Any, Any] | Sequence[Any],
     *,
@@ -66,6 +68,7 @@ def track(
     k=3 → k=2 again: 2 (2), 1 (2) merge into 1 (4)
     """
     needed = _share(share)
+    check_progress(progress)
     conventions = Conventions(unmatched="drop", noise=noise, noise_as=noise_as, threads=threads)
     named = named_partitions(partitions, "track", conventions)
     columns = columns_of(named, conventions.unmatched)
@@ -73,6 +76,10 @@ def track(
         _stage(name, partition, column)
         for (name, partition), column in zip(named.items(), columns, strict=True)
     ]
+    if len(columns[0].codes) and not any(stage.elements for stage in stages):
+        raise NothingLeftError(
+            "every element is noise, so that nothing is left to follow", given={"noise_as": "drop"}
+        )
     steps = []
     for (before, u), (after, v) in pairwise(zip(stages, columns, strict=True)):
         steps.append(_step((before, after), (u, v), needed, threads))
@@ -137,10 +144,12 @@ class Track:
         """Clusters that are linked to one of the next partition, and that one to no other."""
         return Events(self.steps, ["continuation"])
 
+    @checks_arguments
     def to_frame(self, backend: Any = None) -> Any:
         """All events as a table, see ``Events.to_frame``."""
         return self.events.to_frame(backend)
 
+    @checks_arguments
     def plot(self, largest: int | None = 12) -> Any:
         """The alluvial picture as a Plotly figure: each partition a column, its clusters bars, bands between.
 
@@ -153,6 +162,7 @@ class Track:
         """
         return alluvial(self._picture(largest))
 
+    @checks_arguments
     def to_html(self, path: str | os.PathLike[str], largest: int | None = 12) -> Path:
         """Write a page, one file without network: the alluvial picture and the largest events.
 

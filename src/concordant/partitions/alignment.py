@@ -13,8 +13,9 @@ from concordant import core
 from concordant.counts import remedies
 from concordant.counts.conventions import Unmatched
 from concordant.counts.spelling import counted
-from concordant.errors import LengthError, OverlapError, UnmatchedError, few
+from concordant.errors import LengthError, NothingLeftError, OverlapError, UnmatchedError, few
 from concordant.partitions.labels import Codes, identify
+from concordant.partitions.mismatch import THE_SIDES, none_common, nothing_left, refuse_other_types
 from concordant.partitions.missing import set_apart
 from concordant.partitions.partition import Partition
 
@@ -54,7 +55,23 @@ def _by_name(u: Partition, v: Partition) -> bool:
             f"the {named} names its elements and the {bare} does not; name them on both sides, or give "
             "labels in the same order on both"
         )
+    if u.elements is not None or v.elements is not None:
+        indexed, bare = THE_SIDES if u.elements is not None else THE_SIDES[::-1]
+        refuse_shuffled_index(u.elements if v.elements is None else v.elements, indexed, bare)
     return False
+
+
+def refuse_shuffled_index(index: Any, indexed: str, bare: str) -> None:
+    """Refuse the index of a Series beside labels that have none, unless its order is the usual one.
+
+    A frame that was shuffled keeps its index, and labels without one may be in the order of either.
+    """
+    if not index.is_monotonic_increasing:
+        raise UnmatchedError(
+            f"{indexed} is a Series whose index is not in ascending order ({few(index)}), and {bare} has no "
+            f"index to align with it; pass .to_numpy() of {indexed} to align by position, or give {bare} an "
+            "index too, as a Series"
+        )
 
 
 def same_order(first: Any, second: Any) -> bool:
@@ -69,6 +86,12 @@ def same_order(first: Any, second: Any) -> bool:
 def _align_by_name(u: Partition, v: Partition, unmatched: Unmatched) -> Aligned:
     found = _found(u, v)
     missed, extra = unmatched_positions(found, len(u))
+    if len(missed) and len(extra):
+        refuse_other_types(
+            [u.elements[i] for i in missed.tolist()],
+            [v.elements[i] for i in extra.tolist()],
+            any_common=len(missed) < len(u),
+        )
     if unmatched == "error" and (len(missed) or len(extra)):
         raise UnmatchedError(_who_is_missing(u, v, missed, extra), remedies=remedies.FOR_UNMATCHED)
     return laid_side_by_side((u, v), found, unmatched)
@@ -142,10 +165,36 @@ def _who_is_missing(u: Partition, v: Partition, missed: NDArray[np.int64], extra
     return f"the two partitions hold different elements: {' and '.join(parts)}"
 
 
+def _nothing_left(aligned: Aligned, u: Partition, v: Partition) -> NothingLeftError:
+    policies, reasons = {}, []
+    if aligned.only_reference or aligned.only_candidate:
+        policies["unmatched"] = "drop"
+        if aligned.only_reference == len(u) or aligned.only_candidate == len(v):
+            reasons.append(none_common(u.elements, v.elements))
+        else:
+            reasons.append(f"{aligned.only_reference + aligned.only_candidate:,} are on one side only")
+    if aligned.noise_dropped:
+        noise = [0 if x.noise is None or x.noise.treatment != "drop" else x.noise.found for x in (u, v)]
+        dropped = [0 if x.dropped is None else int(x.dropped.sum()) for x in (u, v)]
+        policies |= {"noise_as": "drop"} if any(noise) else {}
+        policies |= {"nulls": "drop"} if dropped != noise else {}
+        which = "the label that means noise" if dropped == noise else "a null label"
+        if any(noise) and dropped != noise:
+            which += ", or the one that means noise"
+        reasons.append(f"{counted(aligned.noise_dropped, 'element')} had {which}")
+    return nothing_left(policies, (len(u), len(v)), ", and ".join(reasons))
+
+
 def without_dropped(aligned: Aligned, u: Partition, v: Partition) -> Aligned:
-    """Without the elements that one of the partitions says to leave out."""
-    if u.dropped is None and v.dropped is None:
-        return aligned
+    """Without the elements that one of the partitions says to leave out; an error where none is left."""
+    if u.dropped is not None or v.dropped is not None:
+        aligned = _kept(aligned, u, v)
+    if not len(aligned.reference) and (len(u) or len(v)):
+        raise _nothing_left(aligned, u, v)
+    return aligned
+
+
+def _kept(aligned: Aligned, u: Partition, v: Partition) -> Aligned:
     size = len(aligned.reference)
     drop = np.zeros(size, dtype=bool)
     here = _or_range(aligned.reference_position, size)

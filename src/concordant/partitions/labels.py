@@ -8,7 +8,7 @@ Missing labels are refused, because whether they are one cluster, many, or none 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, MappingView, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any
@@ -32,17 +32,18 @@ class Labels:
     codes: Codes
     originals: Any  # indexable by position
     keys: Any = None  # the index of a pandas Series
+    composite: bool = False  # whether tuples or frozensets are among them, which may be clusters
 
 
 def encode(values: Any, what: str = "the labels", threads: int = 0) -> Labels:
     """Encode a sequence of labels, or say why it is not one."""
     if isinstance(values, np.ndarray):
-        return Labels(_encode_array(values, what, threads), values)
+        return _encode_array(values, what, threads)
     if isinstance(values, (list, tuple)):
-        return Labels(encode_objects(values, what), values)
+        return _encode_list(values, what, values)
     library = type(values).__module__.partition(".")[0]
     if type(values).__name__ in ("DataFrame", "LazyFrame", "Table", "RecordBatch"):
-        raise LabelError(f"{what} are a whole table; pick a column of it")
+        raise LabelError(f"{what} {_is(what)} a whole table; pick a column of it")
     if library in ("pandas", "modin") and hasattr(values, "dtype") and hasattr(values, "isna"):
         return _encode_pandas(values, what, threads)
     if library == "polars" and hasattr(values, "dtype"):
@@ -70,25 +71,34 @@ class _PythonValues:
     def take(self, positions: NDArray[np.int64]) -> list[Any]:
         """The values at these positions."""
         if hasattr(self._array, "take") and hasattr(self._array, "to_pylist"):
-            return list(self._array.take(positions).to_pylist())
+            try:
+                return list(self._array.take(positions).to_pylist())
+            except NotImplementedError:  # PyArrow's take knows no views of strings
+                pass
         return [self[position] for position in positions.tolist()]
 
 
-def encode_objects(values: Sequence[Any], what: str) -> Codes:
-    """Codes of Python objects, by equality and hash."""
+def _encode_list(values: Sequence[Any], what: str, originals: Any) -> Labels:
+    """Python objects, by equality and hash."""
     objects = values if type(values) is list else list(values)
     try:
         codes, suspects = identify(objects)
     except _INCOMPARABLE as error:
         raise _unhashable(objects, what) from error
+    composite = False
     for position in suspects:
-        if is_missing(objects[position]):
-            raise _absent(position, repr(objects[position]), what)
-    return codes
+        label = objects[position]
+        if is_missing(label):
+            raise _absent(position, _short(label), what)
+        composite = composite or isinstance(label, (tuple, frozenset))
+    return Labels(codes, originals, composite=composite)
 
 
 def identify(objects: list[Any]) -> tuple[Codes, Sequence[int]]:
-    """Equal codes for equal objects, and the positions of those that may stand for a missing value."""
+    """Equal codes for equal objects, and the positions of those to look at.
+
+    These are objects that may stand for a missing value, or hold one, and the first of all tuples.
+    """
     integers = core.integers(objects)
     if integers is not None:
         return integers, ()
@@ -114,7 +124,11 @@ def labels_at(originals: Any, positions: NDArray[np.int64]) -> list[Any]:
     return [originals[position] for position in positions.tolist()]
 
 
-def _encode_array(array: NDArray[Any], what: str, threads: int = 0) -> Codes:
+def _encode_array(array: NDArray[Any], what: str, threads: int = 0) -> Labels:
+    if array.ndim == 0:
+        raise LabelError(
+            f"{what} {_is(what)} a single value, {_short(array[()])}; pass one label per element"
+        )
     if array.ndim != 1:
         raise LabelError(
             f"{what} must be one label per element, but this array has {array.ndim} dimensions "
@@ -122,10 +136,13 @@ def _encode_array(array: NDArray[Any], what: str, threads: int = 0) -> Codes:
         )
     dtype = array.dtype
     if type(array) is np.ndarray and dtype.kind in "iub" and dtype.isnative:
-        return array
+        return Labels(array, array)
     if isinstance(array, np.ma.MaskedArray) and np.ma.is_masked(array):
         raise _absent(int(np.flatnonzero(np.ma.getmaskarray(array))[0]), "masked", what)
-    return _encode_plain(np.asarray(array), what, threads)
+    plain = np.asarray(array)
+    if dtype.kind == "O":
+        return _encode_list(plain.tolist(), what, array)
+    return Labels(_encode_plain(plain, what, threads), array)
 
 
 def _encode_plain(array: NDArray[Any], what: str, threads: int) -> Codes:
@@ -139,8 +156,10 @@ def _encode_plain(array: NDArray[Any], what: str, threads: int) -> Codes:
     if kind in "mM":
         return _encode_times(array, what)
     if kind == "V":
-        raise LabelError(f"{what} are records or raw bytes ({array.dtype}); pick one field of known type")
-    return array if kind in "iub" else encode_objects(array.tolist(), what)
+        raise LabelError(
+            f"{what} {_is(what)} of records or raw bytes ({array.dtype}); pick one field of known type"
+        )
+    return array if kind in "iub" else _encode_list(array.tolist(), what, array).codes
 
 
 def _encode_items(array: NDArray[Any], threads: int) -> Codes:
@@ -185,15 +204,16 @@ def _encode_pandas(values: Any, what: str, threads: int) -> Labels:
         _refuse_where(np.asarray(values.isna()), "NA", what)
     if getattr(dtype, "tz", None) is not None:
         moments = _by_position(values).tz_convert(None).to_numpy()
-        return Labels(_encode_array(moments, what), _by_position(values), keys)
-    array = values.to_numpy()
-    return Labels(_encode_array(array, what, threads), array, keys)
+        return Labels(_encode_array(moments, what).codes, _by_position(values), keys)
+    labels = _encode_array(values.to_numpy(), what, threads)
+    labels.keys = keys
+    return labels
 
 
 def _encode_polars(values: Any, what: str, threads: int) -> Labels:
     dtype = str(values.dtype)
     if dtype.startswith("Object"):
-        return Labels(encode_objects(values.to_list(), what), values)
+        return _encode_list(values.to_list(), what, values)
     physical = values.to_physical() if dtype.startswith(("Categorical", "Enum")) else values
     return Labels(_encode_arrow(physical, what, threads), values)
 
@@ -204,35 +224,49 @@ def _encode_arrow(values: Any, what: str, threads: int) -> Codes:
     if null >= 0:
         raise _absent(null, "null", what)
     if kind == "nested":
-        of = getattr(values, "type", None) or getattr(values, "dtype", "")
-        raise LabelError(f"{what} are nested ({of}); a label is a single value")
+        of = str(getattr(values, "type", None) or getattr(values, "dtype", ""))
+        if not of.startswith("run_end_encoded"):
+            raise LabelError(f"{what} {_is(what)} nested ({of}); a label is a single value")
+        kind = "unknown"
     if kind == "unknown":
-        return encode_objects(values.to_pylist() if hasattr(values, "to_pylist") else list(values), what)
+        objects = values.to_pylist() if hasattr(values, "to_pylist") else list(values)
+        return _encode_list(objects, what, values).codes
     codes = pieces[0] if len(pieces) == 1 else np.concatenate(pieces or [np.empty(0, dtype=np.int64)])
     return _encode_floats(codes, what) if kind == "float" else codes
 
 
 def _encode_other(values: Any, what: str, threads: int) -> Labels:
-    if isinstance(values, (str, bytes, bytearray)):
-        raise LabelError(
-            f"{what} are the bare string {_short(values)}, which would compare its characters; "
-            "pass a list of labels"
-        )
-    if isinstance(values, Mapping):
-        raise LabelError(f"{what} are a mapping; use Partition.from_mapping(element -> cluster)")
-    if isinstance(values, AbstractSet):
-        raise LabelError(f"{what} are a set, which has no order; pass a list with one label per element")
-    if hasattr(values, "__next__"):
-        raise LabelError(f"{what} are an iterator, which can be read only once; pass list(...) of it")
+    membership = getattr(values, "membership", None)  # clusterings of igraph and its kin
+    if membership is not None and not callable(membership):
+        return encode(membership, f"the membership of {what}", threads)
+    if reason := _why_no_sequence(values):
+        raise LabelError(f"{what} {_is(what)} {reason}")
     if hasattr(values, "__array__"):
-        array = _as_array(values, what)
-        return Labels(_encode_array(array, what, threads), array)
+        return _encode_array(_as_array(values, what), what, threads)
     if isinstance(values, Sequence):
-        return Labels(encode_objects(values, what), values)
+        return _encode_list(values, what, values)
     raise LabelError(
-        f"{what}: this is a {type(values).__name__}, not a sequence; pass a list, an array or a Series "
-        "with one label per element"
+        f"{what}: this is {_a(type(values).__name__)}, not a sequence; pass {_its_labels(values)}"
+        "a list, an array or a Series with one label per element"
     )
+
+
+def _why_no_sequence(values: Any) -> str:
+    """What these values are that have no order, or no labels."""
+    if isinstance(values, (str, bytes, bytearray)):
+        return f"the bare string {_short(values)}, which would compare its characters; pass a list of labels"
+    if isinstance(values, Mapping):
+        return "a mapping; use Partition.from_mapping(element -> cluster)"
+    if isinstance(values, MappingView):
+        return f"a view of a mapping ({type(values).__name__}); pass the mapping itself, or list(...) of it"
+    if isinstance(values, AbstractSet):
+        return (
+            "a set, which has no order; pass a list with one label per element, or hand a set of clusters to "
+            "Partition.from_clusters"
+        )
+    if hasattr(values, "__next__"):
+        return "an iterator, which can be read only once; pass list(...) of it"
+    return ""
 
 
 def _as_array(values: Any, what: str) -> NDArray[Any]:
@@ -247,9 +281,11 @@ def _by_position(values: Any) -> Any:
 
 
 def is_missing(label: Any) -> bool:
-    """Whether a label or a name stands for nothing: None, NaN, NaT or NA."""
-    if label is None or type(label).__name__ == "NAType":
+    """Whether a label or a name stands for nothing: None, NaN, NaT, NA, masked, or a tuple that holds one."""
+    if label is None or label is np.ma.masked or type(label).__name__ == "NAType":
         return True
+    if isinstance(label, (tuple, frozenset)):
+        return any(map(is_missing, label))
     unequal = label != label  # noqa: PLR0124  (NaN and NaT are the values that differ from themselves)
     return unequal is True or (isinstance(unequal, np.bool_) and bool(unequal))
 
@@ -268,16 +304,31 @@ def _absent(position: int, kind: str, what: str) -> LabelError:
 
 def _unhashable(values: Sequence[Any], what: str) -> LabelError:
     for position, label in enumerate(values):
+        if label is np.ma.masked:
+            return _absent(position, "masked", what)
         try:
             hash(label)
         except _INCOMPARABLE:
             return LabelError(
-                f"{what}: the label at position {position} is {_short(label)}, a {type(label).__name__}; "
+                f"{what}: the label at position {position} is {_short(label)}, {_a(type(label).__name__)}; "
                 "a label is a single value. If these are clusters, use Partition.from_clusters"
             )
-    return LabelError(f"{what} hold labels that cannot be compared for equality; give them plain names")
+    return LabelError(f"{what}: some labels cannot be compared for equality; give them plain names")
+
+
+def _its_labels(values: Any) -> str:
+    """Where a clusterer that was handed over keeps its labels."""
+    return "its .labels_, or " if hasattr(values, "labels_") else ""
+
+
+def _is(what: str) -> str:
+    return "are" if what.startswith(("the labels", "the clusters", "the records")) else "is"
+
+
+def _a(noun: str) -> str:
+    return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
 
 
 def _short(value: Any) -> str:
-    text = repr(value)
+    text = " ".join(repr(value).split())
     return text if len(text) <= 60 else text[:57] + "..."

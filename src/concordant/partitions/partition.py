@@ -1,7 +1,8 @@
 """Partition: what a person hands over, with its conventions said out loud.
 
 Labels align by position. Clusters and mappings name their elements and align by name, in any
-order. A pandas Series has an index: two Series align by it, a Series and an array by position.
+order. A pandas Series has an index: two Series align by it, a Series and an array by position, if the
+index is in ascending order.
 """
 
 from __future__ import annotations
@@ -15,8 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
+from concordant.counts.arguments import checks_arguments
 from concordant.counts.conventions import NULLS, Conventions, NoiseAs, Nulls, check_choice, check_noise
+from concordant.counts.spelling import counted
 from concordant.errors import InputError, LabelError, OverlapError, ParameterError
+from concordant.partitions.ambiguity import refuse_possible_clusters
 from concordant.partitions.formats import Format
 from concordant.partitions.labels import Codes, Labels, encode, equal_to, identify, is_missing
 from concordant.partitions.missing import set_apart
@@ -63,6 +67,7 @@ class Partition:
         self.noise = noise  # what was said of it, for the signature
 
     @classmethod
+    @checks_arguments
     def from_labels(
         cls,
         labels: Any,
@@ -80,10 +85,14 @@ class Partition:
         >>> Partition.from_labels([0, 0, -1, -1], noise=-1, noise_as="singletons")
         Partition(4 elements, 3 clusters)
         """
-        encoded = encode(labels, what, threads)
-        treatment = check_noise(noise, noise_as)
-        if treatment is None:
+        return cls._of_labels(encode(labels, what, threads), noise, noise_as, what)
+
+    @classmethod
+    def _of_labels(cls, encoded: Labels, noise: Any, noise_as: NoiseAs | None, what: str) -> Partition:
+        if noise is None and noise_as is None:
             return cls(encoded.codes, encoded.originals, elements=encoded.keys)
+        treatment = check_noise(noise, noise_as)
+        assert treatment is not None  # since one of the two was given
         is_noise = equal_to(encoded, noise)
         found = int(is_noise.sum())
         if not found:
@@ -97,6 +106,7 @@ class Partition:
         )
 
     @classmethod
+    @checks_arguments
     def from_clusters(
         cls, clusters: Iterable[Iterable[Hashable]], *, what: str = "the clusters"
     ) -> Partition:
@@ -119,6 +129,7 @@ class Partition:
         return cls(codes, _Named(names, codes), elements=elements, named=True)
 
     @classmethod
+    @checks_arguments
     def from_mapping(
         cls,
         clusters: Mapping[Hashable, Hashable],
@@ -137,13 +148,20 @@ class Partition:
                 f"{what} is a {type(clusters).__name__}; from_mapping takes element -> cluster, "
                 "from_labels takes one label per element"
             )
-        labels = list(clusters.values())
-        partition = cls.from_labels(labels, noise=noise, noise_as=noise_as, what=what)
-        partition.elements, partition.named = list(clusters), True
-        _identify_named(partition.elements, what)
+        labels = encode(list(clusters.values()), what)
+        return cls._of_mapping(list(clusters), labels, noise, noise_as, what)
+
+    @classmethod
+    def _of_mapping(
+        cls, elements: list[Any], labels: Labels, noise: Any, noise_as: NoiseAs | None, what: str
+    ) -> Partition:
+        _identify_named(elements, what)
+        partition = cls._of_labels(labels, noise, noise_as, what)
+        partition.elements, partition.named = elements, True
         return partition
 
     @classmethod
+    @checks_arguments
     def from_frame(
         cls,
         frame: Any,
@@ -167,6 +185,7 @@ class Partition:
         return SourcePartition(Frame(frame), record, cluster, nulls, noise, noise_as)
 
     @classmethod
+    @checks_arguments
     def scan(
         cls,
         path: Any,
@@ -193,7 +212,11 @@ class Partition:
 
     @classmethod
     def of(cls, value: Any, conventions: Conventions, what: str) -> Partition:
-        """A Partition of whatever a person may hand to ``compare``."""
+        """A Partition of whatever a person may hand to ``compare``: never a guess.
+
+        A mapping goes from element to cluster; a list, tuple or set of sets holds clusters; all else is
+        labels. ``partitions.ambiguity`` says what is made of tuples.
+        """
         noise, noise_as = conventions.noise, conventions.noise_as
         if isinstance(value, Partition):
             if noise is not None:
@@ -201,20 +224,27 @@ class Partition:
                     "noise= belongs to where a Partition is made: Partition.from_labels, from_frame or scan"
                 )
             return value
-        if isinstance(value, Mapping):
-            return cls.from_mapping(value, noise=noise, noise_as=noise_as, what=what)
-        if isinstance(value, (list, tuple)) and value and isinstance(value[0], (set, frozenset)):
+        is_list = isinstance(value, (list, tuple))
+        if _is_clusters(value, is_list):
             if noise is not None:
                 raise ParameterError("noise= speaks of labels, but clusters were handed over")
             return cls.from_clusters(value, what=what)
-        return cls.from_labels(value, noise=noise, noise_as=noise_as, what=what, threads=conventions.threads)
+        if not is_list and isinstance(value, Mapping):
+            labels = encode(list(value.values()), what)
+            if labels.composite:
+                refuse_possible_clusters(labels, what, "Partition.from_mapping")
+            return cls._of_mapping(list(value), labels, noise, noise_as, what)
+        labels = encode(value, what, conventions.threads)
+        if labels.composite:
+            refuse_possible_clusters(labels, what, "Partition.from_labels")
+        return cls._of_labels(labels, noise, noise_as, what)
 
     def __len__(self) -> int:
         return len(self.codes)
 
     def __repr__(self) -> str:
         clusters = len(core.factorize(np.asarray(self.codes))[1])
-        return f"Partition({len(self)} elements, {clusters} clusters)"
+        return f"Partition({counted(len(self), 'element')}, {counted(clusters, 'cluster')})"
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -253,6 +283,7 @@ class SourcePartition(Partition):
         return f"SourcePartition({self.cluster!r}{by} of {self.source})"
 
 
+@checks_arguments
 def is_disjoint(clusters: Iterable[Iterable[Hashable]]) -> bool:
     """Whether no element stands in two of the clusters.
 
@@ -264,6 +295,15 @@ def is_disjoint(clusters: Iterable[Iterable[Hashable]]) -> bool:
     except OverlapError:
         return False
     return True
+
+
+def _is_clusters(value: Any, is_list: bool) -> bool:
+    """Whether these are sets in a list, a tuple or a set."""
+    if is_list:
+        return bool(value) and isinstance(value[0], (set, frozenset))
+    return (
+        isinstance(value, (set, frozenset)) and bool(value) and all(isinstance(x, frozenset) for x in value)
+    )
 
 
 class _Named:

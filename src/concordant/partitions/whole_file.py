@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from concordant.errors import FileError
+from concordant.errors import FileError, ParameterError
 
 
 @contextlib.contextmanager
@@ -21,6 +21,8 @@ def whole_file(path: str | os.PathLike[str]) -> Iterator[Path]:
     ...     print([each.name for each in Path(folder).iterdir()])
     ['answer.txt']
     """
+    if not isinstance(path, (str, os.PathLike)):
+        raise ParameterError(f"a file is written to a path, and {path!r} is not one")
     target = Path(path)
     try:
         if not target.parent.is_dir():

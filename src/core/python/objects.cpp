@@ -33,9 +33,16 @@ bool never_equals_int(PyObject* object) {
     return type == &PyUnicode_Type || type == &PyBytes_Type || type == &PyTuple_Type;
 }
 
-bool may_be_missing(PyObject* object) {
+// A tuple may be missing if one of its members may be. Tuples nested deeper than anybody's labels are left to
+// who looks at the suspects.
+bool may_be_missing(PyObject* object, int levels = 8) {
     if (Py_TYPE(object) == &PyFloat_Type) return std::isnan(PyFloat_AsDouble(object));
-    return !is_plain(object) && Py_TYPE(object) != &PyTuple_Type;
+    if (Py_TYPE(object) != &PyTuple_Type) return !is_plain(object);
+    if (levels == 0) return true;
+    const Py_ssize_t length = PyTuple_Size(object);
+    for (Py_ssize_t i = 0; i < length; ++i)
+        if (may_be_missing(PyTuple_GetItem(object, i), levels - 1)) return true;
+    return false;
 }
 
 // Python hashes an int by its remainder by 2^61 - 1. Below that, ints are their own hashes and do not collide;
@@ -156,7 +163,9 @@ private:
     std::int64_t add(PyObject* object, std::size_t position) {
         const std::int64_t code = fresh_code();
         known_.add(object);
-        if (may_be_missing(object)) suspects_.push_back(static_cast<std::int64_t>(position));
+        const bool first_tuple = !any_tuple_ && Py_TYPE(object) == &PyTuple_Type;
+        any_tuple_ = any_tuple_ || first_tuple;
+        if (first_tuple || may_be_missing(object)) suspects_.push_back(static_cast<std::int64_t>(position));
         return code;
     }
 
@@ -164,6 +173,7 @@ private:
     Buffer<std::int64_t> codes_;
     std::vector<std::int64_t> suspects_;
     bool all_plain_ = true;
+    bool any_tuple_ = false;
     Hasher hasher_;
     CodeTable table_;
     CodeTable large_table_;

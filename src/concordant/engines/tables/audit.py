@@ -12,7 +12,8 @@ from concordant.engines.tables import queries
 from concordant.engines.tables.answer import Answer
 from concordant.engines.tables.opening import ROLES, Opened
 from concordant.errors import LabelError, OverlapError, Remedy, UnmatchedError, few
-from concordant.partitions.missing import ABSENT, NAN, NULL, Policy
+from concordant.partitions.mismatch import none_common, nothing_left
+from concordant.partitions.missing import ABSENT, LABELLED, NAN, NOISE, NULL, Policy
 
 _NAMED = 3  # how many records an error names
 
@@ -41,6 +42,41 @@ def audit(answer: Answer, opened: tuple[Opened, Opened], policy: Policy, cells: 
                 f"{_named(_without_label(side))}",
                 remedies=remedies.FOR_NULLS,
             )
+    _refuse_nothing_left(answer, policy, cells)
+
+
+def _refuse_nothing_left(answer: Answer, policy: Policy, cells: queries.Lazy) -> None:
+    """Rows there were, but all of them are left out as was agreed on."""
+    stays = [{LABELLED, *policy.those(number, "singletons")} for number in (0, 1)]
+    if any(u in stays[0] and v in stays[1] for u, v in answer.states if answer.states[u, v]):
+        return
+    rows = [answer.rows.get(number, answer.rows.get(0, (answer.elements, 0)))[0] for number in (0, 1)]
+    if not any(rows):
+        return
+    policies, reasons = {}, []
+    if absent := answer.having(0, ABSENT) + answer.having(1, ABSENT):
+        policies["unmatched"] = "drop"
+        if absent == answer.elements:
+            reasons.append(none_common(*(_some_alone(cells, side) for side in _ABSENT_ELSEWHERE)))
+        else:
+            reasons.append(f"{counted(absent, 'record')} on one side only")
+    for state, option, what in ((NULL, "nulls", "null label"), (NOISE, "noise_as", "label that means noise")):
+        if count := answer.having(0, state) + answer.having(1, state):
+            policies[option] = "drop"
+            reasons.append(counted(count, what) if state == NULL else f"{count:,} of the {what}")
+    if nameless := sum(whole - named for whole, named in answer.rows.values()):
+        policies["nulls"] = "drop"
+        reasons.append(f"{counted(nameless, 'row')} with no record")
+    raise nothing_left(policies, (rows[0], rows[1]), " and ".join(reasons))
+
+
+_ABSENT_ELSEWHERE = (queries.ONLY_REFERENCE, queries.ONLY_CANDIDATE)
+
+
+def _some_alone(cells: queries.Lazy, absent: int) -> list[Any]:
+    """A few records that only one side has."""
+    found = cells.filter(nw.col("absent") == absent).select("alone").head(_NAMED + 1)
+    return [row[0] for row in queries.fetched([found])]
 
 
 def _refuse_repetition(answer: Answer, opened: tuple[Opened, Opened]) -> None:

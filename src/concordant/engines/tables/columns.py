@@ -18,6 +18,7 @@ from concordant.engines.tables.opening import ROLES, check_columns, conventions_
 from concordant.errors import LabelError, OverlapError
 from concordant.partitions.alignment import align
 from concordant.partitions.labels import encode
+from concordant.partitions.mismatch import nothing_left
 from concordant.partitions.missing import set_apart
 from concordant.partitions.partition import Partition, SourcePartition
 
@@ -30,7 +31,10 @@ def counted_in_memory(
     frame = frame_of(tables[0])
     for table in tables:
         check_columns(table, frame.columns)
+    rows = len(frame)
     frame, found = _without_nulls(frame, tables)
+    if rows and not len(frame):
+        raise nothing_left({"nulls": "drop"}, (rows, rows), "each row has a null label")
     sides = [partition_of(frame, *each, threads) for each in zip(ROLES, tables, strict=True)]
     u, v = (side[0] for side in sides)
     found |= {f"null_{role}": side[1] for role, side in zip(ROLES, sides, strict=True) if side[1]}

@@ -25,6 +25,7 @@ from concordant.engines.tables.opening import ROLES, conventions_of, eager_frame
 from concordant.errors import LabelError, OverlapError, UnmatchedError, few
 from concordant.partitions.alignment import Aligned, laid_side_by_side, unmatched_positions, without_dropped
 from concordant.partitions.labels import Codes, encode
+from concordant.partitions.mismatch import nothing_left
 from concordant.partitions.names import RecordNames
 from concordant.partitions.partition import Partition, SourcePartition
 
@@ -52,6 +53,8 @@ def counted_by_record(
             _refuse_repetition(side, twice)
     partitions, nulls = zip(*(_partition(side, conventions.threads) for side in sides), strict=True)
     aligned = _aligned(sides, (partitions[0], partitions[1]), position, conventions)
+    if not len(aligned.reference) and (u.nameless or v.nameless):
+        raise nothing_left({"nulls": "drop"}, (u.nameless, v.nameless), "no row names a record")
     audit = _audit(sides, aligned, nulls, (partitions[0], partitions[1]))
     profile = memory.profile(aligned.reference, aligned.candidate, conventions.threads)
     names = RecordNames(aligned, (partitions[0], partitions[1]), profile)
