@@ -21,6 +21,8 @@ from concordant import INDICES
 from concordant.catalogue import choosing
 from concordant.catalogue.index import Index
 from concordant.catalogue.parameters import wording
+from concordant.catalogue.registry import separate_names
+from concordant.catalogue.spelling import spelled_default
 from concordant.counts.offers import Need
 
 ROOT = Path(__file__).parents[1]
@@ -96,8 +98,8 @@ def migration() -> str:
 
 
 def names_of(index: Index, library: str) -> list[str]:
-    """The library's names of the index; a comma inside brackets belongs to a name."""
-    return [name.strip() for name in re.split(r",(?![^()]*\))", index.known_as[library])]
+    """The library's names of the index."""
+    return separate_names(index.known_as[library])
 
 
 def _own_page(library: str) -> list[str]:
@@ -194,10 +196,9 @@ def _properties(index: Index) -> Iterable[str]:
 
 
 def _parameter(parameter: Parameter) -> str:
-    default = "e" if parameter.default == math.e else getattr(parameter.default, "__name__", None)
-    spelled = f"{parameter.name}={default or repr(parameter.default)}"
-    told = wording(parameter.annotation)
-    return _code(spelled) + (f" ({told})" if told else "")
+    words = wording(parameter.annotation)
+    spelled = _code(f"{parameter.name}={spelled_default(parameter.default)}")
+    return spelled + (f" ({words})" if words else "")
 
 
 # -- choosing -----------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ from pyarrow import parquet as pq
 from rich.console import Console
 
 import concordant as cc
-from concordant.catalogue.index import Catalogue
+from concordant.catalogue.registry import Catalogue
 from concordant.cli import progress
 
 ROOT = Path(__file__).parent.parent

@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 
 import concordant as cc
-from concordant.catalogue.index import INDICES, Catalogue
+from concordant.catalogue.index import INDICES
 from concordant.catalogue.parameters import Bound
+from concordant.catalogue.registry import Catalogue
 from concordant.counts.arithmetic import root
 from concordant.errors import (
     NotRationalError,

@@ -58,13 +58,6 @@ def test_every_name_and_every_remark_is_on_the_migration_page():
         assert all(remark.replace("|", "\\|") in page for remark in index.remarks.values())
 
 
-def test_a_comma_inside_brackets_does_not_part_names():
-    class Known:
-        known_as = {"peer": "f(a=1, b=2), g"}  # noqa: RUF012  (a stand-in)
-
-    assert make_docs.names_of(Known, "peer") == ["f(a=1, b=2)", "g"]
-
-
 def test_every_index_has_an_entry():
     page = make_docs.catalogue()
     for index in INDICES.values():

@@ -100,7 +100,7 @@ def test_many_clusters_are_gathered():
     candidate = np.where(source.random(4000) < 0.9, reference, source.integers(0, 500, 4000))
     figure = cc.compare(reference, candidate).plot("flow")
     texts = [note.text for note in figure.layout.annotations]
-    assert sum(text.startswith("other") for text in texts) == 2
+    assert sum("more" in text and "not to scale" in text for text in texts) == 2
     assert len(texts) <= 2 * 17 + 2
 
 
@@ -120,12 +120,12 @@ def test_sizes_count_every_cluster():
 
 def test_few_clusters_of_a_size_have_lines_to_be_read_at():
     few, many = (cc.compare(list(range(n)), list(range(n))) for n in (5, 500))
-    assert [each.plot("sizes").layout.yaxis.dtick for each in (few, many)] == ["D2", 1]
+    assert [each.plot("sizes").layout.yaxis.tickvals for each in (few, many)] == [(1, 2, 5), (1, 10, 100)]
 
 
 def test_one_cluster_alone_is_not_gathered_as_other():
     texts = [note.text for note in cc.compare(range(17), range(17)).plot("flow").layout.annotations]
-    assert not any(text.startswith("other") for text in texts)
+    assert not any("more" in text for text in texts)
 
 
 def test_labels_that_are_spelled_out_have_room():

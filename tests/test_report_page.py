@@ -107,12 +107,17 @@ def test_names_are_two_strings(mixed, tmp_path, names):
     ("reference", "candidate", "said"),
     [
         ("aabb", "xxyy", "The candidate and the reference are identical"),
-        ("aabb", "wxyz", "only splits what the reference holds together: recall 0.00, precision undefined"),
+        ("aabb", "wxyz", "holds together: recall 0.00, precision 1.00 by convention"),
         ("aaaa", "xxyy", "only splits what the reference holds together: recall 0.33, precision 1.00"),
         ("aabb", "xxxx", "only merges what the reference holds apart: recall 1.00, precision 0.33"),
         ("aaaaaabc", "xxxyyyzz", "splits what the reference holds together: recall 0.40, precision 0.86"),
         ("xxxyyyzz", "aaaaaabb", "only merges"),
-        ("aabb", "xyxy", "both splits and merges the clusters of the reference: recall 0.00, precision 0.00"),
+        ("aabb", "xyxy", "are no more alike than chance (ARI -0.500): recall 0.00, precision 0.00"),
+        (
+            "aabbc",
+            "aabcc",
+            "both splits and merges the clusters of the reference: recall 0.50, precision 0.50",
+        ),
     ],
 )
 def test_the_headline_says_what_happened(tmp_path, reference, candidate, said):
@@ -213,7 +218,7 @@ def test_millions_of_clusters_show_the_few_that_matter(tmp_path):
     page = cc.compare(reference, candidate).to_html(tmp_path / "page.html")
     assert page.stat().st_size < LIMIT
     html = page.read_text(encoding="utf-8")
-    assert "are gathered as “other”" in html
+    assert "are gathered and hatched, not drawn to scale" in html
     assert "Candidate <b><bdi>-1</bdi></b> mixes" in html
 
 

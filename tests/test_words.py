@@ -72,3 +72,10 @@ def test_modules_are_named_by_nouns():
 def test_every_place_among_the_headline_indices_is_taken_once():
     places = [index.headline for index in INDICES.values() if index.headline is not None]
     assert sorted(places) == list(range(1, len(places) + 1))
+
+
+def test_modules_of_ours_go_by_their_own_names():
+    for module in MODULES:
+        for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == "concordant":
+                assert not [each.name for each in node.names if each.asname], module

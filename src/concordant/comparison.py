@@ -31,6 +31,7 @@ from concordant.counts.table import Table
 from concordant.errors import ParameterError, TooLargeError
 from concordant.indices.attributes import IndexAttributes
 from concordant.partitions.partition import Partition
+from concordant.trust.answers import TrustAnswers
 from concordant.views.pairs import Pairs
 
 if TYPE_CHECKING:  # imported where they are used: with all of them, importing takes twice as long
@@ -135,7 +136,7 @@ def _counted(reference: Any, candidate: Any, conventions: Conventions, need: Nee
     return engines.count(u, v, conventions, need)
 
 
-class Comparison(IndexAttributes):
+class Comparison(IndexAttributes, TrustAnswers):
     """What can be said of two partitions: every index as an attribute, an item, or in a table.
 
     It is made of what an engine counted, or of a profile alone, and does not change.

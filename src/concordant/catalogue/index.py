@@ -10,9 +10,8 @@ from __future__ import annotations
 
 import inspect
 import math
-import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache
@@ -21,7 +20,8 @@ from types import MappingProxyType
 from typing import Any, Literal, get_type_hints
 
 from concordant.catalogue.parameters import Bound, Unless, bound_text, complaint, plain_number, samples
-from concordant.catalogue.spelling import parsed, plain_name, spelled_value
+from concordant.catalogue.registry import Catalogue
+from concordant.catalogue.spelling import spelled_value
 from concordant.counts.arithmetic import Number
 from concordant.counts.conventions import Undefined
 from concordant.counts.offers import Need
@@ -31,7 +31,6 @@ from concordant.errors import (
     ParameterError,
     TooLargeError,
     UndefinedError,
-    UnknownIndexError,
     did_you_mean,
 )
 
@@ -361,78 +360,7 @@ def index(
     return declare
 
 
-class Catalogue(Mapping[str, Index]):
-    """All declared indices by name. Looks up aliases and parameters too.
-
-    >>> import concordant
-    >>> concordant.INDICES["ARI"].name
-    'adjusted_rand'
-    """
-
-    def __init__(self) -> None:
-        self._by_name: dict[str, Index] = {}
-        self._by_alias: dict[str, str] = {}
-
-    def add(self, declared: Index) -> None:
-        for name in (declared.name, *declared.aliases):
-            taken = self._by_alias.setdefault(plain_name(name), declared.name)
-            if taken != declared.name:
-                raise ValueError(f"{name!r} names both {taken} and {declared.name}")
-        if declared.headline is not None and declared.headline in {other.headline for other in self.headline}:
-            raise ValueError(
-                f"place {declared.headline} among the first lines is taken, not for {declared.name}"
-            )
-        self._by_name[declared.name] = declared
-
-    def __getitem__(self, spelling: str) -> Index:
-        name, arguments = parsed(spelling)
-        found = self._by_alias.get(plain_name(name))
-        if found is None:
-            raise UnknownIndexError(f"there is no index {name!r}{self._suggestion(name)}")
-        declared = self._by_name[found]
-        return declared.bind(**arguments) if arguments else declared
-
-    def __contains__(self, spelling: object) -> bool:
-        return isinstance(spelling, str) and self.get(spelling) is not None
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._by_name)
-
-    def __len__(self) -> int:
-        return len(self._by_name)
-
-    @property
-    def families(self) -> dict[str, list[Index]]:
-        """The indices by family, in the order of declaration."""
-        families: dict[str, list[Index]] = {}
-        for declared in self._by_name.values():
-            families.setdefault(declared.family, []).append(declared)
-        return families
-
-    @property
-    def headline(self) -> list[Index]:
-        """The indices a printed comparison shows first, in that order."""
-        chosen = [declared for declared in self._by_name.values() if declared.headline is not None]
-        return sorted(chosen, key=lambda declared: declared.headline or 0)
-
-    def known_elsewhere(self, name: str) -> list[tuple[str, Index]]:
-        """(library, index) for every library that calls an index by this name."""
-        wanted = plain_name(name)
-        return [
-            (library, declared)
-            for declared in self._by_name.values()
-            for library, names in declared.known_as.items()
-            if wanted in (plain_name(each) for each in re.split(r",(?![^()]*\))", names))
-        ]
-
-    def _suggestion(self, name: str) -> str:
-        from concordant.catalogue.suggestions import suggestion  # seldom needed
-
-        elsewhere = [(library, declared.name) for library, declared in self.known_elsewhere(name)]
-        return suggestion(name, self._by_alias, elsewhere)
-
-
-INDICES = Catalogue()
+INDICES: Catalogue[Index] = Catalogue()
 
 
 def _named(name: str, arguments: dict[str, Any]) -> Index:

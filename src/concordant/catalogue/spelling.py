@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 import re
 from typing import Any
 
@@ -57,3 +58,13 @@ def _example(name: str, error: Exception) -> str:
 
 def spelled_value(value: Any) -> str:
     return getattr(value, "__name__", None) or repr(value)
+
+
+def spelled_default(value: Any) -> str:
+    """The default of a parameter as manual pages print it.
+
+    >>> import math
+    >>> spelled_default(math.e), spelled_default("max"), spelled_default(1.5)
+    ('e', "'max'", '1.5')
+    """
+    return "e" if value == math.e else spelled_value(value)

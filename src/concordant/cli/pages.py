@@ -15,6 +15,7 @@ from rich.text import Text
 
 from concordant.catalogue.index import Index
 from concordant.catalogue.parameters import Bound, wording
+from concordant.catalogue.spelling import spelled_default
 from concordant.comparison import Comparison
 from concordant.counts.spelling import printable, shortened
 from concordant.many.matrix import Matrix
@@ -198,9 +199,8 @@ def _adjusted_text(index: Index) -> str:
 
 
 def _parameter_text(parameter: Parameter) -> str:
-    default = "e" if parameter.default == math.e else repr(parameter.default)
-    told = wording(parameter.annotation)
-    return f"{parameter.name}={default}" + (f", {told}" if told else "")
+    words = wording(parameter.annotation)
+    return f"{parameter.name}={spelled_default(parameter.default)}" + (f", {words}" if words else "")
 
 
 def _worked_value(value: float) -> str:

@@ -131,7 +131,7 @@ def _sums_up(lines: Integers, n: Integers, across: Integers, length: int) -> boo
 
 
 def _names_of(table: Any) -> tuple[Sequence[Any], Sequence[Any]] | None:
-    """The names of the rows and columns of a pandas table."""
+    """The names of the rows and columns of a table that pandas made."""
     if hasattr(table, "index") and hasattr(table, "columns") and not callable(table.index):
         return list(table.index), list(table.columns)
     return None

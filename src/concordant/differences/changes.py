@@ -36,7 +36,7 @@ ChangesBy = Literal["pairs", "missed", "wrong", "size"]
 
 # What an overlap is to its two clusters.
 Role = Literal["core", "absorbed", "broken off", "stray"]
-_ROLES: tuple[Role, ...] = ("stray", "absorbed", "broken off", "core")
+ROLES: tuple[Role, ...] = ("stray", "absorbed", "broken off", "core")
 
 _OPENED = 5  # overlaps of a tangle that are printed
 
@@ -340,18 +340,29 @@ class _Page:
 def _overlap(o: Overlaps, costs: Costs, cell: int, names: Names, examples: tuple[Any, ...]) -> Overlap:
     """The overlap in that cell."""
     row, column = int(o.row[cell]), int(o.column[cell])
-    is_main = int(o.row_largest[row] == cell) + 2 * int(o.column_largest[column] == cell)
     return Overlap(
         reference=names.reference(row),
         candidate=names.candidate(column),
         size=int(o.n[cell]),
         reference_size=int(o.a[cell]),
         candidate_size=int(o.b[cell]),
-        role=_ROLES[is_main],
+        role=ROLES[int(roles_of(o, np.array([cell]))[0])],
         missed=int(costs.missed_of_cells[cell]),
         wrong=int(costs.wrong_of_cells[cell]),
         examples=examples,
     )
+
+
+def roles_of(o: Overlaps, cells: NDArray[np.int64]) -> NDArray[np.int64]:
+    """What each of these overlaps is to its two clusters, as its place among ROLES.
+
+    A core is the largest overlap of both its clusters. The largest of its reference cluster alone was
+    absorbed, the largest of its candidate cluster alone broke off, and any other strayed.
+    """
+    of_row = o.row_largest[o.row[cells]] == cells
+    of_column = o.column_largest[o.column[cells]] == cells
+    roles: NDArray[np.int64] = of_row + 2 * of_column
+    return roles
 
 
 def _named(side: tuple[Cluster, ...], count: int) -> str:

@@ -1,4 +1,4 @@
-"""Lists of small things that are made only when somebody looks, and that become tables."""
+"""Lists of small things that are made only when somebody looks, and that become dataframes."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class LazyList(Sequence[Item]):
         return f"[{', '.join(map(repr, self[:_PAGE]))}{more}]"
 
     def _row(self, item: Item) -> dict[str, Any]:
-        """The item as a row of a table."""
+        """The item as a row of a dataframe."""
         return {field.name: getattr(item, field.name) for field in fields(item)}  # type: ignore[arg-type]  # items are dataclasses
 
     def _title(self) -> str:
@@ -98,7 +98,7 @@ class LazyList(Sequence[Item]):
 
     @abstractmethod
     def _names(self) -> Sequence[str]:
-        """The columns of the table."""
+        """The columns of the dataframe."""
 
     def __str__(self) -> str:
         rows = [[_spelled(*cell) for cell in self._row(item).items()] for item in self[:_SHOWN]]

@@ -54,6 +54,7 @@ def counted(
         "only_reference": aligned.only_reference,
         "only_candidate": aligned.only_candidate,
         "noise_dropped": aligned.noise_dropped,
+        "not_compared": aligned.not_compared,
     }
     left_out = {key: value for key, value in audit.items() if value}
     return Counted(made, RecordNames(aligned, partitions, made), agreed, left_out)

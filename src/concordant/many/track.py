@@ -146,7 +146,7 @@ class Track:
 
     @checks_arguments
     def to_frame(self, backend: Any = None) -> Any:
-        """All events as a table, see ``Events.to_frame``."""
+        """All events as a dataframe, see ``Events.to_frame``."""
         return self.events.to_frame(backend)
 
     @checks_arguments

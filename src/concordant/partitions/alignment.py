@@ -32,6 +32,7 @@ class Aligned:
     only_reference: int = 0
     only_candidate: int = 0
     noise_dropped: int = 0
+    not_compared: int = 0  # elements that were left out, for whatever reason
 
 
 def align(u: Partition, v: Partition, unmatched: Unmatched = "error") -> Aligned:
@@ -117,7 +118,9 @@ def laid_side_by_side(
     if unmatched == "singletons":
         here = np.concatenate([here, missed, np.full(len(extra), -1)])
         there = np.concatenate([there, np.full(len(missed), -1), extra])
-    return Aligned(_taken(u.codes, here), _taken(v.codes, there), here, there, len(missed), len(extra))
+    only = (len(missed), len(extra))
+    left_out = sum(only) if unmatched == "drop" else 0
+    return Aligned(_taken(u.codes, here), _taken(v.codes, there), here, there, *only, not_compared=left_out)
 
 
 def _in_both(found: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -211,6 +214,7 @@ def _kept(aligned: Aligned, u: Partition, v: Partition) -> Aligned:
         aligned.only_reference,
         aligned.only_candidate,
         int(drop.sum()),
+        aligned.not_compared + int(drop.sum()),
     )
 
 

@@ -43,7 +43,7 @@ def encode(values: Any, what: str = "the labels", threads: int = 0) -> Labels:
         return _encode_list(values, what, values)
     library = type(values).__module__.partition(".")[0]
     if type(values).__name__ in ("DataFrame", "LazyFrame", "Table", "RecordBatch"):
-        raise LabelError(f"{what} {_is(what)} a whole table; pick a column of it")
+        raise LabelError(f"{what} {_is(what)} a whole dataframe; pick a column of it")
     if library in ("pandas", "modin") and hasattr(values, "dtype") and hasattr(values, "isna"):
         return _encode_pandas(values, what, threads)
     if library == "polars" and hasattr(values, "dtype"):

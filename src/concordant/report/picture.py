@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,12 +16,26 @@ from numpy.typing import NDArray
 from concordant.counts.arithmetic import Integers, sums_by
 from concordant.counts.names import Names
 from concordant.counts.profile import Profile
+from concordant.counts.sides import SideName
 from concordant.counts.spelling import printable
+from concordant.differences.changes import ROLES, roles_of
 from concordant.differences.ranking import largest_of
 from concordant.views.costs import Costs
 from concordant.views.matches import Overlaps
 
 _PIECES = 5  # of a costly cluster, in a picture that cannot show them all
+
+# What colour an overlap has in every picture: the core of both its clusters, the main part of one of them, or
+# neither; and what cannot be told, because one of the two clusters is the gathered others.
+Match = Literal["core", "part", "stray", "other"]
+MATCHES: tuple[Match, ...] = ("core", "part", "stray", "other")
+_MATCH_OF_ROLE = {"core": 0, "absorbed": 1, "broken off": 1, "stray": 2}
+
+
+def matches_of(o: Overlaps, cells: NDArray[np.int64]) -> NDArray[np.int64]:
+    """What each overlap is, as its place among MATCHES; judged on the whole table, whatever is drawn."""
+    places = np.array([_MATCH_OF_ROLE[role] for role in ROLES])
+    return places[roles_of(o, cells)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +44,12 @@ class Node:
 
     label: Any
     size: int
-    is_other: bool = False
+    place: int = -1  # the number of the cluster on its side
+    gathered: int = 0  # how many clusters the gathered others are
+
+    @property
+    def is_other(self) -> bool:
+        return self.place < 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,13 +59,17 @@ class Picture:
     rows: tuple[Node, ...]
     columns: tuple[Node, ...]
     counts: Integers  # overlap of each row with each column
-    matched: NDArray[np.bool_]  # the one overlap of a row and a column that counts as agreement
+    matches: NDArray[np.int64]  # what each overlap is, as its place among MATCHES
     gathered: tuple[int, int]  # how many clusters of each side are gathered as other
     unseen: int  # records whose clusters are gathered as other on both sides
 
-    def is_stray(self, i: int, j: int) -> bool:
-        """Whether an overlap is between two clusters that are not a match."""
-        return not (self.matched[i, j] or self.rows[i].is_other or self.columns[j].is_other)
+    def match(self, i: int, j: int) -> Match:
+        """What an overlap is to the two clusters."""
+        return MATCHES[int(self.matches[i, j])]
+
+    def shows(self, side: SideName, place: int) -> bool:
+        """Whether the cluster with this number is drawn by itself."""
+        return any(node.place == place for node in (self.rows if side == "reference" else self.columns))
 
 
 def pick(profile: Profile, names: Names, limit: int) -> Picture:
@@ -54,26 +77,24 @@ def pick(profile: Profile, names: Names, limit: int) -> Picture:
     o = profile.view(Overlaps)
     a, b = o.row_sizes, o.column_sizes
     rows, columns = _chosen(profile, limit)
-    counts, unseen = _crossed(o, rows, columns)
-    inner = counts[:-1, :-1]
-    matched = np.zeros(counts.shape, dtype=bool)
-    matched[:-1, :-1] = _matched(inner)
-    row_nodes = [Node(names.reference(row), int(a[row])) for row in rows]
-    column_nodes = [Node(names.candidate(column), int(b[column])) for column in columns]
-    row_order, column_order = _order(inner, matched[:-1, :-1], [node.label for node in row_nodes])
+    counts, matches, unseen = _crossed(o, rows, columns)
+    row_nodes = [Node(names.reference(row), int(a[row]), row) for row in rows]
+    column_nodes = [Node(names.candidate(column), int(b[column]), column) for column in columns]
+    core = matches[:-1, :-1] == MATCHES.index("core")
+    row_order, column_order = _order(counts[:-1, :-1], core, [node.label for node in row_nodes])
     if counts[-1].any():
         row_order.append(len(rows))
     if counts[:, -1].any():
         column_order.append(len(columns))
     places = np.ix_(row_order, column_order)
     gathered = (len(a) - len(rows), len(b) - len(columns))
-    row_nodes.append(Node(None, int(a.sum()) - sum(node.size for node in row_nodes), is_other=True))
-    column_nodes.append(Node(None, int(b.sum()) - sum(node.size for node in column_nodes), is_other=True))
+    for nodes, sizes, count in zip((row_nodes, column_nodes), (a, b), gathered, strict=True):
+        nodes.append(Node(None, int(sizes.sum()) - sum(node.size for node in nodes), gathered=count))
     return Picture(
         tuple(row_nodes[row] for row in row_order),
         tuple(column_nodes[column] for column in column_order),
         counts[places],
-        matched[places],
+        matches[places],
         gathered,
         unseen,
     )
@@ -114,8 +135,11 @@ def largest(worth: Integers, count: int) -> list[int]:
     return [int(place) for place in positive[largest_of(worth[positive], count)]]
 
 
-def _crossed(o: Overlaps, rows: list[int], columns: list[int]) -> tuple[Integers, int]:
-    """The overlaps of the chosen clusters, with one row and one column more for all the others."""
+def _crossed(o: Overlaps, rows: list[int], columns: list[int]) -> tuple[Integers, NDArray[np.int64], int]:
+    """The overlaps of the chosen clusters and what they are, with one row and one column for all others.
+
+    Besides, how many records lie in others on both sides.
+    """
     row_place = np.full(len(o.row_sizes), len(rows))
     row_place[rows] = np.arange(len(rows))
     column_place = np.full(len(o.column_sizes), len(columns))
@@ -128,32 +152,22 @@ def _crossed(o: Overlaps, rows: list[int], columns: list[int]) -> tuple[Integers
     counts = counts.reshape(shape)
     unseen = int(counts[-1, -1])
     counts[-1, -1] = 0
-    return counts, unseen
+    matches = np.full(shape, MATCHES.index("other"))
+    i, j = row_place[o.row], column_place[o.column]
+    seen = np.flatnonzero((i < len(rows)) & (j < len(columns)))
+    matches[i[seen], j[seen]] = matches_of(o, seen)
+    return counts, matches, unseen
 
 
-def _matched(counts: Integers) -> NDArray[np.bool_]:
-    """The largest overlap, then the largest of the rows and columns that are left, and so on."""
-    matched = np.zeros(counts.shape, dtype=bool)
-    rows, columns = set(), set()
-    for cell in largest(counts.ravel(), counts.size):
-        row, column = divmod(cell, counts.shape[1])
-        if row not in rows and column not in columns:
-            matched[row, column] = True
-            rows.add(row)
-            columns.add(column)
-    return matched
-
-
-def _order(counts: Integers, matched: NDArray[np.bool_], labels: list[Any]) -> tuple[list[int], list[int]]:
-    """Rows by their numbers where all have one, else by likeness; each column beside its match."""
+def _order(counts: Integers, core: NDArray[np.bool_], labels: list[Any]) -> tuple[list[int], list[int]]:
+    """Rows by their numbers where all have one, else by likeness; each column beside its core."""
     shares = counts.astype(float)
     rows = _by_number(labels) or _by_likeness(shares)
     place = np.empty(len(rows))
     place[rows] = np.arange(len(rows))
     centre = (shares * place[:, None]).sum(axis=0) / np.maximum(shares.sum(axis=0), 1)
-    partner = np.where(matched.any(axis=0), place[matched.argmax(axis=0)] if len(rows) else 0.0, np.inf)
-    beside = np.where(np.isinf(partner), centre, partner)
-    return rows, np.lexsort((centre, beside)).tolist()
+    partner = np.where(core.any(axis=0), core.argmax(axis=0), shares.argmax(axis=0))
+    return rows, np.lexsort((centre, ~core.any(axis=0), place[partner])).tolist()
 
 
 def _by_number(labels: list[Any]) -> list[int] | None:

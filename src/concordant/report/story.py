@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Literal
+from math import inf, isnan, nan
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from concordant.catalogue.index import Index
+from concordant.catalogue.index import INDICES, Index
 from concordant.counts.conventions import Undefined
 from concordant.counts.names import Names
 from concordant.counts.offers import Need
 from concordant.counts.profile import Profile
-from concordant.counts.spelling import printable, shortened
+from concordant.counts.sides import SideName
+from concordant.counts.spelling import counted, printable, shortened
 from concordant.differences.changes import Changes, ChangeSummary, change_summary, changes_of
 from concordant.errors import ParameterError
 from concordant.report.labels import isolated
-from concordant.report.picture import Picture, largest, pick
+from concordant.report.picture import MATCHES, Match, Picture, largest, matches_of, pick
 from concordant.report.summary import Summary, summary_of
 from concordant.views.costs import Costs
 from concordant.views.matches import Overlaps
@@ -33,6 +35,17 @@ _PIECES = 5  # of a costly cluster, the largest
 _CHANGES, _OVERLAPS = 300, 60
 # A piece of a cluster is named in a sentence from this share on; the two largest always are.
 _WORTH_NAMING = Fraction(1, 10)
+# Below this, adjusted indices say chance, and so many standard deviations above it are not chance alone.
+_LIKE_CHANCE, _DEVIATIONS = 0.01, 3
+
+
+class Piece(NamedTuple):
+    """What a cluster shares with one cluster of the other side."""
+
+    label: Any
+    size: int
+    match: Match
+    place: int  # the number of the other cluster
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +53,10 @@ class CostlyCluster:
     """A cluster that mixes what the other side holds apart, or that the other side splits."""
 
     side: Literal["reference", "candidate"]
+    place: int  # its number on its side
     label: Any
     size: int
-    pieces: tuple[tuple[Any, int], ...]  # the clusters of the other side in it, largest first
+    pieces: tuple[Piece, ...]  # the clusters of the other side in it, largest first
     rest: tuple[int, int]  # how many more pieces there are, and how many records in them
     pairs: int  # the missed or wrong pairs it is to blame for
     total: int  # all missed or all wrong pairs
@@ -121,17 +135,61 @@ class Story:
         """The reference clusters with the most missed pairs."""
         return _costliest(self.profile, self.labels, "reference")
 
+    @cached_property
+    def chance_words(self) -> str:
+        """ "no more alike than chance (ARI 0.000)" where the adjusted indices say so; else nothing."""
+        rand, information = (self._value(name) for name in ("adjusted_rand", "adjusted_mutual_information"))
+        deviations = self._value("lerman")  # NaN where shuffling changes nothing
+        alike = max(rand, -inf if isnan(information) else information)
+        if isnan(rand) or isnan(deviations) or alike >= _LIKE_CHANCE:
+            return ""
+        more = "no more" if deviations < _DEVIATIONS else "hardly more"
+        return f"{more} alike than chance (ARI {rand + 0.0:.3f})".replace("-0.000", "0.000")
+
+    def _value(self, name: str) -> float:
+        """The value of an index among those shown; NaN where it is not, or not defined."""
+        index = INDICES[name]
+        if index not in self.indices or index.is_undefined(self.profile):
+            return nan
+        return index.value(self.profile)
+
 
 def headline(story: Story) -> str:
     """One plain sentence: what the candidate does to the reference."""
-    together, missed, wrong, _ = story.summary.pairs
+    _, missed, wrong, _ = story.summary.pairs
     reference, candidate = subjects(story.names)
     if not story.size:
         return "There is nothing to compare: both partitions are empty"
     if not missed and not wrong:
-        return f"{capital(candidate)} and {reference} are identical"
-    scores = f"recall {_score(together, missed)}, precision {_score(together, wrong)}"
+        what = f" on the {_compared(story)} that were compared" if story.summary.left_out else ""
+        return f"{capital(candidate)} and {reference} are identical{what}"
+    scores = f"recall {_score(story, 'recall')}, precision {_score(story, 'precision')}"
+    if story.chance_words:
+        return f"{capital(candidate)} and {reference} are {story.chance_words}: {scores}"
     return f"{capital(candidate)} {_deed(missed, wrong, reference)}: {scores}"
+
+
+def left_out_words(story: Story) -> str:
+    """How many of the records were compared, where some were not; to stand right under the headline."""
+    if not story.summary.left_out:
+        return ""
+    return f"{_compared(story)} were compared; {story.summary.left_out:,} were left out"
+
+
+def _compared(story: Story) -> str:
+    return f"{story.size:,} of {counted(story.size + story.summary.left_out, 'record')}"
+
+
+def dominant(story: Story, picture: Picture) -> Iterator[str]:
+    """What the costliest clusters of the larger kind of error did, as far as a picture shows all it names."""
+    if story.chance_words:
+        return
+    _, missed, wrong, _ = story.summary.pairs
+    for cluster in story.split if missed >= wrong else story.mixed:
+        other: SideName = "candidate" if cluster.side == "reference" else "reference"
+        if picture.shows(cluster.side, cluster.place):
+            seen = all(picture.shows(other, piece.place) for piece in _named(cluster))
+            yield sentence(cluster, story.names, names_pieces=seen)
 
 
 def subjects(names: SideTitles) -> tuple[str, str]:
@@ -146,23 +204,33 @@ def side_title(name: str) -> str:
     return isolated(shortened(printable(name), 40))
 
 
-def sentence(cluster: CostlyCluster, names: SideTitles, show: Callable[[Any], str] | None = None) -> str:
+def sentence(
+    cluster: CostlyCluster,
+    names: SideTitles,
+    show: Callable[[Any], str] | None = None,
+    *,
+    names_pieces: bool = True,
+) -> str:
     """What happened to one cluster: ``candidate 4 mixes reference 1 and 8``; ``show`` spells labels."""
     show = show or _plain
     own, other = names if cluster.side == "reference" else names[::-1]
     verb = "is split over" if cluster.side == "reference" else "mixes"
     subject = f"{own} {show(cluster.label)} {verb}"
-    worth = _WORTH_NAMING * cluster.size
-    named = [label for i, (label, n) in enumerate(cluster.pieces) if i < 2 or (i < 3 and n >= worth)]
-    unnamed = cluster.rest[0] + len(cluster.pieces) - len(named)
-    if (
-        unnamed and cluster.pieces[1][1] < worth / 2
-    ):  # all but the largest piece are too small to be worth naming
-        return f"{subject} {len(named) + unnamed:,} {other} clusters"
-    words = [show(label) for label in named]
-    if cluster.size - sum(n for _, n in cluster.pieces[: len(named)]) >= worth:
-        words.append(f"{unnamed:,} more")
+    named = _named(cluster)
+    if not named or not names_pieces:
+        return f"{subject} {len(cluster.pieces) + cluster.rest[0]:,} {other} clusters"
+    words = [show(piece.label) for piece in named]
+    if cluster.size - sum(piece.size for piece in named) >= _WORTH_NAMING * cluster.size:
+        words.append(f"{len(cluster.pieces) + cluster.rest[0] - len(named):,} more")
     return f"{subject} {other} {_listed(words)}"
+
+
+def _named(cluster: CostlyCluster) -> tuple[Piece, ...]:
+    """The pieces that a sentence names: none where all but the largest are too small to be worth it."""
+    worth = _WORTH_NAMING * cluster.size
+    named = tuple(piece for i, piece in enumerate(cluster.pieces) if i < 2 or (i < 3 and piece.size >= worth))
+    is_dust = len(named) < len(cluster.pieces) + cluster.rest[0] and cluster.pieces[1].size < worth / 2
+    return () if is_dust else named
 
 
 def _costliest(
@@ -180,10 +248,13 @@ def _costliest(
     for place in largest(pairs, NAMED):
         cells = np.flatnonzero(mine == place)
         first = cells[largest(o.n[cells], _PIECES)]
-        pieces = tuple((other(int(theirs[cell])), int(o.n[cell])) for cell in first)
+        pieces = tuple(
+            Piece(other(int(theirs[cell])), int(o.n[cell]), MATCHES[match], int(theirs[cell]))
+            for cell, match in zip(first, matches_of(o, first).tolist(), strict=True)
+        )
         size = int(sizes[place])
-        rest = (len(cells) - len(pieces), size - sum(count for _, count in pieces))
-        found.append(CostlyCluster(side, own(place), size, pieces, rest, int(pairs[place]), total))
+        rest = (len(cells) - len(pieces), size - sum(piece.size for piece in pieces))
+        found.append(CostlyCluster(side, place, own(place), size, pieces, rest, int(pairs[place]), total))
     return found
 
 
@@ -200,14 +271,17 @@ def _deed(missed: int, wrong: int, reference: str) -> str:
     return f"both splits and merges the clusters of {reference}"
 
 
-def _score(together: int, apart: int) -> str:
-    """Two decimals, never rounded to a perfection that is not there."""
-    if not together + apart:
-        return "undefined"
-    hundredths = 100 * together // (together + apart)
-    if apart and hundredths >= 99:
-        return "above 0.99" if 200 * together >= 199 * (together + apart) else "0.99"
-    return f"{together / (together + apart):.2f}"
+def _score(story: Story, name: Literal["recall", "precision"]) -> str:
+    """Two decimals, never rounded to perfection; an undefined value is what the table shows."""
+    index = INDICES[name]
+    if index.is_undefined(story.profile):
+        value = index.value(story.profile, "nan" if story.undefined == "raise" else story.undefined)
+        return "undefined" if isnan(value) else f"{value:.2f} by convention"
+    together, missed, wrong, _ = story.summary.pairs
+    whole = together + (missed if name == "recall" else wrong)
+    if together < whole and 100 * together >= 99 * whole:
+        return "above 0.99" if 200 * together >= 199 * whole else "0.99"
+    return f"{together / whole:.2f}"
 
 
 def _plain(label: Any) -> str:

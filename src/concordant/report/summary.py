@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from concordant.catalogue.index import INDICES, Index
@@ -37,12 +37,17 @@ class Summary:
     """All that a printed comparison shows."""
 
     size: int
+    left_out: int  # records that were given and not compared
     sides: tuple[SideSizes, SideSizes]
     pairs: tuple[int, int, int, int]  # together in both, in the reference only, in the candidate only, apart
     headline: Sequence[Line]
     families: Sequence[tuple[str, Sequence[Line]]]
     notes: Sequence[str]
     signature: str
+
+
+# What the audit counts of records that were given and not compared; rows that name no record are such, too.
+_LEFT_OUT = ("not_compared", "null_records_reference", "null_records_candidate")
 
 
 def summary_of(
@@ -57,6 +62,7 @@ def summary_of(
     pairs = profile.view(Pairs)
     return Summary(
         size=profile.size,
+        left_out=sum(audit.get(key, 0) for key in _LEFT_OUT),
         sides=(_sizes_of("reference", profile.row_sizes), _sizes_of("candidate", profile.column_sizes)),
         pairs=(pairs.n11, pairs.n10, pairs.n01, pairs.n00),
         headline=[lines[index.name] for index in INDICES.headline if index.name in lines],
@@ -124,9 +130,42 @@ def format_line(line: Line) -> str:
     return f"{int(line.value):,}" if counts and line.value.is_integer() else format_value(line.value)
 
 
-def share_of_range(line: Line, size: int) -> float | None:
-    """How far along its range a value lies, None where the range has no end."""
+def chance_mark(index: Index) -> float | None:
+    """The value that chance alone gives on average, where the index declares it: 0 if it is adjusted."""
+    return 0.0 if index.adjusted else None
+
+
+@dataclass(frozen=True, slots=True)
+class ValueBar:
+    """A value as a bar: it starts at chance or at the low end of the range, which is 0; the high end is 1."""
+
+    length: float  # negative below chance, never below -ROOM_BELOW
+    is_clipped: bool = False  # the value lies below all that the room shows
+
+
+ROOM_BELOW = 0.25  # how much of the way from chance to the high end is shown below chance
+
+
+def bar_of(line: Line, size: int) -> ValueBar | None:
+    """The bar of a value, None where the range has no high end to measure it by.
+
+    >>> from concordant.catalogue.index import INDICES
+    >>> some = (("adjusted_rand", 0.67), ("recall", 0.72), ("adjusted_rand", -0.1))
+    >>> [bar_of(Line(INDICES[name], value, undefined=False), 9).length for name, value in some]
+    [0.67, 0.72, -0.1]
+    >>> bar_of(Line(INDICES["adjusted_mutual_information"], -3.0, undefined=False), 9)
+    ValueBar(length=-0.25, is_clipped=True)
+    """
     low, high = line.index.bounds(size)
-    if not (math.isfinite(low) and math.isfinite(high) and math.isfinite(line.value)) or high <= low:
+    start = chance_mark(line.index)
+    if start is None:
+        start = 0.0 if low < 0 < high else low
+    if math.isnan(line.value) or not (math.isfinite(start) and math.isfinite(high) and start < high):
         return None
-    return min(max((line.value - low) / (high - low), 0.0), 1.0)
+    length = (line.value - start) / (high - start)
+    return ValueBar(min(max(length, -ROOM_BELOW), 1.0), is_clipped=length < -ROOM_BELOW)
+
+
+def has_negative(bars: Iterable[ValueBar | None]) -> bool:
+    """Whether bars that stand one below the other need room to the left of where they start."""
+    return any(bar is not None and bar.length < 0 for bar in bars)

@@ -86,11 +86,6 @@ class Elements(View):
         return self._sum(self._profile.n, self._wide(self._profile.a) * self._profile.a)
 
     @cached_property
-    def over_bb(self) -> Sum:
-        """Σ n²/b²."""
-        return self._sum(self._profile.n, self._wide(self._profile.b) * self._profile.b)
-
-    @cached_property
     def links_of_u(self) -> Sum:
         """Σ n(n−1)/(a−1), a singleton counting 1 where it is one on the other side too."""
         return self._links(self._profile.a, self._profile.b)
@@ -241,12 +236,6 @@ class ShuffledElements(Elements):
         sizes = self._profile.row_sizes
         inverse: Any = self._inverses(sizes)
         return inverse + Fraction(self._in_v, self._pairs) * (self._profile.rows - inverse)  # type: ignore[no-any-return]  # see Sum
-
-    @cached_property
-    def over_bb(self) -> Sum:
-        sizes = self._profile.column_sizes
-        inverse: Any = self._inverses(sizes)
-        return inverse + Fraction(self._in_u, self._pairs) * (self._profile.columns - inverse)  # type: ignore[no-any-return]  # see Sum
 
     @cached_property
     def links_of_u(self) -> Sum:

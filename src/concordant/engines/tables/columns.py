@@ -42,7 +42,8 @@ def counted_in_memory(
         u.elements = v.elements = frame[tables[0].record].to_native()
         _refuse_repeated_names(u.elements, tables[0], threads)
     counted = memory.counted(align(u, v), (u, v), conventions, conventions_of(tables, conventions.unmatched))
-    counted.audit = {**counted.audit, **found}
+    left_out = counted.audit.get("not_compared", 0) + rows - len(frame)
+    counted.audit = {**counted.audit, **found} | ({"not_compared": left_out} if left_out else {})
     return counted
 
 

@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from threading import Event, Thread
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 Result = TypeVar("Result")
-Watcher = Callable[[float], None]  # told how much of a query is done, in percent
+Watcher = Callable[[float], None]  # called with how much of a query is done, in percent
 
 _watcher: ContextVar[Watcher | None] = ContextVar("watcher", default=None)
 _connection: ContextVar[Any] = ContextVar("connection", default=None)
@@ -48,31 +48,43 @@ def run(work: Callable[[], Result]) -> Result:
     connection = _connection.get()
     if connection is None:
         return work()
-    results: list[Result] = []
-    failures: list[BaseException] = []
-
-    def do() -> None:
-        try:
-            results.append(work())
-        except BaseException as error:  # noqa: BLE001  (raised again by the one that waits)
-            failures.append(error)
-        finally:
-            done.set()
-
-    done = Event()  # Python 3.11 takes a thread for ended when the one that joins it is interrupted
-    thread = Thread(target=do, name="concordant-query")
+    outcome: _Outcome[Result] = _Outcome()
+    thread = Thread(target=outcome.of, args=(work,), name="concordant-query")
     thread.start()
     try:
-        _wait(done, connection)
+        _wait(outcome.done, connection)
     except BaseException:
         connection.interrupt()
-        done.wait()
+        outcome.done.wait()
         raise
     finally:
         thread.join()
-    if failures:
-        raise failures[0]
-    return results[0]
+    return outcome.result()
+
+
+class _Outcome(Generic[Result]):
+    """What some work gave, or the error that it raised."""
+
+    def __init__(self) -> None:
+        # Not Thread.join: Python 3.11 takes a thread for ended when the one that joins it is interrupted.
+        self.done = Event()
+        self._results: list[Result] = []
+        self._failures: list[BaseException] = []
+
+    def of(self, work: Callable[[], Result]) -> None:
+        """Do the work, and keep what comes of it."""
+        try:
+            self._results.append(work())
+        except BaseException as error:  # noqa: BLE001  (raised again by the one that waits)
+            self._failures.append(error)
+        finally:
+            self.done.set()
+
+    def result(self) -> Result:
+        """What the work gave; its error is raised here."""
+        if self._failures:
+            raise self._failures[0]
+        return self._results[0]
 
 
 def _wait(done: Event, connection: Any) -> None:

@@ -1,7 +1,7 @@
-"""Partitions that lie in tables, counted where they lie: what is asked, and what is refused.
+"""Partitions that lie in sources, counted where they lie: what is asked, and what is refused.
 
-One table with two label columns is counted row by row. Two tables are joined by record, and one audit
-in the same pass says which records are missing, repeated or without a label.
+One source with two columns of labels is counted row by row. Two sources are joined by record, and one
+audit in the same pass says which records are missing, repeated or without a label.
 """
 
 from __future__ import annotations
@@ -115,7 +115,9 @@ class _Job:
 
     def _handed_over(self, profile: Profile, answer: Answer) -> Counted[Profile]:
         names = TableNames(profile, self.examples, _WHY_NO_RECORDS)
-        return Counted(profile, names, conventions_of(self.tables, self.unmatched), _found(answer))
+        return Counted(
+            profile, names, conventions_of(self.tables, self.unmatched), _found(answer, profile.size)
+        )
 
     def _straight(self, opened: tuple[Opened, Opened], pairs: queries.Lazy) -> Counted[Profile] | None:
         """By the compiled core, where the labels are integers that fit into memory."""
@@ -175,7 +177,7 @@ def _treatments(table: SourcePartition, unmatched: Unmatched) -> dict[int, Any]:
     return treated | ({NOISE: table.noise_as} if table.noise_as not in (None, "cluster") else {})
 
 
-def _found(answer: Answer) -> dict[str, int]:
+def _found(answer: Answer, kept: int) -> dict[str, int]:
     """What stands in the signature: how many elements were not simply counted."""
     found = {
         f"{what}_{role}": answer.having(number, state)
@@ -186,4 +188,5 @@ def _found(answer: Answer) -> dict[str, int]:
     nameless = {
         f"null_records_{ROLES[number]}": rows - named for number, (rows, named) in answer.rows.items()
     }
-    return {key: value for key, value in (missing | found | nameless).items() if value}
+    left_out = {"not_compared": answer.elements - kept}
+    return {key: value for key, value in (missing | found | nameless | left_out).items() if value}

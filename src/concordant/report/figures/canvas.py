@@ -48,13 +48,38 @@ def missing_plotly() -> MissingExtraError:
     )
 
 
+# How the colours of overlaps are to be read, in every chart that has them.
+COLOURS = (
+    '<b class="agree">Blue</b> overlaps are the largest part of both their clusters, '
+    '<b class="part">violet</b> ones of one of the two only (absorbed or broken off), and '
+    '<b class="differ">orange</b> ones strayed.'
+)
+HATCH = {"shape": "/", "size": 7, "solidity": 0.25}
+
+
 def node_label(node: Node, length: int) -> str:
-    return "other" if node.is_other else in_chart(node.label, length)
+    return f"{node.gathered:,} more" if node.is_other else in_chart(node.label, length)
+
+
+def hatched(x: list[float | None], y: list[float | None], palette: Palette) -> dict[str, Any]:
+    """Rectangles, filled with slanting lines: what is gathered, and not drawn to scale."""
+    return {
+        "type": "scatter",
+        "x": x,
+        "y": y,
+        "mode": "none",
+        "fill": "toself",
+        "fillcolor": palette.muted,
+        "fillpattern": {**HATCH, "fgcolor": palette.muted, "bgcolor": palette.card},
+        "hoverinfo": "skip",
+        "showlegend": False,
+    }
 
 
 def node_text(node: Node, name: str) -> str:
     """What hovering over a cluster says."""
-    return f"<b>{in_chart(name)} {node_label(node, _LONG)}</b><br>{counted(node.size, 'record')}"
+    scale = ", not drawn to scale" if node.is_other else ""
+    return f"<b>{in_chart(name)} {node_label(node, _LONG)}</b><br>{counted(node.size, 'record')}{scale}"
 
 
 def overlap_text(picture: Picture, i: int, j: int, names: SideTitles) -> str:
@@ -69,7 +94,7 @@ def overlap_text(picture: Picture, i: int, j: int, names: SideTitles) -> str:
     return f"<b>{counted(n, 'record')}</b><br>{words[0]} → {words[1]}{shares}"
 
 
-def gathered_note(picture: Picture, story: Story) -> str:
+def gathered_note(picture: Picture, story: Story, *, to_scale: bool) -> str:
     """What a chart does not show, said below it."""
     rows, columns = picture.gathered
     if not rows and not columns:
@@ -85,4 +110,5 @@ def gathered_note(picture: Picture, story: Story) -> str:
         else ""
     )
     shown = "The clusters to blame for most are shown"
-    return f'<p class="note">{shown}; {gathered} are gathered as “other”.{unseen}</p>'
+    hatched = "are gathered and hatched" + ("" if to_scale else ", not drawn to scale")
+    return f'<p class="note">{shown}; {gathered} {hatched}.{unseen}</p>'

@@ -10,6 +10,8 @@ from concordant.counts.spelling import printable, shortened
 from concordant.errors import MissingExtraError, ParameterError
 from concordant.report.picture import Node
 
+HATCHING = "////"  # what is gathered, and not drawn to scale
+
 
 @dataclass
 class Display(ABC):
@@ -39,7 +41,7 @@ class Display(ABC):
 
 def plain_label(node: Node) -> str:
     """A cluster as Matplotlib shows it."""
-    return "other" if node.is_other else plain_text(node.label)
+    return f"{node.gathered:,} more\n(not to scale)" if node.is_other else plain_text(node.label)
 
 
 def plain_text(label: Any) -> str:

@@ -8,19 +8,29 @@ from typing import Any
 
 import numpy as np
 
-from concordant.report.figures.canvas import HOVER, gathered_note, layout, node_label, node_text, overlap_text
+from concordant.report.figures.canvas import (
+    COLOURS,
+    HOVER,
+    gathered_note,
+    hatched,
+    layout,
+    node_label,
+    node_text,
+    overlap_text,
+)
 from concordant.report.figures.chart import Chart, Look, always
-from concordant.report.figures.display import Display, plain_label, plain_text
+from concordant.report.figures.display import HATCHING, Display, plain_label, plain_text
 from concordant.report.figures.palette import LIGHT, Palette
 from concordant.report.labels import in_chart, width_in_chart
 from concordant.report.picture import Node, Picture
-from concordant.report.story import SideTitles, Story, sentence
+from concordant.report.story import SideTitles, Story, dominant
 
 _BARS = 330  # pixels: the bars of one side, together
 _PAD = 17  # between bars: no label is taller
 _BAR = 11  # their width
 _CHARACTER = 7.2  # pixels, at the font size of labels
 _TOP, _BOTTOM = 34, 10
+_OPACITY = {"core": 0.34, "part": 0.42, "stray": 0.68, "other": 0.22}
 
 
 def flow(
@@ -36,6 +46,13 @@ def flow(
         widths.append(max(width for _, width in texts) * _CHARACTER + 16)
         notes += [_note(text, side, 1 - y) for (text, _), y in zip(texts, ys, strict=True)]
         notes.append(_title(in_chart(name, 12 if narrow else 30), side))
+    tall = [heights / heights.sum() * _BARS / height for heights in map(picture.counts.sum, (1, 0))]
+    gathered = [
+        (side, y, share)
+        for side, (nodes, ys, shares) in enumerate(zip(sides, centres, tall, strict=True))
+        for node, y, share in zip(nodes, ys, shares.tolist(), strict=True)
+        if node.is_other
+    ]
     sankey = {
         "type": "sankey",
         "arrangement": "fixed",
@@ -43,8 +60,17 @@ def flow(
         "link": _bands(picture, names, palette),
     }
     margin = {"t": _TOP, "b": _BOTTOM, "l": widths[0], "r": widths[1]}
-    frame = layout(palette, height + _TOP + _BOTTOM, annotations=notes, margin=margin)
-    return {"data": [sankey], "layout": frame}
+    still = {"range": [0, 1], "visible": False, "fixedrange": True}
+    axes = {"xaxis": still, "yaxis": still} if gathered else {}
+    frame = layout(palette, height + _TOP + _BOTTOM, annotations=notes, margin=margin, **axes)
+    return {"data": [sankey, *(_hatched(*each, palette) for each in gathered)], "layout": frame}
+
+
+def _hatched(side: int, y: float, share: float, palette: Palette) -> dict[str, Any]:
+    """The bar of the gathered others; a Sankey diagram has no patterns of its own."""
+    left, right = ((0.0, 0.014), (0.986, 1.0))[side]
+    low, high = 1 - y - share / 2, 1 - y + share / 2
+    return hatched([left, right, right, left, left], [low, low, high, high, low], palette)
 
 
 def _bars(picture: Picture, names: SideTitles, centres: list[float], palette: Palette) -> dict[str, Any]:
@@ -56,7 +82,11 @@ def _bars(picture: Picture, names: SideTitles, centres: list[float], palette: Pa
         "thickness": _BAR,
         "label": [""] * (rows + columns),  # Plotly would draw them over the bands
         "line": {"width": 0},
-        "color": [palette.reference] * rows + [palette.candidate] * columns,
+        "color": [
+            palette.faded(palette.muted, 0.01) if node.is_other else colour  # the hatching lies below it
+            for nodes, colour in ((picture.rows, palette.reference), (picture.columns, palette.candidate))
+            for node in nodes
+        ],
         "customdata": [node_text(node, names[0]) for node in picture.rows]
         + [node_text(node, names[1]) for node in picture.columns],
         "hovertemplate": HOVER,
@@ -65,7 +95,7 @@ def _bars(picture: Picture, names: SideTitles, centres: list[float], palette: Pa
 
 def _bands(picture: Picture, names: SideTitles, palette: Palette) -> dict[str, Any]:
     cells = [(int(i), int(j)) for i, j in np.argwhere(picture.counts > 0)]
-    strays = [int(picture.counts[cell]) for cell in cells if picture.is_stray(*cell)]
+    strays = [int(picture.counts[cell]) for cell in cells if picture.match(*cell) == "stray"]
     hair = 0.2 * max(strays, default=0)  # thinner bands must not hide the others
     return {
         "source": [i for i, _ in cells],
@@ -78,11 +108,9 @@ def _bands(picture: Picture, names: SideTitles, palette: Palette) -> dict[str, A
 
 
 def _colour(picture: Picture, i: int, j: int, hair: float, palette: Palette) -> str:
-    if picture.is_stray(i, j):
-        return palette.faded(palette.differ, 0.68 if picture.counts[i, j] >= hair else 0.3)
-    if picture.matched[i, j]:
-        return palette.faded(palette.agree, 0.34)
-    return palette.faded(palette.muted, 0.28)
+    match = picture.match(i, j)
+    opacity = _OPACITY[match] if match != "stray" or picture.counts[i, j] >= hair else 0.3
+    return palette.faded(palette.of_match(match), opacity)
 
 
 def _centres(sizes: Any, height: float) -> list[float]:
@@ -99,10 +127,10 @@ def _beside(node: Node, narrow: bool, palette: Palette) -> tuple[str, int]:
     """The text beside a bar, and how many characters wide it is."""
     length = 9 if narrow else 22
     label = node_label(node, length)
-    width = 5 if node.is_other else width_in_chart(node.label, length)
+    width = len(label) if node.is_other else width_in_chart(node.label, length)
     if narrow:
         return label, width
-    size = f"{node.size:,}"
+    size = "not to scale" if node.is_other else f"{node.size:,}"
     return f'{label}  <span style="color:{palette.muted}">{size}</span>', width + 2 + len(size)
 
 
@@ -152,7 +180,10 @@ class FlowDisplay(Display):
         ]
         for x, tops, heights, nodes, colour, align in sides:
             outward = -1 if align == "right" else 1
-            ax.bar(x + outward * 0.01, heights, 0.02, tops[:-1], color=colour)
+            bars = ax.bar(x + outward * 0.01, heights, 0.02, tops[:-1], color=colour)
+            for drawn, node in zip(bars, nodes, strict=True):
+                if node.is_other:
+                    drawn.set(facecolor="white", edgecolor=LIGHT.muted, hatch=HATCHING, linewidth=0.5)
             for top, height, node in zip(tops, heights, nodes, strict=False):
                 ax.text(
                     x + outward * 0.035,
@@ -181,10 +212,9 @@ class FlowDisplay(Display):
         for i, j in np.argwhere(counts > 0):
             n = counts[i, j]
             top = left[i] + (right[j] - left[i]) * ease
-            colour, opacity = (LIGHT.agree, 0.35) if self.picture.matched[i, j] else (LIGHT.muted, 0.3)
-            if self.picture.is_stray(i, j):
-                colour, opacity = LIGHT.differ, 0.65
-            ax.fill_between(along, top, top + n, color=colour, alpha=opacity, linewidth=0)
+            match = self.picture.match(i, j)
+            colour = LIGHT.of_match(match)
+            ax.fill_between(along, top, top + n, color=colour, alpha=_OPACITY[match], linewidth=0)
             left[i] += n
             right[j] += n
 
@@ -202,25 +232,25 @@ def _plotly(story: Story, look: Look) -> dict[str, Any]:
     return flow(story.flow, story.names, look.palette, narrow=look.narrow)
 
 
-def _what_is_mixed(story: Story) -> str:
-    return sentence(story.mixed[0], story.names) if story.mixed else "Where the records go"
+def _what_went_wrong(story: Story) -> str:
+    return next(dominant(story, story.flow), "Where the records go")
 
 
 def _alt(story: Story) -> str:
     rows, columns = story.flow.counts.shape
-    return f"Flow diagram of {rows} to {columns} clusters: {_what_is_mixed(story)}"
+    return f"Flow diagram of {rows} to {columns} clusters: {_what_went_wrong(story)}"
 
 
 FLOW = Chart[Story](
     name="flow",
-    title=_what_is_mixed,
+    title=_what_went_wrong,
     alt=_alt,
     lead=always(
         "Each band is records on their way from the reference on the left to the candidate on the right. "
-        '<b class="agree">Blue</b> bands join clusters that match; <b class="differ">orange</b> bands stray.'
+        + COLOURS
     ),
     plotly=_plotly,
     matplotlib=lambda story, _: FlowDisplay(story.flow, story.names),
     needs=lambda story: story.shows_overlaps,
-    note=lambda story: gathered_note(story.flow, story),
+    note=lambda story: gathered_note(story.flow, story, to_scale=False),
 )

@@ -1,12 +1,15 @@
 """The colours of pages and figures: safe for every colour vision, one set for light and one for dark.
 
-Blue is where the partitions agree and orange where they differ, everywhere. The two sides are slate
-(the reference) and green (the candidate). After Okabe and Ito.
+Blue is where the partitions agree and orange where they differ, everywhere; violet is the main part of one
+cluster that is not the main part of the other. The two sides are slate (the reference) and green (the
+candidate). After Okabe and Ito.
 """
 
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+
+from concordant.report.picture import Match
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +22,7 @@ class Palette:
     muted: str
     line: str
     agree: str
+    part: str
     differ: str
     reference: str
     candidate: str
@@ -27,6 +31,10 @@ class Palette:
     def css(self) -> str:
         """The colours as custom properties: ``--paper:#ffffff;...``."""
         return "".join(f"--{name}:{colour};" for name, colour in asdict(self).items() if name != "hues")
+
+    def of_match(self, match: Match) -> str:
+        """The colour of an overlap."""
+        return {"core": self.agree, "part": self.part, "stray": self.differ, "other": self.muted}[match]
 
     def faded(self, colour: str, opacity: float) -> str:
         """One of the colours, seen through.
@@ -56,6 +64,7 @@ LIGHT = Palette(
     muted="#5f6b7a",
     line="#e3e6ea",
     agree="#0072b2",
+    part="#8d62a8",
     differ="#d55e00",
     reference="#566477",
     candidate="#00855f",
@@ -68,6 +77,7 @@ DARK = Palette(
     muted="#9aa7b5",
     line="#2f3842",
     agree="#56b4e9",
+    part="#c3a3d8",
     differ="#f0994a",
     reference="#a3b1c2",
     candidate="#34c795",

@@ -35,8 +35,8 @@ def sizes(
         "type": "log",
         "range": [math.log10(0.5), math.log10(most) + 0.2],
         "title": {"text": "clusters", "font": {"size": 13}, "standoff": 8},
-        "dtick": 1 if most >= 100 else "D2",  # where there are few clusters, 2 and 5 get a line each
-        "tickformat": "~s",
+        "tickvals": count_ticks(most),
+        "ticktext": [_short(count) for count in count_ticks(most)],
         "automargin": True,
         "gridcolor": palette.line,
         "fixedrange": True,
@@ -108,7 +108,22 @@ def range_label(low: int, high: int) -> str:
     ('1', '40–99', '1.6k–4k')
     """
     ends = [low] if high == low + 1 else [low, high - 1]
-    return "–".join(f"{end:,}" if end < 1000 else _thousands(end) for end in ends)
+    return "–".join(map(_short, ends))
+
+
+def count_ticks(most: int) -> list[int]:
+    """Where a logarithmic axis of counts has its lines: no fractions; where there are few, 2 and 5, too.
+
+    >>> count_ticks(7), count_ticks(3000)
+    ([1, 2, 5], [1, 10, 100, 1000])
+    """
+    firsts = (1,) if most >= 100 else (1, 2, 5)
+    powers = [10**power for power in range(len(str(most)))]
+    return [first * power for power in powers for first in firsts if first * power <= most]
+
+
+def _short(count: int) -> str:
+    return f"{count:,}" if count < 1000 else _thousands(count)
 
 
 def _thousands(count: int) -> str:
@@ -140,7 +155,10 @@ class SizesDisplay(Display):
         places = np.arange(len(edges) - 1)
         numbers = [numbers_in(of, edges) for of in self.sizes]
         # Set before the bars are drawn: left to itself, Matplotlib cannot choose a scale for no bars.
-        ax.set(yscale="log", ylim=(0.5, 1.6 * max(1, *map(max, numbers))))
+        most = max(1, *map(max, numbers))
+        ax.set(yscale="log", ylim=(0.5, 1.6 * most))
+        ax.set_yticks(count_ticks(most), [_short(count) for count in count_ticks(most)])
+        ax.set_yticks([], minor=True)
         sides = zip(numbers, self.names, (LIGHT.reference, LIGHT.candidate), (-0.2, 0.2), strict=True)
         for heights, name, colour, shift in sides:
             ax.bar(places + shift, heights, 0.38, label=plain_text(name), color=colour)

@@ -12,13 +12,21 @@ from numpy.typing import NDArray
 
 from concordant.counts.sides import SideName
 from concordant.counts.spelling import percent
-from concordant.report.figures.canvas import HOVER, gathered_note, layout, node_label, overlap_text
+from concordant.report.figures.canvas import (
+    COLOURS,
+    HOVER,
+    gathered_note,
+    hatched,
+    layout,
+    node_label,
+    overlap_text,
+)
 from concordant.report.figures.chart import Chart, Look, always
-from concordant.report.figures.display import Display, plain_label, plain_text
+from concordant.report.figures.display import HATCHING, Display, plain_label, plain_text
 from concordant.report.figures.palette import LIGHT, Palette
 from concordant.report.labels import in_chart
-from concordant.report.picture import Node, Picture
-from concordant.report.story import SideTitles, Story, sentence
+from concordant.report.picture import MATCHES, Node, Picture
+from concordant.report.story import SideTitles, Story, dominant
 
 
 def cells(
@@ -29,16 +37,16 @@ def cells(
     share: SideName | None = None,
     narrow: bool = False,
 ) -> dict[str, Any]:
-    """The contingency table as a heat map: blue where clusters match, orange where records stray."""
-    matched, filled = picture.matched, picture.counts > 0
-    height, width = matched.shape
-    stray = np.array([[picture.is_stray(i, j) for j in range(width)] for i in range(height)])
-    parts = ((matched, palette.agree), (stray, palette.differ), (~matched & ~stray, palette.muted))
-    maps = [
-        _heat_map(picture, names, where & filled, scale=palette.towards(colour), share=share, narrow=narrow)
-        for where, colour in parts
-        if (where & filled).any()
-    ]
+    """The contingency table as a heat map, coloured by what each overlap is."""
+    filled, (height, _) = picture.counts > 0, picture.counts.shape
+    maps: list[dict[str, Any]] = []
+    for place, match in enumerate(MATCHES):
+        shown = filled & (picture.matches == place)
+        if shown.any():
+            scale = palette.towards(palette.of_match(match))
+            maps.append(_heat_map(picture, names, shown, scale=scale, share=share, narrow=narrow))
+            if match == "other":
+                maps.append(_hatching(shown, palette))
     tall = 110 + height * ((30 if narrow else 36) if height <= 16 else 20)
     axes = _table_axes(picture, names, palette, narrow)
     margin = {"l": 10, "r": 6, "t": 10, "b": 10}
@@ -54,13 +62,13 @@ def _heat_map(
     share: SideName | None,
     narrow: bool,
 ) -> dict[str, Any]:
-    """The cells of one colour, each colour on a scale of its own."""
+    """The cells of one colour; the strength of all colours is on one scale."""
     values = shares(picture, share)
     drawn = {
         "type": "heatmap",
         "z": _where(shown, lambda i, j: float(values[i, j]), None),
         "zmin": 0,
-        "zmax": 1 if share else float(values[shown].max()),
+        "zmax": 1 if share else float(values.max()),
         "colorscale": scale,
         "showscale": False,
         "xgap": 2,
@@ -73,6 +81,18 @@ def _heat_map(
         drawn["text"] = _where(shown, lambda i, j: html.escape(_cell_text(picture, i, j, share)), "")
         drawn |= {"texttemplate": "%{text}", "textfont": {"size": 11 if narrow else 13}}
     return drawn
+
+
+def _hatching(shown: NDArray[np.bool_], palette: Palette) -> dict[str, Any]:
+    x: list[float | None] = []
+    y: list[float | None] = []
+    for i, j in np.argwhere(shown).tolist():
+        x += [j - 0.47, j + 0.47, j + 0.47, j - 0.47, None]
+        y += [i - 0.47, i - 0.47, i + 0.47, i + 0.47, None]
+    lines = hatched(x, y, palette)
+    return lines | {
+        "fillpattern": {**lines["fillpattern"], "bgcolor": palette.faded(palette.card, 0), "solidity": 0.1}
+    }
 
 
 def _where(shown: NDArray[np.bool_], made: Callable[[int, int], Any], otherwise: Any) -> list[list[Any]]:
@@ -149,7 +169,7 @@ def _axis(name: str, palette: Palette) -> dict[str, Any]:
 
 @dataclass
 class TableDisplay(Display):
-    """The contingency table: blue where clusters match, orange where records stray."""
+    """The contingency table, coloured by what each overlap is."""
 
     picture: Picture
     names: SideTitles
@@ -162,12 +182,13 @@ class TableDisplay(Display):
     def _draw(self, ax: Any) -> None:
         values = shares(self.picture, self.share)
         colours = np.ones((*values.shape, 3))
-        for where, colour in ((self.picture.matched, LIGHT.agree), (~self.picture.matched, LIGHT.differ)):
-            shown = where & (values > 0)
-            if shown.any():
-                strength = 0.1 + 0.9 * values[shown] / (1.0 if self.share else values[shown].max())
-                colours[shown] = 1 - strength[:, None] * (1 - _rgb(colour))
+        most = 1.0 if self.share else values.max()
+        for place, match in enumerate(MATCHES):
+            shown = (self.picture.matches == place) & (values > 0)
+            strength = 0.1 + 0.9 * values[shown] / most
+            colours[shown] = 1 - strength[:, None] * (1 - _rgb(LIGHT.of_match(match)))
         ax.imshow(colours, aspect="auto")
+        self._hatch(ax, values)
         self._write_numbers(ax, values, colours)
         _ticks(ax.xaxis, self.picture.columns, self.names[1], rotation=90)
         _ticks(ax.yaxis, self.picture.rows, self.names[0])
@@ -175,6 +196,14 @@ class TableDisplay(Display):
         ax.xaxis.set_label_position("top")
         ax.tick_params(length=0)
         ax.spines[:].set_visible(False)
+
+    def _hatch(self, ax: Any, values: Any) -> None:
+        others = (self.picture.matches == MATCHES.index("other")) & (values > 0)
+        for i, j in np.argwhere(others).tolist():
+            corners = [(j - 0.5, i - 0.5), (j + 0.5, i - 0.5), (j + 0.5, i + 0.5), (j - 0.5, i + 0.5)]
+            ax.fill(
+                *zip(*corners, strict=True), fill=False, hatch=HATCHING, edgecolor=LIGHT.muted, linewidth=0
+            )
 
     def _write_numbers(self, ax: Any, values: Any, colours: Any) -> None:
         if max(values.shape) > 20:
@@ -205,21 +234,23 @@ def _plotly(story: Story, look: Look) -> dict[str, Any]:
     return cells(story.cells, story.names, look.palette, share=look.share, narrow=look.narrow)
 
 
-def _what_is_split(story: Story) -> str:
-    return sentence(story.split[0], story.names) if story.split else "Which clusters overlap"
+def _what_went_wrong(story: Story) -> str:
+    """What the flow does not say already."""
+    said = next(dominant(story, story.flow), "")
+    return next((each for each in dominant(story, story.cells) if each != said), "Which clusters overlap")
 
 
 TABLE = Chart[Story](
     name="table",
-    title=_what_is_split,
-    alt=lambda story: f"Heat map of the contingency table: {_what_is_split(story)}",
+    title=_what_went_wrong,
+    alt=lambda story: f"Heat map of the contingency table: {_what_went_wrong(story)}",
     lead=always(
         "Rows are clusters of the reference, columns of the candidate, ordered so that what matches lies on "
-        "the diagonal. Each colour has its own scale."
+        f"the diagonal. {COLOURS} The stronger a colour, the more records; all colours are on one scale."
     ),
     plotly=_plotly,
     matplotlib=lambda story, look: TableDisplay(story.cells, story.names, look.share),
     needs=lambda story: story.shows_overlaps,
-    note=lambda story: gathered_note(story.cells, story),
+    note=lambda story: gathered_note(story.cells, story, to_scale=True),
     shares={None: "Records", "reference": "Share of row", "candidate": "Share of column"},
 )

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from concordant.counts.spelling import counted, percent, printable, shortened
+from concordant.report.figures.canvas import COLOURS
 from concordant.report.figures.registry import CHARTS
 from concordant.report.labels import PageLabels
 from concordant.report.pages.changes import changes_section
@@ -17,11 +18,12 @@ from concordant.report.story import (
     Story,
     capital,
     headline,
+    left_out_words,
     sentence,
     side_title,
     subjects,
 )
-from concordant.report.summary import Line, format_line, share_of_range
+from concordant.report.summary import ROOM_BELOW, Line, bar_of, format_line, has_negative
 
 _KEY_NUMBERS = 4
 
@@ -85,7 +87,9 @@ def _head(story: Story) -> str:
         for line in summary.headline[:_KEY_NUMBERS]
     )
     return (
-        f'<p class="headline">{escape(headline(story))}</p><p class="facts">{facts}</p>'
+        f'<p class="headline">{escape(headline(story))}</p>'
+        + (f'<p class="left-out">{escape(left_out)}.</p>' if (left_out := left_out_words(story)) else "")
+        + f'<p class="facts">{facts}</p>'
         f'<div class="key-numbers">{numbers}</div>'
     )
 
@@ -101,18 +105,16 @@ def _costliest(story: Story, labels: PageLabels) -> Iterator[Section]:
         for title, clusters, word in sides
         if clusters
     )
-    lead = (
-        'A bar is one cluster: <b class="agree">blue</b> its largest part, <b class="differ">orange</b> what '
-        "does not belong with it."
-    )
+    lead = f"A bar is one cluster, and its pieces are its overlaps with the other side. {COLOURS}"
+    if story.chance_words:
+        lead += f" The two sides are {story.chance_words}, so this is what chance does, too."
     body = f'<div class="columns">{columns}</div>'
     yield Section("What went wrong most", body, lead=lead, key="costliest")
 
 
 def _costly(cluster: CostlyCluster, names: SideTitles, word: str, labels: PageLabels) -> str:
     segments = [
-        _segment(label, count, cluster.size, "main" if place == 0 else "", labels)
-        for place, (label, count) in enumerate(cluster.pieces)
+        _segment(piece.label, piece.size, cluster.size, piece.match, labels) for piece in cluster.pieces
     ]
     if cluster.rest[1]:
         title = f"{cluster.rest[0]:,} more: {counted(cluster.rest[1], 'record')}"
@@ -146,22 +148,37 @@ def _segment(label: Any, count: int, size: int, kind: str, labels: PageLabels) -
 
 def _indices(story: Story) -> Section:
     summary = story.summary
+    listed = [("Most used", summary.headline), *summary.families]
+    room_below = has_negative(bar_of(line, summary.size) for _, lines in listed for line in lines)
     families = "".join(
         f'<details class="family"{" open" if place == 0 else ""}><summary>{escape(name)} '
         f"<small>{len(lines)}</small></summary>"
-        + "".join(_index(line, summary.size) for line in lines)
+        + "".join(_index(line, summary.size, ROOM_BELOW if room_below else 0.0) for line in lines)
         + "</details>"
-        for place, (name, lines) in enumerate([("Most used", summary.headline), *summary.families])
+        for place, (name, lines) in enumerate(listed)
     )
     notes = "".join(f'<p class="note">{escape(note)}</p>' for note in summary.notes)
-    lead = "A bar is the range of an index, filled up to its value. Open one for its formula and its source."
+    lead = (
+        "A bar starts at what chance gives on average where the index is adjusted for it, else at the lowest "
+        "value, and is full at the highest; below chance it goes left. Open one for its formula and source."
+    )
     return Section("Every index", families + notes, lead=lead, key="indices")
 
 
-def _index(line: Line, size: int) -> str:
-    share = share_of_range(line, size)
+def _meter(line: Line, size: int, room: float) -> str:
+    """The bar of an index, with this much room to the left of where bars start."""
+    bar = bar_of(line, size)
+    if bar is None:
+        return "<span></span>"
     kind = "meter distance" if line.index.direction == "distance" else "meter"
-    bar = "<span></span>" if share is None else f'<div class="{kind}"><i style="width:{share:.2%}"></i></div>'
+    left, width = (room + min(bar.length, 0.0)) / (1 + room), abs(bar.length) / (1 + room)
+    clipped = ' class="clipped" title="farther below than is drawn"' if bar.is_clipped else ""
+    start = f'<b style="left:{room / (1 + room):.2%}"></b>' if room else ""
+    return f'<div class="{kind}"><i{clipped} style="left:{left:.2%};width:{width:.2%}"></i>{start}</div>'
+
+
+def _index(line: Line, size: int, room: float) -> str:
+    bar = _meter(line, size, room)
     index = line.index
     undefined = " <small>by convention: the formula is 0/0 here</small>" if line.undefined else ""
     return (

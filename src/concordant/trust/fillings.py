@@ -1,0 +1,132 @@
+"""Every contingency table with given margins, and how many shuffles of the elements give each.
+
+The table is filled row by row. What is left to fill depends on what the columns have left, in any order, so
+that equal states are kept once, each with how often every total was met.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import accumulate
+from math import comb, factorial, inf, prod
+
+from concordant.catalogue.index import SharedCount
+from concordant.counts.profile import Profile
+
+# Totals brought from one row to the next: about a second's worth.
+AFFORDED = 10**6
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """What is added up over the cells: N₁₁, or Π nⁿ, which grows with the information and is whole, too."""
+
+    name: SharedCount
+
+    @property
+    def nothing(self) -> int:
+        return 0 if self.name == "n11" else 1
+
+    def of_cell(self, n: int) -> int:
+        return comb(n, 2) if self.name == "n11" else n**n
+
+    def joined(self, x: int, y: int) -> int:
+        return x + y if self.name == "n11" else x * y
+
+    def of(self, profile: Profile) -> int:
+        total = self.nothing
+        for n, count in zip(profile.n.tolist(), profile.count.tolist(), strict=True):
+            cell = self.of_cell(n)
+            total = self.joined(total, cell * count if self.name == "n11" else cell**count)
+        return total
+
+
+def totals(profile: Profile, total: Total, afforded: int = AFFORDED) -> dict[int, int] | None:
+    """How many shuffles give each total; None where that takes more steps than are afforded.
+
+    >>> totals(Profile.from_contingency([[1, 1], [1, 1]]), Total("n11"))
+    {2: 2, 0: 4}
+    """
+    rows, columns = (_one_by_one(sizes) for sizes in (profile.row_sizes, profile.column_sizes))
+    if len(rows) == len(columns) == 2 and total.name == "n11":
+        return _two_by_two(rows[0], columns[0], profile.size, afforded)
+    if len(rows) < len(columns):
+        rows, columns = columns, rows  # the state has a number for each column
+    if _steps(rows, columns) > afforded:
+        return None
+    states: dict[tuple[int, ...], dict[int, int]] = {tuple(columns): {total.nothing: 1}}
+    for size in rows:
+        left: dict[tuple[int, ...], dict[int, int]] = {}
+        for room, met in states.items():
+            for taken in _ways(room, size):
+                afforded -= len(met)
+                if afforded < 0:
+                    return None
+                rest = tuple(sorted((c - x for c, x in zip(room, taken, strict=True) if c > x), reverse=True))
+                _carry(met, left.setdefault(rest, {}), room, taken, total)
+        states = left
+    return states[()]
+
+
+def upper_tail(ways: Mapping[int, int], observed: int) -> Fraction:
+    """The share of the shuffles that reach the observed total.
+
+    >>> upper_tail({2: 2, 0: 4}, 1)
+    Fraction(1, 3)
+    """
+    return Fraction(sum(many for met, many in ways.items() if met >= observed), sum(ways.values()))
+
+
+def _one_by_one(sizes: Mapping[int, int]) -> list[int]:
+    return [size for size in sorted(sizes, reverse=True) for _ in range(sizes[size])]
+
+
+def _two_by_two(a: int, b: int, n: int, afforded: int) -> dict[int, int] | None:
+    """The hypergeometric law: each number of ways from the one before."""
+    first, last = max(a + b - n, 0), min(a, b)
+    if (last - first + 1) * max(n // 64, 1) > 100 * afforded:
+        return None
+    ways: dict[int, int] = {}
+    many = comb(a, first) * comb(n - a, b - first)
+    for x in range(first, last + 1):
+        met = sum(comb(cell, 2) for cell in (x, a - x, b - x, n - a - b + x))
+        ways[met] = ways.get(met, 0) + many
+        many = many * (a - x) * (b - x) // ((x + 1) * (n - a - b + x + 1))
+    return ways
+
+
+def _carry(
+    met: Mapping[int, int], into: dict[int, int], room: tuple[int, ...], taken: tuple[int, ...], total: Total
+) -> None:
+    many = prod(map(comb, room, taken))
+    added = total.nothing
+    for x in taken:
+        added = total.joined(added, total.of_cell(x))
+    for before, ways in met.items():
+        after = total.joined(before, added)
+        into[after] = into.get(after, 0) + ways * many
+
+
+def _steps(rows: list[int], columns: list[int]) -> float:
+    """About how many totals will be carried, told from the ways to fill the first row."""
+    if len(columns) > 20 or rows[0] > 1000:
+        return inf
+    ways = [1] + [0] * rows[0]
+    for room in columns:
+        sums = list(accumulate(ways, initial=0))
+        ways = [sums[k + 1] - sums[max(k - room, 0)] for k in range(len(ways))]
+    states = max(ways[-1] / factorial(len(columns)), 1)
+    return 10 * ways[-1] * states * len(rows)
+
+
+def _ways(room: tuple[int, ...], size: int) -> Iterator[tuple[int, ...]]:
+    """All ways to take so many from the columns."""
+    if len(room) == 1:
+        yield (size,)
+        return
+    after = sum(room) - room[0]
+    for x in range(max(size - after, 0), min(room[0], size) + 1):
+        for rest in _ways(room[1:], size - x):
+            yield (x, *rest)

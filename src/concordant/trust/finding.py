@@ -1,0 +1,51 @@
+"""What every answer of this room is: a few named numbers that read as a sentence."""
+
+from __future__ import annotations
+
+import html
+import math
+from dataclasses import fields
+from typing import Any
+
+# A p-value below this is printed as smaller than it: nobody's data support more digits.
+_LEAST_P = 1e-16
+
+
+class Finding:
+    """A frozen dataclass that prints as a sentence and turns into JSON."""
+
+    __slots__ = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Every field, ready for JSON: numbers that are not finite become None."""
+        found = {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]  # subclasses are dataclasses
+        return {name: _for_json(value) for name, value in found.items()}
+
+    def _repr_html_(self) -> str:
+        return f"<p>{html.escape(repr(self))}</p>"
+
+
+def _for_json(value: Any) -> Any:
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def shown(value: float) -> str:
+    """A value as a sentence has it: four digits, whole numbers as they are.
+
+    >>> shown(0.41234), shown(1234567.0), shown(0.00001234), shown(-0.0)
+    ('0.4123', '1,234,567', '1.234e-05', '0')
+    """
+    if not math.isfinite(value):
+        return "undefined" if math.isnan(value) else str(value)
+    if value == int(value) and abs(value) < 1e15:
+        return f"{int(value):,}"
+    return f"{value:.4g}" if abs(value) < 1e-4 or abs(value) >= 1e6 else f"{value:,.4f}"
+
+
+def shown_p(p: float) -> str:
+    """A p-value as a sentence has it.
+
+    >>> shown_p(0.0123), shown_p(1e-40), shown_p(1.0)
+    ('p = 0.0123', 'p < 1e-16', 'p = 1')
+    """
+    return f"p < {_LEAST_P:.0e}" if p < _LEAST_P else f"p = {p:.3g}"

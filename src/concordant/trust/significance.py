@@ -1,0 +1,335 @@
+"""Significance: is the agreement more than chance would bring, cluster sizes kept and elements shuffled?
+
+Indices that rise or fall with N₁₁ for given sizes share one p-value, and so do those that go with the mutual
+information. The normal law is not used: for a given number of clusters N₁₁ tends to a skewed law, however
+many elements there are.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+import numpy as np
+
+from concordant.catalogue.index import Index
+from concordant.counts.conventions import Undefined, check_choice
+from concordant.counts.profile import Profile
+from concordant.errors import ParameterError, Remedy, TooLargeError, UndefinedError
+from concordant.trust.answers import SEED
+from concordant.trust.fillings import AFFORDED, Total, totals, upper_tail
+from concordant.trust.finding import Finding, shown, shown_p
+from concordant.trust.moments import Moments, moments
+from concordant.trust.shuffles import Shuffler
+from concordant.trust.tails import log_upper_pearson
+from concordant.views.chance import is_settled
+from concordant.views.hypergeometric import Floats
+from concordant.views.information import Information, expected_information
+from concordant.views.pairs import Pairs
+
+SignificanceMethod = Literal["auto", "exact", "gamma", "shuffles"]
+METHODS = ("auto", "exact", "gamma", "shuffles")
+
+# After so many shuffles that reach the observed value, more would not change the verdict
+# (Besag & Clifford 1991, Biometrika 78:301).
+_ENOUGH = 20
+
+# A float that misses the observed value by no more than this reaches it.
+_ROUNDING = 1e-12
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Significance(Finding):
+    """How a value compares with what chance brings, and how seldom chance brings as much agreement."""
+
+    index: str
+    value: float
+    statistic: str  # what expected and sd are of: the index itself, N₁₁ or the mutual information
+    observed: float  # the value of the statistic
+    expected: float
+    sd: float
+    skewness: float
+    z: float  # standard deviations above chance, in the direction of more agreement
+    p: float
+    log_p: float
+    p_at_most: float | None  # a proven upper bound; None where there is none
+    method: Literal["exact", "gamma", "shuffles", "settled"]
+    shuffles: int  # how many were drawn
+    seed: int | None
+
+    def __repr__(self) -> str:
+        begin = f"{self.index} {shown(self.value)}"
+        if self.method == "settled":
+            return f"{begin}: every shuffle of the elements gives the same, p = 1"
+        if self.statistic != self.index:
+            begin += f"; {self.statistic} {shown(self.observed)}"
+        how = f"{self.method}" if not self.shuffles else f"{self.shuffles:,} shuffles, seed {self.seed}"
+        bound = "" if self.p_at_most is None or self.p_at_most >= 1 else f"; at most {self.p_at_most:.1g}"
+        return (
+            f"{begin}, by chance {shown(self.expected)} ± {shown(self.sd)}, z = {self.z:.3g}, "
+            f"{shown_p(self.p)} ({how}{bound})"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Law:
+    """What is known of a statistic under shuffling, and the tail beyond its observed value."""
+
+    observed: float
+    expected: float
+    sd: float
+    skewness: float
+    z: float
+    log_p: float
+    method: Literal["exact", "gamma", "shuffles"]
+    p_at_most: float | None = None
+    shuffles: int = 0
+
+
+def significance(
+    profile: Profile,
+    index: Index,
+    *,
+    undefined: Undefined = "convention",
+    method: SignificanceMethod = "auto",
+    shuffles: int = 9999,
+    seed: int = SEED,
+) -> Significance:
+    """How an index of these partitions compares with chance.
+
+    >>> from concordant import INDICES
+    >>> significance(Profile.from_contingency([[5, 0], [0, 5]]), INDICES["rand"])
+    rand 1, by chance 0.5062 ± 0.0835, z = 5.92, p = 0.00794 (exact; at most 0.009)
+    """
+    check_choice("method", method, METHODS)
+    check_shuffles(shuffles)
+    value = index.value(profile, undefined)
+    if is_settled(profile):
+        return Significance(
+            index.name, value, index.name, value, value, 0.0, 0.0, math.nan, 1.0, 0.0, 1.0, "settled", 0, None
+        )
+    if index.shares == "n11":
+        law, statistic = _n11_law(profile, method, shuffles, seed), "N₁₁"
+    elif index.shares == "information":
+        law, statistic = _information_law(profile, method, shuffles, seed), "mutual_information"
+    else:
+        law, statistic = _own_law(profile, index, method, shuffles, seed), index.name
+    own = law if index.shares is None else _on_own_scale(profile, index, value, law)
+    statistic, law = (statistic, law) if own is None else (index.name, own)
+    return Significance(
+        index=index.name,
+        value=value,
+        statistic=statistic,
+        observed=law.observed,
+        expected=law.expected,
+        sd=law.sd,
+        skewness=law.skewness,
+        z=law.z,
+        p=math.exp(law.log_p),
+        log_p=law.log_p,
+        p_at_most=law.p_at_most,
+        method=law.method,
+        shuffles=law.shuffles,
+        seed=seed if law.shuffles else None,
+    )
+
+
+def check_shuffles(shuffles: int) -> None:
+    """Refuse what is not a number of shuffles."""
+    if not isinstance(shuffles, int) or isinstance(shuffles, bool) or shuffles < 1:
+        raise ParameterError("use a positive whole number", given={"shuffles": shuffles})
+
+
+# -- the laws -------------------------------------------------------------------------------------------
+
+
+def _n11_law(profile: Profile, method: SignificanceMethod, shuffles: int, seed: int) -> _Law:
+    found, observed = moments(profile), profile.view(Pairs).n11
+    z = _ratio(observed - found.mean, found.sd)
+    drawn = 0
+    tail = _exact_tail(profile, Total("n11"), method)
+    how: Literal["exact", "gamma", "shuffles"] = "exact"
+    if tail is not None:
+        log_p = _log(tail)
+    elif method == "shuffles":
+        shuffler, how = (
+            Shuffler(profile.row_sizes, profile.column_sizes, np.random.default_rng(seed)),
+            "shuffles",
+        )
+        log_p, drawn = _log_share(lambda: shuffler.n11() >= observed, shuffles)
+    else:
+        # The law is one of whole numbers: half a step is taken off, as for any smooth approximation.
+        half_below = _ratio(observed - Fraction(1, 2) - found.mean, found.sd)
+        log_p, how = log_upper_pearson(half_below, found.skewness), "gamma"
+    expected = float(found.mean)
+    at_most = _bound(observed, found)
+    return _Law(float(observed), expected, found.sd, found.skewness, z, log_p, how, at_most, drawn)
+
+
+def _bound(observed: int, found: Moments) -> float:
+    """What P(N₁₁ ≥ observed) cannot exceed: Cantelli's inequality, and Markov's for the fourth power."""
+    excess = observed - found.mean
+    if excess <= 0:
+        return 1.0
+    cantelli = found.variance / (found.variance + excess**2)
+    return math.nextafter(float(min(cantelli, found.fourth / excess**4, Fraction(1))), 2.0)
+
+
+def _information_law(profile: Profile, method: SignificanceMethod, shuffles: int, seed: int) -> _Law:
+    _refuse_gamma(method, "the mutual information")
+    observed = profile.view(Information).mutual
+    expected = expected_information(profile.row_sizes, profile.column_sizes)
+    total = Total("information")
+    ways = None if method == "shuffles" else totals(profile, total)
+    _refuse_exact(method, ways is None)
+    if ways is not None:
+        log_p = _log(upper_tail(ways, total.of(profile)))
+        # Σ n log n differs from n·MI by what the cluster sizes say.
+        base = observed - math.log(total.of(profile)) / profile.size
+        values = np.array([math.log(met) / profile.size + base for met in ways])
+        everything = sum(ways.values())
+        weights = np.array([many / everything for many in ways.values()])
+        return _law_of_values(values, weights, observed, expected, log_p=log_p)
+    shuffler = Shuffler(profile.row_sizes, profile.column_sizes, np.random.default_rng(seed))
+    values_drawn: list[float] = []
+
+    def reaches() -> bool:
+        values_drawn.append(shuffler.profile().view(Information).mutual)
+        return values_drawn[-1] >= observed * (1 - _ROUNDING)
+
+    log_p, drawn = _log_share(reaches, shuffles)
+    values = np.array(values_drawn)
+    return _law_of_values(values, np.full(drawn, 1 / drawn), observed, expected, log_p=log_p, drawn=drawn)
+
+
+def _own_law(profile: Profile, index: Index, method: SignificanceMethod, shuffles: int, seed: int) -> _Law:
+    """By shuffles alone; an index that is a distance is turned round."""
+    if method in ("gamma", "exact"):
+        raise ParameterError(
+            f"{index.name} goes neither with N₁₁ nor with the mutual information, so only shuffles tell",
+            given={"method": method},
+        )
+    observed = index.value(profile, "nan")
+    if math.isnan(observed):
+        raise UndefinedError(f"{index.name} is undefined for these partitions: there is nothing to test")
+    sign = -1.0 if index.direction == "distance" else 1.0
+    shuffler = Shuffler(profile.row_sizes, profile.column_sizes, np.random.default_rng(seed))
+    drawn_values: list[float] = []
+
+    def reaches() -> bool:
+        value = index.value(shuffler.profile(), "nan")
+        drawn_values.append(value)
+        slack = _ROUNDING * max(abs(observed), 1e-300)
+        return math.isnan(value) or sign * (value - observed) >= -slack
+
+    log_p, drawn = _log_share(reaches, shuffles)
+    values = np.array([value for value in drawn_values if not math.isnan(value)])
+    expected = index.by_chance(profile)
+    mean = (float(values.mean()) if len(values) else math.nan) if expected is None else expected
+    weights = np.full(len(values), 1 / max(len(values), 1))
+    return _law_of_values(values, weights, observed, mean, log_p=log_p, drawn=drawn, sign=sign)
+
+
+def _law_of_values(
+    values: Floats,
+    weights: Floats,
+    observed: float,
+    expected: float,
+    *,
+    log_p: float,
+    drawn: int = 0,
+    sign: float = 1.0,
+) -> _Law:
+    away = values - expected
+    sd = math.sqrt(float(weights @ away**2))
+    skewness = float(weights @ away**3) / sd**3 if sd else 0.0
+    z = sign * (observed - expected) / sd if sd else math.nan
+    return _Law(observed, expected, sd, skewness, z, log_p, "shuffles" if drawn else "exact", None, drawn)
+
+
+def _log_share(reaches: Callable[[], bool], shuffles: int) -> tuple[float, int]:
+    """log p, and how many were drawn: all, or as many as it took to reach the value often enough."""
+    reached = 0
+    for drawn in range(1, shuffles + 1):
+        reached += reaches()
+        if reached == _ENOUGH and drawn < shuffles:
+            return math.log(reached / drawn), drawn
+    return math.log((1 + reached) / (1 + shuffles)), shuffles
+
+
+def _exact_tail(profile: Profile, total: Total, method: SignificanceMethod) -> Fraction | None:
+    if method in ("gamma", "shuffles"):
+        return None
+    ways = totals(profile, total, AFFORDED if method == "auto" else 10 * AFFORDED)
+    _refuse_exact(method, ways is None)
+    return None if ways is None else upper_tail(ways, total.of(profile))
+
+
+def _refuse_exact(method: SignificanceMethod, too_many: bool) -> None:
+    if method == "exact" and too_many:
+        raise TooLargeError(
+            "too many contingency tables have these margins to fill them all",
+            remedies=[Remedy("take the next best", method="auto")],
+        )
+
+
+def _refuse_gamma(method: SignificanceMethod, what: str) -> None:
+    if method == "gamma":
+        raise ParameterError(
+            f"the skewness of {what} has no closed form; use 'exact' or 'shuffles'", given={"method": method}
+        )
+
+
+def _ratio(excess: Fraction, sd: float) -> float:
+    return float(excess / Fraction(sd))
+
+
+def _log(p: Fraction) -> float:
+    """log of a fraction whose parts may be beyond floating point."""
+    return math.log(p.numerator) - math.log(p.denominator)
+
+
+# -- the index's own scale --------------------------------------------------------------------------------
+
+
+def _on_own_scale(profile: Profile, index: Index, value: float, law: _Law) -> _Law | None:
+    """The same law in units of an index that is linear in what it shares; None where it is not."""
+    expected = index.by_chance(profile)
+    if not index.linear or expected is None:
+        return None
+    slope = _slope_by_n11(profile, index) if index.shares == "n11" else _slope(value - expected, law)
+    if slope is None or not slope or not math.isfinite(slope):
+        return None
+    return _Law(
+        observed=value,
+        expected=expected,
+        sd=abs(slope) * law.sd,
+        skewness=math.copysign(1.0, slope) * law.skewness,
+        z=law.z,
+        log_p=law.log_p,
+        method=law.method,
+        p_at_most=law.p_at_most,
+        shuffles=law.shuffles,
+    )
+
+
+def _slope(excess: float, law: _Law) -> float | None:
+    away = law.observed - law.expected
+    return excess / away if away else None
+
+
+def _slope_by_n11(profile: Profile, index: Index) -> float | None:
+    """By how much the index rises with each pair: from the least to the most, so that nothing cancels."""
+    pairs = profile.view(Pairs, exact=True)
+    least, most = Fraction(0), min(Fraction(pairs.in_u), Fraction(pairs.in_v))
+    ends = []
+    for n11 in (least, most):
+        views = [pairs.with_n11(n11) if kind is Pairs else profile.view(kind) for kind in index.views]
+        try:
+            ends.append(Fraction(index.compute(*views, **index.arguments)))
+        except (ZeroDivisionError, ValueError):  # a root of what is negative there, or 0/0
+            return None
+    return float((ends[1] - ends[0]) / (most - least)) if most > least else None

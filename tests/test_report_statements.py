@@ -1,0 +1,306 @@
+"""What pages, terminals, notebooks and figures say is so, and they all say the same."""
+
+import html
+import re
+
+import matplotlib as mpl
+import matplotlib.pyplot as plt
+import numpy as np
+import polars as pl
+import pytest
+
+import concordant as cc
+from concordant.catalogue.index import INDICES
+from concordant.report.picture import MATCHES, pick
+from concordant.report.story import dominant
+from concordant.report.summary import Line, bar_of, chance_mark
+
+mpl.use("Agg")
+
+RECORDS = range(1000)
+TRUTH = {f"r{i}": i // 10 for i in RECORDS}
+
+
+@pytest.fixture(autouse=True)
+def _close_figures():
+    yield
+    plt.close("all")
+
+
+def spoken(comparison, folder):
+    """The same comparison as a page, on a terminal and in a notebook, as plain text."""
+    page = comparison.to_html(folder / "page.html").read_text(encoding="utf-8")
+    page = re.sub(r"<(script|style).*?</\1>", "", page, flags=re.DOTALL)
+    return [
+        " ".join(html.unescape(re.sub(r"<[^>]+>", " ", text)).split())
+        for text in (page, str(comparison), comparison._repr_html_())
+    ]
+
+
+# -- 1: what was left out -----------------------------------------------------------------------------
+
+
+def in_frames(unmatched):
+    u = pl.DataFrame({"id": list(TRUTH), "c": list(TRUTH.values())})
+    sides = [cc.Partition.from_frame(each, record="id", cluster="c") for each in (u.lazy(), u[:300].lazy())]
+    return cc.compare(*sides, unmatched=unmatched)
+
+
+@pytest.mark.parametrize(
+    "comparison",
+    [
+        cc.compare(TRUTH, {f"r{i}": i // 10 for i in range(300)}, unmatched="drop"),
+        cc.compare(
+            [*TRUTH.values()], [i // 10 if i < 300 else -1 for i in RECORDS], noise=-1, noise_as="drop"
+        ),
+        in_frames("drop"),
+        cc.compare_columns(
+            pl.DataFrame({"t": [*TRUTH.values()], "g": [i // 10 if i < 300 else None for i in RECORDS]}),
+            "t",
+            "g",
+            nulls="drop",
+        ),
+    ],
+    ids=["unmatched", "noise", "two frames", "null labels"],
+)
+def test_identical_on_those_that_were_compared(comparison, tmp_path):
+    said = "The candidate and the reference are identical on the 300 of 1,000 records that were compared"
+    for text in spoken(comparison, tmp_path):
+        assert said in text
+        below = text.partition(said)[2].lstrip()
+        assert below.startswith("300 of 1,000 records were compared; 700 were left out")
+
+
+def test_what_was_left_out_is_said_of_partitions_that_differ_too(tmp_path):
+    other = {f"r{i}": i // 20 for i in range(900)}
+    for text in spoken(cc.compare(TRUTH, other, unmatched="drop"), tmp_path):
+        assert "900 of 1,000 records were compared; 100 were left out" in text
+
+
+def test_singletons_are_compared_so_nothing_is_left_out(tmp_path):
+    other = {f"r{i}": i // 10 for i in range(300)}
+    for text in spoken(cc.compare(TRUTH, other, unmatched="singletons"), tmp_path):
+        assert "left out here" not in text or "were left out" not in text
+        assert "that were compared" not in text
+
+
+# -- 2 and 3: what counts as a match ------------------------------------------------------------------
+
+
+def role_matches(comparison):
+    """What the changes say of each overlap, in the words of pictures."""
+    words = {"core": "core", "absorbed": "part", "broken off": "part", "stray": "stray"}
+    return {
+        (overlap.reference, overlap.candidate): words[overlap.role]
+        for change in comparison.changes(largest=None, overlaps=10_000)
+        for overlap in change.overlaps
+    }
+
+
+@pytest.mark.parametrize("clusters", [4, 12, 60, 300])
+def test_every_picture_has_the_same_matches(clusters):
+    source = np.random.default_rng(clusters)
+    reference = source.integers(0, clusters, 3000)
+    candidate = np.where(source.random(3000) < 0.6, reference // 2, source.integers(0, clusters, 3000))
+    comparison = cc.compare(reference, candidate)
+    expected, story = role_matches(comparison), comparison._story()
+    for picture in (story.flow, story.cells):
+        for i, row in enumerate(picture.rows):
+            for j, column in enumerate(picture.columns):
+                if row.is_other or column.is_other:
+                    assert picture.match(i, j) == "other"
+                elif picture.counts[i, j]:
+                    assert picture.match(i, j) == expected[row.label, column.label]
+    for cluster in (*story.mixed, *story.split):
+        for piece in cluster.pieces:
+            ends = (
+                (cluster.label, piece.label) if cluster.side == "reference" else (piece.label, cluster.label)
+            )
+            assert piece.match == expected[ends]
+
+
+def test_a_crumb_is_no_match_because_its_partner_is_not_drawn():
+    """Candidate "big" has its core in "home", which is not drawn; 3 of its 250 records are."""
+    reference = ["r0"] * 50 + ["r1"] * 50 + ["home"] * 247 + ["r0"] * 3 + ["far"] * 9
+    candidate = ["c0"] * 100 + ["big"] * 250 + ["away"] * 9
+    story = cc.compare(reference, candidate)._story()
+    picture = pick(story.profile, story.labels, 2)
+    assert {node.label for node in picture.rows} == {"r0", "r1", None}
+    assert {node.label for node in picture.columns} == {"c0", "big"}
+    crumb = [node.label for node in picture.rows].index("r0"), [n.label for n in picture.columns].index("big")
+    assert picture.counts[crumb] == 3
+    assert picture.match(*crumb) == "stray"
+
+
+def test_each_match_has_its_colour_in_both_backends():
+    comparison = cc.compare(list("aaaaabbbbbccc"), [1, 1, 1, 2, 2, 1, 3, 3, 3, 3, 1, 1, 1])
+    picture = comparison._story().cells
+    assert {picture.match(i, j) for i, j in np.argwhere(picture.counts > 0)} == {"core", "part", "stray"}
+    scales = [heat.colorscale[1][1] for heat in comparison.plot("table").data]
+    assert len(set(scales)) == len(scales) == 3
+    image = comparison.plot("table", backend="matplotlib").ax_.images[0].get_array()
+    tones = {}
+    for i, j in np.argwhere(picture.counts > 0):
+        paleness = 1 - np.asarray(image[i, j])
+        tones.setdefault(picture.match(i, j), set()).add(tuple(np.round(paleness / paleness.max(), 2)))
+    assert len({min(tone) for tone in tones.values()}) == 3
+    assert all(len(tone) == 1 for tone in tones.values())
+
+
+# -- 4: titles ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_title_names_what_is_drawn_and_the_larger_error(seed):
+    source = np.random.default_rng(seed)
+    reference = np.array([f"R{x}" for x in source.integers(0, 200, 4000)])
+    coarse = source.random(4000) < source.random()
+    candidate = np.array(
+        [f"C{int(x[1:]) // (3 if c else 1)}" for x, c in zip(reference, coarse, strict=True)]
+    )
+    comparison = cc.compare(reference, candidate)
+    story, pairs = comparison._story(), comparison.pairs
+    for picture in (story.flow, story.cells):
+        drawn = {str(node.label) for node in (*picture.rows, *picture.columns)}
+        for title in dominant(story, picture):
+            assert set(re.findall(r"\b[RC]\d+\b", title)) <= drawn
+            assert ("is split over" in title) == (pairs.n10 >= pairs.n01)
+
+
+# -- 5: bars start at chance --------------------------------------------------------------------------
+
+
+def test_bars_are_measured_from_chance():
+    def length(name, value, size=1000):
+        return bar_of(Line(INDICES[name], value, undefined=False), size)
+
+    assert length("adjusted_rand", 0.0003).length == pytest.approx(0.0003)
+    assert length("adjusted_rand", 0.67).length < length("recall", 0.72).length
+    assert length("adjusted_mutual_information", 0.4).length == pytest.approx(0.4)
+    assert length("adjusted_rand", -0.2).length == pytest.approx(-0.2)
+    assert length("adjusted_rand", -0.5).is_clipped
+    assert length("variation_of_information", 0.0).length == 0
+    assert length("mirkin", float("nan")) is None
+    assert all(chance_mark(index) == 0 for index in INDICES.values() if index.adjusted)
+
+
+def test_negative_bars_go_left_everywhere(tmp_path):
+    comparison = cc.compare([0, 0, 1, 1], [0, 1, 0, 1])
+    terminal = next(line for line in str(comparison).splitlines() if "adjusted_rand " in line)
+    assert "◂████│····" in terminal
+    page = comparison.to_html(tmp_path / "page.html").read_text(encoding="utf-8")
+    assert '<i class="clipped" title="farther below than is drawn" style="left:0.00%' in page
+    x = dict(zip(*(comparison.plot("indices").data[0][axis] for axis in ("y", "x")), strict=True))
+    assert x["adjusted_rand"] == -0.25
+    bars = comparison.plot("indices", backend="matplotlib").ax_.patches
+    assert min(bar.get_width() for bar in bars) == -0.25
+
+
+def test_every_headline_index_has_a_bar():
+    comparison = cc.compare(list("aabbccdd"), list("aabbcdcd"))
+    assert set(comparison.plot("indices").data[0].y) == {index.name for index in INDICES.headline}
+
+
+# -- 6: chance ----------------------------------------------------------------------------------------
+
+
+def test_random_against_random_is_called_chance(tmp_path):
+    source = np.random.default_rng(0)
+    comparison = cc.compare(source.integers(0, 9, 5000), source.integers(0, 9, 5000))
+    assert abs(comparison.adjusted_rand) < 0.0005
+    for text in spoken(comparison, tmp_path):
+        assert "are no more alike than chance (ARI 0.000)" in text
+    story = comparison._story()
+    assert list(dominant(story, story.flow)) == []
+
+
+def test_little_that_is_more_than_chance_is_not_called_chance():
+    source = np.random.default_rng(0)
+    reference = source.integers(0, 9, 400_000)
+    candidate = np.where(source.random(400_000) < 0.05, reference, source.integers(0, 9, 400_000))
+    comparison = cc.compare(reference, candidate)
+    assert 0.001 < comparison.adjusted_rand < 0.01
+    assert comparison.lerman > 10
+    assert "are hardly more alike than chance (ARI 0.00" in str(comparison)
+
+
+@pytest.mark.parametrize(("u", "v"), [("aabb", "wxyz"), ("aabb", "xxxx"), ("aabbcc", "xxyyzw")])
+def test_what_cannot_be_otherwise_or_is_alike_is_not_called_chance(u, v):
+    assert "than chance" not in str(cc.compare(list(u), list(v)))
+
+
+# -- 7: one scale -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("share", [None, "reference", "candidate"])
+def test_all_colours_of_a_table_are_on_one_scale(share):
+    comparison = cc.compare(
+        ["a"] * 100 + ["b"] * 20 + ["c"] * 9, [0] * 70 + [1] * 30 + [1] * 5 + [0] * 15 + [2] * 9
+    )
+    heats = comparison.plot("table", share=share).data
+    assert len(heats) == 3
+    assert len({(heat.zmin, heat.zmax) for heat in heats}) == 1
+    assert comparison.plot("table").data[0].zmax == 70
+
+
+# -- 8: what is gathered ------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def gathered():
+    source = np.random.default_rng(2)
+    reference = source.integers(0, 500, 4000)
+    return cc.compare(
+        reference, np.where(source.random(4000) < 0.9, reference, source.integers(0, 500, 4000))
+    )
+
+
+@pytest.mark.parametrize("kind", ["flow", "table"])
+def test_others_are_hatched_in_both_backends(gathered, kind):
+    assert any(trace.type == "scatter" and trace.fillpattern.shape for trace in gathered.plot(kind).data)
+    ax = gathered.plot(kind, backend="matplotlib").ax_
+    assert any(patch.get_hatch() for patch in ax.patches)
+
+
+def test_others_are_said_not_to_be_to_scale(gathered, tmp_path):
+    texts = [note.text for note in gathered.plot("flow").layout.annotations]
+    assert sum("not to scale" in text for text in texts) == 2
+    drawn = [text.get_text() for text in gathered.plot("flow", backend="matplotlib").ax_.texts]
+    assert sum("not to scale" in text for text in drawn) == 2
+    page = gathered.to_html(tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "are gathered and hatched, not drawn to scale" in page
+
+
+def test_bands_of_others_are_never_blue_or_orange(gathered):
+    picture = gathered._story().flow
+    colours = gathered.plot("flow").data[0].link.color
+    for (i, j), colour in zip(np.argwhere(picture.counts > 0), colours, strict=True):
+        is_other = picture.rows[i].is_other or picture.columns[j].is_other
+        assert is_other == (MATCHES[picture.matches[i, j]] == "other") == colour.startswith("rgba(95,107,122")
+
+
+# -- 9: values that are not defined, and whole clusters -------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("undefined", "said", "number"),
+    [("convention", "precision 1.00 by convention", "1.0000"), ("nan", "precision undefined", "—")],
+)
+def test_headline_and_numbers_agree_on_what_is_not_defined(tmp_path, undefined, said, number):
+    comparison = cc.compare([0, 0, 1, 1], [0, 1, 2, 3], undefined=undefined)
+    page = comparison.to_html(tmp_path / "page.html").read_text(encoding="utf-8")
+    assert said in page
+    assert f"<b>{number}</b><span>Pairwise precision, by convention</span>" in page or undefined == "nan"
+    terminal = str(comparison)
+    assert said in terminal
+    assert re.search(rf"  precision +{number}", terminal)
+
+
+@pytest.mark.parametrize("backend", ["plotly", "matplotlib"])
+@pytest.mark.parametrize("clusters", [1, 3, 40, 5000])
+def test_there_is_no_half_cluster_on_the_axis_of_sizes(backend, clusters):
+    labels = list(range(clusters))
+    drawn = cc.compare(labels, labels).plot("sizes", backend=backend)
+    ticks = drawn.layout.yaxis.tickvals if backend == "plotly" else drawn.ax_.get_yticks()
+    assert all(float(tick).is_integer() and tick >= 1 for tick in ticks)
+    assert backend == "plotly" or not len(drawn.ax_.get_yticks(minor=True))

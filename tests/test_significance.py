@@ -1,0 +1,274 @@
+"""Significance: moments, tails and shuffles against every shuffle of a few elements, and golden values."""
+
+import json
+import math
+from collections import Counter
+from fractions import Fraction
+from pathlib import Path
+
+import enumeration
+import mpmath
+import numpy as np
+import pytest
+
+import concordant as cc
+from concordant.catalogue.index import INDICES
+from concordant.counts.profile import Profile
+from concordant.errors import ParameterError, TooLargeError, UndefinedError
+from concordant.trust.fillings import Total, totals, upper_tail
+from concordant.trust.moments import moments
+from concordant.trust.shuffles import Shuffler
+from concordant.trust.tails import log_upper_normal, log_upper_pearson, student_quantile, student_within
+
+GOLDEN = json.loads((Path(__file__).parent / "golden" / "trust.json").read_text(encoding="utf-8"))
+
+
+def profile_of(rows, columns):
+    """Some profile with these cluster sizes."""
+    return cc.compare(enumeration.labels(rows), enumeration.labels(columns)).profile
+
+
+def one_by_one(sizes):
+    return [int(size) for size, count in sizes.items() for _ in range(count)]
+
+
+# -- moments ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("case", GOLDEN["n11_moments"], ids=lambda case: f"{case['rows']}{case['columns']}")
+def test_golden_moments(case):
+    found = moments(profile_of(one_by_one(case["rows"]), one_by_one(case["columns"])))
+    expected = [Fraction(case[key]) for key in ("mean", "variance", "third_central", "fourth_central")]
+    assert [found.mean, found.variance, found.third, found.fourth] == expected
+    assert found.skewness == pytest.approx(case["skewness"], rel=1e-14)
+
+
+@pytest.mark.parametrize("n", range(2, 8))
+def test_moments_and_tails_are_those_of_all_shuffles(n):
+    for rows, columns in enumeration.pairs_of_shapes(n):
+        law = enumeration.n11_of_all_shuffles(rows, columns)
+        everything = sum(law.values())
+        mean = Fraction(sum(x * many for x, many in law.items()), everything)
+        central = [sum((x - mean) ** r * many for x, many in law.items()) / everything for r in (2, 3, 4)]
+        profile = profile_of(rows, columns)
+        found = moments(profile)
+        assert [found.mean, found.variance, found.third, found.fourth] == [mean, *central]
+        ways = totals(profile, Total("n11"))
+        for x in law:
+            reached = sum(many for y, many in law.items() if y >= x)
+            assert upper_tail(ways, x) == Fraction(reached, everything)
+
+
+def test_the_tail_of_the_information_is_that_of_all_shuffles():
+    for rows, columns in enumeration.pairs_of_shapes(6):
+        law = Counter()
+        for table, many in enumeration.cells_of_all_shuffles(rows, columns):
+            law[math.prod(n**n for n in table.ravel().tolist())] += many
+        ways = totals(profile_of(rows, columns), Total("information"))
+        assert set(ways) == set(law)
+        for x in law:
+            reached = sum(many for y, many in law.items() if y >= x)
+            assert upper_tail(ways, x) == Fraction(reached, 720)
+
+
+def test_the_variance_is_that_of_steinley_brusco_and_hubert():
+    """Their variance of the pairs on which two partitions agree, which is four times that of N₁₁."""
+    random = np.random.default_rng(1)
+    for _ in range(50):
+        n = int(random.integers(4, 60))
+        u, v = random.integers(0, 5, n), random.integers(0, 7, n)
+        sums = []
+        for labels in (u, v):
+            sizes = np.bincount(labels).tolist()
+            squares, cubes = sum(x**2 for x in sizes), sum(x**3 for x in sizes)
+            sums.append((2 * squares - (n + 1) * n, 4 * cubes - 4 * (n + 1) * squares + (n + 1) ** 2 * n))
+        (e, g), (f, h) = sums
+        t = n * (n - 1)
+        variance = 2 * t - Fraction(e * f, t) ** 2 + Fraction(4 * (g - t) * (h - t), t * (n - 2))
+        variance += Fraction((e * e - 4 * g + 2 * t) * (f * f - 4 * h + 2 * t), t * (n - 2) * (n - 3))
+        assert 4 * moments(cc.compare(u, v).profile).variance == variance / 16
+
+
+def test_moments_are_exact_beyond_floating_point():
+    huge = Profile.from_rows([(10**20, 2 * 10**20, 2 * 10**20, 4)])
+    found = moments(huge)
+    n = 4 * 10**20
+    together = 2 * (2 * 10**20) * (2 * 10**20 - 1)
+    assert found.mean == Fraction(together * together, 2 * n * (n - 1))
+    assert found.kurtosis > 1
+
+
+# -- tails ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "case", GOLDEN["p_values_upper_tail"], ids=lambda case: f"{case['rows']}-{case['n11']}"
+)
+def test_golden_p_values(case):
+    profile = profile_of(case["rows"], case["columns"])
+    found, observed = moments(profile), case["n11"]
+    assert upper_tail(totals(profile, Total("n11")), observed) == Fraction(case["exact"])
+    for key, shift in (("pearson3", 0), ("pearson3_half_step", Fraction(1, 2))):
+        z = float((observed - shift - found.mean) / Fraction(found.sd))
+        assert math.exp(log_upper_pearson(z, found.skewness)) == pytest.approx(case[key], rel=1e-12)
+    assert math.exp(log_upper_normal(case["z"])) == pytest.approx(case["normal"], rel=1e-12)
+
+
+def test_gamma_tails_hold_on_both_sides_and_far_out():
+    assert math.exp(log_upper_pearson(0.5, 2.0)) == pytest.approx(math.exp(-1.5), rel=1e-14)
+    assert math.exp(log_upper_pearson(0.5, -2.0)) == pytest.approx(1 - math.exp(-0.5), rel=1e-14)
+    assert log_upper_pearson(1.5, -2.0) == -math.inf
+    assert log_upper_pearson(-1.5, 2.0) == 0
+    assert log_upper_pearson(499.0, 2.0) == pytest.approx(-500.0, rel=1e-14)
+    # Near symmetry the law is the normal law.
+    assert log_upper_pearson(3.0, 1.1e-3) == pytest.approx(log_upper_normal(3.0), rel=1e-3)
+    assert log_upper_normal(29.999) == pytest.approx(log_upper_normal(30.0) + 0.03 - 0.0005 / 1e3, rel=1e-3)
+
+
+def test_students_law():
+    for degrees in (1, 2, 3, 4, 7, 30, 1000, 1001, 20_000):
+        for level in (0.5, 0.95, 0.999):
+            t = mpmath.mpf(student_quantile(level, degrees))
+            outside = mpmath.betainc(degrees / 2, 0.5, 0, degrees / (degrees + t * t), regularized=True)
+            assert float(1 - outside) == pytest.approx(level, abs=1e-11)
+    assert student_within(student_quantile(0.9, 7), 7) == pytest.approx(0.9, rel=1e-14)
+
+
+# -- what a comparison answers ----------------------------------------------------------------------
+
+U = list("aaaabbbbccccdd")
+V = list("aaabbbbbcccadd")
+
+
+def test_the_parts_of_an_answer():
+    c = cc.compare(U, V)
+    found = c.significance("adjusted_rand")
+    assert found.method == "exact"
+    assert found.value == c.adjusted_rand
+    assert found.expected == 0
+    assert found.z == pytest.approx(c.lerman, rel=1e-14)
+    assert found.p == pytest.approx(math.exp(found.log_p))
+    assert found.p <= found.p_at_most < 1
+    assert found.seed is None
+    assert repr(found).startswith("adjusted_rand 0.")
+    assert "by chance 0 ±" in found._repr_html_()
+    assert json.loads(json.dumps(found.to_dict()))["p"] == found.p
+
+
+@pytest.mark.parametrize("shares", ["n11", "information"])
+def test_indices_that_share_have_one_p_value(shares):
+    c = cc.compare(U, V)
+    sharing = [i for i in INDICES.values() if i.shares == shares and not i.on_request]
+    assert len(sharing) > 20
+    assert len({c.significance(i.name).p for i in sharing}) == 1
+    assert {c.significance(i.name).method for i in sharing} == {"exact"}
+
+
+@pytest.mark.parametrize(
+    "index", [i for i in INDICES.values() if i.linear and i.shares and not i.on_request], ids=lambda i: i.name
+)
+def test_mean_and_deviation_are_those_of_all_shuffles(index):
+    tables = enumeration.cells_of_all_shuffles((3, 2, 2), (4, 2, 1))
+    profiles = [(Profile.from_contingency(table), many) for table, many in tables]
+    values = np.array([index.value(profile) for profile, _ in profiles])
+    weights = np.array([many for _, many in profiles]) / math.factorial(7)
+    mean = weights @ values
+    best = profiles[int(np.argmax([profile.view(cc.comparison.Pairs).n11 for profile, _ in profiles]))][0]
+    found = cc.Comparison(best).significance(index.name)
+    assert found.statistic == index.name
+    assert found.expected == pytest.approx(mean, abs=1e-12)
+    assert found.sd == pytest.approx(math.sqrt(weights @ (values - mean) ** 2), rel=1e-9)
+    assert found.z > 0
+
+
+def test_an_index_that_is_not_linear_is_told_by_what_it_shares():
+    found = cc.compare(U, V).significance("jaccard")
+    assert found.statistic == "N₁₁"
+    assert "; N₁₁ " in repr(found)
+
+
+def test_nothing_varies_where_shuffles_change_nothing():
+    found = cc.compare([0, 0, 0, 0], [0, 0, 1, 1]).significance("rand")
+    assert (found.method, found.p, found.sd) == ("settled", 1.0, 0.0)
+    assert math.isnan(found.z)
+    assert found.to_dict()["z"] is None
+    assert "every shuffle" in repr(found)
+
+
+def test_methods_agree_on_many_elements():
+    random = np.random.default_rng(5)
+    u = random.integers(0, 4, 400)
+    v = np.where(random.random(400) < 0.09, u, random.integers(0, 4, 400))
+    c = cc.compare(u, v)
+    gamma, drawn = c.significance("rand"), c.significance("rand", method="shuffles", shuffles=2000)
+    assert gamma.method == "gamma"
+    assert drawn.method == "shuffles"
+    assert 0.001 < gamma.p < 0.2
+    assert drawn.p == pytest.approx(gamma.p, rel=0.5)
+    assert drawn == c.significance("rand", method="shuffles", shuffles=2000)
+    assert drawn.sd == gamma.sd
+
+
+def test_shuffling_stops_early_where_chance_often_reaches_the_value():
+    found = cc.compare([0, 1] * 10, [0] * 10 + [1] * 10).significance("purity")
+    assert found.shuffles < 100
+    assert found.p > 0.1
+
+
+@pytest.mark.parametrize(
+    "name", ["bcubed_f", "matching_accuracy", "classification_error", "purity_f", "frobenius"]
+)
+def test_any_index_is_tested_by_shuffles(name):
+    index = INDICES[name]
+    tables = enumeration.cells_of_all_shuffles((3, 2, 2), (4, 2, 1))
+    sign = -1 if index.direction == "distance" else 1
+    values = [(sign * index.value(Profile.from_contingency(table)), many) for table, many in tables]
+    best = max(tables, key=lambda t: (sign * index.value(Profile.from_contingency(t[0])), t[1]))[0]
+    observed = sign * index.value(Profile.from_contingency(best))
+    exact = sum(many for value, many in values if value >= observed - 1e-12) / math.factorial(7)
+    found = cc.Comparison(Profile.from_contingency(best)).significance(name, shuffles=4000)
+    assert found.p == pytest.approx(exact, abs=0.02)
+    assert found.z > 0
+    assert found.p_at_most is None
+
+
+def test_what_cannot_be_done_is_said():
+    c = cc.compare(U, V)
+    with pytest.raises(ParameterError, match="only shuffles"):
+        c.significance("purity", method="gamma")
+    with pytest.raises(ParameterError, match="closed form"):
+        c.significance("nmi_arithmetic", method="gamma")
+    with pytest.raises(ParameterError, match="shuffles=0"):
+        c.significance("rand", shuffles=0)
+    with pytest.raises(ParameterError, match="method='normal'"):
+        c.significance("rand", method="normal")
+    random = np.random.default_rng(3)
+    many = cc.compare(random.integers(0, 30, 3000), random.integers(0, 30, 3000))
+    with pytest.raises(TooLargeError, match="method='auto'"):
+        many.significance("rand", method="exact")
+    huge = cc.Comparison(Profile.from_rows([(10**20, 2 * 10**20, 2 * 10**20, 4)]))
+    assert huge.significance("rand").method == "gamma"
+    with pytest.raises(TooLargeError, match="too many to shuffle"):
+        huge.significance("bcubed_f")
+    with pytest.raises(UndefinedError, match="nothing to test"):
+        cc.compare([0, 0, 1], [0, 1, 1]).significance("mari")
+
+
+# -- drawing ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("rows", "columns"), [({4: 1, 3: 1, 2: 1}, {5: 1, 2: 2}), ({60: 2}, {50: 1, 70: 1})])
+def test_tables_are_drawn_as_shuffles_would_give_them(rows, columns):
+    shuffler = Shuffler(rows, columns, np.random.default_rng(7))
+    profile = shuffler.profile()
+    assert profile.row_sizes == rows
+    assert profile.column_sizes == columns
+    assert shuffler.by_cells == (shuffler.size == 120)
+    found = moments(profile)
+    drawn = np.array([shuffler.n11() for _ in range(3000)])
+    assert drawn.mean() == pytest.approx(float(found.mean), abs=4 * found.sd / math.sqrt(3000))
+    assert drawn.std() == pytest.approx(found.sd, rel=0.1)
+    ways = totals(profile, Total("n11"))
+    share = ways[max(ways)] / sum(ways.values())
+    if share > 0.001:
+        assert (drawn == max(ways)).mean() == pytest.approx(share, abs=4 * math.sqrt(share / 3000))
