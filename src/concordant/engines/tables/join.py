@@ -136,4 +136,5 @@ def _audit(
         if partition.noise is not None and partition.noise.treatment != "cluster"
     }
     found |= {f"null_records_{side.role}": side.nameless for side in sides}
+    found["not_compared"] = aligned.not_compared
     return {key: number for key, number in found.items() if number}
