@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from concordant import engines
 from concordant.catalogue.index import INDICES, Index
+from concordant.counts import spelling
 from concordant.counts.arguments import checks_arguments
 from concordant.counts.conventions import (
     TABLE_LIMIT,
@@ -26,8 +27,8 @@ from concordant.counts.counted import Counted
 from concordant.counts.offers import Need
 from concordant.counts.profile import Profile
 from concordant.counts.sides import SideName
-from concordant.counts.spelling import counted as counted_noun
 from concordant.counts.table import Table
+from concordant.differences.answers import DifferenceAnswers
 from concordant.errors import ParameterError, TooLargeError
 from concordant.indices.attributes import IndexAttributes
 from concordant.partitions.partition import Partition
@@ -37,10 +38,6 @@ from concordant.views.pairs import Pairs
 if TYPE_CHECKING:  # imported where they are used: with all of them, importing takes twice as long
     from pathlib import Path
 
-    from concordant.differences.changes import ChangeKind, Changes, ChangesBy, ChangeSummary
-    from concordant.differences.clusters import ClustersBy, ClusterScores
-    from concordant.differences.edits import EditScript, Fewest
-    from concordant.differences.records import RecordsBy, RecordScores
     from concordant.report import FigureBackend, FigureKind, Story
 
 USUAL = Conventions()
@@ -136,7 +133,7 @@ def _counted(reference: Any, candidate: Any, conventions: Conventions, need: Nee
     return engines.count(u, v, conventions, need)
 
 
-class Comparison(IndexAttributes, TrustAnswers):
+class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
     """What can be said of two partitions: every index as an attribute, an item, or in a table.
 
     It is made of what an engine counted, or of a profile alone, and does not change.
@@ -216,109 +213,7 @@ class Comparison(IndexAttributes, TrustAnswers):
         """The non-empty cells of the contingency table."""
         return self.profile.table
 
-    # -- where they differ ----------------------------------------------------------------------
-
-    @checks_arguments
-    def summary(self) -> ChangeSummary:
-        """How many clusters were kept, split, merged and tangled, and whether one of them is to blame.
-
-        >>> print(compare(list("aaaabbc"), [0, 0, 0, 1, 2, 3, 4]).summary())
-        1 kept, 2 split, 0 merged, 0 tangled; 1 split accounts for 75% of the missed pairs
-        """
-        from concordant.differences.changes import change_summary
-
-        return change_summary(self.profile)
-
-    @checks_arguments
-    def changes(
-        self,
-        kind: ChangeKind | None = None,
-        largest: int | None = 20,
-        by: ChangesBy = "pairs",
-        *,
-        overlaps: int = 50,
-        examples: int = 3,
-    ) -> Changes:
-        """What became of the clusters: blocks that were kept, split, merged or tangled, costliest first.
-
-        kind      only "kept", "split", "merged" or "tangled" blocks
-        largest   how many to list; None lists all
-        by        what comes first: most "pairs" missed and wrong, "missed", "wrong", or "size"
-        overlaps  how many overlaps and clusters of a block to list, largest first
-        examples  how many records of each overlap to name
-
-        >>> c = compare(list("aaaabbc"), [0, 0, 0, 1, 2, 2, 2])
-        >>> print(c.changes())
-        0 kept, 1 split, 1 merged, 0 tangled
-          split 'a' (4) into 0 (3), 1 (1); 3 pairs missed
-          merged 'b' (2), 'c' (1) into 2 (3); 2 pairs wrong
-        >>> c.changes("split")[0].overlaps[1].examples
-        (3,)
-        """
-        from concordant.differences.changes import changes_of
-
-        return changes_of(
-            self.profile,
-            self._counted.names,
-            kind=kind,
-            largest=largest,
-            by=by,
-            overlaps=overlaps,
-            examples=examples,
-        )
-
-    @checks_arguments
-    def clusters(
-        self,
-        side: SideName = "reference",
-        largest: int | None = 20,
-        by: ClustersBy = "pairs",
-    ) -> ClusterScores:
-        """Each cluster's own precision, recall, purity, partner and share of the disagreement.
-
-        by   what comes first: most "pairs" missed and wrong, "missed", "wrong", "size", "pieces" or
-             "entropy", or the lowest "precision", "recall" or "purity"
-
-        >>> scores = compare(list("aaaabbc"), [0, 0, 0, 1, 2, 2, 2]).clusters()
-        >>> scores[0].label, scores[0].recall, scores[0].partner, scores[0].missed
-        ('a', 0.625, 0, 3)
-        """
-        from concordant.differences.clusters import clusters_of
-
-        return clusters_of(self.profile, self._counted.names, side, largest, by)
-
-    @checks_arguments
-    def edits(self, fewest: Fewest = "steps") -> EditScript:
-        """A shortest sequence of splits and merges that turns the candidate into the reference.
-
-        fewest   "steps", or "records": more steps where overlaps run in cycles, but no way moves fewer
-                 records, and the cost is the split-join distance
-
-        >>> script = compare(list("aaaabbc"), [0, 0, 0, 1, 2, 2, 2]).edits()
-        >>> print(script)
-        1 split and 1 merge, 2 records moved
-          merge 1, 1 record, into 0
-          split 2: 1 record of reference 'c' becomes #3
-        >>> script.apply().tolist()
-        [0, 0, 0, 0, 2, 2, 3]
-        """
-        from concordant.differences.edits import edits_of
-
-        return edits_of(self.profile, self._counted.names, fewest)
-
-    @checks_arguments
-    def records(self, largest: int | None = 20, by: RecordsBy = "similarity") -> RecordScores:
-        """The records that are worst off, worst first; ``largest=None`` gives all.
-
-        Each has its own precision n/b, recall n/a and similarity n/max(a, b); their means over all
-        records are bcubed_precision, bcubed_recall and element_centric.
-
-        >>> compare({"x": 0, "y": 0, "z": 1}, {"x": 5, "y": 6, "z": 6}).records(largest=1)
-        [RecordScore(record='x', reference=0, candidate=5, precision=1.0, recall=0.5, similarity=0.5)]
-        """
-        from concordant.differences.records import worst
-
-        return worst(self._counted.names.records, self.table, largest, by)
+    # -- as data ---------------------------------------------------------------------------------
 
     @property
     def undefined(self) -> tuple[str, ...]:
@@ -479,8 +374,8 @@ class Comparison(IndexAttributes, TrustAnswers):
 
     def __repr__(self) -> str:
         p = self.profile
-        clusters = f"{p.rows:,} against {counted_noun(p.columns, 'cluster')}"
-        return f"<Comparison of {counted_noun(p.size, 'element')}: {clusters}>"
+        clusters = f"{p.rows:,} against {spelling.counted(p.columns, 'cluster')}"
+        return f"<Comparison of {spelling.counted(p.size, 'element')}: {clusters}>"
 
     def _available(self) -> list[Index]:
         """All indices but the slow ones, and those that what is at hand cannot answer."""
