@@ -20,6 +20,7 @@ from concordant.views.information import Information
 from concordant.views.pairs import PairProfile, Pairs
 
 SIZES = range(universe.LARGEST + 1)
+LOOSE_SIZE = 3  # elements of which each side may lack some
 CLOSE = {"rel_tol": 1e-12, "abs_tol": 1e-12}
 
 
@@ -46,6 +47,29 @@ def values(index, size):
     value = {profile: index.value(profile) for profile in universe.profiles(size)}
     found = [value[universe.profile(u, v)] for u, v in universe.pairs(size)]
     return np.array(found).reshape((len(universe.partitions(size)),) * 2)
+
+
+@lru_cache(maxsize=4096)
+def loose_values(index):
+    """The values of all pairs of partitions of subsets of a few elements, as a matrix."""
+    sides = universe.partial_partitions(LOOSE_SIZE)
+    return np.array([[index.value(universe.loose_cells(u, v)) for v in sides] for u in sides])
+
+
+def holds_where_sides_have_elements_of_their_own(index):
+    """Its range, its perfect value and its exact form; no value is missing."""
+    if not index.loose:
+        return True
+    sides, found = universe.partial_partitions(LOOSE_SIZE), loose_values(index)
+    if not np.all((index.range[0] <= found) & (found <= index.range[1])):
+        return False
+    if index.perfect is not None and not np.all(found.diagonal() == index.perfect):
+        return False
+    try:
+        exact = [[float(index.exact(universe.loose_cells(u, v))) for v in sides] for u in sides]
+    except NotRationalError:
+        return True
+    return bool(np.all(found == exact))
 
 
 def range_is_held(index):
@@ -106,6 +130,11 @@ def mirror_holds(index):
             return False
         own = values(index, size)
         differs |= not ((own == own.T) | np.isnan(own)).all()
+    if index.loose:
+        forward, backward = loose_values(index), loose_values(mirror).T
+        if index.mirror and not (forward == backward).all():
+            return False
+        differs |= not (forward == forward.T).all()
     return differs != index.symmetric
 
 
@@ -265,5 +294,6 @@ LAWS = {
         shares_what_it_says,
         exact_form_agrees,
         worked_examples_come_out,
+        holds_where_sides_have_elements_of_their_own,
     )
 }

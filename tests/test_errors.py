@@ -52,4 +52,5 @@ def test_the_library_raises_remedies_as_data():
     assert [remedy.options for remedy in raised.value.remedies] == [
         {"unmatched": "drop"},
         {"unmatched": "singletons"},
+        {"unmatched": "keep"},
     ]

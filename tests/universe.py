@@ -5,6 +5,7 @@ from itertools import product
 
 import numpy as np
 
+from concordant.counts.loose import LooseCells, LooseTable
 from concordant.engines import memory
 
 LARGEST = 5
@@ -56,6 +57,32 @@ def profiles(size):
     for u, v in pairs(size):
         first.setdefault(profile(u, v), (u, v))
     return first
+
+
+@cache
+def partial_partitions(size):
+    """All partitions of all subsets of that many elements; None is the label of those left out.
+
+    There are as many as partitions of one element more: those left out are its cluster.
+    """
+    return tuple(tuple(label or None for label in labels[1:]) for labels in partitions(size + 1))
+
+
+@cache
+def loose_cells(u, v):
+    """The loose cells of two partial partitions, counted from their definition."""
+    clusters = [_clusters(labels) for labels in (u, v)]
+    met = [[c for c in clusters[k] if any(c & d for d in clusters[1 - k])] for k in (0, 1)]
+    alone = [[c for c in clusters[k] if c not in met[k]] for k in (0, 1)]
+    cells = [(i, j, len(a & b)) for i, a in enumerate(met[0]) for j, b in enumerate(met[1]) if a & b]
+    row, column, n = np.array(cells, dtype=np.int64).reshape(-1, 3).T
+    sizes = [np.array([len(c) for c in met[k] + alone[k]], dtype=np.int64) for k in (0, 1)]
+    return LooseCells.of_table(LooseTable(row.copy(), column.copy(), n.copy(), *sizes))
+
+
+def _clusters(labels):
+    names = sorted({label for label in labels if label is not None})
+    return [frozenset(i for i, label in enumerate(labels) if label == name) for name in names]
 
 
 def shape(labels):

@@ -58,12 +58,17 @@ __all__ = [
     "bcubed_recall",
     "bcubed_recall_macro",
     "blanc",
+    "blanc_precision",
+    "blanc_recall",
     "braun_blanquet",
     "brohee_accuracy",
     "candidate_entropy",
     "ceaf_e_f1",
     "ceaf_e_precision",
     "ceaf_e_recall",
+    "ceaf_m_f1",
+    "ceaf_m_precision",
+    "ceaf_m_recall",
     "centroid_index",
     "chi_square",
     "classification_error",
@@ -2483,6 +2488,57 @@ def muc_f1(
     Harmonic mean of MUC precision and recall.
     """
 
+def ceaf_m_precision(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """CEAF-m precision.
+
+    Share of the candidate's elements that the best one-to-one matching of clusters puts right.
+    """
+
+def ceaf_m_recall(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """CEAF-m recall.
+
+    Share of the reference's elements that the best one-to-one matching of clusters puts right.
+    """
+
+def ceaf_m_f1(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """CEAF-m F1.
+
+    Harmonic mean of CEAF-m precision and recall: every mention counts the same.
+    """
+
 def ceaf_e_precision(
     reference: Any,
     candidate: Any,
@@ -2583,6 +2639,40 @@ def lea_f1(
     """LEA F1.
 
     Harmonic mean of LEA precision and recall; 0 where no link is right.
+    """
+
+def blanc_precision(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """BLANC precision.
+
+    Mean of the shares of the candidate's coreferent and non-coreferent links that are right.
+    """
+
+def blanc_recall(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """BLANC recall.
+
+    Mean of the shares of the reference's coreferent and non-coreferent links that are kept.
     """
 
 def blanc(
@@ -2869,7 +2959,6 @@ projection_distances = projection_distance_of_reference
 CI = centroid_index
 clustering_accuracy = matching_accuracy
 ACC = matching_accuracy
-ceaf_m = matching_accuracy
 partition_distance = transfer_distance
 NCA = normalised_clustering_accuracy
 NPA = normalised_pivoted_accuracy
@@ -2888,6 +2977,7 @@ bcubed_macro = bcubed_f_macro
 cluster_f1 = cluster_f
 ccf1 = closest_cluster_f1
 TWI = talburt_wang
+ceaf_m = ceaf_m_f1
 ceaf_e = ceaf_e_f1
 lea = lea_f1
 conll_f1 = conll

@@ -64,12 +64,14 @@ def compare(
     lists of sets, or Partitions, also of dataframes and files (``Partition.from_frame``,
     ``Partition.scan``).
 
-    unmatched   elements on one side only: "error", "drop" them, or let them be "singletons"
+    unmatched   elements on one side only: "error", "drop" them, let them be "singletons" on the other side,
+                or "keep" them on theirs, as coreference scorers do
     nulls       labels of dataframes and files that are null: "error", "drop" or "singletons"; None: as
                 each source says
     noise       the label that means "in no cluster"; noise_as: "cluster", "singletons" or "drop"
     undefined   where a formula is 0/0 and the partitions differ: the index's "convention", "nan", or "raise";
-                identical partitions have the perfect value, whatever the formula says
+                identical partitions have the perfect value, whatever the formula says;
+                "conll" gives coreference scores as the official scorer does: 0 where they are 0/0
     table_limit how many overlaps may be brought out of an engine, where an index needs them
     threads     how many to count with; 0 means as many as the process may use
 
@@ -123,7 +125,7 @@ def values(
     if conventions is USUAL:
         check_threads(0)  # the environment may have changed since
     need = indices[0].needs if len(indices) == 1 else max(each.needs for each in indices)
-    counts = _counted(reference, candidate, conventions, need).profile
+    counts = _counted(reference, candidate, conventions, need).counts
     return [each.value(counts, conventions.undefined) for each in indices]
 
 
@@ -181,7 +183,7 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
             raise ParameterError(f"value() takes an Index; by name a value is asked for as c[{declared!r}]")
         key = (declared.name, *declared.arguments.values())  # two prices may spell alike
         if key not in self._values:
-            self._values[key] = declared.value(self.profile, self._when_undefined)
+            self._values[key] = declared.value(self._counted.counts, self._when_undefined)
         return self._values[key]
 
     @checks_arguments
@@ -191,7 +193,7 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
         >>> compare([0, 0, 1, 1, 2, 2], [0, 0, 1, 1, 1, 2]).exact("jaccard")
         Fraction(2, 5)
         """
-        return INDICES[spelling].exact(self.profile)
+        return INDICES[spelling].exact(self._counted.counts)
 
     # -- many -----------------------------------------------------------------------------------
 
@@ -206,7 +208,7 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
         >>> compare([0, 0, 1, 1], [0, 1, 1, 1]).pairs
         Pairs(n11=1, n10=1, n01=2, n00=2, size=4)
         """
-        return self.profile.view(Pairs)
+        return self._counted.counts.view(Pairs)
 
     @property
     def table(self) -> Table:
@@ -222,7 +224,7 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
         >>> compare([0, 0, 0], [0, 1, 2]).undefined[:2]
         ('precision', 'specificity')
         """
-        return tuple(d.name for d in self._available() if d.is_undefined(self.profile))
+        return tuple(d.name for d in self._available() if d.is_undefined(self._counted.counts))
 
     @checks_arguments
     def to_dict(self, *spellings: str) -> dict[str, float]:
@@ -271,15 +273,15 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
     @checks_arguments
     def to_json(self, *spellings: str, indent: int | None = 2) -> str:
         """The comparison as JSON. Values that are not finite become null and are listed by name."""
-        values = self.to_dict(*spellings)
+        values, counts = self.to_dict(*spellings), self._counted.counts
         document = {
             "signature": self.signature,
-            "elements": self.profile.size,
-            "clusters": {"reference": self.profile.rows, "candidate": self.profile.columns},
+            "elements": counts.size,
+            "clusters": {"reference": counts.rows, "candidate": counts.columns},
             "pairs": {name: getattr(self.pairs, name) for name in ("n11", "n10", "n01", "n00")},
             "indices": {k: v if math.isfinite(v) else None for k, v in values.items()},
             "not_finite": {k: str(v) for k, v in values.items() if not math.isfinite(v)},
-            "undefined": [k for k in values if INDICES[k].is_undefined(self.profile)],
+            "undefined": [k for k in values if INDICES[k].is_undefined(counts)],
             "left_out": [] if spellings else list(self.left_out),
         }
         import json  # seldom needed
@@ -339,6 +341,7 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
         return Story(
             names=names,
             profile=self.profile,
+            counts=self._counted.counts,
             labels=self._counted.names,
             indices=self._available(),
             undefined=self._when_undefined,
@@ -355,7 +358,7 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
         """
         from importlib.metadata import version  # slow to import, and seldom asked for
 
-        p = self.profile
+        p = self._counted.counts
         parts = [f"concordant {version('concordant')}", f"n={p.size} K={p.rows} L={p.columns}"]
         parts += [f"{key}={value}" for key, value in self._counted.conventions.items()]
         parts.append(f"undefined={self._when_undefined}")
@@ -373,15 +376,16 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
         return as_html(self._story())
 
     def __repr__(self) -> str:
-        p = self.profile
+        p = self._counted.counts
         clusters = f"{p.rows:,} against {spelling.counted(p.columns, 'cluster')}"
         return f"<Comparison of {spelling.counted(p.size, 'element')}: {clusters}>"
 
     def _available(self) -> list[Index]:
         """All indices but the slow ones, and those that what is at hand cannot answer."""
         if self._offered is None:
-            offer, cells = self.profile.offer, self.profile.cells
-            possible = [d for d in INDICES.values() if offer.has(d.needs) and d.is_quick(cells)]
+            offer, cells = self._counted.counts.offer, self.profile.cells
+            known = [d for d in INDICES.values() if d.loose or self._counted.loose is None]
+            possible = [d for d in known if offer.has(d.needs) and d.is_quick(cells)]
             self._offered = [d for d in possible if self._fits(d)]
         return self._offered
 
@@ -390,7 +394,7 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
         if self.profile.size < 2**62:
             return True
         try:
-            declared.value(self.profile)
+            declared.value(self._counted.counts)
         except TooLargeError:
             return False
         return True

@@ -24,13 +24,16 @@ from concordant.catalogue.registry import Catalogue
 from concordant.catalogue.spelling import spelled_value
 from concordant.counts.arithmetic import Number
 from concordant.counts.conventions import Undefined
+from concordant.counts.loose import LooseCells
 from concordant.counts.offers import Need
 from concordant.counts.profile import Counts, Profile, View
+from concordant.counts.remedies import FOR_UNMATCHED
 from concordant.errors import (
     NotRationalError,
     ParameterError,
     TooLargeError,
     UndefinedError,
+    UnmatchedError,
     did_you_mean,
 )
 
@@ -69,6 +72,8 @@ class Index:
     linear: bool
     shares: SharedCount | None
     tight: bool
+    loose: bool
+    conll: Callable[..., Number] | None
     unless: Mapping[str, Unless]
     headline: int | None
     on_request: bool
@@ -150,6 +155,8 @@ class Index:
         Sums with more than 200 different denominators are floating-point sums, right but for the
         last digit.
         """
+        if undefined == "conll" and self.conll is not None:
+            return self._official(profile, self.conll)
         if self.perfect is not None and profile.identical:
             return float(self.perfect)
         try:
@@ -222,6 +229,7 @@ class Index:
 
     def evaluate(self, profile: Counts, exact: bool = False) -> Number:
         """The bare formula: no convention for identical partitions, ZeroDivisionError where it is 0/0."""
+        self._refuse_loose(profile)
         return self.compute(*[profile.view(v, exact) for v in self.views], **self.arguments)
 
     def by_chance(self, profile: Profile) -> float | None:
@@ -242,6 +250,21 @@ class Index:
             return None
         except OverflowError as error:
             raise self._too_large(profile, error) from error
+
+    def _official(self, profile: Counts, formula: Callable[..., Number]) -> float:
+        """As the official coreference scorer has it: 0 where the formula is 0/0, identical or not."""
+        self._refuse_loose(profile)
+        try:
+            return float(formula(*[profile.view(v) for v in self.views], **self.arguments))
+        except ZeroDivisionError:
+            return 0.0
+
+    def _refuse_loose(self, profile: Counts) -> None:
+        if not self.loose and isinstance(profile, LooseCells):
+            raise UnmatchedError(
+                f"{self.name} is defined for two partitions of the same elements, but each side has its own",
+                remedies=FOR_UNMATCHED[:2],
+            )
 
     def _too_large(self, profile: Counts, error: OverflowError) -> TooLargeError:
         if isinstance(error, TooLargeError):
@@ -301,6 +324,8 @@ def index(
     linear: bool = False,
     shares: SharedCount | None = None,
     tight: bool = True,
+    loose: bool = False,
+    conll: Callable[..., Number] | bool = False,
     unless: Mapping[str, Unless] | None = None,
     headline: int | None = None,
     on_request: bool = False,
@@ -320,6 +345,9 @@ def index(
     linear     that mean is the formula of the mean counts: for given cluster sizes it is linear in them
     shares     for given cluster sizes it always rises, or always falls, with N₁₁ or with the mutual
                information, so that all that share it have one p-value
+    loose      also defined where each side has elements of its own; the claims hold there, too
+    conll      known to the official coreference scorer, by the same formula (True) or by this one;
+               undefined="conll" gives its values
     unless     the parameters for which one of these claims does not hold, by the claim's name
     headline   place among the first lines of a printed comparison
     on_request too costly for large data: left out of tables, computed when asked for by name
@@ -344,6 +372,8 @@ def index(
             linear=linear,
             shares=shares,
             tight=tight,
+            loose=loose,
+            conll=function if conll is True else (conll or None),
             unless=MappingProxyType(dict(unless or {})),
             headline=headline,
             on_request=on_request,

@@ -10,10 +10,10 @@ from typing import Any, Literal, get_args
 from concordant.counts import remedies
 from concordant.errors import ParameterError, Remedy
 
-Unmatched = Literal["error", "drop", "singletons"]
+Unmatched = Literal["error", "drop", "singletons", "keep"]
 Nulls = Literal["error", "drop", "singletons"]
 NoiseAs = Literal["cluster", "singletons", "drop"]
-Undefined = Literal["convention", "nan", "raise"]
+Undefined = Literal["convention", "nan", "raise", "conll"]
 
 UNMATCHED, NULLS, NOISE_AS, UNDEFINED = map(get_args, (Unmatched, Nulls, NoiseAs, Undefined))
 

@@ -185,6 +185,21 @@ class Profile:
         """Whether the two partitions are the same: decided on integers, before any division."""
         return bool((self.n == self.a).all() and (self.n == self.b).all())
 
+    @property
+    def reference_size(self) -> int:
+        """Elements of the reference: all of them, here."""
+        return self.size
+
+    @property
+    def candidate_size(self) -> int:
+        """Elements of the candidate: all of them, here."""
+        return self.size
+
+    @property
+    def common(self) -> int:
+        """Elements that both sides have: all of them, here."""
+        return self.size
+
     @cached_property
     def cells(self) -> int:
         """Number of non-empty overlaps."""

@@ -7,6 +7,7 @@ from concordant.errors import Remedy
 FOR_UNMATCHED = (
     Remedy("leave them out", unmatched="drop"),
     Remedy("let each stand alone on the side that lacks it", unmatched="singletons"),
+    Remedy("let each side keep its own, as coreference scorers do", unmatched="keep"),
 )
 FOR_NULLS = (
     Remedy("leave them out", nulls="drop"),

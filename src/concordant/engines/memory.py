@@ -5,9 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from concordant import core
 from concordant.counts.conventions import Conventions
 from concordant.counts.counted import Counted
+from concordant.counts.loose import LooseCells, LooseTable
 from concordant.counts.names import Names, TableNames
 from concordant.counts.offers import ALL_AT_HAND, Need, Offer
 from concordant.counts.profile import Profile
@@ -36,7 +40,7 @@ def count(u: Partition, v: Partition, conventions: Conventions, need: Need) -> C
             "labels, or give each a label of its own"
         )
     aligned = align(u, v, conventions.unmatched)
-    if need is Need.PAIRS:
+    if need is Need.PAIRS and not _is_loose(aligned, conventions):
         counts = pairs(aligned.reference, aligned.candidate, conventions.threads)
         return Counted(counts, _NOT_ASKED, _NOTHING_SAID, _NOTHING_SAID)
     return counted(aligned, (u, v), conventions, {"unmatched": conventions.unmatched, "noise": _noise(u, v)})
@@ -57,7 +61,42 @@ def counted(
         "not_compared": aligned.not_compared,
     }
     left_out = {key: value for key, value in audit.items() if value}
-    return Counted(made, RecordNames(aligned, partitions, made), agreed, left_out)
+    loose = _loose(aligned, conventions.threads) if _is_loose(aligned, conventions) else None
+    return Counted(made, RecordNames(aligned, partitions, made), agreed, left_out, loose)
+
+
+def _is_loose(aligned: Aligned, conventions: Conventions) -> bool:
+    return conventions.unmatched == "keep" and bool(aligned.only_reference or aligned.only_candidate)
+
+
+def _loose(aligned: Aligned, threads: int) -> LooseCells:
+    assert aligned.reference_position is not None  # elements were added, and their position is -1
+    assert aligned.candidate_position is not None
+    there = aligned.reference_position >= 0, aligned.candidate_position >= 0
+    return loose_cells((np.asarray(aligned.reference), np.asarray(aligned.candidate)), there, threads)
+
+
+def loose_cells(
+    labels: tuple[NDArray[Any], NDArray[Any]],
+    there: tuple[NDArray[np.bool_], NDArray[np.bool_]],
+    threads: int,
+) -> LooseCells:
+    """The cells of labels of which each side lacks some, as ``there`` says."""
+    both = there[0] & there[1]
+    u, v = (np.ascontiguousarray(side[both]) for side in labels)
+    row, column, n, *first = core.cells(u, v, threads)
+    sides = zip(labels, there, first, strict=True)
+    sizes = [_all_sizes(side[held], np.cumsum(held)[both][met] - 1) for side, held, met in sides]
+    return LooseCells.of_table(LooseTable(row, column, n, *sizes))
+
+
+def _all_sizes(labels: NDArray[Any], first: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The sizes of the clusters that have an element at these positions, then of all others."""
+    which = core.factorize(np.ascontiguousarray(labels))[0]
+    sizes = np.bincount(which)
+    others = np.ones(len(sizes), dtype=bool)
+    others[which[first]] = False
+    return np.concatenate([sizes[which[first]], sizes[others]])
 
 
 def profile(u: Codes, v: Codes, threads: int = 0) -> Profile:

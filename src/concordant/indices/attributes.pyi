@@ -819,6 +819,24 @@ class IndexAttributes:
         Harmonic mean of MUC precision and recall.
         """
     @property
+    def ceaf_m_precision(self) -> float:
+        """CEAF-m precision.
+
+        Share of the candidate's elements that the best one-to-one matching of clusters puts right.
+        """
+    @property
+    def ceaf_m_recall(self) -> float:
+        """CEAF-m recall.
+
+        Share of the reference's elements that the best one-to-one matching of clusters puts right.
+        """
+    @property
+    def ceaf_m_f1(self) -> float:
+        """CEAF-m F1.
+
+        Harmonic mean of CEAF-m precision and recall: every mention counts the same.
+        """
+    @property
     def ceaf_e_precision(self) -> float:
         """CEAF-e precision.
 
@@ -853,6 +871,18 @@ class IndexAttributes:
         """LEA F1.
 
         Harmonic mean of LEA precision and recall; 0 where no link is right.
+        """
+    @property
+    def blanc_precision(self) -> float:
+        """BLANC precision.
+
+        Mean of the shares of the candidate's coreferent and non-coreferent links that are right.
+        """
+    @property
+    def blanc_recall(self) -> float:
+        """BLANC recall.
+
+        Mean of the shares of the reference's coreferent and non-coreferent links that are kept.
         """
     @property
     def blanc(self) -> float:
@@ -1165,8 +1195,6 @@ class IndexAttributes:
     @property
     def ACC(self) -> float: ...
     @property
-    def ceaf_m(self) -> float: ...
-    @property
     def partition_distance(self) -> float: ...
     @property
     def NCA(self) -> float: ...
@@ -1202,6 +1230,8 @@ class IndexAttributes:
     def ccf1(self) -> float: ...
     @property
     def TWI(self) -> float: ...
+    @property
+    def ceaf_m(self) -> float: ...
     @property
     def ceaf_e(self) -> float: ...
     @property

@@ -7,8 +7,9 @@ them), m the number of non-empty overlaps. These compare partitions of the same 
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
-from concordant.catalogue.index import index
+from concordant.catalogue.index import Index, index
 from concordant.counts.arithmetic import Number, harmonic
 from concordant.indices.entities import bcubed_f
 from concordant.views.elements import Elements
@@ -18,10 +19,12 @@ from concordant.views.pairs import Pairs
 
 @index(
     title="MUC precision",
-    formula="(n − m) / (n − L)",
+    formula="(n − m) / (B − L)",
     range=(0, 1),
     perfect=1,
     undefined=1,
+    loose=True,
+    conll=True,
     mirror="muc_recall",
     linear=True,
     cite="Vilain et al. 1995, MUC-6",
@@ -35,15 +38,17 @@ def muc_precision(e: Elements) -> Number:
     Blind to singletons. A candidate of singletons makes no claim and scores 1; the official scorer
     gives 0.
     """
-    return (e.size - e.cells) / (e.size - e.columns)
+    return (e.common - e.cells) / (e.in_v - e.columns)
 
 
 @index(
     title="MUC recall",
-    formula="(n − m) / (n − K)",
+    formula="(n − m) / (A − K)",
     range=(0, 1),
     perfect=1,
     undefined=1,
+    loose=True,
+    conll=True,
     mirror="muc_precision",
     linear=True,
     cite="Vilain et al. 1995, MUC-6",
@@ -57,14 +62,17 @@ def muc_recall(e: Elements) -> Number:
     Blind to singletons; one big cluster scores 1. A reference of singletons asks for no link, and any
     candidate scores 1; the official scorer gives 0.
     """
-    return (e.size - e.cells) / (e.size - e.rows)
+    return (e.common - e.cells) / (e.in_u - e.rows)
 
 
 @index(
     title="MUC F1",
-    formula="2(n − m) / (2n − K − L)",
+    formula="2(n − m) / (A + B − K − L)",
     range=(0, 1),
     perfect=1,
+    undefined=1,
+    loose=True,
+    conll=True,
     linear=True,
     cite="Vilain et al. 1995, MUC-6",
     known_as={"CoVal": "muc"},
@@ -76,7 +84,78 @@ def muc_f1(e: Elements) -> Number:
     The oldest coreference score; too kind to merging, so report it beside B-cubed and CEAF. Identical
     singletons score 1; the official scorer gives them 0, as it finds no link.
     """
-    return 2 * (e.size - e.cells) / (2 * e.size - e.rows - e.columns)
+    return 2 * (e.common - e.cells) / (e.in_u + e.in_v - e.rows - e.columns)
+
+
+@index(
+    title="CEAF-m precision",
+    formula="M / B, M = max Σ n_ij over one-to-one matchings",
+    range=(0, 1),
+    perfect=1,
+    undefined=0,
+    loose=True,
+    conll=True,
+    mirror="ceaf_m_recall",
+    tight=False,
+    cite="Luo 2005, HLT-EMNLP",
+    known_as={"CoNLL scorer": "ceafm", "CoVal": "ceafm"},
+    remarks={"CoVal": "older versions divide by the number of clusters, so that values may exceed 1"},
+    worked=(("001122", "001112", 5 / 6),),
+)
+def ceaf_m_precision(m: Assignment) -> Number:
+    """Share of the candidate's elements that the best one-to-one matching of clusters puts right.
+
+    Equal to matching_accuracy where both sides hold the same elements.
+    """
+    return m.overlap / m.in_v
+
+
+@index(
+    title="CEAF-m recall",
+    formula="M / A, M = max Σ n_ij over one-to-one matchings",
+    range=(0, 1),
+    perfect=1,
+    undefined=0,
+    loose=True,
+    conll=True,
+    mirror="ceaf_m_precision",
+    tight=False,
+    cite="Luo 2005, HLT-EMNLP",
+    known_as={"CoNLL scorer": "ceafm", "CoVal": "ceafm"},
+    remarks={"CoVal": "older versions divide by the number of clusters, so that values may exceed 1"},
+    worked=(("001122", "001112", 5 / 6),),
+)
+def ceaf_m_recall(m: Assignment) -> Number:
+    """Share of the reference's elements that the best one-to-one matching of clusters puts right.
+
+    Equal to matching_accuracy where both sides hold the same elements.
+    """
+    return m.overlap / m.in_u
+
+
+@index(
+    title="CEAF-m F1",
+    formula="2M / (A + B), M = max Σ n_ij over one-to-one matchings",
+    range=(0, 1),
+    perfect=1,
+    undefined=0,
+    metric=True,
+    loose=True,
+    conll=True,
+    tight=False,
+    aliases=("ceaf_m",),
+    cite="Luo 2005, HLT-EMNLP",
+    known_as={"CoNLL scorer": "ceafm", "CoVal": "ceafm"},
+    remarks={"CoVal": "older versions divide by the number of clusters, so that values may exceed 1"},
+    worked=(("001122", "001112", 5 / 6),),
+)
+def ceaf_m_f1(m: Assignment) -> Number:
+    """Harmonic mean of CEAF-m precision and recall: every mention counts the same.
+
+    Equal to matching_accuracy where both sides hold the same elements; for the form in which every cluster
+    counts the same see ceaf_e_f1.
+    """
+    return 2 * m.overlap / (m.in_u + m.in_v)
 
 
 @index(
@@ -84,6 +163,9 @@ def muc_f1(e: Elements) -> Number:
     formula="M / L, M = max Σ 2n_ij/(a+b) over one-to-one matchings",
     range=(0, 1),
     perfect=1,
+    undefined=0,
+    loose=True,
+    conll=True,
     mirror="ceaf_e_recall",
     tight=False,
     cite="Luo 2005, HLT-EMNLP",
@@ -103,6 +185,9 @@ def ceaf_e_precision(m: Assignment) -> Number:
     formula="M / K, M = max Σ 2n_ij/(a+b) over one-to-one matchings",
     range=(0, 1),
     perfect=1,
+    undefined=0,
+    loose=True,
+    conll=True,
     mirror="ceaf_e_precision",
     tight=False,
     cite="Luo 2005, HLT-EMNLP",
@@ -122,6 +207,9 @@ def ceaf_e_recall(m: Assignment) -> Number:
     formula="2M / (K + L), M = max Σ 2n_ij/(a+b) over one-to-one matchings",
     range=(0, 1),
     perfect=1,
+    undefined=0,
+    loose=True,
+    conll=True,
     tight=False,
     aliases=("ceaf_e",),
     cite="Luo 2005, HLT-EMNLP",
@@ -131,16 +219,19 @@ def ceaf_e_recall(m: Assignment) -> Number:
 def ceaf_e_f1(m: Assignment) -> Number:
     """Similarity of the clusters under the best one-to-one matching.
 
-    Every cluster counts the same; for the element-weighted form see matching_accuracy (CEAF-m).
+    Every cluster counts the same; for the form in which every element does, see ceaf_m_f1.
     """
     return 2 * m.f1 / (m.rows + m.columns)
 
 
 @index(
     title="LEA precision",
-    formula="Σ_j b_j·(Σ_i C(n_ij,2)/C(b_j,2)) / n, a singleton counting if it is one in both",
+    formula="Σ_j b_j·(Σ_i C(n_ij,2)/C(b_j,2)) / B, a singleton counting if it is one in both",
     range=(0, 1),
     perfect=1,
+    undefined=0,
+    loose=True,
+    conll=True,
     mirror="lea_recall",
     linear=True,
     cite="Moosavi & Strube 2016, ACL",
@@ -152,14 +243,17 @@ def lea_precision(e: Elements) -> Number:
 
     Link-based and entity-aware: sees singletons, and every link of a large cluster.
     """
-    return e.links_of_v / e.size
+    return e.links_of_v / e.in_v
 
 
 @index(
     title="LEA recall",
-    formula="Σ_i a_i·(Σ_j C(n_ij,2)/C(a_i,2)) / n, a singleton counting if it is one in both",
+    formula="Σ_i a_i·(Σ_j C(n_ij,2)/C(a_i,2)) / A, a singleton counting if it is one in both",
     range=(0, 1),
     perfect=1,
+    undefined=0,
+    loose=True,
+    conll=True,
     mirror="lea_precision",
     linear=True,
     cite="Moosavi & Strube 2016, ACL",
@@ -171,7 +265,7 @@ def lea_recall(e: Elements) -> Number:
 
     Link-based and entity-aware: sees singletons, and every link of a large cluster.
     """
-    return e.links_of_u / e.size
+    return e.links_of_u / e.in_u
 
 
 @index(
@@ -180,6 +274,8 @@ def lea_recall(e: Elements) -> Number:
     range=(0, 1),
     perfect=1,
     undefined=0,
+    loose=True,
+    conll=True,
     aliases=("lea",),
     cite="Moosavi & Strube 2016, ACL",
     known_as={"CoVal": "lea"},
@@ -190,7 +286,84 @@ def lea_f1(e: Elements) -> Number:
 
     A single coreference score that neither MUC's nor B-cubed's weakness distorts.
     """
-    return harmonic(e.links_of_v / e.size, e.links_of_u / e.size)
+    return harmonic(e.links_of_v / e.in_v, e.links_of_u / e.in_u)
+
+
+def _mean_of_kinds(shares: list[tuple[int, int, int]]) -> Number:
+    """Mean of right/own over the kinds of links (right, own, all); a kind that nobody has is left out."""
+    present = [Fraction(right, own) if own else Fraction(0) for right, own, every in shares if every]
+    return Fraction(sum(present), len(present))
+
+
+def _kinds_of_key(p: Pairs, together: tuple[int, int], apart: tuple[int, int]) -> Number:
+    """As the official scorer has it: only the kinds of links that the reference has."""
+    shares = [(*together, p.in_u), (*apart, p.apart_in_u)]
+    return _mean_of_kinds(shares)
+
+
+def _official_blanc(p: Pairs) -> Number:
+    coreferent, apart = (2 * p.n11, p.in_u + p.in_v), (2 * p.n00, p.apart_in_u + p.apart_in_v)
+    return _kinds_of_key(p, coreferent, apart)
+
+
+def _official_blanc_precision(p: Pairs) -> Number:
+    return _kinds_of_key(p, (p.n11, p.in_v), (p.n00, p.apart_in_v))
+
+
+def _official_blanc_recall(p: Pairs) -> Number:
+    return _kinds_of_key(p, (p.n11, p.in_u), (p.n00, p.apart_in_u))
+
+
+@index(
+    title="BLANC precision",
+    formula="(N₁₁/(N₁₁+N₀₁) + N₀₀/(N₀₀+N₁₀)) / 2",
+    range=(0, 1),
+    perfect=1,
+    undefined=0,
+    loose=True,
+    conll=_official_blanc_precision,
+    linear=True,
+    shares="n11",
+    mirror="blanc_recall",
+    cite="Recasens & Hovy 2011, Nat. Lang. Eng. 17:485; Luo et al. 2014, ACL",
+    known_as={"CoNLL scorer": "blanc"},
+    remarks={"CoNLL scorer": "scores one kind of links alone where the reference has only that"},
+    worked=(("001122", "001112", (2 / 4 + 10 / 11) / 2),),
+)
+def blanc_precision(p: Pairs) -> Number:
+    """Mean of the shares of the candidate's coreferent and non-coreferent links that are right.
+
+    A kind of links that the candidate lacks and the reference has scores 0; a kind that neither has is
+    left out.
+    """
+    together, apart = p.in_u + p.in_v, p.apart_in_u + p.apart_in_v
+    return _mean_of_kinds([(p.n11, p.in_v, together), (p.n00, p.apart_in_v, apart)])
+
+
+@index(
+    title="BLANC recall",
+    formula="(N₁₁/(N₁₁+N₁₀) + N₀₀/(N₀₀+N₀₁)) / 2",
+    range=(0, 1),
+    perfect=1,
+    undefined=0,
+    loose=True,
+    conll=_official_blanc_recall,
+    linear=True,
+    shares="n11",
+    mirror="blanc_precision",
+    cite="Recasens & Hovy 2011, Nat. Lang. Eng. 17:485; Luo et al. 2014, ACL",
+    known_as={"CoNLL scorer": "blanc"},
+    remarks={"CoNLL scorer": "scores one kind of links alone where the reference has only that"},
+    worked=(("001122", "001112", (2 / 3 + 10 / 12) / 2),),
+)
+def blanc_recall(p: Pairs) -> Number:
+    """Mean of the shares of the reference's coreferent and non-coreferent links that are kept.
+
+    A kind of links that the reference lacks and the candidate has scores 0; a kind that neither has is
+    left out.
+    """
+    together, apart = p.in_u + p.in_v, p.apart_in_u + p.apart_in_v
+    return _mean_of_kinds([(p.n11, p.in_u, together), (p.n00, p.apart_in_u, apart)])
 
 
 @index(
@@ -198,6 +371,9 @@ def lea_f1(e: Elements) -> Number:
     formula="(2N₁₁/(2N₁₁+N₁₀+N₀₁) + 2N₀₀/(2N₀₀+N₁₀+N₀₁)) / 2",
     range=(0, 1),
     perfect=1,
+    undefined=0,
+    loose=True,
+    conll=_official_blanc,
     linear=True,
     shares="n11",
     cite="Recasens & Hovy 2011, Nat. Lang. Eng. 17:485; Luo et al. 2014, ACL",
@@ -212,12 +388,23 @@ def lea_f1(e: Elements) -> Number:
 def blanc(p: Pairs) -> Number:
     """Mean of the F-measures of the coreferent and of the non-coreferent links.
 
-    Gives the few pairs together and the many pairs apart the same weight. As in Luo et al., the mean is
-    taken over both kinds wherever a side has both; Recasens and Hovy score one kind alone where the
-    reference has but that, which is twice this value.
+    Gives the few pairs together and the many pairs apart the same weight. The mean is taken over the kinds
+    of links that either side has; the official scorer takes it over the kinds that the reference has, which
+    undefined="conll" gives.
     """
-    wrong = p.n10 + p.n01
-    return Fraction(p.n11, 2 * p.n11 + wrong) + Fraction(p.n00, 2 * p.n00 + wrong)
+    together, apart = p.in_u + p.in_v, p.apart_in_u + p.apart_in_v
+    return _mean_of_kinds([(2 * p.n11, together, together), (2 * p.n00, apart, apart)])
+
+
+def _or_zero(score: Index, view: Any) -> Number:
+    try:
+        return score.compute(view)
+    except ZeroDivisionError:
+        return 0
+
+
+def _official_conll(e: Elements, m: Assignment) -> Number:
+    return (_or_zero(muc_f1, e) + _or_zero(bcubed_f, e) + _or_zero(ceaf_e_f1, m)) / 3
 
 
 @index(
@@ -225,6 +412,9 @@ def blanc(p: Pairs) -> Number:
     formula="(MUC F1 + B-cubed F1 + CEAF-e F1) / 3",
     range=(0, 1),
     perfect=1,
+    undefined=0,
+    loose=True,
+    conll=_official_conll,
     tight=False,
     aliases=("conll_f1",),
     cite="Denis & Baldridge 2009; Pradhan et al. 2014, ACL",
@@ -234,8 +424,9 @@ def blanc(p: Pairs) -> Number:
 def conll(e: Elements, m: Assignment) -> Number:
     """The mean of three coreference scores, the custom of the CoNLL shared tasks.
 
-    Here every element is in both partitions; for mentions found on one side only use
-    unmatched="singletons" or another convention, and say so.
+    For mentions that only one side has use unmatched="keep", which is what the official scorer does;
+    unmatched="singletons" gives other numbers. Add undefined="conll" for its values to the last digit.
     """
-    muc = Fraction(2 * (e.size - e.cells), 2 * e.size - e.rows - e.columns)
-    return (muc + bcubed_f.compute(e) + ceaf_e_f1.compute(m)) / 3
+    links = e.in_u + e.in_v - e.rows - e.columns
+    muc = Fraction(2 * (e.common - e.cells), links) if links else 1
+    return (muc + _or_zero(bcubed_f, e) + ceaf_e_f1.compute(m)) / 3

@@ -1,7 +1,8 @@
 """Entity resolution and coreference: each element's, each cluster's and each link's share of the truth.
 
 n_ij the overlap of reference cluster i (size a, K of them) with candidate cluster j (size b, L of
-them), m the number of non-empty overlaps, C the number of clusters that both partitions have.
+them), m the number of non-empty overlaps, C the number of clusters that both partitions have; A and B the
+elements of the reference and of the candidate, the same where both sides hold the same elements.
 """
 
 from __future__ import annotations
@@ -19,9 +20,12 @@ from concordant.views.matches import Matches
 
 @index(
     title="B-cubed precision",
-    formula="Σ n_ij²/b / n",
+    formula="Σ n_ij²/b / B",
     range=(0, 1),
     perfect=1,
+    undefined=0,
+    loose=True,
+    conll=True,
     mirror="bcubed_recall",
     tight=False,
     aliases=("b3_precision", "average_cluster_purity", "ACP"),
@@ -36,14 +40,17 @@ def bcubed_precision(e: Elements) -> Number:
 
     Averaged over elements (micro). The element itself counts, so it is never 0.
     """
-    return e.over_b / e.size
+    return e.over_b / e.in_v
 
 
 @index(
     title="B-cubed recall",
-    formula="Σ n_ij²/a / n",
+    formula="Σ n_ij²/a / A",
     range=(0, 1),
     perfect=1,
+    undefined=0,
+    loose=True,
+    conll=True,
     mirror="bcubed_precision",
     tight=False,
     aliases=("b3_recall", "average_author_purity", "AAP"),
@@ -58,7 +65,7 @@ def bcubed_recall(e: Elements) -> Number:
 
     Averaged over elements (micro). The element itself counts, so it is never 0.
     """
-    return e.over_a / e.size
+    return e.over_a / e.in_u
 
 
 @index(
@@ -66,6 +73,9 @@ def bcubed_recall(e: Elements) -> Number:
     formula="(1+β²)PR / (β²P + R), P and R B-cubed precision and recall",
     range=(0, 1),
     perfect=1,
+    undefined=0,
+    loose=True,
+    conll=True,
     tight=False,
     headline=10,
     aliases=("bcubed_f1", "bcubed", "b3_f"),
@@ -80,7 +90,7 @@ def bcubed_f(e: Elements, *, beta: Positive = 1.0) -> Number:
     Sees every element once, so one giant cluster does not drown the others as it does in pair
     counting: the usual choice for entity resolution and coreference.
     """
-    return harmonic(e.over_b / e.size, e.over_a / e.size, beta)
+    return harmonic(e.over_b / e.in_v, e.over_a / e.in_u, beta)
 
 
 @index(
@@ -207,6 +217,8 @@ def k_measure(e: Elements) -> Number:
     formula="C / L",
     range=(0, 1),
     perfect=1,
+    undefined=0,
+    loose=True,
     mirror="cluster_recall",
     linear=True,
     cite="Huang, Ertekin & Giles 2006, PKDD; Menestrina, Whang & Garcia-Molina 2010, PVLDB 3:208",
@@ -226,6 +238,8 @@ def cluster_precision(e: Elements) -> Number:
     formula="C / K",
     range=(0, 1),
     perfect=1,
+    undefined=0,
+    loose=True,
     mirror="cluster_precision",
     linear=True,
     cite="Huang, Ertekin & Giles 2006, PKDD; Menestrina, Whang & Garcia-Molina 2010, PVLDB 3:208",
@@ -245,6 +259,7 @@ def cluster_recall(e: Elements) -> Number:
     formula="2C / (K + L)",
     range=(0, 1),
     perfect=1,
+    loose=True,
     aliases=("cluster_f1",),
     linear=True,
     cite="Huang, Ertekin & Giles 2006, PKDD; Menestrina, Whang & Garcia-Molina 2010, PVLDB 3:208",
@@ -264,6 +279,7 @@ def cluster_f(e: Elements) -> Number:
     formula="C / (K + L − C)",
     range=(0, 1),
     perfect=1,
+    loose=True,
     metric=True,
     cite="Menestrina, Whang & Garcia-Molina 2010, PVLDB 3:208",
     worked=(("0012", "0011", 1 / 4),),
@@ -281,6 +297,8 @@ def cluster_jaccard(e: Elements) -> Number:
     formula="Σ_j max_i n_ij/(a+b−n_ij) / L",
     range=(0, 1),
     perfect=1,
+    undefined=0,
+    loose=True,
     mirror="closest_cluster_recall",
     tight=False,
     cite="Benjelloun et al. 2009, VLDB J. 18:255; Menestrina et al. 2010",
@@ -299,6 +317,8 @@ def closest_cluster_precision(m: Matches) -> Number:
     formula="Σ_i max_j n_ij/(a+b−n_ij) / K",
     range=(0, 1),
     perfect=1,
+    undefined=0,
+    loose=True,
     mirror="closest_cluster_precision",
     tight=False,
     cite="Benjelloun et al. 2009, VLDB J. 18:255; Menestrina et al. 2010",
@@ -317,6 +337,8 @@ def closest_cluster_recall(m: Matches) -> Number:
     formula="2PR / (P + R), P and R closest-cluster precision and recall",
     range=(0, 1),
     perfect=1,
+    undefined=0,
+    loose=True,
     tight=False,
     aliases=("ccf1",),
     cite="Benjelloun et al. 2009, VLDB J. 18:255; Menestrina et al. 2010; Barnes 2015",

@@ -23,17 +23,16 @@ from concordant.views.matches import Assignment
     perfect=1,
     metric=True,
     tight=False,
-    aliases=("clustering_accuracy", "ACC", "ceaf_m"),
+    aliases=("clustering_accuracy", "ACC"),
     cite="Meilă & Heckerman 2001, Mach. Learn. 42:9; Luo 2005, HLT-EMNLP",
-    known_as={"CoVal": "ceafm", "ELKI": "MaximumMatchingAccuracy", "torchmetrics": "ClusterAccuracy"},
-    remarks={"CoVal": "older versions divide by the number of clusters, so that values may exceed 1"},
+    known_as={"ELKI": "MaximumMatchingAccuracy", "torchmetrics": "ClusterAccuracy"},
     worked=(("0011", "0101", 1 / 2), ("0000", "0123", 1 / 4), ("001122", "001112", 5 / 6)),
 )
 def matching_accuracy(m: Assignment) -> Number:
     """Share of elements classified right once clusters are paired one to one as well as possible.
 
-    The accuracy of deep-clustering papers, and CEAF-m of coreference. Where K and L differ,
-    clusters without a partner count as wrong.
+    The accuracy of deep-clustering papers; ceaf_m_f1 of coreference is the same where both sides hold
+    the same elements. Where K and L differ, clusters without a partner count as wrong.
     """
     return m.overlap / m.size
 

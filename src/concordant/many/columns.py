@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.counts.conventions import Conventions, Unmatched
+from concordant.counts.remedies import FOR_UNMATCHED
 from concordant.counts.spelling import counted
 from concordant.errors import (
     InputError,
@@ -134,6 +135,13 @@ def _columns_by_name(partitions: Mapping[str, Partition], unmatched: Unmatched) 
     _refuse_other_types(partitions)
     positions = [_positions(place, each.elements, name) for name, each in partitions.items()]
     spread = [_spread(each, at, len(place)) for each, at in zip(partitions.values(), positions, strict=True)]
+    if unmatched == "keep":
+        raise ParameterError(
+            "many partitions are laid out over all elements at once; compare them two at a time to keep each "
+            "side's own",
+            given={"unmatched": unmatched},
+            remedies=FOR_UNMATCHED[:2],
+        )
     if unmatched == "error":
         _refuse_absent(partitions, spread, list(place))
     return spread

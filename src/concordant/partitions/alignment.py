@@ -115,7 +115,7 @@ def laid_side_by_side(
     u, v = partitions
     missed, extra = unmatched_positions(found, len(u))
     here, there = (found, np.arange(len(found))) if not len(extra) else _in_both(found)
-    if unmatched == "singletons":
+    if unmatched in ("singletons", "keep"):  # which were added is told by their positions
         here = np.concatenate([here, missed, np.full(len(extra), -1)])
         there = np.concatenate([there, np.full(len(missed), -1), extra])
     only = (len(missed), len(extra))

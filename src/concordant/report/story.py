@@ -13,6 +13,7 @@ import numpy as np
 
 from concordant.catalogue.index import INDICES, Index
 from concordant.counts.conventions import Undefined
+from concordant.counts.loose import LooseCells
 from concordant.counts.names import Names
 from concordant.counts.offers import Need
 from concordant.counts.profile import Profile
@@ -71,7 +72,8 @@ class Story:
     """All that texts, pages and figures show of a comparison; each part is made when it is asked for."""
 
     names: SideTitles
-    profile: Profile
+    profile: Profile  # who differs: elements that a side lacks stand alone there
+    counts: Profile | LooseCells  # what the indices are computed from
     labels: Names
     indices: Sequence[Index]  # those that a table of all shows
     undefined: Undefined
@@ -87,7 +89,7 @@ class Story:
 
     @property
     def size(self) -> int:
-        return self.profile.size
+        return self.counts.size
 
     @property
     def shows_overlaps(self) -> bool:
@@ -102,11 +104,11 @@ class Story:
     @property
     def sizes(self) -> tuple[Mapping[int, int], Mapping[int, int]]:
         """Cluster size -> how many clusters, on both sides."""
-        return self.profile.row_sizes, self.profile.column_sizes
+        return self.counts.row_sizes, self.counts.column_sizes
 
     @cached_property
     def summary(self) -> Summary:
-        return summary_of(self.profile, self.indices, self.undefined, self.audit, self.signature)
+        return summary_of(self.counts, self.indices, self.undefined, self.audit, self.signature)
 
     @cached_property
     def change_summary(self) -> ChangeSummary:

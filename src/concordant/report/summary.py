@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from concordant.catalogue.index import INDICES, Index
 from concordant.counts.conventions import Undefined
-from concordant.counts.offers import Need, Offer
+from concordant.counts.loose import LooseCells
+from concordant.counts.offers import Need
 from concordant.counts.profile import Profile
 from concordant.views.pairs import Pairs
 
@@ -51,50 +52,56 @@ _LEFT_OUT = ("not_compared", "null_records_reference", "null_records_candidate")
 
 
 def summary_of(
-    profile: Profile, indices: Sequence[Index], undefined: Undefined, audit: Mapping[str, int], signature: str
+    counts: Profile | LooseCells,
+    indices: Sequence[Index],
+    undefined: Undefined,
+    audit: Mapping[str, int],
+    signature: str,
 ) -> Summary:
     """These indices with their values; ``audit`` says how many elements were not simply counted."""
-    lines = {index.name: _line(index, profile, undefined) for index in indices}
+    lines = {index.name: _line(index, counts, undefined) for index in indices}
     families = [
         (family, [lines[index.name] for index in members if index.name in lines])
         for family, members in INDICES.families.items()
     ]
-    pairs = profile.view(Pairs)
+    pairs = counts.view(Pairs)
     return Summary(
-        size=profile.size,
+        size=counts.size,
         left_out=sum(audit.get(key, 0) for key in _LEFT_OUT),
-        sides=(_sizes_of("reference", profile.row_sizes), _sizes_of("candidate", profile.column_sizes)),
+        sides=(_sizes_of("reference", counts.row_sizes), _sizes_of("candidate", counts.column_sizes)),
         pairs=(pairs.n11, pairs.n10, pairs.n01, pairs.n00),
         headline=[lines[index.name] for index in INDICES.headline if index.name in lines],
         families=[(family, members) for family, members in families if members],
-        notes=_notes(lines, profile.offer, audit),
+        notes=_notes(lines, counts, audit),
         signature=signature,
     )
 
 
-def _line(index: Index, profile: Profile, undefined: Undefined) -> Line:
+def _line(index: Index, counts: Profile | LooseCells, undefined: Undefined) -> Line:
     # A table is printed whole, so "raise" shows a dash here.
-    value = index.value(profile, "nan" if undefined == "raise" else undefined)
-    return Line(index, value, index.is_undefined(profile))
+    value = index.value(counts, "nan" if undefined == "raise" else undefined)
+    return Line(index, value, index.is_undefined(counts))
 
 
 def _sizes_of(role: str, sizes: Mapping[int, int]) -> SideSizes:
     return SideSizes(role, sum(sizes.values()), min(sizes, default=0), max(sizes, default=0))
 
 
-def _notes(lines: Mapping[str, Line], offer: Offer, audit: Mapping[str, int]) -> list[str]:
+def _notes(lines: Mapping[str, Line], counts: Profile | LooseCells, audit: Mapping[str, int]) -> list[str]:
     undefined = [name for name, line in lines.items() if line.undefined]
     notes = [f"— not defined for these partitions: {', '.join(undefined)}"] if undefined else []
-    notes += _what_is_left_out(lines, offer)
+    notes += _what_is_left_out(lines, counts)
     if audit:
-        counts = (f"{key.replace('_', ' ')} {value:,}" for key, value in audit.items())
-        notes.append(f"found on the way: {', '.join(counts)}")
+        found = (f"{key.replace('_', ' ')} {value:,}" for key, value in audit.items())
+        notes.append(f"found on the way: {', '.join(found)}")
     return notes
 
 
-def _what_is_left_out(lines: Mapping[str, Line], offer: Offer) -> list[str]:
+def _what_is_left_out(lines: Mapping[str, Line], counts: Profile | LooseCells) -> list[str]:
     """What a printed comparison does not show, why, and how to get it."""
+    offer, keeps = counts.offer, isinstance(counts, LooseCells)
     missing = [index for name, index in INDICES.items() if name not in lines and not index.on_request]
+    missing = [index for index in missing if index.loose or not keeps]
     to_ask = [index.name for index in missing if offer.can_ask(index.needs)]
     beyond = [index.name for index in missing if not offer.can_ask(index.needs)]
     notes = [f"left out here, ask for them by name: {', '.join(to_ask)}"] if to_ask else []
@@ -102,6 +109,8 @@ def _what_is_left_out(lines: Mapping[str, Line], offer: Offer) -> list[str]:
         notes.append(f"which clusters were split and merged is not shown: {offer.price}")
     if beyond:
         notes.append(f"left out, since they need to know which clusters overlap: {', '.join(beyond)}")
+    if keeps:
+        notes.append("left out: all indices that need two partitions of the same elements (see unmatched)")
     return notes
 
 

@@ -12,7 +12,8 @@ from typing import Any, Self
 import numpy as np
 
 from concordant.counts.arithmetic import FEW_DENOMINATORS, Integers, Sum, sum_of_ratios
-from concordant.counts.profile import Profile, View
+from concordant.counts.loose import LooseCells, LooseView
+from concordant.counts.profile import Profile
 from concordant.views.hypergeometric import (
     Floats,
     afford,
@@ -26,19 +27,27 @@ from concordant.views.hypergeometric import (
 _SMALL = 1000
 
 
-class Elements(View):
+class Elements(LooseView):
     """Sums over the overlaps of the share that an overlap has in its clusters."""
 
-    def __init__(self, profile: Profile, exact: bool) -> None:
+    def __init__(self, profile: Profile | LooseCells, exact: bool) -> None:
         number: Any = Fraction if exact else int  # both calculate alike
         self._profile, self._exact = profile, exact
         self.size: int = number(profile.size)
+        # Elements of the reference, of the candidate, of both.
+        self.in_u: int = number(profile.reference_size)
+        self.in_v: int = number(profile.candidate_size)
+        self.common: int = number(profile.common)
         self.rows: int = number(profile.rows)
         self.columns: int = number(profile.columns)
 
     @classmethod
     def of(cls, profile: Profile, exact: bool) -> Self:
         return cls(profile, exact)
+
+    @classmethod
+    def of_loose(cls, cells: LooseCells, exact: bool) -> Self:
+        return cls(cells, exact)
 
     @classmethod
     def by_chance(cls, profile: Profile) -> ShuffledElements:  # one of its kind
@@ -131,6 +140,7 @@ class Elements(View):
 
     def _told(self, given: Integers, guessed: Integers, known: Sum) -> Sum:
         p, size = self._profile, self._profile.size
+        assert isinstance(p, Profile)  # no index that knows loose cells asks for this
         squares = p.total(guessed)
         if isinstance(known, Fraction):
             return known - Fraction(squares, size) if size else known

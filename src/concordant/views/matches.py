@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from concordant import core
 from concordant.counts.arithmetic import FEW_DENOMINATORS, Integers, Sum, sum_of_ratios, sums_by
 from concordant.counts.best import Best, Shares
+from concordant.counts.loose import LooseCells, LooseView
 from concordant.counts.offers import Need
 from concordant.counts.profile import Profile, View
 from concordant.errors import ParameterError, TooLargeError
@@ -27,12 +28,12 @@ _HALF = _SHARE_BITS // 2
 _LARGEST_WEIGHT = 2**61
 
 
-class Overlaps(View):
+class Overlaps(LooseView):
     """The cells, the sizes of their clusters, and which cells of a cluster are the largest or the nearest."""
 
     needs: ClassVar[Need] = Need.TABLE
 
-    def __init__(self, profile: Profile) -> None:
+    def __init__(self, profile: Profile | LooseCells) -> None:
         table = profile.table
         self.row, self.column = table.row, table.column
         # A sum of products of two sizes may be as large as the square of the whole.
@@ -45,6 +46,10 @@ class Overlaps(View):
     @classmethod
     def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (integers are exact as they are)
         return cls(profile)
+
+    @classmethod
+    def of_loose(cls, cells: LooseCells, exact: bool) -> Self:  # noqa: ARG003  (as above)
+        return cls(cells)
 
     @property
     def union(self) -> Integers:
@@ -86,10 +91,12 @@ def largest_in(group: Integers, sizes: Integers) -> NDArray[np.int64]:
 class _Counts(View):
     """What all views here know: the sizes of the set and of its clusters."""
 
-    def __init__(self, profile: Profile, exact: bool) -> None:
+    def __init__(self, profile: Profile | LooseCells, exact: bool) -> None:
         number: Any = Fraction if exact else int  # both calculate alike
         self._exact = exact
         self.size: int = number(profile.size)
+        self.in_u: int = number(profile.reference_size)
+        self.in_v: int = number(profile.candidate_size)
         self.rows: int = number(profile.rows)
         self.columns: int = number(profile.columns)
         self.row_sizes = profile.row_sizes
@@ -113,22 +120,26 @@ class _TableView(_Counts):
 
     needs: ClassVar[Need] = Need.TABLE
 
-    def __init__(self, profile: Profile, exact: bool) -> None:
+    def __init__(self, profile: Profile | LooseCells, exact: bool) -> None:
         super().__init__(profile, exact)
         self._cells = profile.view(Overlaps)
         self._n, self._a, self._b = self._cells.n, self._cells.a, self._cells.b
 
 
-class Matches(_Counts):
+class Matches(_Counts, LooseView):
     """What the best partner of each cluster accounts for."""
 
     needs: ClassVar[Need] = Need.BEST  # from the table, or from an engine that keeps the table to itself
 
-    def __init__(self, profile: Profile, exact: bool) -> None:
+    def __init__(self, profile: Profile | LooseCells, exact: bool) -> None:
         super().__init__(profile, exact)
         self._of_rows: Best | _BestOfTable
         self._of_columns: Best | _BestOfTable
         self._of_rows, self._of_columns = profile.best or _best_of_table(profile)
+
+    @classmethod
+    def of_loose(cls, cells: LooseCells, exact: bool) -> Self:
+        return cls(cells, exact)
 
     @cached_property
     def rows_best(self) -> int:
@@ -218,7 +229,8 @@ class _BestOfTable:
     def shares(self) -> Shares:
         cells = self._cells
         best = cells.row_nearest if self._of_rows else cells.column_nearest
-        return Shares.counted(self._sizes, cells.n[best], cells.a[best] + cells.b[best], np.ones_like(best))
+        sizes = (cells.a if self._of_rows else cells.b)[best]  # a cluster that meets nothing has no share
+        return Shares.counted(sizes, cells.n[best], cells.a[best] + cells.b[best], np.ones_like(best))
 
     @cached_property
     def weakest(self) -> Fraction | None:
@@ -232,7 +244,7 @@ class _BestOfTable:
         return Fraction(int(together[lowest]), int(whole[lowest]))
 
 
-def _best_of_table(profile: Profile) -> tuple[_BestOfTable, _BestOfTable]:
+def _best_of_table(profile: Profile | LooseCells) -> tuple[_BestOfTable, _BestOfTable]:
     cells = profile.view(Overlaps)
     return _BestOfTable(cells, of_rows=True), _BestOfTable(cells, of_rows=False)
 
@@ -266,10 +278,14 @@ class Nearest(_TableView):
         return int(taken.sum()) + len(more)
 
 
-class Assignment(_TableView):
+class Assignment(_TableView, LooseView):
     """Totals of the best one-to-one matching of reference clusters to candidate clusters."""
 
     quick_cells: ClassVar[float] = 100_000
+
+    @classmethod
+    def of_loose(cls, cells: LooseCells, exact: bool) -> Self:
+        return cls(cells, exact)
 
     @cached_property
     def overlap(self) -> int:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from typing import Any, ClassVar, Self
 
+from concordant.counts.loose import LooseCells, LooseView
 from concordant.counts.offers import Need
-from concordant.counts.profile import Profile, View, ViewT
+from concordant.counts.profile import Profile, ViewT
+from concordant.errors import TableNeededError
 
 
-class _Counts(View):
+class _Counts(LooseView):
     """A view that is a dataclass of integers."""
 
     __slots__ = ()
@@ -38,6 +41,22 @@ class Pairs(_Counts):
         squares = (profile.total(sizes) for sizes in (profile.n, profile.a, profile.b))
         pairs = cls.from_squares(profile.size, *squares)
         return pairs.exactly() if exact else pairs
+
+    @classmethod
+    def of_loose(cls, cells: LooseCells, exact: bool) -> Self:
+        together = [_pairs(cells.n, cells.count), _pairs_of(cells.row_sizes), _pairs_of(cells.column_sizes)]
+        n11, in_u, in_v = together
+        loose: Any = LoosePairs(
+            n11,
+            in_u - n11,
+            in_v - n11,
+            _apart_in_both(cells, n11),
+            cells.size,
+            cells.comparable.in_reference - in_u,
+            cells.comparable.in_candidate - in_v,
+        )
+        made: Self = loose.exactly() if exact else loose
+        return made
 
     @classmethod
     def by_chance(cls, profile: Profile) -> Self:
@@ -71,6 +90,53 @@ class Pairs(_Counts):
     def in_v(self) -> int:
         """Pairs together in the candidate."""
         return self.n11 + self.n01
+
+    @property
+    def apart_in_u(self) -> int:
+        """Pairs apart in the reference."""
+        return self.n00 + self.n01
+
+    @property
+    def apart_in_v(self) -> int:
+        """Pairs apart in the candidate."""
+        return self.n00 + self.n10
+
+
+@dataclass(frozen=True, slots=True)
+class LoosePairs(Pairs):
+    """Pairs where each side has elements of its own: n10 and n01 count pairs that the other side lacks, too.
+
+    n00 counts pairs of elements that both sides have.
+    """
+
+    apart_reference: int
+    apart_candidate: int
+
+    @property
+    def apart_in_u(self) -> int:
+        return self.apart_reference
+
+    @property
+    def apart_in_v(self) -> int:
+        return self.apart_candidate
+
+
+def _pairs(sizes: Any, count: Any) -> int:
+    return sum(
+        size * (size - 1) // 2 * many for size, many in zip(sizes.tolist(), count.tolist(), strict=True)
+    )
+
+
+def _pairs_of(sizes: Mapping[int, int]) -> int:
+    return sum(size * (size - 1) // 2 * many for size, many in sizes.items())
+
+
+def _apart_in_both(cells: LooseCells, together: int) -> int:
+    """Pairs of common elements that neither side holds together."""
+    if cells.met_squares is None:
+        raise TableNeededError("how many common elements each cluster has was not counted")
+    in_u, in_v = ((squares - cells.common) // 2 for squares in cells.met_squares)
+    return cells.comparable.in_both - in_u - in_v + together
 
 
 class PairProfile:

@@ -14,6 +14,7 @@ from concordant.counts.conventions import Conventions, Nulls, Unmatched
 from concordant.counts.counted import Counted
 from concordant.counts.names import TableNames
 from concordant.counts.profile import Profile
+from concordant.counts.remedies import FOR_UNMATCHED
 from concordant.engines.tables import integers, queries
 from concordant.engines.tables.answer import Answer
 from concordant.engines.tables.audit import audit
@@ -37,6 +38,13 @@ def count_sources(
     reference: Partition, candidate: Partition, conventions: Conventions, *, in_memory: bool = True
 ) -> Counted[Profile]:
     """Count two sources. With ``in_memory``, columns that lie in memory go to the memory engine."""
+    if conventions.unmatched == "keep":
+        raise ParameterError(
+            "each side keeps its own elements only where both are in memory; read the columns into mappings "
+            "from record to cluster",
+            given={"unmatched": "keep"},
+            remedies=FOR_UNMATCHED[:2],
+        )
     sides = _both_in_sources(reference, candidate, conventions.nulls)
     together = _in_one_table(sides)
     if together and in_memory and is_eager(sides[0]):

@@ -1,0 +1,228 @@
+"""Loose cells: overlaps whose rows and columns need not add up to the sizes of the clusters.
+
+A cluster may hold elements that the other side lacks altogether, as where a system finds a mention that
+the key does not have, or may meet no cluster of the other side at all. What is counted: the multiset of
+triples (n, a, b) as in a profile, with the full sizes a and b; the sizes of all clusters, met or not; the
+elements of each side and those in common. When both sides hold the same elements, all of this follows
+from the profile, and the profile is used.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Self
+
+import numpy as np
+
+from concordant.counts.arithmetic import Integers, as_integers, product_sum, sums_by
+from concordant.counts.best import Best
+from concordant.counts.offers import ALL_AT_HAND, Need, Offer
+from concordant.counts.profile import Profile, TableSource, View, ViewT
+from concordant.counts.table import LabelLookups, Table
+from concordant.errors import TableNeededError
+
+_WHY_NO_TABLE = "only the sizes of the clusters and overlaps were counted; compare the partitions themselves"
+
+
+class LooseTable(Table):
+    """The non-empty cells, sorted by row, then column, and the sizes of all clusters beside them.
+
+    Clusters that meet none of the other side have no cell; their numbers come after those that do.
+
+    >>> table = LooseTable(np.array([0]), np.array([0]), np.array([2]), np.array([3, 1]), np.array([2]))
+    >>> table.a.tolist(), table.row_sizes.tolist()
+    ([3], [3, 1])
+    """
+
+    def __init__(
+        self,
+        row: Integers,
+        column: Integers,
+        n: Integers,
+        row_sizes: Integers,
+        column_sizes: Integers,
+        *,
+        labels: LabelLookups | None = None,
+    ) -> None:
+        super().__init__(row, column, n, labels=labels)
+        self.row_sizes, self.column_sizes = row_sizes, column_sizes
+
+    def transposed(self) -> LooseTable:
+        turned = super().transposed()
+        return LooseTable(
+            turned.row, turned.column, turned.n, self.column_sizes, self.row_sizes, labels=turned.labels
+        )
+
+
+class LooseView(View):
+    """A view that can be made of loose cells as well as of a profile."""
+
+    __slots__ = ()
+
+    @classmethod
+    @abstractmethod
+    def of_loose(cls, cells: LooseCells, exact: bool) -> Self:
+        """The view of these cells; with ``exact`` its counts are Fractions."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparable:
+    """How many pairs of elements can be asked whether they are together: all, or those of one document."""
+
+    in_reference: int
+    in_candidate: int
+    in_both: int
+
+    @classmethod
+    def of(cls, reference: int, candidate: int, common: int) -> Self:
+        """All pairs of so many elements of each side, and of so many that both have."""
+        return cls(*(size * (size - 1) // 2 for size in (reference, candidate, common)))
+
+
+class LooseCells:
+    """Overlaps of clusters, where each side keeps elements that the other lacks.
+
+    >>> cells = LooseCells.of_table(
+    ...     LooseTable(np.array([0]), np.array([0]), np.array([2]), np.array([3, 1]), np.array([2]))
+    ... )
+    >>> cells.reference_size, cells.candidate_size, cells.common, cells.rows, cells.columns
+    (4, 2, 2, 2, 1)
+    """
+
+    def __init__(
+        self,
+        triples: tuple[Any, Any, Any, Any],  # n, a, b and how many cells have these sizes
+        sizes: tuple[Mapping[int, int], Mapping[int, int]],  # of all clusters, size -> how many
+        *,
+        met_squares: tuple[int, int]
+        | None,  # Σ r², Σ c²: r, c the elements of a cluster that both sides have
+        table: LooseTable | TableSource | None = None,
+        best: tuple[Best, Best] | None = None,  # of the reference and of the candidate
+        comparable: Comparable | None = None,
+    ) -> None:
+        n, a, b, count = triples
+        self.row_sizes, self.column_sizes = dict(sizes[0]), dict(sizes[1])
+        self.reference_size, self.candidate_size = map(_elements, sizes)
+        self.common = product_sum(n, count)
+        self.size = size = self.reference_size + self.candidate_size - self.common
+        self.n, self.a = as_integers(n, size), as_integers(a, size)
+        self.b, self.count = as_integers(b, size), as_integers(count, size)
+        self.met_squares = met_squares
+        self.comparable = comparable or Comparable.of(self.reference_size, self.candidate_size, self.common)
+        self.best = best
+        self._table = table
+        self._views: dict[tuple[type, bool], Any] = {}
+
+    @classmethod
+    def of_table(cls, table: LooseTable, comparable: Comparable | None = None) -> LooseCells:
+        """From the cells and the sizes of all clusters."""
+        profile = Profile.of_table(table)  # the distinct triples, by the core
+        met = (sums_by(table.row, table.n), sums_by(table.column, table.n))
+        return cls(
+            (profile.n, profile.a, profile.b, profile.count),
+            (_histogram(table.row_sizes), _histogram(table.column_sizes)),
+            met_squares=(_squares(met[0]), _squares(met[1])),
+            table=table,
+            comparable=comparable,
+        )
+
+    @classmethod
+    def of_profile(cls, profile: Profile) -> LooseCells:
+        """The cells of two partitions of one set, which happen to add up."""
+        return cls(
+            (profile.n, profile.a, profile.b, profile.count),
+            (profile.row_sizes, profile.column_sizes),
+            met_squares=(profile.total(profile.a), profile.total(profile.b)),
+            table=_OfProfile(profile),
+            best=profile.best,
+        )
+
+    @property
+    def identical(self) -> bool:
+        """Whether both sides hold the same elements in the same clusters."""
+        return self.common == self.reference_size == self.candidate_size and bool(
+            (self.n == self.a).all() and (self.n == self.b).all()
+        )
+
+    @cached_property
+    def cells(self) -> int:
+        """Number of non-empty overlaps."""
+        return int(self.count.sum())
+
+    @cached_property
+    def rows(self) -> int:
+        """Number of clusters of the reference, K; those that meet nothing count."""
+        return sum(self.row_sizes.values())
+
+    @cached_property
+    def columns(self) -> int:
+        """Number of clusters of the candidate, L; those that meet nothing count."""
+        return sum(self.column_sizes.values())
+
+    @cached_property
+    def mass(self) -> Integers:
+        """Number of common elements that each triple stands for."""
+        return self.n * self.count
+
+    @property
+    def offer(self) -> Offer:
+        """What is known of the two sides, and what more would cost."""
+        if isinstance(self._table, Table):
+            return ALL_AT_HAND
+        if self._table is not None:
+            return self._table.offer
+        return Offer(Need.SIZES if self.best is None else Need.BEST, price=_WHY_NO_TABLE)
+
+    @cached_property
+    def table(self) -> Table:
+        """The cells themselves, for what sizes alone cannot tell."""
+        if self._table is None:
+            raise TableNeededError(f"this needs to know which clusters overlap, but {_WHY_NO_TABLE}")
+        return self._table if isinstance(self._table, Table) else self._table.table()
+
+    def view(self, kind: type[ViewT], exact: bool = False) -> ViewT:
+        """The view of that kind, computed once."""
+        key = (kind, exact)
+        if key not in self._views:
+            if not issubclass(kind, LooseView):
+                raise TypeError(f"{kind.__name__} needs two partitions of one set")
+            self._views[key] = kind.of_loose(self, exact)
+        view: ViewT = self._views[key]
+        return view
+
+    def __repr__(self) -> str:
+        return (
+            f"LooseCells({self.reference_size} and {self.candidate_size} elements, {self.common} in common, "
+            f"rows={self.rows}, columns={self.columns}, cells={self.cells})"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _OfProfile:
+    """The table of a profile, which has all clusters in its cells."""
+
+    profile: Profile
+
+    @property
+    def offer(self) -> Offer:
+        return self.profile.offer
+
+    def table(self) -> Table:
+        return self.profile.table
+
+
+def _elements(sizes: Mapping[int, int]) -> int:
+    return sum(size * count for size, count in sizes.items())
+
+
+def _histogram(sizes: Integers) -> Counter[int]:
+    distinct, count = np.unique(sizes, return_counts=True)
+    return Counter(dict(zip(distinct.tolist(), count.tolist(), strict=True)))
+
+
+def _squares(sizes: Integers) -> int:
+    return sum(size * size * count for size, count in _histogram(sizes).items())

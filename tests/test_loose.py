@@ -1,0 +1,176 @@
+"""Sides that do not hold the same elements: unmatched="keep", against definitions and the official scorer."""
+
+import json
+from fractions import Fraction
+from itertools import combinations
+from math import isclose
+from pathlib import Path
+
+import numpy as np
+import pytest
+import universe
+
+import concordant as cc
+from concordant.catalogue.index import INDICES
+from concordant.counts.loose import LooseCells
+from concordant.errors import ParameterError, UnmatchedError
+
+LOOSE = [index for index in INDICES.values() if index.loose]
+SCORER = json.loads((Path(__file__).parent / "golden" / "coreference.json").read_text())
+NAMES = {
+    "muc": ("muc_recall", "muc_precision", "muc_f1"),
+    "bcub": ("bcubed_recall", "bcubed_precision", "bcubed_f"),
+    "ceafm": ("ceaf_m_recall", "ceaf_m_precision", "ceaf_m_f1"),
+    "ceafe": ("ceaf_e_recall", "ceaf_e_precision", "ceaf_e_f1"),
+    "blanc": ("blanc_recall", "blanc_precision", "blanc"),
+    "lea": ("lea_recall", "lea_precision", "lea_f1"),
+}
+KEY = [{"a", "b", "c"}, {"d", "e"}, {"f"}]
+RESPONSE = [{"a", "b", "x"}, {"d"}, {"y", "z"}]
+
+
+def sets(clusters):
+    return [set(cluster) for cluster in clusters]
+
+
+@pytest.mark.parametrize("case", SCORER, ids=lambda case: f"{case['key']} / {case['response']}"[:60])
+def test_the_official_scorers_own_cases(case):
+    c = cc.compare(sets(case["key"]), sets(case["response"]), unmatched="keep", undefined="conll")
+    for measure, expected in case["expected"].items():
+        wanted = [Fraction(expected[what]) for what in ("recall", "precision", "f")]
+        assert [c[name] for name in NAMES[measure]] == pytest.approx([float(w) for w in wanted], abs=1e-15)
+
+
+@pytest.mark.parametrize("index", LOOSE, ids=lambda index: index.name)
+def test_equal_to_the_partitions_value_where_both_sides_hold_the_same(index):
+    for size in range(6):
+        for profile in universe.profiles(size):
+            loose = LooseCells.of_profile(profile)
+            assert loose.identical == profile.identical
+            assert index.value(loose) == index.value(profile)
+            assert index.value(loose, "conll") == index.value(profile, "conll")
+
+
+def test_with_nobody_unmatched_every_index_is_there():
+    kept, plain = (cc.compare(KEY, KEY[::-1], unmatched=unmatched) for unmatched in ("keep", "error"))
+    assert kept.to_dict() == plain.to_dict()
+
+
+# -- against the definitions ----------------------------------------------------------------------------
+
+
+def links(clusters):
+    return {frozenset(pair) for cluster in clusters for pair in combinations(sorted(cluster), 2)}
+
+
+def other_links(clusters):
+    mentions = sorted(set().union(*clusters))
+    return {frozenset(pair) for pair in combinations(mentions, 2)} - links(clusters)
+
+
+def share(part, whole):
+    return Fraction(part, whole) if whole else None
+
+
+def by_definition(key, response):
+    """A few measures by walking over mentions and links; None where nothing is asked."""
+    own, other = links(key), links(response)
+    mentions = set().union(*key)
+    bcubed = sum(
+        Fraction(len(cluster & found), len(cluster))
+        for cluster in key
+        for mention in cluster
+        for found in response
+        if mention in found
+    )
+    best = [max((Fraction(2 * len(c & d), len(c) + len(d)) for d in response), default=0) for c in key]
+    partition = [len(c - set().union(*response)) + sum(bool(c & d) for d in response) for c in key]
+    found = sum(map(len, key)) - sum(partition)
+    return {
+        "recall": share(len(own & other), len(own)),
+        "bcubed_recall": bcubed / len(mentions) if mentions else None,
+        "muc_recall": share(found, sum(map(len, key)) - len(key)),
+        "larsen_aone": sum(best) / Fraction(len(best)) if best else None,
+        "cluster_recall": share(sum(c in response for c in key), len(key)),
+    }
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_measures_by_their_definitions(seed):
+    random = np.random.default_rng(seed)
+    key, response = (
+        [set(np.flatnonzero(labels == k).tolist()) for k in range(4) if (labels == k).any()]
+        for labels in random.integers(0, 6, (2, 12))
+    )
+    c = cc.compare(key, response, unmatched="keep")
+    for name, wanted in by_definition(key, response).items():
+        assert wanted is None or c.exact(name) == wanted, name
+        mirrored = by_definition(response, key)[name]
+        assert mirrored is None or c.exact(INDICES[name].mirror) == mirrored, name
+    assert c.pairs.n00 == len(other_links(key) & other_links(response))
+    assert c.pairs.apart_in_u == len(other_links(key))
+    assert c.pairs.apart_in_v == len(other_links(response))
+
+
+# -- what a person sees ----------------------------------------------------------------------------------
+
+
+def test_an_index_that_needs_the_same_elements_says_what_to_do():
+    c = cc.compare(KEY, RESPONSE, unmatched="keep")
+    with pytest.raises(UnmatchedError, match=r"adjusted_rand is defined.*unmatched='drop'.*'singletons'"):
+        c["adjusted_rand"]
+    with pytest.raises(UnmatchedError, match="element_centric"):
+        cc.element_centric(KEY, RESPONSE, unmatched="keep")
+    assert set(c.to_dict()) == {index.name for index in LOOSE}
+    assert cc.conll(KEY, RESPONSE, unmatched="keep") == c.conll
+
+
+def test_keep_is_neither_drop_nor_singletons():
+    found = {
+        unmatched: cc.compare(KEY, RESPONSE, unmatched=unmatched).conll
+        for unmatched in ("keep", "drop", "singletons")
+    }
+    assert len(set(found.values())) == 3
+
+
+def test_printing_pages_and_changes_work(tmp_path):
+    c = cc.compare(KEY, RESPONSE, unmatched="keep")
+    assert "unmatched=keep" in c.signature
+    assert "only_reference=3" in c.signature
+    assert "n=9 K=3 L=3" in c.signature
+    assert "left out: all indices that need two partitions of the same elements" in str(c)
+    assert json.loads(c.to_json())["clusters"] == {"reference": 3, "candidate": 3}
+    assert c.changes()
+    assert c.clusters()[0].size == 3
+    assert c.to_html(tmp_path / "page.html").stat().st_size > 1000
+    missed = sum(change.missed for change in c.changes(largest=None))
+    wrong = sum(change.wrong for change in c.changes(largest=None))
+    assert (missed, wrong) == (c.pairs.n10, c.pairs.n01)
+
+
+def test_mappings_and_clusters_alike():
+    def mapping(clusters):
+        return {element: k for k, cluster in enumerate(clusters) for element in cluster}
+
+    c = cc.compare(mapping(KEY), mapping(RESPONSE), unmatched="keep")
+    assert c.to_dict() == cc.compare(KEY, RESPONSE, unmatched="keep").to_dict()
+
+
+def test_an_empty_side_has_a_value_everywhere():
+    for key, response in ((KEY, {}), ({}, KEY)):
+        c = cc.compare(
+            cc.Partition.from_clusters(key), cc.Partition.from_clusters(response), unmatched="keep"
+        )
+        assert all(0 <= value <= 1 for value in c.to_dict().values())
+        assert c.conll == c.bcubed_f == c.blanc == 0
+
+
+def test_the_official_zero_is_a_dialect_and_not_the_rule():
+    alone = [{"a"}, {"b"}]
+    assert cc.muc_f1(alone, alone) == 1
+    assert cc.muc_f1(alone, alone, undefined="conll") == 0
+    assert cc.rand(alone, alone, undefined="conll") == 1  # the scorer does not know it
+    one = [{"a", "b"}]
+    assert isclose(cc.blanc(one, alone), 0)
+    with pytest.raises(ParameterError, match="'conll'"):
+        cc.compare(one, one, undefined="zero")
