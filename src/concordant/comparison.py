@@ -64,14 +64,12 @@ def compare(
     lists of sets, or Partitions, also of dataframes and files (``Partition.from_frame``,
     ``Partition.scan``).
 
-    unmatched   elements on one side only: "error", "drop" them, let them be "singletons" on the other side,
-                or "keep" them on theirs, as coreference scorers do
+    unmatched   elements on one side only: "error", "drop" them, add them as "singletons", "keep" them apart
     nulls       labels of dataframes and files that are null: "error", "drop" or "singletons"; None: as
                 each source says
     noise       the label that means "in no cluster"; noise_as: "cluster", "singletons" or "drop"
     undefined   where a formula is 0/0 and the partitions differ: the index's "convention", "nan", or "raise";
-                identical partitions have the perfect value, whatever the formula says;
-                "conll" gives coreference scores as the official scorer does: 0 where they are 0/0
+                identical partitions are perfect; "conll" scores coreference as the official scorer does
     table_limit how many overlaps may be brought out of an engine, where an index needs them
     threads     how many to count with; 0 means as many as the process may use
 
@@ -391,10 +389,7 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
 
     def _fits(self, declared: Index) -> bool:
         """Whether floating point can hold the value; only absurdly many elements are too many."""
-        if self.profile.size < 2**62:
-            return True
         try:
-            declared.value(self._counted.counts)
+            return self.profile.size < 2**62 or declared.value(self._counted.counts) is not None
         except TooLargeError:
             return False
-        return True
