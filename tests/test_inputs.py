@@ -1,6 +1,7 @@
 """What was handed over is never guessed wrongly, and nothing to compare is never a perfect score."""
 
 import copy
+import datetime
 import pickle
 from collections import namedtuple
 from types import SimpleNamespace
@@ -164,6 +165,53 @@ def test_a_gate_never_passes_on_nothing(run, tmp_path):
         ran = run("compare", *both, "--record", "id", "--cluster", "c", *limit)
         assert ran.status == 1
         assert "nothing to compare (n=0)" in ran.err
+
+
+def _arrow_columns():
+    words = ["a", "b", "c", "d"]
+    pieces = [pa.array(words[:2]).dictionary_encode(), pa.array(words[2:]).dictionary_encode()]
+    return {
+        "differing dictionaries": pa.chunked_array(pieces),
+        "string_view": pa.array(words, pa.string_view()),
+        "large_string": pa.array(words, pa.large_string()),
+        "binary_view": pa.array([word.encode() for word in words], pa.binary_view()),
+        "run ends": pa.RunEndEncodedArray.from_arrays(pa.array([1, 2, 3, 4], pa.int32()), pa.array(words)),
+    }
+
+
+@pytest.mark.parametrize("kind", _arrow_columns())
+def test_columns_of_arrow_as_labels(kind):
+    column, other = _arrow_columns()[kind], pa.array([1, 1, 2, 2])
+    assert cc.compare(column, other).rand == 2 / 3
+    assert len(cc.Cells().add(column, other).add(column, other)) == 4
+    assert len(cc.compare(column, other).changes("merged")) == 2
+    if kind != "run ends":
+        assert cc.compare_columns(pa.table({"u": column, "v": other}), "u", "v").rand == 2 / 3
+
+
+@pytest.mark.parametrize("kind", ["differing dictionaries", "string_view", "large_string"])
+def test_columns_of_arrow_as_ids(kind):
+    frame = pa.table({"id": _arrow_columns()[kind], "c": [1, 1, 2, 2]})
+    other = pa.table({"id": ["d", "c", "b", "a"], "c": [1, 2, 3, 3]})
+    sides = [cc.Partition.from_frame(each, record="id", cluster="c") for each in (frame, other)]
+    assert cc.compare(*sides).recall == 0.5
+
+
+def test_objects_of_pandas_as_ids():
+    days = [datetime.date(2026, 1, 1), datetime.date(2026, 1, 2)]
+    frames = [pd.DataFrame({"id": days, "c": [1, 2]}) for _ in range(2)]
+    with pytest.raises(InputError, match=r"of type Object.*pandas\.to_datetime"):
+        cc.compare(*(cc.Partition.from_frame(frame, record="id", cluster="c") for frame in frames))
+    whole = [frame.assign(id=pd.to_datetime(frame["id"])) for frame in frames]
+    assert (
+        cc.compare(*(cc.Partition.from_frame(frame, record="id", cluster="c") for frame in whole)).rand == 1
+    )
+
+
+def test_counts_agree_with_their_nouns():
+    assert repr(cc.Partition.from_labels(["a"])) == "Partition(1 element, 1 cluster)"
+    assert repr(cc.compare([0], [0])) == "<Comparison of 1 element: 1 against 1 cluster>"
+    assert repr(cc.Cells().add([0], [0])) == "<Cells of 1 element: 1 against 1 cluster, 1 overlap>"
 
 
 # -- names of other types ------------------------------------------------------------------------------

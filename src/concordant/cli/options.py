@@ -129,7 +129,10 @@ NoiseOption = Annotated[
     str | None, typer.Option(metavar="LABEL", help="The label that means: in no cluster.")
 ]
 NoiseAsOption = Annotated[conventions.NoiseAs | None, typer.Option(help="What to make of noise.")]
-UndefinedOption = Annotated[conventions.Undefined, typer.Option(help="What to give where a formula is 0/0.")]
+UndefinedOption = Annotated[
+    conventions.Undefined,
+    typer.Option(help="What to give where a formula is 0/0; identical partitions are always perfect."),
+]
 
 # -- what comes out ---------------------------------------------------------------------------------
 

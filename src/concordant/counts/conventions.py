@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Hashable
 from dataclasses import dataclass
+from numbers import Number
 from typing import Any, Literal, get_args
 
 from concordant.counts import remedies
@@ -64,7 +65,7 @@ def check_noise(noise: Any, noise_as: Any) -> NoiseAs | None:
         return None
     if not isinstance(noise, Hashable):
         raise ParameterError(f"noise is a single label, not a {type(noise).__name__}", given={"noise": noise})
-    if noise is not None and noise != noise:  # noqa: PLR0124  (NaN is what differs from itself)
+    if isinstance(noise, Number) and noise != noise:  # noqa: PLR0124  (NaN is what differs from itself)
         raise ParameterError(
             "NaN equals no label, so it cannot say which one means noise; labels that are NaN are missing: "
             "drop such elements, or give them a label",
@@ -87,11 +88,11 @@ def check_threads(threads: Any) -> None:
 
     The core reads the variable itself, wherever no number is given.
     """
-    if threads != 0:
-        if type(threads) is not int or threads < 0:
-            raise ParameterError(
-                "use a positive integer, or 0 for as many as the process may use", given={"threads": threads}
-            )
+    if type(threads) is not int or threads < 0:
+        raise ParameterError(
+            "use a positive integer, or 0 for as many as the process may use", given={"threads": threads}
+        )
+    if threads:
         return
     wanted = os.environ.get("CONCORDANT_THREADS")
     if wanted is not None and not (wanted.isascii() and wanted.isdigit() and int(wanted) > 0):

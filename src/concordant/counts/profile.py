@@ -120,7 +120,7 @@ class Profile:
         1000000000000
         """
         counts: Counter[tuple[int, int, int]] = Counter()
-        if not isinstance(rows, Iterable):
+        if not isinstance(rows, Iterable) or getattr(rows, "ndim", 1) == 0:
             raise InputError(
                 f"a profile is made of rows (n, a, b, count), not of a {type(rows).__name__}; for a table of "
                 "counts use Profile.from_contingency"

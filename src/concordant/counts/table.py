@@ -91,7 +91,7 @@ def table_of(table: Any, names: tuple[Sequence[Any], Sequence[Any]] | None = Non
     size = sum(values.tolist())
     (rows, row_codes), (columns, column_codes) = _renumbered(row), _renumbered(column)
     merged = _merged(row_codes, column_codes, as_integers(values, size))
-    merged.labels = _labels(names or _names_of(table), shape, (rows, columns))
+    merged.labels = _labels(_names_of(table) if names is None else names, shape, (rows, columns))
     full = len(rows) and (int(rows[-1]) + 1, int(columns[-1]) + 1) == tuple(shape)
     if full and _has_totals(merged, told=names is not None):
         raise InputError(
@@ -140,7 +140,8 @@ def _names_of(table: Any) -> tuple[Sequence[Any], Sequence[Any]] | None:
 def _labels(names: Any, shape: tuple[int, ...], kept: tuple[Integers, Integers]) -> LabelLookups | None:
     if names is None:
         return None
-    if not isinstance(names, tuple | list) or [len(side) for side in names] != list(shape):
+    sized = isinstance(names, tuple | list) and all(hasattr(side, "__getitem__") for side in names)
+    if not sized or [len(side) for side in names] != list(shape):
         raise InputError(
             f"names= gives the names of the {shape[0]} rows and of the {shape[1]} columns, as two lists"
         )

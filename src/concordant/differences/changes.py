@@ -267,9 +267,9 @@ def changes_of(
 ) -> Changes:
     """The blocks of that kind with the most of what ``by`` says."""
     largest = check_largest(largest)
-    if kind is not None and kind not in CHANGE_KINDS:
+    if kind is not None and not (isinstance(kind, str) and kind in CHANGE_KINDS):
         raise ParameterError(f"kind={kind!r}: use {', '.join(map(repr, CHANGE_KINDS))}, or None for all")
-    if by not in get_args(ChangesBy):
+    if not isinstance(by, str) or by not in get_args(ChangesBy):
         raise ParameterError(f"by={by!r}: use {', '.join(map(repr, get_args(ChangesBy)))}")
     for option, value, least in (("overlaps", overlaps, 1), ("examples", examples, 0)):
         if not isinstance(value, int) or value < least:

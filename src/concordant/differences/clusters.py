@@ -77,9 +77,9 @@ def clusters_of(
 ) -> ClusterScores:
     """The clusters of one side, those first that matter most by the measure named."""
     largest = check_largest(largest)
-    if side not in get_args(SideName):
+    if not isinstance(side, str) or side not in get_args(SideName):
         raise ParameterError(f"side={side!r}: use 'reference' or 'candidate'")
-    if by not in get_args(ClustersBy):
+    if not isinstance(by, str) or by not in get_args(ClustersBy):
         raise ParameterError(f"by={by!r}: use {', '.join(map(repr, get_args(ClustersBy)))}")
     scores = profile.view(_ReferenceScores if side == "reference" else _CandidateScores)
     keys: Integers = getattr(scores, by)

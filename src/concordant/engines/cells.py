@@ -170,7 +170,7 @@ class CellCounts:
         >>> CellCounts().add(["b", "a"], [1, 1]).labels("reference")
         ['b', 'a']
         """
-        if side not in ("reference", "candidate"):
+        if not isinstance(side, str) or side not in ("reference", "candidate"):
             raise ParameterError(f"side={side!r}: use 'reference' or 'candidate'")
         return _objects(getattr(self._merged(), side))
 
@@ -325,10 +325,10 @@ class _PlainLabels:
 
 def _column(batch: Any, name: str) -> Any:
     columns = getattr(batch, "column_names", None) or getattr(batch, "columns", None)
-    if columns is None or not hasattr(batch, "__getitem__"):
+    if columns is None or not hasattr(batch, "__getitem__") or hasattr(batch, "collect"):
         raise LabelError(
-            f"a batch is an Arrow record batch, a table or a data frame, not a {type(batch).__name__}; "
-            "labels by themselves go to Cells.add"
+            "a batch is an Arrow record batch, a table or a dataframe in memory, not a "
+            f"{type(batch).__name__}; labels by themselves go to Cells.add"
         )
     if name not in list(columns):
         raise LabelError(f"the batch has no column {name!r}: it has {', '.join(map(repr, columns))}")

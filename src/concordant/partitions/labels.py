@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.errors import LabelError
+from concordant.errors import LabelError, ParameterError
 
 Codes = NDArray[Any]  # any integer dtype, or bool
 
@@ -112,7 +112,13 @@ def equal_to(labels: Labels, label: Any) -> NDArray[np.bool_]:
     if isinstance(originals, np.ndarray) and originals.dtype.kind in "biuf":
         return np.asarray(originals == label)
     same = (x == label for x in originals)
-    return np.fromiter(same, dtype=bool, count=len(labels.codes))
+    try:
+        return np.fromiter(same, dtype=bool, count=len(labels.codes))
+    except _INCOMPARABLE as error:
+        raise ParameterError(
+            f"noise is a single label, and {_a(type(label).__name__)} cannot be compared with these",
+            given={"noise": label},
+        ) from error
 
 
 def labels_at(originals: Any, positions: NDArray[np.int64]) -> list[Any]:

@@ -345,7 +345,7 @@ def _identify_named(elements: list[Any], what: str) -> Codes:
 def _names_and_members(clusters: Any, what: str) -> tuple[Sequence[Any], Iterable[Any]]:
     if isinstance(clusters, Mapping):
         return list(clusters), clusters.values()
-    if isinstance(clusters, (str, bytes)) or not isinstance(clusters, Iterable):
+    if isinstance(clusters, (str, bytes)) or not _is_iterable(clusters):
         raise InputError(
             f"{what}: a {type(clusters).__name__} is not a collection of clusters; "
             "pass a list of lists or sets"
@@ -354,10 +354,15 @@ def _names_and_members(clusters: Any, what: str) -> tuple[Sequence[Any], Iterabl
     return range(len(members)), members
 
 
+def _is_iterable(value: Any) -> bool:
+    """An array without dimensions has the method, and refuses."""
+    return isinstance(value, Iterable) and getattr(value, "ndim", 1) != 0
+
+
 def _elements_of(cluster: Any, number: int, what: str) -> Collection[Hashable]:
     if isinstance(cluster, (list, tuple, set, frozenset)):
         return cluster
-    if isinstance(cluster, (str, bytes)) or not isinstance(cluster, Iterable):
+    if isinstance(cluster, (str, bytes)) or not _is_iterable(cluster):
         raise InputError(
             f"{what}: cluster {number} is {cluster!r}; a cluster is a list or a set of elements. "
             "If these are labels, use from_labels"

@@ -18,6 +18,9 @@ from concordant.partitions.sources import Files
 
 ROLES = ("reference", "candidate")
 
+# How columns of Python's objects become columns of one type.
+_CASTS = {"Object": ", for instance dates by pandas.to_datetime, and other objects by .astype(str)"}
+
 
 @dataclass(slots=True)
 class Opened:
@@ -213,7 +216,7 @@ def _kind_of_id(role: str, table: SourcePartition, dtype: DType) -> str:
     if dtype.is_float() or dtype.is_nested() or dtype == nw.Object:
         raise InputError(
             f"the record ids {table.record!r} of the {role} are of type {dtype}; ids are integers, text, "
-            "UUIDs or dates, which are equal or not: cast them first"
+            f"UUIDs or dates, which are equal or not: cast them first{_CASTS.get(str(dtype), '')}"
         )
     return str(dtype)
 

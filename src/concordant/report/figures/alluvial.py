@@ -16,7 +16,7 @@ from typing import Any, Literal
 import numpy as np
 
 from concordant.counts.arithmetic import Integers, sums_by
-from concordant.counts.spelling import percent
+from concordant.counts.spelling import counted, percent
 from concordant.differences.events import Stage, Step
 from concordant.report.figures.canvas import HOVER, layout, plotly
 from concordant.report.figures.chart import Chart, always
@@ -285,7 +285,7 @@ def _name(bar: Bar, length: int) -> str:
 
 
 def _bar_text(bar: Bar, partition: str) -> str:
-    return f"<b>{_name(bar, 60)}</b><br>{in_chart(partition, 60)}: {bar.size:,} elements"
+    return f"<b>{_name(bar, 60)}</b><br>{in_chart(partition, 60)}: {counted(bar.size, 'element')}"
 
 
 def _link_text(source: Bar, target: Bar, count: int) -> str:
@@ -295,7 +295,7 @@ def _link_text(source: Bar, target: Bar, count: int) -> str:
         if bar.kind == "cluster"
     ]
     ends = f"{_name(source, 60)} → {_name(target, 60)}"
-    return "<br>".join([f"<b>{count:,} elements</b>", ends, *parts])
+    return "<br>".join([f"<b>{counted(count, 'element')}</b>", ends, *parts])
 
 
 # -- the chart ----------------------------------------------------------------------------------------
