@@ -1,7 +1,7 @@
 """What was handed over is never guessed wrongly, and nothing to compare is never a perfect score."""
 
 import copy
-import datetime
+import datetime as dt
 import pickle
 from collections import namedtuple
 from types import SimpleNamespace
@@ -198,7 +198,7 @@ def test_columns_of_arrow_as_ids(kind):
 
 
 def test_objects_of_pandas_as_ids():
-    days = [datetime.date(2026, 1, 1), datetime.date(2026, 1, 2)]
+    days = [dt.date(2026, 1, 1), dt.date(2026, 1, 2)]
     frames = [pd.DataFrame({"id": days, "c": [1, 2]}) for _ in range(2)]
     with pytest.raises(InputError, match=r"of type Object.*pandas\.to_datetime"):
         cc.compare(*(cc.Partition.from_frame(frame, record="id", cluster="c") for frame in frames))

@@ -86,9 +86,18 @@ def _codes_of_ids(u: _Side, v: _Side, threads: int) -> tuple[Codes, Codes]:
     """Integers that are equal where the ids are; both columns are of one type by now."""
     if u.ids.dtype.is_integer():
         return encode(u.ids.to_native(), "", threads).codes, encode(v.ids.to_native(), "", threads).codes
-    both = nw.concat([u.ids.to_frame(), v.ids.to_frame()])["record"]
+    both = nw.concat([ids.to_frame() for ids in _of_one_arrow_type(u.ids, v.ids)])["record"]
     codes = encode(both.to_native(), f"the records {u.source.record!r}", threads).codes
     return codes[: len(u.ids)], codes[len(u.ids) :]
+
+
+def _of_one_arrow_type(u: Any, v: Any) -> tuple[Any, Any]:
+    """PyArrow has several types of text, none of which it puts beside another."""
+    natives = u.to_native(), v.to_native()
+    if not u.implementation.is_pyarrow() or natives[0].type == natives[1].type:
+        return u, v
+    one, other = (nw.from_native(each.cast("large_string"), series_only=True) for each in natives)
+    return one.alias("record"), other.alias("record")
 
 
 def _refuse_repetition(side: _Side, twice: tuple[int, int]) -> None:
