@@ -77,13 +77,14 @@ def _plain(name: Any) -> str:
 def did_you_mean(word: str, choices: Iterable[str]) -> str:
     """The end of an error's text that names the nearest of the choices; empty where none is near.
 
-    >>> did_you_mean("unmached", ["unmatched", "noise"])
-    "; did you mean 'unmatched'?"
+    >>> did_you_mean("unmached", ["unmatched", "noise"]), did_you_mean("LABEL", ["id", "label"])
+    ("; did you mean 'unmatched'?", "; did you mean 'label'?")
     """
     import difflib  # seldom needed
 
-    near = difflib.get_close_matches(word, list(choices), n=1)
-    return f"; did you mean {near[0]!r}?" if near else ""
+    spelled = {str(choice).casefold(): choice for choice in choices}
+    near = difflib.get_close_matches(word.casefold(), spelled, n=1)
+    return f"; did you mean {spelled[near[0]]!r}?" if near else ""
 
 
 class ConcordantError(Exception):

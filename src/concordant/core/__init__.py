@@ -2,6 +2,8 @@
 
 from concordant.core._core import (
     ComponentTooLarge,
+    DelimitedText,
+    JsonLines,
     assignment,
     best_fractions,
     bicomponents,
@@ -22,6 +24,8 @@ from concordant.core._core import (
 
 __all__ = [
     "ComponentTooLarge",
+    "DelimitedText",
+    "JsonLines",
     "assignment",
     "best_fractions",
     "bicomponents",

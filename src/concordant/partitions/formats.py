@@ -25,24 +25,27 @@ class FileFormat:
 
 @dataclass(frozen=True, slots=True)
 class Compression:
-    """A way to compress files, by the ending that it adds to their names."""
+    """A way to compress files."""
 
-    ending: str
-    readers: Literal["everyone", "engines", "nobody"]
+    ending: str  # that it adds to their names
+    beginning: bytes  # of every such file
+    readers: Literal["everyone", "nobody"]
 
 
 FORMATS: tuple[FileFormat, ...] = (
     FileFormat("parquet", "Parquet", (".parquet", ".pq"), beginning=b"PAR1", has_types=True),
     FileFormat("csv", "CSV", (".csv", ".txt"), separator=","),
     FileFormat("tsv", "TSV", (".tsv", ".tab"), separator="\t"),
-    FileFormat("jsonl", "JSON lines", (".jsonl", ".ndjson"), beginning=b'{"'),
+    FileFormat("jsonl", "JSON lines", (".jsonl", ".ndjson", ".json"), beginning=b'{"'),
 )
 
-GZIP_BEGINNING = b"\x1f\x8b"
 COMPRESSIONS: tuple[Compression, ...] = (
-    Compression(".gz", "everyone"),
-    Compression(".zst", "engines"),
-    *(Compression(ending, "nobody") for ending in (".bz2", ".xz", ".zip", ".7z")),
+    Compression(".gz", b"\x1f\x8b", "everyone"),
+    Compression(".zst", b"\x28\xb5\x2f\xfd", "everyone"),
+    Compression(".bz2", b"BZh91AY&SY", "nobody"),
+    Compression(".xz", b"\xfd7zXZ\0", "nobody"),
+    Compression(".zip", b"PK\x03\x04", "nobody"),
+    Compression(".7z", b"7z\xbc\xaf\x27\x1c", "nobody"),
 )
 
 _FOREIGN = {  # how files begin that nobody here reads
@@ -76,7 +79,7 @@ def compression_of(path: str) -> Compression | None:
     """How a file is compressed, by its name.
 
     >>> compression_of("truth.csv.zst").readers, compression_of("truth.csv")
-    ('engines', None)
+    ('everyone', None)
     """
     return next((each for each in COMPRESSIONS if path.lower().endswith(each.ending)), None)
 

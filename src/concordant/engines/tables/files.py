@@ -1,41 +1,47 @@
-"""Files, read piece by piece by DuckDB or Polars.
+"""Files that an engine reads piece by piece: which they are, that they are whole, and that several make one table.
 
-Text formats have no types that can be trusted: "01" and "1" are different names, and a guess would
-merge them. So CSV, TSV and JSON lines are read as text, and Parquet as it is.
+Text formats have no types that can be trusted: "01" and "1" are different names, and a guess would merge them.
+So CSV, TSV and JSON lines are read as text, and Parquet as it is.
 """
 
 from __future__ import annotations
 
 import glob
 import os
-import shutil
-import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from narwhals.exceptions import NarwhalsError
 
-from concordant.engines.tables import execution
+from concordant.engines.tables.duckdb_files import DuckDBFiles
+from concordant.engines.tables.polars_files import PolarsFiles
 from concordant.errors import (
     ConcordantError,
     FileError,
-    LabelError,
-    MissingExtraError,
+    InputError,
     ParameterError,
     Remedy,
     TooLargeError,
+    did_you_mean,
 )
-from concordant.partitions import formats
+from concordant.partitions import formats, text_files
 from concordant.partitions.formats import FileFormat
-from concordant.partitions.partition import SourcePartition
 from concordant.partitions.sources import Files
 
-# Nothing of the dialect is left to the engine's guess: it would take lines with a # for comments.
-_DIALECT = (
-    """, header = true, all_varchar = true, delim = '{delimiter}', quote = '"', escape = '"', comment = ''"""
-)
+_READERS = {"duckdb": DuckDBFiles, "polars": PolarsFiles}
+
+Reader = DuckDBFiles | PolarsFiles
+
+
+@dataclass(frozen=True, slots=True)
+class WantedColumns:
+    """Some columns of files."""
+
+    source: Files
+    columns: tuple[str, ...]
 
 
 def is_text(source: Files) -> bool:
@@ -44,139 +50,128 @@ def is_text(source: Files) -> bool:
 
 
 @contextmanager
-def opened(tables: Sequence[SourcePartition], threads: int) -> Iterator[list[Any]]:
-    """A frame for each table, all of one engine; what the engine cannot read is one clear error."""
-    sources = [table.source for table in tables if isinstance(table.source, Files)]
-    _check_agreement(sources)
-    for source in sources:
-        _check_paths(source)
-    opener = _in_duckdb if sources[0].reader == "duckdb" else _in_polars
-    with opener(tables, sources, threads) as frames:
-        yield frames
+def opened(wanted: Sequence[WantedColumns], threads: int) -> Iterator[list[Any]]:
+    """A frame for each, all of one engine; what the engine cannot read is one clear error."""
+    with _connected([each.source for each in wanted], threads) as reader:
+        yield [_frame(reader, each) for each in wanted]
 
 
 def preview(source: Files) -> tuple[list[str], list[str], tuple[Any, ...]]:
     """The names and types of the columns, and the first row, empty where there is none."""
-    with opened([SourcePartition(source, None, "")], 0) as (frame,):
-        if source.reader == "duckdb":
-            names, kinds, rows = frame.columns, frame.types, frame.limit(1).fetchall()
-        else:
-            schema = frame.collect_schema()
-            names, kinds, rows = schema.names(), schema.dtypes(), frame.head(1).collect().rows()
-    return list(names), [str(kind) for kind in kinds], next(iter(rows), ())
-
-
-# -- DuckDB ------------------------------------------------------------------------------------------
-
-
-@contextmanager
-def _in_duckdb(tables: Sequence[SourcePartition], sources: list[Files], threads: int) -> Iterator[list[Any]]:
-    try:
-        import duckdb
-    except ImportError:
-        raise MissingExtraError(
-            "reading files needs DuckDB, which is not installed; run: pip install 'concordant[tables]'"
-        ) from None
-    folder = tempfile.mkdtemp(prefix="concordant-")
-    try:
-        with _explained(duckdb.Error, sources), duckdb.connect() as connection:
-            _settle(connection, folder, sources, threads)
-            with execution.stoppable(connection):
-                yield [
-                    _relation(connection, table, source)
-                    for table, source in zip(tables, sources, strict=True)
-                ]
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def _settle(connection: Any, folder: str, sources: list[Files], threads: int) -> None:
-    """Memory and spill of our own connection. ``connect`` would ignore the size of the spill."""
-    settings: dict[str, Any] = {
-        "temp_directory": folder,
-        "max_temp_directory_size": f"{_room(folder)}B",
-        "preserve_insertion_order": False,
-        "enable_progress_bar": False,  # it would be printed; ``execution`` asks for the progress itself
-    }
-    limits = [source.memory for source in sources if source.memory is not None]
-    if limits:  # the sources agree on it
-        settings["memory_limit"] = limits[0]
-    if threads:
-        settings["threads"] = threads
-    for name, value in settings.items():
-        connection.execute(f"SET {name} = {_literal(str(value))}")
-
-
-def _room(folder: str) -> int:
-    """How many bytes the temporary folder may take."""
-    return shutil.disk_usage(folder).free
-
-
-def _relation(connection: Any, table: SourcePartition, source: Files) -> Any:
-    paths = (_literal(_taken_literally(path)) for path in _expanded(source))
-    call = f"{{reader}}([{', '.join(paths)}]{{options}})"
-    kind = _format_of(source)
-    if kind.name == "parquet":
-        return connection.sql(f"SELECT * FROM {call.format(reader='read_parquet', options='')}")  # noqa: S608  (quoted)
-    if kind.name == "jsonl":
-        return _json_relation(connection, table, source, call)
-    options = _DIALECT.format(delimiter=kind.separator)
-    return connection.sql(f"SELECT * FROM {call.format(reader='read_csv', options=options)}")  # noqa: S608  (quoted)
-
-
-def _json_relation(connection: Any, table: SourcePartition, source: Files, call: str) -> Any:
-    lines = ", format = 'newline_delimited', records = true"
-    found = connection.sql(f"SELECT * FROM {call.format(reader='read_json', options=lines)}")  # noqa: S608  (quoted)
-    wanted = [name for name in (table.record, table.cluster) if name is not None]
-    types = dict(zip(found.columns, map(str, found.types), strict=True))
-    for name in wanted:
-        if name not in types:
-            return found  # whoever checks the columns tells which there are
-        if types[name].endswith("]") or types[name].startswith(("STRUCT", "MAP")):
-            raise LabelError(f"{name!r} of {source} holds {types[name]}; a label is a single value")
-    columns = ", ".join(f"{_literal(name)}: 'VARCHAR'" for name in dict.fromkeys(wanted))
-    options = f"{lines}, columns = {{{columns}}}"
-    return connection.sql(f"SELECT * FROM {call.format(reader='read_json', options=options)}")  # noqa: S608  (quoted)
-
-
-def _taken_literally(path: str) -> str:
-    """A path that DuckDB takes for no pattern; on the net it is left to DuckDB."""
-    return path if "://" in path else glob.escape(path)
-
-
-def _literal(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"
-
-
-# -- Polars ------------------------------------------------------------------------------------------
+    with _connected([source], 0) as reader:
+        path, kind = _expanded(source)[0], _format_of(source)
+        if kind.name == "parquet":
+            types = reader.parquet_types(path)
+            return list(types), list(types.values()), reader.first_row(reader.parquet([([path], types)]))
+        if kind.separator is not None:
+            names = list(text_files.delimited_file(path, kind.separator).header)
+            rows = text_files.first_rows(path, kind.separator, 1)
+            return names, ["text"] * len(names), tuple(next(iter(rows), ()))
+        text_files.json_file(path, ())
+        values = text_files.first_object(path)
+        return list(values), ["text"] * len(values), tuple(values.values())
 
 
 @contextmanager
-def _in_polars(tables: Sequence[SourcePartition], sources: list[Files], threads: int) -> Iterator[list[Any]]:  # noqa: ARG001  (Polars has a number of threads for the process)
-    try:
-        import polars as pl
-    except ImportError:
-        raise MissingExtraError(
-            "this needs Polars, which is not installed; run: pip install polars", given={"engine": "polars"}
-        ) from None
-    with _explained(pl.exceptions.PolarsError, sources):
-        yield [_lazy_frame(pl, table, source) for table, source in zip(tables, sources, strict=True)]
+def _connected(sources: Sequence[Files], threads: int) -> Iterator[Reader]:
+    _check_agreement(sources)
+    for source in sources:
+        _check_paths(source)
+    reader = _READERS[sources[0].reader]
+    with _explained(reader.errors(), sources), reader.connected(sources, threads) as connected:
+        yield connected
 
 
-def _lazy_frame(polars: Any, table: SourcePartition, source: Files) -> Any:
-    paths, kind = _expanded(source), _format_of(source)
+def _frame(reader: Reader, wanted: WantedColumns) -> Any:
+    source, kind, paths = wanted.source, _format_of(wanted.source), _expanded(wanted.source)
+    reader.check_names(wanted.columns, source)
     if kind.name == "parquet":
-        widened = polars.ScanCastOptions(integer_cast="upcast")
-        return polars.scan_parquet(paths, glob=False, cast_options=widened)
+        types = {path: reader.parquet_types(path) for path in paths}
+        return reader.parquet(_by_types(types, wanted.columns, reader.integers))
     if kind.separator is not None:
-        frame = polars.scan_csv(paths, separator=kind.separator, infer_schema=False, glob=False)
-        return frame.with_columns(polars.col(polars.String).replace("", None))  # quoted, as DuckDB has it
-    schema = polars.scan_ndjson(paths).collect_schema()
-    plain = [
-        name for name in (table.record, table.cluster) if name in schema and not schema[name].is_nested()
-    ]
-    # A guessed type would round large numbers, and fail on a text that comes late.
-    return polars.scan_ndjson(paths, schema_overrides=dict.fromkeys(plain, polars.String))
+        files = {path: text_files.delimited_file(path, kind.separator) for path in paths}
+        return reader.delimited(files, kind.separator, _places(files, wanted))
+    objects = {path: text_files.json_file(path, wanted.columns) for path in paths}
+    for number, name in enumerate(wanted.columns):
+        if not any(file.found[number] for file in objects.values()):
+            raise no_column(source, name, list(text_files.first_object(paths[0])))
+    return reader.json_lines(objects, wanted.columns)
+
+
+def no_column(source: Any, name: str, columns: Sequence[str]) -> InputError:
+    """The error that says which columns there are instead."""
+    near = did_you_mean(name, columns)
+    return InputError(f"{source} has no column {name!r}; it has {', '.join(map(str, columns))}{near}")
+
+
+# -- several files as one ----------------------------------------------------------------------------
+
+
+def _places(files: Mapping[str, text_files.DelimitedFile], wanted: WantedColumns) -> dict[str, int]:
+    """Where the columns stand in all of the files."""
+    (first, file), *others = files.items()
+    for path, other in others:
+        if other.header != file.header:
+            raise FileError(
+                f"several files make one table, but {first} has the columns {', '.join(file.header)}, and {path} "
+                f"has {', '.join(other.header)}; give them the same header"
+            )
+    if not any(each.rows for each in files.values()):
+        raise FileError(f"{wanted.source} has a header ({', '.join(map(repr, file.header))}) but no rows")
+    return {name: _place(file.header, name, wanted.source) for name in wanted.columns}
+
+
+def _place(header: Sequence[str], name: str, source: Files) -> int:
+    if name not in header:
+        raise no_column(source, name, header)
+    if header.count(name) > 1:
+        raise FileError(f"{source} has {header.count(name)} columns called {name!r}; rename them")
+    return header.index(name)
+
+
+def _by_types(
+    types: Mapping[str, Mapping[str, str]], columns: Sequence[str], integers: Mapping[str, tuple[bool, int]]
+) -> list[tuple[list[str], dict[str, str]]]:
+    """The files, put together by the types of their columns, each with the types to read them as."""
+    common = {name: _common_type(name, types, integers) for name in columns}
+    groups: dict[tuple[str, ...], list[str]] = {}
+    for path, kinds in types.items():
+        groups.setdefault(tuple(kinds[name] for name in columns), []).append(path)
+    return [(paths, common) for paths in groups.values()]
+
+
+def _common_type(
+    name: str, types: Mapping[str, Mapping[str, str]], integers: Mapping[str, tuple[bool, int]]
+) -> str:
+    """The type that holds the column of every file: theirs, or the widest of integers."""
+    found: dict[str, str] = {}
+    for path, kinds in types.items():
+        if name not in kinds:
+            raise no_column(path, name, list(kinds))
+        found.setdefault(kinds[name], path)
+    widest = next(iter(found)) if len(found) == 1 else _widest(set(found), integers)
+    if widest is None:
+        stated = " and ".join(f"{kind} in {path}" for kind, path in list(found.items())[:2])
+        raise FileError(
+            f"several files make one table, but {name!r} is {stated}; write it with one type (integers alone may "
+            "be of different widths)"
+        )
+    return widest
+
+
+def _widest(kinds: set[str], integers: Mapping[str, tuple[bool, int]]) -> str | None:
+    """The narrowest type of integers that holds them all, None where there is none.
+
+    >>> _widest({"Int8", "UInt32"}, {"Int8": (True, 8), "UInt32": (False, 32), "Int64": (True, 64)})
+    'Int64'
+    """
+    if not kinds <= integers.keys():
+        return None
+    given = [integers[kind] for kind in kinds]
+    signed = any(sign for sign, _ in given)
+    bits = max(width * 2 if signed and not sign else width for sign, width in given)
+    fitting = [kind for kind, (sign, width) in integers.items() if sign == signed and width >= bits]
+    return min(fitting, key=lambda kind: integers[kind][1], default=None)
 
 
 # -- paths -------------------------------------------------------------------------------------------
@@ -195,7 +190,7 @@ def _check_agreement(sources: Sequence[Files]) -> None:
 
 def _check_paths(source: Files) -> None:
     for path in source.paths:
-        if "://" in path or path == os.devnull:
+        if path == os.devnull:
             continue
         compression = formats.compression_of(path)
         if compression and compression.readers == "nobody":
@@ -216,12 +211,14 @@ def _expanded(source: Files) -> list[str]:
     for path in source.paths:
         found = glob.glob(path, recursive=True) if _is_pattern(path) else [path]  # noqa: PTH207  (as above)
         paths += sorted(found)
+    if twice := next((path for path in paths if len(set(paths)) < len(paths) and paths.count(path) > 1), None):
+        raise FileError(f"{twice} is named twice; each file is read once")
     return paths
 
 
 def _is_pattern(path: str) -> bool:
     """A file may be called like a pattern; then it is meant."""
-    return glob.has_magic(path) and "://" not in path and not Path(path).exists()
+    return glob.has_magic(path) and not Path(path).exists()
 
 
 def _format_of(source: Files) -> FileFormat:
@@ -259,7 +256,7 @@ _CAUSES: tuple[tuple[tuple[str, ...], _Explain], ...] = (
 
 
 @contextmanager
-def _explained(kind: type[Exception], sources: list[Files]) -> Iterator[None]:
+def _explained(kind: type[Exception], sources: Sequence[Files]) -> Iterator[None]:
     """What the engine says about files, as one error of ours."""
     named = " and ".join(dict.fromkeys(map(str, sources)))
     try:

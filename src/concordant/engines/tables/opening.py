@@ -12,6 +12,7 @@ from narwhals.exceptions import DuplicateError
 from narwhals.stable.v2.dtypes import DType
 
 from concordant.engines.tables import files, queries
+from concordant.engines.tables.files import WantedColumns
 from concordant.errors import InputError, LabelError, ParameterError
 from concordant.partitions.partition import SourcePartition
 from concordant.partitions.sources import Files
@@ -95,12 +96,18 @@ def _frames_of(
     tables: tuple[SourcePartition, SourcePartition], stack: ExitStack, threads: int
 ) -> list[queries.Lazy]:
     """The frames of both sides; one and the same where they lie in one table."""
-    wanted = tables[:1] if tables[0].source.is_same(tables[1].source) else tables
-    if all(isinstance(table.source, Files) for table in tables):
-        found = [nw.from_native(native) for native in stack.enter_context(files.opened(wanted, threads))]
+    alike = tables[0].source.is_same(tables[1].source)
+    wanted = tables[:1] if alike else tables
+    sources = [table.source for table in wanted if isinstance(table.source, Files)]
+    columns = _columns_of(*tables)
+    if len(sources) == len(wanted):
+        asked = [
+            WantedColumns(source, columns if alike else _columns_of(table))
+            for source, table in zip(sources, wanted, strict=True)
+        ]
+        found = [nw.from_native(native) for native in stack.enter_context(files.opened(asked, threads))]
     else:
         found = [frame_of(table) for table in wanted]
-    columns = {name for table in tables for name in (table.record, table.cluster) if name is not None}
     for table, frame in zip(tables, found * (3 - len(found)), strict=True):
         check_columns(table, frame.collect_schema().names())
         _check_types(table, frame)
@@ -128,6 +135,11 @@ def eager_frames(tables: tuple[SourcePartition, SourcePartition]) -> list[Any]:
     return frames
 
 
+def _columns_of(*tables: SourcePartition) -> tuple[str, ...]:
+    names = (name for table in tables for name in (table.record, table.cluster) if name is not None)
+    return tuple(dict.fromkeys(names))
+
+
 def _check_types(table: SourcePartition, frame: queries.Lazy) -> None:
     """PyArrow keeps UUIDs and other extensions that it can neither join nor group."""
     if not frame.implementation.is_pyarrow():
@@ -144,10 +156,10 @@ def _check_types(table: SourcePartition, frame: queries.Lazy) -> None:
 def check_columns(table: SourcePartition, columns: list[str]) -> None:
     for name in (table.record, table.cluster):
         if name is not None and name not in columns:
-            raise InputError(f"{table.source} has no column {name!r}; it has {', '.join(map(str, columns))}")
+            raise files.no_column(table.source, name, columns)
 
 
-def _prepared(frame: Any, columns: set[str]) -> queries.Lazy:
+def _prepared(frame: Any, columns: tuple[str, ...]) -> queries.Lazy:
     """Frames of pandas and Dask turn integers into floats where a join leaves gaps: types that do not."""
     kind = frame.implementation
     if kind.is_sqlframe() and hasattr(frame.to_native().session, "_conn"):

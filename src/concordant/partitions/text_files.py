@@ -1,0 +1,234 @@
+"""What a text file has to be before anything is read of it; ``docs/formats.md`` says it in full.
+
+Engines differ on what is not well-formed: they pad short rows, skip titles, cut fields at stray quotes. So the
+compiled core goes through the bytes once, and refuses it for all of them in the same words.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from concordant import core
+from concordant.counts.spelling import counted
+from concordant.errors import FileError, InputError, LabelError, Remedy
+from concordant.partitions.compression import compression_of_file, unpacked
+
+Fault = tuple[str, int, int]  # as the core has it: what is wrong, on which line, and what else to say
+
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_SAMPLE = 2**16  # bytes of a file that a look at its first rows needs
+
+# Everything is in memory already, so no field is too long; csv's own limit is 131,072 characters.
+csv.field_size_limit(2**31 - 1)
+
+
+@dataclass(frozen=True, slots=True)
+class DelimitedFile:
+    """What a reader has to be told of a delimited text that is well-formed."""
+
+    header: tuple[str, ...]
+    rows: int  # below the header
+    compression: str | None  # the ending that stands for it
+    leading_blanks: int
+    blanks: int
+    empty_rows: int
+    has_mixed_lines: bool  # some end with a line feed, others with a carriage return as well
+    longest_row: int
+
+
+@dataclass(frozen=True, slots=True)
+class JsonFile:
+    """The same for JSON lines."""
+
+    rows: int
+    found: tuple[int, ...]  # how many objects have each of the wanted keys
+    compression: str | None
+
+
+def delimited_file(path: str, separator: str) -> DelimitedFile:
+    """The facts of a file, which are kept until it changes. Raises FileError where it is not well-formed."""
+    return _delimited_file(path, separator, _fingerprint(path))
+
+
+def json_file(path: str, wanted: Sequence[str]) -> JsonFile:
+    """The same for JSON lines, of which the wanted keys hold single values."""
+    return _json_file(path, tuple(wanted), _fingerprint(path))
+
+
+@lru_cache(maxsize=4096)
+def _delimited_file(path: str, separator: str, fingerprint: Any) -> DelimitedFile:  # noqa: ARG001  (a key)
+    text = checked_rows(unpacked(path), separator, path)
+    compression = compression_of_file(path)
+    return DelimitedFile(
+        header=first_row(text.header, separator),
+        rows=text.rows - 1,
+        compression=compression and compression.ending,
+        leading_blanks=text.leading_blanks,
+        blanks=text.blanks,
+        empty_rows=text.empty_rows,
+        has_mixed_lines=bool(text.line_feeds and text.returns),
+        longest_row=text.longest_row,
+    )
+
+
+@lru_cache(maxsize=4096)
+def _json_file(path: str, wanted: tuple[str, ...], fingerprint: Any) -> JsonFile:  # noqa: ARG001  (a key)
+    text = core.JsonLines(list(wanted))
+    _feed(text, unpacked(path), lambda fault: _json_error(fault, path, wanted))
+    if not text.rows:
+        raise FileError(f"{path} is empty")
+    compression = compression_of_file(path)
+    return JsonFile(text.rows, tuple(text.found), compression and compression.ending)
+
+
+def _fingerprint(path: str) -> tuple[int, int, int]:
+    state = Path(path).stat()
+    return state.st_ino, state.st_size, state.st_mtime_ns
+
+
+def json_batches(path: str, wanted: Sequence[str]) -> Iterator[list[list[str | None]]]:
+    """What the wanted keys of each object hold, column by column, in batches."""
+    text = core.JsonLines(list(wanted), keep=True)
+    for piece in _without_mark(unpacked(path)):
+        text.feed(piece)
+        yield text.take()
+    text.finish()
+    if text.fault is not None:  # the file changed since it was checked
+        raise _json_error(text.fault, path, wanted)
+    yield text.take()
+
+
+def checked_rows(
+    pieces: Iterable[bytes],
+    separator: str,
+    name: str,
+    *,
+    ragged: bool = False,
+    other_encodings: Sequence[Remedy] = (),
+) -> core.DelimitedText:
+    """Delimited text that is well-formed. With ``ragged`` its rows have any number of fields."""
+    text = core.DelimitedText(separator, ragged)
+    _feed(text, pieces, lambda fault: _row_error(fault, text, separator, name, other_encodings))
+    if not text.rows:
+        raise FileError(f"{name} is empty")
+    return text
+
+
+def first_row(header: bytes, separator: str) -> tuple[str, ...]:
+    """The fields of the first row that is not blank.
+
+    >>> first_row(b'id,"a, b"\\n', ",")
+    ('id', 'a, b')
+    """
+    lines = io.StringIO(header.decode("utf-8"), newline="")
+    return tuple(next((row for row in csv.reader(lines, delimiter=separator) if row), [""]))
+
+
+def first_rows(path: str, separator: str, number: int) -> list[list[str]]:
+    """The first rows of a well-formed file below its header, as many as a short look shows."""
+    sample = next(_without_mark(unpacked(path)), b"")[:_SAMPLE]
+    lines = io.StringIO(sample.decode("utf-8", errors="ignore"), newline="")
+    rows = [row for row in islice(csv.reader(lines, delimiter=separator), number + 2) if row]
+    return rows[1:] if len(sample) < _SAMPLE else rows[1:-1]  # the last may be cut
+
+
+def first_object(path: str) -> dict[str, Any]:
+    """The first object of JSON lines."""
+    lines = io.BytesIO(b"".join(islice(_without_mark(unpacked(path)), 2)))
+    line = next((line for line in lines if line.strip()), b"{}")
+    try:
+        found = json.loads(line)
+    except ValueError:
+        return {}  # whoever checks the file says where it is wrong
+    return found if isinstance(found, dict) else {}
+
+
+def _feed(
+    text: core.DelimitedText | core.JsonLines,
+    pieces: Iterable[bytes],
+    error: Callable[[Fault], InputError],
+) -> None:
+    for piece in _without_mark(pieces):
+        text.feed(piece)
+        if text.fault is not None:
+            raise error(text.fault)
+    text.finish()
+    if text.fault is not None:
+        raise error(text.fault)
+
+
+def _without_mark(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    """A byte order mark is not part of the text."""
+    rest = iter(pieces)
+    beginning = next(rest, b"")
+    while len(beginning) < len(_BYTE_ORDER_MARK) and (more := next(rest, b"")):
+        beginning += more
+    yield beginning.removeprefix(_BYTE_ORDER_MARK)
+    yield from rest
+
+
+# -- faults in words ----------------------------------------------------------------------------------
+
+
+def _row_error(
+    fault: Fault, text: core.DelimitedText, separator: str, name: str, other_encodings: Sequence[Remedy]
+) -> InputError:
+    kind, line, detail = fault
+    where = f"{name}, line {line}:"
+    if kind == "encoding":
+        convert = "" if other_encodings else "; convert it to UTF-8"
+        return FileError(f"{where} not UTF-8 text{convert}", remedies=other_encodings)
+    if kind == "fields":
+        names = ", ".join(map(repr, first_row(text.header, separator)[:12]))
+        return FileError(
+            f"{where} {counted(detail, 'field')} where there should be {text.width} ({names}); quote a field "
+            "that holds the separator"
+        )
+    return FileError(f"{where} {_ROW_FAULTS[kind].format(detail)}")
+
+
+_ROW_FAULTS = {
+    "quote": 'a quote inside a field that is not quoted; write the field in quotes, and the quote twice: "5"" x"',
+    "after quote": "text after the quote that closes a field; a quote inside a quoted field is written twice",
+    "open quote": "the text ends inside a quoted field, which begins on line {}; is a quote not closed there?",
+    "carriage return": "a carriage return without a line feed; end lines with \\n or \\r\\n",
+    "null byte": "a null byte, which no text holds; is this text?",
+    "header": "the first row is longer than 16 MiB; is a quote not closed?",
+}
+
+
+def _json_error(fault: Fault, name: str, wanted: Sequence[str]) -> InputError:
+    kind, line, detail = fault
+    where = f"{name}, line {line}:"
+    if kind == "array":
+        return FileError(
+            f"{name} holds a JSON array; JSON lines have one object a line, as `jq -c '.[]'` writes them"
+        )
+    if kind in _VALUE_FAULTS:
+        return LabelError(f"{where} {wanted[detail]!r} {_VALUE_FAULTS[kind]}")
+    return FileError(f"{where} {_JSON_FAULTS[kind].format(detail)}")
+
+
+_VALUE_FAULTS = {
+    "nested": "holds a list or an object; a label is a single value",
+    "number": (
+        "is a number that readers spell in different ways (an exponent, needless zeros, or more than 15 digits "
+        "with a fraction); write it as a string"
+    ),
+    "character": "holds an escape that stands for no character; write the character itself",
+    "doubled key": "stands twice in one object; leave one",
+}
+_JSON_FAULTS = {
+    "no object": "not an object; JSON lines have one object a line, such as {{\"id\": 1, \"label\": \"a\"}}",
+    "grammar": "not JSON, from character {} on",
+    "long line": "the line is longer than 16 MiB",
+    "encoding": "not UTF-8 text; convert it to UTF-8",
+}
