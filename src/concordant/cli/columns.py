@@ -55,13 +55,13 @@ class Columns:
         )
 
     def two_labels(self, names: Sequence[str] | None) -> list[int]:
-        """Where the labels of the reference and of the candidate stand, if one file has both."""
-        if names is None and len(self.columns) != 2:
+        """Where the labels of the reference and of the candidate stand in one file that has both."""
+        if names is None:
             raise FileError(
                 f"{self.name} has {self.described()}, and there is no second file{self.hint()}",
                 remedies=[Remedy("say which two to compare", columns="REFERENCE,CANDIDATE")],
             )
-        return [self.place(name) for name in names] if names else [0, 1]
+        return [self.place(name) for name in names]
 
     def described(self) -> str:
         """How many columns there are, and what they are called."""

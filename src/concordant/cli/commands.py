@@ -95,7 +95,7 @@ def compare_files(
     cluster: options.ClusterOption = None,
     format: options.FormatOption = "table",
     separator: options.SeparatorOption = None,
-    header: options.HeaderOption = True,
+    header: options.HeaderOption = None,
     encoding: options.EncodingOption = "utf-8",
     engine: options.EngineOption = None,
     memory: options.MemoryOption = None,
@@ -113,6 +113,7 @@ def compare_files(
     fail_over: options.FailOverOption = None,
 ) -> None:
     """Compare two partitions in files."""
+    output.check_places([reference, *([] if candidate is None else [candidate])], to, html)
     chosen = {name: INDICES[name] for name in index or ()}
     limits = _limits(fail_under, "under") + _limits(fail_over, "over")
     inputs.check_noise(noise, noise_as, format)
@@ -147,7 +148,7 @@ def compare_many(
     cluster: options.OneClusterOption = None,
     format: options.FormatOption = "table",
     separator: options.SeparatorOption = None,
-    header: options.HeaderOption = True,
+    header: options.HeaderOption = None,
     encoding: options.EncodingOption = "utf-8",
     unmatched: options.UnmatchedOption = "error",
     noise: options.NoiseOption = None,
@@ -159,6 +160,7 @@ def compare_many(
     html: options.HtmlOption = None,
 ) -> None:
     """Compare many partitions in files."""
+    output.check_places(files_, to, html)
     by = _one_index(index)
     inputs.check_noise(noise, noise_as, format)
     layout = _layout(separator, header, encoding, noise)
@@ -222,7 +224,7 @@ def explain_index(
     output.show(page, page=True)
 
 
-def _layout(separator: str | None, header: bool, encoding: str, noise: str | None) -> text.Layout:
+def _layout(separator: str | None, header: bool | None, encoding: str, noise: str | None) -> text.Layout:
     mark = None if separator is None else separator_of(separator)
     return text.Layout(mark, header, encoding, empty_labels=noise == "")
 
@@ -283,6 +285,12 @@ def _limit(text: str, side: Literal["under", "over"]) -> _Limit:
     if not name or math.isnan(value):
         raise ParameterError(f"--fail-{side} {text!r}: write it like --fail-{side} NAME=0.95")
     limit = _Limit(INDICES[name], side, value)
+    best = limit.index.range[side == "under"]
+    if isinstance(best, (int, float)) and (value > best if side == "under" else value < best):
+        raise ParameterError(
+            f"--fail-{side} {text}: no comparison can pass, as {limit.index.name} lies in "
+            f"{limit.index.range_text}"
+        )
     wrong = "distance" if side == "under" else "similarity"
     if limit.index.direction == wrong:
         other, extent = ("over", "smaller") if side == "under" else ("under", "larger")
@@ -303,7 +311,7 @@ def _answer(
 
 def _deliver(answer: RenderableType, to: Path | None) -> None:
     """Print an answer, or write it to a file; text goes out as it is."""
-    if to is not None:
+    if to is not None and str(to) != output.STANDARD:
         output.save(answer if isinstance(answer, str) else output.as_text(answer), to)
     elif isinstance(answer, str):
         output.write(answer)

@@ -16,11 +16,12 @@ from concordant.cli.sources import EngineOptions, ScannedFile, ScannedPartition
 from concordant.cli.text import Layout, LoadedFile, LoadedPartition, read_clusters, read_labels
 from concordant.counts import conventions
 from concordant.counts.conventions import NoiseAs
-from concordant.errors import FileError, ParameterError, Remedy
+from concordant.errors import FileError, ParameterError, Remedy, did_you_mean
 from concordant.many.columns import Progress
 from concordant.partitions.formats import unpacked_name
 
 FileShape = Literal["table", "clusters"]
+SIDES = ("reference", "candidate")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,23 +50,27 @@ def opened(
         yield _read(reference, candidate, selection, layout)
         return
     with sources.spooled(paths) as places:
-        yield _opened_by_engine(reference, candidate, selection, engine_options, places)
+        yield _opened_by_engine(
+            reference, candidate, selection, layout=layout, engine_options=engine_options, places=places
+        )
 
 
 def _opened_by_engine(
     reference: str,
     candidate: str | None,
     selection: Selection,
+    *,
+    layout: Layout,
     engine_options: EngineOptions,
     places: Mapping[str, str],
 ) -> tuple[ScannedPartition, ScannedPartition]:
     """The same for an engine; ``places`` says where it finds the files."""
     if candidate is None:
-        file = ScannedFile(reference, places[reference], ColumnNames(), engine_options)
+        file = ScannedFile(reference, places[reference], ColumnNames(), layout, engine_options)
         return file.read_labels(_names_of_labels(selection))
     of_u, of_v = _namings(selection)
-    first = ScannedFile(reference, places[reference], of_u, engine_options)
-    second = ScannedFile(candidate, places[candidate], of_v, engine_options)
+    first = ScannedFile(reference, places[reference], of_u, layout, engine_options)
+    second = ScannedFile(candidate, places[candidate], of_v, layout, engine_options)
     _check_join(first, second)
     return first.read(), second.read()
 
@@ -235,13 +240,11 @@ def _check_separated(u: LoadedPartition, v: LoadedPartition, layout: Layout) -> 
 def _names_of_labels(selection: Selection) -> list[str] | None:
     if selection.records or selection.clusters:
         raise ParameterError("--record and --cluster join two files; with one file, use --columns")
-    return _two_names(selection.columns)
-
-
-def _two_names(columns: str | None) -> list[str] | None:
-    names = _names(columns)
+    names = _names(selection.columns)
     if names is not None and len(names) != 2:
-        raise ParameterError(f"--columns {columns!r}: name two columns, for instance --columns truth,guess")
+        raise ParameterError(
+            f"--columns {selection.columns!r}: name two columns, for instance --columns truth,guess"
+        )
     return names
 
 
@@ -256,12 +259,23 @@ def _namings(selection: Selection) -> tuple[ColumnNames, ColumnNames]:
     return ColumnNames(records[0], clusters[0]), ColumnNames(records[1], clusters[1])
 
 
+def _abbreviates_side(word: str) -> bool:
+    """Whether it is meant for a side: the beginning of its name, or the name misspelt."""
+    begins = bool(word) and any(side.startswith(word.casefold()) for side in SIDES)
+    return begins or bool(did_you_mean(word, SIDES))
+
+
 def _by_side(option: str, values: Sequence[str]) -> tuple[str | None, str | None]:
     """The reference's column and the candidate's; one without a side serves both."""
     sides: dict[str, str] = {}
     for value in values:
         side, equals, column = value.partition("=")
-        if not (equals and side in ("reference", "candidate")):
+        if equals and side not in SIDES and _abbreviates_side(side):
+            raise ParameterError(
+                f"--{option} {value!r}: the sides are called {' and '.join(SIDES)}"
+                f"{did_you_mean(side, SIDES) or '; write the whole word'}"
+            )
+        if not (equals and side in SIDES):
             side, column = "", value
         if side in sides or not column:
             raise ParameterError(

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from concordant.cli import inputs, sources
+from concordant.cli import inputs
 from concordant.counts import conventions
 from concordant.partitions.formats import titles
 
@@ -20,7 +20,7 @@ Two files of records and their clusters, joined by record:
   concordant compare a.csv b.csv --record id --cluster reference=entity --cluster candidate=cluster
 One file with two columns of labels, one row an element:
   concordant compare both.csv --columns truth,guess
-  cut -f 2,3 all.tsv | concordant compare - --separator tab
+  cut -f 2,3 all.tsv | concordant compare - --separator tab --columns truth,guess
 Two files with one cluster a line, its elements separated:
   concordant compare truth.txt guess.txt --format clusters --unmatched singletons
 
@@ -101,12 +101,19 @@ SeparatorOption = Annotated[
     ),
 ]
 HeaderOption = Annotated[
-    bool, typer.Option("--header/--no-header", help="Without a header, columns are called 1, 2, 3.")
+    bool | None,
+    typer.Option(
+        "--header/--no-header",
+        help="Whether the first line names the columns; without a header they are called 1, 2, 3.",
+    ),
 ]
 EncodingOption = Annotated[str, typer.Option(help="How the text is encoded.")]
 EngineOption = Annotated[
-    sources.EngineName | None,
-    typer.Option(help="What reads and counts; DuckDB if not given and the files are large or not text."),
+    str | None,
+    typer.Option(
+        metavar="[duckdb|polars|spark]",
+        help="What reads and counts; DuckDB if not given and the files are large or not text.",
+    ),
 ]
 MemoryOption = Annotated[
     str | None, typer.Option(metavar="SIZE", help="What DuckDB may use, such as 1GB; the rest goes to disk.")
@@ -146,7 +153,8 @@ OneIndexOption = Annotated[
 ]
 AsJsonOption = Annotated[bool, typer.Option("--json", help="JSON instead of a table, with all digits.")]
 OutputOption = Annotated[
-    Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write there instead of printing.")
+    Path | None,
+    typer.Option("--output", "-o", metavar="FILE", help="Write there instead of printing; - prints."),
 ]
 HtmlOption = Annotated[
     Path | None,

@@ -3,21 +3,52 @@
 from __future__ import annotations
 
 import contextlib
+import glob
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from io import StringIO, TextIOWrapper
 from pathlib import Path
 
 from rich.console import Console, RenderableType
 from rich.text import Text
 
-from concordant.errors import FileError
+from concordant.errors import FileError, ParameterError
 from concordant.partitions.whole_file import write_whole
+
+STANDARD = "-"  # standard output, as --output calls it
 
 _PAGE_WIDTH = 100
 _UNFOLDED = 1000  # a line that goes to another program stays one line
+
+
+def check_places(read: Sequence[str], to: Path | None, html: Path | None) -> None:
+    """Refuse, before anything is read, to write over what is read or over the other thing that is written."""
+    if html is not None and str(html) == STANDARD:
+        raise ParameterError("a page is written to a file", given={"html": html})
+    written = {
+        option: path for option, path in (("output", to), ("html", html)) if path and str(path) != STANDARD
+    }
+    found = [(path, Path(each)) for path in read for each in (glob.glob(path, recursive=True) or [path])]  # noqa: PTH207  (the pattern may be absolute)
+    for option, path in written.items():
+        for given, file in found:
+            if given != "-" and _is_same(path, file):
+                raise ParameterError(
+                    f"this is {given}, which is read; write to another file", given={option: path}
+                )
+    if len(written) == len(("output", "html")) and _is_same(*written.values()):
+        raise ParameterError("--output writes to the same file; name two", given={"html": html})
+
+
+def _is_same(one: Path, other: Path) -> bool:
+    """Whether two names lead to one file, by another spelling or a link; pipes and devices may be shared."""
+    try:
+        if one.exists() and other.exists():
+            return one.is_file() and one.samefile(other)
+    except (OSError, ValueError):
+        return False  # whoever opens it says why it cannot
+    return os.path.realpath(one) == os.path.realpath(other)
 
 
 def show(renderable: RenderableType, *, page: bool = False) -> None:

@@ -7,14 +7,16 @@ refused, until ``--separator`` or ``--cluster`` says that it is meant.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from concordant.errors import ParameterError
+from concordant.errors import FileError, ParameterError, Remedy
 from concordant.partitions.formats import format_by_name
 
 _SPELLED = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "space": " ", "pipe": "|"}
 _WORDS = {";": "semicolon", "\t": "tab", "|": "pipe", ",": "comma"}
 _ALSO_IN_NAMES = {" ": "space", ":": ":"}
+_NAMED = {**_WORDS, " ": "space"}
 _USUAL = ","
 
 
@@ -25,9 +27,9 @@ def separator_of(spelling: str) -> str:
     ('\\t', ';')
     """
     character = _SPELLED.get(spelling, spelling)
-    if len(character) != 1 or character in '"\r\n':
+    if len(character) != 1 or not character.isascii() or character in '"\r\n\0':
         words = ", ".join(word for word in _SPELLED if word.isalpha())
-        raise ParameterError(f"--separator {spelling!r}: give a single character, or one of {words}")
+        raise ParameterError(f"--separator {spelling!r}: give a single ASCII character, or one of {words}")
     return character
 
 
@@ -39,6 +41,33 @@ def separator_by_name(path: str) -> str:
     """
     kind = format_by_name(path)
     return kind.separator if kind and kind.separator else _USUAL
+
+
+def between_members(text: str, usual: str, name: str) -> str:
+    """What separates the members of the clusters of a text: the usual character, or the only one there is.
+
+    >>> [between_members(text, ",", "a file") for text in ("a,b c", "a b\\nc", "a")]
+    [',', ' ', ',']
+    """
+    plain = re.sub('"[^"]*"', '""', text)  # what is quoted separates nothing
+    if usual in plain:
+        return usual
+    found = [mark for mark in _WORDS if mark in plain]
+    if len(found) > 1:
+        choices = [Remedy(f"separate them by {plural(mark)}", separator=_WORDS[mark]) for mark in found]
+        raise FileError(f"{name} holds {' and '.join(map(plural, found))}", remedies=choices)
+    words = {len(line.split()) for line in plain.splitlines() if line.strip()}
+    spaced = len(words) > 1  # where all lines have as many words, these may be the words of one name
+    return found[0] if found else " " if spaced else usual
+
+
+def plural(separator: str) -> str:
+    """What separators are called, for people.
+
+    >>> plural(" "), plural("~")
+    ('spaces', "'~'")
+    """
+    return f"{_NAMED[separator]}s" if separator in _NAMED else repr(separator)
 
 
 def found_in(text: str, separator: str) -> str | None:

@@ -15,19 +15,20 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Literal
+from typing import Any
 
+from concordant.cli import headers
 from concordant.cli.columns import ColumnNames, Columns
+from concordant.cli.spark import Preview, SparkReader
 from concordant.cli.text import Layout
 from concordant.counts.conventions import NoiseAs, Nulls
-from concordant.errors import FileError, MissingExtraError, ParameterError
-from concordant.partitions import formats
+from concordant.errors import FileError, ParameterError
+from concordant.partitions import formats, text_files
 from concordant.partitions.formats import FileFormat
 from concordant.partitions.partition import Partition, SourcePartition
-from concordant.partitions.sources import check_memory, files
+from concordant.partitions.sources import check_memory, files, refuse_address
 
-EngineName = Literal["duckdb", "polars", "spark"]
-Preview = tuple[Sequence[str], Sequence[str], Sequence[Any]]  # names, types, a first row
+ENGINES = ("duckdb", "polars", "spark")
 
 _LARGE = 2**28  # bytes of a text file, from which on it is not loaded whole
 _SHOWN_VALUE = 20
@@ -37,13 +38,19 @@ _SHOWN_VALUE = 20
 class EngineOptions:
     """Who reads the files, and how."""
 
-    engine: EngineName | None = None
+    engine: str | None = None
     memory: str | None = None
     nulls: Nulls | None = None
     noise: str | None = None
     noise_as: NoiseAs | None = None
 
     def __post_init__(self) -> None:
+        if self.engine is not None and self.engine not in ENGINES:
+            raise ParameterError(
+                f"files are read by {', '.join(ENGINES[:-1])} or {ENGINES[-1]}; frames of other libraries "
+                "are compared from Python, by concordant.Partition.from_frame",
+                given={"engine": self.engine},
+            )
         check_memory(self.memory, self.engine or "duckdb")
 
     @property
@@ -55,7 +62,9 @@ class EngineOptions:
 
 def engine_reads(paths: Sequence[str], engine_options: EngineOptions, layout: Layout) -> bool:
     """Whether an engine reads the files, all of them."""
-    plain = layout == Layout(empty_labels=layout.empty_labels) and not layout.empty_labels
+    for path in paths if engine_options.engine != "spark" else ():
+        refuse_address(path)
+    plain = layout == Layout(header=layout.header) and layout.has_header
     reason = engine_options.asked_for or next((why for path in paths if (why := _needs_engine(path))), None)
     if reason and not plain:
         raise ParameterError(
@@ -73,8 +82,7 @@ def _needs_engine(path: str) -> str | None:
         return f"{name} is not delimited text but {kind.title}"
     if glob.has_magic(path) and _size(path) is None:
         return f"{path} stands for several files"
-    compression = formats.compression_of(path)
-    return f"{path} is compressed" if compression and compression.readers != "everyone" else None
+    return None
 
 
 def _format_of(path: str) -> FileFormat | None:
@@ -145,11 +153,15 @@ class ScannedPartition:
 class ScannedFile:
     """A file or several, read by an engine; the same face as ``LoadedFile``."""
 
-    def __init__(self, path: str, place: str, naming: ColumnNames, engine_options: EngineOptions) -> None:
+    def __init__(
+        self, path: str, place: str, naming: ColumnNames, layout: Layout, engine_options: EngineOptions
+    ) -> None:
         self.name = "standard input" if path == "-" else path
-        self._naming, self._options = naming, engine_options
+        self._naming, self._layout, self._options = naming, layout, engine_options
         self._reader = (
-            _spark_reader(place) if engine_options.engine == "spark" else _FileReader(place, engine_options)
+            SparkReader(place, _format_of(place))
+            if engine_options.engine == "spark"
+            else _FileReader(place, engine_options)
         )
         self._header = _TypedColumns(self.name, *self._reader.preview())
 
@@ -167,6 +179,8 @@ class ScannedFile:
     def read(self) -> ScannedPartition:
         """The partition. Nothing is counted yet."""
         record, cluster = self.columns
+        if self._layout.header is None and not self.is_named:
+            headers.check(self.name, self._header.columns, self._reader.first_fields())
         if record is None:
             raise FileError(
                 f"{self.name} has a single column, {cluster!r}; an engine reads rows in any order, so two "
@@ -235,52 +249,15 @@ class _FileReader:
 
         return preview(files(self._place, self._engine, self._options.memory, self._format))
 
+    def first_fields(self) -> list[list[str]]:
+        """The fields of the first rows of a text, column by column; none of what has types or keys."""
+        separator = formats.format_called(self._format).separator
+        return [] if glob.has_magic(self._place) else text_files.first_columns(self._place, separator)
+
     def partition(self, **options: Any) -> SourcePartition:
         """The partition of these columns."""
         how: Any = {"engine": self._engine, "memory": self._options.memory, "format": self._format}
         return Partition.scan(self._place, **how, **options)
-
-
-class _SparkReader:
-    """Files that Spark reads, on the cluster that its settings name."""
-
-    def __init__(self, frame: Any) -> None:
-        self._frame = frame
-
-    def preview(self) -> Preview:
-        """The names and types of the columns, and the first row."""
-        kinds = [kind for _, kind in self._frame.dtypes]
-        return self._frame.columns, kinds, next(iter(self._frame.head(1)), ())
-
-    def partition(self, **options: Any) -> SourcePartition:
-        """The partition of these columns."""
-        return Partition.from_frame(self._frame, **options)
-
-
-def _spark_reader(place: str) -> _SparkReader:
-    """The session is that of the cluster that SPARK_REMOTE or Spark's own settings name."""
-    try:
-        from pyspark.errors import PySparkException
-        from pyspark.sql import SparkSession
-    except ModuleNotFoundError:
-        raise MissingExtraError(
-            "--engine spark needs pyspark, which is not installed; run: pip install 'concordant[spark]'"
-        ) from None
-    progress = str(sys.stderr is not None and sys.stderr.isatty()).lower()
-    builder = SparkSession.builder.appName("concordant").config("spark.ui.showConsoleProgress", progress)
-    try:
-        return _SparkReader(_read_by_spark(builder.getOrCreate().read, place))
-    except PySparkException as error:
-        raise FileError(f"Spark cannot read {place}: {str(error).splitlines()[0]}") from None
-
-
-def _read_by_spark(read: Any, place: str) -> Any:
-    kind = _format_of(place) or formats.format_called("parquet")  # so are folders, which have no endings
-    if kind.name == "parquet":
-        return read.parquet(place)
-    if kind.name == "jsonl":
-        return read.json(place)
-    return read.csv(place, header=True, sep=kind.separator)
 
 
 def _cut(text: str) -> str:

@@ -8,27 +8,23 @@ from __future__ import annotations
 
 import codecs
 import csv
-import gzip
 import io
 import sys
-import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from operator import itemgetter
 from pathlib import Path
 
-from concordant.cli import separators
+from concordant.cli import headers, separators
 from concordant.cli.columns import ColumnNames, Columns, listed
-from concordant.counts.spelling import counted
 from concordant.errors import FileError, OverlapError, ParameterError, Remedy
 from concordant.partitions import formats
+from concordant.partitions.compression import refuse_unreadable, unpacked_bytes
+from concordant.partitions.text_files import checked_rows
 
-_ENCODINGS = ("utf-8", "latin-1", "utf-16")
+_OTHER_ENCODINGS = ("latin-1", "utf-16")
 _BLOCK = 500  # rows taken apart at a time: few enough not to wake the garbage collector
-
-# The file is in memory already, so no field of it is too long; csv's own limit is 131,072 characters.
-csv.field_size_limit(2**31 - 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +32,13 @@ class Layout:
     """How the text of a file is cut into fields."""
 
     separator: str | None = None  # None: a tab in .tsv and .tab files, a comma elsewhere
-    header: bool = True
+    header: bool | None = None  # None: unless it could be a row like the others
     encoding: str = "utf-8"
     empty_labels: bool = False  # whether an empty cell is a label like any other
+
+    @property
+    def has_header(self) -> bool:
+        return self.header is not False
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +56,12 @@ class LoadedPartition:
 
 
 def read_labels(path: str, names: Sequence[str] | None, layout: Layout) -> list[LoadedPartition]:
-    """Columns of labels in one file, one row an element; without names, both columns of two."""
+    """Columns of labels in one file, one row an element."""
     table = _Rows(_Lines(path, layout))
     places = table.two_labels(names)
     labels = table.read(places)
     for place, column in zip(places, labels, strict=True):
-        table.check_labels(place, column, chosen=names is not None)
+        table.check_labels(place, column, chosen=True)
     origins = [f"{table.name}, column {table.columns[place]}" for place in places]
     return [LoadedPartition(column, origin) for column, origin in zip(labels, origins, strict=True)]
 
@@ -94,6 +94,7 @@ class LoadedFile:
         labels, *records = table.read([cluster] if record is None else [cluster, record])
         if not self.is_named:
             table.check_separated(labels)
+            table.check_header([cluster] if record is None else [record, cluster], [*records, labels])
         table.check_labels(cluster, labels, chosen=self._naming.cluster is not None)
         origin = f"{table.name}, column {table.columns[cluster]}"
         if record is None:
@@ -108,7 +109,7 @@ class LoadedFile:
 
 def read_clusters(path: str, layout: Layout) -> LoadedPartition:
     """One cluster a line, its elements separated; a cluster is called by the number of its line."""
-    lines = _Lines(path, layout)
+    lines = _Lines(path, layout, ragged=True)
     owner: dict[str, int] = {}
     widest = 0
     for row in lines:
@@ -128,7 +129,8 @@ def read_clusters(path: str, layout: Layout) -> LoadedPartition:
         raise FileError(f"{lines.name} holds no clusters; write one a line, its elements separated")
     if widest == 1 and layout.separator is None:
         _check_elements(lines, owner)
-    return LoadedPartition(owner, f"{lines.name}, one cluster a line")
+    marks = separators.plural(lines.separator)
+    return LoadedPartition(owner, f"{lines.name}, one cluster a line, separated by {marks}")
 
 
 def _check_elements(lines: _Lines, elements: Iterable[str]) -> None:
@@ -159,7 +161,7 @@ def _repeated(table: _Rows, records: list[str]) -> str:
 
 
 class _Rows(Columns):
-    """Rows of equal width with named columns."""
+    """Rows with named columns."""
 
     def __init__(self, source: _Lines) -> None:
         self.separator = source.separator
@@ -169,7 +171,7 @@ class _Rows(Columns):
         if first is None:
             raise FileError(f"{source.name} is empty")
         numbers = [str(number + 1) for number in range(len(first))]
-        super().__init__(source.name, first if self._layout.header else numbers)
+        super().__init__(source.name, first if self._layout.has_header else numbers)
 
     def read(self, places: Sequence[int]) -> list[list[str]]:
         """The columns at these places, whole."""
@@ -211,16 +213,18 @@ class _Rows(Columns):
                 f"{self.at(labels.index(''))} the label in column {column!r} is empty",
                 remedies=[Remedy("say what empty labels mean", noise="", noise_as=...)],
             )
-        if self._layout.header and not chosen and column in labels:
+        if self._layout.header is None and not chosen and column in labels:
             again = self.line(labels.index(column))
             raise FileError(
                 f"{self.name}: the first line was taken for a header, but {column!r} is a label too, on line "
                 f"{again}",
-                remedies=[
-                    Remedy("read the first line as data", header=False),
-                    Remedy("say that it names the columns", cluster=column),
-                ],
+                remedies=headers.REMEDIES,
             )
+
+    def check_header(self, places: Sequence[int], columns: Sequence[Sequence[str]]) -> None:
+        """Refuse a first line that could be a row like the others, where nothing says what it is."""
+        if self._layout.header is None:
+            headers.check(self.name, [self.columns[place] for place in places], columns)
 
     def at(self, position: int) -> str:
         return f"{self.name}, line {self.line(position)}:"
@@ -233,88 +237,79 @@ class _Rows(Columns):
     def _rows(self) -> Iterator[list[str]]:
         """The rows below the header. Blank lines are skipped, except as empty labels of a single column."""
         rows, width = iter(self._source), len(self.columns)
-        if self._layout.header:
+        if self._layout.has_header:
             next(row for row in rows if row)
         for row in rows:
-            if len(row) == width:
+            if row:
                 yield row
-            elif row:
-                raise FileError(
-                    f"{self.name}, line {self._source.number}: {counted(len(row), 'field')} where there "
-                    f"should be {width} ({listed(self.previews())}); quote a field that holds the "
-                    f"separator{self.hint()}"
-                )
             elif width == 1:
                 yield [""]
 
 
 class _Lines:
-    """The rows of a file of any width; knows on which line it is."""
+    """The rows of a file that is well-formed; knows on which line it is."""
 
-    def __init__(self, path: str, layout: Layout) -> None:
+    def __init__(self, path: str, layout: Layout, *, ragged: bool = False) -> None:
         self.name = "standard input" if path == "-" else path
         self.layout = layout
-        self._data = _bytes_of(path, self.name)
+        self._ragged = ragged
+        refuse_unreadable(path)
+        self._data = _utf8(unpacked_bytes(_bytes_of(path, self.name), self.name), layout.encoding, self.name)
         if not self._data.strip():
             raise FileError(f"{self.name} is empty")
         if kind := formats.foreign_kind(self._data):
             raise FileError(f"{self.name} is {kind}, which is not read here; convert it to Parquet or CSV")
         self.separator = layout.separator or separators.separator_by_name(path)
-        plain = layout.encoding.lower().replace("_", "-") in ("utf-8", "utf8")
-        self._encoding = "utf-8-sig" if plain else layout.encoding  # a byte order mark is not part of a label
+        if ragged and layout.separator is None:
+            self.separator = separators.between_members(
+                self._data.decode(errors="replace"), self.separator, self.name
+            )
+        others = [Remedy(f"read it as {name}", encoding=name) for name in _OTHER_ENCODINGS]
+        checked_rows(
+            [self._data],
+            self.separator,
+            self.name,
+            ragged=ragged,
+            hint=lambda header: separators.hint(separators.found_in(header, self.separator)),
+            other_encodings=others,
+        )
         self.number = 0  # the line on which the row that was read last ends
 
     def __iter__(self) -> Iterator[list[str]]:
         """All rows, from the start."""
         self.number = 0
-        reader = csv.reader(self._text(), delimiter=self.separator, strict=True)
-        try:
-            for row in reader:
-                self.number = reader.line_num
-                yield row
-        except UnicodeError as error:
-            raise FileError(self._undecodable(error)) from None
-        except csv.Error as error:
-            line, begun = reader.line_num, self.number + 1
-            opened = f"; the row begins on line {begun}, is a quote not closed there?" if begun < line else ""
-            raise FileError(f"{self.name}, line {line}: not a row of fields: {error}{opened}") from None
+        text = io.TextIOWrapper(io.BytesIO(self._data), encoding="utf-8-sig", newline="")
+        spaced = self._ragged and self.separator == " "  # several spaces separate like one
+        reader = csv.reader(text, delimiter=self.separator, strict=True, skipinitialspace=spaced)
+        for row in reader:
+            self.number = reader.line_num
+            yield row
 
-    def _text(self) -> io.TextIOWrapper:
-        try:
-            return io.TextIOWrapper(io.BytesIO(self._data), encoding=self._encoding, newline="")
-        except LookupError:
-            raise ParameterError(
-                f"--encoding {self.layout.encoding!r} is not one that Python knows"
-            ) from None
 
-    def _undecodable(self, error: UnicodeError) -> str:
-        where = ""
-        try:
-            self._data.decode(self._encoding)
-        except UnicodeDecodeError as exact:
-            line = self._data.count(b"\n", 0, exact.start) + 1
-            where = f", line {line}"
-        reason = getattr(error, "reason", error)
-        given = codecs.lookup(self.layout.encoding)
-        others = " or ".join(f"--encoding {name}" for name in _ENCODINGS if codecs.lookup(name) != given)
-        return (
-            f"{self.name}{where}: not {self.layout.encoding} text ({reason}); name the encoding, for "
-            f"instance {others}"
-        )
+def _utf8(data: bytes, encoding: str, name: str) -> bytes:
+    """The text in UTF-8; what is UTF-8 already is left as it is."""
+    try:
+        if codecs.lookup(encoding) == codecs.lookup("utf-8"):
+            return data
+        return data.decode(encoding).encode()
+    except LookupError:
+        raise ParameterError("Python knows no such encoding", given={"encoding": encoding}) from None
+    except UnicodeError as error:
+        line = data.count(b"\n", 0, getattr(error, "start", 0)) + 1
+        raise FileError(
+            f"{name}, line {line}: not {encoding} text ({getattr(error, 'reason', error)})"
+        ) from None
 
 
 def _bytes_of(path: str, name: str) -> bytes:
     if path == "-" and sys.stdin is None:
         raise FileError("standard input is closed")
     try:
-        data = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
-        return gzip.decompress(data) if data.startswith(formats.GZIP_BEGINNING) else data
+        return sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
     except FileNotFoundError:
         raise FileError(f"there is no file {path}") from None
     except IsADirectoryError:
         raise FileError(f"{path} is a directory; name a file in it") from None
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise FileError(f"{name} is compressed, but damaged: {error}") from None
     except OSError as error:
         raise FileError(f"cannot read {name}: {error.strerror}") from None
     except MemoryError:

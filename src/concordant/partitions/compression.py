@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from concordant.errors import FileError, MissingExtraError
-from concordant.partitions.formats import COMPRESSIONS, LONGEST_BEGINNING, Compression
+from concordant.partitions.formats import COMPRESSIONS, LONGEST_BEGINNING, Compression, compression_of
 
 _PIECE = 2**20  # bytes of a plain file
 _PACKED_PIECE = 2**14  # of a compressed one: few, as they may become a thousand times as many
@@ -25,7 +25,14 @@ def compression_by_beginning(beginning: bytes) -> Compression | None:
     >>> compression_by_beginning(b"\\x1f\\x8b\\x08").ending, compression_by_beginning(b"id,label")
     ('.gz', None)
     """
-    return next((each for each in COMPRESSIONS if beginning.startswith(each.beginning)), None)
+    return next((x for x in COMPRESSIONS if x.beginning and beginning.startswith(x.beginning)), None)
+
+
+def refuse_unreadable(path: str) -> None:
+    """Refuse a file whose name says that it is compressed in a way that nobody here unpacks."""
+    compression = compression_of(path)
+    if compression is not None and compression.beginning is None:
+        raise FileError(f"{path}: files may be compressed as .gz or .zst; unpack this one first")
 
 
 def compression_of_file(path: str) -> Compression | None:
@@ -55,8 +62,6 @@ def _unpacked(pieces: Iterable[bytes], compression: Compression | None, name: st
     if compression is None:
         yield from pieces
         return
-    if compression.readers == "nobody":
-        raise FileError(f"{name}: files may be compressed as .gz or .zst; unpack this one first")
     make, damage = _gzip() if compression.ending == ".gz" else _zstandard()
     try:
         yield from _frames(pieces, make, name)

@@ -28,8 +28,7 @@ class Compression:
     """A way to compress files."""
 
     ending: str  # that it adds to their names
-    beginning: bytes  # of every such file
-    readers: Literal["everyone", "nobody"]
+    beginning: bytes | None = None  # of every such file; None: nobody here unpacks it
 
 
 FORMATS: tuple[FileFormat, ...] = (
@@ -40,17 +39,18 @@ FORMATS: tuple[FileFormat, ...] = (
 )
 
 COMPRESSIONS: tuple[Compression, ...] = (
-    Compression(".gz", b"\x1f\x8b", "everyone"),
-    Compression(".zst", b"\x28\xb5\x2f\xfd", "everyone"),
-    Compression(".bz2", b"BZh91AY&SY", "nobody"),
-    Compression(".xz", b"\xfd7zXZ\0", "nobody"),
-    Compression(".zip", b"PK\x03\x04", "nobody"),
-    Compression(".7z", b"7z\xbc\xaf\x27\x1c", "nobody"),
+    Compression(".gz", b"\x1f\x8b"),
+    Compression(".zst", b"\x28\xb5\x2f\xfd"),
+    *map(Compression, (".bz2", ".xz", ".zip", ".7z")),
 )
 
 _FOREIGN = {  # how files begin that nobody here reads
     b"ARROW1": "an Arrow file",
     b"PK\x03\x04": "a spreadsheet or a zip archive",
+    b"\x80": "a pickle",
+    b"\x93NUMPY": "a NumPy file",
+    b"\x89HDF": "an HDF5 file",
+    b"PAR1": "Parquet",
 }
 
 LONGEST_BEGINNING = 1000  # bytes of a file that tell what it is
@@ -78,8 +78,8 @@ def format_called(name: str) -> FileFormat:
 def compression_of(path: str) -> Compression | None:
     """How a file is compressed, by its name.
 
-    >>> compression_of("truth.csv.zst").readers, compression_of("truth.csv")
-    ('everyone', None)
+    >>> compression_of("truth.csv.zst").ending, compression_of("truth.csv")
+    ('.zst', None)
     """
     return next((each for each in COMPRESSIONS if path.lower().endswith(each.ending)), None)
 

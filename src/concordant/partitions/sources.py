@@ -10,12 +10,15 @@ import re
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from concordant.errors import ParameterError
+from concordant.errors import FileError, ParameterError
 from concordant.partitions.formats import FORMATS, Format
 
 Reader = Literal["duckdb", "polars"]
 
-_SIZE = re.compile(r"\d+(\.\d+)? *[KMGT]i?B", re.IGNORECASE)
+_SIZE = re.compile(r"(\d+(?:\.\d+)?) *([KMGT])i?B", re.IGNORECASE)
+_UNITS = {"K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
+_LEAST_MEMORY = 1e6  # bytes
+_ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +55,26 @@ def check_memory(memory: Any, reader: str) -> None:
     """Refuse what is not a size, and a limit that the reader cannot keep."""
     if memory is None:
         return
-    if not isinstance(memory, str) or not _SIZE.fullmatch(memory):
+    size = _SIZE.fullmatch(memory) if isinstance(memory, str) else None
+    if size is None:
         raise ParameterError("write a size like 800MB, 1GB or 1.5GiB", given={"memory": memory})
+    if float(size[1]) * _UNITS[size[2].upper()] < _LEAST_MEMORY:
+        raise ParameterError(
+            "DuckDB does not work in less than 1MB, and is slow below 200MB; write a size like 800MB",
+            given={"memory": memory},
+        )
     if reader != "duckdb":
         raise ParameterError(f"DuckDB alone has such a limit, {reader} has none", given={"memory": memory})
+
+
+def refuse_address(path: str) -> None:
+    """Refuse what lies on another machine; other libraries open it."""
+    if _ADDRESS.match(path):
+        raise FileError(
+            f"{path} lies on another machine, and files are read from this one; open it as a dataframe, for "
+            f"instance with polars.scan_parquet({path!r}) or with the file that fsspec.open({path!r}) gives, "
+            "and hand that to concordant.Partition.from_frame"
+        )
 
 
 def files(path: Any, reader: Any, memory: str | None, format: Any) -> Files:
@@ -67,6 +86,8 @@ def files(path: Any, reader: Any, memory: str | None, format: Any) -> Files:
         raise ParameterError(f"scan takes a path, a pattern such as 'run/*.parquet', or a list; got {path!r}")
     if reader not in ("duckdb", "polars"):
         raise ParameterError("files are read by 'duckdb' or 'polars'", given={"engine": reader})
+    for each in path if several else [path]:
+        refuse_address(os.fspath(each))
     names = [each.name for each in FORMATS]
     if format is not None and format not in names:
         raise ParameterError(f"use {', '.join(map(repr, names))}", given={"format": format})

@@ -1,7 +1,7 @@
 """What a text file has to be before anything is read of it; ``docs/formats.md`` says it in full.
 
-Engines differ on what is not well-formed: they pad short rows, skip titles, cut fields at stray quotes. So the
-compiled core goes through the bytes once, and refuses it for all of them in the same words.
+Engines differ on what is not well-formed: they pad short rows, skip titles, cut fields at stray quotes. So
+the compiled core goes through the bytes once, and refuses it for all of them in the same words.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
@@ -24,7 +24,8 @@ from concordant.partitions.compression import compression_of_file, unpacked
 Fault = tuple[str, int, int]  # as the core has it: what is wrong, on which line, and what else to say
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-_SAMPLE = 2**16  # bytes of a file that a look at its first rows needs
+_SAMPLE = 2**16  # bytes of a file, and rows, that a look at its beginning takes
+_ROWS = 1000
 
 # Everything is in memory already, so no field is too long; csv's own limit is 131,072 characters.
 csv.field_size_limit(2**31 - 1)
@@ -66,11 +67,10 @@ def json_file(path: str, wanted: Sequence[str]) -> JsonFile:
 @lru_cache(maxsize=4096)
 def _delimited_file(path: str, separator: str, fingerprint: Any) -> DelimitedFile:  # noqa: ARG001  (a key)
     text = checked_rows(unpacked(path), separator, path)
-    compression = compression_of_file(path)
     return DelimitedFile(
         header=first_row(text.header, separator),
         rows=text.rows - 1,
-        compression=compression and compression.ending,
+        compression=_compression(path),
         leading_blanks=text.leading_blanks,
         blanks=text.blanks,
         empty_rows=text.empty_rows,
@@ -85,8 +85,12 @@ def _json_file(path: str, wanted: tuple[str, ...], fingerprint: Any) -> JsonFile
     _feed(text, unpacked(path), lambda fault: _json_error(fault, path, wanted))
     if not text.rows:
         raise FileError(f"{path} is empty")
-    compression = compression_of_file(path)
-    return JsonFile(text.rows, tuple(text.found), compression and compression.ending)
+    return JsonFile(text.rows, tuple(text.found), _compression(path))
+
+
+def _compression(path: str) -> str | None:
+    found = compression_of_file(path)
+    return None if found is None else found.ending
 
 
 def _fingerprint(path: str) -> tuple[int, int, int]:
@@ -112,11 +116,21 @@ def checked_rows(
     name: str,
     *,
     ragged: bool = False,
+    hint: Callable[[str], str] = lambda _: "",
     other_encodings: Sequence[Remedy] = (),
 ) -> core.DelimitedText:
-    """Delimited text that is well-formed. With ``ragged`` its rows have any number of fields."""
+    """Delimited text that is well-formed. With ``ragged`` its rows have any number of fields.
+
+    ``hint`` says what may be wrong with a file whose header is a single field.
+    """
     text = core.DelimitedText(separator, ragged)
-    _feed(text, pieces, lambda fault: _row_error(fault, text, separator, name, other_encodings))
+    _feed(
+        text,
+        pieces,
+        lambda fault: _row_error(
+            fault, name, first_row(text.header, separator), hint=hint, other_encodings=other_encodings
+        ),
+    )
     if not text.rows:
         raise FileError(f"{name} is empty")
     return text
@@ -132,12 +146,32 @@ def first_row(header: bytes, separator: str) -> tuple[str, ...]:
     return tuple(next((row for row in csv.reader(lines, delimiter=separator) if row), [""]))
 
 
-def first_rows(path: str, separator: str, number: int) -> list[list[str]]:
-    """The first rows of a well-formed file below its header, as many as a short look shows."""
+def first_columns(path: str, separator: str | None) -> list[list[str]]:
+    """The first fields of each column of a well-formed file, as many as a short look shows.
+
+    There are none where nothing separates fields.
+    """
+    if separator is None:
+        return []
     sample = next(_without_mark(unpacked(path)), b"")[:_SAMPLE]
     lines = io.StringIO(sample.decode("utf-8", errors="ignore"), newline="")
-    rows = [row for row in islice(csv.reader(lines, delimiter=separator), number + 2) if row]
-    return rows[1:] if len(sample) < _SAMPLE else rows[1:-1]  # the last may be cut
+    rows = [row for row in islice(csv.reader(lines, delimiter=separator), _ROWS) if row]
+    whole = rows[1:] if len(sample) < _SAMPLE else rows[1:-1]  # the last may be cut
+    return [list(column) for column in zip(*whole, strict=False)]
+
+
+def common_header(files: Mapping[str, DelimitedFile], name: str) -> tuple[str, ...]:
+    """The header of files that make one table, which all of them have."""
+    (first, file), *others = files.items()
+    for path, other in others:
+        if other.header != file.header:
+            raise FileError(
+                f"several files make one table, but {first} has the columns {', '.join(file.header)}, and "
+                f"{path} has {', '.join(other.header)}; give them the same header"
+            )
+    if not any(each.rows for each in files.values()):
+        raise FileError(f"{name} has a header ({', '.join(map(repr, file.header))}) but no rows")
+    return file.header
 
 
 def first_object(path: str) -> dict[str, Any]:
@@ -179,7 +213,12 @@ def _without_mark(pieces: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def _row_error(
-    fault: Fault, text: core.DelimitedText, separator: str, name: str, other_encodings: Sequence[Remedy]
+    fault: Fault,
+    name: str,
+    header: Sequence[str],
+    *,
+    hint: Callable[[str], str],
+    other_encodings: Sequence[Remedy],
 ) -> InputError:
     kind, line, detail = fault
     where = f"{name}, line {line}:"
@@ -187,18 +226,19 @@ def _row_error(
         convert = "" if other_encodings else "; convert it to UTF-8"
         return FileError(f"{where} not UTF-8 text{convert}", remedies=other_encodings)
     if kind == "fields":
-        names = ", ".join(map(repr, first_row(text.header, separator)[:12]))
+        names, alone = ", ".join(map(repr, header[:12])), header[0] if len(header) == 1 else ""
         return FileError(
-            f"{where} {counted(detail, 'field')} where there should be {text.width} ({names}); quote a field "
-            "that holds the separator"
+            f"{where} {counted(detail, 'field')} where there should be {len(header)} ({names}); quote a "
+            f"field that holds the separator{hint(alone)}"
         )
-    return FileError(f"{where} {_ROW_FAULTS[kind].format(detail)}")
+    if kind == "open quote":
+        return FileError(f"{name}, line {detail}: a quoted field begins here and is not closed")
+    return FileError(f"{where} {_ROW_FAULTS[kind]}")
 
 
 _ROW_FAULTS = {
-    "quote": 'a quote inside a field that is not quoted; write the field in quotes, and the quote twice: "5"" x"',
+    "quote": 'a quote inside a field that is not quoted; quote the field and double the quote: "5"" wide"',
     "after quote": "text after the quote that closes a field; a quote inside a quoted field is written twice",
-    "open quote": "the text ends inside a quoted field, which begins on line {}; is a quote not closed there?",
     "carriage return": "a carriage return without a line feed; end lines with \\n or \\r\\n",
     "null byte": "a null byte, which no text holds; is this text?",
     "header": "the first row is longer than 16 MiB; is a quote not closed?",
@@ -220,14 +260,14 @@ def _json_error(fault: Fault, name: str, wanted: Sequence[str]) -> InputError:
 _VALUE_FAULTS = {
     "nested": "holds a list or an object; a label is a single value",
     "number": (
-        "is a number that readers spell in different ways (an exponent, needless zeros, or more than 15 digits "
-        "with a fraction); write it as a string"
+        "is a number that readers spell in different ways (an exponent, needless zeros, or more than 15 "
+        "digits with a fraction); write it as a string"
     ),
     "character": "holds an escape that stands for no character; write the character itself",
     "doubled key": "stands twice in one object; leave one",
 }
 _JSON_FAULTS = {
-    "no object": "not an object; JSON lines have one object a line, such as {{\"id\": 1, \"label\": \"a\"}}",
+    "no object": 'not an object; JSON lines have one object a line, such as {{"id": 1, "label": "a"}}',
     "grammar": "not JSON, from character {} on",
     "long line": "the line is longer than 16 MiB",
     "encoding": "not UTF-8 text; convert it to UTF-8",

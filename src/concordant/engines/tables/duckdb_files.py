@@ -63,8 +63,8 @@ class DuckDBFiles:
         """Refuse names that DuckDB takes for one."""
         if len({name.casefold() for name in names}) < len(names):
             raise InputError(
-                f"{' and '.join(map(repr, names))} of {source} differ only by case, and DuckDB takes them for "
-                "one column; rename one, or let Polars read the file"
+                f"{' and '.join(map(repr, names))} of {source} differ only by case, and DuckDB takes them "
+                "for one column; rename one, or let Polars read the file"
             )
 
     def parquet_types(self, path: str) -> dict[str, str]:

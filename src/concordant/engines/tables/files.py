@@ -1,7 +1,7 @@
-"""Files that an engine reads piece by piece: which they are, that they are whole, and that several make one table.
+"""Files that an engine reads piece by piece: which they are, and how several make one table.
 
-Text formats have no types that can be trusted: "01" and "1" are different names, and a guess would merge them.
-So CSV, TSV and JSON lines are read as text, and Parquet as it is.
+Text formats have no types that can be trusted: "01" and "1" are different names, and a guess would merge
+them. So CSV, TSV and JSON lines are read as text, and Parquet as it is.
 """
 
 from __future__ import annotations
@@ -28,10 +28,11 @@ from concordant.errors import (
     did_you_mean,
 )
 from concordant.partitions import formats, text_files
+from concordant.partitions.compression import refuse_unreadable
 from concordant.partitions.formats import FileFormat
 from concordant.partitions.sources import Files
 
-_READERS = {"duckdb": DuckDBFiles, "polars": PolarsFiles}
+_READERS: dict[str, type[DuckDBFiles | PolarsFiles]] = {"duckdb": DuckDBFiles, "polars": PolarsFiles}
 
 Reader = DuckDBFiles | PolarsFiles
 
@@ -65,8 +66,8 @@ def preview(source: Files) -> tuple[list[str], list[str], tuple[Any, ...]]:
             return list(types), list(types.values()), reader.first_row(reader.parquet([([path], types)]))
         if kind.separator is not None:
             names = list(text_files.delimited_file(path, kind.separator).header)
-            rows = text_files.first_rows(path, kind.separator, 1)
-            return names, ["text"] * len(names), tuple(next(iter(rows), ()))
+            columns = text_files.first_columns(path, kind.separator)
+            return names, ["text"] * len(names), tuple(column[0] for column in columns)
         text_files.json_file(path, ())
         values = text_files.first_object(path)
         return list(values), ["text"] * len(values), tuple(values.values())
@@ -109,16 +110,8 @@ def no_column(source: Any, name: str, columns: Sequence[str]) -> InputError:
 
 def _places(files: Mapping[str, text_files.DelimitedFile], wanted: WantedColumns) -> dict[str, int]:
     """Where the columns stand in all of the files."""
-    (first, file), *others = files.items()
-    for path, other in others:
-        if other.header != file.header:
-            raise FileError(
-                f"several files make one table, but {first} has the columns {', '.join(file.header)}, and {path} "
-                f"has {', '.join(other.header)}; give them the same header"
-            )
-    if not any(each.rows for each in files.values()):
-        raise FileError(f"{wanted.source} has a header ({', '.join(map(repr, file.header))}) but no rows")
-    return {name: _place(file.header, name, wanted.source) for name in wanted.columns}
+    header = text_files.common_header(files, str(wanted.source))
+    return {name: _place(header, name, wanted.source) for name in wanted.columns}
 
 
 def _place(header: Sequence[str], name: str, source: Files) -> int:
@@ -153,8 +146,8 @@ def _common_type(
     if widest is None:
         stated = " and ".join(f"{kind} in {path}" for kind, path in list(found.items())[:2])
         raise FileError(
-            f"several files make one table, but {name!r} is {stated}; write it with one type (integers alone may "
-            "be of different widths)"
+            f"several files make one table, but {name!r} is {stated}; write it with one type (integers alone "
+            "may be of different widths)"
         )
     return widest
 
@@ -192,9 +185,7 @@ def _check_paths(source: Files) -> None:
     for path in source.paths:
         if path == os.devnull:
             continue
-        compression = formats.compression_of(path)
-        if compression and compression.readers == "nobody":
-            raise FileError(f"{path}: files may be compressed as .gz or .zst; unpack this one first")
+        refuse_unreadable(path)
         if _is_pattern(path):
             if not glob.glob(path, recursive=True):  # noqa: PTH207  (the pattern may be absolute)
                 raise FileError(f"no file matches {path!r}")
@@ -211,7 +202,9 @@ def _expanded(source: Files) -> list[str]:
     for path in source.paths:
         found = glob.glob(path, recursive=True) if _is_pattern(path) else [path]  # noqa: PTH207  (as above)
         paths += sorted(found)
-    if twice := next((path for path in paths if len(set(paths)) < len(paths) and paths.count(path) > 1), None):
+    if twice := next(
+        (path for path in paths if len(set(paths)) < len(paths) and paths.count(path) > 1), None
+    ):
         raise FileError(f"{twice} is named twice; each file is read once")
     return paths
 

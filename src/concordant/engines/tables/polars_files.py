@@ -25,21 +25,21 @@ class PolarsFiles:
     @classmethod
     @contextmanager
     def connected(cls, sources: Sequence[Files], threads: int) -> Iterator[PolarsFiles]:  # noqa: ARG003  (Polars has a number of threads for the process)
-        import polars
+        import polars as pl
 
-        yield cls(polars)
+        yield cls(pl)
 
     @staticmethod
     def errors() -> type[Exception]:
         """What it raises where it cannot read."""
         try:
-            import polars
+            import polars as pl
         except ImportError:
             raise MissingExtraError(
                 "this needs Polars, which is not installed; run: pip install polars",
                 given={"engine": "polars"},
             ) from None
-        return polars.exceptions.PolarsError
+        return pl.exceptions.PolarsError
 
     @staticmethod
     def check_names(names: Sequence[str], source: Files) -> None:

@@ -1,0 +1,131 @@
+"""Files that Spark reads, on the cluster that its settings name.
+
+Files that this machine sees are checked as for every other reader. What only the cluster sees, by an address
+such as s3://bucket/truth.csv, is read by the strictest settings that Spark has.
+"""
+
+from __future__ import annotations
+
+import glob
+import re
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from concordant.errors import FileError, MissingExtraError
+from concordant.partitions import formats, text_files
+from concordant.partitions.formats import FileFormat
+from concordant.partitions.partition import Partition, SourcePartition
+
+Preview = tuple[Sequence[str], Sequence[str], Sequence[Any]]  # names, types, a first row
+
+_OF_ALL_FORMATS = {"recursiveFileLookup": True}  # otherwise a folder called cluster=a replaces that column
+_OF_CSV = {
+    "header": True,
+    "quote": '"',
+    "escape": '"',
+    "multiLine": True,
+    "mode": "FAILFAST",
+    "nullValue": "",
+    "emptyValue": "",
+    "ignoreLeadingWhiteSpace": False,
+    "ignoreTrailingWhiteSpace": False,
+    "unescapedQuoteHandling": "RAISE_ERROR",
+    "maxCharsPerColumn": -1,
+    "encoding": "UTF-8",
+}
+
+
+class SparkReader:
+    """One file or several as a frame of Spark."""
+
+    def __init__(self, place: str, kind: FileFormat | None) -> None:
+        self._place = place
+        self._kind = kind or formats.format_called("parquet")  # so are folders, which have no endings
+        self._paths = _local_files(place)
+        try:
+            from pyspark.errors import PySparkException
+        except ModuleNotFoundError:
+            raise MissingExtraError(
+                "--engine spark needs pyspark, which is not installed; run: pip install 'concordant[spark]'"
+            ) from None
+        try:
+            self._frame = self._read(_session())
+        except PySparkException as error:
+            raise FileError(f"Spark cannot read {place}: {str(error).splitlines()[0]}") from None
+
+    def preview(self) -> Preview:
+        """The names and types of the columns, and the first row."""
+        kinds = [kind for _, kind in self._frame.dtypes]
+        return self._frame.columns, kinds, next(iter(self._frame.head(1)), ())
+
+    def first_fields(self) -> list[list[str]]:
+        """The fields of the first rows of a text, column by column."""
+        return text_files.first_columns(self._paths[0], self._kind.separator) if self._paths else []
+
+    def partition(self, record: str | None, cluster: str, **options: Any) -> SourcePartition:
+        """The partition of these columns."""
+        if self._kind.name == "jsonl":
+            for path in self._paths:
+                text_files.json_file(path, [name for name in (record, cluster) if name is not None])
+        return Partition.from_frame(self._frame, record=record, cluster=cluster, **options)
+
+    def _read(self, session: Any) -> Any:
+        read = session.read.options(**_OF_ALL_FORMATS)
+        places = [_literally(path) for path in self._paths] or [self._place]
+        if self._kind.name == "parquet":
+            return read.options(mergeSchema=True).parquet(*places)
+        if self._kind.name == "jsonl":
+            for path in self._paths:
+                text_files.json_file(path, ())
+            return _json(read, places)
+        return self._delimited(read, places)
+
+    def _delimited(self, read: Any, places: list[str]) -> Any:
+        separator = self._kind.separator or ","
+        read = read.options(**_OF_CSV, sep=separator)
+        if not self._paths:
+            return _empty_as_null(read.options(enforceSchema=False).csv(places))
+        files = {path: text_files.delimited_file(path, separator) for path in self._paths}
+        header = text_files.common_header(files, self._place)
+        fields = ", ".join(f"c{place} STRING" for place in range(len(header)))
+        return _empty_as_null(read.schema(fields).csv(places)).toDF(*header)
+
+
+def _session() -> Any:
+    """The session of the cluster that SPARK_REMOTE or Spark's own settings name."""
+    from pyspark.sql import SparkSession
+
+    progress = str(sys.stderr is not None and sys.stderr.isatty()).lower()
+    builder = SparkSession.builder.appName("concordant").config("spark.ui.showConsoleProgress", progress)
+    return builder.getOrCreate()
+
+
+def _json(read: Any, places: list[str]) -> Any:
+    """All values as text; the first pass finds the keys, and would guess a type for each."""
+    read = read.option("mode", "FAILFAST")
+    names = read.options(primitivesAsString=True).json(places).columns
+    from pyspark.sql.types import StringType, StructField, StructType
+
+    return read.schema(StructType([StructField(name, StringType()) for name in names])).json(places)
+
+
+def _empty_as_null(frame: Any) -> Any:
+    """Quoted fields that are empty are null, too."""
+    return frame.replace("", None)
+
+
+def _local_files(place: str) -> list[str]:
+    """The files on this machine that a path stands for; none where only the cluster sees them."""
+    if "://" in place:
+        return []
+    if Path(place).is_dir():
+        inside = (path for path in Path(place).rglob("*") if path.is_file())
+        return sorted(str(path) for path in inside if not path.name.startswith(("_", ".")))
+    return [place] if Path(place).exists() else sorted(glob.glob(place, recursive=True))  # noqa: PTH207  (may be absolute)
+
+
+def _literally(path: str) -> str:
+    """A path that Spark takes for no pattern."""
+    return re.sub(r"([\\\[\]{}*?])", r"\\\1", path)
