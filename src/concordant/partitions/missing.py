@@ -1,6 +1,6 @@
 """Labels that name no cluster: what they are, and what is made of them.
 
-A label may be null, NaN, the label that means noise, or absent because only the other side has the record.
+A label may be null or NaN, the label that means noise, or absent because only the other side has the record.
 Each kind is an error, is dropped, or stands alone: a cluster of its own for each such element. Arrays are
 treated here; engines that group by treat their columns by the same ``Policy``.
 """
@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from concordant import core
 from concordant.partitions.labels import Codes
 
-# What a label is: one of a cluster, null, noise, NaN, or of a record that this side does not have.
-LABELLED, NULL, NOISE, NAN, ABSENT = range(5)
+# What a label is: one of a cluster, null or NaN, noise, or of a record that this side does not have.
+LABELLED, NULL, NOISE, ABSENT = range(4)
 
 Treatment = Literal["error", "drop", "singletons", "cluster"]
 

@@ -11,9 +11,9 @@ from concordant.counts.spelling import counted
 from concordant.engines.tables import queries
 from concordant.engines.tables.answer import Answer
 from concordant.engines.tables.opening import ROLES, Opened
-from concordant.errors import LabelError, OverlapError, Remedy, UnmatchedError, few
+from concordant.errors import LabelError, OverlapError, UnmatchedError, few
 from concordant.partitions.mismatch import none_common, nothing_left
-from concordant.partitions.missing import ABSENT, LABELLED, NAN, NOISE, NULL, Policy
+from concordant.partitions.missing import ABSENT, LABELLED, NOISE, NULL, Policy
 
 _NAMED = 3  # how many records an error names
 
@@ -22,23 +22,18 @@ def audit(answer: Answer, opened: tuple[Opened, Opened], policy: Policy, cells: 
     """Refuse what was not agreed on, and name a few of the records."""
     for number, side in enumerate(opened):
         rows, named = answer.rows.get(number, (0, 0))
-        if rows > named and side.table.nulls != "drop":
+        sides = opened if len(answer.rows) == 1 else (side,)  # both labels of a row go with its record
+        if rows > named and any(each.table.nulls != "drop" for each in sides):
             raise LabelError(
                 f"the {side.role} has {counted(rows - named, 'row')} with no record in {side.table.record!r}",
                 remedies=remedies.FOR_NULLS[:1],
             )
     _refuse_repetition(answer, opened)
-    for number, side in enumerate(opened):
-        if nan := answer.having(number, NAN):
-            raise LabelError(
-                f"{side.table.cluster!r} of the {side.role} has {counted(nan, 'NaN label')}; make them null",
-                remedies=[Remedy("say what to make of null labels", nulls=...)],
-            )
     _refuse_unmatched(answer, policy, cells)
     for number, side in enumerate(opened):
         if (null := answer.having(number, NULL)) and side.table.nulls == "error":
             raise LabelError(
-                f"{side.table.cluster!r} of the {side.role} has {counted(null, 'null label')}"
+                f"{side.table.cluster!r} of the {side.role} has {counted(null, side.null_label)}"
                 f"{_named(_without_label(side))}",
                 remedies=remedies.FOR_NULLS,
             )

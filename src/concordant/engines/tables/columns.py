@@ -14,7 +14,14 @@ from concordant.counts.counted import Counted
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
 from concordant.engines import memory
-from concordant.engines.tables.opening import ROLES, check_columns, conventions_of, frame_of
+from concordant.engines.tables.opening import (
+    ROLES,
+    check_columns,
+    conventions_of,
+    frame_of,
+    nan_as_null,
+    null_label,
+)
 from concordant.errors import LabelError, OverlapError
 from concordant.partitions.alignment import align
 from concordant.partitions.labels import encode
@@ -31,10 +38,13 @@ def counted_in_memory(
     frame = frame_of(tables[0])
     for table in tables:
         check_columns(table, frame.columns)
+    given = len(frame)
+    frame, nameless = _without_nameless(nan_as_null(frame, tables), tables)
     rows = len(frame)
     frame, found = _without_nulls(frame, tables)
-    if rows and not len(frame):
-        raise nothing_left({"nulls": "drop"}, (rows, rows), "each row has a null label")
+    if given and not len(frame):
+        raise nothing_left({"nulls": "drop"}, (given, given), "each row has a null label or no record")
+    found |= nameless
     sides = [partition_of(frame, *each, threads) for each in zip(ROLES, tables, strict=True)]
     u, v = (side[0] for side in sides)
     found |= {f"null_{role}": side[1] for role, side in zip(ROLES, sides, strict=True) if side[1]}
@@ -45,6 +55,26 @@ def counted_in_memory(
     left_out = counted.audit.get("not_compared", 0) + rows - len(frame)
     counted.audit = {**counted.audit, **found} | ({"not_compared": left_out} if left_out else {})
     return counted
+
+
+def _without_nameless(
+    frame: Any, tables: tuple[SourcePartition, SourcePartition]
+) -> tuple[Any, dict[str, int]]:
+    """Leave out the rows that name no record, where that was agreed on for both labels."""
+    record = tables[0].record
+    if record is None or not (nameless := int(frame[record].null_count())):
+        return frame, {}
+    if any(table.nulls != "drop" for table in tables):
+        raise no_record(ROLES[0], tables[0], nameless)
+    return frame.filter(~nw.col(record).is_null()), {f"null_records_{ROLES[0]}": nameless}
+
+
+def no_record(role: str, table: SourcePartition, rows: int) -> LabelError:
+    """The error of rows that name no record."""
+    return LabelError(
+        f"the {role} has {counted(rows, 'row')} with no record in {table.record!r}",
+        remedies=remedies.FOR_NULLS[:1],
+    )
 
 
 def _without_nulls(frame: Any, tables: tuple[SourcePartition, SourcePartition]) -> tuple[Any, dict[str, int]]:
@@ -67,7 +97,8 @@ def partition_of(frame: Any, role: str, table: SourcePartition, threads: int) ->
         return Partition.from_labels(column.to_native(), **options, threads=threads), 0
     if table.nulls == "error":
         raise LabelError(
-            f"{table.cluster!r} of the {role} has {counted(nulls, 'null label')}", remedies=remedies.FOR_NULLS
+            f"{table.cluster!r} of the {role} has {counted(nulls, null_label(column.dtype))}",
+            remedies=remedies.FOR_NULLS,
         )
     null = np.asarray(column.is_null().to_numpy(), dtype=bool)
     rest = Partition.from_labels(column.filter(~column.is_null()).to_native(), **options, threads=threads)

@@ -23,7 +23,7 @@ from concordant.engines.tables.join import counted_by_record
 from concordant.engines.tables.opening import ROLES, Opened, are_eager, conventions_of, is_eager, opened_sides
 from concordant.engines.tables.overlaps import FEW_CELLS, EngineTable
 from concordant.errors import InputError, ParameterError, Remedy
-from concordant.partitions.missing import ABSENT, NAN, NOISE, NULL, Policy
+from concordant.partitions.missing import ABSENT, NOISE, NULL, Policy
 from concordant.partitions.partition import Partition, SourcePartition
 from concordant.partitions.sources import Files
 
@@ -153,7 +153,7 @@ class _Job:
             u, v = opened_sides(self.tables, stack, self.threads)
             assert u.record is not None
             records = (
-                u.frame.select(u.record.alias("r"), u.label.alias("u"), v.label.alias("v"))
+                u.named_rows().select(u.record.alias("r"), u.label.alias("u"), v.label.alias("v"))
                 if self.together
                 else queries.with_records(u.rows(), v.rows())
             )
@@ -163,7 +163,7 @@ class _Job:
     def _pairs(self, opened: tuple[Opened, Opened]) -> queries.Lazy:
         u, v = opened
         if self.together:
-            return queries.side_by_side(u.frame, u.label, v.label)
+            return queries.side_by_side(u.named_rows(), u.label, v.label)
         return queries.joined(u.rows(), v.rows())
 
     def _asked(self, opened: tuple[Opened, Opened]) -> list[queries.Lazy]:
@@ -181,7 +181,7 @@ class _Job:
 
 
 def _treatments(table: SourcePartition, unmatched: Unmatched) -> dict[int, Any]:
-    treated = {NULL: table.nulls, NAN: "error", ABSENT: unmatched}
+    treated = {NULL: table.nulls, ABSENT: unmatched}
     return treated | ({NOISE: table.noise_as} if table.noise_as not in (None, "cluster") else {})
 
 

@@ -18,11 +18,10 @@ from concordant.counts import remedies
 from concordant.counts.conventions import Conventions
 from concordant.counts.counted import Counted
 from concordant.counts.profile import Profile
-from concordant.counts.spelling import counted
 from concordant.engines import memory
-from concordant.engines.tables.columns import partition_of
+from concordant.engines.tables.columns import no_record, partition_of
 from concordant.engines.tables.opening import ROLES, conventions_of, eager_frames, ids_in_one_type
-from concordant.errors import LabelError, OverlapError, UnmatchedError, few
+from concordant.errors import OverlapError, UnmatchedError, few
 from concordant.partitions.alignment import Aligned, laid_side_by_side, unmatched_positions, without_dropped
 from concordant.partitions.labels import Codes, encode
 from concordant.partitions.mismatch import nothing_left
@@ -73,10 +72,7 @@ def _side(role: str, source: SourcePartition, frame: Any, record: nw.Expr | None
     ids = frame.select(record.alias("record"))["record"]
     nameless = int(ids.null_count())
     if nameless and source.nulls != "drop":
-        raise LabelError(
-            f"the {role} has {counted(nameless, 'row')} with no record in {source.record!r}",
-            remedies=remedies.FOR_NULLS[:1],
-        )
+        raise no_record(role, source, nameless)
     if nameless:
         frame, ids = frame.filter(~ids.is_null()), ids.filter(~ids.is_null())
     return _Side(role, source, frame, ids, nameless)

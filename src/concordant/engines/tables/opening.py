@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any
@@ -32,6 +33,11 @@ class Opened:
     frame: queries.Lazy
     label: nw.Expr
     record: nw.Expr | None
+    null_label: str  # what a missing label is called
+
+    def named_rows(self) -> queries.Lazy:
+        """The rows that name a record, or all where records have no names."""
+        return self.frame if self.record is None else self.frame.filter(~self.record.is_null())
 
     def rows(self) -> queries.Lazy:
         """The record and the label, of rows that name a record."""
@@ -86,7 +92,9 @@ def opened_sides(
         )
     ids = ids_in_one_type(tables, frames_of)
     one, other = (
-        Opened(role, table, frame, _label(table, frame, role), record)
+        Opened(
+            role, table, frame, _label(table, frame, role), record, null_label(_type_of_label(table, frame))
+        )
         for role, table, frame, record in zip(ROLES, tables, frames_of, ids, strict=True)
     )
     return one, other
@@ -131,7 +139,7 @@ def eager_frames(tables: tuple[SourcePartition, SourcePartition]) -> list[Any]:
         if frame.implementation.is_modin():
             frame = nw.from_native(frame.to_native()._to_pandas())  # noqa: SLF001  (what Modin's own guide names)
         _label(table, frame, role)  # refuses types that no label has
-        frames.append(frame)
+        frames.append(nan_as_null(frame, [table]))
     return frames
 
 
@@ -233,8 +241,12 @@ def _kind_of_id(role: str, table: SourcePartition, dtype: DType) -> str:
     return str(dtype)
 
 
+def _type_of_label(table: SourcePartition, frame: queries.Lazy) -> DType:
+    return frame.collect_schema()[table.cluster]
+
+
 def _label(table: SourcePartition, frame: queries.Lazy, role: str) -> nw.Expr:
-    dtype = frame.collect_schema()[table.cluster]
+    dtype = _type_of_label(table, frame)
     if dtype.is_nested() or dtype == nw.Object:
         raise LabelError(
             f"the labels {table.cluster!r} of the {role} are of type {dtype}; a label is a single value, "
@@ -242,7 +254,22 @@ def _label(table: SourcePartition, frame: queries.Lazy, role: str) -> nw.Expr:
         )
     _check_noise_type(table, dtype)
     column = nw.col(table.cluster)
-    return column + 0.0 if dtype.is_float() else column  # -0.0 and 0.0 are one label
+    if not dtype.is_float():
+        return column
+    return nw.when(~column.is_nan()).then(column + 0.0)  # NaN is null; -0.0 and 0.0 are one label
+
+
+def nan_as_null(frame: Any, sources: Sequence[SourcePartition]) -> Any:
+    """A dataframe in memory whose labels are null where they were NaN: some libraries have no other null."""
+    schema = frame.schema
+    floats = dict.fromkeys(source.cluster for source in sources if schema[source.cluster].is_float())
+    labels = (nw.when(~nw.col(name).is_nan()).then(nw.col(name)).alias(name) for name in floats)
+    return frame.with_columns(*labels) if floats else frame
+
+
+def null_label(dtype: DType) -> str:
+    """What a label is called that is missing from a column of this type."""
+    return "null or NaN label" if dtype.is_float() else "null label"
 
 
 def _check_noise_type(table: SourcePartition, dtype: DType) -> None:

@@ -27,7 +27,7 @@ from concordant.engines.tables.answer import (
     Answer,
     Giants,
 )
-from concordant.partitions.missing import ABSENT, LABELLED, NAN, NOISE, NULL, Policy
+from concordant.partitions.missing import ABSENT, LABELLED, NOISE, NULL, Policy
 
 Lazy = nw.LazyFrame[Any]
 
@@ -206,13 +206,10 @@ def rows_of(frame: Lazy, record: nw.Expr, number: int) -> Lazy:
 
 def _stated(cells: Lazy, noise: Sequence[Any]) -> Lazy:
     """What the labels of each cell are."""
-    schema = cells.collect_schema()
     states = []
     for name, label, lacking in (("u", noise[0], ONLY_CANDIDATE), ("v", noise[1], ONLY_REFERENCE)):
         column = nw.col(name)
         state = nw.when(nw.col("absent") == lacking).then(ABSENT).when(column.is_null()).then(NULL)
-        if schema[name].is_float():
-            state = state.when(column.is_nan()).then(NAN)
         if label is not None:
             state = state.when(column == nw.lit(label)).then(NOISE)
         states.append(state.otherwise(LABELLED).cast(nw.Int64).alias(f"state_{name}"))
