@@ -87,7 +87,7 @@ def could_be_row(first: Sequence[str], columns: Sequence[Sequence[str]]) -> bool
     >>> [could_be_row([first, "1"], [["b", "c"], ["2", "2"]]) for first in ("a", "id")]
     [True, False]
     """
-    if not columns or not all(columns) or any(map(_is_word, first)):
+    if not all(columns) or any(map(_is_word, first)):
         return False
     return all(_is_like(field, others) for field, others in zip(first, columns, strict=True))
 

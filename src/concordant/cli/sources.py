@@ -64,7 +64,7 @@ def engine_reads(paths: Sequence[str], engine_options: EngineOptions, layout: La
     """Whether an engine reads the files, all of them."""
     for path in paths if engine_options.engine != "spark" else ():
         refuse_address(path)
-    plain = layout == Layout(header=layout.header) and layout.has_header
+    plain = layout == Layout(header=layout.header) and layout.header is not False
     reason = engine_options.asked_for or next((why for path in paths if (why := _needs_engine(path))), None)
     if reason and not plain:
         raise ParameterError(
@@ -179,8 +179,8 @@ class ScannedFile:
     def read(self) -> ScannedPartition:
         """The partition. Nothing is counted yet."""
         record, cluster = self.columns
-        if self._layout.header is None and not self.is_named:
-            headers.check(self.name, self._header.columns, self._reader.first_fields())
+        if self._layout.header is None and not self.is_named and (below := self._reader.first_fields()):
+            headers.check(self.name, self._header.columns, below)
         if record is None:
             raise FileError(
                 f"{self.name} has a single column, {cluster!r}; an engine reads rows in any order, so two "

@@ -36,10 +36,6 @@ class Layout:
     encoding: str = "utf-8"
     empty_labels: bool = False  # whether an empty cell is a label like any other
 
-    @property
-    def has_header(self) -> bool:
-        return self.header is not False
-
 
 @dataclass(frozen=True, slots=True)
 class LoadedPartition:
@@ -171,7 +167,7 @@ class _Rows(Columns):
         if first is None:
             raise FileError(f"{source.name} is empty")
         numbers = [str(number + 1) for number in range(len(first))]
-        super().__init__(source.name, first if self._layout.has_header else numbers)
+        super().__init__(source.name, numbers if self._layout.header is False else first)
 
     def read(self, places: Sequence[int]) -> list[list[str]]:
         """The columns at these places, whole."""
@@ -237,7 +233,7 @@ class _Rows(Columns):
     def _rows(self) -> Iterator[list[str]]:
         """The rows below the header. Blank lines are skipped, except as empty labels of a single column."""
         rows, width = iter(self._source), len(self.columns)
-        if self._layout.has_header:
+        if self._layout.header is not False:
             next(row for row in rows if row)
         for row in rows:
             if row:
