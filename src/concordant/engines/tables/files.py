@@ -34,7 +34,7 @@ from concordant.partitions.sources import Files
 
 _READERS: dict[str, type[DuckDBFiles | PolarsFiles]] = {"duckdb": DuckDBFiles, "polars": PolarsFiles}
 
-Reader = DuckDBFiles | PolarsFiles
+EngineFiles = DuckDBFiles | PolarsFiles
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ def preview(source: Files) -> tuple[list[str], list[str], tuple[Any, ...]]:
 
 
 @contextmanager
-def _connected(sources: Sequence[Files], threads: int) -> Iterator[Reader]:
+def _connected(sources: Sequence[Files], threads: int) -> Iterator[EngineFiles]:
     _check_agreement(sources)
     for source in sources:
         _check_paths(source)
@@ -83,7 +83,7 @@ def _connected(sources: Sequence[Files], threads: int) -> Iterator[Reader]:
         yield connected
 
 
-def _frame(reader: Reader, wanted: WantedColumns) -> Any:
+def _frame(reader: EngineFiles, wanted: WantedColumns) -> Any:
     source, kind, paths = wanted.source, _format_of(wanted.source), _expanded(wanted.source)
     reader.check_names(wanted.columns, source)
     if kind.name == "parquet":

@@ -1,0 +1,87 @@
+"""Every reader takes every file for the same, or refuses it in the same words."""
+
+import pytest
+from conformance import BAD, GOOD
+from test_frames import spark  # noqa: F401  (a fixture)
+
+from concordant.cli.columns import ColumnNames
+from concordant.cli.spark import SparkReader
+from concordant.cli.text import Layout, LoadedFile
+from concordant.engines.tables import files
+from concordant.errors import ConcordantError
+from concordant.partitions import formats, sources
+
+
+def by_engine(engine):
+    def read(path):
+        source = sources.files(path, engine, None, None)
+        with files.opened([files.WantedColumns(source, ("id", "t"))], 0) as (frame,):
+            return frame.fetchall() if engine == "duckdb" else frame.collect(engine="streaming").rows()
+
+    return read
+
+
+def by_command_line(path):
+    found = LoadedFile(path, ColumnNames("id", "t"), Layout(empty_labels=True)).read()
+    return [(record, label or None) for record, label in found.elements.items()]
+
+
+def by_spark(path):
+    reader = SparkReader(path, formats.format_by_name(path))
+    partition = reader.partition("id", "t")
+    return [tuple(row) for row in partition.source.native.select("id", "t").collect()]
+
+
+def readers(case):
+    """Those that read the case: the command line reads single delimited texts itself."""
+    names = [*case.files]
+    small = len(names) == 1 and (kind := formats.format_by_name(names[0])) and kind.separator
+    engines = {"duckdb": by_engine("duckdb"), "polars": by_engine("polars")}
+    return engines | ({"command line": by_command_line} if small else {})
+
+
+def labels(rows):
+    return {record: None if label is None else str(label) for record, label in rows}
+
+
+@pytest.mark.parametrize("case", GOOD, ids=lambda case: case.name)
+def test_every_reader_gives_the_same(case, tmp_path):
+    path = case.write(tmp_path)
+    for name, read in readers(case).items():
+        rows = read(path)
+        assert labels(rows) == dict(case.labels), name
+        assert len(rows) == len(case.labels), name
+
+
+@pytest.mark.parametrize("case", BAD, ids=lambda case: case.name)
+def test_every_reader_refuses_the_same(case, tmp_path):
+    path, kinds = case.write(tmp_path), set()
+    for name, read in readers(case).items():
+        with pytest.raises(ConcordantError) as error:
+            read(path)
+        assert case.fault in str(error.value), name
+        kinds.add(type(error.value))
+    assert len(kinds) == 1
+
+
+@pytest.mark.usefixtures("spark")
+def test_spark_gives_and_refuses_the_same(tmp_path):
+    """All in one: a session takes long to begin."""
+    unread = (
+        "zstandard",
+        "integers of different widths",
+    )  # Spark has no zstandard for text, and never widens
+    for number, case in enumerate(GOOD):
+        folder = tmp_path / f"good{number}"
+        path = case.write(folder)
+        if case.name not in unread:
+            assert labels(by_spark(path)) == dict(case.labels), case.name
+    for number, case in enumerate(BAD):
+        path = case.write(tmp_path / f"bad{number}")
+        if "in one table" in case.name:
+            with pytest.raises(ConcordantError, match="Spark cannot read"):
+                by_spark(path)
+        elif case.name != "a doubled column":  # which the command line refuses by its header
+            with pytest.raises(ConcordantError) as error:
+                by_spark(path)
+            assert case.fault in str(error.value), case.name
