@@ -41,6 +41,17 @@ class Unless:
 UNLESS_BETA_IS_ONE = Unless("beta ≠ 1", lambda given: given["beta"] != 1)
 
 
+UNLESS_A_IS_ONE = Unless("a ≠ 1", lambda given: given["a"] != 1)
+
+
+UNLESS_ALIKE = Unless("alpha ≠ beta", lambda given: given["alpha"] != given["beta"])
+
+
+UNLESS_ALIKE_AND_AT_LEAST_ONE = Unless(
+    "alpha ≠ beta or alpha < 1", lambda given: given["alpha"] != given["beta"] or given["alpha"] < 1
+)
+
+
 UNLESS_ONE_SIDED = Unless("sides='one'", lambda given: given["sides"] == "one")
 
 
@@ -59,6 +70,11 @@ def _is_real(value: Any) -> bool:
 
 Positive = Annotated[
     float, Check("a positive finite number", lambda x: _is_real(x) and 0 < x < math.inf, (0.5, 1, 2, 3.25))
+]
+
+
+SplitWeight = Annotated[
+    float, Check("a number from 0 to 2", lambda x: _is_real(x) and 0 <= x <= 2, (0, 0.5, 1, 2))
 ]
 
 

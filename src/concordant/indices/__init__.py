@@ -5,8 +5,10 @@ from importlib import import_module
 # The order in which tables show the families.
 FAMILIES = (
     "pairs",
+    "pair_coefficients",
     "adjusted",
     "information",
+    "information_distances",
     "information_codes",
     "chance_information",
     "association",
@@ -15,6 +17,7 @@ FAMILIES = (
     "entities",
     "coreference",
     "elements",
+    "segmentation",
     "edits",
 )
 

@@ -80,6 +80,14 @@ def adjusted_rand_morey_agresti(p: Pairs) -> Number:
     return 2 * (whole * squares - of_u * of_v) / (whole * (of_u + of_v) - 2 * of_u * of_v)
 
 
+def _expected_of_disjoint_pairs(p: Pairs, s: Sizes) -> Fraction:
+    """T times the share of disjoint pairs of pairs of which one is together in U, the other in V."""
+    size = p.size
+    squares = (2 * p.n11 + size) + (2 * p.in_u + size) + (2 * p.in_v + size)
+    shared = p.in_u * p.in_v - p.n11 - (2 * size + s.nab - squares)
+    return Fraction(4 * p.all * shared, size * (size - 1) * (size - 2) * (size - 3))
+
+
 @index(
     title="Modified adjusted Rand index",
     formula="(N₁₁ − E) / ((u+v)/2 − E), E = T(uv − N₁₁ − (2n + Σn·a·b − Σn² − Σa² − Σb²)) / (6·C(n,4))",
@@ -98,11 +106,27 @@ def mari(p: Pairs, s: Sizes) -> Number:
     Unbiased when the elements are a sample (multinomial model); close to adjusted_rand for large n.
     Undefined below four elements.
     """
-    size, every = p.size, p.all
-    squares = (2 * p.n11 + size) + (2 * p.in_u + size) + (2 * p.in_v + size)
-    shared = p.in_u * p.in_v - p.n11 - (2 * size + s.nab - squares)
-    expected = Fraction(4 * every * shared, size * (size - 1) * (size - 2) * (size - 3))
+    expected = _expected_of_disjoint_pairs(p, s)
     return 2 * (p.n11 - expected) / (p.in_u + p.in_v - 2 * expected)
+
+
+@index(
+    title="Modified adjusted Rand index, raw",
+    formula="(N₁₁ − E) / T, E as in mari",
+    range=(-1, 1),
+    undefined=math.nan,
+    tight=False,
+    cite="Sundqvist, Chiquet & Rigaill 2023, Comput. Stat. 38:327",
+    known_as={"aricode": "MARIraw"},
+    worked=(("0011", "0101", 0), ("001122", "001112", 4 / 45)),
+)
+def mari_raw(p: Pairs, s: Sizes) -> Number:
+    """The modified adjusted Rand index before it is scaled: an excess share of pairs.
+
+    An unbiased estimate where the elements are a sample, as a ratio is not. Identical partitions
+    score by their sizes. Undefined below four elements.
+    """
+    return (p.n11 - _expected_of_disjoint_pairs(p, s)) / p.all
 
 
 @index(

@@ -10,9 +10,10 @@ from fractions import Fraction
 from math import inf
 
 from concordant.catalogue.index import index
-from concordant.catalogue.parameters import ORDERED_PAIRS, SIZE_LESS_ONE
+from concordant.catalogue.parameters import ORDERED_PAIRS, SIZE_LESS_ONE, Bound
 from concordant.counts.arithmetic import Number, root
 from concordant.views.elements import Elements, ShuffledElements
+from concordant.views.information import Information
 from concordant.views.matches import Matches
 from concordant.views.pairs import Pairs
 
@@ -88,6 +89,66 @@ def tschuprow_t(e: Elements) -> Number:
     Undefined where a side is one cluster.
     """
     return math.sqrt(e.dependence / root((e.rows - 1) * (e.columns - 1)))
+
+
+@index(
+    title="Pearson's contingency coefficient",
+    formula="√(χ² / (n + χ²))",
+    range=(0, 1),
+    tight=False,
+    aliases=("contingency_coefficient",),
+    cite="Pearson 1904, Drapers' Company Research Memoirs, Biometric Series I",
+    known_as={"vcd": "assocstats(…)$contingency"},
+    worked=(("0011", "0101", 0), ("0011", "0011", math.sqrt(1 / 2))),
+)
+def pearson_contingency(e: Elements) -> Number:
+    """Chi-square brought below 1.
+
+    Identical partitions of k clusters reach √((k−1)/k) only; sakoda_contingency divides by that.
+    """
+    return root(Fraction(e.dependence) / (1 + Fraction(e.dependence)))
+
+
+@index(
+    title="Sakoda's contingency coefficient",
+    formula="√(χ² / (n + χ²)) / √((k − 1) / k), k = min(K,L)",
+    range=(0, 1),
+    perfect=1,
+    undefined=math.nan,
+    aliases=("adjusted_contingency_coefficient",),
+    cite="Sakoda 1977, Am. Stat. 31:30",
+    known_as={"DescTools": "ContCoef(correct=TRUE)"},
+    worked=(("0011", "0101", 0), ("001122", "001112", math.sqrt((4 / 3) / (7 / 3) * 3 / 2))),
+)
+def sakoda_contingency(e: Elements) -> Number:
+    """Pearson's contingency coefficient relative to the most that so many clusters can reach.
+
+    Reaches 1 whenever one partition refines the other, as Cramér's V does. Undefined where a side
+    is one cluster.
+    """
+    least = min(e.rows, e.columns)
+    dependence = Fraction(e.dependence)
+    return root(dependence * Fraction(least) / ((1 + dependence) * Fraction(least - 1)))
+
+
+@index(
+    title="G statistic",
+    formula="2n·MI",
+    range=(0, Bound("2n·log n", lambda n: 2 * n * math.log(n) if n else 0.0)),
+    aliases=("likelihood_ratio_statistic",),
+    linear=True,
+    shares="information",
+    cite="Wilks 1935, Ann. Math. Stat. 6:190; Woolf 1957, Ann. Hum. Genet. 21:397",
+    known_as={"vcd": "assocstats(…)$chisq_tests", "DescTools": "GTest"},
+    worked=(("0011", "0101", 0), ("0011", "0011", 8 * math.log(2))),
+)
+def g_statistic(i: Information) -> Number:
+    """The likelihood-ratio statistic of independence, in nats: the mutual information of the whole table.
+
+    Grows with n. Where overlaps are small, as with many clusters, its chi-square approximation is
+    poor: ask for a p-value by shuffles.
+    """
+    return 2 * i.size * i.mutual
 
 
 @index(

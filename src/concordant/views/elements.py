@@ -95,6 +95,26 @@ class Elements(LooseView):
         return self._sum(self._profile.n, self._wide(self._profile.a) * self._profile.a)
 
     @cached_property
+    def outside_u(self) -> Sum:
+        """Σ n(a − n)/a: what the elements' clusters of U lose in V."""
+        return self._outside(self._profile.a)
+
+    @cached_property
+    def outside_v(self) -> Sum:
+        """Σ n(b − n)/b: what the elements' clusters of V lose in U."""
+        return self._outside(self._profile.b)
+
+    @cached_property
+    def outside_smaller(self) -> Sum:
+        """Σ n(m − n)/m, m = min(a, b)."""
+        return self._outside(np.minimum(self._profile.a, self._profile.b))
+
+    @cached_property
+    def outside_larger(self) -> Sum:
+        """Σ n(m − n)/m, m = max(a, b)."""
+        return self._outside(np.maximum(self._profile.a, self._profile.b))
+
+    @cached_property
     def links_of_u(self) -> Sum:
         """Σ n(n−1)/(a−1), a singleton counting 1 where it is one on the other side too."""
         return self._links(self._profile.a, self._profile.b)
@@ -151,6 +171,10 @@ class Elements(LooseView):
         missed = squares * size - int((p.count * x * y * y).sum())
         floating: Any = met + missed / (size * size)
         return floating
+
+    def _outside(self, sizes: Integers) -> Sum:
+        """Σ n(size − n)/size, exactly zero where no cluster loses anything."""
+        return self._sum(sizes - self._profile.n, sizes)
 
     def _links(self, own: Integers, other: Integers) -> Sum:
         p = self._profile
@@ -236,6 +260,23 @@ class ShuffledElements(Elements):
                 single += count * size * above[0]
                 double += count * size * (size - 1) * above[1]
         return Fraction(single, n) + Fraction(double, self._pairs)
+
+    @cached_property
+    def outside_u(self) -> Sum:
+        return self.size - self.over_a
+
+    @cached_property
+    def outside_v(self) -> Sum:
+        return self.size - self.over_b
+
+    @cached_property
+    def outside_larger(self) -> Sum:
+        return self.size - self.over_larger
+
+    @cached_property
+    def outside_smaller(self) -> Sum:
+        """As 1/min(a, b) + 1/max(a, b) = 1/a + 1/b."""
+        return self.outside_u + self.outside_v - self.outside_larger
 
     @cached_property
     def over_union(self) -> Sum:

@@ -190,6 +190,16 @@ class Matches(_Counts, LooseView):
         return self._jaccard(self._of_columns.shares)
 
     @cached_property
+    def rows_jaccard_weighted(self) -> Sum:
+        """Σ_i a_i max_j n_ij/(a_i+b_j−n_ij)."""
+        return self._jaccard(self._of_rows.shares, weighted=True)
+
+    @cached_property
+    def columns_jaccard_weighted(self) -> Sum:
+        """Σ_j b_j max_i n_ij/(a_i+b_j−n_ij)."""
+        return self._jaccard(self._of_columns.shares, weighted=True)
+
+    @cached_property
     def weakest_row(self) -> Sum:
         """min_i Σ_j C(n_ij, 2) / C(a_i, 2) over clusters of two and more elements."""
         return _defined(self._of_rows.weakest)
@@ -203,8 +213,9 @@ class Matches(_Counts, LooseView):
         clusters = shares.count * shares.size if weighted else shares.count
         return self._total(2 * shares.part * clusters, shares.whole)
 
-    def _jaccard(self, shares: Shares) -> Sum:
-        return self._total(shares.part * shares.count, shares.whole - shares.part)
+    def _jaccard(self, shares: Shares, weighted: bool = False) -> Sum:
+        clusters = shares.count * shares.size if weighted else shares.count
+        return self._total(shares.part * clusters, shares.whole - shares.part)
 
 
 def _defined(weakest: Fraction | None) -> Sum:

@@ -1,0 +1,84 @@
+"""Information theory: variations of information, weighted by direction or relative to an entropy.
+
+H entropy, in nats unless a base is given.
+"""
+
+from __future__ import annotations
+
+import math
+
+from concordant.catalogue.index import index
+from concordant.catalogue.parameters import UNLESS_A_IS_ONE, Bound, LogBase, SplitWeight
+from concordant.counts.arithmetic import Number
+from concordant.views.information import Information
+
+
+def _most(n: int, a: float = 1, base: float = math.e) -> float:
+    return max(a, 2 - a) * math.log(n) / math.log(base) if n else 0.0
+
+
+@index(
+    title="Generalised variation of information",
+    formula="a·H(V|U) + (2−a)·H(U|V)",
+    range=(0, Bound("max(a,2−a)·log n", _most)),
+    perfect=0,
+    metric=True,
+    unless={"mirror": UNLESS_A_IS_ONE, "metric": UNLESS_A_IS_ONE},
+    linear=True,
+    shares="information",
+    cite="Dahl, Johnson & Müller 2022, J. Comput. Graph. Stat. 31:1189",
+    known_as={"salso": "VI(…, a=)"},
+    remarks={"salso": "in bits: base=2"},
+    worked=(("0011", "0101", 2 * math.log(2)),),
+)
+def generalised_variation_of_information(
+    i: Information, *, a: SplitWeight = 1, base: LogBase = math.e
+) -> Number:
+    """Variation of information in which splitting costs a and merging 2 − a.
+
+    For estimates that should have fewer clusters choose a above 1. With a=1 it is the variation of
+    information.
+    """
+    if a == 1:
+        return min(i.h_u_given_v + i.h_v_given_u, i.h_uv) / math.log(base)
+    return (a * i.h_v_given_u + (2 - a) * i.h_u_given_v) / math.log(base)
+
+
+@index(
+    title="Normalised variation of information of Lancichinetti, Fortunato and Kertész",
+    formula="(H(U|V)/H(U) + H(V|U)/H(V)) / 2",
+    range=(0, 1),
+    perfect=0,
+    undefined=1 / 2,
+    linear=True,
+    shares="information",
+    aliases=("nvi_lfk",),
+    cite="Lancichinetti, Fortunato & Kertész 2009, New J. Phys. 11:033015",
+    worked=(("0123", "0011", 1 / 4), ("0011", "0101", 1)),
+)
+def vi_lfk(i: Information) -> Number:
+    """Mean of the shares of each partition's information that the other does not hold.
+
+    One minus the mean of homogeneity and completeness. Undefined, and taken as 1/2, where one side
+    is a single cluster: nothing of it is missing, and all of the other is.
+    """
+    return (i.h_u_given_v / i.h_u + i.h_v_given_u / i.h_v) / 2
+
+
+@index(
+    title="Variation of information over the reference's entropy",
+    formula="(H(U|V) + H(V|U)) / H(U), or H(V) where H(U) = 0",
+    range=(0, math.inf),
+    perfect=0,
+    mirror=None,
+    aliases=("nvi_reichart_rappoport",),
+    cite="Reichart & Rappoport 2009, CoNLL, 165-173",
+    worked=(("0011", "0101", 2), ("0011", "0123", 1), ("0000", "0011", math.log(2))),
+)
+def vi_over_reference_entropy(i: Information) -> Number:
+    """Variation of information in units of what there is to know of the reference.
+
+    Above 1 a candidate of one cluster would have done better. A reference of one cluster holds
+    nothing; the candidate's entropy in nats is taken then.
+    """
+    return (i.h_u_given_v + i.h_v_given_u) / i.h_u if i.h_u else i.h_v

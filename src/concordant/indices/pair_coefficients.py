@@ -1,0 +1,238 @@
+"""Pair counting: losses with weights, and coefficients of 2 × 2 tables from other fields.
+
+N₁₁ pairs together in both, N₁₀ in U only, N₀₁ in V only, N₀₀ in neither; T = N₁₁+N₁₀+N₀₁+N₀₀,
+u = N₁₁+N₁₀, v = N₁₁+N₀₁.
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from math import inf
+
+from concordant.catalogue.index import index
+from concordant.catalogue.parameters import (
+    ALL_PAIRS,
+    UNLESS_A_IS_ONE,
+    UNLESS_ALIKE,
+    UNLESS_ALIKE_AND_AT_LEAST_ONE,
+    Bound,
+    Positive,
+    SplitWeight,
+)
+from concordant.counts.arithmetic import Number, root
+from concordant.views.pairs import Pairs
+
+
+def _excess(p: Pairs) -> int:
+    return p.n11 * p.n00 - p.n10 * p.n01
+
+
+@index(
+    title="Binder loss",
+    formula="2(a·N₁₀ + (2−a)·N₀₁) / n²",
+    range=(0, Bound("max(a,2−a)·(n−1)/n", lambda n, a=1: max(a, 2 - a) * (n - 1) / n if n else 0.0)),
+    perfect=0,
+    metric=True,
+    unless={"mirror": UNLESS_A_IS_ONE, "metric": UNLESS_A_IS_ONE},
+    aliases=("binder", "mirkin_over_n_squared", "n_invariant_mirkin"),
+    linear=True,
+    shares="n11",
+    cite="Binder 1978, Biometrika 65:31; Dahl, Johnson & Müller 2022, J. Comput. Graph. Stat. 31:1189",
+    known_as={"salso": "binder(…, a=)"},
+    worked=(("0011", "0101", 1 / 2), ("0000", "0011", 1 / 2)),
+)
+def binder_loss(p: Pairs, *, a: SplitWeight = 1) -> Number:
+    """Share of the ordered pairs of elements that disagree; a split pair costs a, a merged one 2 − a.
+
+    The loss that Bayesian clusterings are often chosen by. With a=1 it is the Mirkin distance over
+    n², which does not grow with the data (Meilă 2007).
+    """
+    weight = Fraction(a)
+    return 2 * (weight * p.n10 + (2 - weight) * p.n01) / (p.size * p.size)
+
+
+@index(
+    title="Tversky index",
+    formula="N₁₁ / (N₁₁ + α·N₁₀ + β·N₀₁)",
+    range=(0, 1),
+    perfect=1,
+    metric=True,
+    unless={"mirror": UNLESS_ALIKE, "metric": UNLESS_ALIKE_AND_AT_LEAST_ONE},
+    shares="n11",
+    cite="Tversky 1977, Psychol. Rev. 84:327; Gower & Legendre 1986, J. Classif. 3:5",
+    known_as={"mclustcomp": "tversky"},
+    worked=(("001122", "001112", 2 / 5),),
+)
+def tversky(p: Pairs, *, alpha: Positive = 1.0, beta: Positive = 1.0) -> Number:
+    """Pairs together in both, relative to themselves and the weighted pairs together in one only.
+
+    alpha is the weight of a missed pair, beta that of a wrong one. With both 1 it is the Jaccard
+    index, with both 1/2 the Dice index.
+    """
+    return p.n11 / (p.n11 + Fraction(alpha) * p.n10 + Fraction(beta) * p.n01)
+
+
+@index(
+    title="Partition difference",
+    formula="N₀₀",
+    range=(0, ALL_PAIRS),
+    linear=True,
+    shares="n11",
+    cite="Li, Ogihara & Ma 2010, Appl. Intell. 33:207",
+    known_as={"mclustcomp": "pd"},
+    worked=(("0011", "0101", 2), ("0123", "0123", 6)),
+)
+def partition_difference(p: Pairs) -> Number:
+    """Pairs that both partitions hold apart.
+
+    Listed since others list it. It is not a distance: of identical partitions it is large where
+    the clusters are small.
+    """
+    return p.n00
+
+
+@index(
+    title="Sokal-Sneath index 3",
+    formula="(N₁₁ + N₀₀) / (N₁₀ + N₀₁)",
+    range=(0, inf),
+    perfect=inf,
+    shares="n11",
+    cite="Sokal & Sneath 1963, Principles of Numerical Taxonomy",
+    remarks={"PyCM": "its numbers of the Sokal-Sneath indices differ; compare the formulas"},
+    worked=(("001122", "001112", 12 / 3), ("0011", "0011", inf)),
+)
+def sokal_sneath_3(p: Pairs) -> Number:
+    """Agreeing pairs for each disagreeing pair.
+
+    The Rand index as odds, R/(1−R); infinite for identical partitions.
+    """
+    return (p.n11 + p.n00) / (p.n10 + p.n01)
+
+
+@index(
+    title="Katz-Powell correlation",
+    formula="(n²Σn_ij² − Σa²Σb²) / √(Σa²(n²−Σa²)·Σb²(n²−Σb²))",
+    range=(-1, 1),
+    perfect=1,
+    undefined=math.nan,
+    tight=False,
+    aliases=("KP",),
+    linear=True,
+    shares="n11",
+    cite="Hornik 2005, J. Stat. Softw. 14(12), after Katz & Powell 1953",
+    known_as={"clue": "cl_agreement(method='KP')"},
+    worked=(("0011", "0101", 0), ("001122", "001112", (36 * 10 - 12 * 14) / math.sqrt(12 * 24 * 14 * 22))),
+)
+def katz_powell(p: Pairs) -> Number:
+    """Correlation of the two together-or-apart indicators over all ordered pairs, self pairs included.
+
+    An element is always together with itself, which pulls it above phi for small clusters.
+    Undefined where a partition is one cluster.
+    """
+    squares, of_u, of_v = 2 * p.n11 + p.size, 2 * p.in_u + p.size, 2 * p.in_v + p.size
+    whole = p.size * p.size
+    excess = whole * squares - of_u * of_v
+    margins = of_u * (whole - of_u) * of_v * (whole - of_v)
+    return math.copysign(root(Fraction(excess * excess, margins)), excess)
+
+
+@index(
+    title="Forbes index",
+    formula="T·N₁₁ / (uv)",
+    range=(0, inf),
+    undefined=math.nan,
+    linear=True,
+    shares="n11",
+    aliases=("lift_of_pairs",),
+    cite="Forbes 1907, Bull. Ill. State Lab. Nat. Hist. 7:273; Warrens 2008, Leiden University, thesis",
+    known_as={"PyCM": "distance(metric=DistanceType.ForbesI)"},
+    worked=(("0011", "0101", 0), ("0011", "0011", 3)),
+)
+def forbes(p: Pairs) -> Number:
+    """How many times more often pairs are together in both than independence expects.
+
+    1 is what chance gives. Undefined where a partition holds no pair together.
+    """
+    return p.all * p.n11 / (p.in_u * p.in_v)
+
+
+@index(
+    title="Michael index",
+    formula="4(N₁₁N₀₀ − N₁₀N₀₁) / ((N₁₁+N₀₀)² + (N₁₀+N₀₁)²)",
+    range=(-1, 1),
+    undefined=math.nan,
+    tight=False,
+    shares="n11",
+    cite="Michael 1920, J. Ecol. 8:54; Warrens 2008, Leiden University, thesis",
+    known_as={"PyCM": "distance(metric=DistanceType.Michael)"},
+    worked=(("0011", "0101", -4 * 2 * 2 / (2 * 2 + 4 * 4)),),
+)
+def michael(p: Pairs) -> Number:
+    """An approximation to the correlation of pairs that needs no root.
+
+    Identical partitions reach 1 only where half of the pairs are together. Use phi.
+    """
+    return 4 * _excess(p) / ((p.n11 + p.n00) ** 2 + (p.n10 + p.n01) ** 2)
+
+
+@index(
+    title="Anderberg's D of pairs",
+    formula="(max(N₁₁,N₁₀) + max(N₀₁,N₀₀) + max(N₁₁,N₀₁) + max(N₁₀,N₀₀) − max(u,T−u) − max(v,T−v)) / 2T",
+    range=(0, 1 / 2),
+    undefined=math.nan,
+    tight=False,
+    cite="Anderberg 1973, Cluster Analysis for Applications; Warrens 2008, Leiden University, thesis",
+    known_as={"PyCM": "distance(metric=DistanceType.Anderberg)"},
+    worked=(("0011", "0011", 1 / 3), ("0011", "0000", 0)),
+)
+def anderberg_d(p: Pairs) -> Number:
+    """By how much knowing a pair in one partition reduces the error of guessing it in the other.
+
+    Zero for most partitions of many clusters, as "apart" is the best guess whatever the other says.
+    """
+    known = max(p.n11, p.n10) + max(p.n01, p.n00) + max(p.n11, p.n01) + max(p.n10, p.n00)
+    unknown = max(p.in_u, p.all - p.in_u) + max(p.in_v, p.all - p.in_v)
+    return (known - unknown) / (2 * p.all)
+
+
+@index(
+    title="Dennis index",
+    formula="(N₁₁N₀₀ − N₁₀N₀₁) / √(T·u·v)",
+    range=(-inf, inf),
+    undefined=math.nan,
+    adjusted=True,
+    linear=True,
+    shares="n11",
+    cite="Dennis 1965, Natl. Bur. Stand. Misc. Publ. 269:61; Warrens 2008, Leiden University, thesis",
+    known_as={"PyCM": "distance(metric=DistanceType.Dennis)"},
+    worked=(("0011", "0101", -4 / math.sqrt(6 * 2 * 2)),),
+)
+def dennis(p: Pairs) -> Number:
+    """Deviation of N₁₁ from independence in units of its Poisson standard deviation.
+
+    Grows with n. Pairs are not independent of each other, so it is no z-score; lerman is.
+    """
+    excess = _excess(p)
+    return math.copysign(root(Fraction(excess * excess, p.all * p.in_u * p.in_v)), excess)
+
+
+@index(
+    title="Scott's pi of pairs",
+    formula="(4N₁₁N₀₀ − (N₁₀+N₀₁)²) / ((u+v)(2T − u − v))",
+    range=(-1, 1),
+    perfect=1,
+    aliases=("scott_pi",),
+    linear=True,
+    shares="n11",
+    cite="Scott 1955, Public Opin. Q. 19:321; Warrens 2008, Leiden University, thesis",
+    known_as={"PyCM": "distance(metric=DistanceType.Scott)"},
+    worked=(("0011", "0101", (0 - 16 + 0) / (4 * 8)), ("0000", "0123", -1)),
+)
+def scott_pi_of_pairs(p: Pairs) -> Number:
+    """Agreement of pairs beyond chance, both partitions taken to hold pairs together equally often.
+
+    The adjusted Rand index lets each keep its own share; the two agree where the shares do.
+    """
+    disagreeing = p.n10 + p.n01
+    return (4 * p.n11 * p.n00 - disagreeing**2) / ((p.in_u + p.in_v) * (2 * p.all - p.in_u - p.in_v))

@@ -1,0 +1,204 @@
+"""Segmentation: how images and series are compared that were cut into regions.
+
+n_ij the overlap of reference region i (size a_i, K of them) with candidate region j (size b_j, L of them).
+"""
+
+from __future__ import annotations
+
+from concordant.catalogue.index import index
+from concordant.counts.arithmetic import Number
+from concordant.views.elements import Elements
+from concordant.views.matches import Matches
+from concordant.views.pairs import Pairs
+
+
+@index(
+    title="Adapted Rand precision",
+    formula="Σ n_ij² / Σ b_j²",
+    range=(0, 1),
+    perfect=1,
+    mirror="adapted_rand_recall",
+    tight=False,
+    aliases=("rand_merge_score", "v_rand_merge"),
+    linear=True,
+    shares="n11",
+    cite="Arganda-Carreras et al. 2015, Front. Neuroanat. 9:142",
+    remarks={"scikit-image": "leaves out the pairs of an element with itself: that is precision"},
+    worked=(("0011", "0101", 1 / 2), ("0011", "0000", 1 / 2)),
+)
+def adapted_rand_precision(p: Pairs) -> Number:
+    """The chance that two elements drawn from one candidate region, with replacement, share a reference one.
+
+    Low where regions were merged. Each element is also a pair with itself, so it never falls to 0;
+    on regions of many pixels it is nearly the pairwise precision.
+    """
+    return (2 * p.n11 + p.size) / (2 * p.in_v + p.size)
+
+
+@index(
+    title="Adapted Rand recall",
+    formula="Σ n_ij² / Σ a_i²",
+    range=(0, 1),
+    perfect=1,
+    mirror="adapted_rand_precision",
+    tight=False,
+    aliases=("rand_split_score", "v_rand_split"),
+    linear=True,
+    shares="n11",
+    cite="Arganda-Carreras et al. 2015, Front. Neuroanat. 9:142",
+    remarks={"scikit-image": "leaves out the pairs of an element with itself: that is recall"},
+    worked=(("0011", "0101", 1 / 2), ("0000", "0011", 1 / 2)),
+)
+def adapted_rand_recall(p: Pairs) -> Number:
+    """The chance that two elements drawn from one reference region, with replacement, share a candidate one.
+
+    Low where regions were split. The adapted Rand precision with the sides swapped.
+    """
+    return (2 * p.n11 + p.size) / (2 * p.in_u + p.size)
+
+
+@index(
+    title="Adapted Rand error",
+    formula="1 − 2Σ n_ij² / (Σ a_i² + Σ b_j²)",
+    range=(0, 1),
+    perfect=0,
+    tight=False,
+    aliases=("ARE",),
+    linear=True,
+    shares="n11",
+    cite="Arganda-Carreras et al. 2015, Front. Neuroanat. 9:142",
+    known_as={"bioimage-py": "rand_scores"},
+    remarks={
+        "scikit-image": "leaves out the pairs of an element with itself and the label 0 of the reference: "
+        "1 − f_measure, with noise dropped; its precision and recall are swapped"
+    },
+    worked=(("0011", "0101", 1 / 2), ("0000", "0011", 1 / 3)),
+)
+def adapted_rand_error(p: Pairs) -> Number:
+    """One minus the harmonic mean of the adapted Rand precision and recall.
+
+    The score of the challenges on neurons in electron micrographs.
+    """
+    return (p.n10 + p.n01) / (p.in_u + p.in_v + p.size)
+
+
+@index(
+    title="Segmentation covering",
+    formula="Σ_i (a_i/n) max_j n_ij/(a_i+b_j−n_ij)",
+    range=(0, 1),
+    perfect=1,
+    mirror="segmentation_covering_of_candidate",
+    tight=False,
+    aliases=("covering",),
+    cite="Arbeláez, Maire, Fowlkes & Malik 2011, IEEE Trans. Pattern Anal. Mach. Intell. 33:898",
+    known_as={"seism": "sc, ssc"},
+    remarks={"seism": "its two names are the two directions"},
+    worked=(("0011", "0000", 1 / 2), ("0000", "0011", 1 / 2), ("0001", "0011", (3 * 2 / 3 + 1 / 2) / 4)),
+)
+def segmentation_covering(m: Matches) -> Number:
+    """Jaccard index of each reference region with the candidate region that suits it best, by size.
+
+    Usual for images, and for change points of a series, whose segments are the regions.
+    """
+    return m.rows_jaccard_weighted / m.size
+
+
+@index(
+    title="Segmentation covering of the candidate",
+    formula="Σ_j (b_j/n) max_i n_ij/(a_i+b_j−n_ij)",
+    range=(0, 1),
+    perfect=1,
+    mirror="segmentation_covering",
+    tight=False,
+    cite="Arbeláez, Maire, Fowlkes & Malik 2011, IEEE Trans. Pattern Anal. Mach. Intell. 33:898",
+    worked=(("0011", "0001", (3 * 2 / 3 + 1 / 2) / 4),),
+)
+def segmentation_covering_of_candidate(m: Matches) -> Number:
+    """Jaccard index of each candidate region with the reference region that suits it best, by size.
+
+    The segmentation covering with the sides swapped.
+    """
+    return m.columns_jaccard_weighted / m.size
+
+
+@index(
+    title="Global consistency error",
+    formula="min(Σ n_ij(a_i−n_ij)/a_i, Σ n_ij(b_j−n_ij)/b_j) / n",
+    range=(0, 1),
+    aliases=("GCE",),
+    perfect=0,
+    tight=False,
+    cite="Martin, Fowlkes, Tal & Malik 2001, ICCV 2:416",
+    known_as={"seism": "gce"},
+    worked=(("0011", "0101", 1 / 2), ("0000", "0123", 0)),
+)
+def global_consistency_error(e: Elements) -> Number:
+    """Share of its region that an element loses in the other partition, for the side that loses less.
+
+    Zero wherever one partition refines the other, in the same direction everywhere: it forgives
+    cutting finer, and so two trivial partitions. One minus the larger of B-cubed precision and recall.
+    """
+    return min(e.outside_u, e.outside_v) / e.size
+
+
+@index(
+    title="Local consistency error",
+    formula="Σ n_ij(1 − n_ij/min(a_i,b_j)) / n",
+    range=(0, 1),
+    perfect=0,
+    tight=False,
+    aliases=("LCE",),
+    linear=True,
+    cite="Martin, Fowlkes, Tal & Malik 2001, ICCV 2:416",
+    known_as={"seism": "lce"},
+    worked=(("0011", "0101", 1 / 2), ("00112", "00012", (2 * 0 + 1 * 0 + 1 * 1 / 2 + 0) / 5)),
+)
+def local_consistency_error(e: Elements) -> Number:
+    """Share of its smaller region that an element loses in the other partition, averaged.
+
+    Zero wherever each region lies in one of the other side or is made of whole ones: it forgives
+    refinement in either direction, place by place.
+    """
+    return e.outside_smaller / e.size
+
+
+@index(
+    title="Bidirectional consistency error",
+    formula="Σ n_ij(1 − n_ij/max(a_i,b_j)) / n",
+    range=(0, 1),
+    perfect=0,
+    metric=True,
+    tight=False,
+    aliases=("BCE",),
+    linear=True,
+    cite="Martin, Fowlkes, Tal & Malik 2001, ICCV 2:416; Gates, Wood, Hetrick & Ahn 2019, Sci. Rep. 9:8574",
+    known_as={"seism": "bce"},
+    worked=(("0011", "0101", 1 / 2), ("0000", "0123", 3 / 4)),
+)
+def bidirectional_consistency_error(e: Elements) -> Number:
+    """Share of its larger region that an element loses in the other partition, averaged.
+
+    Refinement costs as much as any other change. One minus the element-centric similarity.
+    """
+    return e.outside_larger / e.size
+
+
+@index(
+    title="Symmetric best Dice",
+    formula="min(Σ_i max_j F_ij / K, Σ_j max_i F_ij / L), F_ij = 2n_ij/(a_i+b_j)",
+    range=(0, 1),
+    perfect=1,
+    tight=False,
+    aliases=("SBD",),
+    cite="Scharr et al. 2016, Mach. Vis. Appl. 27:585",
+    known_as={"elf": "symmetric_best_dice_score"},
+    remarks={"elf": "region 0 is the background and no region"},
+    worked=(("0012", "0011", (1 + 2 / 3 + 2 / 3) / 3),),
+)
+def symmetric_best_dice(m: Matches) -> Number:
+    """The smaller of both directions of the mean Dice index of each region with its best partner.
+
+    Usual for the leaves of plants; every region counts the same. The smaller of the two Larsen-Aone
+    measures.
+    """
+    return min(m.rows_f1 / m.rows, m.columns_f1 / m.columns)
