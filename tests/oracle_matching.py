@@ -48,6 +48,28 @@ class MatchingCounts:
     def count_column_f1_weighted(self):
         return self._best(1, lambda n, a, b: b * 2 * n / (a + b))
 
+    def count_row_jaccard_weighted(self):
+        return self._best(0, lambda n, a, b: a * n / (a + b - n))
+
+    def count_column_jaccard_weighted(self):
+        return self._best(1, lambda n, a, b: b * n / (a + b - n))
+
+    def _lost(self, chosen):
+        """Over the elements, the share of its cluster that an element loses in the other partition."""
+        total = Fraction(0)
+        for x in self.elements:
+            here, there = (
+                {y for y in self.elements if labels[y] == labels[x]} for labels in (self.u, self.v)
+            )
+            total += chosen(Fraction(len(here - there), len(here)), Fraction(len(there - here), len(there)))
+        return total
+
+    def count_lost_least(self):
+        return self._lost(min)
+
+    def count_lost_most(self):
+        return self._lost(max)
+
     def count_row_jaccard(self):
         return self._best(0, lambda n, a, b: n / (a + b - n))
 

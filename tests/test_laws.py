@@ -7,6 +7,7 @@ import math
 from dataclasses import replace
 from fractions import Fraction
 from functools import wraps
+from itertools import permutations
 
 import laws
 import numpy as np
@@ -96,8 +97,16 @@ LINEAR_WITHOUT_MEANS = {Orders, Reduced, Matches, Assignment, Blocks, Pieces, Ne
 
 @pytest.mark.parametrize("index", [i for i in EVERY if not i.linear], ids=lambda index: index.name)
 def test_a_false_claim_of_linearity_is_noticed(index):
-    if not LINEAR_WITHOUT_MEANS & set(index.views):
+    if not LINEAR_WITHOUT_MEANS & set(index.views) and index.name != "global_consistency_error":
         assert not laws.is_linear(replace(index, linear=True, adjusted=False))
+
+
+def test_the_smaller_of_two_sums_is_not_linear():
+    """Of five elements, the cluster sizes decide which of the two is smaller; of six they do not."""
+    index, u = INDICES["global_consistency_error"], (0, 0, 0, 1, 1, 2)
+    shuffles = [universe.profile(u, laws._canonical(v)) for v in sorted(set(permutations(u)))]
+    mean = math.fsum(index.value(profile) for profile in shuffles) / len(shuffles)
+    assert replace(index, linear=True).by_chance(shuffles[0]) > mean + 1e-6
 
 
 @pytest.mark.parametrize("index", [i for i in ALL if not i.shares], ids=lambda index: index.name)
@@ -113,13 +122,18 @@ def test_what_is_shared_is_told_apart(index):
 
 
 def test_a_false_metric_is_noticed():
-    """Every symmetric index that does not claim to be a metric breaks the law, but for one.
+    """Every symmetric index that does not claim to be a metric breaks the law, but for two.
 
-    The squared Frobenius distance obeys it on few elements; that it does on all is not proved.
+    The squared Frobenius distance breaks it on nine elements. Of the simplified pair sets index nobody
+    has proved that it obeys on all.
     """
     silent = [i for i in ALL if not i.metric and i.symmetric and i.perfect in (0, 1)]
     assert len(silent) > 30
-    assert [i.name for i in silent if laws.is_a_metric(replace(i, metric=True))] == ["frobenius"]
+    obedient = [i.name for i in silent if laws.is_a_metric(replace(i, metric=True))]
+    assert obedient == ["frobenius", "simplified_pair_sets_index"]
+    u, v, w = (laws._canonical(x) for x in ("030113100", "030113110", "030113310"))
+    there, on, straight = (INDICES["frobenius"].value(universe.profile(*x)) for x in ((u, v), (v, w), (u, w)))
+    assert straight > there + on + 0.01
 
 
 @pytest.mark.parametrize("index", [i for i in ALL if has_exact(i)], ids=lambda index: index.name)

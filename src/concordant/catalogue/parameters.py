@@ -73,6 +73,11 @@ Positive = Annotated[
 ]
 
 
+PairWeight = Annotated[
+    float, Check("a positive finite number", lambda x: _is_real(x) and 0 < x < math.inf, (0.25, 1, 2))
+]
+
+
 SplitWeight = Annotated[
     float, Check("a number from 0 to 2", lambda x: _is_real(x) and 0 <= x <= 2, (0, 0.5, 1, 2))
 ]

@@ -115,10 +115,12 @@ def mari(p: Pairs, s: Sizes) -> Number:
     formula="(N₁₁ − E) / T, E as in mari",
     range=(-1, 1),
     undefined=math.nan,
+    adjusted=True,
     tight=False,
+    linear=True,
     cite="Sundqvist, Chiquet & Rigaill 2023, Comput. Stat. 38:327",
     known_as={"aricode": "MARIraw"},
-    worked=(("0011", "0101", 0), ("001122", "001112", 4 / 45)),
+    worked=(("0011", "0101", 0), ("001122", "001112", 1 / 15)),
 )
 def mari_raw(p: Pairs, s: Sizes) -> Number:
     """The modified adjusted Rand index before it is scaled: an excess share of pairs.

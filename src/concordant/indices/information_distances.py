@@ -17,6 +17,11 @@ def _most(n: int, a: float = 1, base: float = math.e) -> float:
     return max(a, 2 - a) * math.log(n) / math.log(base) if n else 0.0
 
 
+def _share(missing: float, held: float) -> float:
+    """The share that is missing; of nothing, nothing."""
+    return missing / held if held else 0.0
+
+
 @index(
     title="Generalised variation of information",
     formula="a·H(V|U) + (2−a)·H(U|V)",
@@ -49,7 +54,6 @@ def generalised_variation_of_information(
     formula="(H(U|V)/H(U) + H(V|U)/H(V)) / 2",
     range=(0, 1),
     perfect=0,
-    undefined=1 / 2,
     linear=True,
     shares="information",
     aliases=("nvi_lfk",),
@@ -59,10 +63,10 @@ def generalised_variation_of_information(
 def vi_lfk(i: Information) -> Number:
     """Mean of the shares of each partition's information that the other does not hold.
 
-    One minus the mean of homogeneity and completeness. Undefined, and taken as 1/2, where one side
-    is a single cluster: nothing of it is missing, and all of the other is.
+    One minus the mean of homogeneity and completeness. Of a single cluster, which holds no
+    information, nothing is missing: it scores 1/2 against any other partition.
     """
-    return (i.h_u_given_v / i.h_u + i.h_v_given_u / i.h_v) / 2
+    return (_share(i.h_u_given_v, i.h_u) + _share(i.h_v_given_u, i.h_v)) / 2
 
 
 @index(
@@ -72,6 +76,8 @@ def vi_lfk(i: Information) -> Number:
     perfect=0,
     mirror=None,
     aliases=("nvi_reichart_rappoport",),
+    linear=True,
+    shares="information",
     cite="Reichart & Rappoport 2009, CoNLL, 165-173",
     worked=(("0011", "0101", 2), ("0011", "0123", 1), ("0000", "0011", math.log(2))),
 )

@@ -17,7 +17,7 @@ from concordant.catalogue.parameters import (
     UNLESS_ALIKE,
     UNLESS_ALIKE_AND_AT_LEAST_ONE,
     Bound,
-    Positive,
+    PairWeight,
     SplitWeight,
 )
 from concordant.counts.arithmetic import Number, root
@@ -64,7 +64,7 @@ def binder_loss(p: Pairs, *, a: SplitWeight = 1) -> Number:
     known_as={"mclustcomp": "tversky"},
     worked=(("001122", "001112", 2 / 5),),
 )
-def tversky(p: Pairs, *, alpha: Positive = 1.0, beta: Positive = 1.0) -> Number:
+def tversky(p: Pairs, *, alpha: PairWeight = 1.0, beta: PairWeight = 1.0) -> Number:
     """Pairs together in both, relative to themselves and the weighted pairs together in one only.
 
     alpha is the weight of a missed pair, beta that of a wrong one. With both 1 it is the Jaccard
@@ -181,7 +181,6 @@ def michael(p: Pairs) -> Number:
     formula="(max(N₁₁,N₁₀) + max(N₀₁,N₀₀) + max(N₁₁,N₀₁) + max(N₁₀,N₀₀) − max(u,T−u) − max(v,T−v)) / 2T",
     range=(0, 1 / 2),
     undefined=math.nan,
-    tight=False,
     cite="Anderberg 1973, Cluster Analysis for Applications; Warrens 2008, Leiden University, thesis",
     known_as={"PyCM": "distance(metric=DistanceType.Anderberg)"},
     worked=(("0011", "0011", 1 / 3), ("0011", "0000", 0)),
