@@ -33,6 +33,9 @@ __all__ = [
     "Partition",
     "Profile",
     "Track",
+    "adapted_rand_error",
+    "adapted_rand_precision",
+    "adapted_rand_recall",
     "adjusted_bcubed_precision",
     "adjusted_bcubed_recall",
     "adjusted_chi_square",
@@ -46,6 +49,7 @@ __all__ = [
     "adjusted_wallace_recall",
     "ami_models",
     "ami_q",
+    "anderberg_d",
     "average_f1",
     "balanced_accuracy",
     "basic_merge_distance",
@@ -57,6 +61,8 @@ __all__ = [
     "bcubed_precision_macro",
     "bcubed_recall",
     "bcubed_recall_macro",
+    "bidirectional_consistency_error",
+    "binder_loss",
     "blanc",
     "blanc_precision",
     "blanc_recall",
@@ -87,6 +93,7 @@ __all__ = [
     "conll",
     "correlation_distance",
     "cramers_v",
+    "dennis",
     "dice",
     "dom_q0",
     "dom_q2",
@@ -97,9 +104,13 @@ __all__ = [
     "f_measure",
     "fager_mcgowan",
     "fnmi",
+    "forbes",
     "fowlkes_mallows",
     "frobenius",
+    "g_statistic",
     "generalised_merge_distance",
+    "generalised_variation_of_information",
+    "global_consistency_error",
     "goodman_kruskal_lambda",
     "goodman_kruskal_lambda_of_candidate",
     "goodman_kruskal_tau",
@@ -112,6 +123,7 @@ __all__ = [
     "jaccard",
     "joint_entropy",
     "k_measure",
+    "katz_powell",
     "kulczynski",
     "larsen_aone",
     "larsen_aone_of_candidate",
@@ -121,14 +133,17 @@ __all__ = [
     "lea_recall",
     "lerman",
     "lerman_normalised",
+    "local_consistency_error",
     "loevinger_h",
     "mari",
+    "mari_raw",
     "markedness",
     "matching_accuracy",
     "matrix",
     "max_matching_ratio",
     "mcconnaughey",
     "mcnemar",
+    "michael",
     "minkowski",
     "mirkin",
     "muc_f1",
@@ -150,7 +165,9 @@ __all__ = [
     "overlap_simpson",
     "pair_sets_index",
     "pantel_lin",
+    "partition_difference",
     "pearson_albatineh",
+    "pearson_contingency",
     "peirce",
     "phi",
     "precision",
@@ -169,9 +186,15 @@ __all__ = [
     "rogers_tanimoto",
     "russell_rao",
     "rv",
+    "sakoda_contingency",
+    "scott_pi_of_pairs",
+    "segmentation_covering",
+    "segmentation_covering_of_candidate",
     "separation",
+    "simplified_pair_sets_index",
     "sokal_sneath_1",
     "sokal_sneath_2",
+    "sokal_sneath_3",
     "sokal_sneath_4",
     "sokal_sneath_5",
     "sorgenfrei",
@@ -180,14 +203,18 @@ __all__ = [
     "split_join",
     "standardised_mutual_information",
     "symdiff",
+    "symmetric_best_dice",
     "talburt_wang",
     "track",
     "transfer_distance",
     "tschuprow_t",
+    "tversky",
     "v_measure",
     "van_dongen_normalised",
     "variation_of_information",
+    "vi_lfk",
     "vi_over_log_n",
+    "vi_over_reference_entropy",
     "yule_q",
     "yule_y",
 ]
@@ -878,6 +905,182 @@ def loevinger_h(
     The Simpson overlap of the pairs, corrected for chance.
     """
 
+def binder_loss(
+    reference: Any,
+    candidate: Any,
+    *,
+    a: float = 1,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Binder loss.
+
+    Share of the ordered pairs of elements that disagree; a split pair costs a, a merged one 2 − a.
+    a: a number from 0 to 2
+    """
+
+def tversky(
+    reference: Any,
+    candidate: Any,
+    *,
+    alpha: float = 1.0,
+    beta: float = 1.0,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Tversky index.
+
+    Pairs together in both, relative to themselves and the weighted pairs together in one only.
+    alpha: a positive finite number
+    beta: a positive finite number
+    """
+
+def partition_difference(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Partition difference.
+
+    Pairs that both partitions hold apart.
+    """
+
+def sokal_sneath_3(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Sokal-Sneath index 3.
+
+    Agreeing pairs for each disagreeing pair.
+    """
+
+def katz_powell(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Katz-Powell correlation.
+
+    Correlation of the two together-or-apart indicators over all ordered pairs, self pairs included.
+    """
+
+def forbes(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Forbes index.
+
+    How many times more often pairs are together in both than independence expects.
+    """
+
+def michael(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Michael index.
+
+    An approximation to the correlation of pairs that needs no root.
+    """
+
+def anderberg_d(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Anderberg's D of pairs.
+
+    By how much knowing a pair in one partition reduces the error of guessing it in the other.
+    """
+
+def dennis(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Dennis index.
+
+    Deviation of N₁₁ from independence in units of its Poisson standard deviation.
+    """
+
+def scott_pi_of_pairs(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Scott's pi of pairs.
+
+    Agreement of pairs beyond chance, both partitions taken to hold pairs together equally often.
+    """
+
 def adjusted_rand(
     reference: Any,
     candidate: Any,
@@ -927,6 +1130,23 @@ def mari(
     """Modified adjusted Rand index.
 
     The adjusted Rand index with its expectation estimated from disjoint pairs of pairs.
+    """
+
+def mari_raw(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Modified adjusted Rand index, raw.
+
+    The modified adjusted Rand index before it is scaled: an excess share of pairs.
     """
 
 def adjusted_wallace_recall(
@@ -1394,6 +1614,61 @@ def fnmi(
     reference's.
     """
 
+def generalised_variation_of_information(
+    reference: Any,
+    candidate: Any,
+    *,
+    a: float = 1,
+    base: float = 2.718281828459045,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Generalised variation of information.
+
+    Variation of information in which splitting costs a and merging 2 − a.
+    a: a number from 0 to 2
+    base: a finite number above 1
+    """
+
+def vi_lfk(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Normalised variation of information of Lancichinetti, Fortunato and Kertész.
+
+    Mean of the shares of each partition's information that the other does not hold.
+    """
+
+def vi_over_reference_entropy(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Variation of information over the reference's entropy.
+
+    Variation of information in units of what there is to know of the reference.
+    """
+
 def dom_q0(
     reference: Any,
     candidate: Any,
@@ -1647,6 +1922,58 @@ def tschuprow_t(
     """Tschuprow's T.
 
     Chi-square scaled so that only identical partitions reach 1.
+    """
+
+def pearson_contingency(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Pearson's contingency coefficient.
+
+    Chi-square brought below 1.
+    """
+
+def sakoda_contingency(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Sakoda's contingency coefficient.
+
+    Pearson's contingency coefficient relative to the most that so many clusters can reach.
+    """
+
+def g_statistic(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """G statistic.
+
+    The likelihood-ratio statistic of independence, in nats: the mutual information of the whole
+    table.
     """
 
 def goodman_kruskal_lambda(
@@ -2124,6 +2451,23 @@ def pair_sets_index(
     """Pair sets index.
 
     Similarity of the matched clusters relative to the larger number of clusters, less chance.
+    """
+
+def simplified_pair_sets_index(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Simplified pair sets index.
+
+    The pair sets index with one cluster's worth of similarity taken for chance.
     """
 
 def max_matching_ratio(
@@ -2760,6 +3104,161 @@ def element_jaccard(
     Mean over the elements of the Jaccard similarity of their two clusters.
     """
 
+def adapted_rand_precision(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Adapted Rand precision.
+
+    The chance that two elements drawn from one candidate region, with replacement, share a
+    reference one.
+    """
+
+def adapted_rand_recall(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Adapted Rand recall.
+
+    The chance that two elements drawn from one reference region, with replacement, share a
+    candidate one.
+    """
+
+def adapted_rand_error(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Adapted Rand error.
+
+    One minus the harmonic mean of the adapted Rand precision and recall.
+    """
+
+def segmentation_covering(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Segmentation covering.
+
+    Jaccard index of each reference region with the candidate region that suits it best, by size.
+    """
+
+def segmentation_covering_of_candidate(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Segmentation covering of the candidate.
+
+    Jaccard index of each candidate region with the reference region that suits it best, by size.
+    """
+
+def global_consistency_error(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Global consistency error.
+
+    Share of its region that an element loses in the other partition, for the side that loses less.
+    """
+
+def local_consistency_error(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Local consistency error.
+
+    Share of its smaller region that an element loses in the other partition, averaged.
+    """
+
+def bidirectional_consistency_error(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Bidirectional consistency error.
+
+    Share of its larger region that an element loses in the other partition, averaged.
+    """
+
+def symmetric_best_dice(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Symmetric best Dice.
+
+    The smaller of both directions of the mean Dice index of each region with its best partner.
+    """
+
 def basic_merge_distance(
     reference: Any,
     candidate: Any,
@@ -2892,6 +3391,12 @@ goodman_kruskal_gamma = yule_q
 colligation = yule_y
 cole_c7 = loevinger_h
 adjusted_simpson = loevinger_h
+binder = binder_loss
+mirkin_over_n_squared = binder_loss
+n_invariant_mirkin = binder_loss
+KP = katz_powell
+lift_of_pairs = forbes
+scott_pi = scott_pi_of_pairs
 ARI = adjusted_rand
 ARS = adjusted_rand
 cohen_kappa_of_pairs = adjusted_rand
@@ -2929,6 +3434,8 @@ CS = completeness
 VMS = v_measure
 fair_nmi = fnmi
 fair_normalised_mutual_information = fnmi
+nvi_lfk = vi_lfk
+nvi_reichart_rappoport = vi_over_reference_entropy
 dom = dom_q0
 AMI = adjusted_mutual_information
 SMI = standardised_mutual_information
@@ -2943,6 +3450,9 @@ nrmi_symmetric = normalised_reduced_mutual_information
 normalised_reduced_mutual_information_asymmetric = nrmi_asymmetric
 chi2 = chi_square
 adjusted_chi2 = adjusted_chi_square
+contingency_coefficient = pearson_contingency
+adjusted_contingency_coefficient = sakoda_contingency
+likelihood_ratio_statistic = g_statistic
 gk_lambda = goodman_kruskal_lambda
 gk_tau = goodman_kruskal_tau
 PuS = purity
@@ -2963,6 +3473,7 @@ partition_distance = transfer_distance
 NCA = normalised_clustering_accuracy
 NPA = normalised_pivoted_accuracy
 PSI = pair_sets_index
+SPSI = simplified_pair_sets_index
 MMR = max_matching_ratio
 b3_precision = bcubed_precision
 average_cluster_purity = bcubed_precision
@@ -2983,6 +3494,16 @@ lea = lea_f1
 conll_f1 = conll
 ECS = element_centric
 element_sim = element_centric
+rand_merge_score = adapted_rand_precision
+v_rand_merge = adapted_rand_precision
+rand_split_score = adapted_rand_recall
+v_rand_split = adapted_rand_recall
+ARE = adapted_rand_error
+covering = segmentation_covering
+GCE = global_consistency_error
+LCE = local_consistency_error
+BCE = bidirectional_consistency_error
+SBD = symmetric_best_dice
 lattice_distance_meet = basic_merge_distance
 gmd = generalised_merge_distance
 GMD = generalised_merge_distance

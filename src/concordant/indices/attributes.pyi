@@ -253,6 +253,69 @@ class IndexAttributes:
         The Simpson overlap of the pairs, corrected for chance.
         """
     @property
+    def binder_loss(self) -> float:
+        """Binder loss.
+
+        Share of the ordered pairs of elements that disagree; a split pair costs a, a merged one 2 −
+        a.
+        """
+    @property
+    def tversky(self) -> float:
+        """Tversky index.
+
+        Pairs together in both, relative to themselves and the weighted pairs together in one only.
+        """
+    @property
+    def partition_difference(self) -> float:
+        """Partition difference.
+
+        Pairs that both partitions hold apart.
+        """
+    @property
+    def sokal_sneath_3(self) -> float:
+        """Sokal-Sneath index 3.
+
+        Agreeing pairs for each disagreeing pair.
+        """
+    @property
+    def katz_powell(self) -> float:
+        """Katz-Powell correlation.
+
+        Correlation of the two together-or-apart indicators over all ordered pairs, self pairs
+        included.
+        """
+    @property
+    def forbes(self) -> float:
+        """Forbes index.
+
+        How many times more often pairs are together in both than independence expects.
+        """
+    @property
+    def michael(self) -> float:
+        """Michael index.
+
+        An approximation to the correlation of pairs that needs no root.
+        """
+    @property
+    def anderberg_d(self) -> float:
+        """Anderberg's D of pairs.
+
+        By how much knowing a pair in one partition reduces the error of guessing it in the other.
+        """
+    @property
+    def dennis(self) -> float:
+        """Dennis index.
+
+        Deviation of N₁₁ from independence in units of its Poisson standard deviation.
+        """
+    @property
+    def scott_pi_of_pairs(self) -> float:
+        """Scott's pi of pairs.
+
+        Agreement of pairs beyond chance, both partitions taken to hold pairs together equally
+        often.
+        """
+    @property
     def adjusted_rand(self) -> float:
         """Adjusted Rand index.
 
@@ -270,6 +333,12 @@ class IndexAttributes:
         """Modified adjusted Rand index.
 
         The adjusted Rand index with its expectation estimated from disjoint pairs of pairs.
+        """
+    @property
+    def mari_raw(self) -> float:
+        """Modified adjusted Rand index, raw.
+
+        The modified adjusted Rand index before it is scaled: an excess share of pairs.
         """
     @property
     def adjusted_wallace_recall(self) -> float:
@@ -429,6 +498,24 @@ class IndexAttributes:
         reference's.
         """
     @property
+    def generalised_variation_of_information(self) -> float:
+        """Generalised variation of information.
+
+        Variation of information in which splitting costs a and merging 2 − a.
+        """
+    @property
+    def vi_lfk(self) -> float:
+        """Normalised variation of information of Lancichinetti, Fortunato and Kertész.
+
+        Mean of the shares of each partition's information that the other does not hold.
+        """
+    @property
+    def vi_over_reference_entropy(self) -> float:
+        """Variation of information over the reference's entropy.
+
+        Variation of information in units of what there is to know of the reference.
+        """
+    @property
     def dom_q0(self) -> float:
         """Dom's Q0.
 
@@ -515,6 +602,25 @@ class IndexAttributes:
         """Tschuprow's T.
 
         Chi-square scaled so that only identical partitions reach 1.
+        """
+    @property
+    def pearson_contingency(self) -> float:
+        """Pearson's contingency coefficient.
+
+        Chi-square brought below 1.
+        """
+    @property
+    def sakoda_contingency(self) -> float:
+        """Sakoda's contingency coefficient.
+
+        Pearson's contingency coefficient relative to the most that so many clusters can reach.
+        """
+    @property
+    def g_statistic(self) -> float:
+        """G statistic.
+
+        The likelihood-ratio statistic of independence, in nats: the mutual information of the whole
+        table.
         """
     @property
     def goodman_kruskal_lambda(self) -> float:
@@ -688,6 +794,12 @@ class IndexAttributes:
         """Pair sets index.
 
         Similarity of the matched clusters relative to the larger number of clusters, less chance.
+        """
+    @property
+    def simplified_pair_sets_index(self) -> float:
+        """Simplified pair sets index.
+
+        The pair sets index with one cluster's worth of similarity taken for chance.
         """
     @property
     def max_matching_ratio(self) -> float:
@@ -916,6 +1028,65 @@ class IndexAttributes:
         Mean over the elements of the Jaccard similarity of their two clusters.
         """
     @property
+    def adapted_rand_precision(self) -> float:
+        """Adapted Rand precision.
+
+        The chance that two elements drawn from one candidate region, with replacement, share a
+        reference one.
+        """
+    @property
+    def adapted_rand_recall(self) -> float:
+        """Adapted Rand recall.
+
+        The chance that two elements drawn from one reference region, with replacement, share a
+        candidate one.
+        """
+    @property
+    def adapted_rand_error(self) -> float:
+        """Adapted Rand error.
+
+        One minus the harmonic mean of the adapted Rand precision and recall.
+        """
+    @property
+    def segmentation_covering(self) -> float:
+        """Segmentation covering.
+
+        Jaccard index of each reference region with the candidate region that suits it best, by
+        size.
+        """
+    @property
+    def segmentation_covering_of_candidate(self) -> float:
+        """Segmentation covering of the candidate.
+
+        Jaccard index of each candidate region with the reference region that suits it best, by
+        size.
+        """
+    @property
+    def global_consistency_error(self) -> float:
+        """Global consistency error.
+
+        Share of its region that an element loses in the other partition, for the side that loses
+        less.
+        """
+    @property
+    def local_consistency_error(self) -> float:
+        """Local consistency error.
+
+        Share of its smaller region that an element loses in the other partition, averaged.
+        """
+    @property
+    def bidirectional_consistency_error(self) -> float:
+        """Bidirectional consistency error.
+
+        Share of its larger region that an element loses in the other partition, averaged.
+        """
+    @property
+    def symmetric_best_dice(self) -> float:
+        """Symmetric best Dice.
+
+        The smaller of both directions of the mean Dice index of each region with its best partner.
+        """
+    @property
     def basic_merge_distance(self) -> float:
         """Basic merge distance.
 
@@ -1061,6 +1232,18 @@ class IndexAttributes:
     @property
     def adjusted_simpson(self) -> float: ...
     @property
+    def binder(self) -> float: ...
+    @property
+    def mirkin_over_n_squared(self) -> float: ...
+    @property
+    def n_invariant_mirkin(self) -> float: ...
+    @property
+    def KP(self) -> float: ...
+    @property
+    def lift_of_pairs(self) -> float: ...
+    @property
+    def scott_pi(self) -> float: ...
+    @property
     def ARI(self) -> float: ...
     @property
     def ARS(self) -> float: ...
@@ -1135,6 +1318,10 @@ class IndexAttributes:
     @property
     def fair_normalised_mutual_information(self) -> float: ...
     @property
+    def nvi_lfk(self) -> float: ...
+    @property
+    def nvi_reichart_rappoport(self) -> float: ...
+    @property
     def dom(self) -> float: ...
     @property
     def AMI(self) -> float: ...
@@ -1162,6 +1349,12 @@ class IndexAttributes:
     def chi2(self) -> float: ...
     @property
     def adjusted_chi2(self) -> float: ...
+    @property
+    def contingency_coefficient(self) -> float: ...
+    @property
+    def adjusted_contingency_coefficient(self) -> float: ...
+    @property
+    def likelihood_ratio_statistic(self) -> float: ...
     @property
     def gk_lambda(self) -> float: ...
     @property
@@ -1203,6 +1396,8 @@ class IndexAttributes:
     @property
     def PSI(self) -> float: ...
     @property
+    def SPSI(self) -> float: ...
+    @property
     def MMR(self) -> float: ...
     @property
     def b3_precision(self) -> float: ...
@@ -1242,6 +1437,26 @@ class IndexAttributes:
     def ECS(self) -> float: ...
     @property
     def element_sim(self) -> float: ...
+    @property
+    def rand_merge_score(self) -> float: ...
+    @property
+    def v_rand_merge(self) -> float: ...
+    @property
+    def rand_split_score(self) -> float: ...
+    @property
+    def v_rand_split(self) -> float: ...
+    @property
+    def ARE(self) -> float: ...
+    @property
+    def covering(self) -> float: ...
+    @property
+    def GCE(self) -> float: ...
+    @property
+    def LCE(self) -> float: ...
+    @property
+    def BCE(self) -> float: ...
+    @property
+    def SBD(self) -> float: ...
     @property
     def lattice_distance_meet(self) -> float: ...
     @property
