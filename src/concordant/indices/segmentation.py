@@ -23,7 +23,6 @@ from concordant.views.pairs import Pairs
     linear=True,
     shares="n11",
     cite="Arganda-Carreras et al. 2015, Front. Neuroanat. 9:142",
-    remarks={"scikit-image": "leaves out the pairs of an element with itself: that is precision"},
     worked=(("0011", "0101", 1 / 2), ("0011", "0000", 1 / 2)),
 )
 def adapted_rand_precision(p: Pairs) -> Number:
@@ -46,7 +45,6 @@ def adapted_rand_precision(p: Pairs) -> Number:
     linear=True,
     shares="n11",
     cite="Arganda-Carreras et al. 2015, Front. Neuroanat. 9:142",
-    remarks={"scikit-image": "leaves out the pairs of an element with itself: that is recall"},
     worked=(("0011", "0101", 1 / 2), ("0000", "0011", 1 / 2)),
 )
 def adapted_rand_recall(p: Pairs) -> Number:
@@ -67,7 +65,7 @@ def adapted_rand_recall(p: Pairs) -> Number:
     linear=True,
     shares="n11",
     cite="Arganda-Carreras et al. 2015, Front. Neuroanat. 9:142",
-    known_as={"bioimage-py": "rand_scores"},
+    known_as={"bioimage-py": "rand_scores", "scikit-image": "adapted_rand_error"},
     remarks={
         "scikit-image": "leaves out the pairs of an element with itself and the label 0 of the reference: "
         "1 − f_measure, with noise dropped; its precision and recall are swapped"
