@@ -192,7 +192,7 @@ def test_counts_beyond_64_bits():
 
 def test_the_summary():
     c = cc.compare(list("aaaaabbccc"), [0, 0, 0, 0, 1, 2, 2, 3, 3, 4])
-    summary = c.summary()
+    summary = c.summary().blocks
     assert (summary.kept, summary.split, summary.merged, summary.tangled) == (1, 2, 0, 0)
     assert (summary.missed, summary.wrong) == (c.pairs.n10, c.pairs.n01) == (6, 0)
     assert summary.most_missed == ("split", 4)
@@ -200,7 +200,7 @@ def test_the_summary():
     assert str(summary) == (
         "1 kept, 2 split, 0 merged, 0 tangled; 1 split accounts for 66% of the missed pairs"
     )
-    assert str(cc.compare([], []).summary()) == "0 kept, 0 split, 0 merged, 0 tangled"
+    assert str(cc.compare([], []).summary().blocks) == "0 kept, 0 split, 0 merged, 0 tangled"
 
 
 def test_hostile_labels_stay_text():

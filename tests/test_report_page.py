@@ -103,35 +103,54 @@ def test_names_are_two_strings(mixed, tmp_path, names):
         mixed.to_html(tmp_path / "page.html", names=names)
 
 
+def top_of(comparison, folder):
+    """The headline and the facts below it."""
+    html = text_of(comparison, folder)
+    return [re.search(rf'class="{name}">(.*?)</', html).group(1) for name in ("headline", "facts")]
+
+
 @pytest.mark.parametrize(
-    ("reference", "candidate", "said"),
+    ("reference", "candidate", "said", "done"),
     [
-        ("aabb", "xxyy", "The candidate and the reference are identical"),
-        ("aabb", "wxyz", "holds together: recall 0.00, precision 1.00 by convention"),
-        ("aaaa", "xxyy", "only splits what the reference holds together: recall 0.33, precision 1.00"),
-        ("aabb", "xxxx", "only merges what the reference holds apart: recall 1.00, precision 0.33"),
-        ("aaaaaabc", "xxxyyyzz", "splits what the reference holds together: recall 0.40, precision 0.86"),
-        ("xxxyyyzz", "aaaaaabb", "only merges"),
-        ("aabb", "xyxy", "are no more alike than chance (ARI -0.500): recall 0.00, precision 0.00"),
+        ("aabb", "xxyy", "The candidate and the reference are identical", ""),
         (
-            "aabbc",
-            "aabcc",
-            "both splits and merges the clusters of the reference: recall 0.50, precision 0.50",
+            "aabb", "wxyz", "None of the 2 reference clusters is found; a and b are split",
+            "only splits what the reference holds together: recall 0.00, precision 1.00 by convention",
         ),
+        ("aaaa", "xxyy", "The reference cluster is not found; a is split", "recall 0.33, precision 1.00"),
+        ("aabb", "xxxx", "a and b are merged", "only merges what the reference holds apart: recall 1.00"),
+        (
+            "aaaaaabc", "xxxyyyzz",
+            "None of the 3 reference clusters is found; a is split, b and c are merged",
+            "splits what the reference holds together: recall 0.40, precision 0.86",
+        ),
+        ("xxxyyyzz", "aaaaaabb", "1 of 3 reference clusters is exactly right; x and y are merged", "only m"),
+        (
+            "aaaaabb", "xxxxyzz", "2 of 2 reference clusters are found, 1 of them exactly",
+            "only splits what the reference holds together",
+        ),
+        ("aabb", "xyxy", "are no more alike than chance (ARI -0.500): recall 0.00, precision 0.00", ""),
+        ("aabbc", "aabcc", "c is merged, b is scattered", "both splits and merges the clusters of"),
     ],
-)
-def test_the_headline_says_what_happened(tmp_path, reference, candidate, said):
-    html = text_of(cc.compare(list(reference), list(candidate)), tmp_path)
-    assert said in re.search(r'<p class="headline">(.*?)</p>', html).group(1)
+)  # fmt: skip
+def test_the_headline_says_what_was_found_and_what_happened(tmp_path, reference, candidate, said, done):
+    headline, facts = top_of(cc.compare(list(reference), list(candidate)), tmp_path)
+    assert said in headline
+    assert done in facts
+
+
+def test_many_clusters_are_counted_in_the_headline(tmp_path):
+    reference = np.arange(300) // 3
+    merged = np.where(reference < 90, reference // 2 + 500, np.arange(300) + 900)
+    candidate = np.where(reference < 80, reference, merged)
+    headline, _ = top_of(cc.compare(reference, candidate), tmp_path)
+    assert headline == "80 of 100 reference clusters are exactly right (80%); 10 are split, 10 merged"
 
 
 def test_a_score_is_never_rounded_to_perfection(tmp_path):
     reference = [0] * 1000 + [1, 1]
     candidate = [0] * 1000 + [1, 0]
-    headline = re.search(
-        r'<p class="headline">(.*?)</p>', text_of(cc.compare(reference, candidate), tmp_path)
-    ).group(1)
-    assert "recall above 0.99, precision above 0.99" in headline
+    assert "recall above 0.99, precision above 0.99" in top_of(cc.compare(reference, candidate), tmp_path)[1]
 
 
 def test_the_costliest_come_first_in_plain_words(mixed, tmp_path):

@@ -153,7 +153,7 @@ def test_clusters_and_records_are_named_either_way(tmp_path, in_memory):
         (9, frozenset({11, 12})),
         (8, frozenset({13})),
     }
-    assert c.summary().kept == 2
+    assert c.summary().blocks.kept == 2
 
 
 def test_records_that_repeat_are_found_either_way(tmp_path):

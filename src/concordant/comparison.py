@@ -364,9 +364,27 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
         return " | ".join(parts)
 
     def __str__(self) -> str:
+        """What matters, in 25 lines of a terminal."""
         from concordant.report import as_text
 
-        return as_text(self._story())
+        return as_text(self._story(), "every index and the signature: print(f'{c:all}')")
+
+    def __format__(self, spec: str) -> str:
+        """``f"{c:all}"`` is the table of every index, by family.
+
+        >>> c = compare([0, 0, 1], [0, 1, 1])
+        >>> "fowlkes_mallows" in f"{c:all}", "fowlkes_mallows" in f"{c}"
+        (True, False)
+        """
+        if spec not in ("all", "terminal"):
+            return format(str(self), spec)
+        from concordant.report import as_full_text, as_text
+
+        if spec == "all":
+            return as_full_text(self._story())
+        return as_text(
+            self._story(), "--all shows every index and the signature", lines=22
+        )  # and three lines of the command's
 
     def _repr_html_(self) -> str:
         from concordant.report import as_html

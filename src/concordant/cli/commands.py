@@ -108,6 +108,7 @@ def compare_files(
     index: options.IndicesOption = None,
     as_json: options.AsJsonOption = False,
     to: options.OutputOption = None,
+    everything: options.AllOption = False,
     html: options.HtmlOption = None,
     fail_under: options.FailUnderOption = None,
     fail_over: options.FailOverOption = None,
@@ -128,7 +129,7 @@ def compare_files(
         with progress.shown("comparing"):
             conventions = {"unmatched": unmatched, "undefined": undefined, "table_limit": table_limit}
             result = _compared(sides, engine_options, **conventions)
-            answer = _answer(result, sides, chosen, as_json=as_json)
+            answer = _answer(result, sides, chosen, as_json=as_json, everything=everything)
             missed = [said for limit in limits if (said := limit.missed(result))]
         if html is not None:
             with progress.shown("drawing"):
@@ -301,12 +302,15 @@ def _limit(text: str, side: Literal["under", "over"]) -> _Limit:
 
 
 def _answer(
-    result: Comparison, sides: Sides, chosen: Mapping[str, Index], *, as_json: bool
+    result: Comparison, sides: Sides, chosen: Mapping[str, Index], *, as_json: bool, everything: bool
 ) -> RenderableType:
     """What is shown: JSON as it is, some indices, or everything."""
     if as_json:
         return result.to_json(*chosen) + "\n"
-    return pages.chosen(result, chosen) if chosen else output.painted(f"{_origins(sides)}\n{result}")
+    if chosen:
+        return pages.chosen(result, chosen)
+    told = f"{result:all}" if everything else f"{result:terminal}"
+    return output.painted(f"{_origins(sides)}\n{told}")
 
 
 def _deliver(answer: RenderableType, to: Path | None) -> None:

@@ -156,6 +156,7 @@ OutputOption = Annotated[
     Path | None,
     typer.Option("--output", "-o", metavar="FILE", help="Write there instead of printing; - prints."),
 ]
+AllOption = Annotated[bool, typer.Option("--all", help="Every index by family, not only what matters most.")]
 HtmlOption = Annotated[
     Path | None,
     typer.Option("--html", metavar="FILE", help="Also write a page with charts; needs concordant[report]."),

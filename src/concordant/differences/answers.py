@@ -10,10 +10,11 @@ from concordant.counts.profile import Profile
 from concordant.counts.sides import SideName
 
 if TYPE_CHECKING:  # imported where they are used: with all of them, importing takes twice as long
-    from concordant.differences.changes import ChangeKind, Changes, ChangesBy, ChangeSummary
+    from concordant.differences.changes import ChangeKind, Changes, ChangesBy
     from concordant.differences.clusters import ClustersBy, ClusterScores
     from concordant.differences.edits import EditScript, Fewest
     from concordant.differences.records import RecordsBy, RecordScores
+    from concordant.differences.verdicts import VerdictSummary
 
 
 class DifferenceAnswers:
@@ -24,16 +25,22 @@ class DifferenceAnswers:
     _counted: Counted[Profile]
 
     @checks_arguments
-    def summary(self) -> ChangeSummary:
-        """How many clusters were kept, split, merged and tangled, and whether one of them is to blame.
+    def summary(self, *, nearly: float = 0.8, most: float = 0.5) -> VerdictSummary:
+        """The verdict on every cluster of both sides, counted: exact, nearly, split, merged or scattered.
+
+        nearly  the F1 with its partner, 2n/(a + b), from which on a cluster is nearly right
+        most    the share above which a part is most of a cluster
 
         >>> import concordant as cc
-        >>> print(cc.compare(list("aaaabbc"), [0, 0, 0, 1, 2, 3, 4]).summary())
-        1 kept, 2 split, 0 merged, 0 tangled; 1 split accounts for 75% of the missed pairs
+        >>> print(cc.compare(list("aaaaabbc"), [0, 0, 0, 0, 1, 2, 3, 4]).summary())
+        3 reference clusters: 1 exact, 1 nearly, 1 split, 0 merged, 0 scattered
+        5 candidate clusters: 1 exact, 1 nearly, 3 split, 0 merged, 0 scattered
+        (nearly: F1 ≥ 0.8; most: above 0.5)
+        blocks: 1 kept, 2 split, 0 merged, 0 tangled; 1 split accounts for 80% of the missed pairs
         """
-        from concordant.differences.changes import change_summary
+        from concordant.differences.verdicts import Thresholds, verdict_summary
 
-        return change_summary(self._counted.profile)
+        return verdict_summary(self._counted.profile, Thresholds.of(nearly, most))
 
     @checks_arguments
     def changes(
@@ -80,20 +87,26 @@ class DifferenceAnswers:
         side: SideName = "reference",
         largest: int | None = 20,
         by: ClustersBy = "pairs",
+        *,
+        nearly: float = 0.8,
+        most: float = 0.5,
     ) -> ClusterScores:
-        """Each cluster's own precision, recall, purity, partner and share of the disagreement.
+        """Each cluster's verdict, precision, recall, purity, partner and share of the disagreement.
 
-        by   what comes first: most "pairs" missed and wrong, "missed", "wrong", "size", "pieces" or
-             "entropy", or the lowest "precision", "recall" or "purity"
+        by            what comes first: most "pairs" missed and wrong, "missed", "wrong", "size", "pieces"
+                      or "entropy", or the lowest "precision", "recall" or "purity"
+        nearly, most  what the verdicts mean, as in ``summary``
 
         >>> import concordant as cc
         >>> scores = cc.compare(list("aaaabbc"), [0, 0, 0, 1, 2, 2, 2]).clusters()
-        >>> scores[0].label, scores[0].recall, scores[0].partner, scores[0].missed
-        ('a', 0.625, 0, 3)
+        >>> scores[0].label, scores[0].verdict, scores[0].recall, scores[0].partner, scores[0].missed
+        ('a', 'nearly', 0.625, 0, 3)
         """
         from concordant.differences.clusters import clusters_of
+        from concordant.differences.verdicts import Thresholds
 
-        return clusters_of(self._counted.profile, self._counted.names, side, largest, by)
+        counted, thresholds = self._counted, Thresholds.of(nearly, most)
+        return clusters_of(counted.profile, counted.names, side, largest, by, thresholds=thresholds)
 
     @checks_arguments
     def edits(self, fewest: Fewest = "steps") -> EditScript:

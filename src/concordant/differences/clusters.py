@@ -24,6 +24,7 @@ from concordant.counts.profile import Profile, View
 from concordant.counts.sides import SideName
 from concordant.differences.lazy_list import LazyList
 from concordant.differences.ranking import check_largest, largest_of
+from concordant.differences.verdicts import USUAL_THRESHOLDS, VERDICTS, Thresholds, Verdict, verdicts_of
 from concordant.errors import ParameterError
 from concordant.views.costs import Costs
 from concordant.views.matches import Overlaps
@@ -39,6 +40,7 @@ class ClusterScore:
 
     label: Any  # None for a record that this side lacked
     size: int
+    verdict: Verdict  # what became of it, as concordant.differences.verdicts defines the words
     pieces: int  # clusters of the other side that share records with it
     precision: float  # mean over its records of the share of their candidate cluster that is right
     recall: float  # mean over its records of the share of their reference cluster that is found
@@ -56,13 +58,16 @@ class ClusterScore:
 class ClusterScores(LazyList[ClusterScore]):
     """The clusters of one side with the most of what was asked for first."""
 
-    def __init__(self, scores: _Scores, clusters: NDArray[np.int64], names: Names) -> None:
+    def __init__(
+        self, scores: _Scores, clusters: NDArray[np.int64], names: Names, verdicts: NDArray[np.int64]
+    ) -> None:
         super().__init__(len(clusters), len(scores.size))
-        self._scores, self._clusters, self._names_of = scores, clusters, names
+        self._scores, self._clusters, self._names_of, self._verdicts = scores, clusters, names, verdicts
 
     def _make(self, start: int, stop: int) -> list[ClusterScore]:
         return [
-            self._scores.score(cluster, self._names_of) for cluster in self._clusters[start:stop].tolist()
+            self._scores.score(cluster, self._names_of, VERDICTS[self._verdicts[cluster]])
+            for cluster in self._clusters[start:stop].tolist()
         ]
 
     def _names(self) -> Sequence[str]:
@@ -73,7 +78,13 @@ class ClusterScores(LazyList[ClusterScore]):
 
 
 def clusters_of(
-    profile: Profile, names: Names, side: SideName, largest: int | None, by: ClustersBy
+    profile: Profile,
+    names: Names,
+    side: SideName,
+    largest: int | None,
+    by: ClustersBy,
+    *,
+    thresholds: Thresholds = USUAL_THRESHOLDS,
 ) -> ClusterScores:
     """The clusters of one side, those first that matter most by the measure named."""
     largest = check_largest(largest)
@@ -83,7 +94,8 @@ def clusters_of(
         raise ParameterError(f"by={by!r}: use {', '.join(map(repr, get_args(ClustersBy)))}")
     scores = profile.view(_ReferenceScores if side == "reference" else _CandidateScores)
     keys: Integers = getattr(scores, by)
-    return ClusterScores(scores, largest_of(-keys if by in _LOWEST_FIRST else keys, largest), names)
+    first = largest_of(-keys if by in _LOWEST_FIRST else keys, largest)
+    return ClusterScores(scores, first, names, verdicts_of(profile, side, thresholds))
 
 
 class _Scores(View):
@@ -152,13 +164,14 @@ class _Scores(View):
         sums = np.bincount(self._cluster, weights=values, minlength=len(self.size))
         return sums.astype(np.float64) + 0.0  # a sum of nothing but -0.0 is 0
 
-    def score(self, cluster: int, names: Names) -> ClusterScore:
+    def score(self, cluster: int, names: Names, verdict: Verdict) -> ClusterScore:
         o, nearest = self._o, int(self._nearest[cluster])
         n, a, b = int(o.n[nearest]), int(o.a[nearest]), int(o.b[nearest])
         mine, theirs = self._labels(names)
         return ClusterScore(
             label=mine(cluster),
             size=int(self.size[cluster]),
+            verdict=verdict,
             pieces=int(self.pieces[cluster]),
             precision=float(self.precision[cluster]),
             recall=float(self.recall[cluster]),

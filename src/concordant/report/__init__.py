@@ -15,12 +15,14 @@ from concordant.report.pages.comparison import comparison_page
 from concordant.report.pages.page import write_page
 from concordant.report.story import Story
 from concordant.report.summary import format_value
-from concordant.report.text.summary import as_html, as_text
+from concordant.report.text.notebook import as_html
+from concordant.report.text.terminal import as_full_text, as_text
 
 __all__ = [
     "FigureBackend",
     "FigureKind",
     "Story",
+    "as_full_text",
     "as_html",
     "as_text",
     "comparison_page",

@@ -6,7 +6,7 @@ are not picked are gathered as one, "other".
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -20,6 +20,7 @@ from concordant.counts.sides import SideName
 from concordant.counts.spelling import printable
 from concordant.differences.changes import ROLES, roles_of
 from concordant.differences.ranking import largest_of
+from concordant.differences.verdicts import VERDICTS, Verdict
 from concordant.views.costs import Costs
 from concordant.views.matches import Overlaps
 
@@ -45,6 +46,7 @@ class Node:
     label: Any
     size: int
     place: int = -1  # the number of the cluster on its side
+    verdict: Verdict | None = None
     gathered: int = 0  # how many clusters the gathered others are
 
     @property
@@ -72,14 +74,19 @@ class Picture:
         return any(node.place == place for node in (self.rows if side == "reference" else self.columns))
 
 
-def pick(profile: Profile, names: Names, limit: int) -> Picture:
+def pick(profile: Profile, names: Names, judged: Mapping[SideName, NDArray[np.int64]], limit: int) -> Picture:
     """A picture of at most ``limit`` clusters a side: all, or the costliest with the rest gathered."""
     o = profile.view(Overlaps)
     a, b = o.row_sizes, o.column_sizes
     rows, columns = _chosen(profile, limit)
     counts, matches, unseen = _crossed(o, rows, columns)
-    row_nodes = [Node(names.reference(row), int(a[row]), row) for row in rows]
-    column_nodes = [Node(names.candidate(column), int(b[column]), column) for column in columns]
+    row_nodes = [
+        Node(names.reference(row), int(a[row]), row, VERDICTS[judged["reference"][row]]) for row in rows
+    ]
+    column_nodes = [
+        Node(names.candidate(column), int(b[column]), column, VERDICTS[judged["candidate"][column]])
+        for column in columns
+    ]
     core = matches[:-1, :-1] == MATCHES.index("core")
     row_order, column_order = _order(counts[:-1, :-1], core, [node.label for node in row_nodes])
     if counts[-1].any():
@@ -162,7 +169,7 @@ def _crossed(o: Overlaps, rows: list[int], columns: list[int]) -> tuple[Integers
 def _order(counts: Integers, core: NDArray[np.bool_], labels: list[Any]) -> tuple[list[int], list[int]]:
     """Rows by their numbers where all have one, else by likeness; each column beside its core."""
     shares = counts.astype(float)
-    rows = _by_number(labels) or _by_likeness(shares)
+    rows = by_number(labels) or _by_likeness(shares)
     place = np.empty(len(rows))
     place[rows] = np.arange(len(rows))
     centre = (shares * place[:, None]).sum(axis=0) / np.maximum(shares.sum(axis=0), 1)
@@ -170,7 +177,7 @@ def _order(counts: Integers, core: NDArray[np.bool_], labels: list[Any]) -> tupl
     return rows, np.lexsort((centre, ~core.any(axis=0), place[partner])).tolist()
 
 
-def _by_number(labels: list[Any]) -> list[int] | None:
+def by_number(labels: list[Any]) -> list[int] | None:
     """People look for 7 between 6 and 8."""
     try:
         numbers = [float(printable(label)) for label in labels]

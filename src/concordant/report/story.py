@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import inf, isnan, nan
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from concordant.catalogue.index import INDICES, Index
 from concordant.counts.conventions import Undefined
@@ -18,11 +19,20 @@ from concordant.counts.names import Names
 from concordant.counts.offers import Need
 from concordant.counts.profile import Profile
 from concordant.counts.sides import SideName
-from concordant.counts.spelling import counted, printable, shortened
-from concordant.differences.changes import Changes, ChangeSummary, change_summary, changes_of
+from concordant.counts.spelling import counted, percent, printable, shortened
+from concordant.differences.changes import Changes, changes_of
+from concordant.differences.verdicts import (
+    USUAL_THRESHOLDS,
+    VERDICTS,
+    Thresholds,
+    Verdict,
+    VerdictSummary,
+    verdict_summary,
+    verdicts_of,
+)
 from concordant.errors import ParameterError
 from concordant.report.labels import isolated
-from concordant.report.picture import MATCHES, Match, Picture, largest, matches_of, pick
+from concordant.report.picture import MATCHES, Match, Picture, by_number, largest, matches_of, pick
 from concordant.report.summary import Summary, summary_of
 from concordant.views.costs import Costs
 from concordant.views.matches import Overlaps
@@ -36,6 +46,8 @@ _PIECES = 5  # of a costly cluster, the largest
 _CHANGES, _OVERLAPS = 300, 60
 # A piece of a cluster is named in a sentence from this share on; the two largest always are.
 _WORTH_NAMING = Fraction(1, 10)
+# So many clusters that are not found are named in the headline, and from so many clusters on it has a share.
+_FEW, _WORTH_A_SHARE = 4, 20
 # Below this, adjusted indices say chance, and so many standard deviations above it are not chance alone.
 _LIKE_CHANCE, _DEVIATIONS = 0.01, 3
 
@@ -56,6 +68,7 @@ class CostlyCluster:
     side: Literal["reference", "candidate"]
     place: int  # its number on its side
     label: Any
+    verdict: Verdict
     size: int
     pieces: tuple[Piece, ...]  # the clusters of the other side in it, largest first
     rest: tuple[int, int]  # how many more pieces there are, and how many records in them
@@ -79,6 +92,7 @@ class Story:
     undefined: Undefined
     audit: Mapping[str, int]  # elements that were not simply counted, and how many
     signature: str
+    thresholds: Thresholds = USUAL_THRESHOLDS  # what the verdicts mean
 
     def __post_init__(self) -> None:
         two = isinstance(self.names, tuple | list) and len(self.names) == 2
@@ -111,8 +125,18 @@ class Story:
         return summary_of(self.counts, self.indices, self.undefined, self.audit, self.signature)
 
     @cached_property
-    def change_summary(self) -> ChangeSummary:
-        return change_summary(self.profile)
+    def verdicts(self) -> VerdictSummary:
+        return verdict_summary(self.profile, self.thresholds)
+
+    def verdict(self, side: SideName, place: int) -> Verdict:
+        """The verdict on the cluster with this number."""
+        return VERDICTS[int(self.judged[side][place])]
+
+    @cached_property
+    def judged(self) -> dict[SideName, NDArray[np.int64]]:
+        """The verdict on each cluster of both sides, as its place among VERDICTS."""
+        sides: tuple[SideName, ...] = get_args(SideName)
+        return {side: verdicts_of(self.profile, side, self.thresholds) for side in sides}
 
     @cached_property
     def changes(self) -> Changes:
@@ -121,21 +145,21 @@ class Story:
 
     @cached_property
     def flow(self) -> Picture:
-        return pick(self.profile, self.labels, FLOW)
+        return pick(self.profile, self.labels, self.judged, FLOW)
 
     @cached_property
     def cells(self) -> Picture:
-        return pick(self.profile, self.labels, CELLS)
+        return pick(self.profile, self.labels, self.judged, CELLS)
 
     @cached_property
     def mixed(self) -> Sequence[CostlyCluster]:
         """The candidate clusters with the most wrong pairs."""
-        return _costliest(self.profile, self.labels, "candidate")
+        return _costliest(self, "candidate")
 
     @cached_property
     def split(self) -> Sequence[CostlyCluster]:
         """The reference clusters with the most missed pairs."""
-        return _costliest(self.profile, self.labels, "reference")
+        return _costliest(self, "reference")
 
     @cached_property
     def chance_words(self) -> str:
@@ -157,7 +181,55 @@ class Story:
 
 
 def headline(story: Story) -> str:
-    """One plain sentence: what the candidate does to the reference."""
+    """One plain sentence: how many clusters of the reference are found, and what became of the others."""
+    _, missed, wrong, _ = story.summary.pairs
+    if not (missed or wrong) or story.chance_words or not story.shows_overlaps:
+        return deed(story)
+    rest = _not_found(story)
+    return f"{_found(story)}; {rest}" if rest else _found(story)
+
+
+def _found(story: Story) -> str:
+    verdicts, own = story.verdicts.reference, side_title(story.names[0])
+    exact, found, total = verdicts.clusters["exact"], verdicts.found, verdicts.total
+    if not found:
+        return (
+            f"None of the {total:,} {own} clusters is found"
+            if total > 1
+            else f"The {own} cluster is not found"
+        )
+    share = f" ({percent(found, total)})" if total >= _WORTH_A_SHARE else ""
+    of_all = f"{found:,} of {counted(total, f'{own} cluster')} {_are(found)}"
+    if found == exact:
+        return f"{of_all} exactly right{share}"
+    return f"{of_all} found{share}" + (f", {exact:,} of them exactly" if exact else "")
+
+
+def _not_found(story: Story) -> str:
+    """What became of the clusters that are not found: each by its name where they are few."""
+    verdicts = story.verdicts.reference
+    are_few = verdicts.total - verdicts.found <= _FEW
+    parts: list[str] = []
+    for word in ("split", "merged", "scattered"):
+        places = np.flatnonzero(story.judged["reference"] == VERDICTS.index(word)).tolist()
+        if places:
+            named = _few_named(story, places) if are_few else f"{len(places):,}"
+            verb = f"{_are(len(places))} " if are_few or not parts else ""
+            parts.append(f"{named} {verb}{word}")
+    return ", ".join(parts)
+
+
+def _few_named(story: Story, places: list[int]) -> str:
+    labels = [story.labels.reference(place) for place in places]
+    return _listed([_plain(labels[place]) for place in by_number(labels) or range(len(labels))])
+
+
+def _are(count: int) -> str:
+    return "is" if count == 1 else "are"
+
+
+def deed(story: Story) -> str:
+    """One plain sentence: what the candidate does to the reference, with recall and precision."""
     _, missed, wrong, _ = story.summary.pairs
     reference, candidate = subjects(story.names)
     if not story.size:
@@ -235,10 +307,9 @@ def _named(cluster: CostlyCluster) -> tuple[Piece, ...]:
     return () if is_dust else named
 
 
-def _costliest(
-    profile: Profile, labels: Names, side: Literal["reference", "candidate"]
-) -> list[CostlyCluster]:
+def _costliest(story: Story, side: SideName) -> list[CostlyCluster]:
     """The clusters of one side with the most pairs torn apart between the clusters of the other."""
+    profile, labels = story.profile, story.labels
     o, costs = profile.view(Overlaps), profile.view(Costs)
     rows = (o.row, o.row_sizes, labels.reference, costs.missed_of_rows)
     columns = (o.column, o.column_sizes, labels.candidate, costs.wrong_of_columns)
@@ -256,7 +327,19 @@ def _costliest(
         )
         size = int(sizes[place])
         rest = (len(cells) - len(pieces), size - sum(piece.size for piece in pieces))
-        found.append(CostlyCluster(side, place, own(place), size, pieces, rest, int(pairs[place]), total))
+        found.append(
+            CostlyCluster(
+                side,
+                place,
+                own(place),
+                story.verdict(side, place),
+                size,
+                pieces,
+                rest,
+                int(pairs[place]),
+                total,
+            )
+        )
     return found
 
 

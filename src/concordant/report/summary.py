@@ -47,6 +47,8 @@ class Summary:
     signature: str
 
 
+AUDIT_NOTE = "found on the way"  # how the note of the audit begins
+
 # What the audit counts of records that were given and not compared; rows that name no record are such, too.
 _LEFT_OUT = ("not_compared", "null_records_reference", "null_records_candidate")
 
@@ -93,7 +95,7 @@ def _notes(lines: Mapping[str, Line], counts: Profile | LooseCells, audit: Mappi
     notes += _what_is_left_out(lines, counts)
     if audit:
         found = (f"{key.replace('_', ' ')} {value:,}" for key, value in audit.items())
-        notes.append(f"found on the way: {', '.join(found)}")
+        notes.append(f"{AUDIT_NOTE}: {', '.join(found)}")
     return notes
 
 

@@ -78,7 +78,7 @@ def hatched(x: list[float | None], y: list[float | None], palette: Palette) -> d
 
 def node_text(node: Node, name: str) -> str:
     """What hovering over a cluster says."""
-    scale = ", not drawn to scale" if node.is_other else ""
+    scale = ", not drawn to scale" if node.is_other else f"<br>{node.verdict}"
     return f"<b>{in_chart(name)} {node_label(node, _LONG)}</b><br>{counted(node.size, 'record')}{scale}"
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 
+from concordant.differences.verdicts import Verdict
 from concordant.report.picture import Match
 
 
@@ -24,6 +25,9 @@ class Palette:
     agree: str
     part: str
     differ: str
+    nearly: str  # the verdicts; exact is where they agree, merged where they differ
+    split: str
+    scattered: str
     reference: str
     candidate: str
     hues: tuple[str, ...]  # for things of equal rank, to be told apart
@@ -35,6 +39,11 @@ class Palette:
     def of_match(self, match: Match) -> str:
         """The colour of an overlap."""
         return {"core": self.agree, "part": self.part, "stray": self.differ, "other": self.muted}[match]
+
+    def of_verdict(self, verdict: Verdict) -> str:
+        """The colour of a verdict."""
+        colours = {"exact": self.agree, "nearly": self.nearly, "split": self.split, "merged": self.differ}
+        return colours.get(verdict, self.scattered)
 
     def faded(self, colour: str, opacity: float) -> str:
         """One of the colours, seen through.
@@ -66,6 +75,9 @@ LIGHT = Palette(
     agree="#0072b2",
     part="#8d62a8",
     differ="#d55e00",
+    nearly="#56b4e9",
+    split="#e69f00",
+    scattered="#7f2f3f",
     reference="#566477",
     candidate="#00855f",
     hues=("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#6a51a3", "#8c8c00"),
@@ -79,6 +91,9 @@ DARK = Palette(
     agree="#56b4e9",
     part="#c3a3d8",
     differ="#f0994a",
+    nearly="#2f7fb0",
+    split="#f0c04a",
+    scattered="#d77d90",
     reference="#a3b1c2",
     candidate="#34c795",
     hues=("#56b4e9", "#f0c04a", "#34c795", "#e39ac4", "#8fd0f5", "#f0994a", "#a594e0", "#c8c84a"),

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from concordant.counts.spelling import counted, percent, printable, shortened
+from concordant.differences.verdicts import VERDICTS
 from concordant.report.figures.canvas import COLOURS
 from concordant.report.figures.registry import CHARTS
 from concordant.report.labels import PageLabels
@@ -17,6 +18,7 @@ from concordant.report.story import (
     SideTitles,
     Story,
     capital,
+    deed,
     headline,
     left_out_words,
     sentence,
@@ -49,7 +51,7 @@ def _charts(story: Story, figures: Figures) -> Iterator[Section]:
 
 
 def _changes(story: Story, labels: PageLabels) -> Section:
-    return changes_section(story.change_summary, story.changes, labels)
+    return changes_section(story.verdicts.blocks, story.changes, labels)
 
 
 def _without_overlaps(story: Story) -> Iterator[Section]:
@@ -81,6 +83,8 @@ def _head(story: Story) -> str:
         )
     if story.shows_overlaps and not story.are_named:
         facts += " This comparison was made from counts: its clusters are numbered from 0."
+    if headline(story) != deed(story):
+        facts = f"{escape(deed(story))}. {facts}"
     numbers = "".join(
         f"<div><b>{format_line(line)}</b><span>{escape(line.index.title)}"
         f"{', by convention' if line.undefined else ''}</span></div>"
@@ -90,7 +94,32 @@ def _head(story: Story) -> str:
         f'<p class="headline">{escape(headline(story))}</p>'
         + (f'<p class="left-out">{escape(left_out)}.</p>' if (left_out := left_out_words(story)) else "")
         + f'<p class="facts">{facts}</p>'
-        f'<div class="key-numbers">{numbers}</div>'
+        + (_verdicts(story) if story.shows_overlaps else "")
+        + f'<div class="key-numbers">{numbers}</div>'
+    )
+
+
+def _verdicts(story: Story) -> str:
+    """The records of the reference by the verdict on their clusters, as one bar, and what the words mean."""
+    side, (mine, other) = story.verdicts.reference, subjects(story.names)
+    words = [word for word in VERDICTS if side.clusters[word]]
+    bar = "".join(
+        f'<i class="verdict-{word}" style="flex:{side.records[word] / side.size:.5f} 1 0"></i>'
+        for word in words
+    )
+    legend = "".join(
+        f'<li class="verdict-{word}"><b>{side.clusters[word]:,} {word}</b> '
+        f'<span class="quiet">{counted(side.records[word], "record")}, '
+        f"{escape(percent(side.records[word], side.size))}</span></li>"
+        for word in VERDICTS
+    )
+    theirs = ", ".join(
+        f"{count:,} {word}" for word, count in story.verdicts.candidate.clusters.items() if count
+    )
+    return (
+        f'<div class="verdicts" aria-hidden="true">{bar}</div><ul class="legend">{legend}</ul>'
+        f'<p class="note">The bar is the records of {escape(mine)}, by the verdict on their cluster '
+        f"({escape(str(story.thresholds))}). Of the clusters of {escape(other)}, {theirs}.</p>"
     )
 
 
@@ -126,8 +155,8 @@ def _costly(cluster: CostlyCluster, names: SideTitles, word: str, labels: PageLa
     return (
         f'<li><p class="sentence">{capital(said)}</p>'
         f'<div class="stack">{"".join(segments)}</div>'
-        f"<small>{counted(cluster.size, 'record')}, {counted(cluster.pairs, f'{word} pair')}: "
-        f"{escape(percent(cluster.pairs, cluster.total))} of all"
+        f"<small>{cluster.verdict}; {counted(cluster.size, 'record')}, "
+        f"{counted(cluster.pairs, f'{word} pair')}: {escape(percent(cluster.pairs, cluster.total))} of all"
         "</small></li>"
     )
 

@@ -1,0 +1,145 @@
+"""The verdict on each cluster: exact, nearly, split, merged or scattered."""
+
+import re
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from universe import partitions
+
+import concordant as cc
+from concordant.differences.verdicts import VERDICTS, Thresholds, verdicts_of
+from concordant.errors import ParameterError, TableNeededError
+
+
+def defined(own, other, most=Fraction(1, 2), nearly=Fraction(4, 5)):
+    """The verdict on each reference cluster, written from the definition, with sets."""
+    found = []
+    for cluster in own:
+        shared = [(cluster & each, each) for each in other if cluster & each]
+        piece, partner = max(shared, key=lambda both: len(both[0]))
+        pure = sum(len(n) for n, each in shared if len(n) > most * len(each))
+        if cluster == partner:
+            found.append("exact")
+        elif Fraction(2 * len(piece), len(cluster) + len(partner)) >= nearly:
+            found.append("nearly")
+        elif len(piece) > most * len(cluster) and len(partner) > len(cluster):
+            found.append("merged")
+        elif pure > most * len(cluster):
+            found.append("split")
+        else:
+            found.append("scattered")
+    return found
+
+
+def clusters_in(labels):
+    return [{i for i, x in enumerate(labels) if x == label} for label in dict.fromkeys(labels)]
+
+
+MIRROR = {"split": "merged", "merged": "split"}
+
+
+@pytest.mark.parametrize("nearly", [0.8, 0.7, 1])
+def test_all_partitions_of_five(nearly):
+    """The definition holds, all add up, and both sides have as many that are exact and nearly."""
+    thresholds = Thresholds.of(nearly)
+    share = Fraction(str(nearly))
+    for u in partitions(5):
+        for v in partitions(5):
+            c = cc.compare(u, v)
+            mine, theirs = clusters_in(u), clusters_in(v)
+            summary = c.summary(nearly=nearly)
+            words = {
+                side: [VERDICTS[place] for place in verdicts_of(c.profile, side, thresholds)]
+                for side in ("reference", "candidate")
+            }
+            assert sorted(words["reference"]) == sorted(defined(mine, theirs, nearly=share))
+            mirrored = [MIRROR.get(word, word) for word in defined(theirs, mine, nearly=share)]
+            assert sorted(words["candidate"]) == sorted(mirrored)
+            for side, clusters in (("reference", mine), ("candidate", theirs)):
+                counted = getattr(summary, side)
+                assert counted.total == sum(counted.clusters.values()) == len(clusters)
+                assert sum(counted.records.values()) == 5
+                assert counted.clusters == {word: words[side].count(word) for word in VERDICTS}
+            for word in ("exact", "nearly"):
+                assert summary.reference.clusters[word] == summary.candidate.clusters[word]
+            assert summary.reference.clusters["exact"] == sum(each in theirs for each in mine)
+
+
+def test_each_word():
+    truth = [*"aaaaa", *"bbbbb", *"cccccc", *"dddd", *"ee", *"ffffff"]
+    guess = [*"11111", *"22223", *"444555", *"6666", *"66", *"777888"]
+    guess[-1] = guess[-4] = "5"  # of f, no part is most, and a third is in what is mostly c
+    c = cc.compare(truth, guess)
+    assert {score.label: score.verdict for score in c.clusters(largest=None)} == {
+        "a": "exact", "b": "nearly", "c": "split", "d": "nearly", "e": "merged", "f": "split",
+    }  # fmt: skip
+    assert {score.label: score.verdict for score in c.clusters("candidate", largest=None)}["3"] == "split"
+    assert {score.label: score.verdict for score in c.clusters("candidate", largest=None)}["6"] == "nearly"
+
+
+def test_words_do_not_depend_on_the_order_of_labels():
+    source = np.random.default_rng(3)
+    u, v = source.integers(0, 12, 300), source.integers(0, 9, 300)
+    order = source.permutation(300)
+    assert cc.compare(u, v).summary() == cc.compare(u[order], v[order]).summary()
+
+
+def test_the_same_words_everywhere(tmp_path):
+    source = np.random.default_rng(5)
+    u = source.integers(0, 30, 2000)
+    c = cc.compare(u, np.where(source.random(2000) < 0.7, u // 2, source.integers(0, 30, 2000)))
+    story, summary = c._story(), c.summary()
+    expected = {
+        side: {s.label: s.verdict for s in c.clusters(side, largest=None)}
+        for side in ("reference", "candidate")
+    }
+    for picture in (story.flow, story.cells):
+        for side, nodes in (("reference", picture.rows), ("candidate", picture.columns)):
+            assert all(node.is_other or node.verdict == expected[side][node.label] for node in nodes)
+    for cluster in (*story.mixed, *story.split):
+        assert cluster.verdict == expected[cluster.side][cluster.label]
+    page = c.to_html(tmp_path / "page.html").read_text(encoding="utf-8")
+    for word, count in summary.reference.clusters.items():
+        assert f"<b>{count:,} {word}</b>" in page
+        assert not count or re.search(rf"{word} +{count:,} +{summary.reference.records[word]:,} ", str(c))
+        assert not count or f"{count:,} {word} (" in c._repr_html_()
+    for text in (page, str(c), c._repr_html_()):
+        assert str(summary.thresholds) in text
+
+
+def test_thresholds_are_options_and_printed():
+    u, v = [0] * 10 + [1] * 10, [0] * 9 + [1] * 11
+    c = cc.compare(u, v)
+    assert c.summary().reference.clusters["nearly"] == 2
+    strict = c.summary(nearly=1)
+    assert strict.reference.clusters["nearly"] == 0
+    assert "nearly: F1 ≥ 1; most: above 0.5" in str(strict)
+    assert {each.verdict for each in c.clusters(nearly=0.99)} == {"merged", "split"}
+
+
+def test_a_threshold_means_the_number_that_is_written():
+    """F1 of exactly 4/5 is nearly right, though the float 0.8 lies above 4/5."""
+    c = cc.compare([0, 0, 0, 1, 1], [0, 0, 1, 2, 2])
+    assert c.summary(nearly=0.8).reference.clusters["nearly"] == 1
+
+
+@pytest.mark.parametrize(
+    "options", [{"nearly": 0.6}, {"nearly": 1.1}, {"most": 0.4}, {"most": 1}, {"most": "half"}]
+)
+def test_bad_thresholds_are_refused(options):
+    with pytest.raises(ParameterError, match=f"{next(iter(options))}="):
+        cc.compare([0, 0], [0, 1]).summary(**options)
+
+
+def test_huge_counts_are_judged_exactly():
+    size = 10**30
+    c = cc.Comparison(cc.Profile.from_contingency([[4 * size, 2 * size], [0, 1]]))
+    assert c.summary().reference.clusters["nearly"] == 1
+    c = cc.Comparison(cc.Profile.from_contingency([[4 * size, 2 * size + 1], [0, 1]]))
+    assert c.summary().reference.clusters["nearly"] == 0
+
+
+def test_sizes_alone_cannot_be_judged():
+    with pytest.raises(TableNeededError):
+        cc.Comparison(cc.Profile.from_rows([(2, 4, 2, 2)])).summary()
