@@ -22,6 +22,7 @@ from concordant.partitions.partition import Partition, is_disjoint
 
 if TYPE_CHECKING:  # at run time they are imported when first asked for, see _LATER
     from concordant.many.cells import Cells
+    from concordant.many.coreference import Coreference, coreference
     from concordant.many.matrix import Matrix, matrix
     from concordant.many.track import Track, track
 
@@ -30,12 +31,14 @@ __all__ = [  # noqa: PLE0604  (a mapping iterates over its names)
     "Cells",
     "Comparison",
     "ConcordantError",
+    "Coreference",
     "Matrix",
     "Partition",
     "Profile",
     "Track",
     "compare",
     "compare_columns",
+    "coreference",
     "is_disjoint",
     "matrix",
     "track",
@@ -44,8 +47,10 @@ __all__ = [  # noqa: PLE0604  (a mapping iterates over its names)
 
 _LATER = {
     "Cells": "concordant.many.cells",
+    "Coreference": "concordant.many.coreference",
     "Matrix": "concordant.many.matrix",
     "Track": "concordant.many.track",
+    "coreference": "concordant.many.coreference",
     "matrix": "concordant.many.matrix",
     "track": "concordant.many.track",
 }

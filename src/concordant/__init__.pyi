@@ -17,6 +17,8 @@ from concordant.counts.conventions import Unmatched
 from concordant.counts.profile import Profile as Profile
 from concordant.errors import ConcordantError as ConcordantError
 from concordant.many.cells import Cells as Cells
+from concordant.many.coreference import Coreference as Coreference
+from concordant.many.coreference import coreference as coreference
 from concordant.many.matrix import Matrix as Matrix
 from concordant.many.matrix import matrix as matrix
 from concordant.many.track import Track as Track
@@ -29,6 +31,7 @@ __all__ = [
     "Cells",
     "Comparison",
     "ConcordantError",
+    "Coreference",
     "Matrix",
     "Partition",
     "Profile",
@@ -91,6 +94,7 @@ __all__ = [
     "conditional_entropy_of_candidate",
     "conditional_entropy_of_reference",
     "conll",
+    "coreference",
     "correlation_distance",
     "cramers_v",
     "dennis",
@@ -3491,6 +3495,7 @@ TWI = talburt_wang
 ceaf_m = ceaf_m_f1
 ceaf_e = ceaf_e_f1
 lea = lea_f1
+blanc_f1 = blanc
 conll_f1 = conll
 ECS = element_centric
 element_sim = element_centric

@@ -24,6 +24,7 @@ from concordant.counts.conventions import (
     check_threads,
 )
 from concordant.counts.counted import Counted
+from concordant.counts.loose import LooseCells
 from concordant.counts.offers import Need
 from concordant.counts.profile import Profile
 from concordant.counts.sides import SideName
@@ -170,6 +171,11 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
         """The multiset of overlap and cluster sizes that all indices are computed from."""
         return self._counted.profile
 
+    @property
+    def counts(self) -> Profile | LooseCells:
+        """What the indices are computed from: the profile, or loose cells where sides keep their own."""
+        return self._counted.counts
+
     # -- one index ------------------------------------------------------------------------------
 
     def __getitem__(self, spelling: str) -> float:
@@ -181,7 +187,7 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
             raise ParameterError(f"value() takes an Index; by name a value is asked for as c[{declared!r}]")
         key = (declared.name, *declared.arguments.values())  # two prices may spell alike
         if key not in self._values:
-            self._values[key] = declared.value(self._counted.counts, self._when_undefined)
+            self._values[key] = declared.value(self.counts, self._when_undefined)
         return self._values[key]
 
     @checks_arguments
@@ -191,7 +197,7 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
         >>> compare([0, 0, 1, 1, 2, 2], [0, 0, 1, 1, 1, 2]).exact("jaccard")
         Fraction(2, 5)
         """
-        return INDICES[spelling].exact(self._counted.counts)
+        return INDICES[spelling].exact(self.counts)
 
     # -- many -----------------------------------------------------------------------------------
 
@@ -206,7 +212,7 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
         >>> compare([0, 0, 1, 1], [0, 1, 1, 1]).pairs
         Pairs(n11=1, n10=1, n01=2, n00=2, size=4)
         """
-        return self._counted.counts.view(Pairs)
+        return self.counts.view(Pairs)
 
     @property
     def table(self) -> Table:
@@ -222,7 +228,7 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
         >>> compare([0, 0, 0], [0, 1, 2]).undefined[:2]
         ('precision', 'specificity')
         """
-        return tuple(d.name for d in self._available() if d.is_undefined(self._counted.counts))
+        return tuple(d.name for d in self._available() if d.is_undefined(self.counts))
 
     @checks_arguments
     def to_dict(self, *spellings: str) -> dict[str, float]:
@@ -271,7 +277,7 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
     @checks_arguments
     def to_json(self, *spellings: str, indent: int | None = 2) -> str:
         """The comparison as JSON. Values that are not finite become null and are listed by name."""
-        values, counts = self.to_dict(*spellings), self._counted.counts
+        values, counts = self.to_dict(*spellings), self.counts
         document = {
             "signature": self.signature,
             "elements": counts.size,
@@ -339,7 +345,7 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
         return Story(
             names=names,
             profile=self.profile,
-            counts=self._counted.counts,
+            counts=self.counts,
             labels=self._counted.names,
             indices=self._available(),
             undefined=self._when_undefined,
@@ -356,7 +362,7 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
         """
         from importlib.metadata import version  # slow to import, and seldom asked for
 
-        p = self._counted.counts
+        p = self.counts
         parts = [f"concordant {version('concordant')}", f"n={p.size} K={p.rows} L={p.columns}"]
         parts += [f"{key}={value}" for key, value in self._counted.conventions.items()]
         parts.append(f"undefined={self._when_undefined}")
@@ -392,14 +398,14 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
         return as_html(self._story())
 
     def __repr__(self) -> str:
-        p = self._counted.counts
+        p = self.counts
         clusters = f"{p.rows:,} against {spelling.counted(p.columns, 'cluster')}"
         return f"<Comparison of {spelling.counted(p.size, 'element')}: {clusters}>"
 
     def _available(self) -> list[Index]:
         """All indices but the slow ones, and those that what is at hand cannot answer."""
         if self._offered is None:
-            offer, cells = self._counted.counts.offer, self.profile.cells
+            offer, cells = self.counts.offer, self.profile.cells
             known = [d for d in INDICES.values() if d.loose or self._counted.loose is None]
             possible = [d for d in known if offer.has(d.needs) and d.is_quick(cells)]
             self._offered = [d for d in possible if self._fits(d)]
@@ -408,6 +414,6 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
     def _fits(self, declared: Index) -> bool:
         """Whether floating point can hold the value; only absurdly many elements are too many."""
         try:
-            return self.profile.size < 2**62 or declared.value(self._counted.counts) is not None
+            return self.profile.size < 2**62 or declared.value(self.counts) is not None
         except TooLargeError:
             return False

@@ -106,7 +106,8 @@ BY_DATA = (
         ("conll", "lea_f1", "muc_f1", "bcubed_f", "ceaf_e_f1"),
         "The CoNLL average is what papers report, and it is the mean of MUC, B-cubed and CEAF-e; LEA "
         "weighs each chain by its size.",
-        "These are for mentions that both sides hold; decide first what to do with the others (unmatched=).",
+        'Keep the mentions that only one side has (unmatched="keep"), or the numbers are not those of '
+        "papers; cc.coreference sums over documents.",
     ),
     Advice(
         "Communities of a network",

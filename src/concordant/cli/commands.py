@@ -25,7 +25,9 @@ from concordant.errors import (
     ParameterError,
     UnmatchedError,
 )
+from concordant.many.coreference import coreference
 from concordant.many.matrix import Matrix, matrix
+from concordant.partitions.mention_files import read_mentions
 
 try:
     import typer
@@ -138,6 +140,31 @@ def compare_files(
     if missed:
         typer.echo("\n".join(f"concordant: {text}" for text in missed), err=True)
         raise typer.Exit(_LIMIT_MISSED)
+
+
+@app.command("coref", help=options.COREF)
+def score_coreference(
+    *,
+    key: options.KeyOption,
+    response: options.ResponseOption,
+    singletons: options.SingletonsOption = "keep",
+    repeated: options.RepeatedOption = "error",
+    response_clusters: options.ResponseClustersOption = "clusters",
+    documents: options.DocumentsOption = False,
+    as_json: options.AsJsonOption = False,
+    to: options.OutputOption = None,
+    html: options.HtmlOption = None,
+) -> None:
+    """Score the coreference of one file against another."""
+    with progress.shown("reading"):
+        sides = read_mentions(key), read_mentions(response, response_clusters)
+    with progress.shown("scoring"):
+        result = coreference(*sides, singletons=singletons, repeated=repeated)
+        answer = pages.coreference(result, documents=documents, as_json=as_json)
+    if html is not None:
+        with progress.shown("drawing"):
+            result.comparison.to_html(html, names=("key", "response"))
+    _deliver(answer, to)
 
 
 @app.command("matrix", help=options.MATRIX)

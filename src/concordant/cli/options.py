@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -140,6 +140,35 @@ UndefinedOption = Annotated[
     conventions.Undefined,
     typer.Option(help="What to give where a formula is 0/0; identical partitions are always perfect."),
 ]
+
+KeyOption = Annotated[Path, typer.Argument(metavar="KEY", help="The file with the true clusters.")]
+ResponseOption = Annotated[
+    Path, typer.Argument(metavar="RESPONSE", help="The file with the clusters to score.")
+]
+SingletonsOption = Annotated[
+    Literal["keep", "remove"], typer.Option(help="What to do with clusters of one mention, on both sides.")
+]
+RepeatedOption = Annotated[
+    Literal["error", "first"], typer.Option(help="What to do with a mention that stands twice on one side.")
+]
+ResponseClustersOption = Annotated[
+    str, typer.Option(metavar="NAME", help="What the response's clusters are called in JSON lines.")
+]
+DocumentsOption = Annotated[bool, typer.Option("--documents", help="Also the score of each document.")]
+
+COREF = """Score coreference as the official scorer does.
+
+\b
+Reads CoNLL-2012 files, CoNLL-U with Entity (CorefUD), and JSON lines with clusters of spans.
+Printed are recall, precision and F1 in per cent: MUC, B-cubed, CEAF-m, CEAF-e, BLANC, LEA, and CoNLL,
+the mean F1 of MUC, B-cubed and CEAF-e.
+
+\b
+Examples:
+  concordant coref key.conll response.conll
+  concordant coref gold.conllu system.conllu --singletons remove --documents
+  concordant coref gold.jsonl system.jsonl --response-clusters predicted_clusters --html errors.html
+"""
 
 # -- what comes out ---------------------------------------------------------------------------------
 

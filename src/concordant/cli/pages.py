@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
@@ -18,6 +19,7 @@ from concordant.catalogue.parameters import Bound, wording
 from concordant.catalogue.spelling import spelled_default
 from concordant.comparison import Comparison
 from concordant.counts.spelling import printable, shortened
+from concordant.many.coreference import Coreference
 from concordant.many.matrix import Matrix
 from concordant.report import format_value
 
@@ -39,9 +41,34 @@ def chosen(comparison: Comparison, indices: Mapping[str, Index]) -> RenderableTy
     table = _columns(4)
     table.columns[1].justify = "right"
     for spelling, index in indices.items():
-        note = "0/0 for these partitions" if index.is_undefined(comparison.profile) else ""
+        note = "0/0 for these partitions" if index.is_undefined(comparison.counts) else ""
         table.add_row(spelling, format_value(comparison[spelling]), index.range_text, note)
     return table
+
+
+def coreference(result: Coreference, *, documents: bool, as_json: bool) -> str:
+    """The scores of all documents, and of each where that is asked for."""
+    each = {str(name): score for name, score in _scored(result)} if documents else {}
+    if as_json:
+        scores = {name: None if score is None else score.to_dict() for name, score in each.items()}
+        return (
+            json.dumps({**result.to_dict(), **({"documents": scores} if documents else {})}, indent=2) + "\n"
+        )
+    lines = [str(result)]
+    if documents:
+        width = max(map(len, each))
+        lines += ["", f"{'document':<{width}}   CoNLL"]
+        lines += [
+            f"{name:<{width}}  {'—' if score is None else format(100 * score.conll, '.2f'):>6}"
+            for name, score in each.items()
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def _scored(result: Coreference) -> Iterable[tuple[Any, Coreference | None]]:
+    """Each document with its scores; None where it has no mention on either side."""
+    for name in result.documents:
+        yield name, result.documents.get(name)
 
 
 def many(matrix: Matrix) -> RenderableType:

@@ -141,6 +141,17 @@ class LooseCells:
             best=profile.best,
         )
 
+    def within(self, comparable: Comparable) -> LooseCells:
+        """The same cells, where only so many pairs of elements can be asked about."""
+        return LooseCells(
+            (self.n, self.a, self.b, self.count),
+            (self.row_sizes, self.column_sizes),
+            met_squares=self.met_squares,
+            table=self._table,
+            best=self.best,
+            comparable=comparable,
+        )
+
     @property
     def identical(self) -> bool:
         """Whether both sides hold the same elements in the same clusters."""

@@ -61,7 +61,7 @@ def counted(
         "not_compared": aligned.not_compared,
     }
     left_out = {key: value for key, value in audit.items() if value}
-    loose = _loose(aligned, conventions.threads) if _is_loose(aligned, conventions) else None
+    loose = loose_of(aligned, conventions)
     return Counted(made, RecordNames(aligned, partitions, made), agreed, left_out, loose)
 
 
@@ -69,14 +69,18 @@ def _is_loose(aligned: Aligned, conventions: Conventions) -> bool:
     return conventions.unmatched == "keep" and bool(aligned.only_reference or aligned.only_candidate)
 
 
-def _loose(aligned: Aligned, threads: int) -> LooseCells:
+def loose_of(aligned: Aligned, conventions: Conventions) -> LooseCells | None:
+    """The loose cells, where each side is to keep elements of its own and has some."""
+    if not _is_loose(aligned, conventions):
+        return None
     assert aligned.reference_position is not None  # elements were added, and their position is -1
     assert aligned.candidate_position is not None
     there = aligned.reference_position >= 0, aligned.candidate_position >= 0
-    return loose_cells((np.asarray(aligned.reference), np.asarray(aligned.candidate)), there, threads)
+    labels = np.asarray(aligned.reference), np.asarray(aligned.candidate)
+    return _loose_cells(labels, there, conventions.threads)
 
 
-def loose_cells(
+def _loose_cells(
     labels: tuple[NDArray[Any], NDArray[Any]],
     there: tuple[NDArray[np.bool_], NDArray[np.bool_]],
     threads: int,

@@ -28,7 +28,7 @@ from concordant.views.pairs import Pairs
     mirror="muc_recall",
     linear=True,
     cite="Vilain et al. 1995, MUC-6",
-    known_as={"CoVal": "muc"},
+    known_as={"CoNLL scorer": "muc", "CoVal": "muc", "neleval": "muc"},
     remarks={"CoVal": "0 where the candidate has singletons only"},
     worked=(("001122", "001112", 2 / 3),),
 )
@@ -52,7 +52,7 @@ def muc_precision(e: Elements) -> Number:
     mirror="muc_precision",
     linear=True,
     cite="Vilain et al. 1995, MUC-6",
-    known_as={"CoVal": "muc"},
+    known_as={"CoNLL scorer": "muc", "CoVal": "muc", "neleval": "muc"},
     remarks={"CoVal": "0 where the reference has singletons only"},
     worked=(("0011", "0012", 1 / 2),),
 )
@@ -75,7 +75,7 @@ def muc_recall(e: Elements) -> Number:
     conll=True,
     linear=True,
     cite="Vilain et al. 1995, MUC-6",
-    known_as={"CoVal": "muc"},
+    known_as={"CoNLL scorer": "muc", "CoVal": "muc", "neleval": "muc"},
     worked=(("001122", "001112", 2 / 3), ("0011", "0012", 2 / 3)),
 )
 def muc_f1(e: Elements) -> Number:
@@ -98,7 +98,7 @@ def muc_f1(e: Elements) -> Number:
     mirror="ceaf_m_recall",
     tight=False,
     cite="Luo 2005, HLT-EMNLP",
-    known_as={"CoNLL scorer": "ceafm", "CoVal": "ceafm"},
+    known_as={"CoNLL scorer": "ceafm", "CoVal": "ceafm", "neleval": "mention_ceaf"},
     remarks={"CoVal": "older versions divide by the number of clusters, so that values may exceed 1"},
     worked=(("001122", "001112", 5 / 6),),
 )
@@ -121,7 +121,7 @@ def ceaf_m_precision(m: Assignment) -> Number:
     mirror="ceaf_m_precision",
     tight=False,
     cite="Luo 2005, HLT-EMNLP",
-    known_as={"CoNLL scorer": "ceafm", "CoVal": "ceafm"},
+    known_as={"CoNLL scorer": "ceafm", "CoVal": "ceafm", "neleval": "mention_ceaf"},
     remarks={"CoVal": "older versions divide by the number of clusters, so that values may exceed 1"},
     worked=(("001122", "001112", 5 / 6),),
 )
@@ -145,7 +145,7 @@ def ceaf_m_recall(m: Assignment) -> Number:
     tight=False,
     aliases=("ceaf_m",),
     cite="Luo 2005, HLT-EMNLP",
-    known_as={"CoNLL scorer": "ceafm", "CoVal": "ceafm"},
+    known_as={"CoNLL scorer": "ceafm", "CoVal": "ceafm", "neleval": "mention_ceaf"},
     remarks={"CoVal": "older versions divide by the number of clusters, so that values may exceed 1"},
     worked=(("001122", "001112", 5 / 6),),
 )
@@ -169,7 +169,7 @@ def ceaf_m_f1(m: Assignment) -> Number:
     mirror="ceaf_e_recall",
     tight=False,
     cite="Luo 2005, HLT-EMNLP",
-    known_as={"CoVal": "ceafe"},
+    known_as={"CoNLL scorer": "ceafe", "CoVal": "ceafe", "neleval": "entity_ceaf"},
     worked=(("0012", "0011", (1 + 2 / 3) / 2),),
 )
 def ceaf_e_precision(m: Assignment) -> Number:
@@ -191,7 +191,7 @@ def ceaf_e_precision(m: Assignment) -> Number:
     mirror="ceaf_e_precision",
     tight=False,
     cite="Luo 2005, HLT-EMNLP",
-    known_as={"CoVal": "ceafe"},
+    known_as={"CoNLL scorer": "ceafe", "CoVal": "ceafe", "neleval": "entity_ceaf"},
     worked=(("0012", "0011", (1 + 2 / 3) / 3),),
 )
 def ceaf_e_recall(m: Assignment) -> Number:
@@ -213,7 +213,7 @@ def ceaf_e_recall(m: Assignment) -> Number:
     tight=False,
     aliases=("ceaf_e",),
     cite="Luo 2005, HLT-EMNLP",
-    known_as={"CoVal": "ceafe"},
+    known_as={"CoNLL scorer": "ceafe", "CoVal": "ceafe", "neleval": "entity_ceaf"},
     worked=(("0012", "0011", 2 * (1 + 2 / 3) / 5),),
 )
 def ceaf_e_f1(m: Assignment) -> Number:
@@ -376,6 +376,7 @@ def blanc_recall(p: Pairs) -> Number:
     conll=_official_blanc,
     linear=True,
     shares="n11",
+    aliases=("blanc_f1",),
     cite="Recasens & Hovy 2011, Nat. Lang. Eng. 17:485; Luo et al. 2014, ACL",
     known_as={"CoNLL scorer": "blanc"},
     remarks={

@@ -31,7 +31,7 @@ from concordant.views.matches import Matches
     aliases=("b3_precision", "average_cluster_purity", "ACP"),
     linear=True,
     cite="Bagga & Baldwin 1998, LREC; Amigó et al. 2009, Inf. Retr. 12:461",
-    known_as={"bcubed": "precision", "CoVal": "b_cubed"},
+    known_as={"bcubed": "precision", "CoNLL scorer": "bcub", "CoVal": "b_cubed", "neleval": "b_cubed"},
     remarks={"er-evaluation": "averages over reference clusters, see bcubed_precision_macro"},
     worked=(("001122", "001112", (2 + 4 / 3 + 1 / 3 + 1) / 6),),
 )
@@ -56,7 +56,7 @@ def bcubed_precision(e: Elements) -> Number:
     aliases=("b3_recall", "average_author_purity", "AAP"),
     linear=True,
     cite="Bagga & Baldwin 1998, LREC; Amigó et al. 2009, Inf. Retr. 12:461",
-    known_as={"bcubed": "recall", "CoVal": "b_cubed"},
+    known_as={"bcubed": "recall", "CoNLL scorer": "bcub", "CoVal": "b_cubed", "neleval": "b_cubed"},
     remarks={"er-evaluation": "averages over reference clusters, see bcubed_recall_macro"},
     worked=(("001122", "001112", (2 + 2 + 1 / 2 + 1 / 2) / 6),),
 )
@@ -81,7 +81,7 @@ def bcubed_recall(e: Elements) -> Number:
     aliases=("bcubed_f1", "bcubed", "b3_f"),
     unless={"mirror": UNLESS_BETA_IS_ONE},
     cite="Bagga & Baldwin 1998, LREC; Amigó et al. 2009, Inf. Retr. 12:461",
-    known_as={"bcubed": "fscore", "CoVal": "b_cubed"},
+    known_as={"bcubed": "fscore", "CoNLL scorer": "bcub", "CoVal": "b_cubed", "neleval": "b_cubed"},
     worked=(("0000", "0011", 2 / 3),),
 )
 def bcubed_f(e: Elements, *, beta: Positive = 1.0) -> Number:

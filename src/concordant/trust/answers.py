@@ -8,6 +8,8 @@ from concordant.catalogue.index import INDICES
 from concordant.counts.conventions import Undefined
 from concordant.counts.counted import Counted
 from concordant.counts.profile import Profile
+from concordant.counts.remedies import FOR_UNMATCHED
+from concordant.errors import UnmatchedError
 
 if TYPE_CHECKING:  # imported where they are used, since most comparisons are not asked
     from concordant.trust.significance import Significance, SignificanceMethod
@@ -40,6 +42,11 @@ class TrustAnswers:
         """
         from concordant.trust.significance import significance
 
+        if self._counted.loose is not None:
+            raise UnmatchedError(
+                "chance shuffles the elements of one set, but each side has its own",
+                remedies=FOR_UNMATCHED[:2],
+            )
         return significance(
             self._counted.profile,
             INDICES[index],

@@ -38,19 +38,19 @@ def count_sources(
     reference: Partition, candidate: Partition, conventions: Conventions, *, in_memory: bool = True
 ) -> Counted[Profile]:
     """Count two sources. With ``in_memory``, columns that lie in memory go to the memory engine."""
-    if conventions.unmatched == "keep":
-        raise ParameterError(
-            "each side keeps its own elements only where both are in memory; read the columns into mappings "
-            "from record to cluster",
-            given={"unmatched": "keep"},
-            remedies=FOR_UNMATCHED[:2],
-        )
     sides = _both_in_sources(reference, candidate, conventions.nulls)
     together = _in_one_table(sides)
     if together and in_memory and is_eager(sides[0]):
         return counted_in_memory(sides, conventions)
     if in_memory and not together and are_eager(sides):
         return counted_by_record(sides, conventions)
+    if conventions.unmatched == "keep" and not together:
+        raise ParameterError(
+            "each side keeps its own elements only where both are dataframes in memory; read the two columns "
+            "of each source into one (pandas, Polars, Arrow)",
+            given={"unmatched": "keep"},
+            remedies=FOR_UNMATCHED[:2],
+        )
     return _Job(sides, conventions.unmatched, together, conventions.threads, in_memory).counted(
         min(FEW_CELLS, conventions.table_limit), conventions.table_limit
     )

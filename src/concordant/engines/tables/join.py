@@ -57,7 +57,8 @@ def counted_by_record(
     audit = _audit(sides, aligned, nulls, (partitions[0], partitions[1]))
     profile = memory.profile(aligned.reference, aligned.candidate, conventions.threads)
     names = RecordNames(aligned, (partitions[0], partitions[1]), profile)
-    return Counted(profile, names, conventions_of(sources, conventions.unmatched), audit)
+    loose = memory.loose_of(aligned, conventions)
+    return Counted(profile, names, conventions_of(sources, conventions.unmatched), audit, loose)
 
 
 def _opened(sources: tuple[SourcePartition, SourcePartition]) -> tuple[_Side, _Side]:

@@ -1,0 +1,312 @@
+"""Coreference over documents: the scores of the official scorer and of CoVal, summed as they sum them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+
+from concordant import engines
+from concordant.catalogue.index import INDICES
+from concordant.comparison import Comparison
+from concordant.counts.conventions import Conventions, Undefined, check_choice
+from concordant.counts.loose import Comparable, LooseCells
+from concordant.counts.offers import Need
+from concordant.counts.spelling import counted
+from concordant.errors import (
+    InputError,
+    LengthError,
+    NothingLeftError,
+    OverlapError,
+    Remedy,
+    UnmatchedError,
+    few,
+)
+from concordant.partitions.partition import Partition
+
+Singletons = Literal["keep", "remove"]
+Repeated = Literal["error", "first"]
+
+# What is printed, and how the names of its recall, precision and F1 begin in the catalogue.
+MEASURES = {
+    "MUC": "muc",
+    "B-cubed": "bcubed",
+    "CEAF-m": "ceaf_m",
+    "CEAF-e": "ceaf_e",
+    "BLANC": "blanc",
+    "LEA": "lea",
+}
+
+
+class Score(NamedTuple):
+    """Recall, precision and F1 of one measure, from 0 to 1."""
+
+    recall: float
+    precision: float
+    f1: float
+
+
+def coreference(
+    key: Any,
+    response: Any,
+    *,
+    singletons: Singletons = "keep",
+    repeated: Repeated = "error",
+    undefined: Undefined = "conll",
+) -> Coreference:
+    """Score the coreference of documents: each is a list of clusters, each cluster a set of mentions.
+
+    ``key`` and ``response`` are lists of documents in the same order, or mappings from a document's name to
+    it. Mentions of different documents never corefer. A side keeps the mentions that the other lacks, and
+    counts are summed over documents before they are divided, as the official scorer does.
+
+    singletons  "keep" clusters of one mention, or "remove" them from both sides first
+    repeated    a mention that stands twice on one side is an "error", or its "first" place counts
+    undefined   where a score is 0/0: 0 as the official scorer has it ("conll"), or as ``compare`` says
+
+    >>> result = coreference([[{"a"}, {"b", "c"}, {"d", "e", "f"}]], [[{"a"}, {"d", "e"}]])
+    >>> print(result)
+                  recall  precision      F1
+    mentions       50.00     100.00   66.67
+    MUC            33.33     100.00   50.00
+    B-cubed        38.89     100.00   56.00
+    CEAF-m         50.00     100.00   66.67
+    CEAF-e         60.00      90.00   72.00
+    BLANC          21.59     100.00   35.38
+    LEA            33.33     100.00   50.00
+    CoNLL                             59.33
+    """
+    check_choice("singletons", singletons, ("keep", "remove"))
+    check_choice("repeated", repeated, ("error", "first"))
+    documents = _paired(key, response)
+    options = _Options(singletons, repeated, undefined)
+    return Coreference(documents, options)
+
+
+@dataclass(frozen=True, slots=True)
+class _Options:
+    singletons: Singletons
+    repeated: Repeated
+    undefined: Undefined
+
+
+Paired = Mapping[Any, tuple[Any, Any]]  # by name, the document of the key and of the response
+
+
+class Coreference:
+    """The scores of all documents together; ``documents`` has those of each, ``comparison`` what differs."""
+
+    def __init__(self, documents: Paired, options: _Options) -> None:
+        self._documents, self._options = documents, options
+        self.comparison = _compared(documents, options)
+
+    def __getitem__(self, measure: str) -> Score:
+        """The score of a measure: MUC, B-cubed, CEAF-m, CEAF-e, BLANC, LEA, or mentions.
+
+        >>> coreference([[{"a", "b"}]], [[{"a", "b", "c"}]])["MUC"].precision
+        0.5
+        """
+        if measure == "mentions":
+            return self.mentions
+        if measure not in MEASURES:
+            raise InputError(f"there is no measure {measure!r}; there are {', '.join(MEASURES)} and mentions")
+        return Score(*(self.comparison[f"{MEASURES[measure]}_{what}"] for what in Score._fields))
+
+    @property
+    def mentions(self) -> Score:
+        """How many mentions of the key were found, and how many of the response are right."""
+        counts = self.comparison.counts
+        found, asked, given = counts.common, counts.reference_size, counts.candidate_size
+        return Score(_share(found, asked), _share(found, given), _share(2 * found, asked + given))
+
+    @property
+    def conll(self) -> float:
+        """Mean of the F1 of MUC, B-cubed and CEAF-e."""
+        return self.comparison.value(INDICES["conll"])
+
+    @property
+    def documents(self) -> Documents:
+        """The scores of each document, by its name; each is computed when it is asked for."""
+        return Documents(self._documents, self._options)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All scores as plain numbers from 0 to 1."""
+        measures = {name: self[name]._asdict() for name in ("mentions", *MEASURES)}
+        return {**measures, "CoNLL": {"f1": self.conll}}
+
+    def __str__(self) -> str:
+        lines = [f"{'':<10}{'recall':>10}{'precision':>11}{'F1':>8}"]
+        for name in ("mentions", *MEASURES):
+            recall, precision, f1 = (100 * value for value in self[name])
+            lines.append(f"{name:<10}{recall:>10.2f}{precision:>11.2f}{f1:>8.2f}")
+        lines.append(f"{'CoNLL':<10}{'':>10}{'':>11}{100 * self.conll:>8.2f}")
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        counts = self.comparison.counts
+        return (
+            f"<Coreference of {counted(len(self._documents), 'document')}: {counts.reference_size:,} against "
+            f"{counted(counts.candidate_size, 'mention')}, CoNLL {100 * self.conll:.2f}>"
+        )
+
+
+class Documents(Mapping[Any, Coreference]):
+    """The scores of each document, by its name."""
+
+    def __init__(self, documents: Paired, options: _Options) -> None:
+        self._documents, self._options = documents, options
+
+    def __getitem__(self, name: Any) -> Coreference:
+        return Coreference({name: self._documents[name]}, self._options)
+
+    def get(self, name: Any, default: Any = None) -> Any:
+        """The scores of a document, or the default where it is not there or has no mention on either side."""
+        try:
+            return self[name]
+        except (KeyError, NothingLeftError):
+            return default
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._documents)
+
+    def __len__(self) -> int:
+        return len(self._documents)
+
+
+def _share(part: int, whole: int) -> float:
+    return part / whole if whole else 0.0
+
+
+# -- from documents to counts ------------------------------------------------------------------------------
+
+
+def _paired(key: Any, response: Any) -> Paired:
+    if isinstance(key, Mapping) != isinstance(response, Mapping):
+        raise InputError("the key and the response are both lists of documents, or both mappings by name")
+    if not isinstance(key, Mapping):
+        key, response = _listed(key, "key"), _listed(response, "response")
+        if len(key) != len(response):
+            raise LengthError(
+                f"the key has {counted(len(key), 'document')} and the response {len(response):,}; give both "
+                "in the same order, or as mappings from the document's name"
+            )
+        return dict(enumerate(zip(key, response, strict=True)))
+    parts = [
+        f"{len(only):,} only in the {role} ({few(only)})"
+        for role, here, there in (("key", key, response), ("response", response, key))
+        if (only := [name for name in here if name not in there])
+    ]
+    if parts:
+        raise UnmatchedError(
+            f"the key and the response hold different documents: {' and '.join(parts)}; score the documents "
+            "that both have, or give an empty list of clusters for a document without mentions"
+        )
+    return {name: (key[name], response[name]) for name in key}
+
+
+def _listed(documents: Any, role: str) -> Sequence[Any]:
+    if isinstance(documents, str | bytes) or not isinstance(documents, Iterable):
+        raise InputError(f"the {role} is a {type(documents).__name__}; it is a list of documents")
+    listed = list(documents)
+    first = next((document for document in listed if document), None)
+    if isinstance(first, set | frozenset):
+        raise InputError(
+            f"the {role} is a list of sets, which is one document; hand over a list of documents: [{role}]"
+        )
+    return listed
+
+
+@dataclass(slots=True)
+class _Side:
+    """The mentions of one side, all documents after each other."""
+
+    role: str
+    elements: list[tuple[Any, Any]]  # document, mention
+    labels: list[str]  # of each mention's cluster
+    codes: list[int]
+    sizes: Counter[Any]  # mentions of each document
+
+    def partition(self) -> Partition:
+        return Partition(
+            np.array(self.codes, dtype=np.int64), self.labels, elements=self.elements, named=True
+        )
+
+
+def _compared(documents: Paired, options: _Options) -> Comparison:
+    sides = [_side(documents, number, options) for number in (0, 1)]
+    key, response = sides
+    if not key.elements and not response.elements:
+        raise NothingLeftError(
+            "there is no mention in any document, on either side, so there is nothing to score"
+        )
+    conventions = Conventions(unmatched="keep", undefined=options.undefined)
+    made = engines.count(key.partition(), response.partition(), conventions, Need.SIZES)
+    cells = made.loose or LooseCells.of_profile(made.profile)
+    both = Counter(document for document, _ in set(key.elements).intersection(response.elements))
+    made.loose = cells.within(Comparable(*(_pairs(sizes) for sizes in (key.sizes, response.sizes, both))))
+    return Comparison(made, undefined=options.undefined)
+
+
+def _pairs(sizes: Counter[Any]) -> int:
+    """Pairs of mentions of the same document."""
+    return sum(size * (size - 1) // 2 for size in sizes.values())
+
+
+def _side(documents: Paired, number: int, options: _Options) -> _Side:
+    side = _Side(("key", "response")[number], [], [], [], Counter())
+    several, code = len(documents) > 1, 0
+    for name, pair in documents.items():
+        held: dict[Any, str] = {}
+        for label, mentions in _clusters(pair[number], side.role, name):
+            own = _own_mentions(mentions, held, str(label), (side.role, name), options)
+            if len(own) > (options.singletons == "remove"):
+                shown = f"{name}: {label}" if several else str(label)
+                side.elements += [(name, mention) for mention in own]
+                side.labels += [shown] * len(own)
+                side.codes += [code] * len(own)
+                side.sizes[name] += len(own)
+                code += 1
+    return side
+
+
+def _clusters(document: Any, role: str, name: Any) -> Iterable[tuple[Any, Any]]:
+    if isinstance(document, Mapping):
+        return document.items()
+    if isinstance(document, str | bytes) or not isinstance(document, Iterable):
+        raise InputError(
+            f"document {name!r} of the {role} is a {type(document).__name__}; it is a list of clusters"
+        )
+    return enumerate(document)
+
+
+def _own_mentions(
+    mentions: Any, held: dict[Any, str], label: str, where: tuple[str, Any], options: _Options
+) -> Collection[Any]:
+    """The mentions of a cluster that no cluster before it holds; ``held`` says which does."""
+    role, name = where
+    if isinstance(mentions, str | bytes) or not isinstance(mentions, Iterable):
+        raise InputError(
+            f"cluster {label} of document {name!r} of the {role} is {mentions!r}; it is a set of mentions"
+        )
+    own = []
+    for mention in mentions:
+        try:
+            first = held.setdefault(mention, "")
+        except TypeError as error:
+            raise InputError(
+                f"a mention of cluster {label} of document {name!r} of the {role} is {mention!r}; mentions "
+                "must be hashable, such as (first, last)"
+            ) from error
+        if not first:
+            held[mention] = f"cluster {label}"
+            own.append(mention)
+        elif options.repeated == "error":
+            raise OverlapError(
+                f"document {name!r} of the {role} holds the mention {mention!r} twice, in {first} and "
+                f"in cluster {label}",
+                remedies=[Remedy("let its first place count, as the official scorer does", repeated="first")],
+            )
+    return own

@@ -1,0 +1,187 @@
+"""Coreference over documents and from files."""
+
+import json
+from pathlib import Path
+
+import pytest
+from commands import process
+
+import concordant as cc
+from concordant.errors import (
+    FileError,
+    InputError,
+    LengthError,
+    NothingLeftError,
+    OverlapError,
+    UnmatchedError,
+)
+from concordant.partitions.mention_files import read_mentions
+
+KEY = [{"a"}, {"b", "c"}, {"d", "e", "f"}]
+SCORER = json.loads((Path(__file__).parent / "golden" / "coreference.json").read_text())
+
+CONLL = """#begin document (ours); part 000
+x 0 0 Obama - (0)
+x 0 1 met - -
+x 0 2 the - (1
+x 0 3 man - 1)
+
+x 1 0 He - (0)
+x 1 1 saw - -
+x 1 2 him - (1)
+#end document
+"""
+CONLLU = """# global.Entity = eid-etype-head
+# newdoc id = ours
+1-2\tObama met\t_\t_\t_\t_\t_\t_\t_\t_
+1\tObama\t_\t_\t_\t_\t_\t_\t_\tEntity=(e0-person-1)
+2\tmet\t_\t_\t_\t_\t_\t_\t_\t_
+3\tthe\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No|Entity=(e1-person-2
+4\tman\t_\t_\t_\t_\t_\t_\t_\tEntity=e1)
+
+1\tHe\t_\t_\t_\t_\t_\t_\t_\tEntity=(e0-person-1)
+2\tsaw\t_\t_\t_\t_\t_\t_\t_\t_
+3\thim\t_\t_\t_\t_\t_\t_\t_\tEntity=(e1-person-1)
+"""
+JSON = {
+    "doc_key": "ours",
+    "sentences": [["Obama", "met", "the", "man"], ["He", "saw", "him"]],
+    "clusters": [[[0, 0], [4, 4]], [[2, 3], [6, 6]]],
+    "predicted_clusters": [[[0, 0], [4, 4], [6, 6]]],
+}
+MENTIONS = {"0": [(0, 0), (4, 4)], "1": [(2, 3), (6, 6)]}
+
+
+def written(folder, name, text):
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+# -- documents ------------------------------------------------------------------------------------------
+
+
+def test_scores_are_those_of_the_cases_summed_over_documents():
+    key, response = ([case[side] for case in SCORER] for side in ("key", "response"))
+    result = cc.coreference(key, response)
+    mentions = [[set().union(*map(set, document)) for document in side] for side in (key, response)]
+    recall = sum(len(asked & given) for asked, given in zip(*mentions, strict=True))
+    assert result.mentions.recall == recall / sum(len(c) for document in key for c in document)
+    for number, case in enumerate(SCORER):
+        one = result.documents[number]
+        alone = cc.coreference([case["key"]], [case["response"]])
+        assert one.to_dict() == alone.to_dict()
+    muc = [result.documents[number].comparison for number in range(len(SCORER))]
+    found = sum(c.counts.common - c.counts.cells for c in muc)
+    assert result["MUC"].recall == found / sum(c.counts.reference_size - c.counts.rows for c in muc)
+
+
+def test_links_between_documents_do_not_exist():
+    """Two copies of one document score as one does, BLANC as well."""
+    response = [{"a", "b"}, {"d", "e", "x"}]
+    once, twice = (cc.coreference([KEY] * n, [response] * n) for n in (1, 2))
+    assert once.to_dict() == twice.to_dict()
+    assert twice.comparison.pairs.n00 == 2 * once.comparison.pairs.n00
+
+
+def test_singletons_are_removed_from_both_sides():
+    kept = cc.coreference([KEY], [[*KEY, {"z"}]])
+    removed = cc.coreference([KEY], [[*KEY, {"z"}]], singletons="remove")
+    assert kept["B-cubed"].precision < 1
+    assert removed["B-cubed"] == (1, 1, 1)
+
+
+def test_a_repeated_mention():
+    twice = [["a", "b"], ["b", "c"]]
+    with pytest.raises(OverlapError, match="document 'd' of the response holds the mention 'b' twice"):
+        cc.coreference({"d": KEY}, {"d": twice})
+    first = cc.coreference([KEY], [twice], repeated="first")
+    assert first.to_dict() == cc.coreference([KEY], [[{"a", "b"}, {"c"}]]).to_dict()
+    with pytest.raises(OverlapError, match="'b' twice"):
+        cc.coreference([[["b", "b"]]], [KEY])
+
+
+def test_documents_that_differ_and_documents_that_are_empty():
+    with pytest.raises(UnmatchedError, match="1 only in the key"):
+        cc.coreference({"a": KEY, "b": KEY}, {"a": KEY})
+    with pytest.raises(LengthError, match="2 documents and the response 1"):
+        cc.coreference([KEY, KEY], [KEY])
+    with pytest.raises(InputError, match="one document"):
+        cc.coreference(KEY, KEY)
+    with pytest.raises(InputError, match="both mappings"):
+        cc.coreference([KEY], {"a": KEY})
+    with pytest.raises(InputError, match="hashable"):
+        cc.coreference([[[[1, 2]]]], [KEY])
+    with pytest.raises(NothingLeftError, match="no mention"):
+        cc.coreference([[]], [[]])
+    assert cc.coreference([KEY, []], [KEY, []]).to_dict() == cc.coreference([KEY], [KEY]).to_dict()
+    assert cc.coreference([KEY], [[]]).conll == 0
+
+
+def test_what_went_wrong_is_told_by_name(tmp_path):
+    result = cc.coreference({"d": {"Obama_0 +1": ["a", "b"]}}, {"d": {"he_1": ["a"], "him_2": ["b"]}})
+    assert "'Obama_0 +1'" in str(result.comparison.changes())
+    assert result.comparison.to_html(tmp_path / "page.html").exists()
+    assert cc.coreference([KEY], [KEY])["CEAF-e"].f1 == 1
+    with pytest.raises(InputError, match="there are MUC"):
+        result["B3"]
+
+
+# -- files ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "text"), [("k.conll", CONLL), ("k.conllu", CONLLU), ("k.jsonl", json.dumps(JSON))]
+)
+def test_three_formats_hold_the_same(tmp_path, name, text):
+    (document,) = read_mentions(written(tmp_path, name, text)).values()
+    assert list(document.values()) == list(MENTIONS.values())
+    assert [label.partition("_")[0] for label in document] == ["Obama", "the man"]
+    assert all(label.endswith(" +1") for label in document)
+
+
+def test_a_mention_in_pieces_is_one_mention(tmp_path):
+    text = CONLLU.replace("(e1-person-2", "(e1[1/2]-person-2").replace("=e1)", "=e1[1/2])")
+    text = text.replace("(e1-person-1)", "(e1[2/2]-person-2)")
+    (document,) = read_mentions(written(tmp_path, "k.conllu", text)).values()
+    assert list(document.values())[1] == [((2, 3), (6, 6))]
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        (CONLL.replace("1)\n\n", "-\n\n"), "ends within a mention of '1'"),
+        (CONLL.replace("(1\n", "-\n"), "line 5: a mention of '1' ends that has not begun"),
+        (CONLL.replace("(1\n", "1\n"), "line 4: '1' neither begins nor ends"),
+        (CONLL.replace("#end document\n", ""), "has no '#end document'"),
+        (CONLL * 2, "stands in the file twice"),
+        (CONLLU.replace("1\tHe\t_", "1\tHe"), "9 columns and not 10"),
+        ('{"doc_key": 1}', "line 1 has no 'clusters'"),
+        ("{x", "line 1 is not JSON"),
+        ('{"clusters": [[1]]}', "a mention is .first, last."),
+        ("a b c", "not a file of coreference"),
+    ],
+)
+def test_what_is_wrong_with_a_file_is_said(tmp_path, text, complaint):
+    with pytest.raises(FileError, match=complaint):
+        read_mentions(written(tmp_path, "k", text))
+
+
+def test_a_file_that_is_not_there(tmp_path):
+    with pytest.raises(FileError, match="cannot be read"):
+        read_mentions(tmp_path / "none")
+
+
+def test_the_command(tmp_path):
+    key = str(written(tmp_path, "key.jsonl", json.dumps(JSON)))
+    shown = process("coref", key, key, "--response-clusters", "predicted_clusters", "--documents").stdout
+    assert "MUC            50.00      50.00   50.00" in shown
+    assert shown.splitlines()[-1].split() == ["ours", "54.05"]
+    assert json.loads(process("coref", key, key, "--json").stdout)["CoNLL"] == {"f1": 1.0}
+    page = tmp_path / "page.html"
+    assert process("coref", key, key, "--html", str(page)).returncode == 0
+    assert "Obama_0 +1" in page.read_text(encoding="utf-8")
+    refused = process("coref", key, key, "--response-clusters", "none")
+    assert refused.returncode == 2
+    assert "has no 'none'" in refused.stderr
+    assert "key.jsonl" in refused.stderr
