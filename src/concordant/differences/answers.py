@@ -13,6 +13,7 @@ if TYPE_CHECKING:  # imported where they are used: with all of them, importing t
     from concordant.differences.changes import ChangeKind, Changes, ChangesBy
     from concordant.differences.clusters import ClustersBy, ClusterScores
     from concordant.differences.edits import EditScript, Fewest
+    from concordant.differences.matching import Matching, Relabelled
     from concordant.differences.records import RecordsBy, RecordScores
     from concordant.differences.verdicts import VerdictSummary
 
@@ -127,6 +128,42 @@ class DifferenceAnswers:
         from concordant.differences.edits import edits_of
 
         return edits_of(self._counted.profile, self._counted.names, fewest)
+
+    @checks_arguments
+    def matching(self, largest: int | None = None) -> Matching:
+        """Clusters paired one to one so that the pairs hold as many records as possible, largest first.
+
+        Each pair has its overlap, precision, recall and Jaccard index; ``overlap`` of the whole is
+        n times ``matching_accuracy``. Of equally good matchings, sizes and labels decide.
+
+        >>> import concordant as cc
+        >>> pairs = cc.compare(list("aaaabbc"), [0, 0, 0, 1, 2, 2, 2]).matching()
+        >>> [(pair.reference, pair.candidate, pair.overlap) for pair in pairs], pairs.overlap
+        ([('a', 0, 3), ('b', 2, 2)], 5)
+        """
+        from concordant.differences.matching import matching_of
+
+        return matching_of(self._counted.profile, self._counted.names, largest)
+
+    @checks_arguments
+    def relabelled(self) -> Relabelled:
+        """The candidate's labels, renamed to the reference clusters they match best, one to one.
+
+        Clusters left over get new names, the largest first, that no cluster of either side has: numbers
+        where the reference has numbers, else ``new_1``, ``new_2``. A label that several clusters
+        share, as noise does that is counted as singletons, stays. ``labels`` has a name for each record,
+        ``mapping`` one for each label, and ``apply`` renames labels in the container they came in.
+
+        >>> import concordant as cc
+        >>> new = cc.compare(list("aaaabbc"), [0, 0, 0, 1, 2, 2, 2]).relabelled()
+        >>> new.mapping
+        {0: 'a', 1: 'new_1', 2: 'b'}
+        >>> new.labels.tolist()
+        ['a', 'a', 'a', 'new_1', 'b', 'b', 'b']
+        """
+        from concordant.differences.matching import relabelled_of
+
+        return relabelled_of(self._counted.profile, self._counted.names)
 
     @checks_arguments
     def records(self, largest: int | None = 20, by: RecordsBy = "similarity") -> RecordScores:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from concordant.errors import MissingExtraError, ParameterError, did_you_mean
+from concordant.errors import InputError, MissingExtraError, ParameterError, did_you_mean
 
 _BACKENDS = ("pandas", "polars", "pyarrow", "modin")
 
@@ -27,6 +27,21 @@ def as_frame(columns: Mapping[str, list[Any]], backend: Any) -> Any:
             f"use 'pandas', 'polars', 'pyarrow', 'modin', or the module of one of them{near}",
             given={"backend": backend},
         ) from error
+
+
+def series_renamed(series: Any, values: list[Any]) -> Any:
+    """A Series of the same library, name and index with these values, which are made of one type."""
+    from narwhals.stable import v2 as narwhals  # here, so that importing concordant stays light
+
+    try:
+        old = narwhals.from_native(series, series_only=True)
+    except TypeError as error:
+        raise InputError(
+            f"a {type(series).__name__} is no Series that can be renamed; pass a list"
+        ) from error
+    new = narwhals.new_series(old.name, _of_one_type(values), backend=old.implementation)
+    index = narwhals.maybe_get_index(old)
+    return (new if index is None else narwhals.maybe_set_index(new, index=index)).to_native()
 
 
 def _of_one_type(values: list[Any]) -> list[Any]:

@@ -341,18 +341,23 @@ class Assignment(_TableView, LooseView):
         return (numerators * (scale // denominators)).astype(np.int64), scale
 
     def _solve(self, weights: Integers) -> NDArray[np.int64]:
-        if int(weights.max(initial=0)) > _LARGEST_WEIGHT:
-            raise TooLargeError(
-                "no one-to-one matching: an overlap has more than 2**61 elements; use an index that needs "
-                "none, such as split_join, bcubed_f or closest_cluster_f1"
-            )
-        try:
-            return core.assignment(self._cells.row, self._cells.column, weights.astype(np.int64))
-        except core.ComponentTooLarge as error:
-            raise TooLargeError(
-                f"no one-to-one matching: {error}; use an index that needs none, such as split_join, "
-                "bcubed_f or closest_cluster_f1"
-            ) from error
+        return one_to_one(self._cells.row, self._cells.column, weights)
+
+
+def one_to_one(rows: Integers, columns: Integers, weights: Integers) -> NDArray[np.int64]:
+    """Positions of the cells of a one-to-one matching with the largest total weight."""
+    if int(weights.max(initial=0)) > _LARGEST_WEIGHT:
+        raise TooLargeError(
+            "no one-to-one matching: an overlap has more than 2**61 elements; use an index that needs "
+            "none, such as split_join, bcubed_f or closest_cluster_f1"
+        )
+    try:
+        return core.assignment(rows, columns, weights.astype(np.int64))
+    except core.ComponentTooLarge as error:
+        raise TooLargeError(
+            f"no one-to-one matching: {error}; use an index that needs none, such as split_join, "
+            "bcubed_f or closest_cluster_f1"
+        ) from error
 
 
 class Blocks(_TableView):

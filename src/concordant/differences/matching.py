@@ -1,0 +1,203 @@
+"""The best one-to-one matching of clusters, and the candidate's labels renamed by it.
+
+The pairs hold as many records as any matching can, counted in integers. Where several matchings hold as many,
+the one is taken that comes out when the clusters are gone through by size, then by the text of their labels,
+so that it does not depend on the order of the records or on the engine.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from functools import cached_property
+from itertools import count
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.counts.arithmetic import Integers
+from concordant.counts.names import Names
+from concordant.counts.profile import Profile
+from concordant.counts.spelling import counted, quoted
+from concordant.differences.frame import series_renamed
+from concordant.differences.lazy_list import LazyList
+from concordant.differences.ranking import check_largest, largest_of
+from concordant.errors import InputError
+from concordant.views.matches import Overlaps, one_to_one
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterMatch:
+    """A reference cluster and the candidate cluster that it is paired with."""
+
+    # None for a record that the side lacked, and in a source for a cluster that both sides have alike.
+    reference: Any
+    candidate: Any
+    overlap: int  # records that both hold
+    precision: float  # share of the candidate cluster that lies in the reference cluster
+    recall: float  # share of the reference cluster that lies in the candidate cluster
+    jaccard: float
+
+
+class Matching(LazyList[ClusterMatch]):
+    """Clusters paired one to one so that the pairs hold as many records as possible, largest first."""
+
+    def __init__(
+        self, overlaps: Overlaps, cells: NDArray[np.int64], largest: int | None, names: Names
+    ) -> None:
+        shown = cells[largest_of(overlaps.n[cells], largest)]
+        super().__init__(len(shown), len(cells))
+        self._overlaps, self._cells, self._names_of = overlaps, shown, names
+        self.overlap = int(overlaps.n[cells].sum())  # records in all pairs
+
+    def _make(self, start: int, stop: int) -> list[ClusterMatch]:
+        return [self._match(cell) for cell in self._cells[start:stop].tolist()]
+
+    def _match(self, cell: int) -> ClusterMatch:
+        o, names = self._overlaps, self._names_of
+        n, a, b = int(o.n[cell]), int(o.a[cell]), int(o.b[cell])
+        pair = names.reference(int(o.row[cell])), names.candidate(int(o.column[cell]))
+        return ClusterMatch(*pair, n, n / b, n / a, n / (a + b - n))
+
+    def _names(self) -> Sequence[str]:
+        return [field.name for field in fields(ClusterMatch)]
+
+    def _title(self) -> str:
+        return f"{counted(self.total, 'pair')} of clusters hold {counted(self.overlap, 'record')}"
+
+
+class Relabelled:
+    """The candidate with the names of the reference's clusters, as labels and as a mapping."""
+
+    def __init__(self, names_by_column: list[Any], mapping: dict[Any, Any], names: Names) -> None:
+        self.mapping = mapping  # from each label of the candidate to its new name
+        self._by_column, self._names = names_by_column, names
+
+    @cached_property
+    def labels(self) -> NDArray[Any]:
+        """The new name of each record's cluster, in the order of the comparison."""
+        columns = self._names.records.column
+        return _array(self._by_column)[columns]
+
+    def apply(self, labels: Any) -> Any:
+        """The same labels renamed, in the container they came in: a list, an array, a Series, a mapping.
+
+        >>> import concordant as cc
+        >>> cc.compare(list("aab"), [7, 7, 9]).relabelled().apply([9, 7])
+        ['b', 'a']
+        """
+        if isinstance(labels, Mapping):
+            return {record: self._renamed(label) for record, label in labels.items()}
+        if isinstance(labels, list | tuple):
+            return type(labels)(self._renamed(label) for label in labels)
+        if isinstance(labels, np.ndarray):
+            return _array([self._renamed(label) for label in labels.ravel().tolist()]).reshape(labels.shape)
+        return series_renamed(labels, [self._renamed(label) for label in self._listed(labels)])
+
+    def _listed(self, labels: Any) -> list[Any]:
+        to_list = getattr(labels, "to_list", None)
+        if to_list is None:
+            raise InputError(
+                f"labels are renamed in a list, a tuple, an array, a mapping or a Series, not in a "
+                f"{type(labels).__name__}; mapping has the new name of each label"
+            )
+        listed: list[Any] = to_list()
+        return listed
+
+    def _renamed(self, label: Any) -> Any:
+        try:
+            return self.mapping[label]
+        except (KeyError, TypeError):
+            if label is None:
+                return None
+            raise InputError(
+                f"{quoted(label)} is not a label of the candidate that was compared; new names are known for "
+                f"its {counted(len(self.mapping), 'label')} only"
+            ) from None
+
+    def __repr__(self) -> str:
+        return f"<Relabelled: {counted(len(self.mapping), 'label')}>"
+
+
+def matching_of(profile: Profile, names: Names, largest: int | None) -> Matching:
+    """The pairs of the best one-to-one matching; those of most records first."""
+    largest = check_largest(largest)
+    overlaps = profile.view(Overlaps)
+    return Matching(overlaps, _matched(overlaps, names), largest, names)
+
+
+def relabelled_of(profile: Profile, names: Names) -> Relabelled:
+    """Every candidate cluster with the name of its match; those left over with new names."""
+    o = profile.view(Overlaps)
+    references = [names.reference(row) for row in range(len(o.row_sizes))]
+    candidates = [names.candidate(column) for column in range(len(o.column_sizes))]
+    if None in candidates:
+        _ = names.records  # a source does not name the clusters that both sides have, and says so here
+    of_nobody, shared = _of_no_single_cluster(references), _of_no_single_cluster(candidates)
+    chosen: dict[int, Any] = {}
+    for cell in _matched(o, names).tolist():
+        row, column = int(o.row[cell]), int(o.column[cell])
+        if references[row] not in of_nobody and candidates[column] not in shared:
+            chosen[column] = references[row]
+    left = np.array([column for column in range(len(candidates)) if column not in chosen], dtype=np.int64)
+    fresh = _new_names(references, candidates)
+    for column in left[np.argsort(_in_order(left, o.column_sizes, candidates.__getitem__))].tolist():
+        stays = candidates[column] in shared
+        chosen[column] = candidates[column] if stays else next(fresh)
+    by_column = [chosen[column] for column in range(len(candidates))]
+    mapping = {label: name for label, name in zip(candidates, by_column, strict=True) if label is not None}
+    return Relabelled(by_column, mapping, names)
+
+
+def _matched(o: Overlaps, names: Names) -> NDArray[np.int64]:
+    """The cells of the matching, found with the clusters in an order that only sizes and labels decide."""
+    differing = np.flatnonzero((o.n < o.a) | (o.n < o.b))
+    same = np.flatnonzero((o.n == o.a) & (o.n == o.b))
+    rows = _in_order(o.row[differing], o.row_sizes, names.reference)
+    columns = _in_order(o.column[differing], o.column_sizes, names.candidate)
+    order = np.lexsort((columns, rows))
+    return np.concatenate(
+        [same, differing[order][one_to_one(rows[order], columns[order], o.n[differing][order])]]
+    )
+
+
+def _in_order(clusters: Integers, sizes: Integers, label: Callable[[int], Any]) -> NDArray[np.int64]:
+    """The clusters numbered from 0: the largest first, equal ones by the text of their labels."""
+    distinct, which = np.unique(clusters, return_inverse=True)
+    keys = [(-int(sizes[cluster]), str(label(cluster))) for cluster in distinct.tolist()]
+    place = np.empty(len(distinct), dtype=np.int64)
+    place[sorted(range(len(keys)), key=keys.__getitem__)] = np.arange(len(keys))
+    return place[which]
+
+
+def _of_no_single_cluster(labels: list[Any]) -> set[Any]:
+    """None, and labels that several clusters share, as noise does that is counted as singletons."""
+    return {None} | {label for label, times in Counter(labels).items() if times > 1}
+
+
+def _new_names(references: list[Any], candidates: list[Any]) -> Iterator[Any]:
+    """Names that no cluster has: numbers above all labels where the reference has numbers, else texts."""
+    known = [label for label in references if label is not None]
+    if known and all(_is_whole(label) for label in known):
+        whole = [int(label) for label in (*known, *candidates) if _is_whole(label)]
+        yield from count(max(whole) + 1)
+    taken = {str(label) for label in (*references, *candidates)}
+    yield from (name for number in count(1) if (name := f"new_{number}") not in taken)
+
+
+def _is_whole(label: Any) -> bool:
+    return isinstance(label, int | np.integer) and not isinstance(label, bool)
+
+
+def _array(names: list[Any]) -> NDArray[Any]:
+    """An array of numbers or of texts where all names are such, else of whatever they are."""
+    for kind in (int, str):
+        if names and all(type(name) is kind for name in names):
+            array = np.array(names)
+            if array.dtype.kind in "iU":
+                return array
+    array = np.empty(len(names), dtype=object)
+    array[:] = names
+    return array
