@@ -206,7 +206,7 @@ def test_a_file_that_vanishes_meanwhile(tmp_path, monkeypatch):
         path.unlink()
 
     monkeypatch.setattr(duckdb_files, "_settle", vanish)
-    with pytest.raises(FileError, match=r"here.parquet cannot be read"):
+    with pytest.raises(FileError, match=r"here.parquet was removed"):
         compare_file(path)
 
 

@@ -6,7 +6,7 @@ import math
 import os
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from concordant import engines
 from concordant.catalogue.index import INDICES, Index
@@ -65,6 +65,9 @@ def compare(
     lists of sets, or Partitions, also of dataframes and files (``Partition.from_frame``,
     ``Partition.scan``).
 
+    What is handed over may be changed as soon as ``compare`` returns: the comparison keeps what it needs. A
+    dataframe or file is asked again for what was not brought out of it; one that changed is then an error.
+
     unmatched   elements on one side only: "error", "drop" them, add them as "singletons", "keep" them apart
     nulls       labels of dataframes and files that are null: "error", "drop" or "singletons"; None: as
                 each source says
@@ -79,7 +82,7 @@ def compare(
     (1.0, 0.5, 0.5555555555555556)
     """
     conventions = Conventions(unmatched, nulls, noise, noise_as, undefined, table_limit, threads)
-    counted = _counted(reference, candidate, conventions, Need.SIZES)
+    counted = engines.count(*_partitions(reference, candidate, conventions), conventions, Need.RECORDS)
     return Comparison(counted, undefined=undefined)
 
 
@@ -124,14 +127,13 @@ def values(
     if conventions is USUAL:
         check_threads(0)  # the environment may have changed since
     need = indices[0].needs if len(indices) == 1 else max(each.needs for each in indices)
-    counts = _counted(reference, candidate, conventions, need).counts
+    counts = engines.count(*_partitions(reference, candidate, conventions), conventions, need).counts
     return [each.value(counts, conventions.undefined) for each in indices]
 
 
-def _counted(reference: Any, candidate: Any, conventions: Conventions, need: Need) -> Counted[Any]:
+def _partitions(reference: Any, candidate: Any, conventions: Conventions) -> tuple[Partition, Partition]:
     u = Partition.of(reference, conventions, "the reference")
-    v = Partition.of(candidate, conventions, "the candidate")
-    return engines.count(u, v, conventions, need)
+    return u, Partition.of(candidate, conventions, "the candidate")
 
 
 class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
@@ -229,6 +231,36 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
         ('precision', 'specificity')
         """
         return tuple(d.name for d in self._available() if d.is_undefined(self.counts))
+
+    @checks_arguments
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write what was counted to a file that ``load`` reads: sizes, overlaps, labels, conventions.
+
+        Which records lie where is not in it, nor is a table that an engine keeps to itself.
+        """
+        from concordant.partitions.saved_comparison import write_comparison
+
+        write_comparison(path, self._counted, self._when_undefined)
+
+    @classmethod
+    @checks_arguments
+    def load(cls, path: str | os.PathLike[str]) -> Self:
+        """The comparison that ``save`` wrote; damaged or in a format that is not known, it is refused.
+
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     compare([0, 0, 1], ["a", "b", "b"]).save(folder + "/c.json")
+        ...     print(Comparison.load(folder + "/c.json").changes())
+        0 kept, 0 split, 0 merged, 1 tangled
+          tangled 0 (2), 1 (1) with 'b' (2), 'a' (1); 1 pair missed, 1 pair wrong
+            0 -> 'b' (1); 1 pair missed, 1 pair wrong
+            0 -> 'a' (1); 1 pair missed
+            1 -> 'b' (1); 1 pair wrong
+        """
+        from concordant.partitions.saved_comparison import read_comparison
+
+        counted, undefined = read_comparison(path)
+        return cls(counted, undefined=undefined)
 
     @checks_arguments
     def to_dict(self, *spellings: str) -> dict[str, float]:

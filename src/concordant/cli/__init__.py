@@ -11,13 +11,16 @@
     output      where it goes
     progress    says how far it is, where that takes a while
 
-Exit status: 0 done, 1 a limit of --fail-under or --fail-over was missed, 2 bad use, 130 interrupted.
+Exit status: 0 done, 1 a limit of --fail-under or --fail-over was missed, 2 bad use, 130 interrupted,
+143 terminated.
 """
 
 from __future__ import annotations
 
 import shlex
+import signal
 import sys
+import threading
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
@@ -25,10 +28,12 @@ from concordant.errors import ConcordantError
 
 BAD_USE = 2
 INTERRUPTED = 130
+TERMINATED = 143
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run a command; ``arguments`` are those of the process unless given. Always raises SystemExit."""
+    _leave_tidily_when_terminated()
     try:
         from concordant.cli.commands import app
 
@@ -40,6 +45,16 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
     sys.exit(0)
+
+
+def _leave_tidily_when_terminated() -> None:
+    """SIGTERM ends the process as an exception, so that temporary folders are removed on the way out."""
+
+    def leave(*_: object) -> NoReturn:
+        sys.exit(TERMINATED)
+
+    if threading.current_thread() is threading.main_thread():  # no other may set a handler
+        signal.signal(signal.SIGTERM, leave)
 
 
 def _text(error: ConcordantError) -> str:

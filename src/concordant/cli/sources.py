@@ -14,7 +14,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from concordant.cli import headers
@@ -25,7 +24,8 @@ from concordant.counts.conventions import NoiseAs, Nulls
 from concordant.errors import FileError, ParameterError
 from concordant.partitions import formats, text_files
 from concordant.partitions.formats import FileFormat
-from concordant.partitions.partition import Partition, SourcePartition
+from concordant.partitions.partition import SourcePartition
+from concordant.partitions.scratch import scratch_folder
 from concordant.partitions.sources import check_memory, files, refuse_address
 
 ENGINES = ("duckdb", "polars", "spark")
@@ -131,7 +131,7 @@ def spooled(paths: Sequence[str]) -> Iterator[dict[str, str]]:
         return
     if sys.stdin is None:
         raise FileError("standard input is closed")
-    with TemporaryDirectory(prefix="concordant-") as folder:
+    with scratch_folder() as folder:
         kind = _format_of("-") or formats.format_called("csv")
         spool = Path(folder) / f"input{kind.endings[0]}"
         try:
@@ -242,12 +242,14 @@ class _FileReader:
         self._place, self._options = place, engine_options
         self._format = (_format_of(place) or formats.format_called("csv")).name
         self._engine = engine_options.engine or "duckdb"
+        self._source = files(self._place, self._engine, engine_options.memory, self._format)
 
     def preview(self) -> Preview:
         """The names and types of the columns, and the first row."""
-        from concordant.engines.tables.files import preview  # it imports what reads the files
+        from concordant.engines.tables.files import first_seen, preview  # they import what reads the files
 
-        return preview(files(self._place, self._engine, self._options.memory, self._format))
+        self._source = first_seen(self._source)
+        return preview(self._source)
 
     def first_fields(self) -> list[list[str]]:
         """The fields of the first rows of a text, column by column; none of what has types or keys."""
@@ -256,8 +258,7 @@ class _FileReader:
 
     def partition(self, **options: Any) -> SourcePartition:
         """The partition of these columns."""
-        how: Any = {"engine": self._engine, "memory": self._options.memory, "format": self._format}
-        return Partition.scan(self._place, **how, **options)
+        return SourcePartition(self._source, **options)
 
 
 def _cut(text: str) -> str:

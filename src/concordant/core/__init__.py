@@ -16,8 +16,10 @@ from concordant.core._core import (
     factorize_objects,
     grouped,
     integers,
+    kept_profile,
     largest_first,
     match_records,
+    narrowed,
     pair_sums,
     profile,
 )
@@ -38,8 +40,10 @@ __all__ = [
     "factorize_objects",
     "grouped",
     "integers",
+    "kept_profile",
     "largest_first",
     "match_records",
+    "narrowed",
     "pair_sums",
     "profile",
 ]

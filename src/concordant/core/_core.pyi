@@ -23,6 +23,11 @@ def profile(
     number of cells with that triple. Identical for any number of threads.
     """
 
+def kept_profile(
+    u: LabelArray, v: LabelArray, threads: int = 0
+) -> tuple[Int64Array, Int64Array, Int64Array, Int64Array, LabelArray, LabelArray]:
+    """The profile, and copies of both labels as ``narrowed`` makes them: these were counted."""
+
 def pair_sums(u: LabelArray, v: LabelArray, threads: int = 0) -> tuple[int, int, int]:
     """The sums of n² over the cells, of a² over the clusters of u, and of b² over those of v.
 
@@ -39,6 +44,9 @@ def cells(
     element of row i, and so for the columns.
     """
 
+def narrowed(labels: LabelArray, threads: int = 0) -> LabelArray:
+    """A copy of the labels in the narrowest integers that hold them all; bools stay bools."""
+
 def factorize(labels: LabelArray) -> tuple[Int64Array, Int64Array]:
     """Codes 0..k-1 in order of first appearance, and the position where each first appears."""
 
@@ -54,8 +62,8 @@ def match_records(
 def factorize_items(items: NDArray[Any], threads: int = 0) -> tuple[Int64Array, Int64Array]:
     """Like ``factorize`` by the bytes of the elements: a one-dimensional array of any type and stride."""
 
-def factorize_objects(objects: list[Any]) -> tuple[Int64Array, Int64Array]:
-    """Codes of Python objects by equality and hash, in order of first appearance.
+def factorize_objects(objects: list[Any]) -> tuple[Int64Array, Int64Array, Int64Array]:
+    """Codes of Python objects by equality and hash, and the position where each first appears.
 
     Also the positions of those distinct objects that may stand for a missing value: NaN, whatever is no
     str, bytes, int, bool, float or tuple, and tuples that hold such; and of the first tuple of all.

@@ -17,6 +17,7 @@ class Need(IntEnum):
     SIZES = 1  # how large the clusters and their overlaps are
     BEST = 2  # what the best partner of each cluster accounts for
     TABLE = 3  # which clusters overlap
+    RECORDS = 4  # which records lie where; asked of an engine by who may ask anything later
 
 
 @dataclass(frozen=True, slots=True)

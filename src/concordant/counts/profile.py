@@ -24,6 +24,7 @@ from concordant.counts.arguments import checks_arguments
 from concordant.counts.arithmetic import Integers, as_integers, product_sum, sums_by
 from concordant.counts.best import Best
 from concordant.counts.offers import ALL_AT_HAND, Need, Offer
+from concordant.counts.saved import as_text, content_of
 from concordant.counts.table import Table, table_of
 from concordant.errors import InputError, TableNeededError
 
@@ -177,6 +178,24 @@ class Profile:
         triples = sorted(counts, key=lambda t: (t[1], t[2], t[0]))
         n, a, b = zip(*triples, strict=True) if triples else ((), (), ())
         return cls(n, a, b, [counts[t] for t in triples], table=table)
+
+    # -- as text --------------------------------------------------------------------------------
+
+    def to_json(self) -> str:
+        """The profile as text that ``from_json`` reads, exact at any size; the table is not in it.
+
+        >>> profile = Profile.from_rows([(10**400, 10**400, 10**400, 1)])
+        >>> Profile.from_json(profile.to_json()).size == 10**400
+        True
+        """
+        columns = {name: getattr(self, name).tolist() for name in ("n", "a", "b", "count")}
+        return as_text("profile", columns)
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """The profile that ``to_json`` wrote; damaged or in a format that is not known, it is refused."""
+        saved = content_of(text, "profile")
+        return cls.from_rows(zip(*(saved[name] for name in ("n", "a", "b", "count")), strict=True))
 
     # -- what it says ---------------------------------------------------------------------------
 

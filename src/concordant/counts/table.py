@@ -11,6 +11,7 @@ import numpy as np
 
 from concordant import core
 from concordant.counts.arithmetic import Integers, as_integers, sums_by
+from concordant.counts.saved import as_text, content_of, restored_labels, saved_labels
 from concordant.errors import InputError
 
 
@@ -63,6 +64,40 @@ class Table:
 
     def __len__(self) -> int:
         return len(self.n)
+
+    def to_json(self) -> str:
+        """The table as text that ``from_json`` reads, with the labels of its rows and columns.
+
+        >>> table = Table(np.array([0, 1]), np.array([0, 0]), np.array([2, 5]), labels=(["a", "b"], [7]))
+        >>> Table.from_json(table.to_json()).labels
+        (['a', 'b'], [7])
+        """
+        return as_text("table", self.saved())
+
+    @classmethod
+    def from_json(cls, text: str) -> Table:
+        """The table that ``to_json`` wrote; damaged or in a format that is not known, it is refused."""
+        return cls.restored(content_of(text, "table"))
+
+    def saved(self, labels: LabelLookups | None = None) -> dict[str, Any]:
+        """What there is to save, under the labels that are given, or else its own."""
+        held = self.labels if labels is None else labels
+        sides = (None, None) if held is None else held
+        return {
+            "row": self.row.tolist(),
+            "column": self.column.tolist(),
+            "n": self.n.tolist(),
+            "reference": saved_labels(sides[0], len(self.row_sizes)),
+            "candidate": saved_labels(sides[1], len(self.column_sizes)),
+        }
+
+    @classmethod
+    def restored(cls, saved: dict[str, Any]) -> Table:
+        """What was saved, as it was."""
+        row, column = (np.array(saved[name], dtype=np.int64) for name in ("row", "column"))
+        reference, candidate = (restored_labels(saved[name]) for name in ("reference", "candidate"))
+        labels = None if reference is None or candidate is None else (reference, candidate)
+        return cls(row, column, as_integers(saved["n"], sum(saved["n"])), labels=labels)
 
     def transposed(self) -> Table:
         order = core.grouped(self.column)[0]  # the rows are in order already

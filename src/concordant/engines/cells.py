@@ -2,15 +2,17 @@
 
 Profiles do not add up, but the cells of the contingency table do. So a nightly job or ten workers
 count a part each, keep it as a small file, and the merged cells say what all records at once would.
-Labels are known by their value, from batch to batch: 1 and "1" are two labels.
+Labels are known by their value, from batch to batch: 1 and "1" are two labels, and a moment is one label in
+whatever unit it comes. Labels that are equal but of different types in different batches (True, 1 and 1.0)
+are refused: whether they are one label depends on what was meant.
 """
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from glob import glob
 from itertools import chain
 from pathlib import Path
@@ -27,36 +29,25 @@ from concordant.counts.profile import Profile
 from concordant.counts.sides import SideName
 from concordant.counts.spelling import counted
 from concordant.counts.table import Table
-from concordant.errors import (
-    FileError,
-    LabelError,
-    MissingExtraError,
-    NothingLeftError,
-    ParameterError,
-    TooLargeError,
-)
+from concordant.engines import cells_files
+from concordant.engines.cells_files import CONVENTIONS, CellColumns, CountedPart
+from concordant.errors import FileError, LabelError, NothingLeftError, ParameterError, TooLargeError
 from concordant.partitions.alignment import align
 from concordant.partitions.labels import identify, labels_at
 from concordant.partitions.names import plain
 from concordant.partitions.partition import Partition
-from concordant.partitions.whole_file import whole_file
 
 # Distinct labels in the order in which they came: int64, strings as NumPy keeps them, or any objects.
 DistinctLabels: TypeAlias = NDArray[Any] | list[Any]
 
 _TEXT = np.dtypes.StringDType()
 
-# What counting by position, without noise, means; as the signature of a comparison has it.
-_CONVENTIONS = {"unmatched": "error", "noise": "none"}
-
 _WHY_NO_RECORDS = (
     "cells say how many elements two clusters share, and not which; to score each record, compare the labels "
     "themselves"
 )
 
-_FORMAT = 1  # of the files
-_COLUMNS = ["reference", "candidate", "n"]
-_KEY = "concordant"  # of a file's metadata
+_MOMENTS = (np.datetime64, np.timedelta64, datetime, timedelta)  # pandas' own are of these too
 
 _FEW = 2**20  # as many cells may wait to be merged, and as many as were merged before
 _MOST_ELEMENTS = 2**62
@@ -76,7 +67,11 @@ class _Part:
 class CellCounts:
     """How many elements each cluster of the reference shares with each of the candidate."""
 
-    def __init__(self) -> None:
+    def __init__(self, what: str = "") -> None:
+        if not isinstance(what, str):
+            raise ParameterError(f"say in a few words what is counted, not a {type(what).__name__}")
+        self._own = CountedPart.beginning(what)  # what is counted here, and not merged in
+        self._merged_in: dict[str, CountedPart] = {}
         self._parts: list[_Part] = []  # the first is the sum of all before the last few
         self._waiting = 0  # cells in the others
         self.elements = 0  # how many were counted
@@ -98,8 +93,20 @@ class CellCounts:
         here, there = aligned.reference_position, aligned.candidate_position
         reference = _names_at(u.originals, row_first if here is None else here[row_first])
         candidate = _names_at(v.originals, column_first if there is None else there[column_first])
-        self._take(_Part(row, column, n, reference, candidate), len(aligned.reference))
+        elements = len(aligned.reference)
+        self._take(_Part(row, column, n, reference, candidate), elements)
+        self._own = replace(self._own, elements=self._own.elements + elements)
         return self
+
+    @property
+    def parts(self) -> tuple[CountedPart, ...]:
+        """What was counted, by whom and when: here, and in what was merged and loaded.
+
+        >>> [(part.what, part.elements) for part in CellCounts("monday").add([1, 1], [1, 2]).parts]
+        [('monday', 2)]
+        """
+        own = (self._own,) if self._own.elements else ()
+        return (*self._merged_in.values(), *own)
 
     @checks_arguments
     def add_batch(self, batch: Any, *, reference: str, candidate: str, threads: int = 0) -> Self:
@@ -114,8 +121,10 @@ class CellCounts:
         return self.add(u, v, threads=threads)
 
     @checks_arguments
-    def merge(self, other: CellCounts) -> Self:
+    def merge(self, other: CellCounts, *, again: bool = False) -> Self:
         """Add what another has counted; the other stays as it is.
+
+        What was counted in one go and is added a second time is refused, unless ``again`` says so.
 
         >>> monday, tuesday = CellCounts().add([1, 2], [1, 1]), CellCounts().add([2, 2], [1, 3])
         >>> list(monday.merge(tuesday))
@@ -125,9 +134,20 @@ class CellCounts:
             raise ParameterError(f"Cells merge with Cells, not with a {type(other).__name__}")
         self._check_room(other.elements)
         self._given = self._given or other._given
+        self._note(other.parts, again, "what is merged")
         for part in tuple(other._parts):
             self._take(part, int(part.n.sum()))
         return self
+
+    def _note(self, parts: Sequence[CountedPart], again: bool, where: str) -> None:
+        known = {part.id for part in self.parts}
+        twice = [part for part in parts if part.id in known]
+        if twice and not again:
+            raise ParameterError(
+                f"{where} was counted here already: {twice[0]}; leave it out, or pass again=True to count it "
+                "twice"
+            )
+        self._merged_in |= {part.id: part for part in parts if part.id not in known}
 
     def __add__(self, other: CellCounts) -> Self:
         return type(self)().merge(self).merge(other) if isinstance(other, CellCounts) else NotImplemented
@@ -139,8 +159,14 @@ class CellCounts:
     def _take(self, part: _Part, elements: int) -> None:
         self._check_room(elements)
         self._given = True
+        if len(part.n):
+            self._add(part)
         self.elements += elements
-        if not len(part.n):
+
+    def _add(self, part: _Part) -> None:
+        if self._parts and not _alike(self._parts[0], part):
+            self._parts = [_joined([*self._parts, part])]  # at once, so that a clash is told where it came up
+            self._waiting = 0
             return
         self._waiting += len(part.n) if self._parts else 0
         self._parts.append(part)
@@ -161,7 +187,7 @@ class CellCounts:
         if not self._given:
             raise NothingLeftError("nothing was added to these Cells, so that there is nothing to compare")
         profile = Profile.of_table(self._table(), self.elements)
-        return Counted(profile, TableNames(profile, why_no_records=_WHY_NO_RECORDS), _CONVENTIONS)
+        return Counted(profile, TableNames(profile, why_no_records=_WHY_NO_RECORDS), CONVENTIONS)
 
     @checks_arguments
     def labels(self, side: SideName) -> list[Any]:
@@ -200,21 +226,21 @@ class CellCounts:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write a Parquet file with the columns reference, candidate and n: all of it or nothing.
 
-        Labels are all integers of 64 bits or all text, on each side; others are refused.
+        Labels are all integers of 64 bits or all text, on each side; others are refused. The file has a
+        checksum, and says which parts were counted.
         """
         whole = self._merged()
-        columns = {
-            "reference": _writable(whole.reference, "reference")[whole.row],
-            "candidate": _writable(whole.candidate, "candidate")[whole.column],
-            "n": whole.n,
-        }
-        with whole_file(path) as draft:
-            _write(columns, draft, self._about())
+        reference = _writable(whole.reference, "reference")[whole.row]
+        candidate = _writable(whole.candidate, "candidate")[whole.column]
+        cells_files.write(path, CellColumns(reference, candidate, whole.n), self.parts)
 
     @classmethod
     @checks_arguments
-    def load(cls, path: str | os.PathLike[str]) -> Self:
-        """Read a file that ``save`` wrote, or all files that a pattern such as ``night-*.parquet`` means."""
+    def load(cls, path: str | os.PathLike[str], *, again: bool = False) -> Self:
+        """Read a file that ``save`` wrote, or all files that a pattern such as ``night-*.parquet`` means.
+
+        Files that share a part are refused, unless ``again`` says that it shall count twice.
+        """
         if not isinstance(path, (str, os.PathLike)):
             raise ParameterError(f"cells are loaded from a path or a pattern, not from {path!r}")
         cells, pattern = cls(), os.fspath(path)
@@ -226,19 +252,12 @@ class CellCounts:
                 f"{pattern} is a folder; name its files with a pattern such as '{pattern}/*.parquet'"
             )
         for each in paths:
-            cells._take(*_read(each))
+            columns, parts = cells_files.read(each)
+            cells._note(parts, again, f"a part of {each}")
+            (reference, row), (candidate, column) = map(_coded, (columns.reference, columns.candidate))
+            part = _joined([_Part(row, column, columns.n.astype(np.int64), reference, candidate)])
+            cells._take(part, int(columns.n.sum()))
         return cells
-
-    def _about(self) -> dict[str, Any]:
-        from importlib.metadata import version  # slow to import, and seldom asked for
-
-        return {
-            "format": _FORMAT,
-            "version": version("concordant"),
-            "conventions": _CONVENTIONS,
-            "elements": self.elements,
-            "cells": len(self),
-        }
 
 
 # -- adding up ----------------------------------------------------------------------------------------
@@ -277,8 +296,27 @@ def _united(names: Sequence[DistinctLabels]) -> tuple[DistinctLabels, list[NDArr
     else:
         objects = list(chain.from_iterable(map(_objects, names)))
         codes, first = core.factorize(identify(objects)[0])
+        _refuse_equal_of_other_types(objects, first[codes].tolist())
         distinct = _compact([objects[position] for position in first.tolist()])
     return distinct, np.split(codes, np.cumsum(lengths[:-1])) if names else []
+
+
+def _alike(one: _Part, other: _Part) -> bool:
+    """Whether the labels are integers, or text, in both; then none of them can be of another type."""
+    pairs = ((one.reference, other.reference), (one.candidate, other.candidate))
+    return all(
+        isinstance(x, np.ndarray) and isinstance(y, np.ndarray) and x.dtype == y.dtype for x, y in pairs
+    )
+
+
+def _refuse_equal_of_other_types(objects: list[Any], same: list[int]) -> None:
+    for label, position in zip(objects, same, strict=True):
+        known = objects[position]
+        if type(label) is not type(known):
+            raise LabelError(
+                f"the labels {known!r} ({type(known).__name__}) and {label!r} ({type(label).__name__}) are "
+                "equal, but of different types, and come in different batches; convert them to one type first"
+            )
 
 
 # -- labels by value ----------------------------------------------------------------------------------
@@ -297,7 +335,8 @@ def _identified(labels: NDArray[Any]) -> NDArray[Any]:
     return labels if labels.dtype == np.int64 else identify(labels.tolist())[0]
 
 
-def _compact(objects: list[Any]) -> DistinctLabels:
+def _compact(labels: list[Any]) -> DistinctLabels:
+    objects = [_moment(label) if isinstance(label, _MOMENTS) else plain(label) for label in labels]
     integers = core.integers(objects)
     if integers is not None:
         return integers
@@ -307,6 +346,20 @@ def _compact(objects: list[Any]) -> DistinctLabels:
         except UnicodeEncodeError:  # half a character, which only Python keeps
             return objects
     return objects
+
+
+def _moment(label: Any) -> Any:
+    """A moment or a duration in nanoseconds, where they hold it: one label in whatever unit it comes."""
+    if getattr(label, "tzinfo", None) is not None:
+        return label  # moments of the same zone are equal as they are
+    exact = label.to_datetime64() if hasattr(label, "to_datetime64") else label
+    exact = exact.to_timedelta64() if hasattr(exact, "to_timedelta64") else exact
+    if isinstance(exact, datetime):
+        exact = np.datetime64(exact, "us")
+    elif isinstance(exact, timedelta):
+        exact = np.timedelta64(exact, "us")
+    fine = exact.astype(f"{exact.dtype.kind}8[ns]")
+    return fine if fine.astype(exact.dtype) == exact else exact
 
 
 def _objects(names: DistinctLabels) -> list[Any]:
@@ -335,17 +388,7 @@ def _column(batch: Any, name: str) -> Any:
     return batch[name]
 
 
-# -- Parquet, by DuckDB -------------------------------------------------------------------------------
-
-
-def _duckdb() -> Any:
-    try:
-        import duckdb
-    except ModuleNotFoundError:
-        raise MissingExtraError(
-            "files of cells need duckdb, which is not installed; run: pip install 'concordant[tables]'"
-        ) from None
-    return duckdb
+# -- columns of files ---------------------------------------------------------------------------------
 
 
 def _writable(names: DistinctLabels, side: SideName) -> NDArray[Any]:
@@ -360,87 +403,8 @@ def _writable(names: DistinctLabels, side: SideName) -> NDArray[Any]:
     )
 
 
-def _write(columns: dict[str, NDArray[Any]], path: Path, about: dict[str, Any]) -> None:
-    duckdb = _duckdb()
-    with duckdb.connect() as connection:
-        connection.register("cells", columns)
-        metadata = json.dumps(about).replace("'", "''")
-        try:
-            connection.execute(
-                f"COPY (SELECT * FROM cells) TO {_quoted(path)} "  # noqa: S608  (a path, quoted)
-                f"(FORMAT parquet, COMPRESSION zstd, KV_METADATA {{{_KEY}: '{metadata}'}})"
-            )
-        except duckdb.Error as error:
-            raise OSError(str(error)) from None  # whole_file names the file itself, not its draft
-
-
-def _read(path: str) -> tuple[_Part, int]:
-    """The cells of a file, and how many elements they hold."""
-    duckdb = _duckdb()
-    try:
-        with duckdb.connect() as connection:
-            about = _about_file(connection, path)
-            relation = connection.sql(f"SELECT * FROM read_parquet({_quoted(path)})")  # noqa: S608  (quoted)
-            _check_columns(path, relation.columns, [str(kind) for kind in relation.types])
-            read = relation.fetchnumpy()
-    except (duckdb.Error, OSError) as error:
-        reason = str(error).partition("\n")[0]
-        raise FileError(f"cannot read {path} as a file of cells: {reason}") from None
-    n = _checked_counts(path, read, about)
-    (reference, row), (candidate, column) = (_coded(read[name]) for name in _COLUMNS[:2])
-    part = _joined([_Part(row, column, n, reference, candidate)])
-    return part, about["elements"]
-
-
-def _about_file(connection: Any, path: str) -> dict[str, Any]:
-    pairs = connection.execute(f"SELECT key, value FROM parquet_kv_metadata({_quoted(path)})").fetchall()  # noqa: S608  (quoted)
-    text = dict(pairs).get(_KEY.encode())
-    try:
-        about = json.loads(text) if text is not None else None
-    except ValueError:
-        about = None
-    if not isinstance(about, dict) or "format" not in about:
-        raise FileError(f"{path} is not a file of cells: Cells.save did not write it")
-    if about["format"] != _FORMAT or about.get("conventions") != _CONVENTIONS:
-        raise FileError(
-            f"{path} was written by concordant {about.get('version', '?')} in format {about['format']!r}, "
-            f"which this version does not read: it reads format {_FORMAT}"
-        )
-    return about
-
-
-def _check_columns(path: str, columns: Sequence[str], kinds: Sequence[str]) -> None:
-    labels, counts = set(kinds[:2]), kinds[2:]
-    if list(columns) != _COLUMNS or not labels <= {"BIGINT", "VARCHAR"} or counts != ["BIGINT"]:
-        found = ", ".join(f"{name} {kind}" for name, kind in zip(columns, kinds, strict=True))
-        raise FileError(
-            f"{path} has the columns {found}; a file of cells has reference and candidate, each BIGINT or "
-            "VARCHAR, and n BIGINT"
-        )
-
-
-def _checked_counts(path: str, read: dict[str, Any], about: dict[str, Any]) -> NDArray[np.int64]:
-    for name in _COLUMNS:
-        if np.ma.is_masked(read[name]):
-            raise FileError(f"{path} has empty places in its column {name}; it was not written by Cells.save")
-    n = np.asarray(read["n"], dtype=np.int64)
-    whole = sum(n.tolist()) if len(n) and int(n.max()) > _MOST_ELEMENTS // len(n) else int(n.sum())
-    if len(n) and int(n.min()) < 1:
-        raise FileError(f"{path} has a cell of {int(n.min())} elements; a cell has at least one")
-    if (len(n), whole) != (about.get("cells"), about.get("elements")):
-        raise FileError(
-            f"{path} holds {counted(whole, 'element')} in {counted(len(n), 'cell')}, but says it has "
-            f"{about.get('elements')} in {about.get('cells')}; it was changed after it was written"
-        )
-    return n
-
-
 def _coded(column: Any) -> tuple[DistinctLabels, NDArray[np.int64]]:
     """The distinct labels of a column, and which of them stands where."""
     labels = np.asarray(column)
     codes, first = core.factorize(_identified(labels))
     return _compact(labels[first].tolist()), codes
-
-
-def _quoted(path: str | Path) -> str:
-    return "'" + str(path).replace("'", "''") + "'"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
@@ -40,9 +40,14 @@ def count(u: Partition, v: Partition, conventions: Conventions, need: Need) -> C
             "labels, or give each a label of its own"
         )
     aligned = align(u, v, conventions.unmatched)
-    if need is Need.PAIRS and not _is_loose(aligned, conventions):
+    if _is_loose(aligned, conventions):
+        need = Need.RECORDS  # the sizes of the clusters are told by more than the elements of both
+    if need is Need.PAIRS:
         counts = pairs(aligned.reference, aligned.candidate, conventions.threads)
         return Counted(counts, _NOT_ASKED, _NOTHING_SAID, _NOTHING_SAID)
+    if need < Need.RECORDS:
+        sizes = profile(aligned.reference, aligned.candidate, conventions.threads)
+        return Counted(sizes, _NOT_ASKED, _NOTHING_SAID, _NOTHING_SAID)
     return counted(aligned, (u, v), conventions, {"unmatched": conventions.unmatched, "noise": _noise(u, v)})
 
 
@@ -52,8 +57,11 @@ def counted(
     conventions: Conventions,
     agreed: dict[str, str],
 ) -> Counted[Profile]:
-    """Two partitions that are laid side by side already."""
-    made = profile(aligned.reference, aligned.candidate, conventions.threads)
+    """Two partitions that are laid side by side already; what was counted is kept, and the arrays are not."""
+    *triples, u, v = core.kept_profile(aligned.reference, aligned.candidate, conventions.threads)
+    made = Profile(*triples, table=LabelTable(u, v, conventions.threads), size=len(u))
+    reference = partitions[0].owned(u if partitions[0].codes is aligned.reference else None)
+    candidate = partitions[1].owned(v if partitions[1].codes is aligned.candidate else None)
     audit = {
         "only_reference": aligned.only_reference,
         "only_candidate": aligned.only_candidate,
@@ -61,8 +69,9 @@ def counted(
         "not_compared": aligned.not_compared,
     }
     left_out = {key: value for key, value in audit.items() if value}
-    loose = loose_of(aligned, conventions)
-    return Counted(made, RecordNames(aligned, partitions, made), agreed, left_out, loose)
+    kept = replace(aligned, reference=u, candidate=v)
+    names = RecordNames(kept, (reference, candidate), made)
+    return Counted(made, names, agreed, left_out, loose_of(kept, conventions))
 
 
 def _is_loose(aligned: Aligned, conventions: Conventions) -> bool:
@@ -115,7 +124,7 @@ def pairs(u: Codes, v: Codes, threads: int = 0) -> PairProfile:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LabelTable:
-    """The table of two label arrays, which the core counts when it is asked for."""
+    """The table of two label arrays, counted when it is asked for; until then they must not change."""
 
     u: Codes
     v: Codes

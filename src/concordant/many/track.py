@@ -70,7 +70,8 @@ def track(
     needed = _share(share)
     check_progress(progress)
     conventions = Conventions(unmatched="drop", noise=noise, noise_as=noise_as, threads=threads)
-    named = named_partitions(partitions, "track", conventions)
+    read = named_partitions(partitions, "track", conventions)
+    named = {name: each.owned() for name, each in read.items()}
     columns = columns_of(named, conventions.unmatched)
     stages = [
         _stage(name, partition, column)

@@ -33,6 +33,7 @@ class Labels:
     originals: Any  # indexable by position
     keys: Any = None  # the index of a pandas Series
     composite: bool = False  # whether tuples or frozensets are among them, which may be clusters
+    first: NDArray[np.int64] | None = None  # where each code appears first, where codes count from 0
 
 
 def encode(values: Any, what: str = "the labels", threads: int = 0) -> Labels:
@@ -49,30 +50,33 @@ def encode(values: Any, what: str = "the labels", threads: int = 0) -> Labels:
     if library == "polars" and hasattr(values, "dtype"):
         return _encode_polars(values, what, threads)
     if hasattr(values, "__arrow_c_array__") or hasattr(values, "__arrow_c_stream__"):
-        return Labels(_encode_arrow(values, what, threads), _PythonValues(values))
+        return Labels(_encode_arrow(values, what, threads), PythonValues(values))
     return _encode_other(values, what, threads)
 
 
-class _PythonValues:
+class PythonValues:
     """An Arrow array by position, its scalars as Python has them."""
 
-    __slots__ = ("_array",)
+    __slots__ = ("array",)
 
     def __init__(self, array: Any) -> None:
-        self._array = array
+        self.array = array
 
     def __getitem__(self, position: int) -> Any:
-        value = self._array[position]
+        value = self.array[position]
         return value.as_py() if hasattr(value, "as_py") else value
 
     def __len__(self) -> int:
-        return len(self._array)
+        return len(self.array)
 
     def take(self, positions: NDArray[np.int64]) -> list[Any]:
         """The values at these positions."""
-        if hasattr(self._array, "take") and hasattr(self._array, "to_pylist"):
+        if hasattr(self.array, "take") and hasattr(self.array, "to_pylist"):
             try:
-                return list(self._array.take(positions).to_pylist())
+                taken = self.array.take(positions)
+                if "[ns" in str(getattr(taken, "type", "")):  # Python has microseconds
+                    return list(taken.to_numpy(zero_copy_only=False))
+                return list(taken.to_pylist())
             except NotImplementedError:  # PyArrow's take knows no views of strings
                 pass
         return [self[position] for position in positions.tolist()]
@@ -81,17 +85,20 @@ class _PythonValues:
 def _encode_list(values: Sequence[Any], what: str, originals: Any) -> Labels:
     """Python objects, by equality and hash."""
     objects = values if type(values) is list else list(values)
+    integers = core.integers(objects)
+    if integers is not None:
+        return Labels(integers, integers)
     try:
-        codes, suspects = identify(objects)
+        codes, first, suspects = core.factorize_objects(objects)
     except _INCOMPARABLE as error:
         raise _unhashable(objects, what) from error
     composite = False
-    for position in suspects:
+    for position in suspects.tolist():
         label = objects[position]
         if is_missing(label):
             raise _absent(position, _short(label), what)
         composite = composite or isinstance(label, (tuple, frozenset))
-    return Labels(codes, originals, composite=composite)
+    return Labels(codes, originals, composite=composite, first=first)
 
 
 def identify(objects: list[Any]) -> tuple[Codes, Sequence[int]]:
@@ -102,14 +109,14 @@ def identify(objects: list[Any]) -> tuple[Codes, Sequence[int]]:
     integers = core.integers(objects)
     if integers is not None:
         return integers, ()
-    codes, suspects = core.factorize_objects(objects)
+    codes, _, suspects = core.factorize_objects(objects)
     return codes, suspects.tolist()
 
 
 def equal_to(labels: Labels, label: Any) -> NDArray[np.bool_]:
     """Where the labels equal the given one."""
     originals = labels.originals
-    if isinstance(originals, np.ndarray) and originals.dtype.kind in "biuf":
+    if isinstance(originals, np.ndarray) and originals.dtype.kind in "biuf" and np.ndim(label) == 0:
         return np.asarray(originals == label)
     same = (x == label for x in originals)
     try:
@@ -125,8 +132,10 @@ def labels_at(originals: Any, positions: NDArray[np.int64]) -> list[Any]:
     """The labels at these positions, as Python has them."""
     if isinstance(originals, np.ndarray) and originals.dtype.kind not in "mM":  # ns would turn into ints
         return list(originals[positions].tolist())
-    if isinstance(originals, _PythonValues):
+    if isinstance(originals, PythonValues):
         return originals.take(positions)
+    if hasattr(originals, "to_physical") and "'ns'" in str(originals.dtype):  # Python has microseconds
+        return list(originals.gather(positions).to_numpy())
     return [originals[position] for position in positions.tolist()]
 
 
@@ -148,32 +157,34 @@ def _encode_array(array: NDArray[Any], what: str, threads: int = 0) -> Labels:
     plain = np.asarray(array)
     if dtype.kind == "O":
         return _encode_list(plain.tolist(), what, array)
-    return Labels(_encode_plain(plain, what, threads), array)
+    return _encode_plain(plain, what, threads)
 
 
-def _encode_plain(array: NDArray[Any], what: str, threads: int) -> Codes:
-    if array.dtype.kind in "US":
-        return _encode_items(array, threads)
-    if not array.dtype.isnative:
-        array = array.astype(array.dtype.newbyteorder("="))
+def _encode_plain(given: NDArray[Any], what: str, threads: int) -> Labels:
+    if given.dtype.kind in "US":
+        return _encode_items(given, threads)
+    array = given if given.dtype.isnative else given.astype(given.dtype.newbyteorder("="))
     kind = array.dtype.kind
     if kind == "f" and array.dtype.itemsize <= 8:
-        return _encode_floats(array, what)
+        return Labels(_encode_floats(array, what), given)
     if kind in "mM":
-        return _encode_times(array, what)
+        return Labels(_encode_times(array, what), given)
     if kind == "V":
         raise LabelError(
             f"{what} {_is(what)} of records or raw bytes ({array.dtype}); pick one field of known type"
         )
-    return array if kind in "iub" else _encode_list(array.tolist(), what, array).codes
+    if kind in "iub":
+        return Labels(array, given)
+    return _encode_list(array.tolist(), what, given)
 
 
-def _encode_items(array: NDArray[Any], threads: int) -> Codes:
+def _encode_items(array: NDArray[Any], threads: int) -> Labels:
     """Equal strings of one width are equal bytes, in any byte order."""
     width = array.dtype.itemsize
     if width in (1, 2, 4, 8):
-        return array.view(f"u{width}")
-    return core.factorize_items(array, threads)[0]
+        return Labels(array.view(f"u{width}"), array)
+    codes, first = core.factorize_items(array, threads)
+    return Labels(codes, array, first=first)
 
 
 def _encode_floats(array: NDArray[Any], what: str) -> Codes:

@@ -22,8 +22,9 @@ from concordant.counts.spelling import counted
 from concordant.errors import InputError, LabelError, OverlapError, ParameterError
 from concordant.partitions.ambiguity import refuse_possible_clusters
 from concordant.partitions.formats import Format
-from concordant.partitions.labels import Codes, Labels, encode, equal_to, identify, is_missing
+from concordant.partitions.labels import Codes, Labels, encode, equal_to, identify, is_missing, labels_at
 from concordant.partitions.missing import set_apart
+from concordant.partitions.ownership import LabelsByCode, owned
 from concordant.partitions.sources import Files, Frame, Reader, files
 
 
@@ -45,7 +46,7 @@ class Partition:
     Partition(3 elements, 2 clusters)
     """
 
-    __slots__ = ("codes", "dropped", "elements", "named", "noise", "originals")
+    __slots__ = ("codes", "dropped", "elements", "first", "named", "noise", "originals")
 
     is_in_source: ClassVar[bool] = False  # whether the labels stay in a dataframe or in files
 
@@ -58,6 +59,7 @@ class Partition:
         named: bool = False,
         dropped: NDArray[np.bool_] | None = None,
         noise: Noise | None = None,
+        first: NDArray[np.int64] | None = None,
     ) -> None:
         self.codes = codes
         self.originals = originals  # cluster label by position, for people
@@ -65,6 +67,7 @@ class Partition:
         self.named = named  # whether the names decide; otherwise they only serve if both sides have some
         self.dropped = dropped  # noise to leave out
         self.noise = noise  # what was said of it, for the signature
+        self.first = first  # where each code appears first, where codes count from 0
 
     @classmethod
     @checks_arguments
@@ -90,7 +93,7 @@ class Partition:
     @classmethod
     def _of_labels(cls, encoded: Labels, noise: Any, noise_as: NoiseAs | None, what: str) -> Partition:
         if noise is None and noise_as is None:
-            return cls(encoded.codes, encoded.originals, elements=encoded.keys)
+            return cls(encoded.codes, encoded.originals, elements=encoded.keys, first=encoded.first)
         treatment = check_noise(noise, noise_as)
         assert treatment is not None  # since one of the two was given
         is_noise = equal_to(encoded, noise)
@@ -126,7 +129,7 @@ class Partition:
         if len(first) < len(elements):
             _refuse_overlap(elements, codes, first[which], what)
             elements, codes = [elements[i] for i in first.tolist()], codes[first]
-        return cls(codes, _Named(names, codes), elements=elements, named=True)
+        return cls(codes, LabelsByCode(codes, names), elements=elements, named=True)
 
     @classmethod
     @checks_arguments
@@ -239,6 +242,27 @@ class Partition:
             refuse_possible_clusters(labels, what, "Partition.from_labels")
         return cls._of_labels(labels, noise, noise_as, what)
 
+    def owned(self, copy: Codes | None = None) -> Partition:
+        """The same, apart from the arrays that it was made of: who changes these changes nothing here.
+
+        ``copy`` is a copy of the codes, where there is one already.
+
+        >>> labels = np.array([0, 0, 1])
+        >>> partition = Partition.from_labels(labels).owned()
+        >>> labels[:] = 7
+        >>> partition
+        Partition(3 elements, 2 clusters)
+        """
+        codes = core.narrowed(self.codes) if copy is None else copy
+        return Partition(
+            codes,
+            owned(self.codes, self.originals, self.first, codes),
+            elements=self.elements,
+            named=self.named,
+            dropped=self.dropped,
+            noise=self.noise,
+        )
+
     def __len__(self) -> int:
         return len(self.codes)
 
@@ -306,22 +330,9 @@ def _is_clusters(value: Any, is_list: bool) -> bool:
     )
 
 
-class _Named:
-    """The cluster names by element position."""
-
-    __slots__ = ("codes", "names")
-
-    def __init__(self, names: Sequence[Any], codes: Codes) -> None:
-        self.names, self.codes = names, codes
-
-    def __getitem__(self, position: int) -> Any:
-        return self.names[int(self.codes[position])]
-
-
 def _refuse_another_type(labels: Labels, noise: Any, what: str) -> None:
     """Noise that was not found, but would have been as text, was written in another type."""
-    first = core.factorize(np.asarray(labels.codes))[1].tolist()
-    distinct = (labels.originals[position] for position in first)
+    distinct = labels_at(labels.originals, core.factorize(np.asarray(labels.codes))[1])
     alike = next((x for x in distinct if str(x) == str(noise)), None)
     if alike is not None:
         raise ParameterError(

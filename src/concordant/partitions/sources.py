@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from concordant.errors import FileError, ParameterError
+from concordant.errors import FileError, InputError, ParameterError
 from concordant.partitions.formats import FORMATS, Format
 
 Reader = Literal["duckdb", "polars"]
@@ -30,9 +30,45 @@ class Frame:
     def is_same(self, other: object) -> bool:
         return isinstance(other, Frame) and other.native is self.native
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return AbsentFrame, (str(self),)  # what was counted travels, the dataframe stays
+
     def __str__(self) -> str:
         kind = type(self.native)
         return f"a {kind.__module__.partition('.')[0]} {kind.__name__}"
+
+
+class AbsentFrame(Frame):
+    """A dataframe that stayed where it was when what was counted of it was pickled."""
+
+    __slots__ = ("_described",)
+
+    _described: str
+
+    def __init__(self, described: str) -> None:
+        object.__setattr__(self, "_described", described)
+
+    @property
+    def native(self) -> Any:
+        """Whoever asks for it is told that it is not here."""
+        raise InputError(
+            f"this comparison of {self._described} was pickled, and the dataframe did not travel with it; "
+            "ask for this where it was compared, or compare again"
+        )
+
+    def __str__(self) -> str:
+        return self._described
+
+
+@dataclass(frozen=True, slots=True)
+class FileState:
+    """What a file was like when it was looked at: two that are equal hold the same."""
+
+    path: str
+    size: int = 0  # -1 where there is no such file
+    changed: int = 0  # in nanoseconds
+    inode: int = 0
+    footer: str = ""  # a digest, of Parquet alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +79,7 @@ class Files:
     reader: Reader = "duckdb"
     memory: str | None = None
     format: Format | None = None
+    seen: tuple[FileState, ...] | None = field(default=None, compare=False)  # when they were first read
 
     def is_same(self, other: object) -> bool:
         return self == other

@@ -1,7 +1,6 @@
 // The profile of two labellings, or the sums of squares alone that pair counts need.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <utility>
 #include <vector>
@@ -13,39 +12,15 @@
 #include "counting/partitioned_profile.hpp"
 #include "counting/table_shape.hpp"
 #include "counting/triples.hpp"
+#include "labels/label_ranges.hpp"
 #include "labels/labels.hpp"
+#include "labels/narrow_copy.hpp"
 
 namespace concordant {
-
-// The range of some of the labels, from the start, the end and between.
-inline KeyRange sample_range(const Labels& labels) {
-    constexpr std::size_t samples = 2048;
-    const std::size_t step = labels.length / samples;
-    KeyRange range = scan_range(labels, 0, samples);
-    range.widen(scan_range(labels, labels.length - samples, samples));
-    for (std::size_t i = 0; i < samples; ++i) range.widen(scan_range(labels, i * step, 1));
-    return range;
-}
 
 struct Ranges {
     KeyRange u, v;
 };
-
-inline Ranges full_ranges(const Labels& u, const Labels& v, unsigned threads, Control& control) {
-    constexpr std::size_t task_length = std::size_t{1} << 18;
-    const std::size_t tasks = (u.length + task_length - 1) / task_length;
-    std::vector<Ranges> partial(tasks);
-    parallel_for(control, threads, tasks, [&](unsigned, std::size_t task) {
-        const std::size_t begin = task * task_length, count = std::min(task_length, u.length - begin);
-        partial[task] = {scan_range(u, begin, count), scan_range(v, begin, count)};
-    });
-    Ranges ranges;
-    for (const Ranges& part : partial) {
-        ranges.u.widen(part.u);
-        ranges.v.widen(part.v);
-    }
-    return ranges;
-}
 
 // What `from_table` makes of a table of all labels between these, if there can be one.
 template <class FromTable>
@@ -62,13 +37,10 @@ auto from_table_within(const Labels& u, const Labels& v, const Ranges& ranges, u
 template <class FromTable, class FromTriples>
 auto count_overlaps(const Labels& u, const Labels& v, unsigned threads, Control& control, FromTable from_table,
            FromTriples from_triples) {
-    // Reading everything once to learn the range costs as much as counting: long labels are
-    // counted on the range of a sample, and only if that proves wrong by the range of all.
-    constexpr std::size_t worth_guessing = std::size_t{1} << 16;
     if (u.length >= worth_guessing)
         if (auto result = from_table_within(u, v, {sample_range(u), sample_range(v)}, threads, control, from_table))
             return *std::move(result);
-    const Ranges ranges = full_ranges(u, v, threads, control);
+    const Ranges ranges{full_range(u, threads, control), full_range(v, threads, control)};
     if (auto result = from_table_within(u, v, ranges, threads, control, from_table)) return *std::move(result);
     return from_triples(partitioned_profile(u, v, ranges.u, ranges.v, threads, control));
 }
@@ -80,6 +52,38 @@ inline std::vector<Triple> profile(const Labels& u, const Labels& v, unsigned th
     return count_overlaps(
         u, v, threads, control, [&](auto&& table, unsigned team) { return table.triples(team, control); },
         [](std::vector<Triple> triples) { return triples; });
+}
+
+// The profile, and the labels that were counted, in memory of our own.
+struct KeptProfile {
+    std::vector<Triple> triples;
+    NarrowCopy u, v;
+};
+
+inline KeptProfile kept_profile(const Labels& u, const Labels& v, unsigned threads, Control& control) {
+    const auto from_table = [&](auto&& table, unsigned team) { return table.triples(team, control); };
+    if (u.length != 0) {
+        const bool guess = u.length >= worth_guessing;
+        const Ranges ranges = guess ? Ranges{sample_range(u), sample_range(v)}
+                                    : Ranges{full_range(u, threads, control), full_range(v, threads, control)};
+        if (direct_shape(ranges.u, ranges.v, u.length) || banded_shape(ranges.u, ranges.v, u.length)) {
+            NarrowCopy u_copy(u, narrow_type(u.type, ranges.u)), v_copy(v, narrow_type(v.type, ranges.v));
+            Labels u_copied = u, v_copied = v;
+            u_copied.copy = &u_copy;
+            v_copied.copy = &v_copy;
+            if (auto triples = from_table_within(u_copied, v_copied, ranges, threads, control, from_table))
+                return {*std::move(triples), std::move(u_copy), std::move(v_copy)};
+        }
+    }
+    CopyWithRange u_own = copy_narrowed(u, threads, control), v_own = copy_narrowed(v, threads, control);
+    const Ranges ranges{u_own.range, v_own.range};
+    std::vector<Triple> triples;
+    if (u.length != 0) {
+        auto found = from_table_within(u_own.copy.labels, v_own.copy.labels, ranges, threads, control, from_table);
+        triples = found ? *std::move(found)
+                        : partitioned_profile(u_own.copy.labels, v_own.copy.labels, ranges.u, ranges.v, threads, control);
+    }
+    return {std::move(triples), std::move(u_own.copy), std::move(v_own.copy)};
 }
 
 // The sums alone, which take less time than the triples.

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "labels/labels.hpp"
+#include "labels/narrow_copy.hpp"
 
 namespace concordant {
 

@@ -15,6 +15,7 @@
 #include "base/hashing.hpp"
 #include "base/parallel.hpp"
 #include "labels/labels.hpp"
+#include "labels/narrow_copy.hpp"
 
 namespace concordant {
 

@@ -23,11 +23,14 @@ enum class LabelType : std::uint8_t {
     boolean, int8, int16, int32, int64, uint8, uint16, uint32, uint64
 };
 
+struct NarrowCopy;
+
 struct Labels {
     const std::byte* data = nullptr;
     LabelType type = LabelType::int64;
     std::ptrdiff_t stride = 0;  // in bytes; may be negative, zero or odd
     std::size_t length = 0;
+    NarrowCopy* copy = nullptr;  // where load_inside keeps what it reads
 };
 
 struct KeyRange {
@@ -136,13 +139,6 @@ CONCORDANT_VECTORISED std::uint32_t largest_of(const std::uint32_t* values, std:
     std::uint32_t largest = 0;
     for (std::size_t i = 0; i < count; ++i) largest = std::max(largest, values[i]);
     return largest;
-}
-
-// Whether the keys of all labels of the block lie above `low` by less than `extent`; `offset` tells by how much.
-inline bool load_inside(const Labels& labels, std::size_t begin, std::size_t count, std::uint64_t low,
-                        std::size_t extent, std::uint32_t* offset) {
-    if (load_offsets(labels, begin, count, low, offset) >> 32 != 0) return false;
-    return largest_of(offset, count) < extent;
 }
 
 }  // namespace concordant

@@ -1,5 +1,6 @@
 #include "python/buffers.hpp"
 
+#include <cstdlib>
 #include <memory>
 #include <string_view>
 #include <utility>
@@ -111,6 +112,27 @@ IntArray to_array(std::vector<std::int64_t> values) {
 IntArray to_array(Buffer<std::int64_t> values) {
     const std::size_t size = values.size;
     return to_array_over<Buffer<std::int64_t>>(std::move(values), [](auto& owner) { return owner.begin(); }, size);
+}
+
+static nb::dlpack::dtype numpy_type(LabelType type) {
+    switch (type) {
+        case LabelType::boolean: return nb::dtype<bool>();
+        case LabelType::int8: return nb::dtype<std::int8_t>();
+        case LabelType::int16: return nb::dtype<std::int16_t>();
+        case LabelType::int32: return nb::dtype<std::int32_t>();
+        case LabelType::int64: return nb::dtype<std::int64_t>();
+        case LabelType::uint8: return nb::dtype<std::uint8_t>();
+        case LabelType::uint16: return nb::dtype<std::uint16_t>();
+        case LabelType::uint32: return nb::dtype<std::uint32_t>();
+        default: return nb::dtype<std::uint64_t>();
+    }
+}
+
+LabelArray to_array(NarrowCopy copy) {
+    std::byte* first = copy.memory.data();
+    nb::capsule capsule(first, [](void* p) noexcept { std::free(p); });
+    copy.memory.release();
+    return LabelArray(first, {copy.labels.length}, capsule, {}, numpy_type(copy.labels.type));
 }
 
 }  // namespace concordant::python

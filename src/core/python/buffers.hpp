@@ -13,6 +13,7 @@
 #include "base/buffer.hpp"
 #include "labels/items.hpp"
 #include "labels/labels.hpp"
+#include "labels/narrow_copy.hpp"
 
 namespace concordant::python {
 
@@ -51,7 +52,10 @@ void require_equal_lengths(const BufferView& one, const BufferView& other);
 
 using IntArray = nb::ndarray<nb::numpy, std::int64_t, nb::ndim<1>>;
 
+using LabelArray = nb::ndarray<nb::numpy, nb::ndim<1>>;  // of any integer type, or bool
+
 IntArray to_array(std::vector<std::int64_t> values);
 IntArray to_array(Buffer<std::int64_t> values);
+LabelArray to_array(NarrowCopy copy);
 
 }  // namespace concordant::python

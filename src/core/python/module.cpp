@@ -31,6 +31,7 @@
 #include "labels/item_codes.hpp"
 #include "labels/items.hpp"
 #include "labels/labels.hpp"
+#include "labels/narrow_copy.hpp"
 #include "labels/record_match.hpp"
 #include "python/arrow_columns.hpp"
 #include "python/buffers.hpp"
@@ -70,6 +71,14 @@ nb::tuple profile_arrays(nb::handle u, nb::handle v, int threads) {
                           array_of(triples, &Triple::b), array_of(triples, &Triple::count));
 }
 
+nb::tuple kept_profile_arrays(nb::handle u, nb::handle v, int threads) {
+    const Labellings both(u, v, threads);
+    KeptProfile kept = run([&](Control& control) { return kept_profile(both.u, both.v, both.threads, control); });
+    return nb::make_tuple(array_of(kept.triples, &Triple::n), array_of(kept.triples, &Triple::a),
+                          array_of(kept.triples, &Triple::b), array_of(kept.triples, &Triple::count),
+                          to_array(std::move(kept.u)), to_array(std::move(kept.v)));
+}
+
 nb::object to_integer(Uint128 value) {
     const nb::int_ low(low_word(value)), high(high_word(value));
     return high_word(value) == 0 ? nb::object(low) : (high << nb::int_(64)) | low;
@@ -91,6 +100,13 @@ nb::tuple cell_arrays(nb::handle u, nb::handle v, int threads) {
 
 nb::tuple code_arrays(Codes codes) {
     return nb::make_tuple(to_array(std::move(codes.code)), to_array(std::move(codes.first)));
+}
+
+LabelArray narrowed_labels(nb::handle labels, int threads) {
+    const BufferView view(labels, "labels");
+    const Labels given = view.labels();
+    const unsigned team = thread_count(threads, given.length);
+    return to_array(run([&](Control& control) { return std::move(copy_narrowed(given, team, control).copy); }));
 }
 
 nb::tuple factorize_labels(nb::handle labels) {
@@ -196,8 +212,10 @@ NB_MODULE(_core, module) {
     // None is let in, so that it gets the same message as any other object that is no array.
     const auto any = [](const char* name) { return nb::arg(name).none(); };
     module.def("profile", profile_arrays, any("u"), any("v"), "threads"_a = 0);
+    module.def("kept_profile", kept_profile_arrays, any("u"), any("v"), "threads"_a = 0);
     module.def("pair_sums", pair_sum_integers, any("u"), any("v"), "threads"_a = 0);
     module.def("cells", cell_arrays, any("u"), any("v"), "threads"_a = 0);
+    module.def("narrowed", narrowed_labels, any("labels"), "threads"_a = 0);
     module.def("factorize", factorize_labels, any("labels"));
     module.def("match_records", matched_records, any("u"), any("v"), "threads"_a = 0);
     module.def("factorize_items", factorize_byte_items, any("items"), "threads"_a = 0);

@@ -84,7 +84,8 @@ public:
             check_signals();
             encode_block(begin, std::min(block_length, codes_.size - begin));
         }
-        return nb::make_tuple(to_array(std::move(codes_)), to_array(std::move(suspects_)));
+        return nb::make_tuple(to_array(std::move(codes_)), to_array(std::move(first_)),
+                              to_array(std::move(suspects_)));
     }
 
 private:
@@ -163,6 +164,7 @@ private:
     std::int64_t add(PyObject* object, std::size_t position) {
         const std::int64_t code = fresh_code();
         known_.add(object);
+        first_.push_back(static_cast<std::int64_t>(position));
         const bool first_tuple = !any_tuple_ && Py_TYPE(object) == &PyTuple_Type;
         any_tuple_ = any_tuple_ || first_tuple;
         if (first_tuple || may_be_missing(object)) suspects_.push_back(static_cast<std::int64_t>(position));
@@ -171,7 +173,7 @@ private:
 
     nb::list objects_;
     Buffer<std::int64_t> codes_;
-    std::vector<std::int64_t> suspects_;
+    std::vector<std::int64_t> first_, suspects_;
     bool all_plain_ = true;
     bool any_tuple_ = false;
     Hasher hasher_;

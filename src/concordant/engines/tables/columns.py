@@ -27,6 +27,7 @@ from concordant.partitions.alignment import align
 from concordant.partitions.labels import encode
 from concordant.partitions.mismatch import nothing_left
 from concordant.partitions.missing import set_apart
+from concordant.partitions.ownership import copied
 from concordant.partitions.partition import Partition, SourcePartition
 
 
@@ -49,7 +50,7 @@ def counted_in_memory(
     u, v = (side[0] for side in sides)
     found |= {f"null_{role}": side[1] for role, side in zip(ROLES, sides, strict=True) if side[1]}
     if tables[0].record is not None:
-        u.elements = v.elements = frame[tables[0].record].to_native()
+        u.elements = v.elements = copied(frame[tables[0].record].to_native())
         _refuse_repeated_names(u.elements, tables[0], threads)
     counted = memory.counted(align(u, v), (u, v), conventions, conventions_of(tables, conventions.unmatched))
     left_out = counted.audit.get("not_compared", 0) + rows - len(frame)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import glob
 import shutil
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from concordant.engines.tables import execution
 from concordant.errors import InputError, MissingExtraError
+from concordant.partitions.scratch import scratch_folder
 from concordant.partitions.sources import Files
 from concordant.partitions.text_files import DelimitedFile, JsonFile
 
@@ -38,14 +38,10 @@ class DuckDBFiles:
         """What DuckDB cannot keep in memory goes to a folder that is removed whatever happens."""
         import duckdb
 
-        folder = tempfile.mkdtemp(prefix="concordant-")
-        try:
-            with duckdb.connect() as connection:
-                _settle(connection, folder, sources, threads)
-                with execution.stoppable(connection):
-                    yield cls(connection)
-        finally:
-            shutil.rmtree(folder, ignore_errors=True)
+        with scratch_folder() as folder, duckdb.connect() as connection:
+            _settle(connection, folder, sources, threads)
+            with execution.stoppable(connection):
+                yield cls(connection)
 
     @staticmethod
     def errors() -> type[Exception]:

@@ -70,6 +70,12 @@ def sized(cells: Any) -> Iterator[Any]:
         yield cells.query("cells", _SIZED.format(tangled=_table(tangled), whole=_table(whole)))
 
 
+def few_of_each(records: Any, each: int) -> Any:
+    """Up to so many records (u, v, r) of each pair of labels, the same ones every time."""
+    query = f"SELECT u, v, unnest(min(r, {each:d})) AS r FROM records GROUP BY u, v"  # noqa: S608  (a number)
+    return records.query("records", query)
+
+
 def _table(relation: Any) -> str:
     """The relation as a part of another query."""
     return f"({relation.sql_query()})"

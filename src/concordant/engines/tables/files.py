@@ -10,13 +10,14 @@ import glob
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from narwhals.exceptions import NarwhalsError
 
 from concordant.engines.tables.duckdb_files import DuckDBFiles
+from concordant.engines.tables.file_states import check_unchanged, state_of, unchanged
 from concordant.engines.tables.polars_files import PolarsFiles
 from concordant.errors import (
     ConcordantError,
@@ -76,11 +77,24 @@ def preview(source: Files) -> tuple[list[str], list[str], tuple[Any, ...]]:
 @contextmanager
 def _connected(sources: Sequence[Files], threads: int) -> Iterator[EngineFiles]:
     _check_agreement(sources)
+    paths = [_expanded(source) for source in sources]
+    check_unchanged(sources, paths)
     for source in sources:
         _check_paths(source)
     reader = _READERS[sources[0].reader]
-    with _explained(reader.errors(), sources), reader.connected(sources, threads) as connected:
+    with (
+        unchanged(sources, paths),
+        _explained(reader.errors(), sources),
+        reader.connected(sources, threads) as connected,
+    ):
         yield connected
+
+
+def first_seen(source: Files) -> Files:
+    """The files with what they are like now, so that a later change is noticed."""
+    if source.seen is not None:
+        return source
+    return replace(source, seen=tuple(map(state_of, _expanded(source))))
 
 
 def _frame(reader: EngineFiles, wanted: WantedColumns) -> Any:

@@ -15,23 +15,34 @@ from concordant.counts.counted import Counted
 from concordant.counts.names import TableNames
 from concordant.counts.profile import Profile
 from concordant.counts.remedies import FOR_UNMATCHED
-from concordant.engines.tables import integers, queries
+from concordant.engines.tables import files, integers, queries
 from concordant.engines.tables.answer import Answer
 from concordant.engines.tables.audit import audit
 from concordant.engines.tables.columns import counted_in_memory
 from concordant.engines.tables.join import counted_by_record
-from concordant.engines.tables.opening import ROLES, Opened, are_eager, conventions_of, is_eager, opened_sides
+from concordant.engines.tables.opening import (
+    ROLES,
+    Opened,
+    are_eager,
+    conventions_of,
+    is_eager,
+    opened_sides,
+    own_columns,
+)
 from concordant.engines.tables.overlaps import FEW_CELLS, EngineTable
 from concordant.errors import InputError, ParameterError, Remedy
 from concordant.partitions.missing import ABSENT, NOISE, NULL, Policy
 from concordant.partitions.partition import Partition, SourcePartition
-from concordant.partitions.sources import Files
+from concordant.partitions.sources import Files, Frame
 
 _WHY_NO_RECORDS = (
     "the records stay in their source, and only counts were brought out of it; c.changes() names a few "
     "records of each overlap, and to score them all, read both columns of labels into memory and compare "
     "these"
 )
+
+
+Sides = tuple[SourcePartition, SourcePartition]
 
 
 def count_sources(
@@ -51,9 +62,8 @@ def count_sources(
             given={"unmatched": "keep"},
             remedies=FOR_UNMATCHED[:2],
         )
-    return _Job(sides, conventions.unmatched, together, conventions.threads, in_memory).counted(
-        min(FEW_CELLS, conventions.table_limit), conventions.table_limit
-    )
+    job = _Job(_as_they_are_now(sides), conventions.unmatched, together, conventions.threads, in_memory)
+    return job.counted(min(FEW_CELLS, conventions.table_limit), conventions.table_limit)
 
 
 def _both_in_sources(
@@ -68,6 +78,23 @@ def _both_in_sources(
     if nulls is None:
         return reference, candidate
     return replace(reference, nulls=nulls), replace(candidate, nulls=nulls)
+
+
+def _as_they_are_now(sides: Sides) -> Sides:
+    """The sources as they are when they are compared: nothing later is answered from another state."""
+    u, v = sides
+    columns = [{side.record, side.cluster} for side in sides]
+    if u.source.is_same(v.source):
+        source = _kept_source(u, columns[0] | columns[1])
+        return replace(u, source=source), replace(v, source=source)
+    return replace(u, source=_kept_source(u, columns[0])), replace(v, source=_kept_source(v, columns[1]))
+
+
+def _kept_source(side: SourcePartition, columns: set[str | None]) -> Frame | Files:
+    """Files with what they are like; a dataframe in memory as a copy, of the columns that are compared."""
+    if isinstance(side.source, Files):
+        return files.first_seen(side.source)
+    return Frame(own_columns(side, columns))
 
 
 def _in_one_table(tables: tuple[SourcePartition, SourcePartition]) -> bool:
@@ -157,8 +184,12 @@ class _Job:
                 if self.together
                 else queries.with_records(u.rows(), v.rows())
             )
-            rows = queries.found(records, cells, each)
-        return [tuple(name for cell, name in rows if cell == number) for number in range(len(cells))]
+            rows = queries.few_records(records, cells, each)
+        named: dict[tuple[Any, Any], list[Any]] = {cell: [] for cell in cells}
+        for u_label, v_label, name in rows:
+            if (u_label, v_label) in named:
+                named[u_label, v_label].append(name)
+        return [tuple(named[cell][:each]) for cell in cells]
 
     def _pairs(self, opened: tuple[Opened, Opened]) -> queries.Lazy:
         u, v = opened

@@ -25,7 +25,7 @@ from concordant.errors import OverlapError, UnmatchedError, few
 from concordant.partitions.alignment import Aligned, laid_side_by_side, unmatched_positions, without_dropped
 from concordant.partitions.labels import Codes, encode
 from concordant.partitions.mismatch import nothing_left
-from concordant.partitions.names import RecordNames
+from concordant.partitions.ownership import copied
 from concordant.partitions.partition import Partition, SourcePartition
 
 
@@ -55,10 +55,10 @@ def counted_by_record(
     if not len(aligned.reference) and (u.nameless or v.nameless):
         raise nothing_left({"nulls": "drop"}, (u.nameless, v.nameless), "no row names a record")
     audit = _audit(sides, aligned, nulls, (partitions[0], partitions[1]))
-    profile = memory.profile(aligned.reference, aligned.candidate, conventions.threads)
-    names = RecordNames(aligned, (partitions[0], partitions[1]), profile)
-    loose = memory.loose_of(aligned, conventions)
-    return Counted(profile, names, conventions_of(sources, conventions.unmatched), audit, loose)
+    agreed = conventions_of(sources, conventions.unmatched)
+    made = memory.counted(aligned, (partitions[0], partitions[1]), conventions, agreed)
+    made.audit = audit
+    return made
 
 
 def _opened(sources: tuple[SourcePartition, SourcePartition]) -> tuple[_Side, _Side]:
@@ -108,7 +108,8 @@ def _refuse_repetition(side: _Side, twice: tuple[int, int]) -> None:
 
 def _partition(side: _Side, threads: int) -> tuple[Partition, int]:
     partition, nulls = partition_of(side.frame, side.role, side.source, threads)
-    partition.elements, partition.named = encode(side.ids.to_native(), "the records", threads).originals, True
+    names = encode(side.ids.to_native(), "the records", threads).originals
+    partition.elements, partition.named = copied(names), True
     return partition, nulls
 
 

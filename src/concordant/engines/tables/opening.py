@@ -80,6 +80,15 @@ def frame_of(table: SourcePartition) -> Any:
         ) from None
 
 
+def own_columns(table: SourcePartition, columns: set[str | None]) -> Any:
+    """These columns of a dataframe in memory, which its owner may change; lazy ones stay where they are."""
+    frame = frame_of(table)
+    if not isinstance(frame, nw.DataFrame) or frame.implementation.is_pyarrow():  # Arrow's never change
+        return frame.to_native()
+    check_columns(table, frame.columns)
+    return frame.select(name for name in frame.columns if name in columns).clone().to_native()
+
+
 def opened_sides(
     tables: tuple[SourcePartition, SourcePartition], stack: ExitStack, threads: int
 ) -> tuple[Opened, Opened]:

@@ -1,0 +1,96 @@
+"""Counts as text, to be read by another process, on another day, by this version or a later one.
+
+JSON with the number of its format and a checksum. Integers are exact at any size. Labels are kept where JSON
+has them or they can be told from it: text, numbers, bools, dates, and tuples of these.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Sequence
+from datetime import date, datetime
+from typing import Any
+
+import numpy as np
+
+from concordant.errors import InputError, LabelError
+
+FORMAT = 1  # raised by every change that an older version would read wrongly; older formats stay readable
+
+
+def as_text(kind: str, content: dict[str, Any]) -> str:
+    """The content as a document of that kind."""
+    document = {
+        "concordant": kind,
+        "format": FORMAT,
+        "content": content,
+        "checksum": _checksum(kind, content),
+    }
+    return json.dumps(document, allow_nan=False)
+
+
+def content_of(text: str, kind: str) -> dict[str, Any]:
+    """The content of a document of that kind; a document of another kind, or damaged, is refused."""
+    try:
+        document = json.loads(text)
+    except ValueError as error:
+        raise InputError(f"this is not a saved {kind}, since it is not JSON: {error}") from None
+    if not isinstance(document, dict) or "concordant" not in document:
+        raise InputError(f"this is not a saved {kind}: concordant did not write it")
+    if document["concordant"] != kind:
+        raise InputError(f"this is a saved {document['concordant']}, not a saved {kind}")
+    if document.get("format") != FORMAT:
+        raise InputError(
+            f"this {kind} was saved in format {document.get('format')!r}, which this version does not read: "
+            f"it reads format {FORMAT}"
+        )
+    content = document.get("content")
+    if not isinstance(content, dict) or document.get("checksum") != _checksum(kind, content):
+        raise InputError(f"this saved {kind} is damaged: its checksum does not fit; save it again")
+    return content
+
+
+def _checksum(kind: str, content: dict[str, Any]) -> str:
+    plain = json.dumps([kind, content], sort_keys=True, allow_nan=False)
+    return hashlib.blake2b(plain.encode(), digest_size=16).hexdigest()
+
+
+def saved_labels(labels: Any, count: int) -> list[Any] | None:
+    """The labels of so many clusters; None where they have none."""
+    return None if labels is None else [_saved(labels[number]) for number in range(count)]
+
+
+def restored_labels(labels: Sequence[Any] | None) -> list[Any] | None:
+    """What ``saved_labels`` made, as it was."""
+    return None if labels is None else [_restored(label) for label in labels]
+
+
+def _saved(label: Any) -> Any:
+    label = label.item() if isinstance(label, np.generic) and label.dtype.kind in "biufUS" else label
+    if label is None or isinstance(label, bool | str) or type(label) is int:
+        return label
+    if isinstance(label, float) and math.isfinite(label):
+        return label
+    if isinstance(label, tuple):
+        return {"tuple": [_saved(each) for each in label]}
+    if isinstance(label, np.datetime64):
+        return {"moment": [str(label), np.datetime_data(label.dtype)[0]]}
+    if isinstance(label, date):
+        return {"time" if isinstance(label, datetime) else "date": label.isoformat()}
+    raise LabelError(
+        f"the label {label!r} is of type {type(label).__name__}, which cannot be saved by its value; use "
+        "labels that are text, numbers or dates, or save the profile, which has no labels"
+    )
+
+
+def _restored(label: Any) -> Any:
+    if not isinstance(label, dict):
+        return label
+    ((kind, value),) = label.items()
+    if kind == "tuple":
+        return tuple(_restored(each) for each in value)
+    if kind == "moment":
+        return np.datetime64(*value)
+    return datetime.fromisoformat(value) if kind == "time" else date.fromisoformat(value)

@@ -1,0 +1,181 @@
+"""Files of cells: Parquet with the columns reference, candidate and n, and a description in its metadata.
+
+The description has the number of the format, a checksum over all labels, counts and the description itself,
+and a line for each part that was counted, so that a part that is added twice is noticed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.counts.spelling import counted
+from concordant.errors import FileError, MissingExtraError, TooLargeError
+from concordant.partitions.whole_file import whole_file
+
+FORMAT = 2  # raised by every change that an older version would read wrongly
+_COLUMNS = ["reference", "candidate", "n"]
+_KEY = "concordant"  # of a file's metadata
+_MOST_ELEMENTS = 2**62
+
+# What counting by position, without noise, means; as the signature of a comparison has it.
+CONVENTIONS = {"unmatched": "error", "noise": "none"}
+
+
+@dataclass(frozen=True, slots=True)
+class CountedPart:
+    """What was counted in one go: by one Cells, before it was merged with others."""
+
+    id: str  # told at random when counting began, so that a part is known wherever it comes from
+    what: str  # in the words of whoever counted
+    began: str  # the time, in UTC
+    elements: int
+
+    @classmethod
+    def beginning(cls, what: str) -> CountedPart:
+        """A part of which nothing was counted yet."""
+        return cls(os.urandom(16).hex(), what, datetime.now(UTC).isoformat(timespec="seconds"), 0)
+
+    def __str__(self) -> str:
+        return f"{self.what or 'a part'} ({counted(self.elements, 'element')}, counted from {self.began})"
+
+
+@dataclass(frozen=True, slots=True)
+class CellColumns:
+    """The cells as a file has them: the labels of both sides and the number of elements, a row for each."""
+
+    reference: NDArray[Any]
+    candidate: NDArray[Any]
+    n: NDArray[np.int64]
+
+
+def write(path: str | os.PathLike[str], columns: CellColumns, parts: Sequence[CountedPart]) -> None:
+    """Write a file, all of it or nothing."""
+    from importlib.metadata import version  # slow to import, and seldom asked for
+
+    about = {
+        "format": FORMAT,
+        "version": version("concordant"),
+        "conventions": CONVENTIONS,
+        "elements": int(columns.n.sum()),
+        "cells": len(columns.n),
+        "parts": [asdict(part) for part in parts],
+    }
+    about["checksum"] = _checksum(columns, about)
+    with whole_file(path) as draft:
+        _write(columns, draft, about)
+
+
+def read(path: str) -> tuple[CellColumns, tuple[CountedPart, ...]]:
+    """The cells of a file and the parts that they were counted in, if all of it is as it was written."""
+    duckdb = _duckdb()
+    try:
+        with duckdb.connect() as connection:
+            about = _about_file(connection, path)
+            relation = connection.sql(f"SELECT * FROM read_parquet({_quoted(path)})")  # noqa: S608  (quoted)
+            _check_columns(path, relation.columns, [str(kind) for kind in relation.types])
+            found = relation.fetchnumpy()
+    except (duckdb.Error, OSError) as error:
+        reason = str(error).partition("\n")[0]
+        raise FileError(f"cannot read {path} as a file of cells: {reason}") from None
+    _check_counts(path, found, about)
+    columns = CellColumns(*(np.asarray(found[name]) for name in _COLUMNS))
+    if about.get("checksum") != _checksum(columns, about):
+        raise FileError(f"{path} is damaged: its checksum does not fit; count it again, or take another copy")
+    return columns, tuple(CountedPart(**part) for part in about["parts"])
+
+
+def _checksum(columns: CellColumns, about: dict[str, Any]) -> str:
+    """Of all that the file says."""
+    described = {key: value for key, value in about.items() if key != "checksum"}
+    digest = hashlib.blake2b(json.dumps(described, sort_keys=True).encode(), digest_size=16)
+    for column in (columns.reference, columns.candidate, columns.n):
+        digest.update(b"integers" if column.dtype == np.int64 else b"text")
+        if column.dtype == np.int64:
+            digest.update(np.ascontiguousarray(column, dtype="<i8").tobytes())
+            continue
+        texts = [text.encode() for text in column.tolist()]
+        digest.update(np.fromiter(map(len, texts), dtype="<i8", count=len(texts)).tobytes())
+        digest.update(b"".join(texts))
+    return digest.hexdigest()
+
+
+def _duckdb() -> Any:
+    try:
+        import duckdb
+    except ModuleNotFoundError:
+        raise MissingExtraError(
+            "files of cells need duckdb, which is not installed; run: pip install 'concordant[tables]'"
+        ) from None
+    return duckdb
+
+
+def _write(columns: CellColumns, path: Path, about: dict[str, Any]) -> None:
+    duckdb = _duckdb()
+    with duckdb.connect() as connection:
+        connection.register("cells", {name: getattr(columns, name) for name in _COLUMNS})
+        metadata = json.dumps(about).replace("'", "''")
+        try:
+            connection.execute(
+                f"COPY (SELECT * FROM cells) TO {_quoted(path)} "  # noqa: S608  (a path, quoted)
+                f"(FORMAT parquet, COMPRESSION zstd, KV_METADATA {{{_KEY}: '{metadata}'}})"
+            )
+        except duckdb.Error as error:
+            raise OSError(str(error)) from None  # whole_file names the file itself, not its draft
+
+
+def _about_file(connection: Any, path: str) -> dict[str, Any]:
+    pairs = connection.execute(f"SELECT key, value FROM parquet_kv_metadata({_quoted(path)})").fetchall()  # noqa: S608  (quoted)
+    text = dict(pairs).get(_KEY.encode())
+    try:
+        about = json.loads(text) if text is not None else None
+    except ValueError:
+        about = None
+    if not isinstance(about, dict) or "format" not in about:
+        raise FileError(f"{path} is not a file of cells: Cells.save did not write it")
+    if about["format"] != FORMAT or about.get("conventions") != CONVENTIONS:
+        raise FileError(
+            f"{path} was written by concordant {about.get('version', '?')} in format {about['format']!r}, "
+            f"which this version does not read: it reads format {FORMAT}"
+        )
+    return about
+
+
+def _check_columns(path: str, columns: Sequence[str], kinds: Sequence[str]) -> None:
+    labels, counts = set(kinds[:2]), kinds[2:]
+    if list(columns) != _COLUMNS or not labels <= {"BIGINT", "VARCHAR"} or counts != ["BIGINT"]:
+        found = ", ".join(f"{name} {kind}" for name, kind in zip(columns, kinds, strict=True))
+        raise FileError(
+            f"{path} has the columns {found}; a file of cells has reference and candidate, each BIGINT or "
+            "VARCHAR, and n BIGINT"
+        )
+
+
+def _check_counts(path: str, read: dict[str, Any], about: dict[str, Any]) -> None:
+    for name in _COLUMNS:
+        if np.ma.is_masked(read[name]):
+            raise FileError(f"{path} has empty places in its column {name}; it was not written by Cells.save")
+    n = np.asarray(read["n"], dtype=np.int64)
+    whole = sum(n.tolist()) if len(n) and int(n.max()) > _MOST_ELEMENTS // len(n) else int(n.sum())
+    if len(n) and int(n.min()) < 1:
+        raise FileError(f"{path} has a cell of {int(n.min())} elements; a cell has at least one")
+    if whole >= _MOST_ELEMENTS:
+        raise TooLargeError(f"{path} has {whole:,} elements, which are more than Cells can count")
+    if (len(n), whole) != (about.get("cells"), about.get("elements")):
+        raise FileError(
+            f"{path} holds {counted(whole, 'element')} in {counted(len(n), 'cell')}, but says it has "
+            f"{about.get('elements')} in {about.get('cells')}; it was changed after it was written"
+        )
+
+
+def _quoted(path: str | Path) -> str:
+    return "'" + str(path).replace("'", "''") + "'"

@@ -1,0 +1,94 @@
+"""Labels in memory of our own: whoever changes what was handed over changes no later answer.
+
+Arrays, lists and columns of pandas can be changed by their owner, also behind the back of an Arrow array that
+was made of them. What a comparison may be asked for later is kept apart: codes as narrow as they can be (the
+labels themselves where these are integers), and other labels once for each cluster.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from concordant import core
+from concordant.partitions.labels import Codes, PythonValues, labels_at
+
+_INTEGER = re.compile(r"u?int(8|16|32|64)", re.IGNORECASE)  # as Arrow and Polars call their types
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LabelsByCode:
+    """The label of each element, where codes count the distinct labels from 0."""
+
+    codes: Codes
+    distinct: Sequence[Any] | NDArray[Any]
+
+    def __getitem__(self, position: int, /) -> Any:
+        return self.distinct[int(self.codes[position])]
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LabelsByBits:
+    """The label of each element, where the codes are the bits of floats, dates or short texts."""
+
+    codes: Codes
+    bits: DTypeLike  # the codes as wide as the labels
+    labels: DTypeLike
+
+    def __getitem__(self, position: int, /) -> Any:
+        return self.codes[position : position + 1].astype(self.bits).view(self.labels)[0]
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+
+def owned(codes: Codes, originals: Any, first: NDArray[np.int64] | None, copy: Codes | None = None) -> Any:
+    """The labels of a partition, without anything that who made them could change.
+
+    ``first`` says where each code appears first, where codes count from 0; ``copy`` is one of the codes.
+
+    >>> labels = np.array([700, 700, 5])
+    >>> kept = owned(labels, labels, None)
+    >>> labels[:] = 0
+    >>> kept.tolist(), kept.dtype
+    ([700, 700, 5], dtype('uint16'))
+    """
+    if isinstance(originals, LabelsByCode | LabelsByBits):
+        return originals
+    if first is None and isinstance(originals, np.ndarray) and not np.may_share_memory(codes, originals):
+        return originals.copy()
+    if copy is None:
+        copy = core.narrowed(codes)
+    if first is not None:
+        distinct = originals[first] if isinstance(originals, np.ndarray) else labels_at(originals, first)
+        return LabelsByCode(copy, distinct)
+    if isinstance(originals, np.ndarray):
+        integers = originals.dtype.kind in "iub"
+        return copy if integers else LabelsByBits(copy, codes.dtype, originals.dtype)
+    return copy if _are_integers(originals) else copied(originals)
+
+
+def _are_integers(originals: Any) -> bool:
+    """Whether a column of Arrow or Polars holds integers, which are their own codes."""
+    column = originals.array if isinstance(originals, PythonValues) else originals
+    return _INTEGER.fullmatch(str(getattr(column, "type", getattr(column, "dtype", "")))) is not None
+
+
+def copied(originals: Any) -> Any:
+    """A column of another library, which copies no more than it has to."""
+    if isinstance(originals, PythonValues):  # of Arrow, which never change
+        return originals
+    if isinstance(originals, list | tuple):
+        return tuple(originals)
+    for copy in ("clone", "copy"):
+        if hasattr(originals, copy):
+            return getattr(originals, copy)()
+    return tuple(originals)

@@ -1,0 +1,75 @@
+"""A comparison in a file of its own: what was counted, under which labels, by which conventions."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+
+from concordant.counts.conventions import Undefined
+from concordant.counts.counted import Counted
+from concordant.counts.names import Names, TableNames
+from concordant.counts.offers import Need
+from concordant.counts.profile import Profile
+from concordant.counts.saved import as_text, content_of
+from concordant.counts.table import Table
+from concordant.errors import FileError, InputError, ParameterError
+from concordant.partitions.whole_file import write_whole
+
+_KIND = "comparison"
+_WHY_NO_RECORDS = (
+    "this comparison was loaded from a file, which does not name the records; to score each record, compare "
+    "the labels themselves"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _LabelsOf:
+    """The labels of one side, by number."""
+
+    names: Names
+    side: int
+
+    def __getitem__(self, number: int, /) -> Any:
+        return self.names.candidate(number) if self.side else self.names.reference(number)
+
+
+def write_comparison(path: str | os.PathLike[str], counted: Counted[Profile], undefined: Undefined) -> None:
+    """Write the file, all of it or nothing."""
+    if counted.loose is not None:
+        raise ParameterError(
+            "a comparison that keeps unmatched elements apart cannot be saved; compare with "
+            "unmatched='singletons' or 'drop'"
+        )
+    profile, names = counted.profile, counted.names
+    table = None
+    if profile.offer.has(Need.TABLE):
+        labels = (_LabelsOf(names, 0), _LabelsOf(names, 1)) if names.are_known else None
+        table = profile.table.saved(labels)
+    content = {
+        "profile": {name: getattr(profile, name).tolist() for name in ("n", "a", "b", "count")},
+        "table": table,
+        "conventions": dict(counted.conventions),
+        "audit": dict(counted.audit),
+        "undefined": undefined,
+    }
+    write_whole(path, as_text(_KIND, content))
+
+
+def read_comparison(path: str | os.PathLike[str]) -> tuple[Counted[Profile], Undefined]:
+    """What was counted, and what becomes of 0/0."""
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise FileError(f"cannot read {os.fspath(path)}: {error}") from None
+    try:
+        saved = content_of(text, _KIND)
+    except InputError as error:
+        raise FileError(f"{os.fspath(path)}: {error}") from None
+    rows = zip(*(saved["profile"][name] for name in ("n", "a", "b", "count")), strict=True)
+    profile = Profile.from_rows(rows)
+    if saved["table"] is not None:
+        profile = Profile.of_table(Table.restored(saved["table"]), profile.size)
+    names = TableNames(profile, why_no_records=_WHY_NO_RECORDS)
+    return Counted(profile, names, saved["conventions"], saved["audit"]), cast(Undefined, saved["undefined"])
