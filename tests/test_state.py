@@ -19,6 +19,7 @@ import concordant as cc
 from concordant import core
 from concordant.cli.columns import ColumnNames
 from concordant.cli.sources import EngineOptions, ScannedFile
+from concordant.cli.text import Layout
 from concordant.errors import FileError, InputError, LabelError, TableNeededError
 from concordant.partitions import scratch
 

@@ -42,7 +42,7 @@ _WHY_NO_RECORDS = (
 )
 
 
-Sides = tuple[SourcePartition, SourcePartition]
+SourcePair = tuple[SourcePartition, SourcePartition]
 
 
 def count_sources(
@@ -80,7 +80,7 @@ def _both_in_sources(
     return replace(reference, nulls=nulls), replace(candidate, nulls=nulls)
 
 
-def _as_they_are_now(sides: Sides) -> Sides:
+def _as_they_are_now(sides: SourcePair) -> SourcePair:
     """The sources as they are when they are compared: nothing later is answered from another state."""
     u, v = sides
     columns = [{side.record, side.cluster} for side in sides]
