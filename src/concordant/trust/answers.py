@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from concordant.catalogue.index import INDICES
 from concordant.counts.conventions import Undefined
@@ -12,6 +12,7 @@ from concordant.counts.remedies import FOR_UNMATCHED
 from concordant.errors import UnmatchedError
 
 if TYPE_CHECKING:  # imported where they are used, since most comparisons are not asked
+    from concordant.trust.interval import Interval
     from concordant.trust.significance import Significance, SignificanceMethod
 
 SEED = 20261115  # of every random number here, unless the caller names another
@@ -53,5 +54,33 @@ class TrustAnswers:
             undefined=self._when_undefined,
             method=method,
             shuffles=shuffles,
+            seed=seed,
+        )
+
+    def interval(
+        self, index: str, *, level: float = 0.95, unit: Any = "record", seed: int = SEED
+    ) -> Interval:
+        """Where the value would lie for all data, of which these were drawn at random; by the jackknife.
+
+        A census has no interval: where nothing was drawn there is no sampling error.
+
+        level  how often such an interval holds the value of the population
+        unit   what was drawn: each "record" by itself; or the unit (a document, a household) of each
+               record, as a mapping, or as a sequence in the order of the reference. "block" takes
+               clusters that overlaps connect for units, which is a makeshift
+        seed   of the random groups, for an index that has no closed form
+
+        >>> import concordant as cc
+        >>> cc.compare(list("aaaabbbbcccc"), list("aaabbbbccccc")).interval("f_measure")
+        f_measure 0.6486, 95% interval 0.2270 to 0.9207 (se 0.2138; jackknife of 12 records)
+        """
+        from concordant.trust.interval import interval
+
+        return interval(
+            self._counted,
+            INDICES[index],
+            undefined=self._when_undefined,
+            level=level,
+            unit=unit,
             seed=seed,
         )

@@ -1,0 +1,185 @@
+"""Interval: how a value would vary for other data of the same kind, by the jackknife."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from concordant import core
+from concordant.catalogue.index import Index
+from concordant.counts.conventions import Undefined
+from concordant.counts.counted import Counted
+from concordant.counts.profile import Profile
+from concordant.counts.spelling import counted as spelled
+from concordant.errors import InputError, LabelError, LengthError, ParameterError, UndefinedError
+from concordant.partitions.labels import identify
+from concordant.trust.answers import SEED
+from concordant.trust.finding import Finding, shown
+from concordant.trust.jackknife import Spread, Units, spread_of_elements, spread_of_units
+from concordant.trust.tails import normal_quantile, student_quantile
+from concordant.views.matches import Blocks
+from concordant.views.pairs import Pairs
+
+IntervalMethod = Literal["logit", "plain", "corrected", "none"]
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Interval(Finding):
+    """Where the value of the population lies, if the units were drawn from it at random."""
+
+    index: str
+    value: float
+    low: float
+    high: float
+    se: float
+    corrected: float  # the value less its bias, by pseudo-values
+    biased: bool  # it lies more than one standard error away, and the interval is about it
+    level: float
+    unit: str  # what was drawn: record, block or unit
+    units: int  # how many of them
+    left_out: int  # how many times something was left out: each unit, or groups of them
+    method: IntervalMethod
+    note: str
+    seed: int | None  # of the groups
+
+    def __repr__(self) -> str:
+        share = f"{self.level * 100:g}%"
+        drawn = spelled(self.units, self.unit)
+        if self.left_out != self.units:
+            drawn += f" in {self.left_out} groups, seed {self.seed}"
+        said = f"; {self.note}" if self.note else ""
+        return (
+            f"{self.index} {shown(self.value)}, {share} interval {shown(self.low)} to {shown(self.high)} "
+            f"(se {shown(self.se)}; jackknife of {drawn}{said})"
+        )
+
+
+def interval(
+    counted: Counted[Profile],
+    index: Index,
+    *,
+    undefined: Undefined = "convention",
+    level: float = 0.95,
+    unit: Any = "record",
+    seed: int = SEED,
+) -> Interval:
+    """The interval of an index of these partitions."""
+    if not isinstance(level, int | float) or isinstance(level, bool) or not 0 < level < 1:
+        raise ParameterError("use a share between 0 and 1, such as 0.95", given={"level": level})
+    profile = counted.profile
+    if profile.size < 2:
+        raise InputError("an interval needs at least 2 elements")
+    value = index.value(profile, undefined)
+    if not math.isfinite(value):
+        raise UndefinedError(f"{index.name} is not defined for these partitions: it has no interval")
+    if isinstance(unit, str) and unit == "record":
+        spread, one_by_one = spread_of_elements(profile, index, seed)
+        quantile = normal_quantile(level) if one_by_one else student_quantile(level, spread.parts - 1)
+        name, units = "record", profile.size
+    else:
+        found = _blocks(profile) if isinstance(unit, str) and unit == "block" else _units(counted, unit)
+        name, units = ("block" if isinstance(unit, str) else "unit"), found.count
+        if units < 2:
+            raise InputError(f"all records lie in one {name}: how {name}s vary cannot be told from one")
+        spread = spread_of_units(profile, index, found, seed)
+        quantile = student_quantile(level, spread.parts - 1)
+    low, high, method, note = _ends(index, value, spread, quantile, index.bounds(profile.size))
+    if method == "none":
+        low, note = _without_spread(index, value, level, name, units)
+    corrected = spread.corrected(value)
+    return Interval(
+        index=index.name,
+        value=value,
+        low=low,
+        high=high,
+        se=spread.se,
+        corrected=corrected,
+        biased=bool(note) and method == "corrected",
+        level=level,
+        unit=name,
+        units=units,
+        left_out=spread.parts,
+        method=method,
+        note=note,
+        seed=seed if spread.parts != units else None,
+    )
+
+
+def _ends(
+    index: Index, value: float, spread: Spread, quantile: float, bounds: tuple[float, float]
+) -> tuple[float, float, IntervalMethod, str]:
+    """Both ends, by which rule, and what must be said of it."""
+    se, corrected = spread.se, spread.corrected(value)
+    if se == 0:
+        return value, value, "none", ""
+    of_pairs = index.views == (Pairs,)
+    if of_pairs and bounds == (0, 1) and 0 < value < 1:
+        return *_logit(value, quantile * se / (value * (1 - value))), "logit", ""
+    middle = value if of_pairs else corrected
+    low, high = (min(max(middle + sign * quantile * se, bounds[0]), bounds[1]) for sign in (-1, 1))
+    if of_pairs:
+        return low, high, "plain", ""
+    biased = abs(value - corrected) > se
+    note = f"the sample value is biased, corrected value {shown(corrected)} used" if biased else ""
+    return low, high, "corrected", note
+
+
+def _without_spread(index: Index, value: float, level: float, name: str, units: int) -> tuple[float, str]:
+    """Where leaving out changes nothing: m units that all agree bound the share of those that do not."""
+    if value != index.perfect:
+        return value, f"leaving out a {name} changes nothing"
+    if name == "record" or index.range != (0, 1) or index.perfect != 1:
+        return value, "no disagreement seen"
+    return (1 - level) ** (1 / units), "no disagreement seen, so that only the lower end is told"
+
+
+def _logit(value: float, half: float) -> tuple[float, float]:
+    middle = math.log(value / (1 - value))
+    low, high = (1 / (1 + math.exp(-min(max(end, -700), 700))) for end in (middle - half, middle + half))
+    return low, high
+
+
+# -- units --------------------------------------------------------------------------------------------------
+
+
+def _blocks(profile: Profile) -> Units:
+    """Clusters that overlaps connect stand in for units, where none are given."""
+    table, blocks = profile.table, profile.view(Blocks)
+    return Units(int(blocks.count), blocks.of_row[table.row], np.arange(len(table)), table.n)
+
+
+def _units(counted: Counted[Profile], unit: Any) -> Units:
+    """The unit of each record: by name, or in the order of the reference."""
+    if isinstance(unit, str):
+        raise ParameterError(
+            "use 'record', 'block', or the unit of each record: a mapping or a sequence", given={"unit": unit}
+        )
+    records, table = counted.names.records, counted.profile.table
+    cell = np.asarray(records.cell)
+    labels = _labels(records, unit, len(cell))
+    code, first = core.factorize(identify(labels)[0])
+    key = code * len(table) + cell
+    pieces, n = np.unique(key, return_counts=True)
+    return Units(len(first), pieces // len(table), pieces % len(table), n)
+
+
+def _labels(records: Any, unit: Any, size: int) -> list[Any]:
+    names = [records.record(position) for position in range(size)]
+    if isinstance(unit, Mapping):
+        missing = next((name for name in names if name not in unit), None)
+        if missing is not None:
+            raise LabelError(f"unit= has no unit for the record {missing!r}")
+        return [unit[name] for name in names]
+    given: Sequence[Any] = unit.tolist() if hasattr(unit, "tolist") else list(unit)
+    if any(type(name) is not int or not 0 <= name < len(given) for name in names):
+        named = any(type(name) is not int for name in names)
+        if named:
+            raise ParameterError(
+                "the records have names, so units go by name, too: a mapping from record to unit"
+            )
+        raise LengthError(f"unit= has {len(given):,} units for {size:,} records; give one for each")
+    return [given[name] for name in names]

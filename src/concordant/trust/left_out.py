@@ -1,0 +1,217 @@
+"""What the views of two partitions are when one element is left out, without counting again.
+
+All elements of an overlap (n, a, b) are alike. Without one of them N₁₁ has n−1 pairs fewer, and so on: what
+is read of pairs and entropies follows from the triples. A sum Σ g(n, a, b) over the overlaps changes in the
+row and in the column of the element, which the sums of g(n, a−1, b) and g(n, a, b−1) over them tell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.catalogue.index import Index
+from concordant.counts.arithmetic import Integers
+from concordant.counts.profile import Profile, ViewT
+from concordant.views.elements import Elements
+from concordant.views.information import Information
+from concordant.views.pairs import Pairs
+
+Floats = NDArray[np.float64]
+Term = Callable[[Floats, Floats, Floats], Floats]
+
+# Views that follow from the triples alone, and those that need to know which clusters overlap.
+_OF_TRIPLES: frozenset[type] = frozenset((Pairs, Information))
+_OF_CELLS: frozenset[type] = frozenset((Pairs, Information, Elements))
+
+
+def can_leave_out(index: Index) -> bool:
+    """Whether the value without one element follows in closed form."""
+    return set(index.views) <= _OF_CELLS
+
+
+class Without:
+    """The counts that are left without one element, as far as an index reads them."""
+
+    __slots__ = ("_views", "identical", "size")
+
+    def __init__(self, size: int, identical: bool, views: Mapping[type, Any]) -> None:
+        self.size, self.identical, self._views = size, identical, views
+
+    def view(self, kind: type[ViewT], exact: bool = False) -> ViewT:  # noqa: ARG002  (floats do for a spread)
+        view: ViewT = self._views[kind]
+        return view
+
+
+class LeftOut:
+    """Each kind of element left out in turn: those of equal triples, or those of one cell, are of a kind."""
+
+    def __init__(self, profile: Profile, index: Index) -> None:
+        self._profile, self._views = profile, index.views
+        by_triples = set(index.views) <= _OF_TRIPLES
+        source: Any = profile if by_triples else profile.table
+        self.n, self.a, self.b = source.n, source.a, source.b
+        self.weights: Integers = profile.mass if by_triples else source.n
+
+    def __iter__(self) -> Iterator[Without]:
+        pairs = self._profile.view(Pairs)
+        makers = [(kind, self._maker(kind)) for kind in self._views]
+        size = self._profile.size - 1
+        triples = zip(self.n.tolist(), self.a.tolist(), self.b.tolist(), strict=True)
+        for place, (n, a, b) in enumerate(triples):
+            identical = pairs.n10 == a - n and pairs.n01 == b - n
+            yield Without(size, identical, {kind: make(place, n, a, b) for kind, make in makers})
+
+    def _maker(self, kind: type) -> Callable[[int, int, int, int], Any]:
+        if kind is Pairs:
+            return self._pairs
+        return _InformationWithout(self._profile, self).at if kind is Information else self._elements
+
+    def _pairs(self, _: int, n: int, a: int, b: int) -> Pairs:
+        p = self._profile.view(Pairs)
+        rest = p.size - 1 - (a - 1) - (b - 1) + (n - 1)
+        return Pairs(p.n11 - (n - 1), p.n10 - (a - n), p.n01 - (b - n), p.n00 - rest, p.size - 1)
+
+    def _elements(self, place: int, *_: int) -> _ElementsAt:
+        return _ElementsAt(self._sums, place)
+
+    @cached_property
+    def _sums(self) -> _ElementsWithout:
+        return _ElementsWithout(self._profile)
+
+
+# -- entropies ------------------------------------------------------------------------------------------
+
+
+class _Entropies:
+    """As much of a view of the information as indices read."""
+
+    __slots__ = ("h_u", "h_u_given_v", "h_uv", "h_v", "h_v_given_u", "mutual", "size")
+
+    def __init__(self, size: int, values: tuple[float, ...]) -> None:
+        self.size = size
+        self.h_u, self.h_v, self.h_uv, self.h_u_given_v, self.h_v_given_u, self.mutual = values
+
+
+class _InformationWithout:
+    """Entropies without one element: each N·H changes by x log x − (x−1) log(x−1), x the size it is in."""
+
+    def __init__(self, profile: Profile, left: LeftOut) -> None:
+        i, size = profile.view(Information), profile.size
+        n, a, b = (_step(np.asarray(x, dtype=np.float64)) for x in (left.n, left.a, left.b))
+        whole = _step(np.array([float(size)]))[0]
+        sums = (
+            size * i.h_u + a - whole,
+            size * i.h_v + b - whole,
+            size * i.h_uv + n - whole,
+            size * i.h_u_given_v - b + n,
+            size * i.h_v_given_u - a + n,
+            size * i.mutual - n + a + b - whole,
+        )
+        rest = max(size - 1, 1)
+        # Rounding leaves a trace of what is nothing.
+        lists = (np.where(total < size * 1e-15, 0.0, total / rest).tolist() for total in sums)
+        self._values, self._size = list(zip(*lists, strict=True)), size - 1
+
+    def at(self, place: int, *_: int) -> _Entropies:
+        return _Entropies(self._size, self._values[place])
+
+
+def _step(x: Floats) -> Floats:
+    """x log x − (x−1) log(x−1)."""
+    steps: Floats = np.log(x) - np.maximum(x - 1, 0) * np.log1p(-1 / np.maximum(x, 2))
+    return steps
+
+
+# -- sums over the overlaps -------------------------------------------------------------------------------
+
+
+def _over(numerator: Floats, denominator: Floats) -> Floats:
+    """A ratio; nothing where there is nothing to divide by."""
+    return np.divide(numerator, denominator, out=np.zeros_like(numerator), where=denominator > 0)
+
+
+def _links(n: Floats, own: Floats, other: Floats) -> Floats:
+    alone = (own == 1) & (other == 1) & (n == 1)
+    return np.where(own > 1, _over(n * (n - 1), own - 1), alone.astype(np.float64))
+
+
+_TERMS: dict[str, Term] = {
+    "over_a": lambda n, a, b: _over(n * n, a),  # noqa: ARG005  (all are functions of the three)
+    "over_b": lambda n, a, b: _over(n * n, b),  # noqa: ARG005
+    "over_larger": lambda n, a, b: _over(n * n, np.maximum(a, b)),
+    "over_union": lambda n, a, b: _over(n * n, a + b - n),
+    "over_product": lambda n, a, b: _over(n * n, a * b),
+    "over_aa": lambda n, a, b: _over(n * n, a * a),  # noqa: ARG005
+    "links_of_u": _links,
+    "links_of_v": lambda n, a, b: _links(n, b, a),
+    "kept": lambda n, a, b: ((n == a) & (n == b) & (n > 0)).astype(np.float64),
+}
+
+
+class _ElementsAt:
+    """The sums without one element of one cell."""
+
+    __slots__ = ("_place", "_sums")
+
+    def __init__(self, sums: _ElementsWithout, place: int) -> None:
+        self._sums, self._place = sums, place
+
+    def __getattr__(self, name: str) -> Any:
+        return self._sums.values(name)[self._place]
+
+
+class _ElementsWithout:
+    """The sums without one element of each cell, by name, each computed when it is asked for."""
+
+    def __init__(self, profile: Profile) -> None:
+        self._elements, self._profile, table = profile.view(Elements), profile, profile.table
+        self._row, self._column = table.row, table.column
+        self._n, self._a, self._b = (np.asarray(x, dtype=np.float64) for x in (table.n, table.a, table.b))
+        self._lists: dict[str, list[Any]] = {}
+
+    def values(self, name: str) -> list[Any]:
+        if name not in self._lists:
+            self._lists[name] = self._computed(name)
+        return self._lists[name]
+
+    def _computed(self, name: str) -> list[Any]:
+        e, p = self._elements, self._profile
+        size = np.full(len(self._n), p.size - 1)
+        alone = {"rows": self._a == 1, "columns": self._b == 1, "cells": self._n == 1}
+        if name == "size":
+            return size.tolist()
+        if name in alone:
+            counts: list[Any] = (int(getattr(e, name)) - alone[name].astype(np.int64)).tolist()
+            return counts
+        if name == "kept":
+            whole: list[Any] = np.rint(self._sum("kept")).astype(np.int64).tolist()
+            return whole
+        return list(map(float, self._derived(name)))
+
+    def _derived(self, name: str) -> Floats:
+        p = self._profile
+        if name == "dependence":
+            return self._sum("over_product") - 1
+        if name == "apart":
+            clusters = np.array([self.values("rows"), self.values("columns")], dtype=np.float64).sum(axis=0)
+            return np.asarray(clusters - 2 * self._sum("over_product"))
+        if name in ("told_by_u", "told_by_v"):
+            known, sizes, own = ("over_a", p.b, self._b) if name == "told_by_u" else ("over_b", p.a, self._a)
+            return np.asarray(self._sum(known) - (p.total(sizes) - (2 * own - 1)) / max(p.size - 1, 1))
+        return self._sum(name)
+
+    def _sum(self, name: str) -> Floats:
+        term, n, a, b = _TERMS[name], self._n, self._a, self._b
+        here, shorter, narrower = term(n, a, b), term(n, a - 1, b), term(n, a, b - 1)
+        total = float(here.sum())
+        of_rows = self._changes(self._row, shorter - here)
+        of_columns = self._changes(self._column, narrower - here)
+        return total + of_rows + of_columns + here - shorter - narrower + term(n - 1, a - 1, b - 1)
+
+    def _changes(self, cluster: Integers, change: Floats) -> Floats:
+        return np.asarray(np.bincount(cluster, weights=change)[cluster], dtype=np.float64)
