@@ -12,8 +12,10 @@ from concordant.counts.remedies import FOR_UNMATCHED
 from concordant.errors import UnmatchedError
 
 if TYPE_CHECKING:  # imported where they are used, since most comparisons are not asked
+    from concordant.trust.adjusted import Adjusted, ChanceModel
     from concordant.trust.interval import Interval
     from concordant.trust.significance import Significance, SignificanceMethod
+    from concordant.views.random_models import RandomSides
 
 SEED = 20261115  # of every random number here, unless the caller names another
 
@@ -82,5 +84,39 @@ class TrustAnswers:
             undefined=self._when_undefined,
             level=level,
             unit=unit,
+            seed=seed,
+        )
+
+    def adjusted(
+        self,
+        index: str,
+        *,
+        model: ChanceModel = "shuffle",
+        sides: RandomSides = "both",
+        tolerance: float = 0.0005,
+        seed: int = SEED,
+    ) -> Adjusted:
+        """Any index on a scale where chance has 0 on average and identical partitions have 1.
+
+        model      what chance is: "shuffle" keeps the cluster sizes, "num" the numbers of clusters, and
+                   "all" draws among all partitions
+        sides      "one" keeps the reference as it is; for shuffles that is the same
+        tolerance  the standard error to reach, where the mean by chance has to be drawn
+        seed       of the draws
+
+        >>> import concordant as cc
+        >>> found = cc.compare(list("aaaabbbbcccc"), list("aaabbbbccccc")).adjusted("rand")
+        >>> round(found.value, 4), round(found.expected, 4)
+        (0.5119, 0.5964)
+        """
+        from concordant.trust.adjusted import adjusted
+
+        return adjusted(
+            self._counted.profile,
+            INDICES[index],
+            undefined=self._when_undefined,
+            model=model,
+            sides=sides,
+            tolerance=tolerance,
             seed=seed,
         )

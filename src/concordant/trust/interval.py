@@ -14,7 +14,7 @@ from concordant.catalogue.index import Index
 from concordant.counts.conventions import Undefined
 from concordant.counts.counted import Counted
 from concordant.counts.profile import Profile
-from concordant.counts.spelling import counted as spelled
+from concordant.counts.spelling import counted
 from concordant.errors import InputError, LabelError, LengthError, ParameterError, UndefinedError
 from concordant.partitions.labels import identify
 from concordant.trust.answers import SEED
@@ -48,7 +48,7 @@ class Interval(Finding):
 
     def __repr__(self) -> str:
         share = f"{self.level * 100:g}%"
-        drawn = spelled(self.units, self.unit)
+        drawn = counted(self.units, self.unit)
         if self.left_out != self.units:
             drawn += f" in {self.left_out} groups, seed {self.seed}"
         said = f"; {self.note}" if self.note else ""
@@ -59,7 +59,7 @@ class Interval(Finding):
 
 
 def interval(
-    counted: Counted[Profile],
+    known: Counted[Profile],
     index: Index,
     *,
     undefined: Undefined = "convention",
@@ -70,7 +70,7 @@ def interval(
     """The interval of an index of these partitions."""
     if not isinstance(level, int | float) or isinstance(level, bool) or not 0 < level < 1:
         raise ParameterError("use a share between 0 and 1, such as 0.95", given={"level": level})
-    profile = counted.profile
+    profile = known.profile
     if profile.size < 2:
         raise InputError("an interval needs at least 2 elements")
     value = index.value(profile, undefined)
@@ -81,7 +81,7 @@ def interval(
         quantile = normal_quantile(level) if one_by_one else student_quantile(level, spread.parts - 1)
         name, units = "record", profile.size
     else:
-        found = _blocks(profile) if isinstance(unit, str) and unit == "block" else _units(counted, unit)
+        found = _blocks(profile) if isinstance(unit, str) and unit == "block" else _units(known, unit)
         name, units = ("block" if isinstance(unit, str) else "unit"), found.count
         if units < 2:
             raise InputError(f"all records lie in one {name}: how {name}s vary cannot be told from one")
@@ -152,13 +152,13 @@ def _blocks(profile: Profile) -> Units:
     return Units(int(blocks.count), blocks.of_row[table.row], np.arange(len(table)), table.n)
 
 
-def _units(counted: Counted[Profile], unit: Any) -> Units:
+def _units(known: Counted[Profile], unit: Any) -> Units:
     """The unit of each record: by name, or in the order of the reference."""
     if isinstance(unit, str):
         raise ParameterError(
             "use 'record', 'block', or the unit of each record: a mapping or a sequence", given={"unit": unit}
         )
-    records, table = counted.names.records, counted.profile.table
+    records, table = known.names.records, known.profile.table
     cell = np.asarray(records.cell)
     labels = _labels(records, unit, len(cell))
     code, first = core.factorize(identify(labels)[0])

@@ -12,16 +12,15 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from concordant.catalogue.index import Index
 from concordant.counts.arithmetic import Integers
 from concordant.counts.profile import Profile, ViewT
 from concordant.views.elements import Elements
+from concordant.views.hypergeometric import Floats
 from concordant.views.information import Information
 from concordant.views.pairs import Pairs
 
-Floats = NDArray[np.float64]
 Term = Callable[[Floats, Floats, Floats], Floats]
 
 # Views that follow from the triples alone, and those that need to know which clusters overlap.

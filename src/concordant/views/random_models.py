@@ -12,6 +12,7 @@ from concordant.counts.profile import Profile, View
 from concordant.errors import ParameterError
 from concordant.views.chance import expected_gain
 from concordant.views.hypergeometric import Weighted, in_fixed_order, weighted_sizes
+from concordant.views.tilted import sizes_all, sizes_num, together_all, together_num
 
 Model = Literal["num", "all"]
 
@@ -26,6 +27,9 @@ _NEGLIGIBLE = 1e-20
 # n²·K words of Stirling numbers: some ten seconds' worth.
 _MOST_WORDS = 10**10
 
+# Of no more words they are counted even where a float is asked for.
+_FEW_WORDS = 10**6
+
 
 @dataclass(frozen=True, slots=True)
 class Models(View):
@@ -34,10 +38,11 @@ class Models(View):
     size: int
     rows: dict[int, int]
     columns: dict[int, int]
+    exact: bool  # numbers of partitions are counted; else only where that is cheap
 
     @classmethod
-    def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (its counts divide exactly)
-        return cls(profile.size, profile.row_sizes, profile.column_sizes)
+    def of(cls, profile: Profile, exact: bool) -> Self:
+        return cls(profile.size, profile.row_sizes, profile.column_sizes, exact)
 
     @classmethod
     def by_chance(cls, profile: Profile) -> Self:
@@ -56,9 +61,9 @@ class Models(View):
         return self._expected_information(model, sides), most
 
     def _expected_information(self, model: Model, sides: RandomSides) -> float:
-        of_v = _model_sizes(self.size, sum(self.columns.values()), model)
+        of_v = model_sizes(self.size, sum(self.columns.values()), model)
         if sides == "both":
-            of_u = _model_sizes(self.size, sum(self.rows.values()), model)
+            of_u = model_sizes(self.size, sum(self.rows.values()), model)
             first, second = in_fixed_order(of_u, of_v)
         else:
             first, second = weighted_sizes(self.rows), of_v
@@ -66,14 +71,27 @@ class Models(View):
 
     def expected_rand(self, model: Model, sides: RandomSides, kept: Fraction) -> Fraction:
         """E[Rand]; ``kept`` is the share of pairs together in a reference that is kept."""
-        of_u = _model_together(self.size, sum(self.rows.values()), model) if sides == "both" else kept
-        of_v = _model_together(self.size, sum(self.columns.values()), model)
+        of_u = self.together(sum(self.rows.values()), model) if sides == "both" else kept
+        of_v = self.together(sum(self.columns.values()), model)
         return of_u * of_v + (1 - of_u) * (1 - of_v)
+
+    def together(self, clusters: int, model: Model) -> Fraction:
+        """The chance that two elements share a cluster of a partition into so many."""
+        if self.exact or _is_cheap(self.size, clusters, model):
+            return _model_together(self.size, clusters, model)
+        return Fraction(together_all(self.size) if model == "all" else together_num(self.size, clusters))
+
+
+def _is_cheap(n: int, k: int, model: Model) -> bool:
+    """Whether the numbers of partitions are counted in no time."""
+    return n * n * (n // 2 if model == "all" else k) <= _FEW_WORDS
 
 
 @lru_cache(maxsize=64)
-def _model_sizes(n: int, k: int, model: Model) -> Weighted:
+def model_sizes(n: int, k: int, model: Model) -> Weighted:
     """Expected number of clusters of each size, when every partition (into k clusters) is as likely."""
+    if not _is_cheap(n, k, model):
+        return sizes_all(n) if model == "all" else sizes_num(n, k)
     ways = _bell_numbers(n) if model == "all" else _stirling_numbers(n, k)
     choose, sizes = 1, []
     for size in range(1, n + 1):
@@ -128,6 +146,6 @@ def _bell_numbers(n: int) -> list[int]:
 def _afford_words(words: int, what: str) -> None:
     if words > _MOST_WORDS:
         raise ParameterError(
-            f"counting the {what} would take more than {_MOST_WORDS:.0e} steps; use "
-            "adjusted_rand or adjusted_mutual_information, which shuffle the elements instead"
+            f"counting the {what} would take more than {_MOST_WORDS:.0e} steps; the index as a float, which "
+            "need not count them, has fifteen digits"
         )

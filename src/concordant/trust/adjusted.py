@@ -1,0 +1,169 @@
+"""Adjustment for chance of any index: (value − mean by chance) / (perfect value − mean by chance).
+
+The mean is exact where the index is linear in its counts. Else it is estimated from random partitions, by
+regression on N₁₁ and the mutual information (and on the pairs of each side, where cluster sizes are drawn,
+too), whose means are known exactly. Drawing stops when the standard error is small enough.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from concordant.catalogue.index import Index
+from concordant.counts.conventions import Undefined, check_choice
+from concordant.counts.profile import Profile
+from concordant.errors import ParameterError, UndefinedError
+from concordant.trust.answers import SEED
+from concordant.trust.finding import Finding, shown
+from concordant.trust.random_partitions import random_sizes
+from concordant.trust.shuffles import Shuffler
+from concordant.views.hypergeometric import Floats
+from concordant.views.information import Information, expected_information
+from concordant.views.pairs import Pairs
+from concordant.views.random_models import Models, RandomSides
+
+ChanceModel = Literal["shuffle", "num", "all"]
+
+# Batches double; there are two at least, so that no lucky first one decides.
+_FIRST_BATCH = 64
+_MOST_DRAWS = 2**16
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Adjusted(Finding):
+    """An index on a scale where chance has 0 on average and identical partitions have 1."""
+
+    index: str
+    value: float
+    unadjusted: float
+    expected: float  # by chance
+    top: float  # of identical partitions
+    se: float  # of the value, since the mean is estimated; 0 where it is exact
+    draws: int
+    model: ChanceModel
+    sides: RandomSides
+    seed: int | None
+
+    def __repr__(self) -> str:
+        how = f"{self.draws:,} draws, se {shown(self.se)}, seed {self.seed}" if self.draws else "exact"
+        kept = ", reference kept" if self.sides == "one" and self.model != "shuffle" else ""
+        return (
+            f"{self.index} adjusted for chance {shown(self.value)}: {shown(self.unadjusted)}, where chance "
+            f"brings {shown(self.expected)} and identity {shown(self.top)} (model {self.model}{kept}; {how})"
+        )
+
+
+def adjusted(
+    profile: Profile,
+    index: Index,
+    *,
+    undefined: Undefined = "convention",
+    model: ChanceModel = "shuffle",
+    sides: RandomSides = "both",
+    tolerance: float = 0.0005,
+    seed: int = SEED,
+) -> Adjusted:
+    """An index of these partitions, adjusted for chance."""
+    check_choice("model", model, ("shuffle", "num", "all"))
+    check_choice("sides", sides, ("both", "one"))
+    if not isinstance(tolerance, int | float) or isinstance(tolerance, bool) or not 0 < tolerance < math.inf:
+        raise ParameterError("use a positive number, such as 0.0005", given={"tolerance": tolerance})
+    if index.perfect is None or not math.isfinite(index.perfect):
+        raise ParameterError(
+            f"{index.name} has no value that all identical partitions share, so no scale to adjust"
+        )
+    value, top = index.value(profile, undefined), float(index.perfect)
+    if not math.isfinite(value):
+        raise UndefinedError(f"{index.name} is not defined for these partitions: there is nothing to adjust")
+    exact = index.by_chance(profile) if model == "shuffle" else None
+    mean, error, draws = (exact, 0.0, 0) if exact is not None else (0.0, 0.0, 0)
+    if exact is None:
+        mean, error, draws = _Sampler(profile, index, model, sides, seed).estimate(value, top, tolerance)
+    if profile.identical:
+        scaled = 1.0
+    elif math.isclose(mean, top, rel_tol=1e-12, abs_tol=1e-12):
+        raise UndefinedError(f"{index.name} is {shown(top)} by chance, too: nothing is left to adjust")
+    else:
+        scaled = (value - mean) / (top - mean)
+    se = 0.0 if value == top else abs((top - value) / (top - mean) ** 2) * error
+    return Adjusted(index.name, scaled, value, mean, top, se, draws, model, sides, seed if draws else None)
+
+
+class _Sampler:
+    """Random partitions as the model has them, and the means of their counts that are known exactly."""
+
+    def __init__(
+        self, profile: Profile, index: Index, model: ChanceModel, sides: RandomSides, seed: int
+    ) -> None:
+        self._profile, self._index, self._model, self._sides = profile, index, model, sides
+        self._random = np.random.default_rng(seed)
+        self._shuffler = (
+            Shuffler(profile.row_sizes, profile.column_sizes, self._random) if model == "shuffle" else None
+        )
+
+    def estimate(self, value: float, top: float, tolerance: float) -> tuple[float, float, int]:
+        """The mean by chance, its standard error, and how many draws it took."""
+        known = self._known_means()
+        values, controls = np.empty(0), np.empty((0, len(known)))
+        batch = _FIRST_BATCH
+        while True:
+            drawn = [self._draw() for _ in range(batch)]
+            values = np.append(values, [self._index.value(each) for each in drawn])
+            controls = np.vstack([controls, [_controls(each, len(known)) for each in drawn]])
+            if not np.isfinite(values).all():
+                raise UndefinedError(f"{self._index.name} is not defined for some of the random partitions")
+            mean, error = _regressed(values, controls - known)
+            scale = abs(top - value) / max((top - mean) ** 2, 1e-300)
+            enough = len(values) > _FIRST_BATCH and scale * error <= tolerance
+            if enough or len(values) >= _MOST_DRAWS:
+                return mean, error, len(values)
+            batch = min(2 * batch, _MOST_DRAWS - len(values))
+
+    def _draw(self) -> Profile:
+        if self._shuffler is not None:
+            return self._shuffler.profile()
+        p = self._profile
+        columns = self._sizes(p.columns)
+        rows = p.row_sizes if self._sides == "one" else self._sizes(p.rows)
+        return Shuffler(rows, columns, self._random).profile()
+
+    def _sizes(self, clusters: int) -> Mapping[int, int]:
+        return random_sizes(
+            self._profile.size, clusters, "all" if self._model == "all" else "num", self._random
+        )
+
+    def _known_means(self) -> Floats:
+        """Of N₁₁, the mutual information, and the pairs together on each side."""
+        p, pairs = self._profile, self._profile.view(Pairs)
+        if self._model == "shuffle":
+            shared = expected_information(p.row_sizes, p.column_sizes)
+            n11 = pairs.in_u * pairs.in_v / pairs.all if pairs.all else 0.0
+            return np.array([n11, shared])
+        models = p.view(Models)
+        u = pairs.in_u if self._sides == "one" else float(models.together(p.rows, self._model)) * pairs.all
+        v = float(models.together(p.columns, self._model)) * pairs.all
+        shared = models.information(self._model, self._sides, p.view(Information).h_u)[0]
+        return np.array([u * v / max(pairs.all, 1), shared, u, v], dtype=np.float64)
+
+
+def _controls(profile: Profile, number: int) -> list[float]:
+    pairs = profile.view(Pairs)
+    found = [float(pairs.n11), profile.view(Information).mutual, float(pairs.in_u), float(pairs.in_v)]
+    return found[:number]
+
+
+def _regressed(values: Floats, away: Floats) -> tuple[float, float]:
+    """The mean of the values where the controls are at their own means, and its standard error."""
+    sd = away.std(axis=0)
+    used = away[:, sd > 1e-12 * np.maximum(np.abs(away).max(axis=0), 1e-300)]
+    design = np.column_stack([np.ones(len(values)), used / np.maximum(used.std(axis=0), 1e-300)])
+    solution, _, rank, _ = np.linalg.lstsq(design, values, rcond=1e-10)
+    rest = values - design @ solution
+    freedom = max(len(values) - int(rank), 1)
+    spread = np.linalg.pinv(design.T @ design, rcond=1e-12)[0, 0]
+    return float(solution[0]), math.sqrt(max(float(rest @ rest) / freedom * float(spread), 0.0))

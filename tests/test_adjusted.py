@@ -1,0 +1,180 @@
+"""Adjustment for chance of any index, and partitions drawn at random of any size."""
+
+import json
+import math
+from collections import Counter
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+
+import enumeration
+import numpy as np
+import pytest
+import universe
+
+import concordant as cc
+from concordant.catalogue.index import INDICES
+from concordant.counts.profile import Profile
+from concordant.errors import ParameterError, TooLargeError, UndefinedError
+from concordant.trust.random_partitions import random_sizes
+from concordant.views import random_models, tilted
+
+GOLDEN = json.loads((Path(__file__).parent / "golden" / "trust.json").read_text(encoding="utf-8"))
+
+
+# -- how often two elements share a cluster ------------------------------------------------------------
+
+
+@pytest.mark.parametrize("case", GOLDEN["together"]["num"], ids=str)
+def test_golden_chances_of_so_many_clusters(case):
+    # The golden value next to singletons has eleven digits; the one below has all.
+    assert tilted.together_num(case["n"], case["k"]) == pytest.approx(case["p"], rel=1e-11)
+
+
+@pytest.mark.parametrize("case", GOLDEN["together"]["all"], ids=str)
+def test_golden_chances_of_any_number_of_clusters(case):
+    assert tilted.together_all(case["n"]) == pytest.approx(case["p"], rel=1e-13)
+
+
+def test_golden_sizes():
+    found = dict(tilted.sizes_num(12, 4))
+    for size, wanted in GOLDEN["expected_sizes_num_12_4"].items():
+        assert found[int(size)] == pytest.approx(wanted, rel=1e-13)
+
+
+@cache
+def without_singletons(n, k):
+    """Partitions of n elements into k clusters of two or more."""
+    if n == 0 or k == 0:
+        return int(n == k)
+    if n < 2 * k:
+        return 0
+    return k * without_singletons(n - 1, k) + (n - 1) * without_singletons(n - 2, k - 1)
+
+
+@pytest.mark.parametrize(("n", "singles_less"), [(10**6, 10), (10**6, 200), (10**5, 40)])
+def test_nearly_all_singletons(n, singles_less):
+    def partitions(m, k):
+        more = m - k
+        return sum(math.comb(m, more + j) * without_singletons(more + j, j) for j in range(more + 1))
+
+    k = n - singles_less
+    exact = Fraction(partitions(n - 1, k), partitions(n, k))
+    assert tilted.together_num(n, k) == pytest.approx(float(exact), rel=1e-14)
+
+
+@pytest.mark.parametrize(
+    ("n", "k"), [(2, 1), (3, 2), (10, 3), (60, 2), (60, 58), (250, 17), (250, 250), (250, 1)]
+)
+def test_tilted_sums_are_what_counting_gives(n, k):
+    exact = float(random_models._model_together(n, k, "num"))
+    assert tilted.together_num(n, k) == pytest.approx(exact, rel=1e-13)
+    assert tilted.together_all(n) == pytest.approx(
+        float(random_models._model_together(n, k, "all")), rel=1e-13
+    )
+    for found, model in ((tilted.sizes_num(n, k), "num"), (tilted.sizes_all(n), "all")):
+        counted = _counted_sizes(n, k, model)
+        for size, wanted in counted.items():
+            if wanted * size > 1e-9 * n:
+                assert dict(found)[size] == pytest.approx(wanted, rel=1e-11)
+
+
+def _counted_sizes(n, k, model):
+    ways = random_models._bell_numbers(n) if model == "all" else random_models._stirling_numbers(n, k)
+    return {size: math.comb(n, size) * ways[n - size] / ways[n] for size in range(1, n + 1)}
+
+
+def test_models_of_a_million_elements():
+    c = cc.Comparison(Profile.from_rows([(1000, 1000, 2000, 1000)]))
+    assert c["adjusted_rand_models"] == pytest.approx(c.adjusted_rand, abs=0.01)
+    assert 0 < c["ami_models(model='all', sides='one')"] < 1
+
+
+@pytest.mark.parametrize("model", ["num", "all"])
+def test_partitions_are_drawn_as_likely_as_each_other(model):
+    random = np.random.default_rng(11)
+    among = [p for p in universe.partitions(5) if model == "all" or len(set(p)) == 3]
+    wanted = Counter(universe.shape(p) for p in among)
+    drawn = Counter()
+    for _ in range(4000):
+        sizes = random_sizes(5, 3, model, random)
+        drawn[tuple(sorted(size for size, many in sizes.items() for _ in range(many)))] += 1
+    assert set(drawn) == set(wanted)
+    for shape, count in wanted.items():
+        share = count / len(among)
+        assert drawn[shape] / 4000 == pytest.approx(share, abs=4 * math.sqrt(share / 4000))
+
+
+# -- adjusting ----------------------------------------------------------------------------------------------
+
+
+def some_comparison():
+    random = np.random.default_rng(0)
+    u = (random.random(200) ** 2 * 8).astype(int)
+    return cc.compare(u, np.where(random.random(200) < 0.5, u, (random.random(200) ** 2 * 8).astype(int)))
+
+
+def test_the_mean_is_exact_where_the_index_is_linear():
+    c = some_comparison()
+    found = c.adjusted("rand")
+    assert found.value == pytest.approx(c.adjusted_rand, rel=1e-13)
+    assert (found.se, found.draws, found.seed) == (0, 0, None)
+    assert c.adjusted("nmi_arithmetic").value == pytest.approx(c.adjusted_mutual_information, rel=1e-12)
+    assert c.adjusted("bcubed_precision").value == pytest.approx(c.adjusted_bcubed_precision, rel=1e-12)
+    assert c.adjusted("variation_of_information").value == pytest.approx(
+        c.adjusted_mutual_information, rel=1e-12
+    )
+
+
+@pytest.mark.parametrize("name", ["jaccard", "bcubed_f", "purity", "matching_accuracy", "talburt_wang"])
+def test_else_it_is_drawn_and_the_error_is_honest(name):
+    tables = enumeration.cells_of_all_shuffles((3, 2, 2), (4, 2, 1))
+    index, everything = INDICES[name], math.factorial(7)
+    mean = sum(index.value(Profile.from_contingency(t)) * many for t, many in tables) / everything
+    c = cc.Comparison(Profile.from_contingency([[3, 0, 0], [1, 1, 0], [0, 1, 1]]))
+    found = c.adjusted(name, tolerance=0.004)
+    assert found.se <= 0.004
+    assert found.draws >= 192
+    assert found.value == pytest.approx((c[name] - mean) / (1 - mean), abs=4 * found.se)
+    assert found == c.adjusted(name, tolerance=0.004)
+
+
+@pytest.mark.parametrize("model", ["num", "all"])
+@pytest.mark.parametrize("sides", ["both", "one"])
+def test_random_models_of_any_index(model, sides):
+    c = some_comparison()
+    found = c.adjusted("rand", model=model, sides=sides)
+    assert found.value == pytest.approx(
+        c[f"adjusted_rand_models(model='{model}', sides='{sides}')"], rel=1e-9
+    )
+    drawn = c.adjusted("jaccard", model=model, sides=sides)
+    assert drawn.se < 0.0005
+    assert drawn.expected < c.adjusted("jaccard").expected
+
+
+def test_the_best_is_the_best():
+    assert cc.compare(list("aabbcc"), list("xxyyzz")).adjusted("purity").value == 1
+
+
+def test_what_is_answered_can_be_read_and_stored():
+    found = some_comparison().adjusted("jaccard", model="num", sides="one")
+    assert repr(found).startswith("jaccard adjusted for chance 0.")
+    assert "reference kept" in repr(found)
+    assert f"seed {found.seed}" in found._repr_html_()
+    assert json.loads(json.dumps(found.to_dict()))["value"] == found.value
+
+
+def test_what_cannot_be_adjusted_is_said():
+    c = some_comparison()
+    with pytest.raises(ParameterError, match="no scale"):
+        c.adjusted("chi_square")
+    with pytest.raises(ParameterError, match="model='perm'"):
+        c.adjusted("rand", model="perm")
+    with pytest.raises(ParameterError, match="tolerance=0"):
+        c.adjusted("rand", tolerance=0)
+    with pytest.raises(UndefinedError, match="by chance, too"):
+        cc.compare([0, 0, 1], [0, 0, 0]).adjusted("recall", model="shuffle")
+    with pytest.raises(UndefinedError, match="nothing to adjust"):
+        cc.compare([0, 0, 1], [0, 0, 0]).adjusted("cramers_v")
+    with pytest.raises(TooLargeError, match="too long"):
+        random_sizes(10**7, 10**6, "num", np.random.default_rng(0))
