@@ -204,3 +204,10 @@ def test_what_cannot_be_answered_is_said():
     assert cc.Comparison(huge).interval("rand").se > 0
     with pytest.raises(TooLargeError, match="too many to put into groups"):
         cc.Comparison(huge).interval("purity")
+
+
+def test_elements_on_one_side_only_are_refused():
+    c = cc.compare({"x": 1, "y": 1, "z": 2}, {"x": 1, "y": 1, "w": 1}, unmatched="keep")
+    for ask in (c.significance, c.interval, c.adjusted):
+        with pytest.raises(InputError, match="unmatched='drop'"):
+            ask("bcubed_f")

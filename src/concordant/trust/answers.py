@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from concordant.catalogue.index import INDICES
+from concordant.counts import remedies
 from concordant.counts.conventions import Undefined
 from concordant.counts.counted import Counted
 from concordant.counts.profile import Profile
-from concordant.counts.remedies import FOR_UNMATCHED
 from concordant.errors import UnmatchedError
 
 if TYPE_CHECKING:  # imported where they are used, since most comparisons are not asked
@@ -28,6 +28,16 @@ class TrustAnswers:
     _counted: Counted[Profile]
     _when_undefined: Undefined
 
+    @property
+    def _of_one_set(self) -> Counted[Profile]:
+        """What was counted, if both sides hold the same elements."""
+        if self._counted.loose is not None:
+            raise UnmatchedError(
+                "some elements are on one side only; how sure a value is can be told of partitions of one set",
+                remedies=remedies.FOR_UNMATCHED,
+            )
+        return self._counted
+
     def significance(
         self, index: str, *, method: SignificanceMethod = "auto", shuffles: int = 9999, seed: int = SEED
     ) -> Significance:
@@ -45,13 +55,8 @@ class TrustAnswers:
         """
         from concordant.trust.significance import significance
 
-        if self._counted.loose is not None:
-            raise UnmatchedError(
-                "chance shuffles the elements of one set, but each side has its own",
-                remedies=FOR_UNMATCHED[:2],
-            )
         return significance(
-            self._counted.profile,
+            self._of_one_set.profile,
             INDICES[index],
             undefined=self._when_undefined,
             method=method,
@@ -79,7 +84,7 @@ class TrustAnswers:
         from concordant.trust.interval import interval
 
         return interval(
-            self._counted,
+            self._of_one_set,
             INDICES[index],
             undefined=self._when_undefined,
             level=level,
@@ -112,7 +117,7 @@ class TrustAnswers:
         from concordant.trust.adjusted import adjusted
 
         return adjusted(
-            self._counted.profile,
+            self._of_one_set.profile,
             INDICES[index],
             undefined=self._when_undefined,
             model=model,

@@ -182,7 +182,7 @@ class _ElementsWithout:
         e, p = self._elements, self._profile
         size = np.full(len(self._n), p.size - 1)
         alone = {"rows": self._a == 1, "columns": self._b == 1, "cells": self._n == 1}
-        if name == "size":
+        if name in ("size", "in_u", "in_v", "common"):
             return size.tolist()
         if name in alone:
             counts: list[Any] = (int(getattr(e, name)) - alone[name].astype(np.int64)).tolist()
