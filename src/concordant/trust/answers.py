@@ -33,8 +33,8 @@ class TrustAnswers:
         """What was counted, if both sides hold the same elements."""
         if self._counted.loose is not None:
             raise UnmatchedError(
-                "some elements are on one side only; how sure a value is can be told of partitions of one set",
-                remedies=remedies.FOR_UNMATCHED,
+                "some elements are on one side only, so these are not two partitions of one set",
+                remedies=remedies.FOR_UNMATCHED[:2],
             )
         return self._counted
 
