@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from commands import process
 
 import concordant as cc
 from concordant.catalogue.index import INDICES
@@ -211,3 +212,33 @@ def test_elements_on_one_side_only_are_refused():
     for ask in (c.significance, c.interval, c.adjusted):
         with pytest.raises(InputError, match="unmatched='drop'"):
             ask("bcubed_f")
+
+
+# -- where people see it ----------------------------------------------------------------------------------
+
+
+def test_a_printed_comparison_shows_what_each_headline_index_is_by_chance():
+    c = cc.compare(U, V)
+    lines = {line.split()[0]: line for line in str(c).splitlines() if line.startswith("  ") and "[" in line}
+    assert lines["adjusted_rand"].endswith("by chance 0.0000")
+    assert lines["rand"].endswith(f"by chance {INDICES['rand'].by_chance(c.profile):.4f}")
+    assert "by chance" not in lines["jaccard"]
+    assert "by chance 0.0000" in c._repr_html_()
+
+
+def test_the_command_line_says_how_sure_values_are(tmp_path):
+    truth, guess = tmp_path / "truth.csv", tmp_path / "guess.csv"
+    truth.write_text("id,entity,page\n" + "".join(f"{k},{u},{k % 5}\n" for k, u in enumerate(U)))
+    guess.write_text("id,cluster\n" + "".join(f"{k},{v}\n" for k, v in enumerate(V)))
+    columns = ["--record", "id", "--cluster", "reference=entity", "--cluster", "candidate=cluster"]
+    files = ["compare", str(truth), str(guess), *columns]
+    both = [*files, "-i", "f_measure", "--significance", "--interval"]
+    c, units = cc.compare(U, V), [str(k % 5) for k in range(len(U))]
+    shown = process(*both, "--unit", "page").stdout
+    assert repr(c.significance("f_measure")) in shown
+    assert repr(c.interval("f_measure", unit=units)) in shown
+    document = json.loads(process(*both, "--json").stdout)
+    assert document["interval"]["f_measure"] == c.interval("f_measure").to_dict()
+    assert document["significance"]["f_measure"]["p"] == c.significance("f_measure").p
+    assert process(*files, "--interval").stdout.count("95% interval") >= 8
+    assert "--interval" in process(*files, "--unit", "page").stderr

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 
 from concordant.catalogue import choosing
 from concordant.catalogue.index import INDICES, Index
-from concordant.cli import inputs, sources, text
+from concordant.cli import inputs, sources, text, trust
 from concordant.cli.separators import separator_of
 from concordant.comparison import Comparison, compare
 from concordant.counts.conventions import TABLE_LIMIT
@@ -31,7 +31,7 @@ from concordant.partitions.mention_files import read_mentions
 
 try:
     import typer
-    from rich.console import RenderableType
+    from rich.console import Group, RenderableType
 
     from concordant.cli import options, output, pages, progress
 except ModuleNotFoundError as error:
@@ -108,6 +108,9 @@ def compare_files(
     noise_as: options.NoiseAsOption = None,
     undefined: options.UndefinedOption = "convention",
     index: options.IndicesOption = None,
+    significance: options.SignificanceOption = False,
+    interval: options.IntervalOption = False,
+    unit: options.UnitOption = None,
     as_json: options.AsJsonOption = False,
     to: options.OutputOption = None,
     everything: options.AllOption = False,
@@ -131,7 +134,11 @@ def compare_files(
         with progress.shown("comparing"):
             conventions = {"unmatched": unmatched, "undefined": undefined, "table_limit": table_limit}
             result = _compared(sides, engine_options, **conventions)
-            answer = _answer(result, sides, chosen, as_json=as_json, everything=everything)
+            asked: trust.Findings = {}
+            if significance or interval or unit is not None:
+                units = trust.units(unit, (reference, candidate), selection, layout, sides[0])
+                asked = trust.asked(result, chosen, significance=significance, interval=interval, unit=units)
+            answer = _answer(result, sides, chosen, asked, as_json=as_json, everything=everything)
             missed = [said for limit in limits if (said := limit.missed(result))]
         if html is not None:
             with progress.shown("drawing"):
@@ -329,15 +336,24 @@ def _limit(text: str, side: Literal["under", "over"]) -> _Limit:
 
 
 def _answer(
-    result: Comparison, sides: Sides, chosen: Mapping[str, Index], *, as_json: bool, everything: bool
+    result: Comparison,
+    sides: Sides,
+    chosen: Mapping[str, Index],
+    asked: trust.Findings,
+    *,
+    as_json: bool,
+    everything: bool,
 ) -> RenderableType:
-    """What is shown: JSON as it is, some indices, or everything."""
+    """What is shown: JSON as it is, some indices, or everything; and how sure it is, where that is asked."""
     if as_json:
-        return result.to_json(*chosen) + "\n"
+        document = result.to_json(*chosen)
+        return (trust.as_json(document, asked) if asked else document) + "\n"
     if chosen:
-        return pages.chosen(result, chosen)
-    told = f"{result:all}" if everything else f"{result:terminal}"
-    return output.painted(f"{_origins(sides)}\n{told}")
+        shown = pages.chosen(result, chosen)
+    else:
+        told = f"{result:all}" if everything else f"{result:terminal}"
+        shown = output.painted(f"{_origins(sides)}\n{told}")
+    return Group(shown, trust.as_text(asked)) if asked else shown
 
 
 def _deliver(answer: RenderableType, to: Path | None) -> None:

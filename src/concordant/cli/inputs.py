@@ -94,6 +94,19 @@ def _read(
     return _read_records(LoadedFile(reference, of_u, layout), LoadedFile(candidate, of_v, layout), layout)
 
 
+def read_units(
+    column: str, files: tuple[str, str | None], selection: Selection, layout: Layout
+) -> LoadedPartition:
+    """A column of the reference's file, read as its clusters are."""
+    reference, candidate = files
+    if candidate is not None:
+        return LoadedFile(reference, ColumnNames(_namings(selection)[0].record, column), layout).read()
+    names = _names_of_labels(selection)
+    if names is None:
+        raise ParameterError("name the columns of both sides with --columns", given={"unit": column})
+    return read_labels(reference, [names[0], column], layout)[1]
+
+
 def short_names(reference: str, candidate: str | None, columns: str | None) -> tuple[str, str]:
     """What a page calls the two sides: by their files, or by the columns of one.
 

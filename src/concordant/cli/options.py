@@ -38,6 +38,8 @@ Some indices only, for programs, as a page to look at, and as a gate:
   concordant compare truth.csv guess.csv --json --output run.json
   concordant compare truth.csv guess.csv --html diff.html
   concordant compare truth.csv guess.csv --fail-under adjusted_rand=0.95
+How sure the values are:
+  concordant compare truth.csv guess.csv -i f_measure --significance --interval --unit document
 """
 
 MATRIX = """Compare many partitions in files, all against all, by one index.
@@ -179,6 +181,21 @@ IndicesOption = Annotated[
 OneIndexOption = Annotated[
     list[str] | None,
     typer.Option("--index", "-i", metavar="NAME", help="The index to compare by; adjusted_rand if none."),
+]
+SignificanceOption = Annotated[
+    bool,
+    typer.Option("--significance", help="Whether each index is more than chance brings, and its p-value."),
+]
+IntervalOption = Annotated[
+    bool,
+    typer.Option("--interval", help="How each index would vary, had other data been drawn: 95% intervals."),
+]
+UnitOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="COLUMN",
+        help="With --interval: the reference's column of units (documents) that were drawn as a whole.",
+    ),
 ]
 AsJsonOption = Annotated[bool, typer.Option("--json", help="JSON instead of a table, with all digits.")]
 OutputOption = Annotated[

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from concordant.catalogue.index import INDICES, Index
 from concordant.counts.conventions import Undefined
 from concordant.counts.loose import LooseCells
 from concordant.counts.offers import Need
 from concordant.counts.profile import Profile
+from concordant.errors import TooLargeError
 from concordant.views.pairs import Pairs
 
 
@@ -21,6 +22,7 @@ class Line:
     index: Index
     value: float
     undefined: bool
+    chance: float | None = None  # its mean when the elements are shuffled, where that is shown and known
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +74,7 @@ def summary_of(
         left_out=sum(audit.get(key, 0) for key in _LEFT_OUT),
         sides=(_sizes_of("reference", counts.row_sizes), _sizes_of("candidate", counts.column_sizes)),
         pairs=(pairs.n11, pairs.n10, pairs.n01, pairs.n00),
-        headline=[lines[index.name] for index in INDICES.headline if index.name in lines],
+        headline=[_with_chance(lines[i.name], counts) for i in INDICES.headline if i.name in lines],
         families=[(family, members) for family, members in families if members],
         notes=_notes(lines, counts, audit),
         signature=signature,
@@ -83,6 +85,16 @@ def _line(index: Index, counts: Profile | LooseCells, undefined: Undefined) -> L
     # A table is printed whole, so "raise" shows a dash here.
     value = index.value(counts, "nan" if undefined == "raise" else undefined)
     return Line(index, value, index.is_undefined(counts))
+
+
+def _with_chance(line: Line, counts: Profile | LooseCells) -> Line:
+    """The line with what the index is by chance, where cluster sizes alone tell it."""
+    if isinstance(counts, LooseCells) or not counts.size:
+        return line
+    try:
+        return replace(line, chance=line.index.by_chance(counts))
+    except TooLargeError:
+        return line
 
 
 def _sizes_of(role: str, sizes: Mapping[int, int]) -> SideSizes:
@@ -133,6 +145,11 @@ def format_value(value: float) -> str:
     if value.is_integer() and abs(value) >= 10:
         return f"{int(value):,}"
     return f"{value:,.4f}" if abs(value) >= 5e-5 or value == 0 else f"{value:.1e}"
+
+
+def by_chance_words(line: Line) -> str:
+    """What the index is by chance, in words; nothing where it is not known."""
+    return "" if line.chance is None else f"chance {format_value(line.chance)}"
 
 
 def format_line(line: Line) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import fsum, log1p
 from typing import Self
 
@@ -129,9 +129,14 @@ def expected_information(rows: Mapping[int, int], columns: Mapping[int, int]) ->
     >>> round(expected_information({2: 2}, {2: 2}), 12)  # log(2) / 3
     0.231049060187
     """
-    first, second = sorted((sorted(rows.items()), sorted(columns.items())))
+    first, second = sorted((tuple(sorted(rows.items())), tuple(sorted(columns.items()))))
     if sum(size * count for size, count in first) >= 2**62:
         raise TooLargeError("expected mutual information is offered for fewer than 2**62 elements")
+    return _expected_information(first, second)
+
+
+@lru_cache(maxsize=16)  # several indices of a comparison ask for it
+def _expected_information(first: tuple[tuple[int, int], ...], second: tuple[tuple[int, int], ...]) -> float:
     sizes, counts, others, their_counts = (
         np.array(column, dtype=np.int64) for side in (first, second) for column in zip(*side, strict=True)
     )

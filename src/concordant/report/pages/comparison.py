@@ -25,7 +25,7 @@ from concordant.report.story import (
     side_title,
     subjects,
 )
-from concordant.report.summary import ROOM_BELOW, Line, bar_of, format_line, has_negative
+from concordant.report.summary import ROOM_BELOW, Line, bar_of, by_chance_words, format_line, has_negative
 
 _KEY_NUMBERS = 4
 
@@ -210,10 +210,11 @@ def _index(line: Line, size: int, room: float) -> str:
     bar = _meter(line, size, room)
     index = line.index
     undefined = " <small>by convention: the formula is 0/0 here</small>" if line.undefined else ""
+    chance = f" <small>{by_chance_words(line)}</small>" if line.chance is not None else ""
     return (
         f'<details><summary class="index"><span>{escape(index.title)}</span>'
         f'<span class="number">{format_line(line)}</span>{bar}'
-        f'<span class="range">{escape(index.range_text)}</span></summary>'
+        f'<span class="range">{escape(index.range_text)}{chance}</span></summary>'
         f'<div class="index-more"><p>{escape(index.summary)}{undefined}</p>'
         f'<p class="formula"><code>{escape(index.name)}</code> = {escape(index.formula)}</p>'
         f"<p>{escape(index.cite)}</p></div></details>"

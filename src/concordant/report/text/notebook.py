@@ -11,7 +11,15 @@ from concordant.counts.spelling import counted, percent, printable, shortened
 from concordant.differences.verdicts import VERDICTS
 from concordant.report.figures.palette import LIGHT
 from concordant.report.story import CostlyCluster, Story, headline, left_out_words, sentence
-from concordant.report.summary import ROOM_BELOW, Line, ValueBar, bar_of, format_line, has_negative
+from concordant.report.summary import (
+    ROOM_BELOW,
+    Line,
+    ValueBar,
+    bar_of,
+    by_chance_words,
+    format_line,
+    has_negative,
+)
 
 _KEY_NUMBERS = 4
 _COSTLIEST = 3
@@ -100,7 +108,7 @@ def _indices(story: Story) -> str:
     negative = has_negative(bar_of(line, story.size) for _, lines in listed for line in lines)
     room = ROOM_BELOW if negative else 0.0
     rows = "".join(
-        f'<tr><th colspan="3" style="text-align:left">{html.escape(name)}</th></tr>'
+        f'<tr><th colspan="4" style="text-align:left">{html.escape(name)}</th></tr>'
         + "".join(_row(line, story.size, room) for line in lines)
         for name, lines in listed
     )
@@ -117,7 +125,8 @@ def _row(line: Line, size: int, room: float) -> str:
     name, title = html.escape(line.index.name), html.escape(f"{line.index.title}: {line.index.formula}")
     return (
         f'<tr><td style="text-align:left" title="{title}">{name}</td>'
-        f'<td style="text-align:right">{format_line(line)}</td><td>{_bar(bar, room) if bar else ""}</td></tr>'
+        f'<td style="text-align:right">{format_line(line)}</td><td>{_bar(bar, room) if bar else ""}</td>'
+        f"<td><small>{by_chance_words(line)}</small></td></tr>"
     )
 
 

@@ -90,7 +90,10 @@ def _headline_indices(summary: Summary) -> list[str]:
 
 
 def _range(line: Line) -> str:
-    return "by convention" if line.undefined else line.index.range_text
+    """What to read the value by: what chance gives, where that is known, else the range."""
+    if line.undefined:
+        return "by convention"
+    return line.index.range_text if line.chance is None else by_chance_words(line)
 
 
 def _short_notes(story: Story) -> list[str]:

@@ -1,0 +1,73 @@
+"""How sure the values are, as ``concordant compare`` says it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from concordant.catalogue.index import INDICES, Index
+from concordant.cli import inputs, text
+from concordant.cli.text import Layout
+from concordant.comparison import Comparison
+from concordant.errors import ParameterError
+from concordant.trust.finding import Finding
+from concordant.trust.left_out import can_leave_out
+
+Findings = Mapping[str, Mapping[str, Finding]]  # by question, then by index
+
+
+def asked(
+    result: Comparison, chosen: Mapping[str, Index], *, significance: bool, interval: bool, unit: Any
+) -> Findings:
+    """What was asked for: of the chosen indices, or of those of the first lines that need no draws."""
+    if not interval and unit != "record":
+        raise ParameterError("--unit goes with --interval: units are what intervals leave out")
+    found: dict[str, dict[str, Finding]] = {}
+    if significance:
+        names = chosen or _names(index for index in INDICES.headline if index.shares == "n11")
+        found["significance"] = {name: result.significance(name) for name in names}
+    if interval:
+        names = chosen or _names(index for index in INDICES.headline if can_leave_out(index))
+        found["interval"] = {name: result.interval(name, unit=unit) for name in names}
+    return found
+
+
+def _names(indices: Iterable[Index]) -> list[str]:
+    return [index.name for index in indices]
+
+
+def as_text(findings: Findings) -> str:
+    """A sentence for each."""
+    blocks = [
+        "\n".join([question, *(f"  {each!r}" for each in found.values())])
+        for question, found in findings.items()
+    ]
+    return "".join(f"\n{block}\n" for block in blocks)
+
+
+def as_json(document: str, findings: Findings) -> str:
+    """The comparison's own document, and every field of what was asked for."""
+    whole = json.loads(document)
+    for question, found in findings.items():
+        whole[question] = {name: each.to_dict() for name, each in found.items()}
+    return json.dumps(whole, indent=2, ensure_ascii=False)
+
+
+def units(
+    column: str | None,
+    files: tuple[str, str | None],
+    selection: inputs.Selection,
+    layout: Layout,
+    side: Any,
+) -> Any:
+    """The unit of each record, from a column of the reference; "record" where none is named."""
+    if column is None:
+        return "record"
+    if not isinstance(side, text.LoadedPartition) or selection.format == "clusters" or files[0] == "-":
+        raise ParameterError(
+            "units are read from a text file with a column for them, which no engine reads and which is not "
+            "standard input",
+            given={"unit": column},
+        )
+    return inputs.read_units(column, files, selection, layout).elements
