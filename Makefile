@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 CORE := CMakeLists.txt pyproject.toml $(wildcard src/core/*/*)
 
-.PHONY: demo test lint types floors unit test-spark docs sanitize bench bench-quick bench-tables \
+.PHONY: demo test lint types floors unit test-spark docs coverage sanitize bench bench-quick bench-tables \
 	bench-tables-quick clean
 
 demo: $(VENV)/installed
@@ -38,6 +38,10 @@ test-spark: $(VENV)/tested
 docs: $(VENV)/tested
 	$(BIN)/python scripts/make_docs.py
 	$(BIN)/python scripts/make_types.py
+
+# How often intervals hold the truth and chance passes for agreement, by simulation; some minutes.
+coverage: $(VENV)/installed
+	$(BIN)/python scripts/coverage.py
 
 # The C++ core alone, under AddressSanitizer, UndefinedBehaviorSanitizer and ThreadSanitizer.
 sanitize:
