@@ -8,13 +8,16 @@ keeps up for these parameters, and there are no worked examples.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from functools import cache, lru_cache
 from itertools import chain, permutations, product
 
+import enumeration
 import numpy as np
 import universe
 
 from concordant.catalogue.index import INDICES
+from concordant.counts.profile import Profile
 from concordant.errors import NotRationalError, UndefinedError
 from concordant.views.information import Information
 from concordant.views.pairs import PairProfile, Pairs
@@ -171,15 +174,30 @@ def is_linear(index):
     """The mean over all shuffles is the formula of the mean counts, wherever it is defined for all."""
     if not index.linear:
         return True
-    for size in SIZES[2:]:
-        value = {profile: raw(index, profile) for profile in universe.profiles(size)}
-        for shuffled in _shuffled(size):
-            found = [value[profile] for profile in shuffled]
-            if None not in found:
-                mean = math.fsum(found) / len(found)
-                if not math.isclose(index.by_chance(shuffled[0]), mean, rel_tol=1e-9, abs_tol=1e-9):
-                    return False
+    for shuffled in chain(*map(_shuffled_counts, SIZES[2:]), _larger_counts()):
+        values = {profile: raw(index, profile) for profile in shuffled}
+        if None not in values.values():
+            total = math.fsum(values[profile] * many for profile, many in shuffled.items())
+            mean = total / sum(shuffled.values())
+            if not math.isclose(index.by_chance(next(iter(shuffled))), mean, rel_tol=1e-9, abs_tol=1e-9):
+                return False
     return True
+
+
+@cache
+def _shuffled_counts(size):
+    """For every pair of shapes, how many orders of the elements give each profile."""
+    return [Counter(shuffled) for shuffled in _shuffled(size)]
+
+
+@cache
+def _larger_counts():
+    """The same of some larger shapes, where more than one sum can change sides."""
+    shapes = ((3, 2, 2), (4, 2, 1)), ((4, 3), (3, 2, 2)), ((5, 3), (4, 4))
+    return [
+        {Profile.from_contingency(table): many for table, many in enumeration.cells_of_all_shuffles(*pair)}
+        for pair in shapes
+    ]
 
 
 def shares_what_it_says(index):

@@ -10,7 +10,16 @@ from concordant.counts.spelling import counted, percent, printable, shortened
 from concordant.counts.text_columns import text_columns
 from concordant.differences.verdicts import VERDICTS
 from concordant.report.story import CostlyCluster, Story, headline, left_out_words, sentence
-from concordant.report.summary import AUDIT_NOTE, Line, SideSizes, Summary, bar_of, format_line, has_negative
+from concordant.report.summary import (
+    AUDIT_NOTE,
+    Line,
+    SideSizes,
+    Summary,
+    bar_of,
+    by_chance_words,
+    format_line,
+    has_negative,
+)
 from concordant.report.text.bar import bar, index_bar
 
 WIDTH = 79  # characters of a line, on the narrowest terminal that is common
