@@ -9,6 +9,7 @@ from itertools import combinations
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -159,6 +160,17 @@ def test_noise_among_unmatched_elements():
         assert rows(cc.matrix(runs, "rand", **options)) == one_by_one(runs, "rand", **options)
 
 
+def test_columns_of_a_dataframe_or_an_array_are_partitions():
+    runs = {"a": [0, 0, 1, 1], "b": [0, 0, 1, 2], "c": [3, 3, 3, 3]}
+    wanted = cc.matrix(runs, "precision")
+    indexed = pd.DataFrame(runs, index=list("wxyz"))
+    for frame in (indexed, indexed.astype("category"), pl.DataFrame(runs), pl.DataFrame(runs).to_arrow()):
+        found = cc.matrix(frame, "precision")
+        assert (found.names, rows(found)) == (wanted.names, rows(wanted))
+    array = cc.matrix(np.array(list(runs.values())).T, "precision")
+    assert (array.names, rows(array)) == (("0", "1", "2"), rows(wanted))
+
+
 # -- errors ----------------------------------------------------------------------------------------
 
 
@@ -167,8 +179,15 @@ def test_noise_among_unmatched_elements():
     [
         ([], InputError, "got 0"),
         ({"a": [0, 1]}, InputError, "got 1"),
-        (np.zeros((3, 4)), InputError, "not a ndarray"),
-        (pd.DataFrame({"a": [1], "b": [2]}), InputError, "columns of a dataframe"),
+        (np.zeros((3, 4, 2)), InputError, "two dimensions, whose columns are the partitions; not a ndarray"),
+        (np.zeros((3, 1)), InputError, "got 1"),
+        (pl.LazyFrame({"a": [1], "b": [2]}), InputError, "dataframe in memory .*not a LazyFrame"),
+        (pd.DataFrame({"a": [1]}), InputError, "got 1"),
+        (
+            pd.DataFrame([[0, 1]], columns=["a", "a"]),
+            InputError,
+            "two columns of the dataframe have one name",
+        ),
         ({1: [0, 1], "1": [0, 1]}, InputError, "two partitions are named '1'"),
         ({"a": [0, 1], "b": [0, 1], "c": [0]}, LengthError, "'a' has 2 labels and 'c' has 1"),
         ({"a": [0, 1], "b": [0, None]}, LabelError, "the labels of 'b': the label at position 1"),

@@ -17,7 +17,7 @@ from concordant.catalogue.index import INDICES
 from concordant.comparison import Comparison, compare, compare_columns
 from concordant.counts.profile import Profile
 from concordant.errors import ConcordantError, UnknownIndexError
-from concordant.functions import function_of
+from concordant.functions import function_of, scorer
 from concordant.partitions.partition import Partition, is_disjoint
 
 if TYPE_CHECKING:  # at run time they are imported when first asked for, see _LATER
@@ -41,6 +41,7 @@ __all__ = [  # noqa: PLE0604  (a mapping iterates over its names)
     "coreference",
     "is_disjoint",
     "matrix",
+    "scorer",
     "track",
     *INDICES,
 ]

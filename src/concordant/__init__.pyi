@@ -16,6 +16,7 @@ from concordant.counts.conventions import Undefined
 from concordant.counts.conventions import Unmatched
 from concordant.counts.profile import Profile as Profile
 from concordant.errors import ConcordantError as ConcordantError
+from concordant.functions import scorer as scorer
 from concordant.many.cells import Cells as Cells
 from concordant.many.coreference import Coreference as Coreference
 from concordant.many.coreference import coreference as coreference
@@ -191,6 +192,7 @@ __all__ = [
     "russell_rao",
     "rv",
     "sakoda_contingency",
+    "scorer",
     "scott_pi_of_pairs",
     "segmentation_covering",
     "segmentation_covering_of_candidate",

@@ -1,4 +1,4 @@
-"""Every index as a plain function of two partitions."""
+"""Every index as a plain function of two partitions, and as a scorer of models."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from concordant.catalogue.index import Index
+from concordant.catalogue.index import INDICES, Index
 from concordant.catalogue.parameters import plain_type, wording
 from concordant.comparison import compare, values
+from concordant.counts.arguments import checks_arguments
 from concordant.counts.conventions import Conventions
 from concordant.errors import ParameterError, did_you_mean
 
@@ -75,3 +76,50 @@ def _documentation(declared: Index) -> str:
         f"{declared.title}: {declared.summary}\n\n{declared.advice}\n\n"
         f"{declared.formula}, in {declared.range_text}. {declared.cite}.\n{own}\n{example}"
     )
+
+
+class Scorer:
+    """An index as a function of a model, data and true labels, as scikit-learn asks for: higher is better."""
+
+    def __init__(self, index: str) -> None:
+        self._declared = INDICES[index]
+        if self._declared.direction == "statistic":
+            raise ParameterError(
+                f"{self._declared.name} says neither that higher is better nor that lower is: no model can "
+                "be chosen by it; use an index with a perfect value, such as adjusted_mutual_information"
+            )
+
+    def __call__(self, model: Any, data: Any, labels: Any = None) -> float:
+        """The value of the model's clusters against the labels; a distance is taken as negative."""
+        if labels is None:
+            raise ParameterError(
+                f"{self!r} compares with true labels, and none were given: pass them as y, as in "
+                "search.fit(X, y)"
+            )
+        predict = getattr(model, "predict", None)
+        if predict is None:
+            raise ParameterError(
+                f"a {type(model).__name__} has no predict(), so that it says nothing about data that it was "
+                "not fitted to; compare its labels_ with the true ones instead"
+            )
+        value = values([self._declared], labels, predict(data))[0]
+        return value if self._declared.direction == "similarity" else -value
+
+    def __repr__(self) -> str:
+        return f"scorer({self._declared.name!r})"
+
+
+@checks_arguments
+def scorer(index: str = "adjusted_mutual_information") -> Scorer:
+    """An index as a scorer of models, for ``GridSearchCV`` and whatever else of scikit-learn takes one.
+
+    Higher is better: a distance is taken as negative. The model's ``predict`` gives the candidate, the
+    true labels ``y`` are the reference. scikit-learn is not imported.
+
+    >>> class Parity:
+    ...     def predict(self, data):
+    ...         return [each % 2 for each in data]
+    >>> scorer("adjusted_rand")(Parity(), [1, 2, 3, 4], ["odd", "even", "odd", "even"])
+    1.0
+    """
+    return Scorer(index)

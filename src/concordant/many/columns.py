@@ -39,7 +39,7 @@ def named_partitions(
     taker: str,
     conventions: Conventions = Conventions(),  # noqa: B008  (frozen)
 ) -> dict[str, Partition]:
-    """The partitions of a mapping or of a list, under their names; ``taker`` is the function that asks.
+    """The partitions of a mapping, a list or columns, by name; ``taker`` is the function that asks.
 
     >>> list(named_partitions([[0, 0, 1], [0, 1, 1]], "matrix"))
     ['0', '1']
@@ -95,18 +95,32 @@ def _named(partitions: Any, taker: str) -> dict[str, Any]:
         names, given = [str(key) for key in partitions], list(partitions.values())
     elif isinstance(partitions, (list, tuple)):
         names, given = [str(i) for i in range(len(partitions))], list(partitions)
+    elif isinstance(partitions, np.ndarray) and partitions.ndim == 2:
+        names, given = [str(i) for i in range(partitions.shape[1])], list(partitions.T)
     else:
-        raise InputError(
-            f"{taker} takes a mapping from name to partition, or a list of partitions, not a "
-            f"{type(partitions).__name__}; the columns of a dataframe are "
-            "{name: frame[name] for name in frame}"
-        )
+        names, given = _columns_of_frame(partitions, taker)
     if len(given) < 2:
         raise InputError(f"{taker} compares two partitions or more, and got {len(given)}")
     twice = next((name for i, name in enumerate(names) if name in names[:i]), None)
     if twice is not None:
         raise InputError(f"two partitions are named {twice!r}, as text; give each a name of its own")
     return dict(zip(names, given, strict=True))
+
+
+def _columns_of_frame(frame: Any, taker: str) -> tuple[list[str], list[Any]]:
+    """The columns of a dataframe in memory, each a partition of its rows."""
+    from narwhals.stable import v2 as narwhals  # here, so that importing concordant stays light
+
+    try:
+        columns = narwhals.from_native(frame, eager_only=True)
+    except TypeError as error:
+        raise InputError(
+            f"{taker} takes a mapping from name to partition, a list of partitions, or a dataframe in "
+            f"memory or an array of two dimensions, whose columns are the partitions; not a {type(frame).__name__}"
+        ) from error
+    except narwhals.exceptions.DuplicateError as error:
+        raise InputError("two columns of the dataframe have one name; give each a name of its own") from error
+    return columns.columns, [columns[name].to_native() for name in columns.columns]
 
 
 def _by_name(partitions: Mapping[str, Partition]) -> bool:

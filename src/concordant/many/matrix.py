@@ -46,7 +46,7 @@ _DRAWN = 100  # partitions on a page
 
 @checks_arguments
 def matrix(
-    partitions: Mapping[Any, Any] | Sequence[Any],
+    partitions: Mapping[Any, Any] | Sequence[Any] | Any,
     index: str = "adjusted_rand",
     *,
     unmatched: Unmatched = "error",
@@ -59,13 +59,16 @@ def matrix(
     """Compare many partitions of the same set, all against all, by one index.
 
     Partitions come as a mapping from name to partition, or as a list, where their names are "0",
-    "1" and so on; each is anything that ``compare`` takes. The row is the reference, the column the
-    candidate. Options are those of ``compare``; ``progress`` is called with the number of pairs
+    "1" and so on; each is anything that ``compare`` takes. Of a dataframe in memory, or of an array of
+    two dimensions, each column is a partition of the rows. In the matrix, rows are references and
+    columns candidates. Options are those of ``compare``; ``progress`` is called with the number of pairs
     done and to do.
 
     >>> m = matrix({"k=2": [0, 0, 0, 1, 1, 1], "k=3": [0, 0, 1, 1, 2, 2], "same": "x x x y y y".split()})
     >>> m["k=2", "same"], m.nearest("k=3"), m.medoid()
     (1.0, 'k=2', 'k=2')
+    >>> matrix(np.array([[0, 0, 5], [0, 0, 6], [1, 2, 7]]), "rand").names
+    ('0', '1', '2')
     """
     declared = INDICES[index]
     check_progress(progress)
