@@ -115,8 +115,9 @@ def _columns_of_frame(frame: Any, taker: str) -> tuple[list[str], list[Any]]:
         columns = narwhals.from_native(frame, eager_only=True)
     except TypeError as error:
         raise InputError(
-            f"{taker} takes a mapping from name to partition, a list of partitions, or a dataframe in "
-            f"memory or an array of two dimensions, whose columns are the partitions; not a {type(frame).__name__}"
+            f"{taker} takes a mapping from name to partition, a list of partitions, or a dataframe in memory "
+            "or an array of two dimensions, whose columns are the partitions; not a "
+            f"{type(frame).__name__}"
         ) from error
     except narwhals.exceptions.DuplicateError as error:
         raise InputError("two columns of the dataframe have one name; give each a name of its own") from error
