@@ -205,7 +205,7 @@ OutputOption = Annotated[
 AllOption = Annotated[bool, typer.Option("--all", help="Every index by family, not only what matters most.")]
 HtmlOption = Annotated[
     Path | None,
-    typer.Option("--html", metavar="FILE", help="Also write a page with charts; needs concordant[report]."),
+    typer.Option("--html", metavar="FILE", help="Also write a page with charts."),
 ]
 FailUnderOption = Annotated[
     list[str] | None,

@@ -9,6 +9,7 @@ from typing import Any, Generic, TypeVar
 from concordant.counts.sides import SideName
 from concordant.report.figures.display import Display
 from concordant.report.figures.palette import LIGHT, Palette
+from concordant.report.figures.svg import Drawing
 
 Subject = TypeVar("Subject")  # what a chart shows: a Story, an Alluvial, a Grid
 Words = Callable[[Subject], str]
@@ -42,6 +43,7 @@ class Chart(Generic[Subject]):
     lead: Words[Subject]  # how to read it, as HTML
     plotly: Callable[[Subject, Look], Any]
     matplotlib: Callable[[Subject, Look], Display] | None = None
+    svg: Callable[[Subject, Look], Drawing] | None = None  # for pages; those without one embed Plotly
     needs: Callable[[Subject], bool] = _nothing
     note: Words[Subject] = field(default=always(""))  # what it leaves out, as HTML
     shares: Mapping[SideName | None, str] = field(default_factory=dict)  # and what their buttons say

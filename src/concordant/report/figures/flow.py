@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from concordant.report.figures import svg
 from concordant.report.figures.canvas import (
     COLOURS,
     HOVER,
@@ -225,6 +226,74 @@ def _tops(heights: Any, gap: float) -> Any:
     return np.concatenate([[0.0], ends[:-1], [ends[-1] - gap]])
 
 
+# -- for pages --------------------------------------------------------------------------------------
+
+
+def drawn(picture: Picture, names: SideTitles, *, narrow: bool) -> svg.Drawing:
+    """The same as SVG."""
+    height, width = _BARS + _PAD * (max(picture.counts.shape) - 1), svg.NARROW if narrow else svg.WIDE
+    sides = (picture.rows, picture.columns)
+    texts = [[_words(node, narrow=narrow) for node in nodes] for nodes in sides]
+    margins = [max(len(" ".join(text)) for text in side) * svg.CHARACTER + 12 for side in texts]
+    edges = (margins[0], width - margins[1])
+    scale = _BARS / float(picture.counts.sum())
+    tops = [_bar_tops(picture.counts.sum(axis=axis) * scale, height) for axis in (1, 0)]
+    body = svg.joined(_svg_bands(picture, names, edges, tops, scale))
+    for side, (nodes, words) in enumerate(zip(sides, texts, strict=True)):
+        tall = (picture.counts.sum(axis=1 - side).astype(float) * scale).tolist()
+        bars = zip(nodes, words, tops[side], tall, strict=True)
+        body += svg.joined(_svg_side(side, names[side], edges[side], bars))
+        corner: dict[str, Any] = {"x": (2, width - 2)[side], "text_anchor": ("start", "end")[side]}
+        body += svg.element(
+            "text", "", svg.plain(names[side], 12 if narrow else 30), class_="side", y=20, **corner
+        )
+    return svg.Drawing(width, height + _TOP + _BOTTOM, body)
+
+
+def _words(node: Node, *, narrow: bool) -> tuple[str, str]:
+    """What stands beside a bar: the label, and the size where there is room."""
+    size = "not to scale" if node.is_other else f"{node.size:,}"
+    return svg.label(node, 9 if narrow else 22), "" if narrow else size
+
+
+def _bar_tops(tall: Any, height: float) -> list[float]:
+    spare = height - float(tall.sum()) - _PAD * (len(tall) - 1)  # the side with fewer bars is centred
+    ends = np.cumsum(np.asarray(tall, dtype=float) + _PAD)
+    return [_TOP + spare / 2 + top for top in (0.0, *ends[:-1].tolist())]
+
+
+def _svg_bands(
+    picture: Picture, names: SideTitles, edges: tuple[float, float], tops: list[list[float]], scale: float
+) -> Iterator[str]:
+    left, right = list(tops[0]), list(tops[1])
+    x0, x1 = edges[0] + _BAR, edges[1] - _BAR
+    middle = (x0 + x1) / 2
+    for i, j in np.argwhere(picture.counts > 0).tolist():
+        tall = float(picture.counts[i, j]) * scale
+        y0, y1 = left[i], right[j]
+        path = (
+            f"M{x0:.1f} {y0:.2f}C{middle:.1f} {y0:.2f} {middle:.1f} {y1:.2f} {x1:.1f} {y1:.2f}v{tall:.2f}"
+            f"C{middle:.1f} {y1 + tall:.2f} {middle:.1f} {y0 + tall:.2f} {x0:.1f} {y0 + tall:.2f}z"
+        )
+        said = svg.overlap_title(picture, i, j, names)
+        yield svg.element("path", said, class_=f"band {picture.match(i, j)}", d=path)
+        left[i], right[j] = y0 + tall, y1 + tall
+
+
+def _svg_side(
+    side: int, name: str, edge: float, bars: Iterable[tuple[Node, tuple[str, str], float, float]]
+) -> Iterator[str]:
+    """The bars of a side, and what stands beside them."""
+    x, beside = (edge, edge - 6) if side == 0 else (edge - _BAR, edge + 6)
+    anchor, colour = (("end", "reference"), ("start", "candidate"))[side]
+    for node, (label, size), top, height in bars:
+        box: dict[str, Any] = {"x": x, "y": top, "width": _BAR, "height": max(height, 0.5)}
+        fill = {"fill": svg.HATCH, "class_": "node other"} if node.is_other else {"class_": f"node {colour}"}
+        yield svg.element("rect", svg.node_title(node, name), **box, **fill)
+        at = {"x": beside, "y": top + height / 2 + 4.5, "text_anchor": anchor}
+        yield svg.two_tone(label, f"  {size}" if size else "", **at)
+
+
 # -- the chart --------------------------------------------------------------------------------------
 
 
@@ -251,6 +320,7 @@ FLOW = Chart[Story](
     ),
     plotly=_plotly,
     matplotlib=lambda story, _: FlowDisplay(story.flow, story.names),
+    svg=lambda story, look: drawn(story.flow, story.names, narrow=look.narrow),
     needs=lambda story: story.shows_overlaps,
     note=lambda story: gathered_note(story.flow, story, to_scale=False),
 )

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from concordant.counts.spelling import counted
+from concordant.report.figures import svg
 from concordant.report.figures.canvas import HOVER, layout
 from concordant.report.figures.chart import Chart, Look, always
 from concordant.report.figures.display import Display, plain_text
@@ -168,6 +169,45 @@ class SizesDisplay(Display):
         ax.legend(frameon=False)
 
 
+# -- for pages --------------------------------------------------------------------------------------
+
+
+def drawn(both: BothSizes, names: SideTitles, *, narrow: bool) -> svg.Drawing:
+    """The same as SVG."""
+    edges = size_ranges(both, 5 if narrow else 9)
+    numbers = [numbers_in(of, edges) for of in both]
+    most = max(1, *map(max, numbers))
+    width, left, top, tall = (svg.NARROW if narrow else svg.WIDE), 52.0, 40.0, 190.0
+    wide = (width - left - 6) / (len(edges) - 1)
+    span = math.log10(most) - math.log10(0.5) + 0.1
+
+    def y_of(count: float) -> float:
+        return top + tall * (1 - (math.log10(count) - math.log10(0.5)) / span)
+
+    body = ""
+    for tick in count_ticks(most):
+        body += svg.element("path", class_="line", d=f"M{left:.1f} {y_of(tick):.1f}H{width - 6}")
+        body += svg.element("text", "", _short(tick), x=left - 8, y=y_of(tick) + 4.5, text_anchor="end")
+    words = [range_label(low, high) for low, high in pairwise(edges)]
+    thick = min(wide * 0.36, 42.0)
+    for side, kind in enumerate(("reference", "candidate")):
+        at = left + side * (width - left) / 2
+        body += svg.element("rect", class_=f"node {kind}", x=at, y=8, width=11, height=11)
+        body += svg.element("text", "", svg.plain(names[side], 12 if narrow else 30), x=at + 18, y=18)
+        for place, (count, word) in enumerate(zip(numbers[side], words, strict=True)):
+            if count:
+                x = left + (place + 0.5) * wide + (side - 1) * thick
+                said = f"{svg.plain(names[side], 40)}: {counted(count, 'cluster')} of {word} records"
+                box = {"x": x, "y": y_of(count), "width": thick - 1, "height": top + tall - y_of(count)}
+                body += svg.element("rect", said, class_=f"node {kind}", **box)
+    for place, word in enumerate(words):
+        x = left + (place + 0.5) * wide
+        body += svg.element("text", "", word, class_="tick", x=x, y=top + tall + 18, text_anchor="middle")
+    body += svg.element("text", "", "records in a cluster", class_="tick", x=left, y=top + tall + 40)
+    body += svg.element("text", "", "clusters", class_="tick", x=2, y=top - 6)
+    return svg.Drawing(width, top + tall + 48, body)
+
+
 # -- the chart --------------------------------------------------------------------------------------
 
 
@@ -191,4 +231,5 @@ SIZES = Chart[Story](
     lead=always("How many clusters there are of each size. Both scales are logarithmic."),
     plotly=_plotly,
     matplotlib=lambda story, _: SizesDisplay(story.sizes, story.names),
+    svg=lambda story, look: drawn(story.sizes, story.names, narrow=look.narrow),
 )

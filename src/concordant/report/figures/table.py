@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from concordant.counts.sides import SideName
 from concordant.counts.spelling import percent
+from concordant.report.figures import svg
 from concordant.report.figures.canvas import (
     COLOURS,
     HOVER,
@@ -227,6 +228,61 @@ def _rgb(colour: str) -> Any:
     return np.array([int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)])
 
 
+# -- for pages --------------------------------------------------------------------------------------
+
+
+def drawn(picture: Picture, names: SideTitles, *, share: SideName | None, narrow: bool) -> svg.Drawing:
+    """The same as SVG."""
+    rows, columns = picture.counts.shape
+    width, length = (svg.NARROW, 10) if narrow else (svg.WIDE, 20)
+    left = max(len(svg.label(node, length)) for node in picture.rows) * svg.CHARACTER + 14
+    wide = (width - left) / columns
+    longest = max(len(svg.label(node, length)) for node in picture.columns) * svg.CHARACTER
+    crowded = longest > wide - 4
+    top = 38 + (longest if crowded else 14)
+    tall = (30 if narrow else 34) if rows <= 16 else 20
+    room = 12 if narrow else 30
+    said = f"{svg.plain(names[0], room)} ↓   {svg.plain(names[1], room)} →"
+    body = svg.element("text", "", said, class_="side", x=2, y=16)
+    step = max(1, -(-13 // int(max(wide, 1)))) if crowded else 1
+    for j, node in enumerate(picture.columns):
+        if j % step == 0:
+            body += _column_label(svg.label(node, length), left + (j + 0.5) * wide, top - 8, crowded=crowded)
+    for i, node in enumerate(picture.rows):
+        y = top + (i + 0.5) * tall + 4.5
+        body += svg.element("text", "", svg.label(node, length), x=left - 8, y=y, text_anchor="end")
+    box = (left, top, wide, float(tall))
+    return svg.Drawing(
+        width, top + rows * tall + 4, body + svg.joined(_svg_cells(picture, names, share, box))
+    )
+
+
+def _column_label(text: str, x: float, y: float, *, crowded: bool) -> str:
+    if not crowded:
+        return svg.element("text", "", text, x=x, y=y, text_anchor="middle")
+    return svg.element("text", "", text, transform=f"translate({x + 4:.1f} {y:.1f}) rotate(-90)")
+
+
+def _svg_cells(
+    picture: Picture, names: SideTitles, share: SideName | None, box: tuple[float, float, float, float]
+) -> Iterator[str]:
+    left, top, wide, tall = box
+    values = shares(picture, share)
+    most = 1.0 if share else float(values.max())
+    for i, j in np.argwhere(picture.counts > 0).tolist():
+        strength = 0.1 + 0.9 * float(values[i, j]) / most
+        match, said = picture.match(i, j), svg.overlap_title(picture, i, j, names)
+        x, y = left + j * wide, top + i * tall
+        corner = {"x": x + 1, "y": y + 1, "width": max(wide - 2, 1.0), "height": tall - 2}
+        ground = {"fill": svg.HATCH, "fill_opacity": 0.5} if match == "other" else {"fill_opacity": strength}
+        yield svg.element("rect", said, class_=f"cell {match}", **corner, **ground)
+        text = _cell_text(picture, i, j, share)
+        if len(text) * svg.CHARACTER < wide:
+            ink = "value strong" if strength > 0.55 and match != "other" else "value"
+            at = {"x": x + wide / 2, "y": y + tall / 2 + 4.5, "text_anchor": "middle"}
+            yield svg.element("text", "", text, class_=ink, **at)
+
+
 # -- the chart --------------------------------------------------------------------------------------
 
 
@@ -249,6 +305,7 @@ TABLE = Chart[Story](
         f"the diagonal. {COLOURS} The stronger a colour, the more records; all colours are on one scale."
     ),
     plotly=_plotly,
+    svg=lambda story, look: drawn(story.cells, story.names, share=look.share, narrow=look.narrow),
     matplotlib=lambda story, look: TableDisplay(story.cells, story.names, look.share),
     needs=lambda story: story.shows_overlaps,
     note=lambda story: gathered_note(story.cells, story, to_scale=True),

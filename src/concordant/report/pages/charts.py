@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from concordant.counts.sides import SideName
 from concordant.report.figures.chart import Chart, Look, Subject
-from concordant.report.pages.page import Figures, Section
+from concordant.report.pages.page import Figures, Section, escape
 from concordant.report.story import capital
 
 
 def chart_section(chart: Chart[Subject], subject: Subject, figures: Figures) -> Section:
-    """The chart in light and dark, wide and narrow, with its title, its lead and its note."""
+    """The chart, wide and narrow, with its title, its lead and its note."""
+    if chart.svg is not None:
+        body = _drawn(chart, subject) + chart.note(subject)
+        return Section(capital(chart.title(subject)), body, lead=chart.lead(subject), key=chart.name)
 
     def add(name: str, share: SideName | None) -> None:
         figures.add(
@@ -23,3 +26,27 @@ def chart_section(chart: Chart[Subject], subject: Subject, figures: Figures) -> 
         add(f"{chart.name}-{share}" if share else chart.name, share)
     body = figures.chart(chart.name, chart.alt(subject), choices) + chart.note(subject)
     return Section(capital(chart.title(subject)), body, lead=chart.lead(subject), key=chart.name)
+
+
+def _drawn(chart: Chart[Subject], subject: Subject) -> str:
+    """The chart as SVG: wide and narrow, of which the style of the page shows one; the choices as buttons."""
+    assert chart.svg is not None
+    choices = chart.shares or {None: ""}
+    shown = ""
+    for place, share in enumerate(choices):
+        for shape in ("wide", "narrow"):
+            drawing = chart.svg(subject, Look(narrow=shape == "narrow", share=share))
+            said = chart.alt(subject) + (f", {choices[share].lower()}" if share else "")
+            hidden = " hidden" if place else ""
+            shown += f'<div class="{shape}" data-choice="{place}"{hidden}>{drawing.svg(said)}</div>'
+    buttons = "".join(
+        f'<button type="button" data-shows="{place}" aria-pressed="{str(not place).lower()}">'
+        f"{escape(text)}</button>"
+        for place, text in enumerate(chart.shares.values())
+    )
+    group = (
+        f'<div class="choice" role="group" aria-label="What the numbers are">{buttons}</div>'
+        if buttons
+        else ""
+    )
+    return f'<figure data-chart="{chart.name}">{group}{shown}</figure>'

@@ -28,6 +28,7 @@ from concordant.errors import ParameterError
 from concordant.partitions.whole_file import write_whole
 from concordant.report.figures.canvas import missing_plotly
 from concordant.report.figures.palette import DARK, LIGHT, Palette
+from concordant.report.figures.svg import PATTERNS
 from concordant.report.labels import PageLabels
 
 escape = html.escape
@@ -119,6 +120,7 @@ def document(
 <style>{_colours()}{_asset("page.css")}</style>
 </head>
 <body>
+{PATTERNS}
 <header><div class="bar"><h1>{escape(title)}</h1>
 <button type="button" id="theme" aria-label="switch between light and dark">◐</button></div>
 {head}</header>

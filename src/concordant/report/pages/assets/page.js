@@ -5,7 +5,7 @@
   const prefersDark = window.matchMedia("(prefers-color-scheme: dark)");
   const stored = (id) => JSON.parse(document.getElementById(id)?.textContent ?? "null");
   const figures = stored("figures") ?? {};
-  const charts = [...document.querySelectorAll("[data-chart]")];
+  const charts = [...document.querySelectorAll("div[data-chart]")];
   const settings = (shape) => ({
     responsive: true,
     displaylogo: false,
@@ -53,6 +53,9 @@
       const button = event.target.closest("button");
       if (!button) return;
       for (const each of group.children) each.setAttribute("aria-pressed", String(each === button));
+      const drawings = group.parentElement.querySelectorAll("[data-choice]");
+      for (const each of drawings) each.hidden = each.dataset.choice !== button.dataset.shows;
+      if (drawings.length) return;
       const chart = group.parentElement.querySelector("[data-chart]");
       chart.dataset.chart = button.dataset.shows;
       draw(chart);

@@ -1,0 +1,96 @@
+"""What charts share that pages draw by themselves: SVG with the colours of the page, one for both themes."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from concordant.counts.spelling import counted, percent, printable, shortened
+from concordant.report.labels import isolated
+from concordant.report.picture import Node, Picture
+from concordant.report.story import SideTitles
+
+WIDE, NARROW = 1000, 340  # units, which are pixels where there is room
+CHARACTER = 7.4  # units, at the font size of labels
+_LONG = 60  # characters of a label that is hovered over
+HATCH = "url(#hatch)"
+# Once on a page, for all its charts.
+PATTERNS = (
+    '<svg width="0" height="0" style="position:absolute" aria-hidden="true"><pattern id="hatch" width="6" '
+    'height="6" patternTransform="rotate(45)" patternUnits="userSpaceOnUse"><rect width="6" height="6" '
+    'class="ground"/><rect width="1.5" height="6" class="hatching"/></pattern></svg>'
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A chart as SVG: its size in units, and what is drawn."""
+
+    width: float
+    height: float
+    body: str
+
+    def svg(self, description: str) -> str:
+        """The element; its text is for those who do not see it, too."""
+        return (
+            f'<svg class="drawing" viewBox="0 0 {self.width:g} {self.height:g}" role="img" '
+            f'aria-label="{html.escape(description)}">{self.body}</svg>'
+        )
+
+
+def element(name: str, title: str = "", text: str = "", /, **attributes: Any) -> str:
+    """An SVG element; the title is shown when it is hovered over. ``class_`` and ``text_anchor`` as in XML.
+
+    >>> element("rect", "a < b", class_="cell", x=1.5)
+    '<rect class="cell" x="1.5"><title>a &lt; b</title></rect>'
+    """
+    given = "".join(
+        f' {key.rstrip("_").replace("_", "-")}="{_written(value)}"' for key, value in attributes.items()
+    )
+    inner = (f"<title>{html.escape(title)}</title>" if title else "") + html.escape(text, quote=False)
+    return f"<{name}{given}>{inner}</{name}>" if inner else f"<{name}{given}/>"
+
+
+def two_tone(text: str, quiet: str, /, **attributes: Any) -> str:
+    """Text, and behind it some that matters less."""
+    if not quiet:
+        return element("text", "", text, **attributes)
+    more = f'<tspan class="tick">{html.escape(quiet)}</tspan></text>'
+    return element("text", "", text, **attributes).removesuffix("</text>") + more
+
+
+def _written(value: Any) -> str:
+    return f"{round(value, 2):g}" if isinstance(value, float) else html.escape(str(value))
+
+
+def label(node: Node, length: int) -> str:
+    """A cluster as it stands beside its bar."""
+    return f"{node.gathered:,} more" if node.is_other else plain(node.label, length)
+
+
+def plain(text: Any, length: int) -> str:
+    return isolated(shortened(printable(text), length))
+
+
+def node_title(node: Node, name: str) -> str:
+    """What hovering over a cluster says."""
+    scale = "not drawn to scale" if node.is_other else str(node.verdict)
+    return f"{plain(name, 40)} {label(node, _LONG)}\n{counted(node.size, 'record')}\n{scale}"
+
+
+def overlap_title(picture: Picture, i: int, j: int, names: SideTitles) -> str:
+    """What hovering over an overlap says."""
+    n, ends = int(picture.counts[i, j]), (picture.rows[i], picture.columns[j])
+    words = [f"{plain(name, 40)} {label(node, _LONG)}" for name, node in zip(names, ends, strict=True)]
+    shares = [
+        f"{percent(n, node.size, decimals=1)} of {word}"
+        for node, word in zip(ends, words, strict=True)
+        if node.size
+    ]
+    return "\n".join([f"{counted(n, 'record')}, {picture.match(i, j)}", f"{words[0]} → {words[1]}", *shares])
+
+
+def joined(parts: Iterable[str]) -> str:
+    return "".join(parts)
