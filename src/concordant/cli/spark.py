@@ -88,6 +88,12 @@ class SparkReader:
         if not self._paths:
             return _empty_as_null(read.options(enforceSchema=False).csv(places))
         files = {path: text_files.delimited_file(path, separator) for path in self._paths}
+        for path, file in files.items():
+            if file.has_mixed_lines:
+                raise FileError(
+                    f"{path}: some lines end with a line feed and others with a carriage return as well, "
+                    "which Spark does not read; let DuckDB read the file, or end its lines alike"
+                )
         header = text_files.common_header(files, self._place)
         fields = ", ".join(f"c{place} STRING" for place in range(len(header)))
         return _empty_as_null(read.schema(fields).csv(places)).toDF(*header)
