@@ -6,7 +6,10 @@ import random
 import tempfile
 from pathlib import Path
 
+import duckdb
 import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import concordant as cc
@@ -287,6 +290,22 @@ def test_shards_of_other_widths(tmp_path):
     for engine in ("duckdb", "polars"):
         sides = [P.scan(tmp_path / "*.parquet", record="id", cluster=x, engine=engine) for x in ("t", "id")]
         assert cc.compare(*sides).profile.size == 2
+
+
+@pytest.mark.parametrize("source", ["duckdb", "polars", "relation"])
+def test_nan_labels_of_parquet_are_found(tmp_path, source):
+    """The statistics of the file leave NaN out, and DuckDB answers isnan() from them."""
+    path = tmp_path / "nan.parquet"
+    pq.write_table(pa.table({"id": [1, 2, 3], "t": [1.0, float("nan"), 2.0], "g": [1, 1, 2]}), path)
+    if source == "relation":
+        relation = duckdb.read_parquet(str(path))
+        sides = [P.from_frame(relation, record="id", cluster=column) for column in ("t", "g")]
+    else:
+        sides = [P.scan(path, record="id", cluster=column, engine=source) for column in ("t", "g")]
+    with pytest.raises(LabelError, match="'t' of the reference has 1 null or NaN label"):
+        cc.compare(*sides)
+    assert cc.compare(*sides, nulls="drop").profile.size == 2
+    assert cc.compare(*sides, nulls="singletons").profile.rows == 3
 
 
 @pytest.mark.parametrize("memory", ["lots", "-1GB", 10**9, "50%", "1GB'; --"])

@@ -78,7 +78,7 @@ class SparkReader:
             return read.options(mergeSchema=True).parquet(*places)
         if self._kind.name == "jsonl":
             for path in self._paths:
-                text_files.json_file(path, ())
+                _refuse_compression(path, text_files.json_file(path, ()).compression)
             return _json(read, places)
         return self._delimited(read, places)
 
@@ -89,6 +89,7 @@ class SparkReader:
             return _empty_as_null(read.options(enforceSchema=False).csv(places))
         files = {path: text_files.delimited_file(path, separator) for path in self._paths}
         for path, file in files.items():
+            _refuse_compression(path, file.compression)
             if file.has_mixed_lines:
                 raise FileError(
                     f"{path}: some lines end with a line feed and others with a carriage return as well, "
@@ -115,6 +116,16 @@ def _json(read: Any, places: list[str]) -> Any:
     from pyspark.sql.types import StringType, StructField, StructType
 
     return read.schema(StructType([StructField(name, StringType()) for name in names])).json(places)
+
+
+def _refuse_compression(path: str, compression: str | None) -> None:
+    """Refuse what Spark would read as it lies there: it goes by the name, and unpacks gzip alone."""
+    if compression != (".gz" if path.lower().endswith(".gz") else None):
+        packed = f"compressed as {compression}" if compression else "not compressed"
+        raise FileError(
+            f"{path} is {packed}, and Spark does not read it under that name: it unpacks files that end with "
+            ".gz, and no others; let DuckDB read the file"
+        )
 
 
 def _empty_as_null(frame: Any) -> Any:

@@ -265,7 +265,18 @@ def _label(table: SourcePartition, frame: queries.Lazy, role: str) -> nw.Expr:
     column = nw.col(table.cluster)
     if not dtype.is_float():
         return column
-    return nw.when(~column.is_nan()).then(column + 0.0)  # NaN is null; -0.0 and 0.0 are one label
+    return nw.when(_is_number(column, frame)).then(column + 0.0)  # NaN is null; -0.0 and 0.0 are one label
+
+
+def _is_number(column: nw.Expr, frame: queries.Lazy) -> nw.Expr:
+    """Where a float is not NaN.
+
+    DuckDB answers isnan() from the statistics of a Parquet file, which leave NaN out, and so says that there
+    is none. Of a text it has to look at each.
+    """
+    if frame.implementation.is_duckdb() or frame.implementation.is_ibis():
+        return column.cast(nw.String()).str.to_lowercase() != "nan"
+    return ~column.is_nan()
 
 
 def nan_as_null(frame: Any, sources: Sequence[SourcePartition]) -> Any:

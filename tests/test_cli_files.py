@@ -1,0 +1,85 @@
+"""What the command line makes of files: headers, outputs that are inputs, and what it says of mistakes."""
+
+import os
+import pickle
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+TRUTH = "id,label\na,1\nb,1\nc,2\n"
+
+
+@pytest.fixture
+def two(run):  # noqa: ARG001  (it changes the folder)
+    Path("u.csv").write_text(TRUTH)
+    Path("v.csv").write_text("id,label\na,x\nb,y\nc,y\n")
+    return ["compare", "u.csv", "v.csv"]
+
+
+@pytest.mark.parametrize("engine", [[], ["--engine", "duckdb"], ["--engine", "polars"]])
+def test_a_first_line_that_could_be_a_row(run, fails, engine):
+    Path("u.csv").write_text("a,1\nb,2\nc,2\n")
+    Path("v.csv").write_text("id,label\na,x\nb,y\nc,y\n")
+    said = fails("compare", "u.csv", "v.csv", *engine)
+    assert "the first line ('a', '1') could be a row like the others; pass --no-header to" in said
+    assert run("compare", "u.csv", "v.csv", *engine, "--header", "--unmatched", "drop").status == 0
+
+
+def test_a_second_file_that_was_forgotten(two, fails):
+    assert "u.csv has 2 columns ('id', 'label'), and there is no second file" in fails("compare", "u.csv")
+    assert two
+
+
+@pytest.mark.parametrize("option", ["--output", "--html"])
+@pytest.mark.parametrize("spelling", ["u.csv", "./u.csv", "soft.csv", "hard.csv"])
+def test_what_is_read_is_not_written_over(two, fails, option, spelling):
+    Path("soft.csv").symlink_to("u.csv")
+    os.link("u.csv", "hard.csv")
+    assert "which is read; write to another file" in fails(*two, option, spelling)
+    assert Path("u.csv").read_text() == TRUTH
+
+
+def test_two_outputs_are_two_files(two, fails):
+    assert "--output writes to the same file; name two" in fails(*two, "-o", "x", "--html", "./x")
+    assert not Path("x").exists()
+
+
+def test_a_hyphen_is_standard_output(two, run):
+    assert run(*two, "-i", "rand", "-o", "-").out == run(*two, "-i", "rand").out
+    assert not Path("-").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--fail-under", "ARI=95"], "no comparison can pass, as adjusted_rand lies in [-1/2, 1]"),
+        (["--fail-over", "variation_of_information=-1"], "no comparison can pass"),
+        (["--memory", "1KB"], "DuckDB does not work in less than 1MB"),
+        (["--engine", "pandas"], "files are read by duckdb, polars or spark; frames of other libraries"),
+        (["--cluster", "ref=label"], "the sides are called reference and candidate"),
+        (["--cluster", "LABEL"], "did you mean 'label'?"),
+    ],
+)
+def test_options_that_cannot_be_meant(two, fails, options, said):
+    assert said in fails(*two, *options)
+
+
+def test_files_that_are_something_else(fails):
+    Path("x.json").write_text('[{"id": 1, "label": 2}]')
+    assert "x.json holds a JSON array; JSON lines have one object a line" in fails(
+        "compare", "x.json", "x.json"
+    )
+    Path("x.pkl").write_bytes(pickle.dumps({"a": 1, "b": 2}))
+    assert "x.pkl is a pickle, which is not read here" in fails("compare", "x.pkl", "x.pkl")
+    for address in ("s3://bucket/x.parquet", "https://host/x.csv"):
+        assert f"{address} lies on another machine" in fails("compare", address, "x.json")
+
+
+def test_nan_in_parquet(run, fails):
+    pq.write_table(pa.table({"id": [1, 2, 3], "label": [1.0, float("nan"), 2.0]}), "u.parquet")
+    said = fails("compare", "u.parquet", "u.parquet")
+    assert "1 null or NaN label" in said
+    assert "pass --nulls drop to leave them out" in said
+    assert '"elements": 2' in run("compare", "u.parquet", "u.parquet", "--nulls", "drop", "--json").out
