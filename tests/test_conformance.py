@@ -83,7 +83,7 @@ def test_spark_gives_and_refuses_the_same(tmp_path):
             assert labels(by_spark(path)) == dict(case.labels), case.name
     for number, case in enumerate(BAD):
         path = case.write(tmp_path / f"bad{number}")
-        if "in one table" in case.name:
+        if "in one table" in case.name or case.name == "a doubled key":  # in words of its own
             with pytest.raises(ConcordantError, match="Spark cannot read"):
                 by_spark(path)
         elif case.name != "a doubled column":  # which the command line refuses by its header

@@ -52,8 +52,9 @@ class SparkReader:
             ) from None
         try:
             self._frame = self._read(_session())
-        except PySparkException as error:
-            raise FileError(f"Spark cannot read {place}: {str(error).splitlines()[0]}") from None
+        except _errors(PySparkException) as error:
+            told = " ".join(str(error).split())[:400]
+            raise FileError(f"Spark cannot read {place}: {told}") from None
 
     def preview(self) -> Preview:
         """The names and types of the columns, and the first row."""
@@ -98,6 +99,15 @@ class SparkReader:
         header = text_files.common_header(files, self._place)
         fields = ", ".join(f"c{place} STRING" for place in range(len(header)))
         return _empty_as_null(read.schema(fields).csv(places)).toDF(*header)
+
+
+def _errors(known: type[Exception]) -> tuple[type[Exception], ...]:
+    """What Spark raises, and its Java side untranslated; a client of a remote cluster has no Java."""
+    try:
+        from py4j.protocol import Py4JJavaError
+    except ModuleNotFoundError:
+        return (known,)
+    return known, Py4JJavaError
 
 
 def _session() -> Any:
