@@ -13,7 +13,7 @@ import universe
 import concordant as cc
 from concordant.catalogue.index import INDICES
 from concordant.counts.loose import LooseCells
-from concordant.errors import ParameterError, UnmatchedError
+from concordant.errors import ParameterError, TooLargeError, UnmatchedError
 
 LOOSE = [index for index in INDICES.values() if index.loose]
 SCORER = json.loads((Path(__file__).parent / "golden" / "coreference.json").read_text())
@@ -138,7 +138,9 @@ def test_printing_pages_and_changes_work(tmp_path):
     assert "unmatched=keep" in c.signature
     assert "only_reference=3" in c.signature
     assert "n=9 K=3 L=3" in c.signature
-    assert "left out: all indices that need two partitions of the same elements" in str(c)
+    assert "left out: all indices that need two partitions of the same elements" in f"{c:all}"
+    assert "exactly right" not in str(c)  # the profile has clusters that neither side has
+    assert "not the same elements" in str(cc.compare([{"a"}, {"b"}], [{"a"}], unmatched="keep"))
     assert json.loads(c.to_json())["clusters"] == {"reference": 3, "candidate": 3}
     assert c.changes()
     assert c.clusters()[0].size == 3
@@ -174,3 +176,73 @@ def test_the_official_zero_is_a_dialect_and_not_the_rule():
     assert isclose(cc.blanc(one, alone), 0)
     with pytest.raises(ParameterError, match="'conll'"):
         cc.compare(one, one, undefined="zero")
+
+
+# -- dataframes, files and engines -----------------------------------------------------------------------
+
+
+def rows(clusters):
+    pairs = [(record, f"c{k}") for k, cluster in enumerate(clusters) for record in sorted(cluster)]
+    return {"record": [record for record, _ in pairs], "cluster": [label for _, label in pairs]}
+
+
+def sides_of(kind, key, response, folder):
+    def frame(clusters):
+        return polars.DataFrame(rows(clusters), schema={"record": polars.String, "cluster": polars.String})
+
+    polars, partition = pytest.importorskip("polars"), cc.Partition
+    columns = {"record": "record", "cluster": "cluster"}
+    if kind == "frame":
+        return [partition.from_frame(frame(side), **columns) for side in (key, response)]
+    if kind == "lazy":
+        return [partition.from_frame(frame(side).lazy(), **columns) for side in (key, response)]
+    paths = [folder / "key.parquet", folder / "response.parquet"]
+    for side, path in zip((key, response), paths, strict=True):
+        numbered = frame(side).with_columns(polars.col("cluster").str.slice(1).cast(polars.Int64))
+        (numbered if kind == "integers" else frame(side)).write_parquet(path)
+    return [partition.scan(path, **columns) for path in paths]
+
+
+def random_sides(seed):
+    random = np.random.default_rng(seed)
+    return (
+        [{f"r{i}" for i in np.flatnonzero(labels == k)} for k in range(8) if (labels == k).any()]
+        for labels in random.integers(0, 12, (2, 25))
+    )
+
+
+@pytest.mark.parametrize("kind", ["frame", "lazy", "files", "integers"])
+@pytest.mark.parametrize("seed", range(3))
+def test_every_source_keeps_what_lists_of_sets_keep(kind, seed, tmp_path):
+    key, response = random_sides(seed)
+    there = cc.compare(*sides_of(kind, key, response, tmp_path), unmatched="keep", undefined="conll")
+    here = cc.compare(key, response, unmatched="keep", undefined="conll")
+    assert there.to_dict() == here.to_dict()
+    assert there.pairs == here.pairs
+    assert there.summary() == here.summary()
+    assert "unmatched=keep" in there.signature
+
+
+def test_an_engine_that_may_not_hand_over_the_table_answers_what_sizes_tell(tmp_path):
+    key, response = random_sides(0)
+    sides = sides_of("files", key, response, tmp_path)
+    c = cc.compare(*sides, unmatched="keep", table_limit=0)
+    here = cc.compare(key, response, unmatched="keep")
+    assert c.bcubed_f == here.bcubed_f
+    assert c.blanc == here.blanc
+    assert "ceaf_e_f1" in c.left_out
+    assert "average_f1" in c.left_out
+    assert "which clusters were split and merged is not shown" in str(c)
+    with pytest.raises(TooLargeError, match="table_limit"):
+        c["average_f1"]
+
+
+def test_an_engine_refuses_to_keep_some_and_single_out_others(tmp_path):
+    sides = sides_of("files", KEY, RESPONSE, tmp_path)
+    with pytest.raises(ParameterError, match=r"nulls='singletons'.*dataframes in memory"):
+        cc.compare(*sides, unmatched="keep", nulls="singletons")
+
+
+def test_significance_says_that_it_needs_one_set():
+    with pytest.raises(UnmatchedError, match="shuffles the elements of one set"):
+        cc.compare(KEY, RESPONSE, unmatched="keep").significance("bcubed_f")

@@ -86,10 +86,10 @@ def loose_of(aligned: Aligned, conventions: Conventions) -> LooseCells | None:
     assert aligned.candidate_position is not None
     there = aligned.reference_position >= 0, aligned.candidate_position >= 0
     labels = np.asarray(aligned.reference), np.asarray(aligned.candidate)
-    return _loose_cells(labels, there, conventions.threads)
+    return loose_cells(labels, there, conventions.threads)
 
 
-def _loose_cells(
+def loose_cells(
     labels: tuple[NDArray[Any], NDArray[Any]],
     there: tuple[NDArray[np.bool_], NDArray[np.bool_]],
     threads: int,

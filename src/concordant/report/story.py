@@ -106,6 +106,11 @@ class Story:
         return self.counts.size
 
     @property
+    def is_loose(self) -> bool:
+        """Whether each side has elements of its own, so that its clusters are not those of the profile."""
+        return isinstance(self.counts, LooseCells)
+
+    @property
     def shows_overlaps(self) -> bool:
         """Whether it is known which clusters overlap; else only sizes can be shown."""
         return self.profile.offer.has(Need.TABLE) and self.size > 0
@@ -183,7 +188,7 @@ class Story:
 def headline(story: Story) -> str:
     """One plain sentence: how many clusters of the reference are found, and what became of the others."""
     _, missed, wrong, _ = story.summary.pairs
-    if not (missed or wrong) or story.chance_words or not story.shows_overlaps:
+    if not (missed or wrong) or story.chance_words or not story.shows_overlaps or story.is_loose:
         return deed(story)
     rest = _not_found(story)
     return f"{_found(story)}; {rest}" if rest else _found(story)
@@ -234,6 +239,8 @@ def deed(story: Story) -> str:
     reference, candidate = subjects(story.names)
     if not story.size:
         return "There is nothing to compare: both partitions are empty"
+    if not (missed or wrong) and not story.counts.identical:
+        return f"{capital(candidate)} and {reference} hold the same pairs together, but not the same elements"
     if not missed and not wrong:
         what = f" on the {_compared(story)} that were compared" if story.summary.left_out else ""
         return f"{capital(candidate)} and {reference} are identical{what}"

@@ -9,6 +9,7 @@ back a few small sums, one row each, as integers and one float: (tag, p, q, r, x
     STATE          what the labels of both sides are      how many elements have such labels
     SIDE           0 or 1, rows, rows with a record       1
     TWICE          state of the reference                 records that stand twice among the unmatched
+    MET            0 or 1, elements that both sides have  how many clusters of that side have so many
 
 All else is done here in Python's integers, so that nothing overflows.
 """
@@ -24,9 +25,12 @@ from typing import Any
 import numpy as np
 
 from concordant.counts.best import Best, Shares
-from concordant.counts.profile import Profile
+from concordant.counts.loose import LooseCells
+from concordant.counts.profile import Profile, TableSource
 
-CELL, ROW, COLUMN, STATE, SIDE, TWICE = 0, 4, 5, 6, 7, 8
+CELL, ROW, COLUMN, STATE, SIDE, TWICE, MET = 0, 4, 5, 6, 7, 8, 9
+
+NOBODY = 0  # who stands alone in a cell that both sides have
 
 # Sums of n(n−1) fit into 64 bits for clusters of fewer elements than this.
 GIANT = 2**31
@@ -50,6 +54,7 @@ class Answer:
     states: Counter[tuple[int, int]] = field(default_factory=Counter)
     rows: dict[int, tuple[int, int]] = field(default_factory=dict)
     twice: dict[int, int] = field(default_factory=dict)
+    met: tuple[Counter[int], Counter[int]] = field(default_factory=lambda: (Counter(), Counter()))
     giants: Giants | None = None
     differing_cells: list[Any] | None = None  # where they are few enough to come with the counts
 
@@ -66,9 +71,25 @@ class Answer:
                 answer.states[int(p), int(q)] += int(count)
             elif tag == SIDE:
                 answer.rows[int(p)] = (int(q), int(r))
+            elif tag == MET:
+                answer.met[int(p)][int(q)] += int(count)
             else:
                 answer.twice[int(p)] = int(count)
         return answer
+
+    def loose(self, table: TableSource) -> LooseCells:
+        """The loose cells, where each side keeps records that the other lacks."""
+        cells = [(n, a, b, count) for (alone, n, a, b), count in self.cells.items() if alone == NOBODY]
+        padded = self.profile()
+        lacking = [sum(count for key, count in self.cells.items() if key[0] == alone) for alone in (1, 2)]
+        sizes = Counter(padded.row_sizes), Counter(padded.column_sizes)
+        for side, added in zip(sizes, lacking, strict=True):
+            side[1] -= added  # those that stand alone where they are lacking
+        squares = [sum(met * met * count for met, count in side.items()) for side in self.met]
+        n, a, b, count = zip(*cells, strict=True) if cells else ((), (), (), ())
+        return LooseCells(
+            (n, a, b, count), (+sizes[0], +sizes[1]), met_squares=(squares[0], squares[1]), table=table
+        )
 
     def profile(self, **options: Any) -> Profile:
         """The profile with the best partners of both sides."""

@@ -15,9 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
+from concordant.counts.loose import LooseCells
 from concordant.counts.offers import ALL_AT_HAND, Offer
 from concordant.counts.profile import Profile
 from concordant.counts.table import Table
+from concordant.engines import memory
 from concordant.engines.tables import execution
 from concordant.engines.tables.answer import Answer
 from concordant.engines.tables.queries import ONLY_CANDIDATE, ONLY_REFERENCE, Lazy
@@ -74,6 +76,11 @@ class Kept:
         u, v = map(set_apart, self._labels, self._alone)
         counts = core.profile(u, v, threads)
         return Profile(*counts, table=_IntegerTable(u, v, self._labels, self._alone, threads), size=len(u))
+
+    def loose(self, threads: int) -> LooseCells:
+        """Where each side keeps records that the other lacks, which alone stand alone."""
+        u, v = self._labels
+        return memory.loose_cells((u, v), (~self._alone[0], ~self._alone[1]), threads)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -12,9 +12,9 @@ from typing import Any
 
 from concordant.counts.conventions import Conventions, Nulls, Unmatched
 from concordant.counts.counted import Counted
+from concordant.counts.loose import LooseCells
 from concordant.counts.names import TableNames
 from concordant.counts.profile import Profile
-from concordant.counts.remedies import FOR_UNMATCHED
 from concordant.engines.tables import files, integers, queries
 from concordant.engines.tables.answer import Answer
 from concordant.engines.tables.audit import audit
@@ -29,7 +29,7 @@ from concordant.engines.tables.opening import (
     opened_sides,
     own_columns,
 )
-from concordant.engines.tables.overlaps import FEW_CELLS, EngineTable
+from concordant.engines.tables.overlaps import FEW_CELLS, EngineTable, LooseEngineTable
 from concordant.errors import InputError, ParameterError, Remedy
 from concordant.partitions.missing import ABSENT, NOISE, NULL, Policy
 from concordant.partitions.partition import Partition, SourcePartition
@@ -56,14 +56,22 @@ def count_sources(
     if in_memory and not together and are_eager(sides):
         return counted_by_record(sides, conventions)
     if conventions.unmatched == "keep" and not together:
-        raise ParameterError(
-            "each side keeps its own elements only where both are dataframes in memory; read the two columns "
-            "of each source into one (pandas, Polars, Arrow)",
-            given={"unmatched": "keep"},
-            remedies=FOR_UNMATCHED[:2],
-        )
+        _refuse_singletons(sides)
     job = _Job(_as_they_are_now(sides), conventions.unmatched, together, conventions.threads, in_memory)
     return job.counted(min(FEW_CELLS, conventions.table_limit), conventions.table_limit)
+
+
+def _refuse_singletons(sides: tuple[SourcePartition, SourcePartition]) -> None:
+    """Engines tell a record that is lacking from one that stands alone by that there are no others."""
+    for side in sides:
+        given = {"nulls": side.nulls, "noise_as": side.noise_as}
+        alone = {name: value for name, value in given.items() if value == "singletons"}
+        if alone:
+            raise ParameterError(
+                "an engine cannot keep the records of each side and also let others stand alone; drop these, "
+                "or read both sources into dataframes in memory",
+                given=alone,
+            )
 
 
 def _both_in_sources(
@@ -143,16 +151,21 @@ class _Job:
                 if counted is not None:
                     return counted
             cells = stack.enter_context(queries.counted(pairs))
-            answer = queries.answered(cells, self.policy, self.noise, self._asked(opened), few)
+            answer = queries.answered(
+                cells, self.policy, self.noise, self._asked(opened), few, keeps=self.unmatched == "keep"
+            )
             audit(answer, opened, self.policy, cells)
         profile = answer.profile(table=EngineTable(answer, table_limit, self.differing_cells))
-        return self._handed_over(profile, answer)
+        table = LooseEngineTable(answer, table_limit, self.differing_cells)
+        return self._handed_over(profile, answer, answer.loose(table) if self._is_loose(answer) else None)
 
-    def _handed_over(self, profile: Profile, answer: Answer) -> Counted[Profile]:
+    def _is_loose(self, answer: Answer) -> bool:
+        return self.unmatched == "keep" and any(answer.having(number, ABSENT) for number in (0, 1))
+
+    def _handed_over(self, profile: Profile, answer: Answer, loose: LooseCells | None) -> Counted[Profile]:
         names = TableNames(profile, self.examples, _WHY_NO_RECORDS)
-        return Counted(
-            profile, names, conventions_of(self.tables, self.unmatched), _found(answer, profile.size)
-        )
+        agreed, found = conventions_of(self.tables, self.unmatched), _found(answer, profile.size)
+        return Counted(profile, names, agreed, found, loose)
 
     def _straight(self, opened: tuple[Opened, Opened], pairs: queries.Lazy) -> Counted[Profile] | None:
         """By the compiled core, where the labels are integers that fit into memory."""
@@ -163,7 +176,9 @@ class _Job:
         asked = self._asked(opened)
         answer = columns.answer(Answer.of(queries.fetched(asked) if asked else []))
         audit(answer, opened, self.policy, pairs)
-        return self._handed_over(columns.kept(self.policy).profile(self.threads), answer)
+        kept = columns.kept(self.policy)
+        loose = kept.loose(self.threads) if self._is_loose(answer) else None
+        return self._handed_over(kept.profile(self.threads), answer, loose)
 
     def differing_cells(self) -> list[tuple[Any, ...]]:
         """The cells that are not a whole cluster of both sides."""
@@ -212,7 +227,7 @@ class _Job:
 
 
 def _treatments(table: SourcePartition, unmatched: Unmatched) -> dict[int, Any]:
-    treated = {NULL: table.nulls, ABSENT: unmatched}
+    treated = {NULL: table.nulls, ABSENT: "singletons" if unmatched == "keep" else unmatched}
     return treated | ({NOISE: table.noise_as} if table.noise_as not in (None, "cluster") else {})
 
 

@@ -7,17 +7,22 @@ left with the engine until somebody asks for them.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from concordant.counts.loose import LooseTable
 from concordant.counts.offers import ALL_AT_HAND, Need, Offer
 from concordant.counts.table import Table
-from concordant.engines.tables.answer import Answer
+from concordant.engines.tables.answer import NOBODY, Answer
 from concordant.errors import Remedy, TooLargeError
 
 Cell = tuple[Any, Any, int, int, int]  # labels of both sides, which stands alone, overlap, how many such
+
+ALONE_IN_REFERENCE, ALONE_IN_CANDIDATE = 1, 2  # because the record is lacking there
 
 # So many overlaps come with the counts, so that a comparison can be printed without a second query.
 FEW_CELLS = 100_000
@@ -49,7 +54,7 @@ class EngineTable:
             f"{self._differing * _BYTES_OF_A_CELL / 2**30:,.1f} GiB"
         )
 
-    def table(self) -> Table:
+    def _cells(self) -> Iterable[Cell]:
         if self._brought is None and self._differing > self._limit:
             raise TooLargeError(
                 f"this needs to know which clusters overlap: {self._price}, and the limit is {self._limit:,}"
@@ -57,8 +62,11 @@ class EngineTable:
                 "closest_cluster_f1",
                 remedies=[Remedy("allow it", table_limit=self._differing)],
             )
+        return self._fetch() if self._brought is None else self._brought
+
+    def table(self) -> Table:
         numbers = _Numbers()
-        row, column, n = numbers.of_cells(self._fetch() if self._brought is None else self._brought)
+        row, column, n = numbers.of_cells(self._cells())
         for size, count in self._whole:
             row.append(numbers.new(0, count))
             column.append(numbers.new(1, count))
@@ -67,6 +75,60 @@ class EngineTable:
         order = np.lexsort((columns, rows))
         labels = (_Labels(numbers.labels[0]), _Labels(numbers.labels[1]))
         return Table(rows[order], columns[order], sizes[order], labels=labels)
+
+
+class LooseEngineTable(EngineTable):
+    """The same cells, without those of records that one side lacks, but with the sizes of all clusters."""
+
+    def __init__(self, answer: Answer, limit: int, fetch: Callable[[], Iterable[Cell]]) -> None:
+        super().__init__(answer, limit, fetch)
+        whole = [key for key in answer.cells if key[1] == key[2] == key[3]]
+        self._both = [(key[1], answer.cells[key]) for key in sorted(whole) if key[0] == NOBODY]
+        # Clusters of one record that the other side lacks, of the candidate and of the reference.
+        self._single = [sum(answer.cells[key] for key in whole if key[0] == alone) for alone in (1, 2)]
+
+    @property
+    def offer(self) -> Offer:
+        offer = super().offer
+        return replace(offer, at_hand=min(offer.at_hand, Need.SIZES)) if not offer.has(Need.TABLE) else offer
+
+    def table(self) -> LooseTable:
+        sizes: tuple[Counter[Any], Counter[Any]] = (Counter(), Counter())
+        met = []
+        for u, v, alone, n, count in self._cells():
+            if alone != ALONE_IN_REFERENCE:
+                sizes[0][u] += n * count
+            if alone != ALONE_IN_CANDIDATE:
+                sizes[1][v] += n * count
+            if alone == NOBODY:
+                met.append((u, v, n))
+        whole = np.repeat(*np.array(self._both, dtype=np.int64).reshape(-1, 2).T)
+        sides = [_Numbered(sizes[side], [cell[side] for cell in met]) for side in (0, 1)]
+        single = self._single[1], self._single[0]
+        row, column = (side.numbers(len(whole)) for side in sides)
+        overlaps = np.concatenate([np.array([cell[2] for cell in met], dtype=np.int64), whole])
+        order = np.lexsort((column, row))
+        all_sizes = [side.sizes(whole, count) for side, count in zip(sides, single, strict=True)]
+        return LooseTable(row[order], column[order], overlaps[order], *all_sizes)
+
+
+class _Numbered:
+    """The clusters of one side: those that meet another, then those that are whole, then all others."""
+
+    def __init__(self, sizes: Mapping[Any, int], met: list[Any]) -> None:
+        self._number: dict[Any, int] = {}
+        for label in met:
+            self._number.setdefault(label, len(self._number))
+        self._met, self._sizes = met, sizes
+
+    def numbers(self, whole: int) -> np.ndarray[Any, Any]:
+        first = len(self._number)
+        return np.array([*map(self._number.__getitem__, self._met), *range(first, first + whole)], np.int64)
+
+    def sizes(self, whole: np.ndarray[Any, Any], single: int) -> np.ndarray[Any, Any]:
+        others = [size for label, size in self._sizes.items() if label not in self._number]
+        met = [self._sizes[label] for label in self._number]
+        return np.array([*met, *whole.tolist(), *others, *[1] * single], dtype=np.int64)
 
 
 class _Labels:

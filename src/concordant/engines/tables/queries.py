@@ -19,6 +19,8 @@ from concordant.engines.tables.answer import (
     COLUMN,
     GIANT,
     LIMB,
+    MET,
+    NOBODY,
     ROW,
     SIDE,
     STATE,
@@ -107,14 +109,18 @@ def answered(
     noise: Sequence[Any] = (None, None),
     asked: Sequence[Lazy] = (),
     few: int = 0,
+    *,
+    keeps: bool = False,
 ) -> Answer:
     """What an engine says of these cells; ``asked`` are small tables to bring in the same collect.
 
-    Cells that differ are brought along where there are no more than ``few``.
+    Cells that differ are brought along where there are no more than ``few``. Where each side ``keeps``
+    records that the other lacks, it also says how many of each cluster both have.
     """
     stated = _stated(cells, noise)
     with _sized_once(_kept(stated, policy), policy) as sized:
-        answer = Answer.of(fetched([*_answers(cells, stated, sized), *asked]))
+        met = [_met(sized, number) for number in (0, 1)] if keeps else []
+        answer = Answer.of(fetched([*_answers(cells, stated, sized), *met, *asked]))
         if sum(answer.largest()) >= TELLING:
             answer.giants = _giants(sized, answer)
         if answer.differing <= few:
@@ -179,6 +185,13 @@ def _answers(cells: Lazy, stated: Lazy, sized: Lazy) -> list[Lazy]:
         _split(sized, "v", "b", COLUMN),
     ]
     return [*results, twice(cells)] if "alone" in cells.collect_schema() else results
+
+
+def _met(sized: Lazy, number: int) -> Lazy:
+    """How many clusters of one side have so many records that both sides have."""
+    both = _grouped(sized.filter(nw.col("alone") == NOBODY), ["uv"[number]], n="sum")
+    counts = _grouped(both.with_columns(_integer(1).alias("count")), ["n"], count="sum")
+    return _result(counts.with_columns(_integer(number).alias("number")), MET, "number", "n")
 
 
 def twice(cells: Lazy) -> Lazy:
