@@ -140,7 +140,7 @@ def test_printing_pages_and_changes_work(tmp_path):
     assert "n=9 K=3 L=3" in c.signature
     assert "left out: all indices that need two partitions of the same elements" in f"{c:all}"
     assert "exactly right" not in str(c)  # the profile has clusters that neither side has
-    assert "not the same elements" in str(cc.compare([{"a"}, {"b"}], [{"a"}], unmatched="keep"))
+    assert "but not the same" in str(cc.compare([{"a"}, {"b"}], [{"a"}], unmatched="keep"))
     assert json.loads(c.to_json())["clusters"] == {"reference": 3, "candidate": 3}
     assert c.changes()
     assert c.clusters()[0].size == 3
