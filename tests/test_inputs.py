@@ -18,6 +18,7 @@ from concordant.errors import (
     LabelError,
     NothingLeftError,
     ParameterError,
+    NotANumberError,
     ReadOnlyError,
     UndefinedError,
     UnmatchedError,
@@ -532,3 +533,24 @@ def test_identical_partitions_are_defined():
     assert np.isnan(cc.compare([0, 0, 0], singletons, undefined="nan").precision)
     with pytest.raises(UndefinedError):
         cc.compare([0, 0, 0], singletons, undefined="raise").precision  # noqa: B018  (it raises)
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        float,
+        int,
+        round,
+        sorted,
+        lambda c: c > 0.9,
+        lambda c: 0.9 <= c,
+        lambda c: c - 1,
+        lambda c: 1 - c,
+        lambda c: f"{c:.2f}",
+    ],
+)
+def test_a_comparison_is_not_a_number_and_says_which_to_take(use):
+    c = cc.compare([0, 0, 1], [0, 1, 1])
+    with pytest.raises(NotANumberError, match="is not a number.*c.adjusted_rand"):
+        use([c, c] if use is sorted else c)
+    assert f"{c}" == str(c)

@@ -272,3 +272,8 @@ def test_tables_are_drawn_as_shuffles_would_give_them(rows, columns):
     share = ways[max(ways)] / sum(ways.values())
     if share > 0.001:
         assert (drawn == max(ways)).mean() == pytest.approx(share, abs=4 * math.sqrt(share / 3000))
+
+
+def test_a_bound_is_not_rounded_below_what_it_bounds():
+    shown = repr(cc.compare([0, 0, 1, 1], [0, 0, 1, 1]).significance("rand"))
+    assert "p = 0.333 (exact; at most 0.4)" in shown

@@ -11,6 +11,7 @@
     ├── UnknownIndexError (KeyError, AttributeError)      no index of that name; suggests the nearest
     ├── ParameterError (ValueError, TypeError)            an index or option does not take that value
     ├── ReadOnlyError (AttributeError, TypeError)         a result was to be changed
+    ├── NotANumberError (TypeError)          all indices at once were taken for one number
     ├── UndefinedError (ZeroDivisionError, ValueError)    0/0, and the caller asked to be told
     ├── NotRationalError (ValueError)        an exact value was asked of an index with roots or logarithms
     ├── TableNeededError (ValueError)        the index needs the named table, only a profile is there
@@ -154,6 +155,10 @@ class ParameterError(ConcordantError, ValueError, TypeError):
 
 class ReadOnlyError(ConcordantError, AttributeError, TypeError):
     """A result is read, not changed."""
+
+
+class NotANumberError(ConcordantError, TypeError):
+    """A result holds many indices, and was taken for one number."""
 
 
 class UndefinedError(ConcordantError, ZeroDivisionError, ValueError):

@@ -163,7 +163,7 @@ class Index:
             value = float(self.evaluate(profile))
             return self._inside(value, profile.size)
         except ZeroDivisionError as error:
-            return self._when_undefined(undefined, error)
+            return self._when_undefined(undefined, error, profile)
         except OverflowError as error:
             raise self._too_large(profile, error) from error
 
@@ -174,7 +174,7 @@ class Index:
         try:
             raw = self.evaluate(profile, exact=True)
         except ZeroDivisionError as error:
-            raw = self._when_undefined("convention", error)
+            raw = self._when_undefined("convention", error, profile)
             if math.isfinite(raw):
                 return Fraction(raw)
             raise UndefinedError(f"{self.name} has no finite exact value here: {self._why()}") from error
@@ -276,10 +276,17 @@ class Index:
             "where the formula is rational, exact() still gives its value"
         )
 
-    def _when_undefined(self, undefined: Undefined, cause: Exception) -> float:
+    def _when_undefined(self, undefined: Undefined, cause: Exception, counts: Counts) -> float:
         if undefined == "raise":
             raise UndefinedError(f"{self.name} is undefined: {self._why()}") from cause
+        if undefined != "nan" and counts.disjoint:  # nothing in common is no agreement
+            return self._worst(counts.size)
         return math.nan if undefined == "nan" or self.undefined is None else float(self.undefined)
+
+    def _worst(self, size: int) -> float:
+        """The end of the range that is further from perfect."""
+        low, high = self.bounds(size)
+        return float(low if self.perfect is None or self.perfect >= high else high)
 
     def _why(self) -> str:
         return f"{self.formula} divides by zero for these partitions"

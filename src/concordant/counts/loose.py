@@ -159,6 +159,11 @@ class LooseCells:
             (self.n == self.a).all() and (self.n == self.b).all()
         )
 
+    @property
+    def disjoint(self) -> bool:
+        """Whether no element is on both sides, though there are some."""
+        return not self.common and self.size > 0
+
     @cached_property
     def cells(self) -> int:
         """Number of non-empty overlaps."""

@@ -66,6 +66,10 @@ class Counts(Protocol):
     def identical(self) -> bool:
         """Whether the two partitions are the same."""
 
+    @property
+    def disjoint(self) -> bool:
+        """Whether the two sides have elements, but none in common."""
+
     def view(self, kind: type[ViewT], exact: bool = False) -> ViewT:
         """The view of that kind."""
 
@@ -178,6 +182,8 @@ class Profile:
         triples = sorted(counts, key=lambda t: (t[1], t[2], t[0]))
         n, a, b = zip(*triples, strict=True) if triples else ((), (), ())
         return cls(n, a, b, [counts[t] for t in triples], table=table)
+
+    disjoint = False  # both sides hold the same elements
 
     # -- as text --------------------------------------------------------------------------------
 

@@ -8,10 +8,10 @@ writes it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, NoReturn
 
 from concordant.catalogue.index import INDICES, Index
-from concordant.errors import ReadOnlyError
+from concordant.errors import NotANumberError, ReadOnlyError
 
 
 class IndexAttributes:
@@ -52,6 +52,19 @@ class IndexAttributes:
 
     def __setitem__(self, spelling: str, value: Any) -> None:
         raise self._read_only(spelling)
+
+    def _not_a_number(self, *_: object) -> NoReturn:
+        raise NotANumberError(
+            f"a {type(self).__name__} is not a number: it holds all indices; take one of them, for instance "
+            'c.adjusted_rand or c["f_measure(beta=2)"]'
+        )
+
+    __float__ = __int__ = __round__ = _not_a_number
+    __lt__ = __le__ = __gt__ = __ge__ = _not_a_number
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = _not_a_number
+
+    def __format__(self, specification: str) -> str:
+        return self._not_a_number() if specification else str(self)
 
     def _read_only(self, name: str) -> ReadOnlyError:
         kind = type(self).__name__

@@ -239,8 +239,8 @@ def deed(story: Story) -> str:
     reference, candidate = subjects(story.names)
     if not story.size:
         return "There is nothing to compare: both partitions are empty"
-    if not (missed or wrong) and not story.counts.identical:
-        return f"{capital(candidate)} and {reference} hold the same pairs together, but not the same elements"
+    if not missed and not wrong and not story.counts.identical:
+        return f"{capital(candidate)} and {reference} {_what_is_common(story)}"
     if not missed and not wrong:
         what = f" on the {_compared(story)} that were compared" if story.summary.left_out else ""
         return f"{capital(candidate)} and {reference} are identical{what}"
@@ -248,6 +248,14 @@ def deed(story: Story) -> str:
     if story.chance_words:
         return f"{capital(candidate)} and {reference} are {story.chance_words}: {scores}"
     return f"{capital(candidate)} {_deed(missed, wrong, reference)}: {scores}"
+
+
+def _what_is_common(story: Story) -> str:
+    """Where no pair is wrong, but each side has elements of its own."""
+    common, everything = getattr(story.counts, "common", story.size), counted(story.size, "element")
+    if not common:
+        return f"have nothing in common: none of {everything} is on both sides"
+    return f"agree on the {common:,} of {everything} that both have"
 
 
 def left_out_words(story: Story) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from decimal import ROUND_CEILING, Decimal
 from fractions import Fraction
 from typing import Literal
 
@@ -67,11 +68,22 @@ class Significance(Finding):
         if self.statistic != self.index:
             begin += f"; {self.statistic} {shown(self.observed)}"
         how = f"{self.method}" if not self.shuffles else f"{self.shuffles:,} shuffles, seed {self.seed}"
-        bound = "" if self.p_at_most is None or self.p_at_most >= 1 else f"; at most {self.p_at_most:.1g}"
+        bound = "" if self.p_at_most is None or self.p_at_most >= 1 else f"; at most {_rounded_up(self.p_at_most)}"
         return (
             f"{begin}, by chance {shown(self.expected)} ± {shown(self.sd)}, z = {self.z:.3g}, "
             f"{shown_p(self.p)} ({how}{bound})"
         )
+
+
+def _rounded_up(bound: float) -> str:
+    """A bound in one digit that is not below it.
+
+    >>> _rounded_up(1 / 3), _rounded_up(0.02), _rounded_up(0.96)
+    ('0.4', '0.02', '1')
+    """
+    exact = Decimal(bound)
+    digit = exact.adjusted()
+    return f"{float(round(exact, 12 - digit).quantize(Decimal(1).scaleb(digit), ROUND_CEILING)):.1g}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -144,6 +144,8 @@ class PairProfile:
 
     __slots__ = ("_pairs", "size")
 
+    disjoint = False  # both sides hold the same elements
+
     def __init__(self, pairs: Pairs) -> None:
         self._pairs, self.size = pairs, pairs.size
 
