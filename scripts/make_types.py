@@ -35,6 +35,7 @@ ATTRIBUTES = '''\
 """Every index as an attribute. Written by scripts/make_types.py from the declarations of the indices."""
 
 from collections.abc import Iterator
+from typing import NoReturn
 
 from concordant.catalogue.index import Index
 
@@ -44,6 +45,7 @@ class IndexAttributes:
     def __iter__(self) -> Iterator[str]: ...
     def __len__(self) -> int: ...
     def __contains__(self, spelling: object) -> bool: ...
+    def _not_a_number(self, *_: object) -> NoReturn: ...
 '''
 
 

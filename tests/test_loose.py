@@ -248,12 +248,12 @@ def test_significance_says_that_it_needs_one_set():
         cc.compare(KEY, RESPONSE, unmatched="keep").significance("bcubed_f")
 
 
-@pytest.mark.parametrize("u, v", [({1: 0}, {2: 0}), ({1: 0, 2: 0}, {3: 0, 4: 0}), ({1: 0, 2: 0}, {3: 0})])
+@pytest.mark.parametrize(("u", "v"), [({1: 0}, {2: 0}), ({1: 0, 2: 0}, {3: 0, 4: 0}), ({1: 0, 2: 0}, {3: 0})])
 def test_nothing_in_common_is_not_identical_and_scores_nothing(u, v):
     c = cc.compare(u, v, unmatched="keep")
     text = str(c)
     assert "identical" not in text
-    for name in c.keys():
+    for name in c:
         index = cc.INDICES[name]
         if index.perfect is not None:
             assert c[name] != index.perfect, name
@@ -262,4 +262,4 @@ def test_nothing_in_common_is_not_identical_and_scores_nothing(u, v):
 def test_the_same_clusters_with_elements_of_their_own_are_not_identical():
     c = cc.compare({1: 0, 2: 1}, {2: 0, 3: 1}, unmatched="keep")
     assert "identical" not in str(c)
-    assert "agree on the 1 of 3 elements that both have" in str(c)
+    assert "but not the same elements" in str(c)

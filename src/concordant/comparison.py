@@ -410,8 +410,10 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
         >>> "fowlkes_mallows" in f"{c:all}", "fowlkes_mallows" in f"{c}"
         (True, False)
         """
+        if not spec:
+            return str(self)
         if spec not in ("all", "terminal"):
-            return format(str(self), spec)
+            self._not_a_number()
         from concordant.report import as_full_text, as_text
 
         if spec == "all":

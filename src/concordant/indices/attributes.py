@@ -63,9 +63,6 @@ class IndexAttributes:
     __lt__ = __le__ = __gt__ = __ge__ = _not_a_number
     __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = _not_a_number
 
-    def __format__(self, specification: str) -> str:
-        return self._not_a_number() if specification else str(self)
-
     def _read_only(self, name: str) -> ReadOnlyError:
         kind = type(self).__name__
         return ReadOnlyError(

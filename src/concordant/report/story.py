@@ -116,6 +116,11 @@ class Story:
         return self.profile.offer.has(Need.TABLE) and self.size > 0
 
     @property
+    def shows_verdicts(self) -> bool:
+        """Whether clusters are judged: not where sides keep elements of their own."""
+        return self.shows_overlaps and not self.is_loose
+
+    @property
     def are_named(self) -> bool:
         """Whether clusters have labels; else they are numbered."""
         return self.labels.are_known
@@ -188,7 +193,7 @@ class Story:
 def headline(story: Story) -> str:
     """One plain sentence: how many clusters of the reference are found, and what became of the others."""
     _, missed, wrong, _ = story.summary.pairs
-    if not (missed or wrong) or story.chance_words or not story.shows_overlaps or story.is_loose:
+    if not (missed or wrong) or story.chance_words or not story.shows_verdicts:
         return deed(story)
     rest = _not_found(story)
     return f"{_found(story)}; {rest}" if rest else _found(story)
@@ -252,10 +257,9 @@ def deed(story: Story) -> str:
 
 def _what_is_common(story: Story) -> str:
     """Where no pair is wrong, but each side has elements of its own."""
-    common, everything = getattr(story.counts, "common", story.size), counted(story.size, "element")
-    if not common:
-        return f"have nothing in common: none of {everything} is on both sides"
-    return f"agree on the {common:,} of {everything} that both have"
+    if story.counts.disjoint:
+        return f"have nothing in common: none of {counted(story.size, 'element')} is on both sides"
+    return "hold the same pairs together, but not the same elements"
 
 
 def left_out_words(story: Story) -> str:

@@ -68,7 +68,11 @@ class Significance(Finding):
         if self.statistic != self.index:
             begin += f"; {self.statistic} {shown(self.observed)}"
         how = f"{self.method}" if not self.shuffles else f"{self.shuffles:,} shuffles, seed {self.seed}"
-        bound = "" if self.p_at_most is None or self.p_at_most >= 1 else f"; at most {_rounded_up(self.p_at_most)}"
+        bound = (
+            ""
+            if self.p_at_most is None or self.p_at_most >= 1
+            else f"; at most {_rounded_up(self.p_at_most)}"
+        )
         return (
             f"{begin}, by chance {shown(self.expected)} ± {shown(self.sd)}, z = {self.z:.3g}, "
             f"{shown_p(self.p)} ({how}{bound})"

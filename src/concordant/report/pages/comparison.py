@@ -94,7 +94,7 @@ def _head(story: Story) -> str:
         f'<p class="headline">{escape(headline(story))}</p>'
         + (f'<p class="left-out">{escape(left_out)}.</p>' if (left_out := left_out_words(story)) else "")
         + f'<p class="facts">{facts}</p>'
-        + (_verdicts(story) if story.shows_overlaps else "")
+        + (_verdicts(story) if story.shows_verdicts else "")
         + f'<div class="key-numbers">{numbers}</div>'
     )
 

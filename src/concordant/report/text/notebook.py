@@ -57,7 +57,7 @@ def _numbers(story: Story) -> str:
 
 def _verdicts(story: Story) -> str:
     """One bar of the elements of the reference, by the verdict on their clusters."""
-    if not story.shows_overlaps:
+    if not story.shows_verdicts:
         return ""
     side = story.verdicts.reference
     words = [word for word in VERDICTS if side.clusters[word]]

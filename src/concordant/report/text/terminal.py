@@ -75,7 +75,7 @@ def _pairs(summary: Summary) -> list[str]:
 
 def _verdicts(story: Story) -> list[str]:
     """The verdicts that occur, in clusters and in elements of the reference; and what they mean."""
-    if not story.shows_overlaps:
+    if not story.shows_verdicts:
         return []
     side = story.verdicts.reference
     words = [word for word in VERDICTS if side.clusters[word]]
@@ -119,8 +119,7 @@ def _costliest(story: Story) -> list[str]:
     found = sorted([*story.mixed, *story.split], key=lambda cluster: -cluster.pairs)[:_COSTLIEST]
     digits = max((len(f"{each.pairs:,}") for each in found), default=0)
     shares = [
-        f"{each.pairs:>{digits},} {_kind(each)} pairs, {percent(each.pairs, each.total)} of all"
-        for each in found
+        f"{each.pairs:>{digits},} {_kind(each)}, {percent(each.pairs, each.total)} of all" for each in found
     ]
     room = max(WIDTH - 4 - max(map(len, shares), default=0), _LEAST_ROOM)
     return [
@@ -134,7 +133,8 @@ def _short(label: Any) -> str:
 
 
 def _kind(cluster: CostlyCluster) -> str:
-    return "missed" if cluster.side == "reference" else "wrong"
+    kind = "missed" if cluster.side == "reference" else "wrong"
+    return f"{kind} pair" if cluster.pairs == 1 else f"{kind} pairs"
 
 
 def _family(family: str, lines: Sequence[Line]) -> list[str]:
