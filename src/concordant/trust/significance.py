@@ -118,7 +118,7 @@ def significance(
 
     >>> from concordant import INDICES
     >>> significance(Profile.from_contingency([[5, 0], [0, 5]]), INDICES["rand"])
-    rand 1, by chance 0.5062 ± 0.0835, z = 5.92, p = 0.00794 (exact; at most 0.009)
+    rand 1, by chance 0.5062 ± 0.0835, z = 5.92, p = 0.00794 (exact; at most 0.01)
     """
     check_choice("method", method, METHODS)
     check_shuffles(shuffles)
