@@ -38,6 +38,8 @@ class Without:
 
     __slots__ = ("_views", "identical", "size")
 
+    disjoint = False  # both sides hold the same elements
+
     def __init__(self, size: int, identical: bool, views: Mapping[type, Any]) -> None:
         self.size, self.identical, self._views = size, identical, views
 
