@@ -20,7 +20,8 @@ from concordant.views.matches import Assignment, Blocks, Matches, Nearest, Piece
 from concordant.views.orders import Orders
 from concordant.views.table_counts import Reduced
 
-ALL = list(INDICES.values())
+# Those of covers are held to their claims on covers, in test_cover_laws.py.
+ALL = [index for index in INDICES.values() if index.sides != "covers"]
 SAMPLED = [sample for index in ALL for sample in index.samples]
 EVERY = ALL + SAMPLED
 

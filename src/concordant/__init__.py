@@ -18,6 +18,7 @@ from concordant.comparison import Comparison, compare, compare_columns
 from concordant.counts.profile import Profile
 from concordant.errors import ConcordantError, UnknownIndexError
 from concordant.functions import function_of, scorer
+from concordant.partitions.cover import Cover
 from concordant.partitions.partition import Partition, is_disjoint
 
 if TYPE_CHECKING:  # at run time they are imported when first asked for, see _LATER
@@ -32,6 +33,7 @@ __all__ = [  # noqa: PLE0604  (a mapping iterates over its names)
     "Comparison",
     "ConcordantError",
     "Coreference",
+    "Cover",
     "Matrix",
     "Partition",
     "Profile",

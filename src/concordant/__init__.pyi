@@ -24,6 +24,7 @@ from concordant.many.matrix import Matrix as Matrix
 from concordant.many.matrix import matrix as matrix
 from concordant.many.track import Track as Track
 from concordant.many.track import track as track
+from concordant.partitions.cover import Cover as Cover
 from concordant.partitions.partition import Partition as Partition
 from concordant.partitions.partition import is_disjoint as is_disjoint
 
@@ -33,6 +34,7 @@ __all__ = [
     "Comparison",
     "ConcordantError",
     "Coreference",
+    "Cover",
     "Matrix",
     "Partition",
     "Profile",
@@ -55,6 +57,9 @@ __all__ = [
     "ami_q",
     "anderberg_d",
     "average_f1",
+    "average_f1_harmonic",
+    "average_f1_harmonic_weighted",
+    "average_f1_weighted",
     "balanced_accuracy",
     "basic_merge_distance",
     "baulieu_1",
@@ -65,6 +70,7 @@ __all__ = [
     "bcubed_precision_macro",
     "bcubed_recall",
     "bcubed_recall_macro",
+    "best_partner_ochiai",
     "bidirectional_consistency_error",
     "binder_loss",
     "blanc",
@@ -104,6 +110,9 @@ __all__ = [
     "dom_q2",
     "element_centric",
     "element_jaccard",
+    "extended_bcubed_f",
+    "extended_bcubed_precision",
+    "extended_bcubed_recall",
     "f_class_weighted",
     "f_cluster_weighted",
     "f_measure",
@@ -167,7 +176,18 @@ __all__ = [
     "normalised_reduced_mutual_information",
     "nrmi_asymmetric",
     "nvi",
+    "omega",
+    "onmi_joint",
+    "onmi_lfk",
+    "onmi_lfr",
+    "onmi_max",
+    "onmi_mean",
+    "onmi_min",
+    "onmi_sqrt",
     "overlap_simpson",
+    "overlapping_average_f1",
+    "overlapping_element_centric",
+    "overlapping_matching_ratio",
     "pair_sets_index",
     "pantel_lin",
     "partition_difference",
@@ -215,6 +235,7 @@ __all__ = [
     "transfer_distance",
     "tschuprow_t",
     "tversky",
+    "unadjusted_omega",
     "v_measure",
     "van_dongen_normalised",
     "variation_of_information",
@@ -3337,6 +3358,337 @@ def pantel_lin(
     Share of the work of building the reference by hand that the candidate saves.
     """
 
+def omega(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Omega index.
+
+    Share of the pairs that share as many clusters on both sides, corrected for chance.
+    """
+
+def unadjusted_omega(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Omega index without adjustment.
+
+    Share of the pairs that share as many clusters on both sides.
+    """
+
+def extended_bcubed_precision(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Extended B-cubed precision.
+
+    Of the clusters that the candidate lets an element share with another, the share that is right.
+    """
+
+def extended_bcubed_recall(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Extended B-cubed recall.
+
+    Of the clusters that the reference lets an element share with another, the share that is kept.
+    """
+
+def extended_bcubed_f(
+    reference: Any,
+    candidate: Any,
+    *,
+    beta: float = 1.0,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Extended B-cubed F-measure.
+
+    Harmonic mean of extended B-cubed precision and recall.
+    beta: a positive finite number
+    """
+
+def overlapping_average_f1(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Average F1 with overlaps.
+
+    Mean, over both sides, of the F1 of each cluster with its best partner.
+    """
+
+def average_f1_harmonic(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Average F1, harmonic.
+
+    Harmonic mean of how well the clusters of each side find a partner on the other.
+    """
+
+def average_f1_weighted(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Average F1, weighted by size.
+
+    Mean, over both sides, of the F1 of each cluster with its best partner, large clusters weighing
+    more.
+    """
+
+def average_f1_harmonic_weighted(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Average F1, harmonic and weighted by size.
+
+    Harmonic mean, over both sides, of the F1 of clusters with their best partners, weighted by
+    size.
+    """
+
+def best_partner_ochiai(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Ochiai measure of best partners.
+
+    Harmonic mean, over both sides, of the Ochiai measure of each cluster with its best partner.
+    """
+
+def overlapping_matching_ratio(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Maximum matching ratio with overlaps.
+
+    Squared overlap of matched clusters, averaged over the reference's clusters.
+    """
+
+def overlapping_element_centric(
+    reference: Any,
+    candidate: Any,
+    *,
+    alpha: float = 0.9,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Element-centric similarity with overlaps.
+
+    Mean over the elements of how alike the walks are that lead from them through clusters and
+    members.
+    alpha: a number between 0 and 1
+    """
+
+def onmi_max(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Overlapping NMI, by the maximum.
+
+    Information that the clusters have of each other, as a share of the larger entropy.
+    """
+
+def onmi_mean(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Overlapping NMI, by the mean.
+
+    Information that the clusters have of each other, as a share of the mean entropy.
+    """
+
+def onmi_min(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Overlapping NMI, by the minimum.
+
+    Information that the clusters have of each other, as a share of the smaller entropy.
+    """
+
+def onmi_sqrt(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Overlapping NMI, by the geometric mean.
+
+    Information that the clusters have of each other, as a share of the geometric mean of the
+    entropies.
+    """
+
+def onmi_joint(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Overlapping NMI, by the joint entropy.
+
+    Information that the clusters have of each other, as a share of what both say together.
+    """
+
+def onmi_lfk(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Overlapping NMI of Lancichinetti, Fortunato and Kertész.
+
+    Mean share of each cluster's entropy that its best partner explains.
+    """
+
+def onmi_lfr(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+) -> float:
+    """Overlapping NMI, mean of the explained shares.
+
+    Mean share of each side's entropy that the other explains.
+    """
+
 pair_precision = precision
 PrS = precision
 wallace_ii = precision
@@ -3514,3 +3866,6 @@ SBD = symmetric_best_dice
 lattice_distance_meet = basic_merge_distance
 gmd = generalised_merge_distance
 GMD = generalised_merge_distance
+onmi = onmi_max
+ONMI = onmi_max
+onmi_sum = onmi_mean

@@ -32,6 +32,7 @@ from concordant.counts.table import Table
 from concordant.differences.answers import DifferenceAnswers
 from concordant.errors import ParameterError, TooLargeError
 from concordant.indices.attributes import IndexAttributes
+from concordant.partitions.cover import Cover
 from concordant.partitions.partition import Partition
 from concordant.trust.answers import TrustAnswers
 from concordant.views.pairs import Pairs
@@ -131,7 +132,13 @@ def values(
     return [each.value(counts, conventions.undefined) for each in indices]
 
 
-def _partitions(reference: Any, candidate: Any, conventions: Conventions) -> tuple[Partition, Partition]:
+def _partitions(
+    reference: Any, candidate: Any, conventions: Conventions
+) -> tuple[Partition | Cover, Partition | Cover]:
+    """What was handed over, as two partitions or, where one of them is a cover, as two covers."""
+    if isinstance(reference, Cover) or isinstance(candidate, Cover):
+        own = Cover.of(reference, conventions, "the reference")
+        return own, Cover.of(candidate, conventions, "the candidate")
     u = Partition.of(reference, conventions, "the reference")
     return u, Partition.of(candidate, conventions, "the candidate")
 
@@ -219,7 +226,7 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
     @property
     def table(self) -> Table:
         """The non-empty cells of the contingency table."""
-        return self.profile.table
+        return self._counted.of_partitions.table
 
     # -- as data ---------------------------------------------------------------------------------
 
@@ -240,6 +247,7 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
         """
         from concordant.partitions.saved_comparison import write_comparison
 
+        self._counted.check_partitions()
         write_comparison(path, self._counted, self._when_undefined)
 
     @classmethod
@@ -300,7 +308,9 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
         ('adjusted_rand_models',)
         """
         shown = {d.name for d in self._available()}
-        return tuple(name for name in INDICES if name not in shown)
+        return tuple(
+            d.name for d in INDICES.values() if d.name not in shown and d.is_shown_for(self._counted.counts)
+        )
 
     @checks_arguments
     def to_json(self, *spellings: str, indent: int | None = 2) -> str:
@@ -340,6 +350,7 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
         """
         from concordant.report import comparison_page, write_page
 
+        self._counted.check_partitions()
         return write_page(path, comparison_page(self._story(names)))
 
     @checks_arguments
@@ -365,6 +376,8 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
         """
         from concordant.report import draw_figure
 
+        if kind in ("flow", "table"):
+            self._counted.check_partitions()
         return draw_figure(self._story(names), kind, backend, share, ax)
 
     def _story(self, names: tuple[str, str] = ("reference", "candidate")) -> Story:
@@ -435,15 +448,17 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
     def _available(self) -> list[Index]:
         """All indices but the slow ones, and those that what is at hand cannot answer."""
         if self._offered is None:
-            offer, cells = self.counts.offer, self.profile.cells
-            known = [d for d in INDICES.values() if d.loose or self._counted.loose is None]
-            possible = [d for d in known if offer.has(d.needs) and d.is_quick(cells)]
+            counts, cells = self.counts, self.profile.cells
+            known = [d for d in INDICES.values() if d.is_shown_for(counts)]
+            possible = [d for d in known if counts.offer.has(d.needs) and d.is_quick(cells)]
             self._offered = [d for d in possible if self._fits(d)]
         return self._offered
 
     def _fits(self, declared: Index) -> bool:
-        """Whether floating point can hold the value; only absurdly many elements are too many."""
+        """Whether it can be told: only absurdly many elements, or memberships, are too many."""
+        counts = self.counts
         try:
-            return self.profile.size < 2**62 or declared.value(self.counts) is not None
+            held = self.profile.size < 2**62 and counts.offer.disjoint
+            return held or declared.value(counts) is not None
         except TooLargeError:
             return False

@@ -4,6 +4,7 @@
     ├── InputError (ValueError)              what was handed over is not two partitions of one set
     │   ├── LabelError                       labels missing, nested, or of a type that has no equality
     │   ├── OverlapError                     an element stands in two clusters
+    │   ├── CoverError                       a cover where partitions are needed, or the reverse
     │   ├── LengthError                      two label sequences of different lengths
     │   ├── UnmatchedError                   two named partitions over different elements
     │   ├── NothingLeftError                 all elements were left out, by "drop" as it was agreed on
@@ -127,6 +128,10 @@ class LabelError(InputError):
 
 class OverlapError(InputError):
     """An element stands in two clusters."""
+
+
+class CoverError(InputError):
+    """A cover was given where partitions are needed, or the reverse."""
 
 
 class LengthError(InputError):

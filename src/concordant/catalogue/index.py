@@ -24,11 +24,13 @@ from concordant.catalogue.registry import Catalogue
 from concordant.catalogue.spelling import spelled_value
 from concordant.counts.arithmetic import Number
 from concordant.counts.conventions import Undefined
+from concordant.counts.covers import CoverCounts
 from concordant.counts.loose import LooseCells
 from concordant.counts.offers import Need
 from concordant.counts.profile import Counts, Profile, View
 from concordant.counts.remedies import FOR_UNMATCHED
 from concordant.errors import (
+    CoverError,
     NotRationalError,
     ParameterError,
     TooLargeError,
@@ -54,6 +56,9 @@ _VOID: dict[str, Any] = {
 # mutual information.
 SharedCount = Literal["n11", "information"]
 
+# What an index is made for; those of covers can be had of partitions, too, which are covers.
+IndexSides = Literal["partitions", "covers", "both"]
+
 
 @dataclass(frozen=True, eq=False)
 class Index:
@@ -74,6 +79,8 @@ class Index:
     tight: bool
     loose: bool
     conll: Callable[..., Number] | None
+    sides: IndexSides
+    generalises: str | None
     unless: Mapping[str, Unless]
     headline: int | None
     on_request: bool
@@ -138,6 +145,12 @@ class Index:
         """What must be known of two partitions for its value."""
         return _needs(self.compute)
 
+    def is_shown_for(self, profile: Counts) -> bool:
+        """Whether a table of such counts, of two partitions or of two covers, has it."""
+        if isinstance(profile, LooseCells) and not self.loose:
+            return False
+        return self.sides == "both" or (self.sides == "covers") == isinstance(profile, CoverCounts)
+
     def is_quick(self, cells: int) -> bool:
         """Whether it takes no time for this many overlaps, so that a list of all indices may show it."""
         return not self.on_request and all(cells <= view.quick_cells for view in self.views)
@@ -155,6 +168,7 @@ class Index:
         Sums with more than 200 different denominators are floating-point sums, right but for the
         last digit.
         """
+        self._refuse_covers(profile)
         if undefined == "conll" and self.conll is not None:
             return self._official(profile, self.conll)
         if self.perfect is not None and profile.identical:
@@ -169,6 +183,7 @@ class Index:
 
     def exact(self, profile: Counts) -> Fraction:
         """The rational value itself, without rounding."""
+        self._refuse_covers(profile)
         if self.perfect is not None and profile.identical and math.isfinite(self.perfect):
             return Fraction(self.perfect)
         try:
@@ -188,6 +203,7 @@ class Index:
 
     def is_undefined(self, profile: Counts) -> bool:
         """Whether the value is a convention, because the formula is 0/0 for these partitions."""
+        self._refuse_covers(profile)
         if self.perfect is not None and profile.identical:
             return False
         try:
@@ -230,7 +246,17 @@ class Index:
     def evaluate(self, profile: Counts, exact: bool = False) -> Number:
         """The bare formula: no convention for identical partitions, ZeroDivisionError where it is 0/0."""
         self._refuse_loose(profile)
+        self._refuse_covers(profile)
         return self.compute(*[profile.view(v, exact) for v in self.views], **self.arguments)
+
+    def _refuse_covers(self, profile: Counts) -> None:
+        if self.sides != "partitions" or not isinstance(profile, CoverCounts):
+            return
+        name = (self.declared or self).name
+        form = next((each.name for each in INDICES.values() if each.generalises == name), None)
+        offered = [each.name for each in INDICES.values() if each.sides != "partitions"]
+        what = f"its form for covers is {form}" if form else f"covers have {', '.join(offered)}"
+        raise CoverError(f"{name} needs partitions, each element in one cluster; {what}")
 
     def by_chance(self, profile: Profile) -> float | None:
         """Its mean when the elements are shuffled, cluster sizes kept; None where it has no closed form.
@@ -333,6 +359,8 @@ def index(
     tight: bool = True,
     loose: bool = False,
     conll: Callable[..., Number] | bool = False,
+    sides: IndexSides = "partitions",
+    generalises: str | None = None,
     unless: Mapping[str, Unless] | None = None,
     headline: int | None = None,
     on_request: bool = False,
@@ -355,6 +383,8 @@ def index(
     loose      also defined where each side has elements of its own; the claims hold there, too
     conll      known to the official coreference scorer, by the same formula (True) or by this one;
                undefined="conll" gives its values
+    sides      what it is made for: "partitions", "covers", whose clusters may overlap, or "both"
+    generalises the index of partitions that it equals on them; asked for on covers, that one names this
     unless     the parameters for which one of these claims does not hold, by the claim's name
     headline   place among the first lines of a printed comparison
     on_request too costly for large data: left out of tables, computed when asked for by name
@@ -381,6 +411,8 @@ def index(
             tight=tight,
             loose=loose,
             conll=function if conll is True else (conll or None),
+            sides=sides,
+            generalises=generalises,
             unless=MappingProxyType(dict(unless or {})),
             headline=headline,
             on_request=on_request,

@@ -83,6 +83,11 @@ SplitWeight = Annotated[
 ]
 
 
+Share = Annotated[
+    float, Check("a number between 0 and 1", lambda x: _is_real(x) and 0 < x < 1, (0.5, 0.9, Fraction(1, 3)))
+]
+
+
 LogBase = Annotated[
     float, Check("a finite number above 1", lambda x: _is_real(x) and 1 < x < math.inf, (1.5, 2, 10))
 ]

@@ -22,6 +22,7 @@ from concordant.core._core import (
     narrowed,
     pair_sums,
     profile,
+    shared_clusters,
 )
 
 __all__ = [
@@ -46,4 +47,5 @@ __all__ = [
     "narrowed",
     "pair_sums",
     "profile",
+    "shared_clusters",
 ]

@@ -111,6 +111,20 @@ def bicomponents(row: Int64Array, column: Int64Array) -> Int64Array:
     Two cells are in one component if a cycle goes through both, from row to column to row.
     """
 
+def shared_clusters(
+    u_start: Int64Array,
+    u_cluster: Int64Array,
+    v_start: Int64Array,
+    v_cluster: Int64Array,
+    elements: Int64Array,
+    by_subsets: bool,
+    threads: int = 0,
+) -> tuple[Int64Array, Int64Array, Int64Array, Int64Array]:
+    """(type, p, q, count): how many other elements share p clusters of u and q of v with each element of a
+    type, where p or q is not 0. Type x lies in the clusters from start[x] to start[x + 1] and has so many
+    elements. Both ways give the same; by subsets takes Σ 2^(s+t) steps and bytes by the dozen, else Σ types²
+    over the clusters."""
+
 def grouped(group: Int64Array) -> tuple[Int64Array, Int64Array]:
     """Positions sorted by group, as they came within a group; and where each group 0..k-1 starts among
     them, followed by the number of positions."""

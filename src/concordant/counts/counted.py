@@ -6,9 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
+from concordant.counts.covers import CoverCounts
 from concordant.counts.loose import LooseCells
 from concordant.counts.names import Names, TableNames
 from concordant.counts.profile import Counts, Profile
+from concordant.errors import CoverError
 
 Counts_co = TypeVar("Counts_co", bound=Counts, covariant=True)
 
@@ -29,6 +31,21 @@ class Counted(Generic[Counts_co]):
     def counts(self) -> Counts_co | LooseCells:
         """What indices are computed from."""
         return self.profile if self.loose is None else self.loose
+
+    @property
+    def of_partitions(self) -> Counts_co:
+        """The profile, where an element lies in one overlap: what overlaps cost adds up then."""
+        self.check_partitions()
+        return self.profile
+
+    def check_partitions(self) -> None:
+        """Refuse covers, for what has no meaning there."""
+        if isinstance(self.profile, CoverCounts):
+            raise CoverError(
+                "clusters of covers overlap, so that a pair of records may be missed or wrong several times, "
+                "and changes, edits, records, flows and samples have no meaning; ask for indices, or look at "
+                "c.profile.overlaps"
+            )
 
     @classmethod
     def of(cls, profile: Profile) -> Counted[Profile]:

@@ -41,7 +41,7 @@ class DifferenceAnswers:
         """
         from concordant.differences.verdicts import Thresholds, verdict_summary
 
-        return verdict_summary(self._counted.profile, Thresholds.of(nearly, most))
+        return verdict_summary(self._counted.of_partitions, Thresholds.of(nearly, most))
 
     @checks_arguments
     def changes(
@@ -73,7 +73,7 @@ class DifferenceAnswers:
         from concordant.differences.changes import changes_of
 
         return changes_of(
-            self._counted.profile,
+            self._counted.of_partitions,
             self._counted.names,
             kind=kind,
             largest=largest,
@@ -107,7 +107,7 @@ class DifferenceAnswers:
         from concordant.differences.verdicts import Thresholds
 
         counted, thresholds = self._counted, Thresholds.of(nearly, most)
-        return clusters_of(counted.profile, counted.names, side, largest, by, thresholds=thresholds)
+        return clusters_of(counted.of_partitions, counted.names, side, largest, by, thresholds=thresholds)
 
     @checks_arguments
     def edits(self, fewest: Fewest = "steps") -> EditScript:
@@ -127,7 +127,7 @@ class DifferenceAnswers:
         """
         from concordant.differences.edits import edits_of
 
-        return edits_of(self._counted.profile, self._counted.names, fewest)
+        return edits_of(self._counted.of_partitions, self._counted.names, fewest)
 
     @checks_arguments
     def matching(self, largest: int | None = None) -> Matching:
@@ -178,4 +178,4 @@ class DifferenceAnswers:
         """
         from concordant.differences.records import worst
 
-        return worst(self._counted.names.records, self._counted.profile.table, largest, by)
+        return worst(self._counted.names.records, self._counted.of_partitions.table, largest, by)

@@ -11,28 +11,37 @@ from typing import Any, Protocol
 from concordant.counts.conventions import Conventions
 from concordant.counts.counted import Counted
 from concordant.counts.offers import Need
-from concordant.engines import memory, tables
+from concordant.engines import covers, memory, tables
 from concordant.errors import InputError
+from concordant.partitions.cover import Cover
 from concordant.partitions.partition import Partition
 
 
 class Engine(Protocol):
     """What counts partitions of one kind."""
 
-    def takes(self, reference: Partition, candidate: Partition, /) -> bool:
+    def takes(self, reference: Any, candidate: Any, /) -> bool:
         """Whether this engine is the one for these two."""
 
     def count(
-        self, reference: Partition, candidate: Partition, conventions: Conventions, need: Need, /
+        self,
+        reference: Any,
+        candidate: Any,
+        conventions: Conventions,
+        need: Need,
+        /,
     ) -> Counted[Any]:
         """What is to be known of the two, or more: ``need`` says how much."""
 
 
-ENGINES: tuple[Engine, ...] = (memory, tables)
+ENGINES: tuple[Engine, ...] = (covers, memory, tables)
 
 
 def count(
-    reference: Partition, candidate: Partition, conventions: Conventions, need: Need = Need.SIZES
+    reference: Partition | Cover,
+    candidate: Partition | Cover,
+    conventions: Conventions,
+    need: Need = Need.SIZES,
 ) -> Counted[Any]:
     """Two partitions counted by the first engine that takes them."""
     for engine in ENGINES:

@@ -19,6 +19,8 @@ FAMILIES = (
     "elements",
     "segmentation",
     "edits",
+    "covers",
+    "cover_information",
 )
 
 for _family in FAMILIES:

@@ -1114,6 +1114,126 @@ class IndexAttributes:
         Share of the work of building the reference by hand that the candidate saves.
         """
     @property
+    def omega(self) -> float:
+        """Omega index.
+
+        Share of the pairs that share as many clusters on both sides, corrected for chance.
+        """
+    @property
+    def unadjusted_omega(self) -> float:
+        """Omega index without adjustment.
+
+        Share of the pairs that share as many clusters on both sides.
+        """
+    @property
+    def extended_bcubed_precision(self) -> float:
+        """Extended B-cubed precision.
+
+        Of the clusters that the candidate lets an element share with another, the share that is
+        right.
+        """
+    @property
+    def extended_bcubed_recall(self) -> float:
+        """Extended B-cubed recall.
+
+        Of the clusters that the reference lets an element share with another, the share that is
+        kept.
+        """
+    @property
+    def extended_bcubed_f(self) -> float:
+        """Extended B-cubed F-measure.
+
+        Harmonic mean of extended B-cubed precision and recall.
+        """
+    @property
+    def overlapping_average_f1(self) -> float:
+        """Average F1 with overlaps.
+
+        Mean, over both sides, of the F1 of each cluster with its best partner.
+        """
+    @property
+    def average_f1_harmonic(self) -> float:
+        """Average F1, harmonic.
+
+        Harmonic mean of how well the clusters of each side find a partner on the other.
+        """
+    @property
+    def average_f1_weighted(self) -> float:
+        """Average F1, weighted by size.
+
+        Mean, over both sides, of the F1 of each cluster with its best partner, large clusters
+        weighing more.
+        """
+    @property
+    def average_f1_harmonic_weighted(self) -> float:
+        """Average F1, harmonic and weighted by size.
+
+        Harmonic mean, over both sides, of the F1 of clusters with their best partners, weighted by
+        size.
+        """
+    @property
+    def best_partner_ochiai(self) -> float:
+        """Ochiai measure of best partners.
+
+        Harmonic mean, over both sides, of the Ochiai measure of each cluster with its best partner.
+        """
+    @property
+    def overlapping_matching_ratio(self) -> float:
+        """Maximum matching ratio with overlaps.
+
+        Squared overlap of matched clusters, averaged over the reference's clusters.
+        """
+    @property
+    def overlapping_element_centric(self) -> float:
+        """Element-centric similarity with overlaps.
+
+        Mean over the elements of how alike the walks are that lead from them through clusters and
+        members.
+        """
+    @property
+    def onmi_max(self) -> float:
+        """Overlapping NMI, by the maximum.
+
+        Information that the clusters have of each other, as a share of the larger entropy.
+        """
+    @property
+    def onmi_mean(self) -> float:
+        """Overlapping NMI, by the mean.
+
+        Information that the clusters have of each other, as a share of the mean entropy.
+        """
+    @property
+    def onmi_min(self) -> float:
+        """Overlapping NMI, by the minimum.
+
+        Information that the clusters have of each other, as a share of the smaller entropy.
+        """
+    @property
+    def onmi_sqrt(self) -> float:
+        """Overlapping NMI, by the geometric mean.
+
+        Information that the clusters have of each other, as a share of the geometric mean of the
+        entropies.
+        """
+    @property
+    def onmi_joint(self) -> float:
+        """Overlapping NMI, by the joint entropy.
+
+        Information that the clusters have of each other, as a share of what both say together.
+        """
+    @property
+    def onmi_lfk(self) -> float:
+        """Overlapping NMI of Lancichinetti, Fortunato and Kertész.
+
+        Mean share of each cluster's entropy that its best partner explains.
+        """
+    @property
+    def onmi_lfr(self) -> float:
+        """Overlapping NMI, mean of the explained shares.
+
+        Mean share of each side's entropy that the other explains.
+        """
+    @property
     def pair_precision(self) -> float: ...
     @property
     def PrS(self) -> float: ...
@@ -1467,3 +1587,9 @@ class IndexAttributes:
     def gmd(self) -> float: ...
     @property
     def GMD(self) -> float: ...
+    @property
+    def onmi(self) -> float: ...
+    @property
+    def ONMI(self) -> float: ...
+    @property
+    def onmi_sum(self) -> float: ...

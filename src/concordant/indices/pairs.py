@@ -41,6 +41,7 @@ def _signed_root(sign: Number, square: Number) -> float:
     aliases=("pair_precision", "PrS", "wallace_ii", "ppv"),
     linear=True,
     shares="n11",
+    sides="both",
     cite="Wallace 1983, J. Am. Stat. Assoc. 78:569",
     known_as={
         "permetrics": "precision_score, PrS",
@@ -72,6 +73,7 @@ def precision(p: Pairs) -> Number:
     aliases=("pair_recall", "ReS", "sensitivity", "wallace_i"),
     linear=True,
     shares="n11",
+    sides="both",
     cite="Wallace 1983, J. Am. Stat. Assoc. 78:569",
     known_as={
         "permetrics": "recall_score, ReS",
@@ -103,6 +105,7 @@ def recall(p: Pairs) -> Number:
     unless={"mirror": UNLESS_BETA_IS_ONE},
     linear=True,
     shares="n11",
+    sides="both",
     cite="van Rijsbergen 1979, Information Retrieval, ch. 7",
     known_as={
         "permetrics": "f_measure_score, FS",
@@ -259,6 +262,7 @@ def hamann(p: Pairs) -> Number:
     headline=5,
     aliases=("JS", "critical_success_index"),
     shares="n11",
+    sides="both",
     cite="Jaccard 1908; Ben-Hur, Elisseeff & Guyon 2002",
     known_as={
         "permetrics": "jaccard_score, JS",

@@ -411,5 +411,5 @@ def _refuse_overlap(
         raise OverlapError(
             f"{what}: the element {elements[position]!r} stands in two clusters, number "
             f"{int(owner[first[position]])} and number {int(owner[position])}; a partition holds each "
-            "element once"
+            "element once; clusters that may overlap are a Cover: concordant.Cover.from_clusters"
         )

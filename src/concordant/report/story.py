@@ -112,8 +112,9 @@ class Story:
 
     @property
     def shows_overlaps(self) -> bool:
-        """Whether it is known which clusters overlap; else only sizes can be shown."""
-        return self.profile.offer.has(Need.TABLE) and self.size > 0
+        """Whether it is known which clusters overlap, and to blame; else only sizes can be shown."""
+        offer = self.profile.offer
+        return offer.has(Need.TABLE) and offer.disjoint and self.size > 0
 
     @property
     def shows_verdicts(self) -> bool:
@@ -244,6 +245,8 @@ def deed(story: Story) -> str:
     reference, candidate = subjects(story.names)
     if not story.size:
         return "There is nothing to compare: both partitions are empty"
+    if not story.summary.has_pairs:
+        return f"{capital(candidate)} and {reference} let more pairs share clusters than can be counted"
     if not missed and not wrong and not story.counts.identical:
         return f"{capital(candidate)} and {reference} {_what_is_common(story)}"
     if not missed and not wrong:
@@ -257,6 +260,8 @@ def deed(story: Story) -> str:
 
 def _what_is_common(story: Story) -> str:
     """Where no pair is wrong, but each side has elements of its own."""
+    if not story.profile.offer.disjoint:
+        return "hold the same pairs together, but not by the same clusters"
     if story.counts.disjoint:
         return f"have nothing in common: none of {counted(story.size, 'element')} is on both sides"
     return "hold the same pairs together, but not the same elements"

@@ -43,6 +43,7 @@ class Summary:
     left_out: int  # records that were given and not compared
     sides: tuple[SideSizes, SideSizes]
     pairs: tuple[int, int, int, int]  # together in both, in the reference only, in the candidate only, apart
+    has_pairs: bool  # covers may have too many memberships to count them
     headline: Sequence[Line]
     families: Sequence[tuple[str, Sequence[Line]]]
     notes: Sequence[str]
@@ -68,17 +69,26 @@ def summary_of(
         (family, [lines[index.name] for index in members if index.name in lines])
         for family, members in INDICES.families.items()
     ]
-    pairs = counts.view(Pairs)
+    pairs = _pairs_of(counts)
     return Summary(
         size=counts.size,
         left_out=sum(audit.get(key, 0) for key in _LEFT_OUT),
         sides=(_sizes_of("reference", counts.row_sizes), _sizes_of("candidate", counts.column_sizes)),
-        pairs=(pairs.n11, pairs.n10, pairs.n01, pairs.n00),
+        pairs=pairs or (0, 0, 0, 0),
+        has_pairs=pairs is not None,
         headline=[_with_chance(lines[i.name], counts) for i in INDICES.headline if i.name in lines],
         families=[(family, members) for family, members in families if members],
         notes=_notes(lines, counts, audit),
         signature=signature,
     )
+
+
+def _pairs_of(counts: Profile | LooseCells) -> tuple[int, int, int, int] | None:
+    try:
+        pairs = counts.view(Pairs)
+    except TooLargeError:
+        return None
+    return pairs.n11, pairs.n10, pairs.n01, pairs.n00
 
 
 def _line(index: Index, counts: Profile | LooseCells, undefined: Undefined) -> Line:
@@ -89,7 +99,7 @@ def _line(index: Index, counts: Profile | LooseCells, undefined: Undefined) -> L
 
 def _with_chance(line: Line, counts: Profile | LooseCells) -> Line:
     """The line with what the index is by chance, where cluster sizes alone tell it."""
-    if isinstance(counts, LooseCells) or not counts.size:
+    if isinstance(counts, LooseCells) or not counts.offer.disjoint or not counts.size:
         return line
     try:
         return replace(line, chance=line.index.by_chance(counts))
@@ -113,9 +123,8 @@ def _notes(lines: Mapping[str, Line], counts: Profile | LooseCells, audit: Mappi
 
 def _what_is_left_out(lines: Mapping[str, Line], counts: Profile | LooseCells) -> list[str]:
     """What a printed comparison does not show, why, and how to get it."""
-    offer, keeps = counts.offer, isinstance(counts, LooseCells)
-    missing = [index for name, index in INDICES.items() if name not in lines and not index.on_request]
-    missing = [index for index in missing if index.loose or not keeps]
+    offer, shown = counts.offer, [index for index in INDICES.values() if index.is_shown_for(counts)]
+    missing = [index for index in shown if index.name not in lines and not index.on_request]
     to_ask = [index.name for index in missing if offer.can_ask(index.needs)]
     beyond = [index.name for index in missing if not offer.can_ask(index.needs)]
     notes = [f"left out here, ask for them by name: {', '.join(to_ask)}"] if to_ask else []
@@ -123,7 +132,7 @@ def _what_is_left_out(lines: Mapping[str, Line], counts: Profile | LooseCells) -
         notes.append(f"which clusters were split and merged is not shown: {offer.price}")
     if beyond:
         notes.append(f"left out, since they need to know which clusters overlap: {', '.join(beyond)}")
-    if keeps:
+    if isinstance(counts, LooseCells):
         notes.append("left out: all indices that need two partitions of the same elements (see unmatched)")
     return notes
 

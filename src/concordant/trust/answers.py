@@ -31,6 +31,7 @@ class TrustAnswers:
     @property
     def _of_one_set(self) -> Counted[Profile]:
         """What was counted, if both sides hold the same elements."""
+        self._counted.check_partitions()
         if self._counted.loose is not None:
             raise UnmatchedError(
                 "some elements are on one side only, so these are not two partitions of one set",

@@ -7,13 +7,14 @@ from dataclasses import dataclass, fields
 from fractions import Fraction
 from typing import Any, ClassVar, Self
 
+from concordant.counts.covers import CoverCounts, CoverView
 from concordant.counts.loose import LooseCells, LooseView
 from concordant.counts.offers import Need
 from concordant.counts.profile import Profile, ViewT
 from concordant.errors import TableNeededError
 
 
-class _Counts(LooseView):
+class _Counts(LooseView, CoverView):
     """A view that is a dataclass of integers."""
 
     __slots__ = ()
@@ -57,6 +58,16 @@ class Pairs(_Counts):
         )
         made: Self = loose.exactly() if exact else loose
         return made
+
+    @classmethod
+    def of_covers(cls, counts: CoverCounts, exact: bool) -> Self:
+        """Together means to share a cluster, be it one or several."""
+        linked = {(True, True): 0, (True, False): 0, (False, True): 0, (False, False): 0}
+        for (p, q), count in counts.pair_histogram.items():
+            linked[p > 0, q > 0] += count
+        n11, n10, n01, n00 = linked.values()
+        pairs = cls(n11, n10, n01, n00, counts.size)
+        return pairs.exactly() if exact else pairs
 
     @classmethod
     def by_chance(cls, profile: Profile) -> Self:

@@ -22,6 +22,7 @@
 #include "counting/contingency.hpp"
 #include "counting/pair_sums.hpp"
 #include "counting/profile.hpp"
+#include "counting/shared_clusters.hpp"
 #include "counting/triples.hpp"
 #include "graph/assignment.hpp"
 #include "graph/bicomponents.hpp"
@@ -181,6 +182,25 @@ nb::tuple largest_first_arrays(nb::handle group, nb::handle key) {
         run([&](Control& control) { return largest_first(group_of, key_of, groups.length(), control); }));
 }
 
+// Copies, since another thread may write to the arrays meanwhile.
+std::vector<std::int64_t> copied(nb::handle integers, const char* name) {
+    const BufferView view(integers, name);
+    const std::int64_t* values = view.int64s();
+    return {values, values + view.length()};
+}
+
+nb::tuple shared_cluster_arrays(nb::handle u_start, nb::handle u_cluster, nb::handle v_start, nb::handle v_cluster,
+                                nb::handle elements, bool by_subsets, int threads) {
+    const Memberships u{copied(u_start, "u_start"), copied(u_cluster, "u_cluster")};
+    const Memberships v{copied(v_start, "v_start"), copied(v_cluster, "v_cluster")};
+    const std::vector<std::int64_t> counts = copied(elements, "elements");
+    const unsigned team = thread_count(threads, counts.size());
+    SharedClusters found =
+        run([&](Control& control) { return shared_clusters(u, v, counts, by_subsets, team, control); });
+    return nb::make_tuple(to_array(std::move(found.type)), to_array(std::move(found.p)), to_array(std::move(found.q)),
+                          to_array(std::move(found.count)));
+}
+
 IntArray bicomponent_array(nb::handle row, nb::handle column) {
     const BufferView rows(row, "row"), columns(column, "column");
     const std::int64_t *row_of = rows.int64s(), *column_of = columns.int64s();
@@ -227,6 +247,8 @@ NB_MODULE(_core, module) {
     module.def("assignment", best_assignment, any("row"), any("column"), any("weight"), "max_cells"_a = 0);
     module.def("blocks", block_arrays, any("row"), any("column"));
     module.def("bicomponents", bicomponent_array, any("row"), any("column"));
+    module.def("shared_clusters", shared_cluster_arrays, any("u_start"), any("u_cluster"), any("v_start"),
+               any("v_cluster"), any("elements"), "by_subsets"_a, "threads"_a = 0);
     module.def("grouped", grouped_arrays, any("group"));
     module.def("largest_first", largest_first_arrays, any("group"), any("key"));
     module.def("best_fractions", best_fraction_array, any("group"), any("numerator"), any("denominator"));

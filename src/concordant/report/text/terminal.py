@@ -66,6 +66,8 @@ def _sizes(side: SideSizes) -> str:
 
 
 def _pairs(summary: Summary) -> list[str]:
+    if not summary.has_pairs:
+        return ["pairs  too many to be counted"]
     together, only_u, only_v, apart = (f"{x:,}" for x in summary.pairs)
     return [
         f"pairs  {together} together in both, {only_u} in the reference only,",

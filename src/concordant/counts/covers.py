@@ -1,0 +1,285 @@
+"""Counts of two covers: clusters that may overlap, of elements that may lie in several or in none.
+
+Elements that lie in the same clusters on both sides are one type; everything is counted by types. From them
+come the overlaps of the clusters (``cells``) and, for each type, how many other elements share p clusters of
+the reference and q of the candidate with it (``shared``), neither by looking at pairs of elements.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant import core
+from concordant.counts.arithmetic import Integers, sums_by
+from concordant.counts.offers import Need, Offer
+from concordant.counts.profile import View, ViewT
+from concordant.errors import CoverError, TooLargeError
+
+# Subsets of the clusters of one type that are counted, steps from type to type, and overlaps that are made:
+# each some seconds of work, and at most a few gigabytes.
+SUBSET_LIMIT = 50_000_000
+STEP_LIMIT = 5_000_000_000
+OVERLAP_LIMIT = 100_000_000
+
+# Subsets of more clusters than this are not counted, however few elements have so many.
+_WIDEST = 20
+
+
+class CoverView(View):
+    """A view that can be made of the counts of two covers, and of a profile: partitions are covers."""
+
+    __slots__ = ()
+
+    @classmethod
+    @abstractmethod
+    def of_covers(cls, counts: CoverCounts, exact: bool) -> Self:
+        """The view of these counts; with ``exact`` its counts are Fractions."""
+
+
+@dataclass(frozen=True, slots=True)
+class CoverSide:
+    """One cover: the clusters of type x are ``cluster[start[x]:start[x + 1]]``."""
+
+    start: Integers
+    cluster: Integers
+    clusters: int
+
+    @property
+    def memberships(self) -> Integers:
+        """In how many clusters each type lies."""
+        return np.diff(self.start)
+
+    @property
+    def type(self) -> Integers:
+        """The type of each membership."""
+        return np.repeat(np.arange(len(self.start) - 1), self.memberships)
+
+    def of_types(self, types: Integers) -> CoverSide:
+        """The memberships of these types alone, in this order."""
+        counts = self.memberships[types]
+        start = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+        within = np.arange(start[-1]) - np.repeat(start[:-1], counts)
+        chosen = self.cluster[np.repeat(self.start[types], counts) + within]
+        return CoverSide(start, chosen, self.clusters)
+
+
+@dataclass(frozen=True, slots=True)
+class OverlapCells:
+    """The overlaps that are not empty, sorted by row, then column, and the sizes of all clusters."""
+
+    row: Integers
+    column: Integers
+    n: Integers
+    row_sizes: Integers
+    column_sizes: Integers
+
+    @property
+    def a(self) -> Integers:
+        sizes: Integers = self.row_sizes[self.row]
+        return sizes
+
+    @property
+    def b(self) -> Integers:
+        sizes: Integers = self.column_sizes[self.column]
+        return sizes
+
+
+@dataclass(frozen=True, slots=True)
+class SharedCounts:
+    """How many other elements share p and q clusters with an element of a type; p or q is not 0."""
+
+    type: Integers
+    p: Integers
+    q: Integers
+    count: Integers
+
+
+class CoverCounts:
+    """Two covers of one set, by types of elements.
+
+    >>> counts = CoverCounts.of_memberships(3, ([0, 1, 1, 2], [0, 0, 1, 1]), ([0, 1, 2], [0, 0, 0]))
+    >>> counts.size, counts.rows, counts.columns, counts.identical
+    (3, 2, 1, False)
+    """
+
+    def __init__(
+        self, reference: CoverSide, candidate: CoverSide, elements: Integers, threads: int = 0
+    ) -> None:
+        self.reference, self.candidate = reference, candidate
+        self.elements = elements  # how many of each type
+        self.size = int(elements.sum())
+        self.rows, self.columns = reference.clusters, candidate.clusters
+        self._threads = threads
+        self._views: dict[tuple[type, bool], Any] = {}
+
+    @classmethod
+    def of_memberships(cls, size: int, reference: Any, candidate: Any, threads: int = 0) -> Self:
+        """From (element, cluster) of each membership on both sides; elements and clusters from 0."""
+        sides = [_by_element(size, *side) for side in (reference, candidate)]
+        rng = np.random.default_rng()
+        signature = np.stack([_signatures(side, rng) for side in sides], axis=1).reshape(size, 4)
+        # 256 random bits: two types never meet by accident.
+        packed = np.ascontiguousarray(signature).view("V32").reshape(size)
+        which, first = core.factorize_items(packed, threads) if size else (np.zeros(0, int), np.zeros(0, int))
+        elements = np.bincount(which, minlength=len(first)).astype(np.int64)
+        return cls(sides[0].of_types(first), sides[1].of_types(first), elements, threads)
+
+    # -- what it says ---------------------------------------------------------------------------
+
+    @cached_property
+    def identical(self) -> bool:
+        """Whether both have the same clusters, each as often; told by 128 random bits for each cluster."""
+        if self.rows != self.columns:
+            return False
+        words = np.random.default_rng().integers(0, 2**64, (len(self.elements), 2), dtype=np.uint64)
+        marks = [_sums_of_words(words[side.type], side.cluster, side.clusters) for side in self.sides]
+        order = [np.lexsort(each.T) for each in marks]
+        return bool((marks[0][order[0]] == marks[1][order[1]]).all())
+
+    @property
+    def sides(self) -> tuple[CoverSide, CoverSide]:
+        return self.reference, self.candidate
+
+    @property
+    def cells(self) -> int:
+        """Number of non-empty overlaps; where they are too many to be counted, how many there may be."""
+        return len(self.overlaps.n) if self._meetings <= OVERLAP_LIMIT else int(self._meetings)
+
+    @cached_property
+    def _meetings(self) -> float:
+        """How often a cluster of one side meets one of the other in a type."""
+        return float(self.reference.memberships.astype(float) @ self.candidate.memberships)
+
+    @cached_property
+    def row_sizes(self) -> dict[int, int]:
+        """Distinct sizes of the reference's clusters, each with the number of clusters."""
+        return _histogram(self._sizes(self.reference))
+
+    @cached_property
+    def column_sizes(self) -> dict[int, int]:
+        """Distinct sizes of the candidate's clusters, each with the number of clusters."""
+        return _histogram(self._sizes(self.candidate))
+
+    @property
+    def offer(self) -> Offer:
+        """All is at hand, but what overlaps cost does not add up, since an element may lie in several."""
+        return Offer(Need.TABLE, disjoint=False)
+
+    @cached_property
+    def overlaps(self) -> OverlapCells:
+        """Which clusters overlap, and by how much."""
+        u, v = self.reference, self.candidate
+        if self._meetings > OVERLAP_LIMIT:
+            raise TooLargeError(
+                f"some elements lie in so many clusters of both sides that {self._meetings:.1e} overlaps "
+                f"would be counted, more than {OVERLAP_LIMIT:.0e}; leave out the elements with the most "
+                "memberships"
+            )
+        # Each membership of the reference beside each of the candidate of the same type.
+        times = v.memberships[u.type]
+        row = np.repeat(u.cluster, times)
+        within = np.arange(len(row)) - np.repeat(np.cumsum(times) - times, times)
+        kind = np.repeat(u.type, times)
+        column = v.cluster[v.start[kind] + within]
+        key, first = core.factorize(row * max(self.columns, 1) + column)
+        n = sums_by(key, self.elements[kind], len(first))
+        order = np.lexsort((column[first], row[first]))
+        chosen = first[order]
+        return OverlapCells(row[chosen], column[chosen], n[order], self._sizes(u), self._sizes(v))
+
+    @cached_property
+    def shared(self) -> SharedCounts:
+        """For each type, with how many elements it shares how many clusters of both sides."""
+        u, v = self.reference, self.candidate
+        width = u.memberships + v.memberships
+        widest = int(width.max(initial=0))
+        subsets = float(np.exp2(width.astype(float)).sum()) if widest <= 1000 else np.inf
+        steps = sum(float((_types_in(side).astype(float) ** 2).sum()) for side in (u, v))
+        by_subsets = widest <= _WIDEST and subsets <= min(SUBSET_LIMIT, 4 * steps)
+        if not by_subsets and steps > STEP_LIMIT:
+            raise TooLargeError(
+                f"elements lie in up to {widest} clusters of both sides: counting what pairs share takes "
+                f"{subsets:.1e} subsets of clusters (at most {SUBSET_LIMIT:.0e}, of at most {_WIDEST} "
+                f"clusters) or {steps:.1e} steps (at most {STEP_LIMIT:.0e}); leave out the largest clusters, "
+                "or the elements with the most memberships"
+            )
+        return SharedCounts(
+            *core.shared_clusters(
+                u.start, u.cluster, v.start, v.cluster, self.elements, by_subsets, self._threads
+            )
+        )
+
+    @cached_property
+    def pair_histogram(self) -> dict[tuple[int, int], int]:
+        """J[p, q]: how many pairs of elements share p clusters of the reference and q of the candidate."""
+        shared = self.shared
+        width = int(shared.q.max(initial=0)) + 1
+        key, first = core.factorize(shared.p * width + shared.q)
+        ends = shared.count * self.elements[shared.type]  # both ends of a pair count it
+        found = {
+            (int(shared.p[i]), int(shared.q[i])): twice // 2
+            for i, twice in zip(first.tolist(), sums_by(key, ends, len(first)).tolist(), strict=True)
+        }
+        apart = self.size * (self.size - 1) // 2 - sum(found.values())
+        return dict(sorted(({(0, 0): apart} | found if apart else found).items()))
+
+    def view(self, kind: type[ViewT], exact: bool = False) -> ViewT:
+        """The view of that kind, computed once."""
+        key = (kind, exact)
+        if key not in self._views:
+            if not issubclass(kind, CoverView):
+                raise CoverError(
+                    "this needs partitions, each element in one cluster, and covers were compared"
+                )
+            self._views[key] = kind.of_covers(self, exact)
+        view: ViewT = self._views[key]
+        return view
+
+    def _sizes(self, side: CoverSide) -> Integers:
+        return sums_by(side.cluster, self.elements[side.type], side.clusters)
+
+    def __repr__(self) -> str:
+        return f"CoverCounts(size={self.size}, rows={self.rows}, columns={self.columns})"
+
+
+def _by_element(size: int, element: Any, cluster: Any) -> CoverSide:
+    """The memberships in the order of the elements, then of the clusters."""
+    element, cluster = np.asarray(element, dtype=np.int64), np.asarray(cluster, dtype=np.int64)
+    order = np.lexsort((cluster, element))
+    start = np.concatenate([[0], np.cumsum(np.bincount(element, minlength=size))]).astype(np.int64)
+    return CoverSide(start, cluster[order], int(cluster.max(initial=-1)) + 1)
+
+
+def _signatures(side: CoverSide, rng: np.random.Generator) -> NDArray[np.uint64]:
+    """128 bits for the clusters of each element: the sum of random words of theirs."""
+    words = rng.integers(0, 2**64, (side.clusters, 2), dtype=np.uint64, endpoint=False)
+    sums = np.zeros((len(side.cluster) + 1, 2), dtype=np.uint64)
+    np.cumsum(words[side.cluster], axis=0, out=sums[1:])
+    signatures: NDArray[np.uint64] = sums[side.start[1:]] - sums[side.start[:-1]]
+    return signatures
+
+
+def _sums_of_words(words: NDArray[np.uint64], group: Integers, groups: int) -> NDArray[np.uint64]:
+    """Sums of the words of each group, modulo 2**64."""
+    order, start = core.grouped(group)
+    sums = np.zeros((len(words) + 1, 2), dtype=np.uint64)
+    np.cumsum(words[order], axis=0, out=sums[1:])
+    ends = np.full(groups + 1, len(words), dtype=np.int64)
+    ends[: len(start)] = start
+    difference: NDArray[np.uint64] = sums[ends[1:]] - sums[ends[:-1]]
+    return difference
+
+
+def _types_in(side: CoverSide) -> Integers:
+    return np.bincount(side.cluster, minlength=side.clusters)
+
+
+def _histogram(sizes: Integers) -> dict[int, int]:
+    return dict(sorted(Counter(sizes.tolist()).items()))

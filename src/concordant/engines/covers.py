@@ -1,0 +1,142 @@
+"""The engine for covers in memory: both are laid over one set of elements, and counted by types."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant import core
+from concordant.counts import remedies
+from concordant.counts.conventions import Conventions
+from concordant.counts.counted import Counted
+from concordant.counts.covers import CoverCounts
+from concordant.counts.offers import Need
+from concordant.errors import CoverError, ParameterError, UnmatchedError, few
+from concordant.partitions.cover import Cover
+from concordant.partitions.labels import identify
+from concordant.partitions.mismatch import refuse_other_types
+
+_Integers = NDArray[np.int64]
+
+
+def takes(reference: Any, candidate: Any) -> bool:
+    """Whether both are covers; where one is, ``compare`` makes one of the other."""
+    return isinstance(reference, Cover) and isinstance(candidate, Cover)
+
+
+def count(u: Cover, v: Cover, conventions: Conventions, need: Need) -> Counted[CoverCounts]:  # noqa: ARG001  (what is needed is counted when it is asked for)
+    """Both over one set: the elements of both, unless one of them says what the set is."""
+    if conventions.nulls is not None:
+        raise ParameterError("nulls= is for partitions; in a cover, an element may lie in no cluster")
+    names = [*u.elements, *v.elements]
+    which, first = core.factorize(identify(names)[0])
+    own, other = which[: len(u)], which[len(u) :]
+    audit = _unmatched(u, v, (own, other), len(first), conventions)
+    memberships = [_moved(u, own), _moved(v, other)]
+    if conventions.unmatched == "singletons":
+        memberships = [
+            _with_singletons(each, codes, len(first))
+            for each, codes in zip(memberships, (own, other), strict=True)
+        ]
+    size = len(first)
+    if conventions.unmatched == "drop":
+        memberships, size = _common(memberships, own, other, size)
+    counts = CoverCounts.of_memberships(size, memberships[0], memberships[1], conventions.threads)
+    for side, cover in (("reference", u), ("candidate", v)):
+        audit |= {f"{side}_{key}": found for key, found in cover.audit.items() if found}
+    agreed = {"unmatched": _said(conventions)}
+    return Counted(counts, CoverNames(u, v), agreed, audit)
+
+
+def _said(conventions: Conventions) -> str:
+    """What becomes of elements on one side only: by default they lie in no cluster of the other."""
+    return conventions.unmatched if conventions.unmatched in ("drop", "singletons") else "in no cluster"
+
+
+def _unmatched(
+    u: Cover, v: Cover, codes: tuple[_Integers, _Integers], size: int, conventions: Conventions
+) -> dict[str, int]:
+    has = [np.bincount(each, minlength=size) > 0 for each in codes]
+    missed, extra = np.flatnonzero(has[0] & ~has[1]), np.flatnonzero(~has[0] & has[1])
+    names = [*u.elements, *v.elements]
+    place = {0: np.flatnonzero(np.isin(codes[0], missed)), 1: np.flatnonzero(np.isin(codes[1], extra))}
+    if len(missed) and len(extra):
+        common = int((has[0] & has[1]).sum())
+        refuse_other_types(
+            [names[i] for i in place[0].tolist()],
+            [v.elements[i] for i in place[1].tolist()],
+            any_common=common > 0,
+        )
+        if not common:
+            raise UnmatchedError(
+                f"the two covers have no element in common: {few(u.elements)} against {few(v.elements)}; "
+                "name the same set on both sides with elements= if that is so"
+            )
+    if conventions.unmatched == "error":
+        for cover, side, strangers, holder in ((u, "reference", place[1], v), (v, "candidate", place[0], u)):
+            if cover.is_whole and len(strangers):
+                found = few(holder.elements[i] for i in strangers.tolist())
+                raise UnmatchedError(
+                    f"the {side} names all its elements, and {found} are not among them",
+                    remedies=remedies.FOR_UNMATCHED[:2],
+                )
+    sides = {"only_reference": len(missed), "only_candidate": len(extra)}
+    return {key: found for key, found in sides.items() if found}
+
+
+def _moved(cover: Cover, codes: _Integers) -> tuple[_Integers, _Integers]:
+    """The memberships, by the codes of the elements."""
+    return codes[cover.element], cover.cluster
+
+
+def _with_singletons(
+    memberships: tuple[_Integers, _Integers], codes: _Integers, size: int
+) -> tuple[_Integers, _Integers]:
+    """Elements that this side does not know stand alone in it."""
+    element, cluster = memberships
+    unknown = np.flatnonzero(np.bincount(codes, minlength=size) == 0)
+    fresh = int(cluster.max(initial=-1)) + 1 + np.arange(len(unknown))
+    return np.concatenate([element, unknown]), np.concatenate([cluster, fresh])
+
+
+def _common(
+    memberships: list[tuple[_Integers, _Integers]], own: _Integers, other: _Integers, size: int
+) -> tuple[list[tuple[_Integers, _Integers]], int]:
+    """The memberships of elements that both sides know, and how many elements that are."""
+    known = (np.bincount(own, minlength=size) > 0) & (np.bincount(other, minlength=size) > 0)
+    number = np.cumsum(known) - 1
+    kept = []
+    for element, cluster in memberships:
+        inside = known[element]
+        filled = core.factorize(np.ascontiguousarray(cluster[inside]))[0]
+        kept.append((number[element[inside]], filled))
+    return kept, int(known.sum())
+
+
+@dataclass(frozen=True, slots=True)
+class CoverNames:
+    """The names of the clusters of two covers."""
+
+    u: Cover
+    v: Cover
+
+    @property
+    def are_known(self) -> bool:
+        return True
+
+    @property
+    def records(self) -> NoReturn:
+        raise CoverError("an element of a cover may lie in several clusters, so there is no score for each")
+
+    def reference(self, row: int, /) -> Any:
+        return self.u.names[row]
+
+    def candidate(self, column: int, /) -> Any:
+        return self.v.names[column]
+
+    def examples(self, cells: Sequence[tuple[int, int]], each: int) -> list[tuple[Any, ...]]:  # noqa: ARG002  (none are named)
+        return [()] * len(cells)

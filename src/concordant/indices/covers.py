@@ -1,0 +1,288 @@
+"""Clusters that overlap: indices of covers, where an element may lie in several clusters or in none.
+
+J[p,q] is the number of pairs of elements that share p clusters of the reference and q of the candidate, N the
+number of all pairs. n_ij is the overlap of reference cluster i (size a, K of them) with candidate cluster j
+(size b, L of them); the overlaps of a cluster need not add up to its size. On partitions each index here
+that has a counterpart among the others gives its value.
+"""
+
+from __future__ import annotations
+
+from concordant.catalogue.index import index
+from concordant.catalogue.parameters import UNLESS_BETA_IS_ONE, Positive, Share
+from concordant.counts.arithmetic import Number, harmonic
+from concordant.views.cover_walk import Walk
+from concordant.views.covers import BestPartners, Company, CoverMatching, PairHistogram
+
+
+@index(
+    title="Omega index",
+    formula="(O − E) / (1 − E), O = Σ_j J[j,j]/N, E = Σ_j t_U[j]·t_V[j]/N²",
+    range=(-1, 1),
+    perfect=1,
+    undefined=1,
+    headline=11,
+    adjusted=True,
+    tight=False,
+    sides="covers",
+    generalises="adjusted_rand",
+    cite="Collins & Dent 1988, Multivariate Behav. Res. 23:231",
+    known_as={"cdlib": "omega", "CluSim": "omega_index", "xmeasures": "-o (omega)"},
+    remarks={
+        "cdlib": "visits all pairs",
+        "CluSim": "gives NaN where all pairs share the same number of clusters",
+        "xmeasures": "visits all pairs; its extended form (-x) is another index",
+    },
+    worked=(("0011", "0011", 1), ("001122", "001112", 4 / 9)),
+)
+def omega(j: PairHistogram) -> Number:
+    """Share of the pairs that share as many clusters on both sides, corrected for chance.
+
+    The adjusted Rand index of covers. It is 1 for different covers too: {01, 02, 12, 3} against {012, 3}, and
+    clusters of one element go unseen. -1 is reached on four elements. A cluster given twice counts twice.
+    """
+    return (j.observed - j.expected) / (1 - j.expected)
+
+
+@index(
+    title="Omega index without adjustment",
+    formula="Σ_j J[j,j] / N",
+    range=(0, 1),
+    perfect=1,
+    undefined=1,
+    sides="covers",
+    generalises="rand",
+    cite="Collins & Dent 1988, Multivariate Behav. Res. 23:231",
+    worked=(("0011", "0111", 1 / 2),),
+)
+def unadjusted_omega(j: PairHistogram) -> Number:
+    """Share of the pairs that share as many clusters on both sides.
+
+    The Rand index of covers. 1 for different covers too: {01, 02, 12, 3} against {012, 3}; one minus it is a
+    distance but for that.
+    """
+    return j.observed
+
+
+@index(
+    title="Extended B-cubed precision",
+    formula="mean over x, then over y with q ≥ 1, of min(p,q)/q",
+    range=(0, 1),
+    perfect=1,
+    undefined=0,
+    mirror="extended_bcubed_recall",
+    tight=False,
+    sides="covers",
+    generalises="bcubed_precision",
+    cite="Amigó, Gonzalo, Artiles & Verdejo 2009, Inf. Retr. 12:461",
+    known_as={"bcubed": "precision"},
+    worked=(("0011", "0111", 2 / 3),),
+)
+def extended_bcubed_precision(c: Company) -> Number:
+    """Of the clusters that the candidate lets an element share with another, the share that is right.
+
+    p and q are the clusters that x and y share, x itself being one of the y. Elements that the candidate
+    leaves in no cluster have no precision. 1 for different covers too: {01, 02, 12, 3} against {012, 3}.
+    """
+    return c.precision / c.in_v
+
+
+@index(
+    title="Extended B-cubed recall",
+    formula="mean over x, then over y with p ≥ 1, of min(p,q)/p",
+    range=(0, 1),
+    perfect=1,
+    undefined=0,
+    mirror="extended_bcubed_precision",
+    tight=False,
+    sides="covers",
+    generalises="bcubed_recall",
+    cite="Amigó, Gonzalo, Artiles & Verdejo 2009, Inf. Retr. 12:461",
+    known_as={"bcubed": "recall"},
+    worked=(("0011", "0111", 3 / 4),),
+)
+def extended_bcubed_recall(c: Company) -> Number:
+    """Of the clusters that the reference lets an element share with another, the share that is kept.
+
+    Elements that the reference leaves in no cluster have no recall. 1 for different covers too:
+    {012, 3} against {01, 02, 12, 3}.
+    """
+    return c.recall / c.in_u
+
+
+@index(
+    title="Extended B-cubed F-measure",
+    formula="(1+β²)·P·R / (β²·P + R)",
+    range=(0, 1),
+    perfect=1,
+    undefined=0,
+    tight=False,
+    unless={"mirror": UNLESS_BETA_IS_ONE},
+    sides="covers",
+    generalises="bcubed_f",
+    cite="Amigó, Gonzalo, Artiles & Verdejo 2009, Inf. Retr. 12:461",
+    headline=12,
+    known_as={"bcubed": "fscore"},
+    worked=(("0011", "0111", 12 / 17),),
+)
+def extended_bcubed_f(c: Company, *, beta: Positive = 1.0) -> Number:
+    """Harmonic mean of extended B-cubed precision and recall.
+
+    Sees every element once, so one giant cluster does not drown the others. 1 for different covers too:
+    {01, 02, 12} against {012, 0, 1, 2}.
+    """
+    return harmonic(c.precision / c.in_v, c.recall / c.in_u, beta)
+
+
+@index(
+    title="Average F1 with overlaps",
+    formula="(mean_i max_j 2n_ij/(a+b) + mean_j max_i 2n_ij/(a+b)) / 2",
+    range=(0, 1),
+    perfect=1,
+    undefined=0,
+    tight=False,
+    sides="covers",
+    generalises="average_f1",
+    cite="Yang & Leskovec 2013, WSDM",
+    known_as={"xmeasures": "-fa (F1a)"},
+    remarks={"cdlib": "its nf1 rounds and depends on the order of the clusters; there is no such index here"},
+    worked=(("0011", "0000", 2 / 3),),
+)
+def overlapping_average_f1(m: BestPartners) -> Number:
+    """Mean, over both sides, of the F1 of each cluster with its best partner.
+
+    Usual for communities in networks; every cluster counts the same. 1 for different covers too: a cluster
+    given twice has the same best partner twice.
+    """
+    return (m.rows_f1 + m.columns_f1) / 2
+
+
+@index(
+    title="Average F1, harmonic",
+    formula="2FG/(F+G), F = mean_i max_j 2n_ij/(a+b), G = mean_j max_i 2n_ij/(a+b)",
+    range=(0, 1),
+    perfect=1,
+    undefined=0,
+    tight=False,
+    sides="covers",
+    cite="Lutov, Khayati & Cudré-Mauroux 2019, BigComp; Yang & Leskovec 2013, WSDM",
+    known_as={"xmeasures": "-fh (F1h)"},
+    worked=(("0011", "0011", 1), ("0011", "0000", 2 / 3)),
+)
+def average_f1_harmonic(m: BestPartners) -> Number:
+    """Harmonic mean of how well the clusters of each side find a partner on the other.
+
+    Stricter than average_f1 where one side finds partners and the other does not. 1 for different covers too:
+    a cluster given twice has the same best partner twice.
+    """
+    return 2 * m.rows_f1 * m.columns_f1 / (m.rows_f1 + m.columns_f1)
+
+
+@index(
+    title="Average F1, weighted by size",
+    formula="(Σ_i a_i·max_j 2n_ij/(a_i+b_j) / Σ a + Σ_j b_j·max_i 2n_ij/(a_i+b_j) / Σ b) / 2",
+    range=(0, 1),
+    perfect=1,
+    undefined=0,
+    tight=False,
+    sides="covers",
+    cite="Lutov, Khayati & Cudré-Mauroux 2019, BigComp; Yang & Leskovec 2013, WSDM",
+    known_as={"xmeasures": "-fa -kw (F1a weighted)"},
+    worked=(("0011", "0000", 2 / 3),),
+)
+def average_f1_weighted(m: BestPartners) -> Number:
+    """Mean, over both sides, of the F1 of each cluster with its best partner, large clusters weighing more.
+
+    1 for different covers too: a cluster given twice has the same best partner twice.
+    """
+    return (m.rows_f1_weighted + m.columns_f1_weighted) / 2
+
+
+@index(
+    title="Average F1, harmonic and weighted by size",
+    formula="2FG/(F+G), F = Σ_i a_i·max_j 2n_ij/(a_i+b_j) / Σ a, G = Σ_j b_j·max_i 2n_ij/(a_i+b_j) / Σ b",
+    range=(0, 1),
+    perfect=1,
+    undefined=0,
+    tight=False,
+    sides="covers",
+    cite="Lutov, Khayati & Cudré-Mauroux 2019, BigComp; Yang & Leskovec 2013, WSDM",
+    known_as={"xmeasures": "-fh -kw (F1h weighted)"},
+    worked=(("0011", "0000", 2 / 3),),
+)
+def average_f1_harmonic_weighted(m: BestPartners) -> Number:
+    """Harmonic mean, over both sides, of the F1 of clusters with their best partners, weighted by size.
+
+    1 for different covers too: a cluster given twice has the same best partner twice.
+    """
+    rows, columns = m.rows_f1_weighted, m.columns_f1_weighted
+    return 2 * rows * columns / (rows + columns)
+
+
+@index(
+    title="Ochiai measure of best partners",
+    formula="2FG/(F+G), F = mean_i max_j n_ij/√(a·b), G = mean_j max_i n_ij/√(a·b)",
+    range=(0, 1),
+    perfect=1,
+    undefined=0,
+    tight=False,
+    sides="covers",
+    cite="Ochiai 1957, Bull. Jpn. Soc. Sci. Fish. 22:526; Lutov, Khayati & Cudré-Mauroux 2019, BigComp",
+    known_as={"xmeasures": "-fp (F1p)"},
+    remarks={"xmeasures": "calls it partial probabilities; it takes n/√(ab) of each cluster, not n²/(ab)"},
+    worked=(("0011", "0000", (1 / 2) ** 0.5),),
+)
+def best_partner_ochiai(m: BestPartners) -> Number:
+    """Harmonic mean, over both sides, of the Ochiai measure of each cluster with its best partner.
+
+    1 for different covers too: a cluster given twice has the same best partner twice.
+    """
+    return 2 * m.rows_ochiai * m.columns_ochiai / (m.rows_ochiai + m.columns_ochiai)
+
+
+@index(
+    title="Maximum matching ratio with overlaps",
+    formula="M / K, M = max Σ n_ij²/(a·b) over one-to-one matchings",
+    range=(0, 1),
+    perfect=1,
+    undefined=0,
+    mirror=None,
+    tight=False,
+    sides="covers",
+    generalises="max_matching_ratio",
+    cite="Nepusz, Yu & Paccanaro 2012, Nat. Methods 9:471",
+    worked=(("0011", "0000", 1 / 4),),
+)
+def overlapping_matching_ratio(m: CoverMatching) -> Number:
+    """Squared overlap of matched clusters, averaged over the reference's clusters.
+
+    Usual for protein complexes. Clusters that only the candidate has cost nothing, so it is 1 for different
+    covers: {01} against {01, 02}.
+    """
+    return m.over_product / m.rows
+
+
+@index(
+    title="Element-centric similarity with overlaps",
+    formula="mean over x of 1 − Σ_y |P_x(y) − Q_x(y)| / 2α",
+    range=(0, 1),
+    perfect=1,
+    tight=False,
+    sides="covers",
+    generalises="element_centric",
+    cite="Gates, Wood, Hetrick & Ahn 2019, Sci. Rep. 9:8574",
+    known_as={"CluSim": "element_sim (overlapping)", "cdlib": "ecs (overlapping)"},
+    remarks={
+        "CluSim": "0.4 fails on overlapping clusters with SciPy 1.17",
+        "cdlib": "calls CluSim, which fails with SciPy 1.17",
+    },
+    worked=(("0011", "0101", 1 / 2),),
+)
+def overlapping_element_centric(w: Walk, *, alpha: Share = 0.9) -> Number:
+    """Mean over the elements of how alike the walks are that lead from them through clusters and members.
+
+    P_x(y) is how often a walk from x meets y that goes on with probability α; with disjoint clusters it is
+    free of α and gives element_centric. An element in no cluster stands alone. 1 for different covers too:
+    clusters that are all given twice.
+    """
+    return w.similarity(alpha)

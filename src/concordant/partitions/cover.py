@@ -1,0 +1,387 @@
+"""Cover: clusters that may overlap, of elements that may lie in several of them or in none."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from itertools import chain
+from typing import Any, Literal, Self, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant import core
+from concordant.counts.conventions import Conventions, check_choice
+from concordant.counts.spelling import counted
+from concordant.errors import CoverError, InputError, LabelError, ParameterError, few
+from concordant.partitions.labels import identify, is_missing
+from concordant.partitions.partition import Partition
+
+Unclustered = Literal["none", "alone"]
+UNCLUSTERED: tuple[str, ...] = get_args(Unclustered)
+
+_Integers = NDArray[np.int64]
+
+
+class Cover:
+    """Clusters that may overlap.
+
+    ``elements=`` names the whole set, where some of it lies in no cluster; without it, the set is what the
+    clusters of both sides hold. ``unclustered="alone"`` makes a cluster of its own of each element that has
+    none. Empty clusters are left out and an element counts once in a cluster; clusters that are given twice
+    are kept, since two are two, and counted in ``audit``.
+
+    >>> Cover.from_clusters([{"a", "b", "c"}, {"c", "d"}])
+    Cover(4 elements, 2 clusters, 5 memberships)
+    """
+
+    __slots__ = ("audit", "cluster", "element", "elements", "is_whole", "names")
+
+    def __init__(
+        self,
+        elements: Sequence[Any],
+        element: _Integers,  # of each membership, as a position in elements
+        cluster: _Integers,  # of each membership, as a position in names
+        names: Sequence[Any],
+        *,
+        is_whole: bool,  # whether the elements are all there are
+        unclustered: Unclustered = "none",
+    ) -> None:
+        check_choice("unclustered", unclustered, UNCLUSTERED)
+        self.elements, self.is_whole = elements, is_whole
+        given = len(element)
+        element, cluster = _distinct(element, cluster, len(names))
+        filled = np.bincount(cluster, minlength=len(names)) > 0
+        self.audit = {
+            "memberships_repeated": given - len(element),
+            "clusters_empty": int((~filled).sum()),
+            "clusters_repeated": _repeated(element, cluster, len(elements)),
+        }
+        self.names = [names[i] for i in np.flatnonzero(filled).tolist()]
+        cluster = (np.cumsum(filled) - 1)[cluster] if len(cluster) else cluster
+        if unclustered == "alone":
+            free = np.flatnonzero(np.bincount(element, minlength=len(elements)) == 0)
+            element = np.concatenate([element, free])
+            cluster = np.concatenate([cluster, len(self.names) + np.arange(len(free))])
+            self.names += [None] * len(free)
+        self.element, self.cluster = element.astype(np.int64), cluster.astype(np.int64)
+
+    # -- from what a person holds ---------------------------------------------------------------
+
+    @classmethod
+    def from_clusters(
+        cls,
+        clusters: Iterable[Iterable[Hashable]],
+        *,
+        elements: Iterable[Hashable] | None = None,
+        unclustered: Unclustered = "none",
+        what: str = "the clusters",
+    ) -> Self:
+        """Clusters as lists or sets of elements, or a mapping from cluster name to its elements.
+
+        >>> Cover.from_clusters({"cats": ["tom", "kitty"], "pets": ["tom", "rex"]}, elements=["tom", "kitty",
+        ... "rex", "jerry"])
+        Cover(4 elements, 2 clusters, 4 memberships)
+        """
+        if isinstance(clusters, (str, bytes)) or not isinstance(clusters, Iterable):
+            raise InputError(
+                f"{what}: a {type(clusters).__name__} is not a collection of clusters; pass a list of sets"
+            )
+        names: Sequence[Any] = list(clusters) if isinstance(clusters, Mapping) else []
+        members = list(clusters.values()) if isinstance(clusters, Mapping) else list(clusters)
+        held = [_members_of(cluster, number, what) for number, cluster in enumerate(members)]
+        cluster = np.repeat(np.arange(len(held)), np.array([len(each) for each in held], dtype=np.int64))
+        named = list(chain.from_iterable(held))
+        more: dict[str, Any] = {"elements": elements, "unclustered": unclustered, "what": what}
+        return cls._of_named(named, cluster, names or range(len(held)), **more)
+
+    @classmethod
+    def from_mapping(
+        cls,
+        clusters: Mapping[Hashable, Iterable[Hashable]],
+        *,
+        elements: Iterable[Hashable] | None = None,
+        unclustered: Unclustered = "none",
+        what: str = "the mapping",
+    ) -> Self:
+        """A mapping from element to the clusters that it lies in; none of them means that it lies in none.
+
+        >>> Cover.from_mapping({"tom": ["cats", "pets"], "rex": ["pets"], "jerry": []})
+        Cover(3 elements, 2 clusters, 3 memberships)
+        """
+        if not isinstance(clusters, Mapping):
+            raise InputError(
+                f"{what} is a {type(clusters).__name__}; from_mapping takes element -> clusters, "
+                "from_clusters takes the clusters themselves"
+            )
+        lists = []
+        for element, its in clusters.items():
+            if its is not None and not isinstance(its, (list, tuple, set, frozenset)):
+                raise CoverError(
+                    f"{what}: {element!r} goes to {its!r}, which is not a list or set of clusters; for one "
+                    "cluster each use Partition.from_mapping"
+                )
+            lists.append(list(its or ()))
+        named = [e for e, its in zip(clusters, lists, strict=True) for _ in its]
+        codes, first = _codes(list(chain.from_iterable(lists)), f"the clusters of {what}")
+        flat = list(chain.from_iterable(lists))
+        universe = list(clusters) if elements is None else [*clusters, *_list_of(elements, what)]
+        more: dict[str, Any] = {"elements": universe, "unclustered": unclustered, "what": what}
+        made = cls._of_named(named, codes, [flat[i] for i in first.tolist()], **more)
+        made.is_whole = elements is not None
+        return made
+
+    @classmethod
+    def from_memberships(
+        cls,
+        frame: Any,
+        *,
+        record: str,
+        cluster: str,
+        elements: Iterable[Hashable] | None = None,
+        unclustered: Unclustered = "none",
+    ) -> Self:
+        """A long table with a row for each membership; a null cluster means that the record lies in none.
+
+        Any dataframe that narwhals knows, also DuckDB relations and lazy frames; its two columns are brought
+        into memory. For files, hand over what your dataframe library makes of them.
+
+        >>> import polars
+        >>> frame = polars.DataFrame({"id": ["a", "a", "b", "c"], "topic": [1, 2, 2, None]})
+        >>> Cover.from_memberships(frame, record="id", cluster="topic")
+        Cover(3 elements, 2 clusters, 3 memberships)
+        """
+        records, labels = _columns(frame, record, cluster)
+        what = f"the column {record!r}"
+        inside = [i for i, label in enumerate(labels) if not is_missing(label)]
+        named, flat = [records[i] for i in inside], [labels[i] for i in inside]
+        codes, first = _codes(flat, f"the column {cluster!r}")
+        universe = records if elements is None else [*records, *_list_of(elements, what)]
+        more: dict[str, Any] = {"elements": universe, "unclustered": unclustered, "what": what}
+        made = cls._of_named(named, codes, [flat[i] for i in first.tolist()], **more)
+        made.is_whole = elements is not None
+        return made
+
+    @classmethod
+    def from_matrix(
+        cls,
+        matrix: Any,
+        *,
+        elements: Iterable[Hashable] | None = None,
+        clusters: Iterable[Hashable] | None = None,
+        unclustered: Unclustered = "none",
+    ) -> Self:
+        """A matrix of 0 and 1 with a row for each element and a column for each cluster, dense or of SciPy.
+
+        >>> Cover.from_matrix([[1, 0], [1, 1], [0, 0]])
+        Cover(3 elements, 2 clusters, 3 memberships)
+        """
+        row, column, shape = _ones(matrix)
+        universe = range(shape[0]) if elements is None else _list_of(elements, "elements")
+        names = range(shape[1]) if clusters is None else _list_of(clusters, "clusters")
+        if (len(universe), len(names)) != shape:
+            raise InputError(
+                f"the matrix has {shape[0]} rows and {shape[1]} columns, but {len(universe)} elements and "
+                f"{len(names)} clusters are named"
+            )
+        if elements is not None and len(_codes(list(universe), "elements")[1]) < len(universe):
+            raise InputError("elements names one of the rows of the matrix twice")
+        return cls(universe, row, column, names, is_whole=True, unclustered=unclustered)
+
+    @classmethod
+    def of(cls, value: Any, conventions: Conventions | None = None, what: str = "the cover") -> Self:
+        """A cover of whatever is one for sure: a Cover, a Partition, sets, a matrix, or what igraph,
+        networkx, cdlib and NetworKit give. Labels are clusters of positions.
+
+        >>> Cover.of([{0, 1}, {1, 2}])
+        Cover(3 elements, 2 clusters, 4 memberships)
+        """
+        if isinstance(value, cls):
+            return value
+        if isinstance(value, Partition):
+            return cls._of_partition(value)
+        of_a_graph = cls._of_graph_library(value, what)
+        if of_a_graph is not None:
+            return of_a_graph
+        if hasattr(value, "tocoo") or (isinstance(value, np.ndarray) and value.ndim == 2):
+            return cls.from_matrix(value)
+        if isinstance(value, (list, tuple, set, frozenset)) and _all_are(value, (set, frozenset)):
+            return cls.from_clusters(value, what=what)
+        nested = list(value.values()) if isinstance(value, Mapping) else value
+        if isinstance(nested, (list, tuple)) and _all_are(nested, (list, set, frozenset)):
+            raise CoverError(
+                f"{what} may list the members of each cluster, or the clusters of each element: say which "
+                "with Cover.from_clusters or Cover.from_mapping"
+            )
+        return cls._of_partition(Partition.of(value, conventions or Conventions(), what))
+
+    @classmethod
+    def _of_graph_library(cls, value: Any, what: str) -> Self | None:
+        """What cdlib, NetworKit and igraph give, known by what it can do; None where it is none of these."""
+        if hasattr(value, "communities"):  # cdlib
+            return cls.from_clusters(value.communities, what=what)
+        if hasattr(value, "getSubsetIds") and hasattr(value, "getMembers"):  # NetworKit
+            members = {each: value.getMembers(each) for each in sorted(value.getSubsetIds())}
+            return cls.from_clusters(members, elements=range(value.numberOfElements()), what=what)
+        if hasattr(value, "membership") and hasattr(value, "graph"):  # igraph
+            lists = [each if isinstance(each, list | tuple) else [each] for each in value.membership]
+            made = cls.from_mapping(dict(enumerate(lists)), what=what)
+            made.is_whole = True
+            return made
+        return None
+
+    @classmethod
+    def _of_partition(cls, partition: Partition) -> Self:
+        if partition.is_in_source:
+            raise CoverError(
+                f"{partition!r} lies in a source, and covers are counted in memory: use "
+                "Cover.from_memberships"
+            )
+        which, first = core.factorize(np.asarray(partition.codes))
+        elements = range(len(which)) if partition.elements is None else list(partition.elements)
+        names = [partition.originals[i] for i in first.tolist()]
+        position = np.arange(len(which))
+        if partition.dropped is not None:
+            kept = np.flatnonzero(~partition.dropped)
+            elements = [elements[i] for i in kept.tolist()]
+            which, position = which[kept], np.arange(len(kept))
+        return cls(elements, position, which, names, is_whole=True)
+
+    @classmethod
+    def _of_named(
+        cls,
+        named: list[Any],  # the element of each membership
+        cluster: _Integers,
+        names: Sequence[Any],
+        *,
+        elements: Iterable[Hashable] | None,
+        unclustered: Unclustered,
+        what: str,
+    ) -> Self:
+        universe = [] if elements is None else _list_of(elements, what)
+        which, first = _codes([*universe, *named], what)
+        everyone = [(universe[i] if i < len(universe) else named[i - len(universe)]) for i in first.tolist()]
+        if elements is not None:
+            stranger = first[first >= len(universe)]
+            if len(stranger):
+                raise InputError(
+                    f"{what}: {few(named[i - len(universe)] for i in stranger.tolist())} lie in a cluster, "
+                    "but are not among the elements that elements= names"
+                )
+        return cls(
+            everyone,
+            which[len(universe) :],
+            cluster,
+            names,
+            is_whole=elements is not None,
+            unclustered=unclustered,
+        )
+
+    def __len__(self) -> int:
+        return len(self.elements)
+
+    def __repr__(self) -> str:
+        memberships = counted(len(self.element), "membership")
+        sizes = f"{counted(len(self), 'element')}, {counted(len(self.names), 'cluster')}"
+        return f"Cover({sizes}, {memberships})"
+
+
+def _distinct(element: _Integers, cluster: _Integers, clusters: int) -> tuple[_Integers, _Integers]:
+    """Each membership once, in the order of the clusters."""
+    key = np.unique(np.asarray(cluster, dtype=np.int64) * (int(np.max(element, initial=0)) + 1) + element)
+    if not len(key):
+        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
+    assert clusters > 0
+    found, members = np.divmod(key, int(np.max(element, initial=0)) + 1)
+    return members, found
+
+
+def _repeated(element: _Integers, cluster: _Integers, elements: int) -> int:
+    """How many clusters hold the same as an earlier one; cluster by cluster in ``element``."""
+    words = np.random.default_rng().integers(0, 2**63, (elements, 2), dtype=np.int64).astype(np.uint64)
+    sums = np.zeros((len(element) + 1, 2), dtype=np.uint64)
+    np.cumsum(words[element], axis=0, out=sums[1:])
+    start = np.flatnonzero(np.diff(cluster, prepend=-1))
+    marks = np.diff(sums[np.append(start, len(element))], axis=0)  # 126 random bits: no two meet by accident
+    return len(marks) - len(np.unique(marks, axis=0))
+
+
+def _codes(objects: list[Any], what: str) -> tuple[_Integers, _Integers]:
+    """Equal codes for equal objects, from 0, and where each stands first; none may be missing."""
+    try:
+        codes, suspects = identify(objects)
+    except TypeError as error:
+        raise LabelError(f"{what}: elements and clusters must be hashable ({error})") from None
+    for position in suspects:
+        if is_missing(objects[position]):
+            raise LabelError(
+                f"{what}: number {position} has no name ({objects[position]!r}); name it or drop it"
+            )
+    return core.factorize(np.asarray(codes))
+
+
+def _list_of(names: Any, what: str) -> list[Any]:
+    if isinstance(names, (str, bytes)) or not isinstance(names, Iterable):
+        raise ParameterError(f"{what}: name them in a list, not in a {type(names).__name__}")
+    return list(names)
+
+
+def _members_of(cluster: Any, number: int, what: str) -> Sequence[Hashable]:
+    if isinstance(cluster, (str, bytes)) or not isinstance(cluster, Iterable):
+        raise InputError(f"{what}: cluster {number} is {cluster!r}; a cluster is a list or a set of elements")
+    return list(cluster)
+
+
+def _all_are(values: Iterable[Any], kinds: tuple[type, ...]) -> bool:
+    values = list(values)
+    return bool(values) and all(isinstance(each, kinds) for each in values)
+
+
+def _columns(frame: Any, record: str, cluster: str) -> tuple[list[Any], list[Any]]:
+    import narwhals.stable.v2 as nw  # labels do without it
+
+    try:
+        native = nw.from_native(frame)
+    except TypeError as error:
+        raise InputError(
+            f"a {type(frame).__name__} is not a dataframe; for files, hand over what a dataframe library "
+            "makes of them, such as polars.scan_parquet(path)"
+        ) from error
+    columns = native.collect_schema().names()
+    missing = [name for name in (record, cluster) if name not in columns]
+    if missing:
+        raise InputError(f"there is no column {missing[0]!r}; the columns are {few(columns)}")
+    if record == cluster:
+        raise ParameterError(f"the record and the cluster are the same column, {record!r}")
+    chosen = native.select(record, cluster)
+    eager = chosen.collect() if isinstance(chosen, nw.LazyFrame) else chosen
+    return eager[record].to_list(), eager[cluster].to_list()
+
+
+def _ones(matrix: Any) -> tuple[_Integers, _Integers, tuple[int, int]]:
+    """Row and column of the ones, and how many rows and columns there are."""
+    if hasattr(matrix, "tocoo"):
+        sparse = matrix.tocoo()
+        row, column, data, shape = sparse.row, sparse.col, np.asarray(sparse.data), sparse.shape
+    else:
+        try:
+            dense = np.asarray(matrix)
+        except ValueError as error:
+            raise InputError(f"the matrix is ragged: {error}") from error
+        shape = dense.shape
+        if len(shape) == 2:
+            row, column = np.nonzero(dense)
+            data = dense[row, column]
+    if len(shape) != 2:
+        raise InputError(f"a matrix of elements by clusters has two dimensions, this has {len(shape)}")
+    other = np.flatnonzero((data != 0) & (data != 1))
+    if len(other):
+        raise InputError(
+            f"the matrix holds {data[other[0]]!r}: memberships are 0 or 1; there are no indices of weights "
+            "here, so say from which weight on an element is in a cluster, as in weights >= 0.5"
+        )
+    kept = data == 1
+    return (
+        np.asarray(row)[kept].astype(np.int64),
+        np.asarray(column)[kept].astype(np.int64),
+        (shape[0], shape[1]),
+    )

@@ -1,0 +1,182 @@
+"""Every claim of every index of covers, on all covers of three elements; and on partitions as covers."""
+
+import math
+from functools import cache
+from itertools import combinations, permutations, product
+
+import numpy as np
+import pytest
+import universe
+
+from concordant.catalogue.index import INDICES
+from concordant.counts.covers import CoverCounts
+from concordant.errors import NotRationalError
+from concordant.views.covers import PairHistogram
+
+SIZE = 3
+MADE_FOR_COVERS = [index for index in INDICES.values() if index.sides == "covers"]
+OF_COVERS = [index for index in INDICES.values() if index.sides != "partitions"]
+SAMPLED = [sample for index in OF_COVERS for sample in index.samples]
+CLUSTERS = [frozenset(c) for k in range(1, SIZE + 1) for c in combinations(range(SIZE), k)]
+# All sets of clusters but the empty one, none of them twice.
+COVERS = [tuple(c for i, c in enumerate(CLUSTERS) if mask >> i & 1) for mask in range(1, 1 << len(CLUSTERS))]
+PAIRS = list(product(COVERS, repeat=2))
+MIRRORED = [(v, u) for u, v in PAIRS]
+
+
+def counts_of(size, u, v):
+    sides = []
+    for clusters in (u, v):
+        memberships = [(x, number) for number, c in enumerate(clusters) for x in sorted(c)]
+        sides.append(tuple(np.array(memberships, dtype=np.int64).reshape(-1, 2).T))
+    return CoverCounts.of_memberships(size, *sides)
+
+
+@cache
+def renamed(cover, order):
+    return tuple(sorted(tuple(sorted(order[x] for x in cluster)) for cluster in cover))
+
+
+@cache
+def canonical(u, v):
+    """One of all pairs that are the same but for the names of the elements."""
+    return min((renamed(u, order), renamed(v, order)) for order in permutations(range(SIZE)))
+
+
+@cache
+def counts(pair):
+    return counts_of(SIZE, *pair)
+
+
+@cache
+def values(index):
+    found = {pair: index.value(counts(pair)) for pair in {canonical(u, v) for u, v in PAIRS}}
+    return {(u, v): found[canonical(u, v)] for u, v in PAIRS}
+
+
+def every(indices):
+    return pytest.mark.parametrize("index", indices, ids=lambda index: index.name)
+
+
+def test_there_are_127_covers():
+    assert len(COVERS) == 127
+
+
+@every([*OF_COVERS, *SAMPLED])
+def test_the_range_is_held(index):
+    low, high = index.bounds(SIZE)
+    assert all(low <= value <= high for value in values(index).values())
+
+
+@every([*OF_COVERS, *SAMPLED])
+def test_identical_covers_are_perfect(index):
+    for u in COVERS:
+        assert values(index)[u, u] == index.perfect
+        assert counts(canonical(u, u)).identical
+
+
+@every([i for i in MADE_FOR_COVERS if i.name != "onmi_lfk"])  # there a cluster of all counts as unexplained
+def test_the_formula_itself_is_perfect_there(index):
+    for u in COVERS:
+        try:
+            raw = float(index.evaluate(counts(canonical(u, u))))
+        except ZeroDivisionError:
+            continue
+        assert math.isclose(raw, index.perfect, rel_tol=1e-12)
+
+
+@every([*OF_COVERS, *SAMPLED])
+def test_the_mirror_holds(index):
+    if index.mirror is None:
+        assert any(values(index)[u, v] != values(index)[v, u] for u, v in PAIRS)
+        return
+    mirror = index if index.symmetric else INDICES[index.mirror].bind(**index.arguments)
+    there = np.array([values(index)[pair] for pair in PAIRS])
+    back = np.array([values(mirror)[pair] for pair in MIRRORED])
+    np.testing.assert_allclose(there, back, rtol=1e-12, atol=1e-12)
+    assert index.symmetric or any(values(index)[u, v] != values(index)[v, u] for u, v in PAIRS)
+
+
+@every(OF_COVERS)
+def test_it_is_undefined_only_where_it_says_so(index):
+    if index.undefined is None:
+        assert not any(index.is_undefined(counts(canonical(u, v))) for u, v in PAIRS)
+    assert not any(math.isnan(value) for value in values(index).values())
+
+
+# Pairs of covers of four elements, and of a cluster given twice, that three elements cannot show.
+MORE = [
+    (4, [{0, 1}, {0, 2}, {1, 2}, {3}], [{0, 1, 2}, {3}]),
+    (4, [{0, 1, 2}, {3}], [{0, 1}, {0, 2}, {1, 2}, {3}]),
+    (3, [{0, 1}, {0, 1}], [{0, 1}]),
+    (3, [{0, 1}], [{0, 1}, {0, 2}]),
+]
+
+
+@every(MADE_FOR_COVERS)
+def test_the_entry_says_whether_it_is_perfect_for_different_covers(index):
+    others = [value for (u, v), value in values(index).items() if set(u) != set(v)]
+    others += [index.value(counts_of(*case)) for case in MORE]
+    is_perfect = any(abs(value - index.perfect) < 1e-12 for value in others)
+    # An index that can exceed its perfect value says that.
+    said = "1 for different covers" in index.advice or "It can exceed 1" in index.advice
+    assert is_perfect == said or "It can exceed 1" in index.advice
+
+
+def test_omega_is_adjusted_and_reaches_its_lowest_value():
+    omega = INDICES["omega"]
+    for u, v in {canonical(u, v) for u, v in PAIRS}:
+        found = [counts((u, renamed(v, order))) for order in permutations(range(SIZE))]
+        if all(each.view(PairHistogram).expected != 1 for each in found):
+            assert sum(omega.evaluate(each) for each in found) == 0
+    path, complement = [{0, 1}, {1, 2}, {2, 3}], [{0, 2}, {1, 3}, {0, 3}]
+    assert omega.value(counts_of(4, path, complement)) == -1
+
+
+@every(OF_COVERS)
+def test_the_float_is_the_exact_value_rounded(index):
+    for pair in list({canonical(u, v) for u, v in PAIRS})[::7]:
+        try:
+            assert float(index.exact(counts(pair))) == index.value(counts(pair))
+        except NotRationalError:
+            continue
+
+
+# -- partitions are covers ------------------------------------------------------------------------------
+
+
+def as_cover(labels):
+    return [{i for i, x in enumerate(labels) if x == label} for label in sorted(set(labels))]
+
+
+@cache
+def partitions_as_covers():
+    """All pairs of partitions of five elements, as a profile and as counts of covers."""
+    return [
+        (profile, counts_of(5, as_cover(u), as_cover(v))) for profile, (u, v) in universe.profiles(5).items()
+    ]
+
+
+@every(OF_COVERS)
+def test_on_partitions_it_is_its_partition_index(index):
+    known = INDICES[index.generalises] if index.generalises else index
+    for profile, covers in partitions_as_covers():
+        wanted = known.value(profile)
+        assert math.isclose(index.value(covers), wanted, rel_tol=1e-12, abs_tol=1e-12)
+        assert math.isclose(index.value(profile), wanted, rel_tol=1e-12, abs_tol=1e-12)
+
+
+def test_every_index_that_has_a_form_for_covers_is_named_once():
+    named = [index.generalises for index in MADE_FOR_COVERS if index.generalises]
+    assert len(named) == len(set(named)) == 8
+    assert all(INDICES[name].sides == "partitions" for name in named)
+
+
+# -- the laws can fail -------------------------------------------------------------------------------------
+
+
+@every(MADE_FOR_COVERS)
+def test_a_changed_value_would_be_noticed(index):
+    found = values(index)
+    assert len({round(value, 9) for value in found.values()}) > 3
+    assert max(found.values()) >= 1 - 1e-12
