@@ -458,7 +458,7 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
         """Whether it can be told: only absurdly many elements, or memberships, are too many."""
         counts = self.counts
         try:
-            held = self.profile.size < 2**62 and counts.offer.disjoint
+            held = self.profile.size < 2**62 and counts.offer.adds_up
             return held or declared.value(counts) is not None
         except TooLargeError:
             return False

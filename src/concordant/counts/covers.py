@@ -144,6 +144,11 @@ class CoverCounts:
         return bool((marks[0][order[0]] == marks[1][order[1]]).all())
 
     @property
+    def disjoint(self) -> bool:
+        """Never: both are covers of one set, whichever of it lies in their clusters."""
+        return False
+
+    @property
     def sides(self) -> tuple[CoverSide, CoverSide]:
         return self.reference, self.candidate
 
@@ -170,7 +175,7 @@ class CoverCounts:
     @property
     def offer(self) -> Offer:
         """All is at hand, but what overlaps cost does not add up, since an element may lie in several."""
-        return Offer(Need.TABLE, disjoint=False)
+        return Offer(Need.TABLE, adds_up=False)
 
     @cached_property
     def overlaps(self) -> OverlapCells:

@@ -31,7 +31,7 @@ class Offer:
     at_hand: Need
     on_request: Need = Need.PAIRS
     price: str = ""  # of what is not at hand, or why nobody can bring it; a sentence without its end
-    disjoint: bool = True  # whether no element lies in two overlaps, so that what they cost adds up
+    adds_up: bool = True  # whether no element lies in two overlaps, so that what they cost adds up
 
     def has(self, need: Need) -> bool:
         """Whether the need is met without asking anybody."""

@@ -114,7 +114,7 @@ class Story:
     def shows_overlaps(self) -> bool:
         """Whether it is known which clusters overlap, and to blame; else only sizes can be shown."""
         offer = self.profile.offer
-        return offer.has(Need.TABLE) and offer.disjoint and self.size > 0
+        return offer.has(Need.TABLE) and offer.adds_up and self.size > 0
 
     @property
     def shows_verdicts(self) -> bool:
@@ -260,7 +260,7 @@ def deed(story: Story) -> str:
 
 def _what_is_common(story: Story) -> str:
     """Where no pair is wrong, but each side has elements of its own."""
-    if not story.profile.offer.disjoint:
+    if not story.profile.offer.adds_up:
         return "hold the same pairs together, but not by the same clusters"
     if story.counts.disjoint:
         return f"have nothing in common: none of {counted(story.size, 'element')} is on both sides"

@@ -99,7 +99,7 @@ def _line(index: Index, counts: Profile | LooseCells, undefined: Undefined) -> L
 
 def _with_chance(line: Line, counts: Profile | LooseCells) -> Line:
     """The line with what the index is by chance, where cluster sizes alone tell it."""
-    if isinstance(counts, LooseCells) or not counts.offer.disjoint or not counts.size:
+    if isinstance(counts, LooseCells) or not counts.offer.adds_up or not counts.size:
         return line
     try:
         return replace(line, chance=line.index.by_chance(counts))
