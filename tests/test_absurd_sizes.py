@@ -42,3 +42,9 @@ def test_a_matching_of_too_large_overlaps_is_refused():
     profile = next(profiles(10**19))
     with pytest.raises(TooLargeError, match="no one-to-one matching"):
         INDICES["matching_accuracy"].value(profile)
+
+
+def test_random_models_of_absurdly_large_clusters_are_refused_and_not_tried():
+    profile = Profile.from_contingency([[10**19, 1], [1, 10**18]])
+    with pytest.raises(TooLargeError, match="terms"):
+        INDICES["ami_models"].value(profile)

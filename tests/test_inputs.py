@@ -553,3 +553,16 @@ def test_a_comparison_is_not_a_number_and_says_which_to_take(use):
     with pytest.raises(NotANumberError, match="is not a number: it holds all indices"):
         use([c, c] if use is sorted else c)
     assert f"{c}" == str(c)
+
+
+@pytest.mark.parametrize(
+    "make", [lambda: cc.Cells(noise=-1), cc.Comparison, lambda: cc.Comparison(undefind="nan")]
+)
+def test_what_is_made_with_other_arguments_says_which_it_takes(make):
+    with pytest.raises(ParameterError, match="it takes"):
+        make()
+
+
+def test_a_file_name_for_labels_is_answered_with_how_to_read_files():
+    with pytest.raises(LabelError, match=r"Partition\.scan"):
+        cc.compare("truth.csv", "guess.csv")

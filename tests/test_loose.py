@@ -244,7 +244,7 @@ def test_an_engine_refuses_to_keep_some_and_single_out_others(tmp_path):
 
 
 def test_significance_says_that_it_needs_one_set():
-    with pytest.raises(UnmatchedError, match="shuffles the elements of one set"):
+    with pytest.raises(UnmatchedError, match="not two partitions of one set"):
         cc.compare(KEY, RESPONSE, unmatched="keep").significance("bcubed_f")
 
 

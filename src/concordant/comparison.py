@@ -160,6 +160,7 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
     _offered: list[Index] | None
     _values: dict[tuple[Any, ...], float]
 
+    @checks_arguments
     def __init__(self, counted: Counted[Profile] | Profile, *, undefined: Undefined = "convention") -> None:
         check_choice("undefined", undefined, UNDEFINED)
         if not isinstance(counted, Counted):

@@ -67,6 +67,7 @@ class _Part:
 class CellCounts:
     """How many elements each cluster of the reference shares with each of the candidate."""
 
+    @checks_arguments
     def __init__(self, what: str = "") -> None:
         if not isinstance(what, str):
             raise ParameterError(f"say in a few words what is counted, not a {type(what).__name__}")

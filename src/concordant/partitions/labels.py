@@ -271,7 +271,10 @@ def _encode_other(values: Any, what: str, threads: int) -> Labels:
 def _why_no_sequence(values: Any) -> str:
     """What these values are that have no order, or no labels."""
     if isinstance(values, (str, bytes, bytearray)):
-        return f"the bare string {_short(values)}, which would compare its characters; pass a list of labels"
+        return (
+            f"the bare string {_short(values)}, which would compare its characters; pass a list of labels, "
+            "or Partition.scan(...) of a file"
+        )
     if isinstance(values, Mapping):
         return "a mapping; use Partition.from_mapping(element -> cluster)"
     if isinstance(values, MappingView):

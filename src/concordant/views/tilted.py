@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.errors import TooLargeError
 from concordant.views.hypergeometric import Floats, Weighted
 
 Complex = NDArray[np.complex128]
@@ -25,6 +26,8 @@ Complex = NDArray[np.complex128]
 _WIDTH, _LEAST = 20, 60
 # Expected shares below this are nothing beside the rounding of one.
 _NEGLIGIBLE = 1e-20
+# More terms than this would take minutes and gigabytes.
+_MOST_TERMS = 2**26
 
 
 def together_num(n: int, k: int) -> float:
@@ -68,9 +71,18 @@ def sizes_all(n: int) -> Weighted:
     return _expected(x, n, _law(_log_all(x), 1, n, _sd_all(x)))
 
 
+def _check_room(terms: int) -> None:
+    if terms > _MOST_TERMS:
+        raise TooLargeError(
+            f"this random model of so many elements is a sum of {terms:,} terms, and no more than "
+            f"{_MOST_TERMS:,} are summed; use adjusted_rand or adjusted_mutual_information, which need none"
+        )
+
+
 def _expected(x: float, n: int, others: Callable[[NDArray[np.int64]], Floats]) -> Weighted:
     """xˢ/s! times the chance that the others hold the rest; scaled so that all add up to n elements."""
     reach = int(x + 14 * math.sqrt(x) + 60)
+    _check_room(min(n, reach))
     sizes = np.arange(1, min(n, reach) + 1)
     logarithms = sizes * math.log(x) - np.array([math.lgamma(s + 1) for s in sizes.tolist()])
     share = np.exp(logarithms - logarithms.max()) * np.maximum(others(n - sizes), 0)
@@ -162,6 +174,7 @@ def _log_all(x: float) -> _Summand:
 def _circle(summand: _Summand, times: int, centre: int, sd: float) -> tuple[Floats, Complex]:
     """Half the angles, and there the transform of the law about its centre; the other half is conjugate."""
     points = 2 * (int(_WIDTH * sd + _LEAST) // 2) + 1
+    _check_room(points)
     angle = np.asarray(2 * np.pi / points * np.arange(1, points // 2 + 1), dtype=np.float64)
     exponent = times * summand.logarithm(angle, np.exp(1j * angle))
     return angle, np.asarray(np.exp(exponent - 1j * (centre - times * summand.least) * angle))
