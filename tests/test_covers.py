@@ -266,6 +266,10 @@ def test_costs_of_overlaps_are_refused(ask, tmp_path):
 def test_a_cover_where_a_partition_is_needed_and_the_reverse():
     with pytest.raises(InputError, match=r"Cover.from_clusters"):
         cc.Partition.from_clusters([{0, 1}, {1, 2}])
+    cover = cc.Cover.from_clusters([{0, 1}, {1, 2}])
+    for needs_partitions in (cc.Partition.from_labels, lambda each: cc.matrix([each, each])):
+        with pytest.raises(CoverError, match=r"concordant\.compare"):
+            needs_partitions(cover)
     with pytest.raises(CoverError, match=r"Partition.from_mapping"):
         cc.Cover.from_mapping({"a": "x"})
     with pytest.raises(CoverError, match=r"from_clusters or Cover.from_mapping"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from itertools import chain
-from typing import Any, Literal, Self, get_args
+from typing import Any, Literal, NoReturn, Self, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -278,6 +278,14 @@ class Cover:
 
     def __len__(self) -> int:
         return len(self.elements)
+
+    @property
+    def membership(self) -> NoReturn:
+        """One label for each element, as clusterings have it: a cover has none, and says what to do."""
+        raise CoverError(
+            "a Cover has no label for each element, so it is no partition: compare two of them with "
+            "concordant.compare, or an index such as concordant.omega"
+        )
 
     def __repr__(self) -> str:
         memberships = counted(len(self.element), "membership")
