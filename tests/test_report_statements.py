@@ -187,7 +187,7 @@ def test_bars_are_measured_from_chance():
 def test_negative_bars_go_left_everywhere(tmp_path):
     comparison = cc.compare([0, 0, 1, 1], [0, 1, 0, 1])
     terminal = next(line for line in str(comparison).splitlines() if "adjusted_rand " in line)
-    assert "◂████│····" in terminal
+    assert "◂███│····" in terminal
     page = comparison.to_html(tmp_path / "page.html").read_text(encoding="utf-8")
     assert '<i class="clipped" title="farther below than is drawn" style="left:0.00%' in page
     x = dict(zip(*(comparison.plot("indices").data[0][axis] for axis in ("y", "x")), strict=True))
