@@ -125,7 +125,7 @@ def _row(line: Line, size: int, room: float) -> str:
     return (
         f'<tr><td style="text-align:left" title="{title}">{name}</td>'
         f'<td style="text-align:right">{format_line(line)}</td><td>{_bar(bar, room) if bar else ""}</td>'
-        f"<td><small>{by_chance_words(line)}</small></td></tr>"
+        + (f"<td><small>{by_chance_words(line)}</small></td></tr>" if line.chance is not None else "</tr>")
     )
 
 
