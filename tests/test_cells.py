@@ -501,3 +501,13 @@ def test_no_flipped_byte_changes_what_is_read(tmp_path):
             continue
         assert named(loaded) == named(whole)  # what the byte says is not used
         assert loaded.parts == whole.parts
+
+
+def test_a_name_in_the_file_that_is_no_longer_text_is_an_error_of_ours(tmp_path):
+    path = tmp_path / "some.cells"
+    cc.Cells().add([0, 0, 1], ["a", "b", "b"]).save(path)
+    whole = path.read_bytes()
+    for at in (i for i in range(len(whole)) if whole[i : i + 9] == b"reference"):
+        path.write_bytes(whole[:at] + bytes([whole[at] ^ 0x80]) + whole[at + 1 :])
+        with pytest.raises(cc.ConcordantError):
+            cc.Cells.load(path)

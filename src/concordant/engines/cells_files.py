@@ -84,7 +84,7 @@ def read(path: str) -> tuple[CellColumns, tuple[CountedPart, ...]]:
             relation = connection.sql(f"SELECT * FROM read_parquet({_quoted(path)})")  # noqa: S608  (quoted)
             _check_columns(path, relation.columns, [str(kind) for kind in relation.types])
             found = relation.fetchnumpy()
-    except (duckdb.Error, OSError) as error:
+    except (duckdb.Error, OSError, RuntimeError) as error:  # the last where a damaged name is not text
         reason = str(error).partition("\n")[0]
         raise FileError(f"cannot read {path} as a file of cells: {reason}") from None
     _check_counts(path, found, about)
