@@ -302,7 +302,7 @@ def test_the_table_is_brought_when_an_index_needs_it(constructor, monkeypatch):
     counted = counted_columns(frame, record="id")
     c, expected = cc.Comparison(counted), cc.compare(u, v)
     assert "matching_accuracy" in c.left_out
-    assert "which clusters were split and merged is not shown" in str(c)
+    assert "which clusters were split and merged is not shown" in f"{c:all}"
     for name in ("matching_accuracy", "ceaf_e_f1", "lattice_distance_join", "centroid_index"):
         assert c[name] == expected[name]
     cell = max(range(len(c.table.n)), key=lambda i: (c.table.n[i] < c.table.a[i], c.table.n[i]))
@@ -323,7 +323,7 @@ def test_a_table_above_the_limit_is_refused_with_its_price(constructor):
     ):
         c["matching_accuracy"]
     assert c.purity == 1 / 2
-    assert "the limit is 3 (table_limit)" in str(c)
+    assert "the limit is 3 (table_limit)" in f"{c:all}"
     assert "the limit is 3" in c._repr_html_()
 
 
