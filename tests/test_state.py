@@ -310,7 +310,7 @@ _SLOW = """
 import sys, time
 from concordant.cli import main
 from concordant.engines.tables import queries
-def wait(*_):
+def wait(*_, **__):
     print("waiting", flush=True)
     time.sleep(60)
 queries.answered = wait

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from numbers import Number
 from typing import Any, Literal, get_args
 
+import numpy as np
+
 from concordant.counts import remedies
 from concordant.errors import ParameterError, Remedy
 
@@ -63,7 +65,7 @@ def check_noise(noise: Any, noise_as: Any) -> NoiseAs | None:
     """How noise is treated; None where there is none."""
     if noise is None and noise_as is None:
         return None
-    if not isinstance(noise, Hashable):
+    if not isinstance(noise, Hashable) or not isinstance(noise == noise, bool | np.bool_):  # noqa: PLR0124  (a column compares to a column)
         raise ParameterError(f"noise is a single label, not a {type(noise).__name__}", given={"noise": noise})
     if isinstance(noise, Number) and noise != noise:  # noqa: PLR0124  (NaN is what differs from itself)
         raise ParameterError(
