@@ -152,6 +152,13 @@ class TableOracle(MatchingCounts, dict):
     def evaluate(self, expression):
         return eval(expression, {"__builtins__": {}}, self)  # noqa: S307  (our own golden data)
 
+    def _lost(self, chosen):
+        a, b = self["a"], self["b"]
+        return sum(
+            n * chosen(Fraction(a[i] - n) / a[i], Fraction(b[j] - n) / b[j])
+            for (i, j), n in self["cells"].items()
+        )
+
     # -- cells and sizes --------------------------------------------------------------------------
 
     def count_cells(self):

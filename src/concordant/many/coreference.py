@@ -243,7 +243,7 @@ def _compared(documents: Paired, options: _Options) -> Comparison:
             "there is no mention in any document, on either side, so there is nothing to score"
         )
     conventions = Conventions(unmatched="keep", undefined=options.undefined)
-    made = engines.count(key.partition(), response.partition(), conventions, Need.SIZES)
+    made = engines.count(key.partition(), response.partition(), conventions, Need.RECORDS)
     cells = made.loose or LooseCells.of_profile(made.profile)
     both = Counter(document for document, _ in set(key.elements).intersection(response.elements))
     made.loose = cells.within(Comparable(*(_pairs(sizes) for sizes in (key.sizes, response.sizes, both))))

@@ -148,6 +148,10 @@ _TERMS: dict[str, Term] = {
     "over_union": lambda n, a, b: _over(n * n, a + b - n),
     "over_product": lambda n, a, b: _over(n * n, a * b),
     "over_aa": lambda n, a, b: _over(n * n, a * a),  # noqa: ARG005
+    "outside_u": lambda n, a, b: _over(n * (a - n), a),  # noqa: ARG005
+    "outside_v": lambda n, a, b: _over(n * (b - n), b),  # noqa: ARG005
+    "outside_smaller": lambda n, a, b: _over(n * (np.minimum(a, b) - n), np.minimum(a, b)),
+    "outside_larger": lambda n, a, b: _over(n * (np.maximum(a, b) - n), np.maximum(a, b)),
     "links_of_u": _links,
     "links_of_v": lambda n, a, b: _links(n, b, a),
     "kept": lambda n, a, b: ((n == a) & (n == b) & (n > 0)).astype(np.float64),

@@ -21,6 +21,7 @@ from concordant.counts.arithmetic import Integers
 from concordant.counts.covers import CoverCounts, CoverView, OverlapCells
 from concordant.counts.offers import Need
 from concordant.counts.profile import Profile
+from concordant.errors import TooLargeError
 from concordant.views.covers import overlap_cells
 from concordant.views.hypergeometric import Floats
 
@@ -34,6 +35,11 @@ class ClusterInformation(CoverView):
     needs: ClassVar[Need] = Need.TABLE
 
     def __init__(self, cells: OverlapCells, size: int) -> None:
+        if size >= 2**53:
+            raise TooLargeError(
+                "the information of single clusters is compared in floating point, which holds whole numbers "
+                "below 2^53, and there are more elements"
+            )
         self._cells, self._size = cells, size
         self._h_rows = self._entropy(cells.row_sizes)
         self._h_columns = self._entropy(cells.column_sizes)
@@ -120,15 +126,17 @@ class ClusterInformation(CoverView):
         return np.where(admitted, given_y, np.inf), np.where(admitted, given_x, np.inf)
 
     def _decided(self, *parts: Integers) -> NDArray[np.bool_]:
-        quadruples = np.sort(np.stack(parts[:2], axis=1)), np.sort(np.stack(parts[2:], axis=1))
+        plain = [part.astype(np.int64) for part in parts]  # as there are fewer than 2^53 elements
+        quadruples = np.sort(np.stack(plain[:2], axis=1)), np.sort(np.stack(plain[2:], axis=1))
         distinct, which = np.unique(np.concatenate(quadruples, axis=1), axis=0, return_inverse=True)
         weigh = _by_powers if self._size <= _POWERS else _by_digits
         decided = np.array([weigh(self._size, *each) for each in distinct.tolist()], dtype=bool)
         return decided[which.ravel()]
 
     def _h(self, k: Integers) -> Floats:
-        share = np.where(k > 0, k, 1) / max(self._size, 1)
-        h: Floats = np.where(k > 0, -share * np.log2(share), 0.0)
+        filled = np.asarray(k > 0, dtype=bool)
+        share = (np.where(filled, k, 1) / max(self._size, 1)).astype(np.float64)
+        h: Floats = np.where(filled, -share * np.log2(share), 0.0)
         return h
 
     def _entropy(self, sizes: Integers) -> Floats:

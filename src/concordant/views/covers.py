@@ -15,13 +15,12 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from concordant import core
 from concordant.counts.arithmetic import Integers, Sum, sum_of_ratios, sums_by
 from concordant.counts.covers import CoverCounts, CoverView, OverlapCells
 from concordant.counts.offers import Need
 from concordant.counts.profile import Profile
 from concordant.views.elements import Elements
-from concordant.views.matches import Assignment
+from concordant.views.matches import Assignment, best_shares
 from concordant.views.pairs import Pairs
 
 # Shares of up to so many different numbers of clusters are added up as integers.
@@ -164,7 +163,7 @@ class BestPartners(CoverView):
     def _f1(self, group: Integers, sizes: Integers, *, weighted: bool) -> Fraction:
         cells = self._cells
         whole = cells.a + cells.b
-        best = core.best_fractions(group, cells.n, whole)
+        best = best_shares(group, cells.n, whole)
         best = best[best >= 0]
         weights = sizes[group[best]] if weighted else 1
         total = sum_of_ratios(2 * cells.n[best] * weights, whole[best], self._exact)
@@ -172,7 +171,10 @@ class BestPartners(CoverView):
 
     def _ochiai(self, group: Integers, sizes: Integers) -> float:
         cells = self._cells
-        best = core.best_fractions(group, cells.n * cells.n, cells.a * cells.b)
+        # Products of two sizes need twice the digits of a size.
+        wide = int(cells.n.max(initial=0)) >= 2**31 or int((cells.a + cells.b).max(initial=0)) >= 2**31
+        n, a, b = (x.astype(object) if wide else x for x in (cells.n, cells.a, cells.b))
+        best = best_shares(group, n * n, a * b)
         best = best[best >= 0]
         squares = zip((cells.n[best] ** 2).tolist(), (cells.a[best] * cells.b[best]).tolist(), strict=True)
         return fsum(sqrt(above / below) for above, below in squares) / len(sizes)

@@ -69,11 +69,11 @@ class Overlaps(LooseView):
     @cached_property
     def row_nearest(self) -> NDArray[np.int64]:
         """The cell with the largest Jaccard index, and so the largest F1, of each row."""
-        return _best(self.row, self.n, self.union)
+        return best_shares(self.row, self.n, self.union)
 
     @cached_property
     def column_nearest(self) -> NDArray[np.int64]:
-        return _best(self.column, self.n, self.union)
+        return best_shares(self.column, self.n, self.union)
 
 
 def ranks(sizes: Integers) -> NDArray[np.int64]:
@@ -251,7 +251,7 @@ class _BestOfTable:
         if not many.any():
             return None
         together, whole = together[many], whole[many]
-        lowest = int(_best(np.zeros(len(whole), dtype=np.int64), -together, whole)[0])
+        lowest = int(best_shares(np.zeros(len(whole), dtype=np.int64), -together, whole)[0])
         return Fraction(int(together[lowest]), int(whole[lowest]))
 
 
@@ -458,7 +458,7 @@ def _asked(price: Price, held: int, piece: int) -> float:
     return cost
 
 
-def _best(group: Integers, numerators: Integers, denominators: Integers) -> NDArray[np.int64]:
+def best_shares(group: Integers, numerators: Integers, denominators: Integers) -> NDArray[np.int64]:
     """For each group 0..k-1 the position of the first cell with the largest share."""
     if numerators.dtype == np.int64:
         return core.best_fractions(group, numerators, denominators)
@@ -467,4 +467,5 @@ def _best(group: Integers, numerators: Integers, denominators: Integers) -> NDAr
         held = best.setdefault(key, position)
         if numerators[position] * denominators[held] > numerators[held] * denominators[position]:
             best[key] = position
-    return np.fromiter((best[key] for key in range(len(best))), dtype=np.int64, count=len(best))
+    groups = int(group.max(initial=-1)) + 1
+    return np.fromiter((best.get(key, -1) for key in range(groups)), dtype=np.int64, count=groups)

@@ -104,12 +104,13 @@ def _costly(cluster: CostlyCluster, story: Story) -> str:
 def _indices(story: Story) -> str:
     """Every index, folded, with the notes and the signature."""
     summary = story.summary
-    negative = has_negative(bar_of(line, story.size) for _, lines in summary.families for line in lines)
+    listed = [("Most used", summary.headline), *summary.families]
+    negative = has_negative(bar_of(line, story.size) for _, lines in listed for line in lines)
     room = ROOM_BELOW if negative else 0.0
     rows = "".join(
         f'<tr><th colspan="4" style="text-align:left">{html.escape(name)}</th></tr>'
         + "".join(_row(line, story.size, room) for line in lines)
-        for name, lines in summary.families
+        for name, lines in listed
     )
     foot = "<br>".join(html.escape(line) for line in (*summary.notes, summary.signature))
     count = sum(len(lines) for _, lines in summary.families)
