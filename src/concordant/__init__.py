@@ -6,6 +6,8 @@
     print(c)                                  # also what was split and merged
     c.changes(), c.to_html("diff.html")       # all of it, as lists and as a page
     cc.matrix({...}), cc.track([...])         # many partitions: all against all, and in order
+    c.significance("ari"), c.interval("ari")  # is it more than chance, and how far might it move?
+    cc.coreference(key, response)             # mentions of documents, as the official scorer counts them
 
 Every index is also a function: ``cc.adjusted_rand(y_true, y_pred)``. ``cc.INDICES`` has them all.
 """

@@ -66,8 +66,9 @@ def compare(
     lists of sets, or Partitions, also of dataframes and files (``Partition.from_frame``,
     ``Partition.scan``).
 
-    What is handed over may be changed as soon as ``compare`` returns: the comparison keeps what it needs. A
-    dataframe or file is asked again for what was not brought out of it; one that changed is then an error.
+    Labels and dataframes in memory may be changed as soon as ``compare`` returns: the comparison keeps what
+    it needs. A file is read again for what was not brought out of it, and one that changed is then an error;
+    a lazy frame (Spark, Dask, DuckDB, Polars) is asked again too, and must not change meanwhile.
 
     unmatched   elements on one side only: "error", "drop" them, add them as "singletons", "keep" them apart
     nulls       labels of dataframes and files that are null: "error", "drop" or "singletons"; None: as

@@ -1,4 +1,4 @@
-"""The command line: ``concordant compare``, ``matrix``, ``indices`` and ``explain``.
+"""The command line: ``concordant compare``, ``matrix``, ``coref``, ``indices`` and ``explain``.
 
     commands    what each command does
     options     what it takes

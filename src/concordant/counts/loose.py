@@ -13,19 +13,16 @@ from abc import abstractmethod
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
 
-from concordant.counts.arithmetic import Integers, as_integers, product_sum, sums_by
+from concordant.counts.arithmetic import Integers, product_sum, sums_by
 from concordant.counts.best import Best
-from concordant.counts.offers import ALL_AT_HAND, Need, Offer
-from concordant.counts.profile import Profile, TableSource, View, ViewT
+from concordant.counts.offers import Offer
+from concordant.counts.profile import Profile, View, ViewT
 from concordant.counts.table import LabelLookups, Table
-from concordant.errors import TableNeededError
-
-_WHY_NO_TABLE = "only the sizes of the clusters and overlaps were counted; compare the partitions themselves"
+from concordant.counts.triples import TableSource, Triples
 
 
 class LooseTable(Table):
@@ -83,8 +80,10 @@ class Comparable:
         return cls(*(size * (size - 1) // 2 for size in (reference, candidate, common)))
 
 
-class LooseCells:
+class LooseCells(Triples):
     """Overlaps of clusters, where each side keeps elements that the other lacks.
+
+    Clusters that meet nothing count among the rows and columns.
 
     >>> cells = LooseCells.of_table(
     ...     LooseTable(np.array([0]), np.array([0]), np.array([2]), np.array([3, 1]), np.array([2]))
@@ -93,6 +92,10 @@ class LooseCells:
     (4, 2, 2, 2, 1)
     """
 
+    _why_no_table = (
+        "only the sizes of the clusters and overlaps were counted; compare the partitions themselves"
+    )
+
     def __init__(
         self,
         triples: tuple[Any, Any, Any, Any],  # n, a, b and how many cells have these sizes
@@ -100,22 +103,24 @@ class LooseCells:
         *,
         met_squares: tuple[int, int]
         | None,  # Σ r², Σ c²: r, c the elements of a cluster that both sides have
-        table: LooseTable | TableSource | None = None,
+        table: Table | TableSource | None = None,
         best: tuple[Best, Best] | None = None,  # of the reference and of the candidate
         comparable: Comparable | None = None,
     ) -> None:
-        n, a, b, count = triples
-        self.row_sizes, self.column_sizes = dict(sizes[0]), dict(sizes[1])
+        self._sizes = dict(sizes[0]), dict(sizes[1])
         self.reference_size, self.candidate_size = map(_elements, sizes)
-        self.common = product_sum(n, count)
-        self.size = size = self.reference_size + self.candidate_size - self.common
-        self.n, self.a = as_integers(n, size), as_integers(a, size)
-        self.b, self.count = as_integers(b, size), as_integers(count, size)
+        self.common = product_sum(triples[0], triples[3])
+        super().__init__(triples, self.reference_size + self.candidate_size - self.common, table, best)
         self.met_squares = met_squares
         self.comparable = comparable or Comparable.of(self.reference_size, self.candidate_size, self.common)
-        self.best = best
-        self._table = table
-        self._views: dict[tuple[type, bool], Any] = {}
+
+    @property
+    def row_sizes(self) -> dict[int, int]:
+        return self._sizes[0]
+
+    @property
+    def column_sizes(self) -> dict[int, int]:
+        return self._sizes[1]
 
     @classmethod
     def of_table(cls, table: LooseTable, comparable: Comparable | None = None) -> LooseCells:
@@ -163,42 +168,6 @@ class LooseCells:
     def disjoint(self) -> bool:
         """Whether no element is on both sides, though there are some."""
         return not self.common and self.size > 0
-
-    @cached_property
-    def cells(self) -> int:
-        """Number of non-empty overlaps."""
-        return int(self.count.sum())
-
-    @cached_property
-    def rows(self) -> int:
-        """Number of clusters of the reference, K; those that meet nothing count."""
-        return sum(self.row_sizes.values())
-
-    @cached_property
-    def columns(self) -> int:
-        """Number of clusters of the candidate, L; those that meet nothing count."""
-        return sum(self.column_sizes.values())
-
-    @cached_property
-    def mass(self) -> Integers:
-        """Number of common elements that each triple stands for."""
-        return self.n * self.count
-
-    @property
-    def offer(self) -> Offer:
-        """What is known of the two sides, and what more would cost."""
-        if isinstance(self._table, Table):
-            return ALL_AT_HAND
-        if self._table is not None:
-            return self._table.offer
-        return Offer(Need.SIZES if self.best is None else Need.BEST, price=_WHY_NO_TABLE)
-
-    @cached_property
-    def table(self) -> Table:
-        """The cells themselves, for what sizes alone cannot tell."""
-        if self._table is None:
-            raise TableNeededError(f"this needs to know which clusters overlap, but {_WHY_NO_TABLE}")
-        return self._table if isinstance(self._table, Table) else self._table.table()
 
     def view(self, kind: type[ViewT], exact: bool = False) -> ViewT:
         """The view of that kind, computed once."""

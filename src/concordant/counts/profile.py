@@ -21,17 +21,13 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.counts.arguments import checks_arguments
-from concordant.counts.arithmetic import Integers, as_integers, product_sum, sums_by
+from concordant.counts.arithmetic import Integers, product_sum, sums_by
 from concordant.counts.best import Best
-from concordant.counts.offers import ALL_AT_HAND, Need, Offer
+from concordant.counts.offers import Need, Offer
 from concordant.counts.saved import as_text, content_of
 from concordant.counts.table import Table, table_of
-from concordant.errors import InputError, TableNeededError
-
-_FROM_SIZES = (
-    "the profile was made from sizes alone; compare the partitions themselves, or "
-    "use Profile.from_contingency"
-)
+from concordant.counts.triples import TableSource, Triples
+from concordant.errors import InputError
 
 
 class View(ABC):
@@ -74,18 +70,7 @@ class Counts(Protocol):
         """The view of that kind."""
 
 
-class TableSource(Protocol):
-    """A table that is made when it is asked for, by counting here or by asking an engine again."""
-
-    @property
-    def offer(self) -> Offer:
-        """Whether the table is at hand, and what it would cost if not."""
-
-    def table(self) -> Table:
-        """The table; a ConcordantError that names the price where it is too large."""
-
-
-class Profile:
+class Profile(Triples):
     """The multiset of triples (overlap, reference cluster size, candidate cluster size).
 
     Engines hand over what they counted; for counts of your own, ``from_rows`` and
@@ -96,6 +81,11 @@ class Profile:
     (6, 3, 3, 4)
     """
 
+    _why_no_table = (
+        "the profile was made from sizes alone; compare the partitions themselves, or use "
+        "Profile.from_contingency"
+    )
+
     def __init__(
         self,
         n: Any,
@@ -105,14 +95,9 @@ class Profile:
         *,
         table: Table | TableSource | None = None,
         size: int | None = None,  # of the set, where it is known already
-        best: tuple[Best, Best] | None = None,  # of the reference and of the candidate
+        best: tuple[Best, Best] | None = None,
     ) -> None:
-        self.size = size = product_sum(n, count) if size is None else size
-        self.n, self.a = as_integers(n, size), as_integers(a, size)
-        self.b, self.count = as_integers(b, size), as_integers(count, size)
-        self._table = table
-        self.best = best  # what an engine counted that keeps the table to itself
-        self._views: dict[tuple[type, bool], Any] = {}
+        super().__init__((n, a, b, count), product_sum(n, count) if size is None else size, table, best)
 
     # -- making one without labels ------------------------------------------------------------
 
@@ -226,11 +211,6 @@ class Profile:
         return self.size
 
     @cached_property
-    def cells(self) -> int:
-        """Number of non-empty overlaps."""
-        return int(self.count.sum())
-
-    @cached_property
     def row_sizes(self) -> dict[int, int]:
         """Distinct sizes of the reference's clusters, each with the number of clusters."""
         return self._sizes(self.a)
@@ -239,32 +219,6 @@ class Profile:
     def column_sizes(self) -> dict[int, int]:
         """Distinct sizes of the candidate's clusters, each with the number of clusters."""
         return self._sizes(self.b)
-
-    @cached_property
-    def rows(self) -> int:
-        """Number of clusters of the reference, K."""
-        return sum(self.row_sizes.values())
-
-    @cached_property
-    def columns(self) -> int:
-        """Number of clusters of the candidate, L."""
-        return sum(self.column_sizes.values())
-
-    @property
-    def offer(self) -> Offer:
-        """What is known of the two partitions, and what more would cost."""
-        if isinstance(self._table, Table):
-            return ALL_AT_HAND
-        if self._table is not None:
-            return self._table.offer
-        return Offer(Need.SIZES if self.best is None else Need.BEST, price=_FROM_SIZES)
-
-    @cached_property
-    def table(self) -> Table:
-        """The cells themselves, for what sizes alone cannot tell."""
-        if self._table is None:
-            raise TableNeededError(f"this needs to know which clusters overlap, but {_FROM_SIZES}")
-        return self._table if isinstance(self._table, Table) else self._table.table()
 
     def total(self, *factors: Integers) -> int:
         """Sum over all elements of the product of the factors, exact at any size.
@@ -279,11 +233,6 @@ class Profile:
         for factor in factors[1:]:
             product = product * factor
         return int(product @ factors[0])  # one pass, where multiplying and summing would be two
-
-    @cached_property
-    def mass(self) -> Integers:
-        """Number of elements that each triple stands for."""
-        return self.n * self.count
 
     @cached_property
     def weight(self) -> NDArray[np.float64]:

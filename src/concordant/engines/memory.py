@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -69,9 +69,9 @@ def counted(
         "not_compared": aligned.not_compared,
     }
     left_out = {key: value for key, value in audit.items() if value}
-    kept = replace(aligned, reference=u, candidate=v)
-    names = RecordNames(kept, (reference, candidate), made)
-    return Counted(made, names, agreed, left_out, loose_of(kept, conventions))
+    aligned.reference, aligned.candidate = u, v  # the copies: what the caller owns is let go
+    names = RecordNames(aligned, (reference, candidate), made)
+    return Counted(made, names, agreed, left_out, loose_of(aligned, conventions))
 
 
 def _is_loose(aligned: Aligned, conventions: Conventions) -> bool:

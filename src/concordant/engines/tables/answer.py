@@ -26,7 +26,8 @@ import numpy as np
 
 from concordant.counts.best import Best, Shares
 from concordant.counts.loose import LooseCells
-from concordant.counts.profile import Profile, TableSource
+from concordant.counts.profile import Profile
+from concordant.counts.triples import TableSource
 
 CELL, ROW, COLUMN, STATE, SIDE, TWICE, MET = 0, 4, 5, 6, 7, 8, 9
 
