@@ -18,9 +18,9 @@ from concordant.catalogue.index import Index
 from concordant.counts.conventions import Undefined, check_choice
 from concordant.counts.profile import Profile
 from concordant.errors import ParameterError, UndefinedError
-from concordant.trust.answers import SEED
 from concordant.trust.finding import Finding, shown
 from concordant.trust.random_partitions import random_sizes
+from concordant.trust.seed import SEED
 from concordant.trust.shuffles import Shuffler
 from concordant.views.hypergeometric import Floats
 from concordant.views.information import Information, expected_information

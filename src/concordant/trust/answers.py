@@ -10,14 +10,13 @@ from concordant.counts.conventions import Undefined
 from concordant.counts.counted import Counted
 from concordant.counts.profile import Profile
 from concordant.errors import UnmatchedError
+from concordant.trust.seed import SEED
 
 if TYPE_CHECKING:  # imported where they are used, since most comparisons are not asked
     from concordant.trust.adjusted import Adjusted, ChanceModel
     from concordant.trust.interval import Interval
     from concordant.trust.significance import Significance, SignificanceMethod
     from concordant.views.random_models import RandomSides
-
-SEED = 20261115  # of every random number here, unless the caller names another
 
 
 class TrustAnswers:

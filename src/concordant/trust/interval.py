@@ -17,9 +17,9 @@ from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
 from concordant.errors import InputError, LabelError, LengthError, ParameterError, UndefinedError
 from concordant.partitions.labels import identify
-from concordant.trust.answers import SEED
 from concordant.trust.finding import Finding, shown
 from concordant.trust.jackknife import Spread, Units, spread_of_elements, spread_of_units
+from concordant.trust.seed import SEED
 from concordant.trust.tails import normal_quantile, student_quantile
 from concordant.views.matches import Blocks
 from concordant.views.pairs import Pairs

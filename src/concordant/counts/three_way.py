@@ -1,0 +1,105 @@
+"""Three-way cells: how many elements lie in each overlap of a reference and two candidates.
+
+What two systems do to the same elements is lost in their two contingency tables. Three-way cells keep it:
+which overlap of the first table and which of the second their elements lie in, and how many they are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant import core
+from concordant.counts.arithmetic import Integers
+from concordant.counts.table import Table
+from concordant.errors import LengthError
+
+
+@dataclass(frozen=True)
+class ThreeWay:
+    """The non-empty overlaps of three partitions, in order of reference, first and second.
+
+    >>> cells = ThreeWay.of_labels(np.array([0, 0, 1, 1]), np.array([5, 5, 5, 6]), np.array([8, 9, 9, 9]))
+    >>> [x.tolist() for x in (cells.reference, cells.first, cells.second, cells.n)]
+    [[0, 0, 1, 1], [0, 0, 0, 1], [0, 1, 1, 1], [1, 1, 1, 1]]
+    >>> cells.first_table.n.tolist(), cells.cell_of_first.tolist()
+    ([2, 1, 1], [0, 0, 1, 2])
+    """
+
+    reference: Integers  # the cluster of each cell, counted from 0 in order of appearance
+    first: Integers
+    second: Integers
+    n: Integers
+    position: Integers  # of the first element of each cell
+
+    @classmethod
+    def of_labels(cls, reference: NDArray[Any], first: NDArray[Any], second: NDArray[Any]) -> ThreeWay:
+        """From three arrays of integer labels, element by element."""
+        if not len(reference) == len(first) == len(second):
+            raise LengthError(
+                f"three partitions of one set have a label for each element: these have {len(reference):,}, "
+                f"{len(first):,} and {len(second):,}"
+            )
+        u, v, w = (core.factorize(np.ascontiguousarray(labels))[0] for labels in (reference, first, second))
+        cell = core.factorize(_paired(u, v))[0]
+        three, position = core.factorize(_paired(cell, w))
+        n = np.bincount(three, minlength=len(position)).astype(np.int64)
+        order = np.lexsort((w[position], v[position], u[position]))
+        place = position[order]
+        return cls(u[place], v[place], w[place], n[order], place)
+
+    def __len__(self) -> int:
+        return len(self.n)
+
+    @property
+    def size(self) -> int:
+        """How many elements there are."""
+        return int(self.n.sum())
+
+    @property
+    def first_table(self) -> Table:
+        """The contingency table of the reference and the first candidate."""
+        return self._of_first[0]
+
+    @property
+    def second_table(self) -> Table:
+        """The contingency table of the reference and the second candidate."""
+        return self._of_second[0]
+
+    @property
+    def cell_of_first(self) -> Integers:
+        """For each three-way cell the cell of the first table that holds it."""
+        return self._of_first[1]
+
+    @property
+    def cell_of_second(self) -> Integers:
+        """For each three-way cell the cell of the second table that holds it."""
+        return self._of_second[1]
+
+    @cached_property
+    def _of_first(self) -> tuple[Table, Integers]:
+        return _merged(self.reference, self.first, self.n)
+
+    @cached_property
+    def _of_second(self) -> tuple[Table, Integers]:
+        return _merged(self.reference, self.second, self.n)
+
+
+def _paired(one: Integers, other: Integers) -> Integers:
+    """One number for each pair of codes: fewer than 2**31 elements have codes below that."""
+    return one * (int(other.max(initial=0)) + 1) + other
+
+
+def _merged(row: Integers, column: Integers, n: Integers) -> tuple[Table, Integers]:
+    """The cells of two of the three sides, and for each three-way cell the place of its own among them."""
+    key = _paired(row, column)
+    cells, which = np.unique(key, return_inverse=True)
+    first = np.zeros(len(cells), dtype=np.int64)
+    first[which[::-1]] = np.arange(len(key))[::-1]
+    totals = np.zeros(len(cells), dtype=np.int64)
+    np.add.at(totals, which, n)
+    return Table(row[first], column[first], totals), which.astype(np.int64)
