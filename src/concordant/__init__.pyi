@@ -259,6 +259,7 @@ def precision(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Pairwise precision.
 
@@ -276,6 +277,7 @@ def recall(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Pairwise recall.
 
@@ -294,6 +296,7 @@ def f_measure(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Pairwise F-measure.
 
@@ -312,6 +315,7 @@ def rand(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Rand index.
 
@@ -329,6 +333,7 @@ def rand_distance(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Rand distance.
 
@@ -346,6 +351,7 @@ def mirkin(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Mirkin metric.
 
@@ -363,6 +369,7 @@ def symdiff(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Symmetric difference of the pair sets.
 
@@ -380,6 +387,7 @@ def hamann(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Hamann coefficient.
 
@@ -397,6 +405,7 @@ def jaccard(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Jaccard index.
 
@@ -414,6 +423,7 @@ def dice(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Dice index.
 
@@ -431,6 +441,7 @@ def specificity(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Pairwise specificity.
 
@@ -448,6 +459,7 @@ def negative_predictive_value(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Pairwise negative predictive value.
 
@@ -465,6 +477,7 @@ def balanced_accuracy(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Pairwise balanced accuracy.
 
@@ -482,6 +495,7 @@ def fowlkes_mallows(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Fowlkes-Mallows index.
 
@@ -499,6 +513,7 @@ def kulczynski(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Kulczynski index.
 
@@ -516,6 +531,7 @@ def southwood(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Southwood index.
 
@@ -533,6 +549,7 @@ def mcconnaughey(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """McConnaughey index.
 
@@ -550,6 +567,7 @@ def overlap_simpson(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Simpson overlap of the pairs.
 
@@ -567,6 +585,7 @@ def braun_blanquet(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Braun-Blanquet index of the pairs.
 
@@ -584,6 +603,7 @@ def sorgenfrei(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Sorgenfrei index.
 
@@ -601,6 +621,7 @@ def rogers_tanimoto(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Rogers-Tanimoto index.
 
@@ -618,6 +639,7 @@ def sokal_sneath_1(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Sokal-Sneath index 1.
 
@@ -635,6 +657,7 @@ def sokal_sneath_2(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Sokal-Sneath index 2.
 
@@ -652,6 +675,7 @@ def sokal_sneath_4(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Sokal-Sneath index 4 (mean of four ratios).
 
@@ -669,6 +693,7 @@ def sokal_sneath_5(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Sokal-Sneath index 5 (geometric).
 
@@ -687,6 +712,7 @@ def russell_rao(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Russell-Rao index.
 
@@ -704,6 +730,7 @@ def phi(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Correlation of the pairs (phi).
 
@@ -721,6 +748,7 @@ def pearson_albatineh(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Pearson index of Albatineh.
 
@@ -738,6 +766,7 @@ def correlation_distance(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Correlation distance.
 
@@ -755,6 +784,7 @@ def peirce(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Peirce index (informedness).
 
@@ -772,6 +802,7 @@ def markedness(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Markedness of the pairs.
 
@@ -789,6 +820,7 @@ def yule_q(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Yule's Q of the pairs.
 
@@ -806,6 +838,7 @@ def yule_y(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Yule's Y of the pairs.
 
@@ -823,6 +856,7 @@ def baulieu_1(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Baulieu index 1.
 
@@ -840,6 +874,7 @@ def baulieu_2(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Baulieu index 2.
 
@@ -857,6 +892,7 @@ def fager_mcgowan(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Fager-McGowan index.
 
@@ -874,6 +910,7 @@ def mcnemar(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """McNemar statistic of the pairs.
 
@@ -892,6 +929,7 @@ def minkowski(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Minkowski measure.
 
@@ -909,6 +947,7 @@ def rv(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """RV coefficient of two partitions.
 
@@ -926,6 +965,7 @@ def loevinger_h(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Loevinger's H of the pairs.
 
@@ -944,6 +984,7 @@ def binder_loss(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Binder loss.
 
@@ -964,6 +1005,7 @@ def tversky(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Tversky index.
 
@@ -983,6 +1025,7 @@ def partition_difference(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Partition difference.
 
@@ -1000,6 +1043,7 @@ def sokal_sneath_3(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Sokal-Sneath index 3.
 
@@ -1017,6 +1061,7 @@ def katz_powell(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Katz-Powell correlation.
 
@@ -1034,6 +1079,7 @@ def forbes(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Forbes index.
 
@@ -1051,6 +1097,7 @@ def michael(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Michael index.
 
@@ -1068,6 +1115,7 @@ def anderberg_d(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Anderberg's D of pairs.
 
@@ -1085,6 +1133,7 @@ def dennis(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Dennis index.
 
@@ -1102,6 +1151,7 @@ def scott_pi_of_pairs(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Scott's pi of pairs.
 
@@ -1119,6 +1169,7 @@ def adjusted_rand(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Adjusted Rand index.
 
@@ -1136,6 +1187,7 @@ def adjusted_rand_morey_agresti(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Adjusted Rand index of Morey and Agresti.
 
@@ -1153,6 +1205,7 @@ def mari(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Modified adjusted Rand index.
 
@@ -1170,6 +1223,7 @@ def mari_raw(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Modified adjusted Rand index, raw.
 
@@ -1187,6 +1241,7 @@ def adjusted_wallace_recall(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Adjusted Wallace index (recall).
 
@@ -1204,6 +1259,7 @@ def adjusted_wallace_precision(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Adjusted Wallace index (precision).
 
@@ -1221,6 +1277,7 @@ def adjusted_fowlkes_mallows(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Adjusted Fowlkes-Mallows index.
 
@@ -1238,6 +1295,7 @@ def lerman(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Lerman index.
 
@@ -1255,6 +1313,7 @@ def lerman_normalised(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Normalised Lerman index.
 
@@ -1274,6 +1333,7 @@ def adjusted_rand_models(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Adjusted Rand index under other random models.
 
@@ -1294,6 +1354,7 @@ def reference_entropy(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Entropy of the reference.
 
@@ -1313,6 +1374,7 @@ def candidate_entropy(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Entropy of the candidate.
 
@@ -1332,6 +1394,7 @@ def joint_entropy(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Joint entropy.
 
@@ -1351,6 +1414,7 @@ def conditional_entropy_of_reference(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Conditional entropy of the reference.
 
@@ -1370,6 +1434,7 @@ def conditional_entropy_of_candidate(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Conditional entropy of the candidate.
 
@@ -1389,6 +1454,7 @@ def mutual_information(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Mutual information.
 
@@ -1408,6 +1474,7 @@ def variation_of_information(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Variation of information.
 
@@ -1426,6 +1493,7 @@ def vi_over_log_n(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Variation of information over log n.
 
@@ -1443,6 +1511,7 @@ def nvi(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Normalised variation of information.
 
@@ -1461,6 +1530,7 @@ def information_distance(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Information distance.
 
@@ -1479,6 +1549,7 @@ def nid(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Normalised information distance.
 
@@ -1496,6 +1567,7 @@ def nmi_arithmetic(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Normalised mutual information (arithmetic mean).
 
@@ -1513,6 +1585,7 @@ def nmi_geometric(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Normalised mutual information (geometric mean).
 
@@ -1530,6 +1603,7 @@ def nmi_max(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Normalised mutual information (maximum).
 
@@ -1547,6 +1621,7 @@ def nmi_min(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Normalised mutual information (minimum).
 
@@ -1564,6 +1639,7 @@ def nmi_joint(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Normalised mutual information (joint).
 
@@ -1581,6 +1657,7 @@ def homogeneity(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Homogeneity.
 
@@ -1598,6 +1675,7 @@ def completeness(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Completeness.
 
@@ -1616,6 +1694,7 @@ def v_measure(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """V-measure.
 
@@ -1634,6 +1713,7 @@ def fnmi(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Fair normalised mutual information.
 
@@ -1654,6 +1734,7 @@ def generalised_variation_of_information(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Generalised variation of information.
 
@@ -1673,6 +1754,7 @@ def vi_lfk(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Normalised variation of information of Lancichinetti, Fortunato and Kertész.
 
@@ -1690,6 +1772,7 @@ def vi_over_reference_entropy(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Variation of information over the reference's entropy.
 
@@ -1708,6 +1791,7 @@ def dom_q0(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Dom's Q0.
 
@@ -1727,6 +1811,7 @@ def dom_q2(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Dom's Q2.
 
@@ -1745,6 +1830,7 @@ def adjusted_mutual_information(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Adjusted mutual information.
 
@@ -1765,6 +1851,7 @@ def standardised_mutual_information(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Standardised mutual information.
 
@@ -1784,6 +1871,7 @@ def ami_q(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Adjusted mutual information of order q.
 
@@ -1803,6 +1891,7 @@ def rnmi(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Relative normalised mutual information.
 
@@ -1821,6 +1910,7 @@ def reduced_mutual_information(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Reduced mutual information.
 
@@ -1839,6 +1929,7 @@ def normalised_reduced_mutual_information(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Normalised reduced mutual information (symmetric).
 
@@ -1856,6 +1947,7 @@ def nrmi_asymmetric(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Normalised reduced mutual information (asymmetric).
 
@@ -1875,6 +1967,7 @@ def ami_models(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Adjusted mutual information under other random models.
 
@@ -1894,6 +1987,7 @@ def chi_square(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Pearson's chi-square.
 
@@ -1911,6 +2005,7 @@ def adjusted_chi_square(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Adjusted chi-square.
 
@@ -1928,6 +2023,7 @@ def cramers_v(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Cramér's V.
 
@@ -1945,6 +2041,7 @@ def tschuprow_t(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Tschuprow's T.
 
@@ -1962,6 +2059,7 @@ def pearson_contingency(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Pearson's contingency coefficient.
 
@@ -1979,6 +2077,7 @@ def sakoda_contingency(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Sakoda's contingency coefficient.
 
@@ -1996,6 +2095,7 @@ def g_statistic(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """G statistic.
 
@@ -2014,6 +2114,7 @@ def goodman_kruskal_lambda(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Goodman and Kruskal's lambda.
 
@@ -2031,6 +2132,7 @@ def goodman_kruskal_lambda_of_candidate(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Goodman and Kruskal's lambda of the candidate.
 
@@ -2048,6 +2150,7 @@ def goodman_kruskal_tau(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Goodman and Kruskal's tau.
 
@@ -2065,6 +2168,7 @@ def goodman_kruskal_tau_of_candidate(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Goodman and Kruskal's tau of the candidate.
 
@@ -2082,6 +2186,7 @@ def frobenius(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Frobenius distance of the projections, squared.
 
@@ -2099,6 +2204,7 @@ def purity(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Purity.
 
@@ -2116,6 +2222,7 @@ def inverse_purity(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Inverse purity.
 
@@ -2133,6 +2240,7 @@ def purity_f(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """F-measure of purity.
 
@@ -2150,6 +2258,7 @@ def brohee_accuracy(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Geometric accuracy of Brohée and van Helden.
 
@@ -2167,6 +2276,7 @@ def separation(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Separation.
 
@@ -2184,6 +2294,7 @@ def f_class_weighted(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Class-weighted F-measure.
 
@@ -2201,6 +2312,7 @@ def f_cluster_weighted(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Cluster-weighted F-measure.
 
@@ -2218,6 +2330,7 @@ def larsen_aone(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Larsen-Aone measure.
 
@@ -2235,6 +2348,7 @@ def larsen_aone_of_candidate(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Larsen-Aone measure of the candidate.
 
@@ -2252,6 +2366,7 @@ def average_f1(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Average F1.
 
@@ -2269,6 +2384,7 @@ def split_join(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Split-join distance.
 
@@ -2286,6 +2402,7 @@ def van_dongen_normalised(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Normalised van Dongen distance.
 
@@ -2303,6 +2420,7 @@ def projection_distance_of_reference(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Projection distance, reference to candidate.
 
@@ -2320,6 +2438,7 @@ def projection_distance_of_candidate(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Projection distance, candidate to reference.
 
@@ -2337,6 +2456,7 @@ def centroid_index(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Centroid index.
 
@@ -2354,6 +2474,7 @@ def prediction_strength(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Prediction strength.
 
@@ -2371,6 +2492,7 @@ def prediction_strength_of_candidate(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Prediction strength of the candidate.
 
@@ -2388,6 +2510,7 @@ def matching_accuracy(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Matching accuracy.
 
@@ -2405,6 +2528,7 @@ def classification_error(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Classification error distance.
 
@@ -2422,6 +2546,7 @@ def transfer_distance(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Transfer distance.
 
@@ -2439,6 +2564,7 @@ def normalised_clustering_accuracy(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Normalised clustering accuracy.
 
@@ -2457,6 +2583,7 @@ def normalised_pivoted_accuracy(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Normalised pivoted accuracy.
 
@@ -2474,6 +2601,7 @@ def pair_sets_index(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Pair sets index.
 
@@ -2491,6 +2619,7 @@ def simplified_pair_sets_index(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Simplified pair sets index.
 
@@ -2508,6 +2637,7 @@ def max_matching_ratio(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Maximum matching ratio.
 
@@ -2525,6 +2655,7 @@ def bcubed_precision(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """B-cubed precision.
 
@@ -2542,6 +2673,7 @@ def bcubed_recall(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """B-cubed recall.
 
@@ -2561,6 +2693,7 @@ def bcubed_f(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """B-cubed F-measure.
 
@@ -2579,6 +2712,7 @@ def adjusted_bcubed_precision(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Adjusted B-cubed precision.
 
@@ -2596,6 +2730,7 @@ def adjusted_bcubed_recall(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Adjusted B-cubed recall.
 
@@ -2613,6 +2748,7 @@ def bcubed_precision_macro(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """B-cubed precision, averaged over reference clusters.
 
@@ -2630,6 +2766,7 @@ def bcubed_recall_macro(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """B-cubed recall, averaged over reference clusters.
 
@@ -2647,6 +2784,7 @@ def bcubed_f_macro(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """B-cubed F-measure, averaged over reference clusters.
 
@@ -2664,6 +2802,7 @@ def k_measure(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """K measure.
 
@@ -2681,6 +2820,7 @@ def cluster_precision(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Cluster precision.
 
@@ -2698,6 +2838,7 @@ def cluster_recall(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Cluster recall.
 
@@ -2715,6 +2856,7 @@ def cluster_f(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Cluster F-measure.
 
@@ -2732,6 +2874,7 @@ def cluster_jaccard(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Cluster Jaccard.
 
@@ -2749,6 +2892,7 @@ def closest_cluster_precision(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Closest-cluster precision.
 
@@ -2767,6 +2911,7 @@ def closest_cluster_recall(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Closest-cluster recall.
 
@@ -2785,6 +2930,7 @@ def closest_cluster_f1(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Closest-cluster F1.
 
@@ -2802,6 +2948,7 @@ def talburt_wang(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Talburt-Wang index.
 
@@ -2819,6 +2966,7 @@ def muc_precision(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """MUC precision.
 
@@ -2836,6 +2984,7 @@ def muc_recall(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """MUC recall.
 
@@ -2853,6 +3002,7 @@ def muc_f1(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """MUC F1.
 
@@ -2870,6 +3020,7 @@ def ceaf_m_precision(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """CEAF-m precision.
 
@@ -2887,6 +3038,7 @@ def ceaf_m_recall(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """CEAF-m recall.
 
@@ -2904,6 +3056,7 @@ def ceaf_m_f1(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """CEAF-m F1.
 
@@ -2921,6 +3074,7 @@ def ceaf_e_precision(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """CEAF-e precision.
 
@@ -2938,6 +3092,7 @@ def ceaf_e_recall(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """CEAF-e recall.
 
@@ -2955,6 +3110,7 @@ def ceaf_e_f1(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """CEAF-e F1.
 
@@ -2972,6 +3128,7 @@ def lea_precision(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """LEA precision.
 
@@ -2989,6 +3146,7 @@ def lea_recall(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """LEA recall.
 
@@ -3006,6 +3164,7 @@ def lea_f1(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """LEA F1.
 
@@ -3023,6 +3182,7 @@ def blanc_precision(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """BLANC precision.
 
@@ -3040,6 +3200,7 @@ def blanc_recall(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """BLANC recall.
 
@@ -3057,6 +3218,7 @@ def blanc(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """BLANC.
 
@@ -3074,6 +3236,7 @@ def conll(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """CoNLL average.
 
@@ -3091,6 +3254,7 @@ def element_centric(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Element-centric similarity.
 
@@ -3108,6 +3272,7 @@ def adjusted_element_centric(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Adjusted element-centric similarity.
 
@@ -3125,6 +3290,7 @@ def element_jaccard(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Element-wise Jaccard.
 
@@ -3142,6 +3308,7 @@ def adapted_rand_precision(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Adapted Rand precision.
 
@@ -3160,6 +3327,7 @@ def adapted_rand_recall(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Adapted Rand recall.
 
@@ -3178,6 +3346,7 @@ def adapted_rand_error(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Adapted Rand error.
 
@@ -3195,6 +3364,7 @@ def segmentation_covering(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Segmentation covering.
 
@@ -3212,6 +3382,7 @@ def segmentation_covering_of_candidate(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Segmentation covering of the candidate.
 
@@ -3229,6 +3400,7 @@ def global_consistency_error(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Global consistency error.
 
@@ -3246,6 +3418,7 @@ def local_consistency_error(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Local consistency error.
 
@@ -3263,6 +3436,7 @@ def bidirectional_consistency_error(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Bidirectional consistency error.
 
@@ -3280,6 +3454,7 @@ def symmetric_best_dice(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Symmetric best Dice.
 
@@ -3297,6 +3472,7 @@ def basic_merge_distance(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Basic merge distance.
 
@@ -3316,6 +3492,7 @@ def generalised_merge_distance(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Generalised merge distance.
 
@@ -3335,6 +3512,7 @@ def lattice_distance_join(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Lattice distance through the join.
 
@@ -3352,6 +3530,7 @@ def pantel_lin(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Pantel-Lin edit score.
 
@@ -3369,6 +3548,7 @@ def omega(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Omega index.
 
@@ -3386,6 +3566,7 @@ def unadjusted_omega(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Omega index without adjustment.
 
@@ -3403,6 +3584,7 @@ def extended_bcubed_precision(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Extended B-cubed precision.
 
@@ -3420,6 +3602,7 @@ def extended_bcubed_recall(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Extended B-cubed recall.
 
@@ -3438,6 +3621,7 @@ def extended_bcubed_f(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Extended B-cubed F-measure.
 
@@ -3456,6 +3640,7 @@ def overlapping_average_f1(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Average F1 with overlaps.
 
@@ -3473,6 +3658,7 @@ def average_f1_harmonic(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Average F1, harmonic.
 
@@ -3490,6 +3676,7 @@ def average_f1_weighted(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Average F1, weighted by size.
 
@@ -3508,6 +3695,7 @@ def average_f1_harmonic_weighted(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Average F1, harmonic and weighted by size.
 
@@ -3526,6 +3714,7 @@ def best_partner_ochiai(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Ochiai measure of best partners.
 
@@ -3543,6 +3732,7 @@ def overlapping_matching_ratio(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Maximum matching ratio with overlaps.
 
@@ -3561,6 +3751,7 @@ def overlapping_element_centric(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Element-centric similarity with overlaps.
 
@@ -3580,6 +3771,7 @@ def onmi_max(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Overlapping NMI, by the maximum.
 
@@ -3597,6 +3789,7 @@ def onmi_mean(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Overlapping NMI, by the mean.
 
@@ -3614,6 +3807,7 @@ def onmi_min(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Overlapping NMI, by the minimum.
 
@@ -3631,6 +3825,7 @@ def onmi_sqrt(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Overlapping NMI, by the geometric mean.
 
@@ -3649,6 +3844,7 @@ def onmi_joint(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Overlapping NMI, by the joint entropy.
 
@@ -3666,6 +3862,7 @@ def onmi_lfk(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Overlapping NMI of Lancichinetti, Fortunato and Kertész.
 
@@ -3683,6 +3880,7 @@ def onmi_lfr(
     undefined: Undefined = "convention",
     table_limit: int = 10000000,
     threads: int = 0,
+    where: Any = None,
 ) -> float:
     """Overlapping NMI, mean of the explained shares.
 

@@ -59,12 +59,13 @@ def compare(
     undefined: Undefined = "convention",
     table_limit: int = TABLE_LIMIT,
     threads: int = 0,
+    where: Any = None,
 ) -> Comparison:
     """Compare two partitions of the same set; the reference comes first.
 
     Both may be lists, arrays, Series or Arrow arrays of labels, mappings from element to cluster,
     lists of sets, or Partitions, also of dataframes and files (``Partition.from_frame``,
-    ``Partition.scan``).
+    ``Partition.scan``). Arrays of several dimensions are label images, compared voxel by voxel.
 
     Labels and dataframes in memory may be changed as soon as ``compare`` returns: the comparison keeps what
     it needs. A file is read again for what was not brought out of it, and one that changed is then an error;
@@ -78,12 +79,13 @@ def compare(
                 identical partitions are perfect; "conll" scores coreference as the official scorer does
     table_limit how many overlaps may be brought out of an engine, where an index needs them
     threads     how many to count with; 0 means as many as the process may use
+    where       a mask, True for the elements to compare, of the shape of the labels
 
     >>> c = compare(["a", "a", "b", "b"], [1, 1, 2, 3])
     >>> c.precision, c.recall, c["f_measure(beta=2)"]
     (1.0, 0.5, 0.5555555555555556)
     """
-    conventions = Conventions(unmatched, nulls, noise, noise_as, undefined, table_limit, threads)
+    conventions = Conventions(unmatched, nulls, noise, noise_as, undefined, table_limit, threads, where)
     counted = engines.count(*_partitions(reference, candidate, conventions), conventions, Need.RECORDS)
     return Comparison(counted, undefined=undefined)
 
@@ -137,11 +139,20 @@ def _partitions(
     reference: Any, candidate: Any, conventions: Conventions
 ) -> tuple[Partition | Cover, Partition | Cover]:
     """What was handed over, as two partitions or, where one of them is a cover, as two covers."""
+    if conventions.where is not None and not all(map(_takes_a_mask, (reference, candidate))):
+        raise ParameterError(
+            "where= is a mask of labels in arrays; leave records out of dataframes, files, clusters and "
+            "covers where they lie"
+        )
     if isinstance(reference, Cover) or isinstance(candidate, Cover):
         own = Cover.of(reference, conventions, "the reference")
         return own, Cover.of(candidate, conventions, "the candidate")
     u = Partition.of(reference, conventions, "the reference")
     return u, Partition.of(candidate, conventions, "the candidate")
+
+
+def _takes_a_mask(side: Any) -> bool:
+    return not isinstance(side, Cover) and not (isinstance(side, Partition) and side.is_in_source)
 
 
 class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):

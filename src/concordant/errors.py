@@ -6,6 +6,7 @@
     │   ├── OverlapError                     an element stands in two clusters
     │   ├── CoverError                       a cover where partitions are needed, or the reverse
     │   ├── LengthError                      two label sequences of different lengths
+    │   │   └── ShapeError                   two arrays, or an array and its mask, of different shapes
     │   ├── UnmatchedError                   two named partitions over different elements
     │   ├── NothingLeftError                 all elements were left out, by "drop" as it was agreed on
     │   └── FileError                        a file is missing, empty, or lacks the column
@@ -136,6 +137,10 @@ class CoverError(InputError):
 
 class LengthError(InputError):
     """Two label sequences have different lengths."""
+
+
+class ShapeError(LengthError):
+    """Two arrays, or an array and its mask, have different shapes."""
 
 
 class UnmatchedError(InputError):

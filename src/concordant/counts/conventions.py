@@ -39,6 +39,7 @@ class Conventions:
     undefined: Undefined = "convention"
     table_limit: int = TABLE_LIMIT
     threads: int = 0
+    where: Any = None  # a mask of the elements to compare
 
     def __post_init__(self) -> None:
         check_choice("unmatched", self.unmatched, UNMATCHED)

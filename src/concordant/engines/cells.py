@@ -32,7 +32,7 @@ from concordant.counts.table import Table
 from concordant.engines import cells_files
 from concordant.engines.cells_files import CONVENTIONS, CellColumns, CountedPart
 from concordant.errors import FileError, LabelError, NothingLeftError, ParameterError, TooLargeError
-from concordant.partitions.alignment import align
+from concordant.partitions.alignment import align, in_one_order
 from concordant.partitions.labels import identify, labels_at
 from concordant.partitions.names import plain
 from concordant.partitions.partition import Partition
@@ -89,6 +89,7 @@ class CellCounts:
         """
         u = Partition.from_labels(labels_u, what="the reference", threads=threads)
         v = Partition.from_labels(labels_v, what="the candidate", threads=threads)
+        u, v = in_one_order((u, v))
         aligned = align(u, v)
         row, column, n, row_first, column_first = core.cells(aligned.reference, aligned.candidate, threads)
         here, there = aligned.reference_position, aligned.candidate_position

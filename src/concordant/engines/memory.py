@@ -17,7 +17,7 @@ from concordant.counts.offers import ALL_AT_HAND, Need, Offer
 from concordant.counts.profile import Profile
 from concordant.counts.table import Table
 from concordant.errors import ParameterError
-from concordant.partitions.alignment import Aligned, align
+from concordant.partitions.alignment import Aligned, align, in_one_order
 from concordant.partitions.labels import Codes
 from concordant.partitions.names import RecordNames
 from concordant.partitions.partition import Partition
@@ -39,7 +39,8 @@ def count(u: Partition, v: Partition, conventions: Conventions, need: Need) -> C
             "nulls= is for partitions in dataframes and files, as Partition.from_frame makes them; drop such "
             "labels, or give each a label of its own"
         )
-    aligned = align(u, v, conventions.unmatched)
+    u, v = in_one_order((u, v))
+    aligned = align(u, v, conventions.unmatched, conventions.where)
     if _is_loose(aligned, conventions):
         need = Need.RECORDS  # the sizes of the clusters are told by more than the elements of both
     if need is Need.PAIRS:
@@ -48,7 +49,10 @@ def count(u: Partition, v: Partition, conventions: Conventions, need: Need) -> C
     if need < Need.RECORDS:
         sizes = profile(aligned.reference, aligned.candidate, conventions.threads)
         return Counted(sizes, _NOT_ASKED, _NOTHING_SAID, _NOTHING_SAID)
-    return counted(aligned, (u, v), conventions, {"unmatched": conventions.unmatched, "noise": _noise(u, v)})
+    agreed = {"unmatched": conventions.unmatched, "noise": _noise(u, v)}
+    if conventions.where is not None:
+        agreed["where"] = "mask"
+    return counted(aligned, (u, v), conventions, agreed)
 
 
 def counted(
@@ -66,6 +70,7 @@ def counted(
         "only_reference": aligned.only_reference,
         "only_candidate": aligned.only_candidate,
         "noise_dropped": aligned.noise_dropped,
+        "masked": aligned.masked,
         "not_compared": aligned.not_compared,
     }
     left_out = {key: value for key, value in audit.items() if value}

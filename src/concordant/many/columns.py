@@ -26,7 +26,7 @@ from concordant.errors import (
     UnmatchedError,
     few,
 )
-from concordant.partitions.alignment import refuse_shuffled_index, same_order
+from concordant.partitions.alignment import in_one_order, refuse_shuffled_index, same_order
 from concordant.partitions.labels import Codes
 from concordant.partitions.mismatch import refuse_other_types
 from concordant.partitions.partition import Partition
@@ -78,6 +78,10 @@ class Column:
 
 def columns_of(partitions: Mapping[str, Partition], unmatched: Unmatched) -> list[Column]:
     """All partitions over the same elements; an element that one lacks is an error, or marked absent."""
+    names = list(partitions)
+    partitions = dict(
+        zip(names, in_one_order(list(partitions.values()), list(map(repr, names))), strict=True)
+    )
     if _by_name(partitions):
         return _columns_by_name(partitions, unmatched)
     leader, size = next((name, len(partition)) for name, partition in partitions.items())

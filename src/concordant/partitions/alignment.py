@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,16 @@ from concordant import core
 from concordant.counts import remedies
 from concordant.counts.conventions import Unmatched
 from concordant.counts.spelling import counted
-from concordant.errors import LengthError, NothingLeftError, OverlapError, UnmatchedError, few
+from concordant.errors import (
+    LengthError,
+    NothingLeftError,
+    OverlapError,
+    ParameterError,
+    ShapeError,
+    UnmatchedError,
+    few,
+)
+from concordant.partitions.images import Coordinates
 from concordant.partitions.labels import Codes, identify
 from concordant.partitions.mismatch import THE_SIDES, none_common, nothing_left, refuse_other_types
 from concordant.partitions.missing import set_apart
@@ -32,19 +42,76 @@ class Aligned:
     only_reference: int = 0
     only_candidate: int = 0
     noise_dropped: int = 0
+    masked: int = 0  # elements that the mask leaves out
     not_compared: int = 0  # elements that were left out, for whatever reason
 
 
-def align(u: Partition, v: Partition, unmatched: Unmatched = "error") -> Aligned:
-    """Lay two partitions side by side, by name where they have names, else by position."""
+def align(u: Partition, v: Partition, unmatched: Unmatched = "error", where: Any = None) -> Aligned:
+    """Lay two partitions side by side, by name where they have names, else by position.
+
+    ``where`` is a mask of the elements to keep. Images come in one order, as ``in_one_order`` makes them.
+    """
     if _by_name(u, v):
+        if where is not None:
+            raise ParameterError(
+                "where= is a mask by position, and these elements align by name; leave the others out of "
+                "both sides instead"
+            )
         return without_dropped(_align_by_name(u, v, unmatched), u, v)
     if len(u) != len(v):
         raise LengthError(
             f"the reference has {counted(len(u), 'label')} and the candidate {len(v):,}; labels align by "
             "position, so both need one for each element; name the elements on both sides to align by name"
         )
-    return without_dropped(Aligned(u.codes, v.codes), u, v)
+    return without_dropped(Aligned(u.codes, v.codes), u, v, None if where is None else mask_of(where, u))
+
+
+def in_one_order(partitions: Sequence[Partition], names: Sequence[str] = THE_SIDES) -> list[Partition]:
+    """Images of one shape with their voxels in the order of the first; whatever is no image stays."""
+    shapes = [each.elements.shape if is_image(each) else (len(each),) for each in partitions]
+    if not any(map(is_image, partitions)):
+        return list(partitions)
+    other = next((place for place, shape in enumerate(shapes) if shape != shapes[0]), None)
+    if other is not None:
+        raise ShapeError(
+            f"{names[0]} has the shape {shapes[0]} and {names[other]} {shapes[other]}; images are compared "
+            "voxel by voxel and never broadcast, so give both the same shape"
+            + ("" if prod(shapes[0]) != prod(shapes[other]) else ", for instance by .ravel() of both")
+        )
+    return [_reordered(each, partitions[0].elements) for each in partitions]
+
+
+def is_image(partition: Partition) -> bool:
+    """Whether the elements are the voxels of an array of several dimensions."""
+    return isinstance(partition.elements, Coordinates)
+
+
+def _reordered(image: Partition, order: Coordinates) -> Partition:
+    held = image.elements
+    if held.equals(order):
+        return image
+    codes = order.flat(held.image(np.asarray(image.codes)))
+    same = image.originals is image.codes
+    return Partition(
+        codes,
+        codes if same else order.flat(held.image(np.asarray(image.originals))),
+        elements=order,
+        dropped=None if image.dropped is None else order.flat(held.image(image.dropped)),
+        noise=image.noise,
+    )
+
+
+def mask_of(where: Any, partition: Partition) -> NDArray[np.bool_]:
+    """The mask of the elements to keep, in their order."""
+    mask = np.asarray(where)
+    if mask.dtype != np.bool_:
+        raise ParameterError(
+            f"where= is a mask of True and False, not of {mask.dtype}; pass for instance where=mask != 0"
+        )
+    shape = partition.elements.shape if is_image(partition) else (len(partition),)
+    if mask.shape != shape:
+        raise ShapeError(f"the mask where= has the shape {mask.shape}, and what it masks has {shape}")
+    return partition.elements.flat(mask) if is_image(partition) else mask
 
 
 def _by_name(u: Partition, v: Partition) -> bool:
@@ -185,38 +252,43 @@ def _nothing_left(aligned: Aligned, u: Partition, v: Partition) -> NothingLeftEr
         if any(noise) and dropped != noise:
             which += ", or the one that means noise"
         reasons.append(f"{counted(aligned.noise_dropped, 'element')} had {which}")
+    if aligned.masked:
+        policies |= {"where": "mask"}
+        reasons.append(f"the mask leaves out {counted(aligned.masked, 'element')}")
     return nothing_left(policies, (len(u), len(v)), ", and ".join(reasons))
 
 
-def without_dropped(aligned: Aligned, u: Partition, v: Partition) -> Aligned:
-    """Without the elements that one of the partitions says to leave out; an error where none is left."""
-    if u.dropped is not None or v.dropped is not None:
-        aligned = _kept(aligned, u, v)
+def without_dropped(
+    aligned: Aligned, u: Partition, v: Partition, mask: NDArray[np.bool_] | None = None
+) -> Aligned:
+    """Without the elements that a partition or the mask says to leave out; an error where none is left."""
+    if u.dropped is not None or v.dropped is not None or mask is not None:
+        aligned = _kept(aligned, u, v, mask)
     if not len(aligned.reference) and (len(u) or len(v)):
         raise _nothing_left(aligned, u, v)
     return aligned
 
 
-def _kept(aligned: Aligned, u: Partition, v: Partition) -> Aligned:
+def _kept(aligned: Aligned, u: Partition, v: Partition, mask: NDArray[np.bool_] | None) -> Aligned:
     size = len(aligned.reference)
     drop = np.zeros(size, dtype=bool)
-    here = _or_range(aligned.reference_position, size)
-    there = _or_range(aligned.candidate_position, size)
-    for partition, position in ((u, here), (v, there)):
-        if partition.dropped is not None:
-            drop |= np.append(partition.dropped, False)[position]  # position -1 is an added element
-    keep = ~drop
+    places = aligned.reference_position, aligned.candidate_position
+    for partition, place in zip((u, v), places, strict=True):
+        if partition.dropped is not None:  # position -1 is an added element
+            drop |= partition.dropped if place is None else np.append(partition.dropped, False)[place]
+    keep = ~drop if mask is None else mask & ~drop
+    kept = int(np.count_nonzero(keep))
+    noise = int(np.count_nonzero(drop if mask is None else drop & mask))
+    position = np.flatnonzero(keep)
+    here, there = (position if place is None else place[keep] for place in places)
     return Aligned(
         np.asarray(aligned.reference)[keep],
         np.asarray(aligned.candidate)[keep],
-        here[keep],
-        there[keep],
+        here,
+        there,
         aligned.only_reference,
         aligned.only_candidate,
-        int(drop.sum()),
-        aligned.not_compared + int(drop.sum()),
+        noise,
+        size - kept - noise,
+        aligned.not_compared + size - kept,
     )
-
-
-def _or_range(position: NDArray[np.int64] | None, size: int) -> NDArray[np.int64]:
-    return np.arange(size) if position is None else position

@@ -3,6 +3,7 @@
 Equal labels become equal integers and nothing else is promised: integer arrays go through as they
 are, floats and dates by their bits, categoricals by their codes, strings by their bytes, everything
 else by equality and hash. Columns of other libraries come through the Arrow C interface, without a copy.
+An array of several dimensions is an image, whose labels are taken voxel by voxel.
 Missing labels are refused, because whether they are one cluster, many, or none is for the user to say.
 """
 
@@ -18,6 +19,7 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.errors import LabelError, ParameterError
+from concordant.partitions.images import coordinates_of
 
 Codes = NDArray[Any]  # any integer dtype, or bool
 
@@ -31,7 +33,7 @@ class Labels:
 
     codes: Codes
     originals: Any  # indexable by position
-    keys: Any = None  # the index of a pandas Series
+    keys: Any = None  # the index of a pandas Series, or the coordinates of an image
     composite: bool = False  # whether tuples or frozensets are among them, which may be clusters
     first: NDArray[np.int64] | None = None  # where each code appears first, where codes count from 0
 
@@ -145,10 +147,7 @@ def _encode_array(array: NDArray[Any], what: str, threads: int = 0) -> Labels:
             f"{what} {_is(what)} a single value, {_short(array[()])}; pass one label per element"
         )
     if array.ndim != 1:
-        raise LabelError(
-            f"{what} must be one label per element, but this array has {array.ndim} dimensions "
-            f"(shape {array.shape}); pick a column, or use .ravel() if it is a single one"
-        )
+        return _encode_image(array, what, threads)
     dtype = array.dtype
     if type(array) is np.ndarray and dtype.kind in "iub" and dtype.isnative:
         return Labels(array, array)
@@ -158,6 +157,26 @@ def _encode_array(array: NDArray[Any], what: str, threads: int = 0) -> Labels:
     if dtype.kind == "O":
         return _encode_list(plain.tolist(), what, array)
     return _encode_plain(plain, what, threads)
+
+
+def _encode_image(image: NDArray[Any], what: str, threads: int) -> Labels:
+    """Voxel by voxel; the coordinates are the keys."""
+    if image.dtype.kind in "fc":
+        raise LabelError(
+            f"{what} {_is(what)} an image of {image.dtype} (shape {image.shape}); a label image holds "
+            "integers: if these are labels, pass .astype(np.int64), and if they are intensities or "
+            "probabilities, segment them first"
+        )
+    if isinstance(image, np.ma.MaskedArray) and np.ma.is_masked(image):
+        first = tuple(map(int, np.argwhere(np.ma.getmaskarray(image))[0]))
+        raise LabelError(
+            f"{what}: the label at {first} is masked; pass .data and, for the voxels to compare, where=~mask"
+        )
+    plain = np.asarray(image)  # a np.matrix would never be flat
+    keys = coordinates_of(plain)
+    labels = _encode_array(keys.flat(plain), what, threads)
+    labels.keys = keys
+    return labels
 
 
 def _encode_plain(given: NDArray[Any], what: str, threads: int) -> Labels:
