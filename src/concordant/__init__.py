@@ -16,7 +16,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from concordant.catalogue.index import INDICES
-from concordant.comparison import Comparison, compare, compare_columns
+from concordant.comparison import Comparison, Live, compare, compare_columns
 from concordant.counts.profile import Profile
 from concordant.errors import ConcordantError, UnknownIndexError
 from concordant.functions import function_of, scorer
@@ -36,6 +36,7 @@ __all__ = [  # noqa: PLE0604  (a mapping iterates over its names)
     "ConcordantError",
     "Coreference",
     "Cover",
+    "Live",
     "Matrix",
     "Partition",
     "Profile",

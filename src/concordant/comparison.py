@@ -30,6 +30,7 @@ from concordant.counts.profile import Profile
 from concordant.counts.sides import SideName
 from concordant.counts.table import Table
 from concordant.differences.answers import DifferenceAnswers
+from concordant.differences.live import LiveIndices
 from concordant.errors import ParameterError, TooLargeError
 from concordant.indices.attributes import IndexAttributes
 from concordant.partitions.cover import Cover
@@ -343,6 +344,19 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
 
         return json.dumps(document, indent=indent, ensure_ascii=False)
 
+    @checks_arguments
+    def live(self, index: str = "adjusted_rand") -> Live:
+        """The same as a comparison that follows edits; this one stays as it is.
+
+        >>> live = compare(["a", "a", "b"], [1, 2, 2]).live()
+        >>> live.jaccard, live.move(1, to=1).jaccard
+        (0.0, 1.0)
+        """
+        return Live(index, undefined=self._when_undefined).begin(self._counted)
+
+    def _edited(self, counted: Counted[Profile]) -> Self:
+        return type(self)(counted, undefined=self._when_undefined)
+
     # -- pictures -------------------------------------------------------------------------------
 
     @checks_arguments
@@ -475,3 +489,23 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
             return held or declared.value(counts) is not None
         except TooLargeError:
             return False
+
+
+class Live(LiveIndices):
+    """A comparison that follows edits: records and clusters come, go, move, merge and split.
+
+    >>> live = Live().add("a", 1, record="r1").add("a", 2, record="r2").add("b", 2, record="r3")
+    >>> live.jaccard, live.move("r2", to=1).jaccard
+    (0.0, 1.0)
+    >>> live.merge(1, 2), live.exact("adjusted_rand"), live.compare()
+    (1, Fraction(0, 1), <Comparison of 3 elements: 2 against 1 cluster>)
+    """
+
+    @checks_arguments
+    def compare(self) -> Comparison:
+        """The comparison as it is now; later edits do not change it."""
+        return Comparison(self.counted(), undefined=self._when_undefined)
+
+    def keys(self) -> tuple[str, ...]:
+        """The names of the indices that a comparison of this moment shows."""
+        return self.compare().keys()

@@ -56,7 +56,9 @@ ViewT = TypeVar("ViewT", bound=View)
 class Counts(Protocol):
     """What an index is computed from: a profile, or as much of one as the index reads."""
 
-    size: int
+    @property
+    def size(self) -> int:
+        """How many elements there are."""
 
     @property
     def identical(self) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Self
 
 from concordant.counts.arguments import checks_arguments
 from concordant.counts.counted import Counted
@@ -128,6 +128,33 @@ class DifferenceAnswers:
         from concordant.differences.edits import edits_of
 
         return edits_of(self._counted.of_partitions, self._counted.names, fewest)
+
+    @checks_arguments
+    def what_if(self, *, merge: Any = None, split: Any = None, move: Any = None) -> Self:
+        """The comparison as it would be after edits of the candidate; this one stays as it is.
+
+        merge  clusters to merge, by their labels; or several lists of them
+        split  records of one cluster that become a cluster of their own; or several lists of them; or a
+               mapping from cluster to the reference cluster whose records are split off
+        move   a mapping from record to the cluster it moves to
+
+        Edits are made in this order, each as ``cc.Live`` makes it.
+
+        >>> import concordant as cc
+        >>> c = cc.compare(["a", "a", "a", "b"], [1, 1, 2, 2])
+        >>> c.jaccard, c.what_if(move={2: 1}).jaccard, c.what_if(merge=[1, 2]).jaccard
+        (0.25, 1.0, 0.5)
+        """
+        from concordant.engines.live.counts import LiveCounts
+        from concordant.engines.live.edits import make_edits
+
+        live = LiveCounts().begin(self._counted)
+        make_edits(live, merge, split, move)
+        return self._edited(live.counted())
+
+    def _edited(self, counted: Counted[Profile]) -> Self:
+        """A comparison of other counts, with the same conventions."""
+        raise NotImplementedError
 
     @checks_arguments
     def matching(self, largest: int | None = None) -> Matching:

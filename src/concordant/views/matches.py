@@ -133,13 +133,23 @@ class Matches(_Counts, LooseView):
 
     def __init__(self, profile: Profile | LooseCells, exact: bool) -> None:
         super().__init__(profile, exact)
-        self._of_rows: Best | _BestOfTable
-        self._of_columns: Best | _BestOfTable
-        self._of_rows, self._of_columns = profile.best or _best_of_table(profile)
+        self._profile = profile
 
     @classmethod
     def of_loose(cls, cells: LooseCells, exact: bool) -> Self:
         return cls(cells, exact)
+
+    @cached_property
+    def _best(self) -> tuple[Best, Best] | tuple[_BestOfTable, _BestOfTable]:
+        return self._profile.best or _best_of_table(self._profile)
+
+    @property
+    def _of_rows(self) -> Best | _BestOfTable:
+        return self._best[0]
+
+    @property
+    def _of_columns(self) -> Best | _BestOfTable:
+        return self._best[1]
 
     @cached_property
     def rows_best(self) -> int:
@@ -398,16 +408,17 @@ class Pieces(_Counts):
 
     def cost_of_splits(self, price: str | Price) -> float:
         """Cut each reference cluster into its pieces."""
-        return self._cost(self._profile.a, price, by_rows=True)
+        return self._cost(price, by_rows=True)
 
     def cost_of_merges(self, price: str | Price) -> float:
         """Build each candidate cluster from its pieces."""
-        return self._cost(self._profile.b, price, by_rows=False)
+        return self._cost(price, by_rows=False)
 
-    def _cost(self, sizes: Integers, price: str | Price, *, by_rows: bool) -> float:
+    def _cost(self, price: str | Price, *, by_rows: bool) -> float:
         p = self._profile
         if price == "constant":
             return self._counted(p.cells - (p.rows if by_rows else p.columns))
+        sizes = p.a if by_rows else p.b
         if price == "information":
             shares = (p.mass / p.size).astype(np.float64)
             return fsum((shares * np.log1p(((sizes - p.n) / p.n).astype(np.float64))).tolist())

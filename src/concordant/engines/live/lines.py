@@ -1,0 +1,293 @@
+"""The clusters of one side as lines of the table: cells, sizes, and sums that follow every change.
+
+A comparison of millions of clusters is edited in a few of them. So the cells it began with stay in arrays,
+and a line becomes a dictionary when it is first touched.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import ldexp, log
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant import core
+from concordant.counts.arithmetic import Integers, sums_by
+from concordant.counts.profile import Profile, View
+
+_LOG_BITS = 60
+
+
+@lru_cache(maxsize=2**16)
+def fixed_log(size: int) -> int:
+    """size · log(size), times 2**60: as an integer, so that what is added is taken off to the last bit."""
+    return size * int(ldexp(log(size), _LOG_BITS)) if size > 1 else 0
+
+
+def as_entropy(logs: int, size: int) -> float:
+    """The mean of such logarithms over the elements, in nats."""
+    return logs / (size << _LOG_BITS) if size and logs > 0 else 0.0
+
+
+class FirstCells(View):
+    """The cells that a live comparison begins with, by row and by column."""
+
+    def __init__(self, profile: Profile) -> None:
+        table = profile.table
+        self.size, self.cells = profile.size, profile.cells
+        self.squared = self.logs = self.kept = 0  # Σ n², Σ n log n, clusters that both sides have
+        triples = zip(*(x.tolist() for x in (profile.n, profile.a, profile.b, profile.count)), strict=True)
+        for n, a, b, count in triples:
+            self.squared += n * n * count
+            self.logs += fixed_log(n) * count
+            self.kept += count if n == a == b else 0
+        by_column, column_start = core.grouped(table.column)
+        row_start = np.concatenate([[0], np.cumsum(np.bincount(table.row))]).astype(np.int64)
+        self.sides = (
+            FirstLines(row_start, table.column, table.n, table.row_sizes),
+            FirstLines(column_start, table.row[by_column], table.n[by_column], table.column_sizes),
+        )
+
+    @classmethod
+    def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (integers are exact as they are)
+        return cls(profile)
+
+
+class FirstLines:
+    """The lines of one side as they were at the beginning."""
+
+    def __init__(self, start: NDArray[np.int64], other: Integers, n: Integers, sizes: Integers) -> None:
+        self.start, self.other, self.n, self.sizes = start, other, n, sizes
+        wide = sizes.astype(object) if sum_of_squares_is_large(sizes) else sizes
+        squares = sums_by(
+            np.repeat(np.arange(len(sizes)), np.diff(start)), wide_like(n, wide) ** 2, len(sizes)
+        )
+        distinct, which, count = np.unique(sizes, return_inverse=True, return_counts=True)
+        self.histogram = dict(zip(distinct.tolist(), count.tolist(), strict=True))
+        self.squares_by_size = dict(
+            zip(distinct.tolist(), sums_by(which, squares, len(distinct)).tolist(), strict=True)
+        )
+        largest = np.maximum.reduceat(n, start[:-1]) if len(sizes) else n
+        self.best = int(largest.sum())
+        self.squared = sum(size * size * many for size, many in self.histogram.items())
+        self.logs = sum(fixed_log(size) * many for size, many in self.histogram.items())
+
+    def __len__(self) -> int:
+        return len(self.sizes)
+
+    def length(self, line: int) -> int:
+        """How many cells the line has."""
+        return int(self.start[line + 1] - self.start[line])
+
+    def cells(self, line: int) -> dict[int, int]:
+        """The cells of a line, by the cluster of the other side."""
+        part = slice(self.start[line], self.start[line + 1])
+        return dict(zip(self.other[part].tolist(), self.n[part].tolist(), strict=True))
+
+
+def sum_of_squares_is_large(sizes: Integers) -> bool:
+    return sizes.dtype == object or float(sizes.sum(dtype=np.float64)) ** 2 >= 2**62
+
+
+def wide_like(values: Integers, model: Integers) -> Integers:
+    return values.astype(object) if model.dtype == object else values
+
+
+class Lines:
+    """The clusters of one side, numbered; those that changed are kept beside those of the beginning."""
+
+    __slots__ = (
+        "_best",
+        "_best_of",
+        "_first",
+        "_stale",
+        "cells",
+        "clusters",
+        "histogram",
+        "logs",
+        "next_number",
+        "sizes",
+        "squared",
+        "squares",
+        "squares_by_size",
+    )
+
+    def __init__(self, first: FirstLines) -> None:
+        self._first = first
+        self.cells: dict[int, dict[int, int]] = {}  # of the lines that were touched
+        self.sizes: dict[int, int] = {}
+        self.squares: dict[int, int] = {}  # Σ n² of a line
+        self._best_of: dict[int, int] = {}  # the largest cell of a line
+        self._stale: set[int] = set()  # lines whose largest cell shrank, and that are not in _best
+        self._best = first.best
+        self.clusters = len(first)
+        self.next_number = len(first)
+        self.histogram = dict(first.histogram)
+        self.squares_by_size = dict(first.squares_by_size)
+        self.squared, self.logs = first.squared, first.logs
+
+    def copy(self) -> Lines:
+        other = Lines(self._first)
+        other.cells = {number: dict(line) for number, line in self.cells.items()}
+        other.sizes, other.squares = dict(self.sizes), dict(self.squares)
+        other._best_of, other._stale, other._best = dict(self._best_of), set(self._stale), self._best
+        other.clusters, other.next_number = self.clusters, self.next_number
+        other.histogram, other.squares_by_size = dict(self.histogram), dict(self.squares_by_size)
+        other.squared, other.logs = self.squared, self.logs
+        return other
+
+    def line(self, number: int) -> dict[int, int]:
+        """The cells of a cluster, to be changed along with ``grow``."""
+        held = self.cells.get(number)
+        if held is None:
+            held = self._first.cells(number) if number < len(self._first) else {}
+            self.cells[number] = held
+            self.sizes[number] = sum(held.values())
+            self.squares[number] = sum(n * n for n in held.values())
+            self._best_of[number] = max(held.values(), default=0)
+        return held
+
+    def seen(self, number: int) -> dict[int, int]:
+        """The cells of a cluster, to be read."""
+        held = self.cells.get(number)
+        if held is not None:
+            return held
+        return self._first.cells(number) if number < len(self._first) else {}
+
+    def length(self, number: int) -> int:
+        held = self.cells.get(number)
+        return len(held) if held is not None else self._first.length(number)
+
+    def size(self, number: int) -> int:
+        held = self.sizes.get(number)
+        if held is not None:
+            return held
+        return int(self._first.sizes[number]) if number < len(self._first) else 0
+
+    def grow(self, number: int, before: int, after: int) -> None:
+        """Follow a cell of this touched line that had ``before`` elements and now has ``after``."""
+        more = after - before
+        size, squares = self.sizes[number], self.squares[number]
+        grown, squares_after = size + more, squares + more * (before + after)
+        self.sizes[number], self.squares[number] = grown, squares_after
+        _add(self.histogram, size, -1)
+        _add(self.squares_by_size, size, -squares)
+        _add(self.histogram, grown, 1)
+        _add(self.squares_by_size, grown, squares_after)
+        self.squared += more * (size + grown)
+        self.logs += fixed_log(grown) - fixed_log(size)
+        self.clusters += (grown > 0) - (size > 0)
+        if number not in self._stale:
+            best = self._best_of[number]
+            if after >= best:
+                self._best += after - best
+                self._best_of[number] = after
+            elif before == best:
+                self._best -= best
+                self._stale.add(number)
+
+    @property
+    def best(self) -> int:
+        """Σ of the largest cell of each line."""
+        for number in self._stale:
+            self._best_of[number] = max(self.cells[number].values(), default=0)
+            self._best += self._best_of[number]
+        self._stale.clear()
+        return self._best
+
+    def new(self) -> int:
+        """The number of a cluster that is still empty."""
+        self.next_number += 1
+        return self.next_number - 1
+
+
+def _add(counts: dict[int, int], key: int, more: int) -> None:
+    """A count that falls to nothing goes; the empty cluster is none."""
+    if not key:
+        return
+    value = counts.get(key, 0) + more
+    if value:
+        counts[key] = value
+    else:
+        counts.pop(key, None)
+
+
+class LiveCells:
+    """The table, row by row and column by column, and all sums that indices read at once."""
+
+    __slots__ = ("_first", "cells", "edits", "kept", "logs", "rows_columns", "size", "squared")
+
+    def __init__(self, first: FirstCells) -> None:
+        self._first = first
+        self.rows_columns = (Lines(first.sides[0]), Lines(first.sides[1]))
+        self.size, self.cells, self.kept = first.size, first.cells, first.kept
+        self.squared, self.logs = first.squared, first.logs
+        self.edits = 0  # so that what was read can tell whether it still holds
+
+    def copy(self) -> LiveCells:
+        other = LiveCells(self._first)
+        other.rows_columns = (self.rows_columns[0].copy(), self.rows_columns[1].copy())
+        other.size, other.cells, other.kept = self.size, self.cells, self.kept
+        other.squared, other.logs = self.squared, self.logs
+        return other
+
+    def cell(self, row: int, column: int) -> int:
+        """How many elements two clusters share."""
+        return self.rows_columns[0].seen(row).get(column, 0)
+
+    def change(self, row: int, column: int, more: int) -> None:
+        """Put elements into an overlap, or take them out of it where ``more`` is negative."""
+        rows, columns = self.rows_columns
+        across, down = rows.line(row), columns.line(column)
+        before = across.get(column, 0)
+        after = before + more
+        kept = self._kept_near(row, column)
+        if after:
+            across[column] = down[row] = after
+        else:
+            del across[column], down[row]
+        rows.grow(row, before, after)
+        columns.grow(column, before, after)
+        self.size += more
+        self.squared += more * (before + after)
+        self.logs += fixed_log(after) - fixed_log(before)
+        self.cells += (after > 0) - (before > 0)
+        self.kept += self._kept_near(row, column) - kept
+        self.edits += 1
+
+    def _kept_near(self, row: int, column: int) -> int:
+        """Clusters of both sides among those that meet this row or this column alone."""
+        rows, columns = self.rows_columns
+        across, down = rows.cells[row], columns.cells[column]
+        kept = 0
+        if len(across) == 1 and columns.length(next(iter(across))) == 1:
+            kept = 1
+        if len(down) == 1:
+            other = next(iter(down))
+            kept += other != row and rows.length(other) == 1
+        return kept
+
+    def arrays(self) -> tuple[Integers, Integers, Integers]:
+        """All cells by row, column and size; in no order."""
+        first, touched = self._first, self.rows_columns[0].cells
+        lines = first.sides[0]
+        row = np.repeat(np.arange(len(lines)), np.diff(lines.start))
+        untouched = np.ones(len(lines), dtype=bool)
+        untouched[[number for number in touched if number < len(lines)]] = False
+        still = untouched[row]
+        changed = [(number, other, n) for number, line in touched.items() for other, n in line.items()]
+        rows, columns, n = (
+            (_integers(part) for part in zip(*changed, strict=True)) if changed else (_NONE,) * 3
+        )
+        held = (row[still], lines.other[still], lines.n[still])
+        united: Any = tuple(np.concatenate(pair) for pair in zip(held, (rows, columns, n), strict=True))
+        return united  # type: ignore[no-any-return]
+
+
+def _integers(values: Any) -> Integers:
+    return np.array(values, dtype=np.int64 if max(values) < 2**62 else object)
+
+
+_NONE = np.empty(0, dtype=np.int64)

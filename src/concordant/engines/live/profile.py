@@ -1,0 +1,270 @@
+"""The profile of counts that follow edits: what sums tell is read from them, the rest is counted."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from concordant.counts.arithmetic import Integers, Sum, sum_of_ratios
+from concordant.counts.offers import ALL_AT_HAND, Offer
+from concordant.counts.profile import Profile, ViewT
+from concordant.counts.table import LabelLookups, Table
+from concordant.engines.live.lines import LiveCells, as_entropy, fixed_log
+from concordant.views.elements import Elements
+from concordant.views.information import Information
+from concordant.views.matches import Matches, Pieces, Price
+from concordant.views.pairs import Pairs
+
+
+class LiveProfile(Profile):
+    """The profile of live cells as they are now; ``settled`` is a Profile that no edit changes any more."""
+
+    def __init__(self, state: LiveCells) -> None:
+        self.state = state
+        self._views = {}
+        self._seen = state.edits
+        self._made: SettledCells | None = None
+        self.best = None
+
+    def _current(self) -> None:
+        """Forget what was read before the last edit."""
+        if self._seen != self.state.edits:
+            self._views = {}
+            self._made = None
+            self._seen = self.state.edits
+
+    def settled(self) -> SettledCells:
+        """The cells as a table and a profile, sorted and numbered from 0."""
+        self._current()
+        if self._made is None:
+            self._made = SettledCells(self.state)
+        return self._made
+
+    # -- what the sums tell ----------------------------------------------------------------------
+
+    @property
+    def size(self) -> int:  # type: ignore[override]  # read, and never set
+        return self.state.size
+
+    @property
+    def cells(self) -> int:
+        return self.state.cells
+
+    @property
+    def row_sizes(self) -> dict[int, int]:
+        return self.state.rows_columns[0].histogram
+
+    @property
+    def column_sizes(self) -> dict[int, int]:
+        return self.state.rows_columns[1].histogram
+
+    @property
+    def rows(self) -> int:
+        return self.state.rows_columns[0].clusters
+
+    @property
+    def columns(self) -> int:
+        return self.state.rows_columns[1].clusters
+
+    @property
+    def identical(self) -> bool:
+        rows, columns = self.state.rows_columns
+        return bool(self.state.squared == rows.squared == columns.squared)
+
+    @property
+    def offer(self) -> Offer:
+        return ALL_AT_HAND
+
+    def view(self, kind: type[ViewT], exact: bool = False) -> ViewT:
+        self._current()
+        key = (kind, exact)
+        if key not in self._views:
+            self._views[key] = _LIVE_VIEWS.get(kind, kind).of(self, exact)
+        view: ViewT = self._views[key]
+        return view
+
+    # -- what must be counted --------------------------------------------------------------------
+
+    @property
+    def n(self) -> Integers:  # type: ignore[override]
+        return self.settled().profile.n
+
+    @property
+    def a(self) -> Integers:  # type: ignore[override]
+        return self.settled().profile.a
+
+    @property
+    def b(self) -> Integers:  # type: ignore[override]
+        return self.settled().profile.b
+
+    @property
+    def count(self) -> Integers:  # type: ignore[override]
+        return self.settled().profile.count
+
+    @property
+    def mass(self) -> Integers:
+        return self.settled().profile.mass
+
+    @property
+    def weight(self) -> Any:
+        return self.settled().profile.weight
+
+    @property
+    def table(self) -> Table:
+        return self.settled().profile.table
+
+    def transposed(self) -> Profile:
+        return self.settled().profile.transposed()
+
+
+class SettledCells:
+    """Live cells at one moment: rows and columns numbered from 0, and which clusters they are."""
+
+    def __init__(self, state: LiveCells, labels: LabelLookups | None = None) -> None:
+        row, column, n = state.arrays()
+        order = np.lexsort((column, row))
+        self.row_numbers, rows = np.unique(row[order], return_inverse=True)
+        self.column_numbers, columns = np.unique(column[order], return_inverse=True)
+        table = Table(rows.astype(np.int64), columns.astype(np.int64), n[order], labels=labels)
+        self.profile = Profile.of_table(table, state.size)
+
+
+# -- views that are read from sums -------------------------------------------------------------------
+
+
+class _LivePairs(Pairs):
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, profile: Profile, exact: bool) -> Pairs:  # type: ignore[override]  # of its own kind is no need
+        state = _state(profile)
+        rows, columns = state.rows_columns
+        pairs = Pairs.from_squares(state.size, state.squared, rows.squared, columns.squared)
+        return pairs.exactly() if exact else pairs
+
+
+class _LiveInformation(Information):
+    """Entropies from sums of n log n that are integers, and so the same however one came there."""
+
+    def __init__(self, profile: Profile) -> None:
+        super().__init__(profile)
+        state = _state(profile)
+        self._whole, self._met = fixed_log(state.size), state.logs
+        self._of_u, self._of_v = (lines.logs for lines in state.rows_columns)
+        self._refines_v = state.cells == state.rows_columns[0].clusters
+        self._refines_u = state.cells == state.rows_columns[1].clusters
+        self._is_full = state.cells == state.rows_columns[0].clusters * state.rows_columns[1].clusters
+
+    @cached_property
+    def h_u(self) -> float:
+        return as_entropy(self._whole - self._of_u, self.size)
+
+    @cached_property
+    def h_v(self) -> float:
+        return as_entropy(self._whole - self._of_v, self.size)
+
+    @cached_property
+    def h_uv(self) -> float:
+        return max(as_entropy(self._whole - self._met, self.size), self.h_u, self.h_v)
+
+    @cached_property
+    def h_u_given_v(self) -> float:
+        return 0.0 if self._refines_u else min(as_entropy(self._of_v - self._met, self.size), self.h_u)
+
+    @cached_property
+    def h_v_given_u(self) -> float:
+        return 0.0 if self._refines_v else min(as_entropy(self._of_u - self._met, self.size), self.h_v)
+
+    @cached_property
+    def mutual(self) -> float:
+        if self._refines_u:
+            return self.h_u
+        if self._refines_v:
+            return self.h_v
+        shared = as_entropy(self._whole - self._of_u - self._of_v + self._met, self.size)
+        if self._is_full and shared < _NEARLY_NOTHING:  # whether it is nothing, only the cells can tell
+            return Information(_settled(self._profile)).mutual
+        return min(shared, self.h_u, self.h_v)
+
+
+_NEARLY_NOTHING = 1e-9
+
+
+class _LiveElements(Elements):
+    """Sums over sizes, of which there are few, where the sums over the overlaps allow it."""
+
+    @cached_property
+    def kept(self) -> Sum:
+        return self._counted(_state(self._profile).kept)
+
+    @cached_property
+    def over_a(self) -> Sum:
+        return self._over(0)
+
+    @cached_property
+    def over_b(self) -> Sum:
+        return self._over(1)
+
+    @cached_property
+    def outside_u(self) -> Sum:
+        return self._outside_of(0)
+
+    @cached_property
+    def outside_v(self) -> Sum:
+        return self._outside_of(1)
+
+    def _over(self, side: int) -> Sum:
+        return self._by_size(_state(self._profile).rows_columns[side].squares_by_size)
+
+    def _outside_of(self, side: int) -> Sum:
+        """Σ (size² − Σ n²)/size, over the clusters."""
+        lines = _state(self._profile).rows_columns[side]
+        squares = lines.squares_by_size
+        lost = {size: many * size * size - squares[size] for size, many in lines.histogram.items()}
+        return self._by_size({size: loss for size, loss in lost.items() if loss})
+
+    def _by_size(self, totals: dict[int, int]) -> Sum:
+        sizes, sums = (np.array(list(each), dtype=object) for each in (totals, totals.values()))
+        return sum_of_ratios(sums, sizes, self._exact)
+
+
+class _LiveMatches(Matches):
+    @cached_property
+    def rows_best(self) -> int:
+        return self._counted(_state(self._profile).rows_columns[0].best)
+
+    @cached_property
+    def columns_best(self) -> int:
+        return self._counted(_state(self._profile).rows_columns[1].best)
+
+
+class _LivePieces(Pieces):
+    def _cost(self, price: str | Price, *, by_rows: bool) -> float:
+        state = _state(self._profile)
+        lines = state.rows_columns[0 if by_rows else 1]
+        if price == "information":
+            return as_entropy(lines.logs - state.logs, state.size)
+        if price in ("product", "pairwise"):
+            return self._counted((lines.squared - state.squared) // 2)
+        return super()._cost(price, by_rows=by_rows)
+
+
+_LIVE_VIEWS: dict[type, Any] = {
+    Pairs: _LivePairs,
+    Information: _LiveInformation,
+    Elements: _LiveElements,
+    Matches: _LiveMatches,
+    Pieces: _LivePieces,
+}
+
+
+def _state(profile: Any) -> LiveCells:
+    state: LiveCells = profile.state
+    return state
+
+
+def _settled(profile: Any) -> Profile:
+    settled: SettledCells = profile.settled()
+    return settled.profile

@@ -1,0 +1,195 @@
+"""Where each record is while clusters are edited: as at the beginning, but for those that were moved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant import core
+from concordant.counts.names import Records
+from concordant.counts.spelling import quoted
+from concordant.counts.table import Table
+from concordant.errors import InputError
+
+Place = tuple[int, int]  # the numbers of a record's clusters, of the reference and of the candidate
+
+
+class FirstRecords:
+    """The records of a comparison by their position, as they lay when the edits began."""
+
+    def __init__(self, records: Records, table: Table) -> None:
+        self._records, self._table = records, table
+        self._positions: dict[Any, int] | None = None
+        self._by_cell: tuple[NDArray[np.int64], NDArray[np.int64]] | None = None
+
+    def __len__(self) -> int:
+        return len(self._records.cell)
+
+    def name(self, position: int) -> Any:
+        return self._records.record(position)
+
+    def places(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The row and the column of each record."""
+        cell = self._records.cell
+        return self._table.row[cell], self._table.column[cell]
+
+    def place(self, position: int) -> Place:
+        cell = self._records.cell[position]
+        return int(self._table.row[cell]), int(self._table.column[cell])
+
+    def find(self, record: Any) -> int | None:
+        """The position of a record by its name; records without names go by their positions."""
+        if self._positions is None:
+            if type(record) is int and 0 <= record < len(self) and self.name(record) == record:
+                return record
+            self._positions = {self.name(position): position for position in range(len(self))}
+        try:
+            return self._positions.get(record)
+        except TypeError:
+            return None
+
+    def members(self, rows: Iterable[int], columns: Iterable[int]) -> Iterator[int]:
+        """The positions of the records in the overlaps of these rows with these columns."""
+        if self._by_cell is None:
+            self._by_cell = core.grouped(self._records.cell)
+        order, start = self._by_cell
+        table, wanted = self._table, np.array(sorted(columns), dtype=np.int64)
+        for row in sorted(rows):
+            first, last = np.searchsorted(table.row, (row, row + 1))
+            for cell in first + np.flatnonzero(np.isin(table.column[first:last], wanted)):
+                yield from order[start[cell] : start[cell + 1]].tolist()
+
+
+class LiveRecords:
+    """Where each named record is now."""
+
+    def __init__(self, first: FirstRecords | None, clusters: tuple[int, int]) -> None:
+        self._first = first
+        self._clusters = clusters  # how many there were on each side at the beginning
+        self._placed: dict[Any, Place | None] = {}  # of records that came, moved or left
+        self._gone: dict[int, Any] = {}  # records that moved or left, by their position
+        self._arrived: dict[Place, dict[Any, None]] = {}  # records that came or moved, in order
+        self._into: tuple[dict[int, int], dict[int, int]] = ({}, {})  # clusters that were absorbed
+        self._origins: tuple[dict[int, list[int]], dict[int, list[int]]] = ({}, {})
+
+    def copy(self) -> LiveRecords:
+        other = LiveRecords(self._first, self._clusters)
+        other._placed, other._gone = dict(self._placed), dict(self._gone)
+        other._arrived = {place: dict(held) for place, held in self._arrived.items()}
+        other._into = (dict(self._into[0]), dict(self._into[1]))
+        u, v = ({number: list(held) for number, held in side.items()} for side in self._origins)
+        other._origins = (u, v)
+        return other
+
+    @property
+    def are_known(self) -> bool:
+        """Whether any record has a name."""
+        return self._first is not None or bool(self._placed)
+
+    def __len__(self) -> int:
+        first = 0 if self._first is None else len(self._first)
+        return first - len(self._gone) + sum(place is not None for place in self._placed.values())
+
+    def find(self, record: Any) -> Place | None:
+        """The clusters of a record; None where there is no such record."""
+        try:
+            known = record in self._placed
+        except TypeError:
+            return None
+        if known:
+            place = self._placed[record]
+        else:
+            position = None if self._first is None else self._first.find(record)
+            place = None if position is None or self._first is None else self._first.place(position)
+        return None if place is None else (self._current(0, place[0]), self._current(1, place[1]))
+
+    def place(self, record: Any) -> Place:
+        """The clusters of a record; an error that names it where there is no such record."""
+        place = self.find(record)
+        if place is None:
+            why = "" if self.are_known else ": no record was named when it was added"
+            raise InputError(f"there is no record {quoted(record)} in this comparison{why}")
+        return place
+
+    def put(self, record: Any, place: Place | None) -> None:
+        """Let a record be in this overlap from now on; nowhere where ``place`` is None."""
+        before = self.find(record)
+        if before is not None:
+            self._leave(record, before)
+        self._placed[record] = place
+        if place is not None:
+            self._arrived.setdefault(place, {})[record] = None
+        elif self._first is None or self._first.find(record) is None:
+            del self._placed[record]
+
+    def _leave(self, record: Any, place: Place) -> None:
+        if record in self._placed:
+            held = self._arrived[place]
+            del held[record]
+            if not held:
+                del self._arrived[place]
+            return
+        position = None if self._first is None else self._first.find(record)
+        if position is not None:
+            self._gone[position] = record
+
+    def absorb(self, side: int, absorbed: int, into: int, others: Iterable[int]) -> None:
+        """Let all records of one cluster be in another; ``others`` are the clusters it overlaps with."""
+        self._into[side][absorbed] = into
+        self._origins[side][into] = [*self._of(side, into), *self._of(side, absorbed)]
+        self._origins[side][absorbed] = []
+        for other in others:
+            here, there = ((other, absorbed), (other, into)) if side else ((absorbed, other), (into, other))
+            came = self._arrived.pop(here, None)
+            if came:
+                self._arrived.setdefault(there, {}).update(came)
+
+    def members(self, place: Place) -> Iterator[Any]:
+        """The names of the records of an overlap."""
+        if self._first is not None:
+            origins = self._of(0, place[0]), self._of(1, place[1])
+            for position in self._first.members(*origins):
+                if position not in self._gone:
+                    yield self._first.name(position)
+        yield from tuple(self._arrived.get(place, ()))
+
+    def names_and_places(self) -> tuple[list[Any], NDArray[np.int64], NDArray[np.int64]]:
+        """Every record that is named, with the numbers of its clusters; those of the beginning come first."""
+        came = {record: place for record, place in self._placed.items() if place is not None}
+        names: list[Any] = []
+        rows = columns = np.empty(0, dtype=np.int64)
+        if self._first is not None:
+            names = [self._first.name(position) for position in range(len(self._first))]
+            u, v = self._first.places()
+            rows, columns = self._all_current(0, u), self._all_current(1, v)
+            moved = {position: came.pop(record) for position, record in self._gone.items() if record in came}
+            rows[list(moved)] = [self._current(0, place[0]) for place in moved.values()]
+            columns[list(moved)] = [self._current(1, place[1]) for place in moved.values()]
+            here = np.ones(len(names), dtype=bool)
+            here[[position for position in self._gone if position not in moved]] = False
+            names = [name for name, kept in zip(names, here.tolist(), strict=True) if kept]
+            rows, columns = rows[here], columns[here]
+        u = np.array([self._current(0, place[0]) for place in came.values()], dtype=np.int64)
+        v = np.array([self._current(1, place[1]) for place in came.values()], dtype=np.int64)
+        return [*names, *came], np.concatenate([rows, u]), np.concatenate([columns, v])
+
+    def _of(self, side: int, number: int) -> list[int]:
+        """The clusters of the beginning that a cluster is made of."""
+        own = [number] if number < self._clusters[side] else []
+        return self._origins[side].get(number, own)
+
+    def _current(self, side: int, number: int) -> int:
+        into = self._into[side]
+        while number in into:
+            number = into[number]
+        return number
+
+    def _all_current(self, side: int, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
+        now = np.arange(self._clusters[side])
+        for absorbed in self._into[side]:
+            if absorbed < len(now):
+                now[absorbed] = self._current(side, absorbed)
+        return now[numbers]
