@@ -8,6 +8,7 @@ from typing import Any
 from typing import Literal
 from concordant.catalogue.index import INDICES as INDICES
 from concordant.comparison import Comparison as Comparison
+from concordant.comparison import Live as Live
 from concordant.comparison import compare as compare
 from concordant.comparison import compare_columns as compare_columns
 from concordant.counts.conventions import NoiseAs
@@ -35,6 +36,7 @@ __all__ = [
     "ConcordantError",
     "Coreference",
     "Cover",
+    "Live",
     "Matrix",
     "Partition",
     "Profile",
