@@ -16,7 +16,6 @@ from concordant.counts.names import Records
 from concordant.counts.profile import Profile
 from concordant.counts.sides import SideName
 from concordant.counts.spelling import counted, quoted
-from concordant.engines.cells import CellCounts
 from concordant.engines.live.labels import ClusterLabels, checked
 from concordant.engines.live.lines import FirstCells, LiveCells
 from concordant.engines.live.names import LiveNames
@@ -157,6 +156,8 @@ class LiveCounts:
 
     def _add_batch(self, reference: Any, candidate: Any, records: Any) -> Self:
         if records is _LEFT_OUT and self._window is None:
+            from concordant.engines.cells import CellCounts  # many never need it
+
             batch = CellCounts().add(reference, candidate)
             if not self.size and not self._cells.edits and batch.elements:
                 self.begin(batch.counted())

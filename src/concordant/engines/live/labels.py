@@ -42,8 +42,8 @@ class ClusterLabels:
         number = self._by_label.get(label)
         if number == _SHARED:
             raise InputError(
-                f"several clusters of the {self._side} go by the label {quoted(label)}, as singletons of noise "
-                "do; name their records instead"
+                f"several clusters of the {self._side} go by the label {quoted(label)}, as noise does where "
+                "each is alone; name their records instead"
             )
         return number
 
