@@ -16,10 +16,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from concordant.catalogue.index import INDICES
-from concordant.comparison import Comparison, Live, compare, compare_columns
+from concordant.comparison import Comparison, Live, compare
 from concordant.counts.profile import Profile
 from concordant.errors import ConcordantError, UnknownIndexError
-from concordant.functions import function_of, scorer
+from concordant.functions import compare_columns, function_of, scorer
 from concordant.partitions.cover import Cover
 from concordant.partitions.partition import Partition, is_disjoint
 

@@ -10,13 +10,13 @@ from concordant.catalogue.index import INDICES as INDICES
 from concordant.comparison import Comparison as Comparison
 from concordant.comparison import Live as Live
 from concordant.comparison import compare as compare
-from concordant.comparison import compare_columns as compare_columns
 from concordant.counts.conventions import NoiseAs
 from concordant.counts.conventions import Nulls
 from concordant.counts.conventions import Undefined
 from concordant.counts.conventions import Unmatched
 from concordant.counts.profile import Profile as Profile
 from concordant.errors import ConcordantError as ConcordantError
+from concordant.functions import compare_columns as compare_columns
 from concordant.functions import scorer as scorer
 from concordant.many.cells import Cells as Cells
 from concordant.many.coreference import Coreference as Coreference

@@ -91,36 +91,6 @@ def compare(
     return Comparison(counted, undefined=undefined)
 
 
-@checks_arguments
-def compare_columns(
-    frame: Any,
-    reference: str,
-    candidate: str,
-    *,
-    record: str | None = None,
-    nulls: Nulls = "error",
-    noise: Any = None,
-    noise_as: NoiseAs | None = None,
-    undefined: Undefined = "convention",
-    table_limit: int = TABLE_LIMIT,
-    threads: int = 0,
-) -> Comparison:
-    """Compare two label columns of one dataframe, of any library or SQL engine; nothing is joined.
-
-    >>> import polars
-    >>> frame = polars.DataFrame({"truth": [1, 1, 2], "guess": [1, 2, 2]})
-    >>> compare_columns(frame, "truth", "guess").rand
-    0.3333333333333333
-    """
-    u, v = (
-        Partition.from_frame(
-            frame, cluster=column, record=record, nulls=nulls, noise=noise, noise_as=noise_as
-        )
-        for column in (reference, candidate)
-    )
-    return compare(u, v, undefined=undefined, table_limit=table_limit, threads=threads)
-
-
 def values(
     indices: Sequence[Index], reference: Any, candidate: Any, conventions: Conventions = USUAL
 ) -> list[float]:

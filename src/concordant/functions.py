@@ -1,4 +1,4 @@
-"""Every index as a plain function of two partitions, and as a scorer of models."""
+"""Functions beside compare(): two columns of a dataframe, every index by itself, scorers of models."""
 
 from __future__ import annotations
 
@@ -8,10 +8,41 @@ from typing import Any
 
 from concordant.catalogue.index import INDICES, Index
 from concordant.catalogue.parameters import plain_type, wording
-from concordant.comparison import compare, values
+from concordant.comparison import Comparison, compare, values
 from concordant.counts.arguments import checks_arguments
-from concordant.counts.conventions import Conventions
+from concordant.counts.conventions import TABLE_LIMIT, Conventions, NoiseAs, Nulls, Undefined
 from concordant.errors import ParameterError, did_you_mean
+from concordant.partitions.partition import Partition
+
+
+@checks_arguments
+def compare_columns(
+    frame: Any,
+    reference: str,
+    candidate: str,
+    *,
+    record: str | None = None,
+    nulls: Nulls = "error",
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = TABLE_LIMIT,
+    threads: int = 0,
+) -> Comparison:
+    """Compare two label columns of one dataframe, of any library or SQL engine; nothing is joined.
+
+    >>> import polars
+    >>> frame = polars.DataFrame({"truth": [1, 1, 2], "guess": [1, 2, 2]})
+    >>> compare_columns(frame, "truth", "guess").rand
+    0.3333333333333333
+    """
+    u, v = (
+        Partition.from_frame(
+            frame, cluster=column, record=record, nulls=nulls, noise=noise, noise_as=noise_as
+        )
+        for column in (reference, candidate)
+    )
+    return compare(u, v, undefined=undefined, table_limit=table_limit, threads=threads)
 
 
 def function_of(declared: Index) -> Callable[..., float]:
