@@ -28,6 +28,8 @@ if TYPE_CHECKING:  # at run time they are imported when first asked for, see _LA
     from concordant.many.coreference import Coreference, coreference
     from concordant.many.matrix import Matrix, matrix
     from concordant.many.track import Track, track
+    from concordant.trust.estimate import Estimates, estimate
+    from concordant.trust.plan import plan
 
 __all__ = [  # noqa: PLE0604  (a mapping iterates over its names)
     "INDICES",
@@ -37,6 +39,7 @@ __all__ = [  # noqa: PLE0604  (a mapping iterates over its names)
     "Coreference",
     "Cover",
     "Live",
+    "Estimates",
     "Matrix",
     "Partition",
     "Profile",
@@ -44,8 +47,10 @@ __all__ = [  # noqa: PLE0604  (a mapping iterates over its names)
     "compare",
     "compare_columns",
     "coreference",
+    "estimate",
     "is_disjoint",
     "matrix",
+    "plan",
     "scorer",
     "track",
     *INDICES,
@@ -54,10 +59,13 @@ __all__ = [  # noqa: PLE0604  (a mapping iterates over its names)
 _LATER = {
     "Cells": "concordant.many.cells",
     "Coreference": "concordant.many.coreference",
+    "Estimates": "concordant.trust.estimate",
     "Matrix": "concordant.many.matrix",
     "Track": "concordant.many.track",
     "coreference": "concordant.many.coreference",
+    "estimate": "concordant.trust.estimate",
     "matrix": "concordant.many.matrix",
+    "plan": "concordant.trust.plan",
     "track": "concordant.many.track",
 }
 

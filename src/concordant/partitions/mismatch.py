@@ -6,7 +6,7 @@ score as perfect. Two sides that were empty to begin with are equal, and are com
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from numbers import Number
 from typing import Any
 
@@ -110,3 +110,12 @@ def _plainly(name: Any) -> str:
     """A name without what programs write in different ways: its type, case, spaces and leading zeros."""
     text = name.decode("utf-8", "replace") if isinstance(name, bytes) else str(name)
     return "".join(text.split()).casefold().lstrip("0").removesuffix(".0")
+
+
+def lacks_records(names: Sequence[Any], why: str) -> UnmatchedError:
+    """The error of labelled records that a candidate should hold and does not."""
+    return UnmatchedError(
+        f"the candidate {why} and lacks {counted(len(names), 'labelled record')} ({few(names)}); an "
+        "estimate needs every record of a labelled cluster: add them to the candidate, or leave the whole "
+        "cluster out of the sample if that has nothing to do with how well it was found"
+    )

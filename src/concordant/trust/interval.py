@@ -20,7 +20,7 @@ from concordant.partitions.labels import identify
 from concordant.trust.finding import Finding, shown
 from concordant.trust.jackknife import Spread, Units, spread_of_elements, spread_of_units
 from concordant.trust.seed import SEED
-from concordant.trust.tails import normal_quantile, student_quantile
+from concordant.trust.tails import check_level, logit_ends, normal_quantile, student_quantile
 from concordant.views.matches import Blocks
 from concordant.views.pairs import Pairs
 
@@ -68,8 +68,7 @@ def interval(
     seed: int = SEED,
 ) -> Interval:
     """The interval of an index of these partitions."""
-    if not isinstance(level, int | float) or isinstance(level, bool) or not 0 < level < 1:
-        raise ParameterError("use a share between 0 and 1, such as 0.95", given={"level": level})
+    check_level(level)
     profile = known.profile
     if profile.size < 2:
         raise InputError("an interval needs at least 2 elements")
@@ -118,7 +117,7 @@ def _ends(
         return value, value, "none", ""
     of_pairs = index.views == (Pairs,)
     if of_pairs and bounds == (0, 1) and 0 < value < 1:
-        return *_logit(value, quantile * se / (value * (1 - value))), "logit", ""
+        return *logit_ends(value, quantile * se / (value * (1 - value))), "logit", ""
     middle = value if of_pairs else corrected
     low, high = (min(max(middle + sign * quantile * se, bounds[0]), bounds[1]) for sign in (-1, 1))
     if of_pairs:
@@ -135,12 +134,6 @@ def _without_spread(index: Index, value: float, level: float, name: str, units: 
     if name == "record" or index.range != (0, 1) or index.perfect != 1:
         return value, "no disagreement seen"
     return (1 - level) ** (1 / units), "no disagreement seen, so that only the lower end is told"
-
-
-def _logit(value: float, half: float) -> tuple[float, float]:
-    middle = math.log(value / (1 - value))
-    low, high = (1 / (1 + math.exp(-min(max(end, -700), 700))) for end in (middle - half, middle + half))
-    return low, high
 
 
 # -- units --------------------------------------------------------------------------------------------------

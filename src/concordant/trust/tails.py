@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from statistics import NormalDist
 
+from concordant.errors import ParameterError
+
 _MOST_STEPS = 100_000
 _TINY = 1e-300
 
@@ -153,3 +155,20 @@ def _expanded(z: float, degrees: int) -> float:
         (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
     )
     return z + math.fsum(term / float(degrees) ** (place + 1) for place, term in enumerate(terms))
+
+
+def check_level(level: float) -> None:
+    """Refuse what is not a share of intervals."""
+    if not isinstance(level, int | float) or isinstance(level, bool) or not 0 < level < 1:
+        raise ParameterError("use a share between 0 and 1, such as 0.95", given={"level": level})
+
+
+def logit_ends(value: float, half: float) -> tuple[float, float]:
+    """So far on both sides of a share on the scale of its logarithmic odds; never outside 0 and 1.
+
+    >>> [round(end, 4) for end in logit_ends(0.5, 1.0)]
+    [0.2689, 0.7311]
+    """
+    middle = math.log(value / (1 - value))
+    low, high = (1 / (1 + math.exp(-min(max(end, -700), 700))) for end in (middle - half, middle + half))
+    return low, high

@@ -1,0 +1,169 @@
+"""Labelled clusters met with a candidate in a dataframe, in files or on a cluster: one join, one group-by."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from typing import Any
+
+import narwhals.stable.v2 as nw
+import numpy as np
+
+from concordant.counts import remedies
+from concordant.counts.arithmetic import as_integers
+from concordant.counts.sampled import Places
+from concordant.counts.spelling import counted
+from concordant.engines.tables import files, queries
+from concordant.engines.tables.columns import no_record
+from concordant.engines.tables.opening import Opened, opened_sides
+from concordant.errors import InputError, LabelError, OverlapError, ParameterError, Remedy
+from concordant.partitions.mismatch import lacks_records
+from concordant.partitions.missing import LABELLED, NOISE, NULL
+from concordant.partitions.partition import Partition, SourcePartition
+from concordant.partitions.sources import Files
+
+
+def sample_in_memory(sample: SourcePartition) -> tuple[Partition, bool]:
+    """A sample, which is small, as labels in memory; and whether a text file spells its records."""
+    _check_record(sample, "sample")
+    if sample.nulls == "singletons":
+        raise ParameterError(
+            "a record that was not labelled is not known to stand alone; drop it, or label it",
+            given={"nulls": sample.nulls},
+        )
+    with ExitStack() as stack:
+        rows = queries.fetched([opened_sides((sample, sample), stack, 0)[0].rows()])
+    unlabelled = sum(label is None for _, label in rows)
+    if unlabelled and sample.nulls == "error":
+        raise LabelError(
+            f"{sample.cluster!r} of the sample has {counted(unlabelled, 'null label')}",
+            remedies=remedies.FOR_NULLS[:1],
+        )
+    labelled = [(record, label) for record, label in rows if label is not None]
+    partition = Partition.from_labels(
+        [label for _, label in labelled],
+        noise=sample.noise,
+        noise_as=sample.noise_as,
+        what=f"the labels {sample.cluster!r} of the sample",
+    )
+    partition.elements, partition.named = [record for record, _ in labelled], True
+    return partition, _is_text(sample)
+
+
+def places_in_source(names: list[Any], candidate: SourcePartition, from_text: bool) -> Places:
+    """Where the labelled records lie; the sizes of all clusters are counted by the candidate's engine."""
+    _check_record(candidate, "candidate")
+    with ExitStack() as stack:
+        side = opened_sides((candidate, candidate), stack, 0)[1]
+        record, wanted = _in_one_type(names, side, from_text)
+        rows = side.rows()
+        met = rows.filter(record.is_in(wanted)).select(record.alias("record"), "v")
+        ones = rows.select("v", nw.lit(1, dtype=nw.Int64).alias("n"))
+        sizes = stack.enter_context(queries.counted(ones))
+        of_label = sizes.select(nw.col("v").alias("of"), nw.col("n").alias("b"))
+        found = queries.fetched(
+            [met.join(of_label, left_on="v", right_on="of", how="left").select("record", "v", "b")]
+        )
+        totals = {state: (n, many) for state, n, many in queries.fetched([_totals(sizes, candidate)])}
+        _check(side, totals)
+    return _places(dict(zip(wanted, names, strict=True)), found, totals, candidate)
+
+
+def _places(
+    wanted: dict[Any, Any],
+    found: list[tuple[Any, ...]],
+    totals: dict[int, tuple[int, int]],
+    candidate: SourcePartition,
+) -> Places:
+    """What was brought out of the engine, by the order of the names."""
+    held: dict[Any, tuple[Any, int]] = {}
+    for record, label, b in found:
+        if record in held:
+            raise OverlapError(
+                f"the record {record!r} stands more than once in {candidate.record!r} of the candidate; a "
+                "record lies in one cluster, so leave one row for each"
+            )
+        held[record] = (label, 1 if b is None else int(b))
+    treatment = {NULL: candidate.nulls, NOISE: candidate.noise_as or "cluster", LABELLED: "cluster"}
+    size = sum(n for state, (n, _) in totals.items() if treatment[state] != "drop")
+    if unknown := [name for spelled, name in wanted.items() if spelled not in held]:
+        raise lacks_records(unknown, f"has {counted(size, 'record')}")
+    columns = sum(
+        many if treatment[state] == "cluster" else n
+        for state, (n, many) in totals.items()
+        if treatment[state] != "drop"
+    )
+    column, b = [], []
+    number: dict[Any, int] = {}
+    for place, spelled in enumerate(wanted):
+        label, own = held[spelled]
+        how = treatment[_state_of(label, candidate)]
+        if how == "drop":
+            raise lacks_records([wanted[spelled]], "leaves out noise and null labels")
+        key = ("alone", place) if how == "singletons" else ("in", label)
+        column.append(number.setdefault(key, len(number)))
+        b.append(1 if how == "singletons" else own)
+    return Places(np.array(column, dtype=np.int64), as_integers(b, size), size, columns)
+
+
+def _state_of(label: Any, candidate: SourcePartition) -> int:
+    if label is None:
+        return NULL
+    return NOISE if candidate.noise_as is not None and label == candidate.noise else LABELLED
+
+
+def _totals(sizes: queries.Lazy, candidate: SourcePartition) -> queries.Lazy:
+    """How many records and clusters have labels, null labels, and the label that means noise."""
+    label = nw.col("v")
+    state = nw.when(label.is_null()).then(NULL)
+    if candidate.noise_as is not None:
+        state = state.when(label == nw.lit(candidate.noise)).then(NOISE)
+    stated = sizes.select(
+        state.otherwise(LABELLED).cast(nw.Int64).alias("state"),
+        nw.col("n").cast(nw.Int64),
+        nw.lit(1, dtype=nw.Int64).alias("many"),
+    )
+    return stated.group_by("state").agg(nw.col("n").sum(), nw.col("many").sum())
+
+
+def _check(side: Opened, totals: dict[int, tuple[int, int]]) -> None:
+    assert side.record is not None
+    rows = queries.fetched([queries.height(side.frame)])[0][0]
+    named = sum(n for n, _ in totals.values())
+    if rows > named and side.table.nulls != "drop":
+        raise no_record(side.role, side.table, rows - named)
+    if NULL in totals and side.table.nulls == "error":
+        raise LabelError(
+            f"{side.table.cluster!r} of the candidate has {counted(totals[NULL][0], side.null_label)}",
+            remedies=remedies.FOR_NULLS,
+        )
+
+
+def _in_one_type(names: list[Any], side: Opened, from_text: bool) -> tuple[nw.Expr, list[Any]]:
+    """The record column and the names in one type, or an error that says why they have none."""
+    column = nw.col("v_id")
+    dtype = side.rows().collect_schema()["v_id"]
+    is_integer, is_text = dtype.is_integer(), dtype in (nw.String, nw.Categorical, nw.Enum)
+    kinds = {type(name) for name in names}
+    if (is_integer and kinds == {int}) or (is_text and kinds == {str}):
+        return column, names
+    if (is_integer or is_text) and kinds <= {int, str} and (from_text or _is_text(side.table)):
+        return column.cast(nw.String()), [str(name) for name in names]  # a number has one spelling
+    if is_integer or is_text:
+        shown = " and ".join(sorted(kind.__name__ for kind in kinds))
+        raise InputError(
+            f"the labelled records are of type {shown}, and {side.table.record!r} of the candidate is "
+            f"{dtype}; cast one of them"
+        )
+    return column, names
+
+
+def _is_text(table: SourcePartition) -> bool:
+    return isinstance(table.source, Files) and files.is_text(table.source)
+
+
+def _check_record(table: SourcePartition, role: str) -> None:
+    if table.record is None:
+        raise ParameterError(
+            f"the {role} is {table.source} without a record: labelled records are found by their names",
+            remedies=[Remedy("name the column of the record", record=...)],
+        )

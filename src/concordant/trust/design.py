@@ -1,0 +1,195 @@
+"""How labelled clusters were drawn: what each of them stands for, and how far the sample may be off."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from concordant.counts.conventions import check_choice
+from concordant.counts.sampled import SampledCells
+from concordant.counts.spelling import counted
+from concordant.errors import InputError, LabelError, ParameterError, few
+from concordant.views.hypergeometric import Floats
+
+Drawn = Literal["clusters", "records"]
+DRAWN = ("clusters", "records")
+
+
+@dataclass(frozen=True, slots=True)
+class Design:
+    """Weights of the labelled clusters, how often each was drawn, and what is left to chance.
+
+    ``open`` is the share of the variance that a finite population leaves: 1 where it is as good as infinite,
+    0 where nothing was left to be drawn.
+    """
+
+    weights: Floats
+    times: Floats
+    open: Floats
+    draws: int
+    said: str  # in words
+    population: int | None = None  # how many true clusters there are, where it is known and used
+
+    def mean(self, terms: Floats) -> float:
+        """The mean over the draws."""
+        return math.fsum((self.times * terms).tolist()) / self.draws
+
+    def covariance(self, one: Floats, other: Floats) -> float:
+        """Of two means, from what each draw has of both, less its mean."""
+        products = self.times * self.open * one * other
+        return math.fsum(products.tolist()) / (self.draws * (self.draws - 1))
+
+
+def design(
+    cells: SampledCells,
+    *,
+    drawn: Drawn,
+    draws: int | None,
+    times: Mapping[Any, int] | None,
+    weights: Mapping[Any, float] | None,
+    population: int | None,
+) -> Design:
+    """The design that the options describe."""
+    check_choice("drawn", drawn, DRAWN)
+    _check_number("draws", draws)
+    _check_number("population", population)
+    clusters = len(cells.clusters)
+    if clusters < 2:
+        raise InputError("how clusters vary cannot be told from one: label at least 2 of them")
+    if cells.labelled > cells.size:
+        raise InputError(f"{counted(cells.labelled, 'record')} are labelled, and there are {cells.size:,}")
+    often = None if times is None else _of_each(cells, "times", times, whole=True)
+    if weights is not None:
+        return _weighted(cells, weights, often, draws, population)
+    if drawn == "records":
+        _refuse("population", population, "it is for clusters that were drawn one by one, all alike")
+        return _by_record(cells, often, draws)
+    return _by_cluster(cells, often, draws, population)
+
+
+def _weighted(
+    cells: SampledCells,
+    weights: Mapping[Any, float],
+    often: Floats | None,
+    draws: int | None,
+    population: int | None,
+) -> Design:
+    _refuse("population", population, "with weights= the design is not uniform")
+    own = _of_each(cells, "weights", weights, whole=False)
+    times = np.ones(len(own)) if often is None else often
+    _check_draws(draws, times)
+    return Design(own, times, np.ones(len(own)), int(times.sum()), "drawn with the given weights")
+
+
+def _by_cluster(
+    cells: SampledCells, often: Floats | None, draws: int | None, population: int | None
+) -> Design:
+    clusters = len(cells.clusters)
+    ones = np.ones(clusters)
+    if often is not None and (often > 1).any():
+        _refuse("population", population, "clusters that may be drawn again are drawn from no finite stock")
+        _check_draws(draws, often)
+        return Design(ones, often, ones, int(often.sum()), "clusters drawn uniformly, with replacement")
+    _check_draws(draws, ones)
+    if cells.labelled == cells.size:
+        if population not in (None, clusters):
+            raise ParameterError(
+                f"every record is labelled, so that there are {clusters:,} clusters and no others",
+                given={"population": population},
+            )
+        population = clusters
+    if population is None:
+        return Design(ones, ones, ones, clusters, "clusters drawn uniformly")
+    most = clusters + cells.size - cells.labelled
+    if not clusters <= population <= most:
+        raise ParameterError(
+            f"{clusters:,} clusters are labelled and {cells.size - cells.labelled:,} records are not, so "
+            f"that there are {clusters:,} to {most:,} true clusters",
+            given={"population": population},
+        )
+    said = "all clusters labelled" if population == clusters else f"of {population:,}"
+    said = said if population == clusters else f"clusters drawn uniformly {said}"
+    return Design(ones, ones, ones * (1 - clusters / population), clusters, said, population)
+
+
+def _by_record(cells: SampledCells, often: Floats | None, draws: int | None) -> Design:
+    """Each record brings its cluster, so that large clusters are met more often, and maybe twice."""
+    sizes = cells.sizes.astype(np.float64)
+    ones = np.ones(len(sizes))
+    if often is not None:
+        _check_draws(draws, often)
+        return Design(1 / sizes, often, ones, int(often.sum()), "records drawn, each brought its cluster")
+    if draws is None:
+        said = "records drawn, each cluster taken as met once; draws= or times= would tell of repeats"
+        return Design(1 / sizes, ones, ones, len(sizes), said)
+    if not len(sizes) <= draws <= cells.size:
+        raise ParameterError(
+            f"{len(sizes):,} clusters are labelled and there are {cells.size:,} records, so that this many "
+            "records were not drawn",
+            given={"draws": draws},
+        )
+    met = np.array([_met(int(size), draws, cells.size) for size in cells.sizes.tolist()])
+    said = f"{draws:,} records drawn, each brought its cluster"
+    return Design(1 / met, ones, 1 - met, len(sizes), said)
+
+
+def _met(size: int, draws: int, population: int) -> float:
+    """The chance that a cluster is met when so many records are drawn, none of them twice.
+
+    >>> _met(1, 3, 10), round(_met(2, 5, 10), 12), _met(6, 5, 10)
+    (0.3, 0.777777777778, 1.0)
+    """
+    if size + draws > population:
+        return 1.0
+    if size == 1:
+        return draws / population
+    few_of, many = sorted((size, draws))
+    logarithms = np.log1p(-many / (population - np.arange(few_of, dtype=np.float64)))
+    return -math.expm1(math.fsum(logarithms.tolist()))
+
+
+def _of_each(cells: SampledCells, option: str, given: Any, *, whole: bool) -> Floats:
+    """A positive number for each labelled cluster, by its name."""
+    items = given.items() if hasattr(given, "items") else None
+    if items is None:
+        raise ParameterError(
+            f"{option}= is a mapping from labelled cluster to number, not a {type(given).__name__}"
+        )
+    held = dict(items)
+    if missing := [name for name in cells.clusters if name not in held]:
+        raise LabelError(
+            f"{option}= has nothing for {counted(len(missing), 'labelled cluster')} ({few(missing)})"
+        )
+    known = set(cells.clusters)
+    if extra := [name for name in held if name not in known]:
+        raise LabelError(f"{option}= names {counted(len(extra), 'cluster')} not in the sample ({few(extra)})")
+    numbers = [held[name] for name in cells.clusters]
+    for name, number in zip(cells.clusters, numbers, strict=True):
+        real = isinstance(number, int | float | np.integer | np.floating) and not isinstance(number, bool)
+        if not real or not 0 < number < math.inf or (whole and number != int(number)):
+            what = "a positive whole number" if whole else "a positive number"
+            raise ParameterError(f"the cluster {name!r} has {number!r}: use {what}", given={option: ...})
+    return np.array([float(number) for number in numbers])
+
+
+def _check_draws(draws: int | None, times: Floats) -> None:
+    if draws is not None and draws != int(times.sum()):
+        raise ParameterError(
+            f"the sample tells of {int(times.sum()):,} draws; leave draws= out, or say by times= how often "
+            "each cluster was drawn",
+            given={"draws": draws},
+        )
+
+
+def _check_number(name: str, number: Any) -> None:
+    if number is not None and (not isinstance(number, int) or isinstance(number, bool) or number < 1):
+        raise ParameterError("use a positive whole number", given={name: number})
+
+
+def _refuse(name: str, value: Any, why: str) -> None:
+    if value is not None:
+        raise ParameterError(why, given={name: value})

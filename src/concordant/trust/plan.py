@@ -1,0 +1,89 @@
+"""How many clusters to label, before any was: from cluster sizes and a guess of the value."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from concordant.counts.arguments import checks_arguments
+from concordant.counts.conventions import check_choice
+from concordant.errors import InputError, ParameterError
+from concordant.trust.design import DRAWN, Drawn
+from concordant.trust.estimate import check_within, draws_needed
+from concordant.trust.measures import measure
+from concordant.trust.tails import check_level
+from concordant.views.hypergeometric import Floats
+
+
+@checks_arguments
+def plan(
+    sizes: Any,
+    index: str,
+    *,
+    value: float = 0.9,
+    within: float = 0.02,
+    drawn: Drawn = "records",
+    level: float = 0.95,
+) -> int:
+    """How many draws would give an interval of that half-width.
+
+    The sizes of the candidate's clusters stand in for those of the true ones, and each cluster is taken to
+    be all right or all wrong. That asked for 1 to 4 times what was needed where it was tried: a safe plan,
+    not a proven bound. Label a pilot, and ``estimate(...).needed(...)`` tells it from the data.
+
+    sizes   of the candidate's clusters: one by one, or a mapping from size to number of clusters, as
+            ``compare(...).profile.column_sizes`` is
+    value   what the index is expected to be
+    within  the half-width of the interval
+    drawn   "records" that bring their clusters, or "clusters"
+
+    >>> plan({1: 500, 2: 300, 5: 40}, "f_measure", value=0.9, within=0.02, drawn="records")
+    2263
+    """
+    check_choice("drawn", drawn, DRAWN)
+    check_level(level)
+    check_within(within)
+    if not isinstance(value, int | float) or isinstance(value, bool) or not 0 < value < 1:
+        raise ParameterError("use an expected value between 0 and 1, such as 0.9", given={"value": value})
+    size, many = _sizes(sizes)
+    mass = _mass(measure(index).kind, measure(index).beta, size, many)
+    chance = many * (size if drawn == "records" else 1)
+    y = mass / size if drawn == "records" else mass
+    mean = float(chance @ y / chance.sum())
+    if not mean:
+        raise InputError(f"{index}: no cluster has two records, so that there is no pair to judge by")
+    spread = float(chance @ (y / mean) ** 2 / chance.sum())
+    population = int(many.sum()) if drawn == "clusters" else None
+    return draws_needed(value * (1 - value) * spread, within, level, population)
+
+
+def _mass(kind: str, beta: float, size: Floats, many: Floats) -> Floats:
+    """What a cluster of each size has of the denominator."""
+    if kind in ("cluster_recall", "bcubed_precision_macro", "bcubed_recall_macro"):
+        return np.ones(len(size))
+    if kind in ("cluster_precision", "bcubed_precision", "bcubed_recall"):
+        return size
+    if kind == "cluster_f":
+        return beta * beta + size * float(many.sum() / (many @ size))
+    return size * (size - 1) / 2
+
+
+def _sizes(sizes: Any) -> tuple[Floats, Floats]:
+    """The distinct sizes, and how many clusters have them."""
+    if isinstance(sizes, Mapping):
+        size, many = list(sizes), list(sizes.values())
+    elif isinstance(sizes, str) or not hasattr(sizes, "__iter__"):
+        raise ParameterError(f"sizes are numbers of records, or a mapping; not a {type(sizes).__name__}")
+    else:
+        size = list(sizes)
+        many = [1] * len(size)
+    for number in (*size, *many):
+        real = isinstance(number, int | float | np.integer | np.floating) and not isinstance(number, bool)
+        if not real or not 1 <= number < math.inf or number != int(number):
+            raise ParameterError(f"sizes of clusters are positive whole numbers, and {number!r} is not")
+    if not size:
+        raise InputError("there are no sizes to plan with")
+    return np.array(size, dtype=np.float64), np.array(many, dtype=np.float64)
