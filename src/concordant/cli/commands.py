@@ -28,6 +28,7 @@ from concordant.errors import (
 from concordant.many.coreference import coreference
 from concordant.many.matrix import Matrix, matrix
 from concordant.partitions.mention_files import read_mentions
+from concordant.trust.estimate import estimate
 
 try:
     import typer
@@ -171,6 +172,55 @@ def score_coreference(
     if html is not None:
         with progress.shown("drawing"):
             result.comparison.to_html(html, names=("key", "response"))
+    _deliver(answer, to)
+
+
+@app.command("estimate", help=options.ESTIMATE)
+def estimate_from_sample(
+    *,
+    sample: options.SampleOption,
+    candidate: options.CompleteOption,
+    record: options.RecordOption = None,
+    cluster: options.ClusterOption = None,
+    separator: options.SeparatorOption = None,
+    header: options.HeaderOption = None,
+    encoding: options.EncodingOption = "utf-8",
+    engine: options.EngineOption = None,
+    memory: options.MemoryOption = None,
+    nulls: options.NullsOption = None,
+    drawn: options.DrawnOption = "clusters",
+    draws: options.DrawsOption = None,
+    times: options.TimesOption = None,
+    weights: options.WeightsOption = None,
+    population: options.PopulationOption = None,
+    level: options.LevelOption = 0.95,
+    index: options.IndicesOption = None,
+    as_json: options.AsJsonOption = False,
+    to: options.OutputOption = None,
+) -> None:
+    """Estimate from a sample of true clusters."""
+    output.check_places([sample, candidate], to, None)
+    layout = _layout(separator, header, encoding, None)
+    selection = inputs.Selection("table", None, record or (), cluster or ())
+    with ExitStack() as open_files, progress.shown("estimating"):
+        engine_options = sources.EngineOptions(engine, memory, nulls, None, None)
+        sides = open_files.enter_context(inputs.opened(sample, candidate, selection, layout, engine_options))
+        columns: dict[str, Any] = {
+            name: trust.of_clusters(
+                name, column, (sample, candidate), selection=selection, layout=layout, sample=sides[0]
+            )
+            for name, column in (("times", times), ("weights", weights))
+            if column is not None
+        }
+        found = estimate(
+            *(side.elements for side in sides),
+            drawn=drawn,
+            draws=draws,
+            population=population,
+            level=level,
+            **columns,
+        )
+        answer = trust.estimates(found, index or (), as_json=as_json)
     _deliver(answer, to)
 
 

@@ -172,6 +172,46 @@ Examples:
   concordant coref gold.jsonl system.jsonl --response-clusters predicted_clusters --html errors.html
 """
 
+# -- how sure it is ---------------------------------------------------------------------------------
+
+ESTIMATE = """Estimate the quality of a whole clustering from a sample of true clusters.
+
+\b
+The sample holds every record of some true clusters, the candidate holds all records:
+  concordant estimate sample.csv run.parquet --record id --cluster entity --drawn records --draws 400
+  concordant estimate sample.csv run.csv --drawn clusters --population 5000 -i f_measure
+  concordant estimate sample.csv run.csv --drawn records --times times
+
+Clusters were drawn all alike, or records were drawn, each of which brought its whole cluster. Precision,
+recall, F and B-cubed are best estimated from records. Files are read as by `concordant compare`; the sample
+is the reference.
+"""
+
+SampleOption = Annotated[
+    str, typer.Argument(metavar="SAMPLE", help="The labelled records and their true clusters.")
+]
+CompleteOption = Annotated[str, typer.Argument(metavar="CANDIDATE", help="The clustering of all records.")]
+DrawnOption = Annotated[
+    Literal["clusters", "records"], typer.Option(help="What was drawn at random to be labelled.")
+]
+DrawsOption = Annotated[
+    int | None, typer.Option(metavar="NUMBER", help="How many records were drawn, those of one cluster too.")
+]
+TimesOption = Annotated[
+    str | None,
+    typer.Option(metavar="COLUMN", help="The sample's column of how often the record's cluster was drawn."),
+]
+WeightsOption = Annotated[
+    str | None,
+    typer.Option(metavar="COLUMN", help="The sample's column of what the record's cluster stands for."),
+]
+PopulationOption = Annotated[
+    int | None, typer.Option(metavar="NUMBER", help="How many true clusters there are, where it is known.")
+]
+LevelOption = Annotated[
+    float, typer.Option(metavar="SHARE", help="How often such an interval holds the true value.")
+]
+
 # -- what comes out ---------------------------------------------------------------------------------
 
 IndicesOption = Annotated[

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from concordant.catalogue.index import INDICES, Index
@@ -11,6 +11,7 @@ from concordant.cli import inputs, text
 from concordant.cli.text import Layout
 from concordant.comparison import Comparison
 from concordant.errors import ParameterError
+from concordant.trust.estimate import Estimates
 from concordant.trust.finding import Finding
 from concordant.trust.left_out import can_leave_out
 
@@ -71,3 +72,52 @@ def units(
             given={"unit": column},
         )
     return inputs.read_units(column, files, selection, layout).elements
+
+
+def of_clusters(
+    option: str,
+    column: str,
+    files: tuple[str, str],
+    *,
+    selection: inputs.Selection,
+    layout: Layout,
+    sample: Any,
+) -> dict[Any, Any]:
+    """A number for each labelled cluster, from a column of the sample that has it in each of its rows."""
+    if not isinstance(sample, text.LoadedPartition) or files[0] == "-":
+        raise ParameterError(
+            "such a column is read from a text file, which no engine reads and which is not standard input",
+            given={option: column},
+        )
+    spelled = inputs.read_units(column, files, selection, layout).elements
+    if not isinstance(spelled, dict) or not isinstance(sample.elements, dict):
+        raise ParameterError("the sample does not name its records", given={option: column})
+    found: dict[Any, float] = {}
+    for record, cluster in sample.elements.items():
+        number = _number(spelled[record], option, record)
+        if found.setdefault(cluster, number) != number:
+            raise ParameterError(
+                f"the cluster {cluster!r} has {found[cluster]:g} and {number:g}; all its records have one",
+                given={option: column},
+            )
+    return found
+
+
+def _number(spelled: Any, option: str, record: Any) -> float:
+    try:
+        number = float(spelled)
+    except ValueError:
+        raise ParameterError(
+            f"the record {record!r} has {spelled!r}, which is not a number", given={option: ...}
+        ) from None
+    return int(number) if number.is_integer() else number
+
+
+def estimates(found: Estimates, names: Sequence[str], *, as_json: bool) -> str:
+    """All estimates as a table, or a sentence for each that was asked for; or every field of them."""
+    if as_json:
+        document = found.to_dict()
+        if names:
+            document["estimates"] = {name: found[name].to_dict() for name in names}
+        return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+    return "".join(f"{found[name]!r}\n" for name in names) if names else f"{found}\n"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -41,7 +40,7 @@ def plan(
     drawn   "records" that bring their clusters, or "clusters"
 
     >>> plan({1: 500, 2: 300, 5: 40}, "f_measure", value=0.9, within=0.02, drawn="records")
-    2263
+    2179
     """
     check_choice("drawn", drawn, DRAWN)
     check_level(level)
@@ -74,16 +73,16 @@ def _mass(kind: str, beta: float, size: Floats, many: Floats) -> Floats:
 def _sizes(sizes: Any) -> tuple[Floats, Floats]:
     """The distinct sizes, and how many clusters have them."""
     if isinstance(sizes, Mapping):
-        size, many = list(sizes), list(sizes.values())
+        size, many = (np.asarray(list(each)) for each in (sizes, sizes.values()))
     elif isinstance(sizes, str) or not hasattr(sizes, "__iter__"):
         raise ParameterError(f"sizes are numbers of records, or a mapping; not a {type(sizes).__name__}")
     else:
-        size = list(sizes)
-        many = [1] * len(size)
-    for number in (*size, *many):
-        real = isinstance(number, int | float | np.integer | np.floating) and not isinstance(number, bool)
-        if not real or not 1 <= number < math.inf or number != int(number):
-            raise ParameterError(f"sizes of clusters are positive whole numbers, and {number!r} is not")
-    if not size:
+        given = np.asarray(sizes if hasattr(sizes, "__array__") else list(sizes))
+        size, many = np.unique(given, return_counts=True) if given.ndim == 1 else (given, given)
+    if not size.size:
         raise InputError("there are no sizes to plan with")
-    return np.array(size, dtype=np.float64), np.array(many, dtype=np.float64)
+    for numbers in (size, many):
+        whole = numbers.ndim == 1 and numbers.dtype.kind in "iuf" and np.isfinite(numbers).all()
+        if not whole or (numbers < 1).any() or (numbers % 1 != 0).any():
+            raise ParameterError("sizes of clusters, and their numbers, are positive whole numbers")
+    return size.astype(np.float64), many.astype(np.float64)

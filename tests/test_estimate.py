@@ -1,0 +1,372 @@
+"""Estimates from labelled clusters: golden values, a census, every design by enumeration, every engine."""
+
+import itertools
+import json
+import math
+from pathlib import Path
+
+import duckdb
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+import concordant as cc
+from concordant.errors import (
+    CoverError,
+    InputError,
+    LabelError,
+    OverlapError,
+    ParameterError,
+    UndefinedError,
+    UnknownIndexError,
+    UnmatchedError,
+)
+
+GOLDEN = json.loads((Path(__file__).parent / "golden" / "trust.json").read_text(encoding="utf-8"))[
+    "sampled_truth"
+]
+GUESS = {int(record): cluster for record, cluster in GOLDEN["prediction"].items()}
+SAMPLE = {int(record): cluster for record, cluster in GOLDEN["sample"].items()}
+CLUSTERS = ("c1", "c2", "c4")
+SPELLED = {
+    "f_measure_beta2": "f_measure(beta=2)",
+    "bcubed_precision_macro_of_reference": "bcubed_precision_macro",
+}
+RATIOS = [name for name in cc.estimate(SAMPLE, GUESS) if name != "adjusted_rand"]
+
+DESIGNS = {
+    "uniform": [{}, {"drawn": "clusters", "draws": 3}, {"weights": dict.fromkeys(CLUSTERS, 7.5)}],
+    "inverse_size": [
+        {"drawn": "records"},
+        {"drawn": "records", "times": dict.fromkeys(CLUSTERS, 1)},
+        {"weights": {"c1": 1 / 3, "c2": 1 / 2, "c4": 1}},
+    ],
+}
+
+
+def population(clusters=40, seed=3):
+    random = np.random.default_rng(seed)
+    truth = np.repeat(np.arange(clusters), random.geometric(0.3, clusters))
+    guess = np.where(random.random(len(truth)) < 0.8, truth, random.integers(0, clusters + 9, len(truth)))
+    return truth, guess
+
+
+def by_position(truth, chosen):
+    return {i: f"t{k}" for i, k in enumerate(truth.tolist()) if k in chosen}
+
+
+@pytest.mark.parametrize(("design", "options"), [(d, o) for d in DESIGNS for o in DESIGNS[d]])
+def test_golden_values(design, options):
+    e = cc.estimate(SAMPLE, GUESS, **options)
+    for name, wanted in GOLDEN[design].items():
+        found = e[SPELLED.get(name, name)]
+        assert found.value == pytest.approx(wanted["value"], rel=1e-13), name
+        assert found.se == pytest.approx(wanted["se"], rel=1e-13, abs=1e-15), name
+        assert found.ratio == pytest.approx(eval(wanted["ratio"]), rel=1e-13), name  # noqa: S307  (a fraction)
+
+
+@pytest.mark.parametrize("options", [{}, {"drawn": "records", "draws": None}])
+def test_a_census_is_exact_and_has_no_error(options):
+    truth, guess = population()
+    c = cc.compare(truth, guess)
+    options = options if not options else options | {"draws": len(truth)}
+    e = cc.estimate(by_position(truth, set(truth.tolist())), guess, **options)
+    for name in (*e, "f_measure(beta=2)"):
+        found = e[name]
+        assert found.value == pytest.approx(c[name], rel=1e-12), name
+        assert found.se == 0
+        assert found.low == found.high == found.value
+
+
+def test_beta_weighs_recall():
+    truth, guess = population()
+    e = cc.estimate(by_position(truth, set(truth.tolist())), guess)
+    precision, recall, kept = e.precision.value, e.recall.value, e.cluster_recall.value
+    two = 5 * precision * recall / (4 * precision + recall)
+    assert e["f_measure(beta=2)"].value == pytest.approx(two)
+    assert e["cluster_f(beta=2)"].value == pytest.approx(
+        5 * e.cluster_precision.value * kept / (4 * e.cluster_precision.value + kept)
+    )
+
+
+def test_the_factor_of_a_finite_population():
+    truth, guess = population()
+    sample = by_position(truth, range(10))
+    with_factor = cc.estimate(sample, guess, population=40)
+    for name, found in cc.estimate(sample, guess).items():
+        assert with_factor[name].se == pytest.approx(found.se * math.sqrt(1 - 10 / 40)), name
+
+
+def test_adjusted_rand_is_the_plug_in_of_three_totals():
+    truth, guess = population()
+    sample = by_position(truth, range(12))
+    e = cc.estimate(sample, guess)
+    rows = e.contributions()
+    records = sum(row["records"] for row in rows)
+    n11, u, v = (sum(row[k] for row in rows) * len(truth) / records for k in ("tp", "u", "v"))
+    chance = u * v / math.comb(len(truth), 2)
+    assert e.adjusted_rand.value == pytest.approx((n11 - chance) / ((u + v) / 2 - chance))
+
+
+def test_moves_of_adjusted_rand_by_differences():
+    """The spread is linear: how much the estimate moves when a cluster weighs a little more."""
+    truth, guess = population()
+    sample = by_position(truth, range(12))
+    names, step = [f"t{k}" for k in range(12)], 1e-5
+    moved = []
+    for name in names:
+        ends = [
+            cc.estimate(sample, guess, weights={x: 1 + sign * step * (x == name) for x in names})
+            for sign in (1, -1)
+        ]
+        moved.append((ends[0].adjusted_rand.value - ends[1].adjusted_rand.value) / (2 * step))
+    wanted = 12 * math.sqrt(sum(x * x for x in moved) / (12 * 11))
+    assert cc.estimate(sample, guess).adjusted_rand.se == pytest.approx(wanted, rel=1e-6)
+
+
+def test_chances_to_be_met_by_all_draws():
+    """Every draw of 3 records: weighted by one over the chance to be met, sums are unbiased."""
+    truth = [0, 0, 0, 1, 1, 2, 3]
+    guess = [5, 5, 6, 6, 7, 7, 8]
+    total = 0.0
+    draws = list(itertools.combinations(range(7), 3))
+    for drawn in draws:
+        met = {truth[i] for i in drawn}
+        sample = {i: k for i, k in enumerate(truth) if k in met}
+        if len(met) == 1:  # an estimate needs two clusters; these draws add the chance by hand
+            total += 4 / (1 - math.comb(4, 3) / math.comb(7, 3)) / 4
+            continue
+        rows = cc.estimate(sample, guess, drawn="records", draws=3).contributions()
+        total += sum(row["weight"] for row in rows)
+    assert total / len(draws) == pytest.approx(4)
+
+
+def test_a_cluster_drawn_twice_counts_twice():
+    truth, guess = population()
+    sample = by_position(truth, range(8))
+    times = {f"t{k}": 1 + (k % 3 == 0) for k in range(8)}
+    e = cc.estimate(sample, guess, drawn="records", times=times)
+    rows = [row for row in e.contributions() for _ in range(row["times"])]
+    x = np.array([row["tp"] / row["records"] for row in rows])
+    y = np.array([row["v"] / row["records"] for row in rows])
+    ratio, m = x.mean() / y.mean(), len(rows)
+    spread = math.sqrt((((x - ratio * y) / y.mean()) ** 2).sum() / (m * (m - 1)))
+    assert e.precision.se == pytest.approx(spread)
+    assert (e.precision.clusters, e.precision.draws) == (8, 11)
+    assert cc.estimate(sample, guess, drawn="records", times=times, draws=11).precision == e.precision
+
+
+def engines():
+    records, clusters = list(GUESS), list(GUESS.values())
+    frame = pl.DataFrame({"id": records, "cluster": clusters})
+    yield "mapping", GUESS
+    yield "series", pd.Series(clusters, index=records)
+    yield "sets", [{r for r in GUESS if GUESS[r] == k} for k in set(clusters)]
+    for name, native in (
+        ("polars", frame),
+        ("lazy polars", frame.lazy()),
+        ("pandas", frame.to_pandas()),
+        ("pyarrow", frame.to_arrow()),
+        ("duckdb", duckdb.connect().from_arrow(frame.to_arrow())),
+    ):
+        yield name, cc.Partition.from_frame(native, record="id", cluster="cluster")
+
+
+@pytest.mark.parametrize(
+    ("name", "candidate"), list(engines()), ids=lambda x: x if isinstance(x, str) else ""
+)
+def test_every_engine_tells_the_same(name, candidate):  # noqa: ARG001  (the id of the test)
+    wanted = cc.estimate(SAMPLE, GUESS, drawn="records", draws=4)
+    assert dict(cc.estimate(SAMPLE, candidate, drawn="records", draws=4)) == dict(wanted)
+    frame = pl.DataFrame({"id": list(SAMPLE), "entity": list(SAMPLE.values())})
+    sample = cc.Partition.from_frame(frame, record="id", cluster="entity")
+    assert dict(cc.estimate(sample, candidate, drawn="records", draws=4)) == dict(wanted)
+
+
+@pytest.fixture
+def files(tmp_path):
+    pl.DataFrame({"id": list(SAMPLE), "entity": list(SAMPLE.values())}).write_csv(tmp_path / "sample.csv")
+    run = pl.DataFrame({"id": list(GUESS), "entity": list(GUESS.values())})
+    run.write_parquet(tmp_path / "run.parquet")
+    run.write_csv(tmp_path / "run.csv")
+    return tmp_path
+
+
+def test_files_and_the_command_line(files, run):
+    sample, candidate = (
+        cc.Partition.scan(files / name, record="id", cluster="entity")
+        for name in ("sample.csv", "run.parquet")
+    )
+    wanted = cc.estimate(SAMPLE, GUESS, drawn="records", draws=4)
+    found = cc.estimate(sample, candidate, drawn="records", draws=4)
+    assert dict(found) == dict(wanted)
+    options = ["--record", "id", "--cluster", "entity", "--drawn", "records", "--draws", "4"]
+    for name in ("run.parquet", "run.csv"):
+        ran = run("estimate", files / "sample.csv", files / name, *options, "--json")
+        assert json.loads(ran.out) == json.loads(wanted.to_json())
+    assert run("estimate", files / "sample.csv", files / "run.csv", *options).out == f"{wanted}\n"
+    one = run("estimate", files / "sample.csv", files / "run.csv", *options, "-i", "f_measure(beta=2)").out
+    assert one == f"{wanted['f_measure(beta=2)']!r}\n"
+
+
+def test_times_from_a_column(files, run, fails):
+    rows = "".join(f"{r},{c},{1 + (c == 'c1')},{'a' if r == 3 else 1}\n" for r, c in SAMPLE.items())
+    (files / "times.csv").write_text(f"id,entity,times,odd\n{rows}")
+    options = [files / "times.csv", files / "run.csv", "--record", "id", "--cluster", "entity"]
+    wanted = cc.estimate(SAMPLE, GUESS, drawn="records", times={"c1": 2, "c2": 1, "c4": 1})
+    ran = run("estimate", *options, "--drawn", "records", "--times", "times", "--json")
+    assert json.loads(ran.out) == json.loads(wanted.to_json())
+    assert "the record '3' has 'a'" in fails("estimate", *options, "--weights", "odd")
+    assert "4 and 1" not in fails("estimate", *options, "--weights", "id")
+
+
+def test_nulls_and_noise_of_a_source():
+    frame = pl.DataFrame({"id": [1, 2, 3, 4, 5, 6], "c": ["a", "a", "n", None, "b", "n"]})
+    sample = {1: "x", 2: "x", 5: "y"}
+
+    def part(**options):
+        return cc.Partition.from_frame(frame.lazy(), record="id", cluster="c", **options)
+
+    with pytest.raises(LabelError, match="1 null label"):
+        cc.estimate(sample, part())
+    counts = {
+        ("drop", "drop"): (3, 2),
+        ("singletons", "singletons"): (6, 5),
+        ("drop", "singletons"): (5, 4),
+        ("singletons", "cluster"): (6, 4),
+    }
+    for (nulls, noise), wanted in counts.items():
+        found = cc.estimate(sample, part(nulls=nulls, noise="n", noise_as=noise)).to_dict()
+        assert (found["records"], found["candidate_clusters"]) == wanted
+    with pytest.raises(UnmatchedError, match="leaves out noise and null labels and lacks 1 labelled record"):
+        cc.estimate(sample | {4: "y"}, part(nulls="drop"))
+    alone = cc.estimate(sample | {4: "z"}, part(nulls="singletons"))
+    assert alone.contributions()[2]["kept"]
+
+
+REFUSED = {
+    "unknown record": ({1: "x", 99: "y"}, GUESS, {}, UnmatchedError, "lacks 1 labelled record .99."),
+    "position out of range": ({0: "x", 9: "y"}, [1, 1, 2], {}, UnmatchedError, "has 3 records"),
+    "one cluster": ({1: "x"}, GUESS, {}, InputError, "at least 2"),
+    "no names": (["x", "y"], GUESS, {}, InputError, "does not name its records"),
+    "no label": ({1: "x", 2: None}, GUESS, {}, LabelError, "missing"),
+    "cover": (SAMPLE, cc.Cover.from_clusters([{1, 2}, {2, 3}]), {}, CoverError, "overlap"),
+    "drawn": (SAMPLE, GUESS, {"drawn": "rows"}, ParameterError, "'clusters' or 'records'"),
+    "level": (SAMPLE, GUESS, {"level": 95}, ParameterError, "such as 0.95"),
+    "too many draws": (SAMPLE, GUESS, {"drawn": "records", "draws": 9}, ParameterError, "not drawn"),
+    "too few draws": (SAMPLE, GUESS, {"drawn": "records", "draws": 2}, ParameterError, "not drawn"),
+    "draws of clusters": (SAMPLE, GUESS, {"draws": 5}, ParameterError, "tells of 3 draws"),
+    "times of some": (SAMPLE, GUESS, {"times": {"c1": 1}}, LabelError, "nothing for 2 labelled clusters"),
+    "times of others": (
+        SAMPLE,
+        GUESS,
+        {"times": dict.fromkeys((*CLUSTERS, "c9"), 1)},
+        LabelError,
+        "not in the sample",
+    ),
+    "half a time": (SAMPLE, GUESS, {"times": dict.fromkeys(CLUSTERS, 0.5)}, ParameterError, "whole number"),
+    "no weight": (SAMPLE, GUESS, {"weights": dict.fromkeys(CLUSTERS, 0)}, ParameterError, "positive number"),
+    "weights in a list": (SAMPLE, GUESS, {"weights": [1, 2, 3]}, ParameterError, "mapping"),
+    "population": (SAMPLE, GUESS, {"population": 2}, ParameterError, "3 to 5 true clusters"),
+    "population of records": (
+        SAMPLE,
+        GUESS,
+        {"drawn": "records", "population": 9},
+        ParameterError,
+        "one by one",
+    ),
+    "misspelt": (SAMPLE, GUESS, {"leve": 0.9}, ParameterError, "did you mean 'level'"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_is_refused(case):
+    sample, candidate, options, error, text = REFUSED[case]
+    with pytest.raises(error, match=text):
+        cc.estimate(sample, candidate, **options)
+
+
+def test_what_else_is_refused():
+    frame = pl.DataFrame({"id": [1, 2, 2], "c": [1, 1, 2]})
+    twice = cc.Partition.from_frame(frame.lazy(), record="id", cluster="c")
+    with pytest.raises(OverlapError, match="record 2 stands more than once"):
+        cc.estimate({1: "x", 2: "y"}, twice)
+    with pytest.raises(OverlapError, match="twice"):
+        cc.estimate(pd.Series(["x", "y"], index=[1, 1]), GUESS)
+    with pytest.raises(InputError, match="of type str"):
+        cc.estimate({"1": "x", "2": "y"}, twice)
+    with pytest.raises(ParameterError, match="without a record"):
+        cc.estimate(SAMPLE, cc.Partition.from_frame(frame, cluster="c"))
+    e = cc.estimate(SAMPLE, GUESS)
+    with pytest.raises(UnknownIndexError, match="these can be estimated: precision"):
+        _ = e["v_measure"]
+    with pytest.raises(UndefinedError, match="has a pair to judge by"):
+        _ = cc.estimate({1: "x", 4: "y"}, GUESS).recall
+    with pytest.raises(ParameterError, match="within"):
+        e.needed("recall", within=2)
+
+
+def test_all_right_and_all_wrong_have_an_open_end():
+    truth = {i: i // 2 for i in range(40)}
+    right = cc.estimate({i: k for i, k in truth.items() if k < 10}, truth).recall
+    assert (right.value, right.high) == (1, 1)
+    assert right.low == pytest.approx(0.05 ** (1 / 10))
+    wrong = cc.estimate(
+        {i: k for i, k in truth.items() if k < 10}, dict(zip(truth, truth, strict=True))
+    ).recall
+    assert (wrong.value, wrong.low) == (0, 0)
+    assert wrong.high == pytest.approx(1 - 0.05 ** (1 / 10))
+
+
+def test_how_many_are_needed():
+    truth, guess = population(400)
+    sample = by_position(truth, range(0, 400, 4))
+    e = cc.estimate(sample, guess)
+    few = e.recall
+    wanted = (1.959964 / 0.02) ** 2 * few.se**2 * 99
+    assert abs(e.needed("recall", within=0.02) - wanted) <= 1
+    finite = cc.estimate(sample, guess, population=400)
+    assert abs(finite.needed("recall", within=0.02) - wanted / (1 + wanted / 400)) <= 1
+
+
+def test_a_plan_from_sizes():
+    assert cc.plan([1, 2, 3] * 10**6, "cluster_recall", value=0.8, within=0.02, drawn="clusters") == 1536
+    y = np.repeat([0, 1, 3], [3, 2, 1]).astype(float)
+    spread = (y**2).mean() / y.mean() ** 2
+    m = (1.959963984540054 / 0.1) ** 2 * 0.09 * spread
+    assert cc.plan([1, 1, 1, 2, 2, 3], "recall", within=0.1, drawn="clusters") == math.ceil(m / (1 + m / 6))
+    assert cc.plan({1: 3, 2: 2, 3: 1}, "recall", within=0.1) == cc.plan(
+        [1, 1, 1, 2, 2, 3], "recall", within=0.1
+    )
+    with pytest.raises(InputError, match="no pair"):
+        cc.plan([1, 1], "recall")
+    with pytest.raises(ParameterError, match="whole numbers"):
+        cc.plan([1.5], "recall")
+
+
+def test_one_candidate_against_another():
+    truth, guess = population()
+    other = np.where(np.arange(len(truth)) % 3, guess, truth)
+    sample = by_position(truth, range(20))
+    one, two = cc.estimate(sample, other), cc.estimate(sample, guess)
+    found = one.versus(two, "recall")
+    assert found.difference == pytest.approx(one.recall.value - two.recall.value)
+    assert found.se < math.hypot(one.recall.se, two.recall.se)
+    assert one.versus(one, "recall").p == 1
+    with pytest.raises(UnmatchedError, match="different samples"):
+        one.versus(cc.estimate(by_position(truth, range(21)), guess), "recall")
+
+
+def test_how_it_reads():
+    e = cc.estimate(SAMPLE, GUESS)
+    assert repr(e).startswith("Estimates for 8 records from 3 labelled clusters of 6 records; clusters drawn")
+    assert "f_measure                 0.3557  0.1541" in str(e)
+    assert "<td>f_measure</td><td>0.3557</td>" in e._repr_html_()
+    assert "adjusted_rand" in dir(e)
+    assert set(json.loads(e.to_json())["estimates"]) == {*RATIOS, "adjusted_rand"}
+    assert "records drawn, each cluster taken as met once" in repr(
+        cc.estimate(SAMPLE, GUESS, drawn="records")
+    )
+    with pytest.raises(AttributeError):
+        _ = e._nothing
