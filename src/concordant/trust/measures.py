@@ -64,8 +64,8 @@ class Contributions:
         return self.columns / self.size
 
 
-Sides = tuple[Floats, Floats]  # what each cluster adds to the numerator and to the denominator
-Formula = Callable[[Contributions, float], Sides]  # of the contributions, and of β²
+RatioTerms = tuple[Floats, Floats]  # what each cluster adds to the numerator and to the denominator
+Formula = Callable[[Contributions, float], RatioTerms]  # of the contributions, and of β²
 
 
 def _even(c: Contributions) -> Floats:
@@ -98,7 +98,7 @@ class Measure:
     kind: str
     beta: float = 1.0
 
-    def sides(self, contributions: Contributions) -> Sides:
+    def sides(self, contributions: Contributions) -> RatioTerms:
         """What each cluster adds to the numerator and to the denominator."""
         return MEASURES[self.kind](contributions, self.beta * self.beta)
 
