@@ -28,6 +28,9 @@ from concordant.many.track import track as track
 from concordant.partitions.cover import Cover as Cover
 from concordant.partitions.partition import Partition as Partition
 from concordant.partitions.partition import is_disjoint as is_disjoint
+from concordant.trust.estimate import Estimates as Estimates
+from concordant.trust.estimate import estimate as estimate
+from concordant.trust.plan import plan as plan
 
 __all__ = [
     "INDICES",
@@ -36,6 +39,7 @@ __all__ = [
     "ConcordantError",
     "Coreference",
     "Cover",
+    "Estimates",
     "Live",
     "Matrix",
     "Partition",
@@ -112,6 +116,7 @@ __all__ = [
     "dom_q2",
     "element_centric",
     "element_jaccard",
+    "estimate",
     "extended_bcubed_f",
     "extended_bcubed_precision",
     "extended_bcubed_recall",
@@ -197,6 +202,7 @@ __all__ = [
     "pearson_contingency",
     "peirce",
     "phi",
+    "plan",
     "precision",
     "prediction_strength",
     "prediction_strength_of_candidate",
