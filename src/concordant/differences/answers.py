@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 from concordant.counts.arguments import checks_arguments
+from concordant.counts.conventions import Undefined
 from concordant.counts.counted import Counted
 from concordant.counts.profile import Profile
 from concordant.counts.sides import SideName
@@ -15,6 +17,8 @@ if TYPE_CHECKING:  # imported where they are used: with all of them, importing t
     from concordant.differences.edits import EditScript, Fewest
     from concordant.differences.matching import Matching, Relabelled
     from concordant.differences.records import RecordsBy, RecordScores
+    from concordant.differences.single_edits import EditKind
+    from concordant.differences.suggestions import Suggestions
     from concordant.differences.verdicts import VerdictSummary
 
 
@@ -24,6 +28,7 @@ class DifferenceAnswers:
     __slots__ = ()
 
     _counted: Counted[Profile]
+    _when_undefined: Undefined
 
     @checks_arguments
     def summary(self, *, nearly: float = 0.8, most: float = 0.5) -> VerdictSummary:
@@ -151,6 +156,41 @@ class DifferenceAnswers:
         live = LiveCounts().begin(self._counted)
         make_edits(live, merge, split, move)
         return self._edited(live.counted())
+
+    @checks_arguments
+    def suggest(
+        self,
+        index: str = "bcubed_f",
+        kinds: Sequence[EditKind] = ("merge", "split", "move"),
+        largest: int | None = 20,
+    ) -> Suggestions:
+        """The single edits of the candidate that make an index better, best first.
+
+        A merge joins two clusters that share a reference cluster, a split takes the records of one reference
+        cluster out of a cluster, a move takes one record to another cluster. Each has the value of the index
+        after it and the gain. ``apply()`` makes the edit, and gives the suggestions that follow.
+
+        index    what to make better: any index; those of pairs, of information and of B-cubed at any size
+        kinds    which edits to look for
+        largest  how many to list; None lists all that help
+
+        >>> import concordant as cc
+        >>> edits = cc.compare(list("aaaabbc"), [0, 0, 0, 1, 2, 2, 2]).suggest("jaccard")
+        >>> print(edits)
+        jaccard 0.4444
+          merge 1, 1 record, into 0: 0.7778 (gain 0.3333)
+          move 3 of reference 'a' from 1 to 0: 0.7778 (gain 0.3333)
+          split 2: 1 record of reference 'c': 0.5714 (gain 0.1270)
+          split 2: 2 records of reference 'b': 0.5714 (gain 0.1270)
+        >>> print(edits.apply())
+        jaccard 0.7778
+          split 2: 1 record of reference 'c': 1.0000 (gain 0.2222)
+          split 2: 2 records of reference 'b': 1.0000 (gain 0.2222)
+        """
+        from concordant.differences.suggestions import Comparisons, suggestions_of
+
+        comparisons = Comparisons(self._edited, self._when_undefined)
+        return suggestions_of(self._counted, comparisons, index, kinds, largest)
 
     def _edited(self, counted: Counted[Profile]) -> Self:
         """A comparison of other counts, with the same conventions."""

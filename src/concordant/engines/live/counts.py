@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import count as counting
 from itertools import islice
 from typing import Any, Final, Self
@@ -231,12 +231,9 @@ class LiveCounts:
                 f"the record is in cluster {quoted(to)} already, so that there is nothing to move"
             )
         new = (place[0], target) if edited else (target, place[1])
-        if record is _LEFT_OUT:
-            self._take_unnamed(place, count, new)
-        else:
+        if record is not _LEFT_OUT:
             self._records.put(record, new)
-        self._shift(place, new, count)
-        self._tidy(place)
+        self.shift(place, new, count, named=record is not _LEFT_OUT)
         return self
 
     def _take_unnamed(self, place: Place, many: int, new: Place | None) -> None:
@@ -282,12 +279,19 @@ class LiveCounts:
             raise InputError(
                 f"into={quoted(label)} is another cluster of the {side}; name it among those to be merged"
             )
+        return self.merge_numbers(edited, numbers, label)
+
+    def merge_numbers(self, side: int, numbers: list[int], label: Any = None) -> Any:
+        """Merge clusters by their numbers; without a label the first keeps its own."""
+        labels = self._labels[side]
+        label = labels.label(numbers[0]) if label is None else label
         merged = numbers[0]
         for number in numbers[1:]:
-            merged = self._absorb(edited, merged, number)
+            merged = self._absorb(side, merged, number)
         for number in numbers:
-            self._labels[edited].drop(number)
-        self._labels[edited].name(merged, label)
+            labels.drop(number)
+        label = labels.fresh() if label is None else label
+        labels.name(merged, label)
         return label
 
     def _absorb(self, side: int, one: int, other: int) -> int:
@@ -344,10 +348,29 @@ class LiveCounts:
             self._records.put(record, (place[0], new) if edited else (new, place[1]))
         for across, n in shares.items():
             here, there = ((across, number), (across, new)) if edited else ((number, across), (new, across))
-            if not named:
-                self._take_unnamed(here, n, there)
-            self._shift(here, there, n)
+            self.shift(here, there, n, named=bool(named))
         return new_label
+
+    def split_cell(self, place: Place) -> None:
+        """Let all records of an overlap become a candidate cluster of their own."""
+        new = self._cells.rows_columns[1].new()
+        self._labels[1].name(new, self._labels[1].fresh())
+        self.shift(place, (place[0], new), self._cells.cell(*place))
+
+    def shift(self, here: Place, there: Place, many: int = 1, *, named: bool = False) -> None:
+        """Take records from one overlap to another; ``named`` says that their names were taken along."""
+        if not named:
+            self._take_unnamed(here, many, there)
+        self._shift(here, there, many)
+        self._tidy(here)
+
+    def cluster(self, side: int, number: int) -> Any:
+        """The label of a cluster by its number."""
+        return self._labels[side].label(number)
+
+    def members(self, place: Place) -> Iterator[Any]:
+        """The names of the records of an overlap, where they have names."""
+        return self._records.members(place)
 
     def _new_label(self, side: int, label: Any) -> Any:
         if label is _LEFT_OUT:

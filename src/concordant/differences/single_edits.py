@@ -1,0 +1,312 @@
+"""Single edits of the candidate that could help, and what each would change.
+
+Merging two clusters can only help where a reference cluster has records in both. A split takes all records of
+one reference cluster out of a candidate cluster, and a move takes one of them to another candidate cluster
+that has records of it. What an edit changes depends on the clusters it touches and on nothing else, so edits
+that change the same are valued once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant import core
+from concordant.engines.live.lines import FirstCells, LiveCells
+
+EditKind = Literal["merge", "split", "move"]
+KINDS: tuple[EditKind, ...] = ("merge", "split", "move")
+
+Numbers = NDArray[np.int64]
+Values = NDArray[np.float64]
+
+# Pairs of overlaps of one reference cluster that are looked at; of larger ones the largest overlaps alone.
+_MOST_PAIRS = 20_000_000
+_FEWEST_CELLS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class SingleEdits:
+    """Edits as columns: which kind, the reference cluster, two candidate clusters, and what changes."""
+
+    kind: Numbers  # a place in KINDS
+    row: Numbers
+    one: Numbers  # the cluster to be merged with, split, or moved from
+    other: Numbers  # the cluster to be merged, or moved to; -1 for a split
+    changes: dict[str, Values]
+
+    def __len__(self) -> int:
+        return len(self.kind)
+
+    @classmethod
+    def joined(cls, parts: list[SingleEdits]) -> SingleEdits:
+        """All of them in one."""
+        kind, row, one, other = (
+            np.concatenate([getattr(part, name) for part in parts])
+            for name in ("kind", "row", "one", "other")
+        )
+        changes = {name: np.concatenate([part.changes[name] for part in parts]) for name in CHANGES}
+        return cls(kind, row, one, other, changes)
+
+
+# Σ n², Σ b², Σ n²/a, Σ n²/b, Σ n log n, Σ b log b, overlaps, candidate clusters, clusters of both sides.
+CHANGES = ("nn", "bb", "over_a", "over_b", "logs", "logs_b", "cells", "columns", "kept")
+
+
+class Lookup(Protocol):
+    """What is known of clusters by their numbers, many at a time."""
+
+    def row_size(self, rows: Numbers, /) -> Values: ...
+    def row_length(self, rows: Numbers, /) -> Numbers: ...
+    def size(self, columns: Numbers, /) -> Values: ...
+    def squares(self, columns: Numbers, /) -> Values: ...
+    def length(self, columns: Numbers, /) -> Numbers: ...
+    def rows_in(self, columns: Numbers, /) -> Numbers: ...
+
+
+class FirstLookup:
+    """The clusters as they were before any edit: arrays."""
+
+    def __init__(self, first: FirstCells) -> None:
+        rows, columns = first.sides
+        self._row_size, self._size = rows.sizes.astype(np.float64), columns.sizes.astype(np.float64)
+        self._row_length, self._length = np.diff(rows.start), np.diff(columns.start)
+        self._squares = np.add.reduceat(columns.n.astype(np.float64) ** 2, columns.start[:-1])
+        self._rows_in = np.add.reduceat(columns.other, columns.start[:-1])
+
+    def row_size(self, rows: Numbers, /) -> Values:
+        return self._row_size[rows]
+
+    def row_length(self, rows: Numbers, /) -> Numbers:
+        return self._row_length[rows]
+
+    def size(self, columns: Numbers, /) -> Values:
+        return self._size[columns]
+
+    def squares(self, columns: Numbers, /) -> Values:
+        return self._squares[columns]
+
+    def length(self, columns: Numbers, /) -> Numbers:
+        return self._length[columns]
+
+    def rows_in(self, columns: Numbers, /) -> Numbers:
+        """The sum of the numbers of the rows that a column meets: of two it tells the other."""
+        return self._rows_in[columns]
+
+
+class CurrentLookup:
+    """The clusters as they are now: dictionaries, so for a few of them."""
+
+    def __init__(self, cells: LiveCells) -> None:
+        self._rows, self._columns = cells.rows_columns
+
+    def row_size(self, rows: Numbers, /) -> Values:
+        return np.array([self._rows.size(row) for row in rows.tolist()], dtype=np.float64)
+
+    def row_length(self, rows: Numbers, /) -> Numbers:
+        return np.array([self._rows.length(row) for row in rows.tolist()], dtype=np.int64)
+
+    def size(self, columns: Numbers, /) -> Values:
+        return np.array([self._columns.size(column) for column in columns.tolist()], dtype=np.float64)
+
+    def squares(self, columns: Numbers, /) -> Values:
+        lines = ([n * n for n in self._columns.seen(column).values()] for column in columns.tolist())
+        return np.array([sum(line) for line in lines], dtype=np.float64)
+
+    def length(self, columns: Numbers, /) -> Numbers:
+        return np.array([self._columns.length(column) for column in columns.tolist()], dtype=np.int64)
+
+    def rows_in(self, columns: Numbers, /) -> Numbers:
+        return np.array([sum(self._columns.seen(column)) for column in columns.tolist()], dtype=np.int64)
+
+
+@dataclass(frozen=True, slots=True)
+class CellPairs:
+    """Pairs of overlaps of one row: the row, two columns, and the sizes of both overlaps."""
+
+    row: Numbers
+    one: Numbers
+    other: Numbers
+    n: Values
+    n_other: Values
+    is_complete: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class SingleCells:
+    """Overlaps by row, column and size."""
+
+    row: Numbers
+    column: Numbers
+    n: Values
+
+
+def first_edits(first: FirstCells, kinds: Iterable[EditKind]) -> tuple[SingleEdits, bool]:
+    """All edits of these kinds before anything was changed, and whether none were left out."""
+    rows, lookup = first.sides[0], FirstLookup(first)
+    row = np.repeat(np.arange(len(rows)), np.diff(rows.start))
+    cells = SingleCells(row, np.asarray(rows.other), rows.n.astype(np.float64))
+    needs_pairs = {"merge", "move"} & set(kinds)
+    pairs = _cell_pairs(rows.start, cells) if needs_pairs else _NO_PAIRS
+    return edits_of_cells(cells, pairs, lookup, kinds), pairs.is_complete
+
+
+def edits_of_cells(
+    cells: SingleCells, pairs: CellPairs, lookup: Lookup, kinds: Iterable[EditKind]
+) -> SingleEdits:
+    """The edits that these overlaps and pairs of them suggest."""
+    makers = {
+        "merge": lambda: _merges(pairs, lookup),
+        "split": lambda: _splits(cells, lookup),
+        "move": lambda: _moves(pairs, lookup),
+    }
+    return SingleEdits.joined([makers[kind]() for kind in kinds])
+
+
+def edits_near(state: LiveCells, columns: set[int], kinds: Iterable[EditKind], complete: bool) -> SingleEdits:
+    """The edits that involve one of these candidate clusters, as things are now."""
+    rows, candidate = state.rows_columns
+    cells: list[tuple[int, int, int]] = []
+    pairs: list[tuple[int, int, int, int, int]] = []
+    for column in columns:
+        for row, n in candidate.seen(column).items():
+            cells.append((row, column, n))
+            across = rows.seen(row)
+            largest = sorted(across.items(), key=lambda each: -each[1])
+            pairs += [
+                (row, column, other, n, m)
+                for other, m in (largest if complete else largest[:_FEWEST_CELLS])
+                if other != column and (other not in columns or column < other)
+            ]
+    single = SingleCells(*_columns_of(cells, 2, 3))
+    return edits_of_cells(single, CellPairs(*_columns_of(pairs, 3, 5)), CurrentLookup(state), kinds)
+
+
+def _columns_of(entries: list[Any], integers: int, width: int) -> list[Any]:
+    table = np.array(entries, dtype=np.float64).reshape(len(entries), width)
+    return [table[:, i].astype(np.int64) if i < integers else table[:, i] for i in range(width)]
+
+
+def _cell_pairs(start: Numbers, cells: SingleCells) -> CellPairs:
+    """All pairs of overlaps of each row; of rows with very many, those with one of the largest."""
+    length = np.diff(start)
+    complete = int((length * (length - 1) // 2).sum()) <= _MOST_PAIRS
+    first, second = [], []
+    for size in np.unique(length[length > 1]).tolist():
+        begin = start[:-1][length == size]
+        if complete or size <= _FEWEST_CELLS:
+            i, j = np.triu_indices(size, 1)
+            first.append((begin[:, None] + i).ravel())
+            second.append((begin[:, None] + j).ravel())
+            continue
+        for each in begin.tolist():
+            order = each + np.argsort(-cells.n[each : each + size], kind="stable")
+            for place in range(_FEWEST_CELLS):
+                first.append(np.full(size - place - 1, order[place]))
+                second.append(order[place + 1 :])
+    one, other = (np.concatenate(each) if each else _NOBODY for each in (first, second))
+    return CellPairs(
+        cells.row[one], cells.column[one], cells.column[other], cells.n[one], cells.n[other], complete
+    )
+
+
+def _merges(pairs: CellPairs, lookup: Lookup) -> SingleEdits:
+    """Pairs of columns; what they share is added up over the rows."""
+    low, high = np.minimum(pairs.one, pairs.other), np.maximum(pairs.one, pairs.other)
+    code, first = core.factorize(low * (int(high.max(initial=0)) + 1) + high)
+    count = len(first)
+
+    def added(values: Values) -> Values:
+        return np.bincount(code, weights=values, minlength=count).astype(np.float64)
+
+    product = 2 * pairs.n * pairs.n_other
+    v, w, row = low[first], high[first], pairs.row[first]
+    b, c, cv, cw = lookup.size(v), lookup.size(w), lookup.squares(v), lookup.squares(w)
+    shared, common = added(product), added(np.ones(len(product)))
+    over_a = added(product / lookup.row_size(pairs.row))
+    logs = added(_xlogx(pairs.n + pairs.n_other) - _xlogx(pairs.n) - _xlogx(pairs.n_other))
+    alone = (lookup.length(v) == 1) & (lookup.length(w) == 1) & (lookup.row_length(row) == 2)
+    changes = {
+        "nn": shared,
+        "bb": 2 * b * c,
+        "over_a": over_a,
+        "over_b": (cv + cw + shared) / (b + c) - cv / b - cw / c,
+        "logs": logs,
+        "logs_b": _xlogx(b + c) - _xlogx(b) - _xlogx(c),
+        "cells": -common,
+        "columns": -np.ones(count),
+        "kept": alone.astype(np.float64),
+    }
+    larger = b >= c  # the larger cluster keeps its name
+    one, other = np.where(larger, v, w), np.where(larger, w, v)
+    return SingleEdits(np.zeros(count, dtype=np.int64), row, one, other, changes)
+
+
+def _splits(cells: SingleCells, lookup: Lookup) -> SingleEdits:
+    mixed = lookup.length(cells.column) > 1
+    row, column, n = cells.row[mixed], cells.column[mixed], cells.n[mixed]
+    b, squares = lookup.size(column), lookup.squares(column)
+    kept = (lookup.row_length(row) == 1).astype(np.float64)
+    two = lookup.length(column) == 2
+    last = lookup.rows_in(column[two]) - row[two]  # the row that stays
+    kept[two] += lookup.row_length(last) == 1
+    nothing = np.zeros(len(row))
+    changes = {
+        "nn": nothing,
+        "bb": -2 * n * (b - n),
+        "over_a": nothing,
+        "over_b": (squares - n * n) / (b - n) + n - squares / b,
+        "logs": nothing,
+        "logs_b": _xlogx(b - n) + _xlogx(n) - _xlogx(b),
+        "cells": nothing,
+        "columns": np.ones(len(row)),
+        "kept": kept,
+    }
+    nobody = np.full(len(row), -1, dtype=np.int64)
+    return SingleEdits(np.ones(len(row), dtype=np.int64), row, column, nobody, changes)
+
+
+def _moves(pairs: CellPairs, lookup: Lookup) -> SingleEdits:
+    """One record of a row from one column to another, and the other way."""
+    row = np.concatenate([pairs.row, pairs.row])
+    v, w = np.concatenate([pairs.one, pairs.other]), np.concatenate([pairs.other, pairs.one])
+    n, m = np.concatenate([pairs.n, pairs.n_other]), np.concatenate([pairs.n_other, pairs.n])
+    b, c, cv, cw = lookup.size(v), lookup.size(w), lookup.squares(v), lookup.squares(w)
+    nn = 2 * (m - n + 1)
+    left = np.where(b > 1, (cv - 2 * n + 1) / np.maximum(b - 1, 1), 0.0)
+    changes = {
+        "nn": nn,
+        "bb": 2 * (c - b + 1),
+        "over_a": nn / lookup.row_size(row),
+        "over_b": left + (cw + 2 * m + 1) / (c + 1) - cv / b - cw / c,
+        "logs": _xlogx(n - 1) + _xlogx(m + 1) - _xlogx(n) - _xlogx(m),
+        "logs_b": _xlogx(b - 1) + _xlogx(c + 1) - _xlogx(b) - _xlogx(c),
+        "cells": -(n == 1).astype(np.float64),
+        "columns": -(b == 1).astype(np.float64),
+        "kept": _kept_by_moves(row, v, w, n, lookup),
+    }
+    return SingleEdits(np.full(len(row), 2, dtype=np.int64), row, v, w, changes)
+
+
+def _kept_by_moves(row: Numbers, v: Numbers, w: Numbers, n: Values, lookup: Lookup) -> Values:
+    """Where the last record of an overlap moves, its row or what is left of its column may become exact."""
+    kept = np.zeros(len(row))
+    last = n == 1
+    kept[last] += (lookup.row_length(row[last]) == 2) & (lookup.length(w[last]) == 1)
+    two = last.copy()
+    two[last] = lookup.length(v[last]) == 2
+    stays = lookup.rows_in(v[two]) - row[two]
+    kept[two] += lookup.row_length(stays) == 1
+    return kept
+
+
+def _xlogx(x: Values) -> Values:
+    return x * np.log(np.maximum(x, 1.0))
+
+
+_NOBODY = np.empty(0, dtype=np.int64)
+_NO_PAIRS = CellPairs(_NOBODY, _NOBODY, _NOBODY, np.empty(0), np.empty(0))

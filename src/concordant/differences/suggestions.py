@@ -1,0 +1,335 @@
+"""Which single edit of the candidate helps most, and what next once it is made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from concordant import core
+from concordant.catalogue.index import INDICES, Index
+from concordant.counts.conventions import Undefined
+from concordant.counts.counted import Counted
+from concordant.counts.profile import Profile
+from concordant.counts.spelling import counted, quoted
+from concordant.differences.edit_values import needed_changes, values_after
+from concordant.differences.lazy_list import LazyList
+from concordant.differences.ranking import check_largest
+from concordant.differences.single_edits import (
+    CHANGES,
+    KINDS,
+    EditKind,
+    Numbers,
+    SingleEdits,
+    Values,
+    edits_near,
+    first_edits,
+)
+from concordant.engines.live.counts import LiveCounts
+from concordant.engines.live.lines import FirstCells
+from concordant.errors import InputError, ParameterError, TooLargeError
+
+_MOST_TRIALS = 20_000  # edits that are tried one by one, where the formula does not take many at once
+_MORE = 10  # edits beyond those asked for that are tried, as the first ranking is rounded
+
+Found = tuple[int, int, int, int]  # kind, row, one column, another
+
+
+@dataclass(frozen=True)
+class Suggestion:
+    """An edit of the candidate, and the value of the index once it is made."""
+
+    kind: EditKind
+    clusters: tuple[Any, ...]  # labels: merged, the larger first; split; or moved from and to
+    reference: Any  # label of the reference cluster whose records it is about
+    record: Any  # the record to move, where records have names
+    records: int  # how many change their cluster
+    value: float  # of the index, after the edit
+    gain: float  # by how much the index becomes better
+    _edit: Found = field(repr=False)
+    _of: Suggestions = field(repr=False, compare=False)
+
+    def apply(self) -> Suggestions:
+        """Make the edit; what is returned are the suggestions that follow."""
+        return self._of.make(self._edit)
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """The edit as ``what_if`` takes it."""
+        if self.kind == "merge":
+            return {"merge": list(self.clusters)}
+        if self.kind == "split":
+            return {"split": {self.clusters[0]: self.reference}}
+        return {"move": {self.record: self.clusters[1]}}
+
+    def __str__(self) -> str:
+        clusters, about = [quoted(label) for label in self.clusters], f"of reference {quoted(self.reference)}"
+        if self.kind == "merge":
+            edit = f"merge {clusters[1]}, {counted(self.records, 'record')}, into {clusters[0]}"
+        elif self.kind == "split":
+            edit = f"split {clusters[0]}: {counted(self.records, 'record')} {about}"
+        else:
+            who = "1 record" if self.record is None else quoted(self.record)
+            edit = f"move {who} {about} from {clusters[0]} to {clusters[1]}"
+        return f"{edit}: {self.value:.4f} (gain {self.gain:.4g})"
+
+
+class Suggestions(LazyList[Suggestion]):
+    """Edits that make an index better, best first; ``apply`` makes one, and gives those that follow."""
+
+    def __init__(self, ranking: EditRanking, largest: int | None, made: int = 0) -> None:
+        self._ranking, self._largest = ranking, largest
+        self.by, self.value = ranking.index.name, ranking.value()  # the index, and its value now
+        self.made = made  # how many edits were made before
+        self._state = ranking.live.profile.state.edits
+        self._found = [self._suggestion(*each) for each in ranking.best(largest)]
+        self.is_complete = ranking.is_complete  # whether all merges and moves were looked at
+        self._state = ranking.live.profile.state.edits
+        super().__init__(len(self._found), len(self._found))
+
+    def apply(self, place: int = 0) -> Suggestions:
+        """Make one of the edits, the best unless ``place`` says otherwise; gives those that follow."""
+        if not self._found:
+            raise InputError(f"no single edit makes {self.by} better, so that there is none to make")
+        return self[place].apply()
+
+    def make(self, edit: Found) -> Suggestions:
+        """Make this edit, and look for the next."""
+        if self._state != self._ranking.live.profile.state.edits:
+            raise InputError(
+                "these suggestions were made before the last edit; take those that apply() has given since"
+            )
+        self._ranking.make(edit)
+        return Suggestions(self._ranking, self._largest, self.made + 1)
+
+    def compare(self) -> Any:
+        """The comparison after the edits that were made so far."""
+        return self._ranking.compare()
+
+    def _suggestion(self, edit: Found, value: float, gain: float) -> Suggestion:
+        kind, row, one, other = edit
+        live, records = self._ranking.live, self._ranking.moved(edit)
+        columns = [one] if other < 0 else [one, other]
+        record = next(live.members((row, one)), None) if KINDS[kind] == "move" else None
+        labels = tuple(live.cluster(1, column) for column in columns)
+        return Suggestion(KINDS[kind], labels, live.cluster(0, row), record, records, value, gain, edit, self)
+
+    def _make(self, start: int, stop: int) -> list[Suggestion]:
+        return self._found[start:stop]
+
+    def _names(self) -> Sequence[str]:
+        return ("kind", "cluster", "other", "reference", "record", "records", "value", "gain")
+
+    def _row(self, item: Suggestion) -> dict[str, Any]:
+        other = item.clusters[1] if len(item.clusters) > 1 else None
+        entries = (item.kind, item.clusters[0], other, item.reference, item.record, item.records)
+        return dict(zip(self._names(), (*entries, item.value, item.gain), strict=True))
+
+    def _title(self) -> str:
+        return f"{self.by} {self.value:.4f}"
+
+    def __str__(self) -> str:
+        edits = [f"  {each}" for each in self[:20]] or ["  no single edit makes it better"]
+        more = [f"  and {len(self) - 20:,} more"] if len(self) > 20 else []
+        return "\n".join([self._title(), *edits, *more])
+
+
+@dataclass(frozen=True, slots=True)
+class Comparisons:
+    """How a comparison is made of counts, and what it makes of 0/0."""
+
+    make: Callable[[Counted[Profile]], Any]
+    undefined: Undefined
+
+
+class EditRanking:
+    """All single edits, valued by one index; only those near the last edit are looked at anew."""
+
+    def __init__(
+        self, start: Counted[Profile], index: Index, kinds: Sequence[EditKind], comparisons: Comparisons
+    ) -> None:
+        first = start.profile.view(FirstCells)
+        self.live, self.index = LiveCounts().begin(start), index
+        self._kinds, self._comparisons = kinds, comparisons
+        self._sign = 1.0 if index.direction == "similarity" else -1.0
+        self._edits, self.is_complete = first_edits(first, kinds)
+        self._near: SingleEdits | None = None  # edits of clusters that were changed since
+        self._changed = np.zeros(len(first.sides[1]), dtype=bool)
+        self._needed = needed_changes(index)
+        self._group()
+
+    def _group(self) -> None:
+        """Number the edits so that those with the same changes share a number."""
+        changes = self._edits.changes
+        code = np.zeros(len(self._edits), dtype=np.int64)
+        for name in self._needed or CHANGES:
+            each = core.factorize((changes[name] + 0.0).view(np.int64))[0]  # so that -0.0 is 0.0
+            code = core.factorize(code * (int(each.max(initial=0)) + 1) + each)[0]
+        self._order, self._start = core.grouped(code)
+        first = self._order[self._start[:-1]]
+        self._alike = {name: changes[name][first] for name in self._needed}
+
+    def value(self) -> float:
+        """The value of the index as things are."""
+        return self.index.value(self.live.profile, self._comparisons.undefined)
+
+    def compare(self) -> Any:
+        return self._comparisons.make(self.live.counted())
+
+    def best(self, largest: int | None) -> list[tuple[Found, float, float]]:
+        """The edits that make the index better, with its value and the gain, best first."""
+        now = self.value()
+        tried = [(edit, self._try(edit)) for edit in self._promising(largest)]
+        gains = [(edit, value, self._sign * (value - now)) for edit, value in tried]
+        better = [each for each in gains if each[2] > 0]
+        better.sort(key=lambda each: (-each[2], self.moved(each[0]), each[0][0], self._spelled(each[0])))
+        return better[:largest]
+
+    def moved(self, edit: Found) -> int:
+        """How many records change their cluster."""
+        kind, row, one, other = edit
+        cells = self.live.profile.state
+        if KINDS[kind] == "merge":
+            return cells.rows_columns[1].size(other)
+        return cells.cell(row, one) if KINDS[kind] == "split" else 1
+
+    def _spelled(self, edit: Found) -> tuple[str, ...]:
+        _, row, one, other = edit
+        columns = [one] if other < 0 else [one, other]
+        return (*(str(self.live.cluster(1, column)) for column in columns), str(self.live.cluster(0, row)))
+
+    def _promising(self, largest: int | None) -> Iterator[Found]:
+        """Edits that are worth trying, by their value to about 12 digits; all where it is not known."""
+        parts: list[tuple[Values, Callable[[int], Iterable[Found]]]] = []
+        alike = values_after(self.index, self.live.profile, self._alike) if self._needed else None
+        if alike is not None:
+            parts.append((alike, self._members))
+        if self._near is not None and alike is not None:
+            near = values_after(self.index, self.live.profile, self._near.changes)
+            if near is not None:
+                parts.append((near, lambda place: [_found(self._near, place)]))
+        if alike is None:
+            yield from self._all()
+            return
+        gains = np.concatenate([self._sign * values for values, _ in parts])
+        gains[np.isnan(gains)] = -np.inf
+        now = self._sign * self.value()
+        worth = np.flatnonzero(gains > now - 1e-9 * max(1.0, abs(now)))
+        left = None if largest is None else largest + _MORE
+        for place in worth[np.argsort(-gains[worth], kind="stable")].tolist():
+            values, members = parts[0] if place < len(alike) else parts[1]
+            for edit in members(place if values is alike else place - len(alike)):
+                yield edit
+                left = None if left is None else left - 1
+                if left == 0:
+                    return
+
+    def _members(self, number: int) -> Iterator[Found]:
+        """The edits of this number whose clusters are still as they were."""
+        for place in self._order[self._start[number] : self._start[number + 1]].tolist():
+            one, other = int(self._edits.one[place]), int(self._edits.other[place])
+            if not (self._changed[one] or (other >= 0 and self._changed[other])):
+                yield _found(self._edits, place)
+
+    def _all(self) -> Iterator[Found]:
+        near = 0 if self._near is None else len(self._near)
+        if len(self._edits) + near > _MOST_TRIALS:
+            raise TooLargeError(
+                f"{self.index.name} would have to be tried for each of {len(self._edits) + near:,} edits; "
+                "rank by an index of pairs, of information or of B-cubed, such as f_measure or bcubed_f"
+            )
+        for number in range(len(self._start) - 1):
+            yield from self._members(number)
+        for place in range(near):
+            yield _found(self._near, place)
+
+    # -- trying and making ----------------------------------------------------------------------
+
+    def _try(self, edit: Found) -> float:
+        """The value after an edit, which is taken back."""
+        cells = self.live.profile.state
+        steps = self._steps(edit)
+        for row, column, more in steps:
+            cells.change(row, column, more)
+        value = self.value()
+        for row, column, more in reversed(steps):
+            cells.change(row, column, -more)
+        return value
+
+    def _steps(self, edit: Found) -> list[tuple[int, int, int]]:
+        kind, row, one, other = edit
+        columns = self.live.profile.state.rows_columns[1]
+        if KINDS[kind] == "merge":
+            small, large = sorted((one, other), key=columns.length)
+            moved = [(each, small, large, n) for each, n in columns.seen(small).items()]
+        elif KINDS[kind] == "split":
+            moved = [(row, one, columns.next_number, self.live.profile.state.cell(row, one))]
+        else:
+            moved = [(row, one, other, 1)]
+        return [step for each, v, w, n in moved for step in ((each, v, -n), (each, w, n))]
+
+    def make(self, edit: Found) -> None:
+        """Make an edit for good, and look again at what it touched."""
+        kind, row, one, other = edit
+        cells = self.live.profile.state
+        rows, columns = cells.rows_columns
+        new = columns.next_number
+        near = {row} | (set(columns.seen(one)) & set(columns.seen(other)) if other >= 0 else set())
+        lengths = {each: rows.length(each) for each in near | set(columns.seen(one))}
+        if KINDS[kind] == "merge":
+            self.live.merge_numbers(1, [one, other])
+        elif KINDS[kind] == "split":
+            self.live.split_cell((row, one))
+        else:
+            self.live.shift((row, one), (row, other))
+        touched = {one, other, new} - {-1}
+        # Whether a cluster is exact depends on how many overlaps its reference cluster has.
+        for each, length in lengths.items():
+            if rows.length(each) != length or KINDS[kind] == "split":
+                touched |= set(rows.seen(each)) if rows.length(each) <= 2 else set()
+        self._look_again(touched, new)
+
+    def _look_again(self, touched: set[int], new: int) -> None:
+        known = [column for column in touched if column < len(self._changed)]
+        self._changed[known] = True
+        columns = self.live.profile.state.rows_columns[1]
+        there = {column for column in touched if columns.size(column)}
+        parts = [edits_near(self.live.profile.state, there, self._kinds, self.is_complete)]
+        if self._near is not None:
+            gone = np.array(sorted(touched | {new}), dtype=np.int64)
+            stays = ~(np.isin(self._near.one, gone) | np.isin(self._near.other, gone))
+            parts.insert(0, _chosen(self._near, stays))
+        self._near = SingleEdits.joined(parts)
+
+
+def _found(edits: SingleEdits | None, place: int) -> Found:
+    assert edits is not None  # a place is a place among some
+    return int(edits.kind[place]), int(edits.row[place]), int(edits.one[place]), int(edits.other[place])
+
+
+def _chosen(edits: SingleEdits, which: Numbers | Any) -> SingleEdits:
+    changes = {name: each[which] for name, each in edits.changes.items()}
+    return SingleEdits(edits.kind[which], edits.row[which], edits.one[which], edits.other[which], changes)
+
+
+def suggestions_of(
+    start: Counted[Profile],
+    comparisons: Comparisons,
+    index: str,
+    kinds: Iterable[EditKind],
+    largest: int | None,
+) -> Suggestions:
+    """The single edits of these kinds that make the index better, best first."""
+    declared = INDICES[index]
+    if declared.direction == "statistic":
+        raise ParameterError(
+            f"{declared.name} says neither that higher is better nor that lower is; rank edits by an index "
+            "with a perfect value, such as bcubed_f"
+        )
+    named = [kinds] if isinstance(kinds, str) else list(kinds)
+    if not named or not set(named) <= set(KINDS):
+        raise ParameterError(f"kinds={kinds!r}: use some of 'merge', 'split' and 'move'")
+    chosen = [kind for kind in KINDS if kind in named]
+    return Suggestions(EditRanking(start, declared, chosen, comparisons), check_largest(largest))
