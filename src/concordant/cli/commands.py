@@ -18,6 +18,7 @@ from concordant.cli.separators import separator_of
 from concordant.comparison import Comparison, compare
 from concordant.counts.conventions import TABLE_LIMIT
 from concordant.counts.spelling import printable
+from concordant.differences.single_edits import KINDS
 from concordant.errors import (
     LengthError,
     MissingExtraError,
@@ -81,6 +82,7 @@ def concordant(
       concordant compare truth.csv guess.csv
       concordant compare both.csv --columns truth,guess -i adjusted_rand
       concordant matrix runs/*.csv --html runs.html
+      concordant suggest truth.csv guess.csv
       concordant indices --family information
       concordant explain adjusted_rand_score
 
@@ -259,6 +261,46 @@ def compare_many(
         with progress.shown("drawing"):
             result.to_html(html)
     _deliver(result.to_json() + "\n" if as_json else pages.many(result), to)
+
+
+@app.command("suggest", help=options.SUGGEST)
+def suggest_edits(
+    *,
+    reference: options.ReferenceOption,
+    candidate: options.CandidateOption = None,
+    columns: options.ColumnsOption = None,
+    record: options.RecordOption = None,
+    cluster: options.ClusterOption = None,
+    format: options.FormatOption = "table",
+    separator: options.SeparatorOption = None,
+    header: options.HeaderOption = None,
+    encoding: options.EncodingOption = "utf-8",
+    unmatched: options.UnmatchedOption = "error",
+    noise: options.NoiseOption = None,
+    noise_as: options.NoiseAsOption = None,
+    index: options.SuggestIndexOption = "bcubed_f",
+    kind: options.KindsOption = None,
+    largest: options.LargestOption = 20,
+    steps: options.StepsOption = 0,
+    as_json: options.AsJsonOption = False,
+    to: options.OutputOption = None,
+) -> None:
+    """Suggest single edits of the candidate."""
+    output.check_places([reference, *([] if candidate is None else [candidate])], to, None)
+    inputs.check_noise(noise, noise_as, format)
+    layout = _layout(separator, header, encoding, noise)
+    selection = inputs.Selection(format, columns, record or (), cluster or ())
+    engine_options = sources.EngineOptions(None, None, None, noise, noise_as)
+    with ExitStack() as open_files:
+        with progress.shown("reading"):
+            sides = open_files.enter_context(
+                inputs.opened(reference, candidate, selection, layout, engine_options)
+            )
+        with progress.shown("comparing"):
+            result = _compared(sides, engine_options, unmatched=unmatched)
+            suggestions = result.suggest(index, kind or KINDS, largest)
+            answer = pages.suggested(suggestions, steps, as_json=as_json)
+    _deliver(answer, to)
 
 
 @app.command("indices")

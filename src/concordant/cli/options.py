@@ -58,6 +58,20 @@ Partitions are called by the names of their files or columns. Rows are the refer
 Files are read as by `concordant compare`.
 """
 
+SUGGEST = """Suggest single edits of the candidate, best first: clusters to merge and split, records to move.
+
+\b
+Each line has an edit, the value of the index after it, and the gain:
+  concordant suggest truth.csv guess.csv
+  concordant suggest truth.csv guess.csv --index f_measure --kind merge --largest 5
+The best edit made, then the next best, as often as --steps says:
+  concordant suggest truth.csv guess.csv --steps 10
+For programs:
+  concordant suggest truth.csv guess.csv --json --output edits.json
+
+Files are read as by `concordant compare`.
+"""
+
 # -- what is read -----------------------------------------------------------------------------------
 
 ReferenceOption = Annotated[
@@ -210,6 +224,21 @@ PopulationOption = Annotated[
 ]
 LevelOption = Annotated[
     float, typer.Option(metavar="SHARE", help="How often such an interval holds the true value.")
+]
+
+SuggestIndexOption = Annotated[
+    str, typer.Option("--index", "-i", metavar="NAME", help="The index to make better; bcubed_f if none.")
+]
+KindsOption = Annotated[
+    list[str] | None,
+    typer.Option("--kind", metavar="[merge|split|move]", help="Only edits of this kind; may be repeated."),
+]
+LargestOption = Annotated[int, typer.Option(metavar="NUMBER", min=0, help="How many edits to list.")]
+StepsOption = Annotated[
+    int,
+    typer.Option(
+        metavar="NUMBER", min=0, help="Make the best edit so many times, and list the edits that were made."
+    ),
 ]
 
 # -- what comes out ---------------------------------------------------------------------------------

@@ -19,6 +19,7 @@ from concordant.catalogue.parameters import Bound, wording
 from concordant.catalogue.spelling import spelled_default
 from concordant.comparison import Comparison
 from concordant.counts.spelling import printable, shortened
+from concordant.differences.suggestions import Suggestion, Suggestions
 from concordant.many.coreference import Coreference
 from concordant.many.matrix import Matrix
 from concordant.report import format_value
@@ -65,10 +66,36 @@ def coreference(result: Coreference, *, documents: bool, as_json: bool) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _measured(suggestion: Suggestion) -> dict[str, Any]:
+    return {
+        "reference": suggestion.reference,
+        "records": suggestion.records,
+        "value": suggestion.value,
+        "gain": suggestion.gain,
+    }
+
+
 def _scored(result: Coreference) -> Iterable[tuple[Any, Coreference | None]]:
     """Each document with its scores; None where it has no mention on either side."""
     for name in result.documents:
         yield name, result.documents.get(name)
+
+
+def suggested(suggestions: Suggestions, steps: int, *, as_json: bool) -> str:
+    """The edits that help most, or as many as were asked for, each made before the next is looked for."""
+    made: list[Suggestion] = []
+    start, by = suggestions.value, suggestions.by
+    while len(made) < steps and len(suggestions):
+        made.append(suggestions[0])
+        suggestions = suggestions.apply()
+    listed = made if steps else list(suggestions)
+    if as_json:
+        edits = [{"kind": each.kind, **each.arguments, **_measured(each)} for each in listed]
+        return json.dumps({"index": by, "value": start, "edits": edits}, indent=2, default=str) + "\n"
+    if not steps:
+        return f"{suggestions}\n"
+    lines = [f"{by} {start:.4f}", *(f"  {each}" for each in made), f"{by} {suggestions.value:.4f}"]
+    return "\n".join(lines) + "\n"
 
 
 def many(matrix: Matrix) -> RenderableType:

@@ -17,7 +17,6 @@ if TYPE_CHECKING:  # imported where they are used: with all of them, importing t
     from concordant.differences.edits import EditScript, Fewest
     from concordant.differences.matching import Matching, Relabelled
     from concordant.differences.records import RecordsBy, RecordScores
-    from concordant.differences.single_edits import EditKind
     from concordant.differences.suggestions import Suggestions
     from concordant.differences.verdicts import VerdictSummary
 
@@ -161,7 +160,7 @@ class DifferenceAnswers:
     def suggest(
         self,
         index: str = "bcubed_f",
-        kinds: Sequence[EditKind] = ("merge", "split", "move"),
+        kinds: Sequence[str] = ("merge", "split", "move"),
         largest: int | None = 20,
     ) -> Suggestions:
         """The single edits of the candidate that make an index better, best first.
@@ -180,8 +179,8 @@ class DifferenceAnswers:
         jaccard 0.4444
           merge 1, 1 record, into 0: 0.7778 (gain 0.3333)
           move 3 of reference 'a' from 1 to 0: 0.7778 (gain 0.3333)
-          split 2: 1 record of reference 'c': 0.5714 (gain 0.1270)
-          split 2: 2 records of reference 'b': 0.5714 (gain 0.1270)
+          split 2: 1 record of reference 'c': 0.5714 (gain 0.127)
+          split 2: 2 records of reference 'b': 0.5714 (gain 0.127)
         >>> print(edits.apply())
         jaccard 0.7778
           split 2: 1 record of reference 'c': 1.0000 (gain 0.2222)

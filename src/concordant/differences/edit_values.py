@@ -15,7 +15,7 @@ from concordant.views.elements import Elements
 from concordant.views.information import Information
 from concordant.views.pairs import Pairs
 
-Changes = dict[str, Values]
+SumChanges = dict[str, Values]
 
 
 def needed_changes(index: Index) -> tuple[str, ...]:
@@ -25,7 +25,7 @@ def needed_changes(index: Index) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for view in index.views for name in _NEEDED[view]))
 
 
-def values_after(index: Index, profile: LiveProfile, changes: Changes) -> Values | None:
+def values_after(index: Index, profile: LiveProfile, changes: SumChanges) -> Values | None:
     """The value after each edit, to about 12 digits; None where the formula does not take columns."""
     try:
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -37,7 +37,7 @@ def values_after(index: Index, profile: LiveProfile, changes: Changes) -> Values
     return values if values.shape == (count,) else None
 
 
-def _pairs(profile: LiveProfile, changes: Changes) -> Any:
+def _pairs(profile: LiveProfile, changes: SumChanges) -> Any:
     state = profile.state
     rows, columns = state.rows_columns
     size, nn = state.size, state.squared + changes["nn"]
@@ -47,7 +47,7 @@ def _pairs(profile: LiveProfile, changes: Changes) -> Any:
     return pairs(n11, n10, n01, size * (size - 1) / 2 - n11 - n10 - n01, size)
 
 
-def _elements(profile: LiveProfile, changes: Changes) -> Any:
+def _elements(profile: LiveProfile, changes: SumChanges) -> Any:
     now, state = profile.view(Elements), profile.state
     size = state.size
     over_a, over_b = float(now.over_a) + changes["over_a"], float(now.over_b) + changes["over_b"]
@@ -67,7 +67,7 @@ def _elements(profile: LiveProfile, changes: Changes) -> Any:
     )
 
 
-def _information(profile: LiveProfile, changes: Changes) -> Any:
+def _information(profile: LiveProfile, changes: SumChanges) -> Any:
     now, size = profile.view(Information), profile.size
     h_v, h_uv = now.h_v - changes["logs_b"] / size, now.h_uv - changes["logs"] / size
     mutual = now.h_u + h_v - h_uv
@@ -87,7 +87,7 @@ _NEEDED: dict[type, tuple[str, ...]] = {
     Elements: ("over_a", "over_b", "cells", "columns", "kept"),
     Information: ("logs", "logs_b"),
 }
-_VIEWS: dict[type, Callable[[LiveProfile, Changes], Any]] = {
+_VIEWS: dict[type, Callable[[LiveProfile, SumChanges], Any]] = {
     Pairs: _pairs,
     Elements: _elements,
     Information: _information,

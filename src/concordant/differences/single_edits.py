@@ -57,7 +57,7 @@ class SingleEdits:
 CHANGES = ("nn", "bb", "over_a", "over_b", "logs", "logs_b", "cells", "columns", "kept")
 
 
-class Lookup(Protocol):
+class ClusterLookup(Protocol):
     """What is known of clusters by their numbers, many at a time."""
 
     def row_size(self, rows: Numbers, /) -> Values: ...
@@ -156,7 +156,7 @@ def first_edits(first: FirstCells, kinds: Iterable[EditKind]) -> tuple[SingleEdi
 
 
 def edits_of_cells(
-    cells: SingleCells, pairs: CellPairs, lookup: Lookup, kinds: Iterable[EditKind]
+    cells: SingleCells, pairs: CellPairs, lookup: ClusterLookup, kinds: Iterable[EditKind]
 ) -> SingleEdits:
     """The edits that these overlaps and pairs of them suggest."""
     makers = {
@@ -214,7 +214,7 @@ def _cell_pairs(start: Numbers, cells: SingleCells) -> CellPairs:
     )
 
 
-def _merges(pairs: CellPairs, lookup: Lookup) -> SingleEdits:
+def _merges(pairs: CellPairs, lookup: ClusterLookup) -> SingleEdits:
     """Pairs of columns; what they share is added up over the rows."""
     low, high = np.minimum(pairs.one, pairs.other), np.maximum(pairs.one, pairs.other)
     code, first = core.factorize(low * (int(high.max(initial=0)) + 1) + high)
@@ -246,7 +246,7 @@ def _merges(pairs: CellPairs, lookup: Lookup) -> SingleEdits:
     return SingleEdits(np.zeros(count, dtype=np.int64), row, one, other, changes)
 
 
-def _splits(cells: SingleCells, lookup: Lookup) -> SingleEdits:
+def _splits(cells: SingleCells, lookup: ClusterLookup) -> SingleEdits:
     mixed = lookup.length(cells.column) > 1
     row, column, n = cells.row[mixed], cells.column[mixed], cells.n[mixed]
     b, squares = lookup.size(column), lookup.squares(column)
@@ -270,7 +270,7 @@ def _splits(cells: SingleCells, lookup: Lookup) -> SingleEdits:
     return SingleEdits(np.ones(len(row), dtype=np.int64), row, column, nobody, changes)
 
 
-def _moves(pairs: CellPairs, lookup: Lookup) -> SingleEdits:
+def _moves(pairs: CellPairs, lookup: ClusterLookup) -> SingleEdits:
     """One record of a row from one column to another, and the other way."""
     row = np.concatenate([pairs.row, pairs.row])
     v, w = np.concatenate([pairs.one, pairs.other]), np.concatenate([pairs.other, pairs.one])
@@ -292,7 +292,7 @@ def _moves(pairs: CellPairs, lookup: Lookup) -> SingleEdits:
     return SingleEdits(np.full(len(row), 2, dtype=np.int64), row, v, w, changes)
 
 
-def _kept_by_moves(row: Numbers, v: Numbers, w: Numbers, n: Values, lookup: Lookup) -> Values:
+def _kept_by_moves(row: Numbers, v: Numbers, w: Numbers, n: Values, lookup: ClusterLookup) -> Values:
     """Where the last record of an overlap moves, its row or what is left of its column may become exact."""
     kept = np.zeros(len(row))
     last = n == 1

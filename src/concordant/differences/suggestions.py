@@ -34,6 +34,8 @@ from concordant.errors import InputError, ParameterError, TooLargeError
 _MOST_TRIALS = 20_000  # edits that are tried one by one, where the formula does not take many at once
 _MORE = 10  # edits beyond those asked for that are tried, as the first ranking is rounded
 
+_ROUNDING = 2.0**-50  # logarithms that cancel leave as much
+
 Found = tuple[int, int, int, int]  # kind, row, one column, another
 
 
@@ -183,7 +185,7 @@ class EditRanking:
         now = self.value()
         tried = [(edit, self._try(edit)) for edit in self._promising(largest)]
         gains = [(edit, value, self._sign * (value - now)) for edit, value in tried]
-        better = [each for each in gains if each[2] > 0]
+        better = [each for each in gains if each[2] > _ROUNDING * max(1.0, abs(now))]
         better.sort(key=lambda each: (-each[2], self.moved(each[0]), each[0][0], self._spelled(each[0])))
         return better[:largest]
 
@@ -318,7 +320,7 @@ def suggestions_of(
     start: Counted[Profile],
     comparisons: Comparisons,
     index: str,
-    kinds: Iterable[EditKind],
+    kinds: Iterable[str],
     largest: int | None,
 ) -> Suggestions:
     """The single edits of these kinds that make the index better, best first."""

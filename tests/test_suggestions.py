@@ -1,0 +1,178 @@
+"""Suggestions: the best single edits, against trying all of them on labels."""
+
+from __future__ import annotations
+
+import json
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import concordant as cc
+from concordant.cli import main
+from concordant.errors import ConcordantError, InputError
+
+STREAM = json.loads((Path(__file__).parent / "golden" / "edits.json").read_text(encoding="utf-8"))
+TRUTH, GUESS = STREAM["truth"], STREAM["steps"][0]["guess"]
+
+
+def edited(u: list[int], v: list[int], kinds: tuple[str, ...]) -> list[list[int]]:
+    """The candidate after each single edit of these kinds."""
+    found = []
+    for one, other in combinations(sorted(set(v)), 2):
+        rows = [{x for x, y in zip(u, v, strict=True) if y == column} for column in (one, other)]
+        if "merge" in kinds and rows[0] & rows[1]:
+            found.append([one if y == other else y for y in v])
+    for x, y in sorted(set(zip(u, v, strict=True))):
+        here = [i for i in range(len(u)) if (u[i], v[i]) == (x, y)]
+        if "split" in kinds and len(here) < v.count(y):
+            found.append([99 if i in here else z for i, z in enumerate(v)])
+        if "move" in kinds:
+            others = {z for w, z in zip(u, v, strict=True) if w == x and z != y}
+            found += [[z if i == here[0] else each for i, each in enumerate(v)] for z in sorted(others)]
+    return found
+
+
+def best_values(u: list[int], v: list[int], index: str, kinds: tuple[str, ...]) -> list[float]:
+    """The values of the edits that make the index better, best first."""
+    sign = 1 if cc.INDICES[index].direction == "similarity" else -1
+    now = cc.compare(u, v)[index]
+    values = [cc.compare(u, each)[index] for each in edited(u, v, kinds)]
+    return sorted((value for value in values if sign * (value - now) > 1e-12), reverse=sign > 0)
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "edit"),
+    [
+        ("merge", "merge", {"merge": [1, 2]}),
+        ("split", "split_cell", {"split": {3: "c"}}),
+        ("move", "move", {"move": {"r6": 4}}),
+    ],
+)
+def test_the_golden_edits(kind: Any, name: str, edit: dict[str, Any]) -> None:
+    c = cc.compare(TRUTH, GUESS)
+    best = c.suggest("jaccard", kinds=(kind,))[0]
+    assert best.arguments == edit
+    assert (
+        str(c.what_if(**best.arguments).exact("jaccard"))
+        == (STREAM["best_single_edit_by_jaccard"][name]["value"])
+    )
+
+
+@pytest.mark.parametrize(
+    "index", ["bcubed_f", "adjusted_rand", "variation_of_information", "cluster_f", "muc_f1", "purity_f"]
+)
+@pytest.mark.parametrize("seed", range(3))
+def test_values_are_those_of_trying_every_edit_step_by_step(index: str, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    u, v = rng.integers(0, 4, 14).tolist(), rng.integers(0, 5, 14).tolist()
+    suggestions = cc.compare(u, v).suggest(index, largest=None)
+    for _ in range(4):
+        expected = best_values(u, v, index, ("merge", "split", "move"))
+        assert [each.value for each in suggestions] == pytest.approx(expected, abs=1e-12)
+        if not suggestions:
+            break
+        suggestions = suggestions.apply()
+        c = suggestions.compare()
+        records = sorted(c.records(largest=None), key=lambda each: each.record)
+        v = [each.candidate for each in records]
+        assert suggestions.value == pytest.approx(cc.compare(u, v)[index], abs=1e-12)
+
+
+def test_merges_and_splits_lead_to_the_truth() -> None:
+    suggestions = cc.compare(TRUTH, GUESS).suggest("f_measure")
+    while suggestions:
+        suggestions = suggestions.apply()
+    assert suggestions.value == 1.0
+    assert suggestions.compare().changes("split") == []
+    assert "no single edit" in str(suggestions)
+
+
+def test_any_index_ranks_where_there_are_few_edits() -> None:
+    best = cc.compare(TRUTH, GUESS).suggest("adjusted_mutual_information", largest=1)
+    assert best[0].value == pytest.approx(max(best_values_of("adjusted_mutual_information")))
+
+
+def best_values_of(index: str) -> list[float]:
+    names = sorted(TRUTH)
+    u, v = (
+        np.unique([side[name] for name in names], return_inverse=True)[1].tolist() for side in (TRUTH, GUESS)
+    )
+    return best_values(u, v, index, ("merge", "split", "move"))
+
+
+def test_counts_without_records_are_edited_too() -> None:
+    c = cc.Comparison(cc.Profile.from_contingency([[2, 1], [0, 3]], names=(["a", "b"], ["x", "y"])))
+    edits = c.suggest("jaccard")
+    assert [(each.kind, each.clusters, each.record) for each in edits[:1]] == [("move", ("y", "x"), None)]
+    assert edits.apply().value == 1.0
+
+
+def test_suggestions_become_frames() -> None:
+    rows = cc.compare(TRUTH, GUESS).suggest("jaccard", largest=2).to_frame()
+    assert [row["kind"] for row in rows] == ["move", "merge"]
+    assert set(rows[0]) >= {"cluster", "other", "reference", "record", "records", "value", "gain"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        ({"index": "nothing"}, "no index"),
+        ({"index": "chi_square"}, "neither that higher"),
+        ({"kinds": ("merge", "swap")}, "'merge', 'split' and 'move'"),
+        ({"kinds": ()}, "'merge', 'split' and 'move'"),
+        ({"largest": -1}, "how many to list"),
+        ({"kind": "merge"}, "did you mean"),
+    ],
+)
+def test_what_cannot_be_suggested_is_refused(arguments: dict[str, Any], text: str) -> None:
+    with pytest.raises(ConcordantError, match=text):
+        cc.compare(TRUTH, GUESS).suggest(**arguments)
+
+
+def test_old_suggestions_are_not_applied() -> None:
+    edits = cc.compare(TRUTH, GUESS).suggest()
+    edits.apply()
+    with pytest.raises(InputError, match="before the last edit"):
+        edits[1].apply()
+    with pytest.raises(InputError, match="none to make"):
+        cc.compare(TRUTH, TRUTH).suggest().apply()
+
+
+def test_an_index_that_must_be_tried_is_refused_on_many_edits() -> None:
+    rng = np.random.default_rng(0)
+    c = cc.compare(rng.integers(0, 60, 4000), rng.integers(0, 60, 4000))
+    with pytest.raises(ConcordantError, match="rank by an index of pairs"):
+        c.suggest("purity")
+
+
+def ran(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    assert ended.value.code == 0
+    return capsys.readouterr().out
+
+
+def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name, side in (("truth", TRUTH), ("guess", GUESS)):
+        lines = [f"{record},{label}" for record, label in side.items()]
+        (tmp_path / f"{name}.csv").write_text("\n".join(["id,label", *lines]) + "\n", encoding="utf-8")
+    files = [str(tmp_path / "truth.csv"), str(tmp_path / "guess.csv")]
+    shown = ran(capsys, "suggest", *files, "-i", "jaccard", "--kind", "merge")
+    assert shown.splitlines()[:2] == [
+        "jaccard 0.2857",
+        "  merge '2', 1 record, into '1': 0.5714 (gain 0.2857)",
+    ]
+    made = ran(capsys, "suggest", *files, "-i", "jaccard", "--steps", "2")
+    assert made.splitlines()[-1] == "jaccard 1.0000"
+    document = json.loads(ran(capsys, "suggest", *files, "-i", "jaccard", "--json"))
+    assert document["edits"][0] == {
+        "kind": "move",
+        "move": {"r6": "4"},
+        "reference": "c",
+        "records": 1,
+        "value": 0.6,
+        "gain": pytest.approx(0.6 - 2 / 7),
+    }
