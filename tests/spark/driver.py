@@ -24,6 +24,9 @@ SETTINGS = {
     "spark.driver.memory": "1g",
     "spark.executor.memory": "512m",
     "spark.sql.shuffle.partitions": "2",
+    # Small tables: to generate and compile code costs more than it saves.
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
     # A lost executor's output is soon known to be lost.

@@ -71,6 +71,8 @@ def submitting(cluster, **settings):
         "driver.host": "127.0.0.1",
         "executor.memory": "512m",
         "sql.shuffle.partitions": 2,  # 200 by default, which is for larger tables
+        "sql.codegen.wholeStage": "false",  # as in driver.py
+        "sql.codegen.factoryMode": "NO_CODEGEN",
         "ui.enabled": "false",
         "ui.showConsoleProgress": "false",
     }
