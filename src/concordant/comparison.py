@@ -331,13 +331,27 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
 
     @checks_arguments
     def to_html(
-        self, path: str | os.PathLike[str], *, names: tuple[str, str] = ("reference", "candidate")
+        self,
+        path: str | os.PathLike[str],
+        *,
+        names: tuple[str, str] = ("reference", "candidate"),
+        records: Any = None,
+        record: str | None = None,
+        columns: Sequence[str] | None = None,
+        images: str | None = None,
+        budget: str | int = "2MB",
     ) -> Path:
         """Write a page to look at: one file that needs no network. Returns its path.
 
-        It says what went wrong most, draws the flow, the table and the sizes, and lists changes and
-        indices. A file of that name is replaced. ``names`` are what the page calls the two sides.
-        The page draws itself, with or without JavaScript.
+        It says what went wrong most, draws the flow, the table and the sizes, lists changes and indices, and
+        opens each cluster that it shows. A file of that name is replaced. It works without JavaScript, too.
+
+        names    what the page calls the two sides
+        records  a dataframe of any library, or a file, with a row for each record
+        record   its column that names the record; not needed for positions, nor for the index of pandas
+        columns  what to show of records, where they differ marked; all columns if not given
+        images   a column of pictures: bytes, arrays of two dimensions, or text like data:image/png;base64,...
+        budget   how large all that the page says of records may be
 
         >>> from tempfile import TemporaryDirectory
         >>> with TemporaryDirectory() as folder:
@@ -345,10 +359,13 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
         ...     print(page.name, page.stat().st_size < 200_000)
         diff.html True
         """
-        from concordant.report import comparison_page, write_page
+        from concordant.engines.tables.attributes import record_attributes
+        from concordant.report import bytes_of, comparison_page, write_page
 
         self._counted.check_partitions()
-        return write_page(path, comparison_page(self._story(names)))
+        named = self._counted.names.has_record_names
+        shown = record_attributes(records, record, columns, images, are_named=named)
+        return write_page(path, comparison_page(self._story(names), shown, bytes_of(budget)))
 
     @checks_arguments
     def plot(

@@ -47,6 +47,10 @@ class Names(Protocol):
         """Whether clusters have labels; else they are numbered."""
 
     @property
+    def has_record_names(self) -> bool:
+        """Whether records go by names; else by their positions in what was handed over."""
+
+    @property
     def records(self) -> Records:
         """Each record; a TableNeededError says why there are none."""
 
@@ -76,6 +80,10 @@ class TableNames:
     @property
     def are_known(self) -> bool:
         return self.profile.table.labels is not None
+
+    @property
+    def has_record_names(self) -> bool:
+        return True
 
     @property
     def records(self) -> NoReturn:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 SideName: TypeAlias = Literal["reference", "candidate"]
+SIDES: Final[tuple[SideName, SideName]] = ("reference", "candidate")

@@ -129,6 +129,10 @@ class CoverNames:
         return True
 
     @property
+    def has_record_names(self) -> bool:
+        return True
+
+    @property
     def records(self) -> NoReturn:
         raise CoverError("an element of a cover may lie in several clusters, so there is no score for each")
 

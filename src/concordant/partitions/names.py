@@ -28,6 +28,10 @@ class RecordNames:
         self._searches = 0
 
     @property
+    def has_record_names(self) -> bool:
+        return any(partition.elements is not None for partition in self._partitions)
+
+    @property
     def records(self) -> RecordNames:
         return self
 

@@ -4,6 +4,7 @@ Knows indices, differences and numbers; knows nothing of engines or of how the n
 
     story      what is worth showing of a comparison, and in words; summary: every index with its value
     picture    which clusters are worth drawing, and in which order; layout: trees and maps of distances
+    cards      clusters one by one, with records and what is known of them; images: pictures of records
     labels     how labels are put into charts and pages, however hostile
     text/      for a terminal, and a light table for a notebook
     figures/   each chart in a file of its own, for Plotly and for Matplotlib; registry: all of them
@@ -11,6 +12,7 @@ Knows indices, differences and numbers; knows nothing of engines or of how the n
 """
 
 from concordant.report.figures.registry import FigureBackend, FigureKind, draw_figure
+from concordant.report.pages.cards import bytes_of
 from concordant.report.pages.comparison import comparison_page
 from concordant.report.pages.page import write_page
 from concordant.report.story import Story
@@ -25,6 +27,7 @@ __all__ = [
     "as_full_text",
     "as_html",
     "as_text",
+    "bytes_of",
     "comparison_page",
     "draw_figure",
     "format_value",

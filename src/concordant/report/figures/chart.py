@@ -42,9 +42,9 @@ class Chart(Generic[Subject]):
     alt: Words[Subject]  # what one sees there, for those who do not see it
     lead: Words[Subject]  # how to read it, as HTML
     plotly: Callable[[Subject, Look], Any]
-    matplotlib: Callable[[Subject, Look], Display] | None = None
-    svg: Callable[[Subject, Look], Drawing] | None = None  # for pages; those without one embed Plotly
+    matplotlib: Callable[[Subject, Look], Display]
+    svg: Callable[[Subject, Look], Drawing] | None = None  # for pages; without one, it stands on none
     needs: Callable[[Subject], bool] = _nothing
     note: Words[Subject] = field(default=always(""))  # what it leaves out, as HTML
     shares: Mapping[SideName | None, str] = field(default_factory=dict)  # and what their buttons say
-    on_page: bool = True
+    short: str = ""  # what the links of a page call it

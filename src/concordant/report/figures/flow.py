@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from concordant.counts.sides import SIDES
 from concordant.report.figures import svg
 from concordant.report.figures.canvas import (
     COLOURS,
@@ -238,7 +239,8 @@ def drawn(picture: Picture, names: SideTitles, *, narrow: bool) -> svg.Drawing:
     edges = (margins[0], width - margins[1])
     scale = _BARS / float(picture.counts.sum())
     tops = [_bar_tops(picture.counts.sum(axis=axis) * scale, height) for axis in (1, 0)]
-    body = svg.joined(_svg_bands(picture, names, edges, tops, scale))
+    told = None if narrow else names  # a finger does not hover
+    body = svg.joined(_svg_bands(picture, told, edges, tops, scale))
     for side, (nodes, words) in enumerate(zip(sides, texts, strict=True)):
         tall = (picture.counts.sum(axis=1 - side).astype(float) * scale).tolist()
         bars = zip(nodes, words, tops[side], tall, strict=True)
@@ -263,7 +265,11 @@ def _bar_tops(tall: Any, height: float) -> list[float]:
 
 
 def _svg_bands(
-    picture: Picture, names: SideTitles, edges: tuple[float, float], tops: list[list[float]], scale: float
+    picture: Picture,
+    names: SideTitles | None,
+    edges: tuple[float, float],
+    tops: list[list[float]],
+    scale: float,
 ) -> Iterator[str]:
     left, right = list(tops[0]), list(tops[1])
     x0, x1 = edges[0] + _BAR, edges[1] - _BAR
@@ -275,8 +281,9 @@ def _svg_bands(
             f"M{x0:.1f} {y0:.2f}C{middle:.1f} {y0:.2f} {middle:.1f} {y1:.2f} {x1:.1f} {y1:.2f}v{tall:.2f}"
             f"C{middle:.1f} {y1 + tall:.2f} {middle:.1f} {y0 + tall:.2f} {x0:.1f} {y0 + tall:.2f}z"
         )
-        said = svg.overlap_title(picture, i, j, names)
-        yield svg.element("path", said, class_=f"band {picture.match(i, j)}", d=path)
+        said = svg.overlap_title(picture, i, j, names) if names else ""
+        ends = svg.places(picture.rows[i], picture.columns[j])
+        yield svg.element("path", said, class_=f"band {picture.match(i, j)}", **ends, d=path)
         left[i], right[j] = y0 + tall, y1 + tall
 
 
@@ -285,13 +292,13 @@ def _svg_side(
 ) -> Iterator[str]:
     """The bars of a side, and what stands beside them."""
     x, beside = (edge, edge - 6) if side == 0 else (edge - _BAR, edge + 6)
-    anchor, colour = (("end", "reference"), ("start", "candidate"))[side]
+    anchor, colour = ("end", "start")[side], SIDES[side]
     for node, (label, size), top, height in bars:
         box: dict[str, Any] = {"x": x, "y": top, "width": _BAR, "height": max(height, 0.5)}
         fill = {"fill": svg.HATCH, "class_": "node other"} if node.is_other else {"class_": f"node {colour}"}
-        yield svg.element("rect", svg.node_title(node, name), **box, **fill)
+        bar = svg.element("rect", svg.node_title(node, name), **box, **fill)
         at = {"x": beside, "y": top + height / 2 + 4.5, "text_anchor": anchor}
-        yield svg.two_tone(label, f"  {size}" if size else "", **at)
+        yield svg.to_card(node, colour, bar + svg.two_tone(label, f"  {size}" if size else "", **at))
 
 
 # -- the chart --------------------------------------------------------------------------------------
@@ -312,6 +319,7 @@ def _alt(story: Story) -> str:
 
 FLOW = Chart[Story](
     name="flow",
+    short="Flow",
     title=_what_went_wrong,
     alt=_alt,
     lead=always(

@@ -106,5 +106,5 @@ HEADLINE = Chart[Story](
     ),
     plotly=_plotly,
     matplotlib=lambda story, _: IndicesDisplay(story.summary.headline, story.size),
-    on_page=False,  # every index has its bar there anyway
+    # On a page every index has its bar anyway.
 )

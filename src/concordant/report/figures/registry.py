@@ -43,7 +43,6 @@ def draw_figure(
         )
     look = Look(share=share)
     if backend == "matplotlib":
-        assert chart.matplotlib is not None  # every chart of a comparison is drawn for papers, too
         return chart.matplotlib(story, look).plot(ax=ax)
     if ax is not None:
         raise ParameterError("ax is for backend='matplotlib'; Plotly makes a figure of its own")

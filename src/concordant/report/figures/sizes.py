@@ -226,6 +226,7 @@ def _what_clusters_hold(story: Story) -> str:
 
 SIZES = Chart[Story](
     name="sizes",
+    short="Sizes",
     title=_what_clusters_hold,
     alt=lambda story: f"Bar chart of cluster sizes: {_what_clusters_hold(story)}",
     lead=always("How many clusters there are of each size. Both scales are logarithmic."),

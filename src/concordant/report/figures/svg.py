@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from concordant.counts.sides import SideName
 from concordant.counts.spelling import counted, percent, printable, shortened
 from concordant.report.labels import isolated
 from concordant.report.picture import Node, Picture
@@ -16,6 +17,7 @@ WIDE, NARROW = 1000, 340  # units, which are pixels where there is room
 CHARACTER = 7.4  # units, at the font size of labels
 _LONG = 60  # characters of a label that is hovered over
 HATCH = "url(#hatch)"
+KEYS: dict[SideName, str] = {"reference": "r", "candidate": "c"}  # how what is drawn says which cluster it is
 # Once on a page, for all its charts.
 PATTERNS = (
     '<svg width="0" height="0" style="position:absolute" aria-hidden="true"><pattern id="hatch" width="6" '
@@ -35,7 +37,7 @@ class Drawing:
     def svg(self, description: str) -> str:
         """The element; its text is for those who do not see it, too."""
         return (
-            f'<svg class="drawing" viewBox="0 0 {self.width:g} {self.height:g}" role="img" '
+            f'<svg class="drawing" viewBox="0 0 {self.width:g} {self.height:g}" role="group" '
             f'aria-label="{html.escape(description)}">{self.body}</svg>'
         )
 
@@ -51,6 +53,19 @@ def element(name: str, title: str = "", text: str = "", /, **attributes: Any) ->
     )
     inner = (f"<title>{html.escape(title)}</title>" if title else "") + html.escape(text, quote=False)
     return f"<{name}{given}>{inner}</{name}>" if inner else f"<{name}{given}/>"
+
+
+def to_card(node: Node, side: SideName, inner: str) -> str:
+    """What is drawn of a cluster, as a link to its card, which the keyboard reaches, too."""
+    if node.is_other:
+        return inner
+    return f'<a href="#{side}-{node.place}" data-{KEYS[side]}="{node.place}">{inner}</a>'
+
+
+def places(row: Node, column: Node) -> dict[str, int]:
+    """The attributes by which an overlap is lit with its clusters."""
+    both = {"data_r": row, "data_c": column}
+    return {key: node.place for key, node in both.items() if not node.is_other}
 
 
 def two_tone(text: str, quiet: str, /, **attributes: Any) -> str:

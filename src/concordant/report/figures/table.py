@@ -247,14 +247,15 @@ def drawn(picture: Picture, names: SideTitles, *, share: SideName | None, narrow
     step = max(1, -(-13 // int(max(wide, 1)))) if crowded else 1
     for j, node in enumerate(picture.columns):
         if j % step == 0:
-            body += _column_label(svg.label(node, length), left + (j + 0.5) * wide, top - 8, crowded=crowded)
+            shown = _column_label(svg.label(node, length), left + (j + 0.5) * wide, top - 8, crowded=crowded)
+            body += svg.to_card(node, "candidate", shown)
     for i, node in enumerate(picture.rows):
         y = top + (i + 0.5) * tall + 4.5
-        body += svg.element("text", "", svg.label(node, length), x=left - 8, y=y, text_anchor="end")
-    box = (left, top, wide, float(tall))
-    return svg.Drawing(
-        width, top + rows * tall + 4, body + svg.joined(_svg_cells(picture, names, share, box))
-    )
+        shown = svg.element("text", "", svg.label(node, length), x=left - 8, y=y, text_anchor="end")
+        body += svg.to_card(node, "reference", shown)
+    told = None if narrow else names  # a finger does not hover
+    body += svg.joined(_svg_cells(picture, told, share, (left, top, wide, float(tall))))
+    return svg.Drawing(width, top + rows * tall + 4, body)
 
 
 def _column_label(text: str, x: float, y: float, *, crowded: bool) -> str:
@@ -264,18 +265,19 @@ def _column_label(text: str, x: float, y: float, *, crowded: bool) -> str:
 
 
 def _svg_cells(
-    picture: Picture, names: SideTitles, share: SideName | None, box: tuple[float, float, float, float]
+    picture: Picture, names: SideTitles | None, share: SideName | None, box: tuple[float, float, float, float]
 ) -> Iterator[str]:
     left, top, wide, tall = box
     values = shares(picture, share)
     most = 1.0 if share else float(values.max())
     for i, j in np.argwhere(picture.counts > 0).tolist():
         strength = 0.1 + 0.9 * float(values[i, j]) / most
-        match, said = picture.match(i, j), svg.overlap_title(picture, i, j, names)
+        match, said = picture.match(i, j), svg.overlap_title(picture, i, j, names) if names else ""
         x, y = left + j * wide, top + i * tall
         corner = {"x": x + 1, "y": y + 1, "width": max(wide - 2, 1.0), "height": tall - 2}
         ground = {"fill": svg.HATCH, "fill_opacity": 0.5} if match == "other" else {"fill_opacity": strength}
-        yield svg.element("rect", said, class_=f"cell {match}", **corner, **ground)
+        ends = svg.places(picture.rows[i], picture.columns[j])
+        yield svg.element("rect", said, class_=f"cell {match}", **ends, **corner, **ground)
         text = _cell_text(picture, i, j, share)
         if len(text) * svg.CHARACTER < wide:
             ink = "value strong" if strength > 0.55 and match != "other" else "value"
@@ -298,6 +300,7 @@ def _what_went_wrong(story: Story) -> str:
 
 TABLE = Chart[Story](
     name="table",
+    short="Table",
     title=_what_went_wrong,
     alt=lambda story: f"Heat map of the contingency table: {_what_went_wrong(story)}",
     lead=always(

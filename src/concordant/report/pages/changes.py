@@ -6,10 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from concordant.counts.sides import SideName
 from concordant.counts.spelling import percent
 from concordant.differences.changes import CHANGE_KINDS, Change, Changes, ChangeSummary, Cluster, Overlap
 from concordant.report.labels import PageLabels
-from concordant.report.pages.page import Section, escape
+from concordant.report.pages.cards import ClusterLinks
+from concordant.report.pages.page import Section, escape, search_field, sortable_table
 
 _ROWS = 400  # the costliest are listed
 _NAMED = 4  # clusters of one side, before "and 12 more"
@@ -48,9 +50,9 @@ def _in_brief(summary: ChangeSummary) -> str:
     return f'<div class="kinds">{bar}</div><ul class="legend">{legend}</ul>'
 
 
-def changes_section(summary: ChangeSummary, changes: Changes, labels: PageLabels) -> Section:
+def changes_section(summary: ChangeSummary, changes: Changes, links: ClusterLinks) -> Section:
     """What became of the clusters: counted, and listed with the costliest first."""
-    rows = sorted(_rows(changes, labels), key=lambda row: -(row.missed + row.wrong))
+    rows = sorted(_rows(changes, links), key=lambda row: -(row.missed + row.wrong))
     shown = rows[:_ROWS]
     opened = (
         '<p class="note">Tangles are opened: each row is one overlap, and a pair is charged to the smaller '
@@ -58,82 +60,74 @@ def changes_section(summary: ChangeSummary, changes: Changes, labels: PageLabels
         if summary.tangled
         else ""
     )
-    body = _in_brief(summary) + _search() + _table(shown, changes) + opened + _left_out(shown, changes)
+    body = (
+        _in_brief(summary)
+        + search_field("list-of-changes", "clusters, records and kinds", len(shown))
+        + _table(shown, changes)
+        + opened
+        + _left_out(shown, changes)
+    )
     return Section("What became of the clusters", body, lead=escape(_blamed(summary)), key="changes")
 
 
-def _rows(changes: Iterable[Change], labels: PageLabels) -> Iterator[_Row]:
+def _rows(changes: Iterable[Change], links: ClusterLinks) -> Iterator[_Row]:
     for change in changes:
         if change.kind == "tangled":
-            yield from (_overlap(overlap, labels) for overlap in change.overlaps)
+            yield from (_overlap(overlap, links) for overlap in change.overlaps)
             if change.left_out:
-                yield _unopened(change, labels)
+                yield _unopened(change, links)
         else:
-            yield _block(change, labels)
+            yield _block(change, links)
 
 
-def _block(change: Change, labels: PageLabels) -> _Row:
+def _block(change: Change, links: ClusterLinks) -> _Row:
     sides = (
-        _named(change.reference, change.references, labels),
-        _named(change.candidate, change.candidates, labels),
+        _named("reference", change.reference, change.references, links),
+        _named("candidate", change.candidate, change.candidates, links),
     )
     examples = [record for overlap in change.overlaps[:_NAMED] for record in overlap.examples[:1]]
     return _Row(change.kind, "", sides, change.size, change.missed, change.wrong, examples)
 
 
-def _unopened(change: Change, labels: PageLabels) -> _Row:
+def _unopened(change: Change, links: ClusterLinks) -> _Row:
     """What the listed overlaps of a tangle leave, so that its rows add up."""
     size, missed, wrong = (
         getattr(change, key) - sum(getattr(overlap, key) for overlap in change.overlaps)
         for key in ("size", "missed", "wrong")
     )
-    whole = _block(change, labels)
+    whole = _block(change, links)
     return replace(
         whole, role=f"{change.left_out:,} more overlaps", size=size, missed=missed, wrong=wrong, examples=()
     )
 
 
-def _overlap(overlap: Overlap, labels: PageLabels) -> _Row:
+def _overlap(overlap: Overlap, links: ClusterLinks) -> _Row:
     sides = (
-        _part(overlap.reference, overlap.size, overlap.reference_size, labels),
-        _part(overlap.candidate, overlap.size, overlap.candidate_size, labels),
+        _part(links.html("reference", overlap.reference), overlap.size, overlap.reference_size),
+        _part(links.html("candidate", overlap.candidate), overlap.size, overlap.candidate_size),
     )
     return _Row(
         "tangled", overlap.role, sides, overlap.size, overlap.missed, overlap.wrong, overlap.examples[:3]
     )
 
 
-def _named(clusters: Sequence[Cluster], count: int, labels: PageLabels) -> str:
+def _named(side: SideName, clusters: Sequence[Cluster], count: int, links: ClusterLinks) -> str:
     shown = clusters[:_NAMED]
-    texts = [f"{labels.html(each.label)}&nbsp;<small>{each.size:,}</small>" for each in shown]
+    texts = [f"{links.html(side, each.label)}&nbsp;<small>{each.size:,}</small>" for each in shown]
     more = count - len(shown)
     return ", ".join(texts) + (f" <small>and {more:,} more</small>" if more else "")
 
 
-def _part(label: Any, size: int, whole: int, labels: PageLabels) -> str:
-    return f"{labels.html(label)} <small>{size:,} of {whole:,}</small>"
-
-
-def _search() -> str:
-    return (
-        '<div class="find"><input type="search" data-search="list-of-changes" '
-        'placeholder="Search clusters, records, kinds" aria-label="Search the changes">'
-        "<output></output></div>"
-    )
+def _part(label: str, size: int, whole: int) -> str:
+    return f"{label} <small>{size:,} of {whole:,}</small>"
 
 
 def _table(rows: Sequence[_Row], changes: Changes) -> str:
-    heads = [("What", ""), ("Reference", ""), ("Candidate", ""), ("Records", "number")]
+    heads: list[tuple[str, str]] = [("What", ""), ("Reference", ""), ("Candidate", ""), ("Records", "number")]
     heads += [("Missed pairs", "number"), ("Wrong pairs", "number"), ("Share of all", "number")]
-    head = "".join(
-        f'<th scope="col" class="{kind}"><button type="button">{text}</button></th>' for text, kind in heads
-    )
     total = changes.total_missed + changes.total_wrong
     body = "".join(_table_row(row, total) for row in rows)
-    return (
-        f'<div class="scroll"><table class="sortable" id="list-of-changes"><thead><tr>{head}</tr></thead>'
-        f"<tbody>{body}</tbody></table></div>"
-    )
+    return sortable_table("list-of-changes", heads, body, "What became of the clusters")
 
 
 def _table_row(row: _Row, total: int) -> str:

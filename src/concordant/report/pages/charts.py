@@ -2,30 +2,17 @@
 
 from __future__ import annotations
 
-from concordant.counts.sides import SideName
 from concordant.report.figures.chart import Chart, Look, Subject
-from concordant.report.pages.page import Figures, Section, escape
+from concordant.report.pages.page import Section, escape
 from concordant.report.story import capital
 
 
-def chart_section(chart: Chart[Subject], subject: Subject, figures: Figures) -> Section:
+def chart_section(chart: Chart[Subject], subject: Subject) -> Section:
     """The chart, wide and narrow, with its title, its lead and its note."""
-    if chart.svg is not None:
-        body = _drawn(chart, subject) + chart.note(subject)
-        return Section(capital(chart.title(subject)), body, lead=chart.lead(subject), key=chart.name)
-
-    def add(name: str, share: SideName | None) -> None:
-        figures.add(
-            name,
-            lambda palette: chart.plotly(subject, Look(palette, share=share)),
-            narrow=lambda palette: chart.plotly(subject, Look(palette, narrow=True, share=share)),
-        )
-
-    choices = {f"{chart.name}-{share}" if share else chart.name: text for share, text in chart.shares.items()}
-    for share in chart.shares or (None,):
-        add(f"{chart.name}-{share}" if share else chart.name, share)
-    body = figures.chart(chart.name, chart.alt(subject), choices) + chart.note(subject)
-    return Section(capital(chart.title(subject)), body, lead=chart.lead(subject), key=chart.name)
+    body = _drawn(chart, subject) + chart.note(subject)
+    return Section(
+        capital(chart.title(subject)), body, lead=chart.lead(subject), key=chart.name, short=chart.short
+    )
 
 
 def _drawn(chart: Chart[Subject], subject: Subject) -> str:
@@ -49,4 +36,6 @@ def _drawn(chart: Chart[Subject], subject: Subject) -> str:
         if buttons
         else ""
     )
-    return f'<figure data-chart="{chart.name}">{group}{shown}</figure>'
+    button = '<button type="button" data-svg aria-label="save this chart as SVG">SVG</button>'
+    save = f'<div class="tools">{button}</div>'
+    return f'<figure data-chart="{chart.name}">{save}{group}{shown}</figure>'

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from concordant.counts.spelling import counted, percent, printable, shortened
 from concordant.differences.verdicts import VERDICTS
+from concordant.report.cards import Attributes, cards_of
 from concordant.report.figures.canvas import COLOURS
 from concordant.report.figures.registry import CHARTS
 from concordant.report.labels import PageLabels
+from concordant.report.pages.cards import ClusterLinks, cards_section, linked
 from concordant.report.pages.changes import changes_section
 from concordant.report.pages.charts import chart_section
-from concordant.report.pages.page import Figures, Section, document, escape
+from concordant.report.pages.page import Section, document, escape
 from concordant.report.story import (
     CostlyCluster,
+    Piece,
     SideTitles,
     Story,
     capital,
@@ -30,28 +32,45 @@ from concordant.report.summary import ROOM_BELOW, Line, bar_of, by_chance_words,
 _KEY_NUMBERS = 4
 
 
-def comparison_page(story: Story) -> str:
-    """The whole page as one HTML text."""
-    labels, figures = PageLabels(), Figures()
+def comparison_page(story: Story, attributes: Attributes | None = None, budget: int = 2_000_000) -> str:
+    """The whole page as one HTML text; ``budget`` is how many bytes the records on it may take."""
+    labels = PageLabels()
+    told, style = _of_overlaps(story, labels, attributes, budget) if story.shows_overlaps else ({}, "")
     sections = [
-        *(_costliest(story, labels) if story.shows_overlaps else _without_overlaps(story)),
-        *_charts(story, figures),
-        *([_changes(story, labels)] if story.shows_overlaps else []),
+        *(told["costliest"] if told else _without_overlaps(story)),
+        *_charts(story),
+        *told.get("changes", ()),
         _indices(story),
+        *told.get("cards", ()),
         _cite(story),
     ]
     title = " against ".join(shortened(printable(name), 60) for name in story.names[::-1])
-    return document(capital(title), sections, head=_head(story), figures=figures, labels=labels)
+    return document(
+        capital(title),
+        sections,
+        headline=headline(story),
+        head=_head(story),
+        labels=labels,
+        style=style,
+        inspector=bool(told),
+    )
 
 
-def _charts(story: Story, figures: Figures) -> Iterator[Section]:
+def _of_overlaps(
+    story: Story, labels: PageLabels, attributes: Attributes | None, budget: int
+) -> tuple[dict[str, list[Section]], str]:
+    """The sections that need to know which clusters overlap, and the style of the pictures in them."""
+    cards = cards_of(story)
+    links = ClusterLinks(cards, labels)
+    section, style = cards_section(cards, story.names, labels, attributes, budget)
+    changes = changes_section(story.verdicts.blocks, story.changes, links)
+    return {"costliest": [*_costliest(story, labels)], "changes": [changes], "cards": [section]}, style
+
+
+def _charts(story: Story) -> Iterator[Section]:
     for chart in CHARTS.values():
-        if story.size and chart.on_page and chart.needs(story):
-            yield chart_section(chart, story, figures)
-
-
-def _changes(story: Story, labels: PageLabels) -> Section:
-    return changes_section(story.verdicts.blocks, story.changes, labels)
+        if story.size and chart.svg is not None and chart.needs(story):
+            yield chart_section(chart, story)
 
 
 def _without_overlaps(story: Story) -> Iterator[Section]:
@@ -91,8 +110,7 @@ def _head(story: Story) -> str:
         for line in summary.headline[:_KEY_NUMBERS]
     )
     return (
-        f'<p class="headline">{escape(headline(story))}</p>'
-        + (f'<p class="left-out">{escape(left_out)}.</p>' if (left_out := left_out_words(story)) else "")
+        (f'<p class="left-out">{escape(left_out)}.</p>' if (left_out := left_out_words(story)) else "")
         + f'<p class="facts">{facts}</p>'
         + (_verdicts(story) if story.shows_verdicts else "")
         + f'<div class="key-numbers">{numbers}</div>'
@@ -142,9 +160,7 @@ def _costliest(story: Story, labels: PageLabels) -> Iterator[Section]:
 
 
 def _costly(cluster: CostlyCluster, names: SideTitles, word: str, labels: PageLabels) -> str:
-    segments = [
-        _segment(piece.label, piece.size, cluster.size, piece.match, labels) for piece in cluster.pieces
-    ]
+    segments = [_segment(piece, cluster, labels) for piece in cluster.pieces]
     if cluster.rest[1]:
         title = f"{cluster.rest[0]:,} more: {counted(cluster.rest[1], 'record')}"
         segments.append(
@@ -152,8 +168,9 @@ def _costly(cluster: CostlyCluster, names: SideTitles, word: str, labels: PageLa
         )
     own = (escape(side_title(names[0])), escape(side_title(names[1])))
     said = sentence(cluster, own, lambda label: f"<b>{labels.html(label)}</b>")
+    said = linked(cluster.side, cluster.place, capital(said))
     return (
-        f'<li><p class="sentence">{capital(said)}</p>'
+        f'<li><p class="sentence">{said}</p>'
         f'<div class="stack">{"".join(segments)}</div>'
         f"<small>{cluster.verdict}; {counted(cluster.size, 'record')}, "
         f"{counted(cluster.pairs, f'{word} pair')}: {escape(percent(cluster.pairs, cluster.total))} of all"
@@ -161,15 +178,18 @@ def _costly(cluster: CostlyCluster, names: SideTitles, word: str, labels: PageLa
     )
 
 
-def _segment(label: Any, count: int, size: int, kind: str, labels: PageLabels) -> str:
-    share = count / size
+def _segment(piece: Piece, cluster: CostlyCluster, labels: PageLabels) -> str:
+    label, count = piece.label, piece.size
+    share = count / cluster.size
     room = share * 40 - 2  # characters, on a phone
     width = len(shortened(printable(label)))
     shown = labels.html(label) if room > width else ""
     if room > width + len(f"{count:,}") + 2:
         shown += f" <small>{count:,}</small>"
     title = escape(f"{shortened(printable(label), 60)}: {counted(count, 'record')}")
-    return f'<i class="{kind}" style="flex-grow:{share:.4f}" title="{title}">{shown}</i>'
+    row, column = (cluster.place, piece.place)[:: 1 if cluster.side == "reference" else -1]
+    lit = f'data-r="{row}" data-c="{column}"'
+    return f'<i class="{piece.match}" {lit} style="flex-grow:{share:.4f}" title="{title}">{shown}</i>'
 
 
 # -- numbers ----------------------------------------------------------------------------------------
@@ -224,7 +244,8 @@ def _index(line: Line, size: int, room: float) -> str:
 def _cite(story: Story) -> Section:
     signature = escape(story.summary.signature)
     body = (
-        f'<div class="cite"><p><code>{signature}</code></p>'
+        f'<div class="cite"><p><code id="signature">{signature}</code> '
+        '<button type="button" data-copy="signature">copy</button></p>'
         '<p class="note">Put this line beside a published number: it says which version and which '
         "conventions gave it. Cite the paper of the index, which stands under its formula above, and "
         "concordant by its CITATION.cff.</p></div>"

@@ -1,17 +1,16 @@
 """The frame of every HTML page: one file that opens from disk, with no network at all.
 
-A page is a headline and sections. Charts are Plotly figures, drawn once in light and once in dark
-colours; their script is inlined, so the file is whole. What is here is used by every page:
+A page is a headline and sections. Charts are SVG in the colours of the page, so that one drawing serves
+both themes, paper, and readers without JavaScript. What is here is used by every page:
 
     labels = PageLabels()                                             # shows and remembers hostile labels
-    figures = Figures()
-    figures.add("map", lambda palette: draw(data, palette))      # called with LIGHT and with DARK
-    sections = [Section("How alike they are", figures.chart("map", "what one sees there, in words"))]
-    write_page("runs.html", document("Five runs", sections, figures=figures, labels=labels))
+    sections = [Section("How alike they are", drawing.svg("what one sees there, in words"))]
+    write_page("runs.html", document("Five runs", sections, headline="Two are alike", labels=labels))
 
 The body of a section is HTML: put text into it with ``escape`` and labels with ``PageLabels.html``.
-Behaviour comes from page.js, by attributes alone: ``data-chart`` is a chart, a ``choice`` of buttons
-switches it, a table of class ``sortable`` sorts by its head, ``data-search`` filters a table.
+Behaviour comes from page.js, by attributes alone: a ``choice`` of buttons switches drawings, a table of class
+``sortable`` sorts by its head, ``data-search`` filters a table. With an inspector, ``data-r`` and ``data-c``
+say which cluster of the reference and of the candidate an element shows.
 """
 
 from __future__ import annotations
@@ -19,15 +18,15 @@ from __future__ import annotations
 import html
 import json
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from concordant.counts.spelling import counted
 from concordant.errors import ParameterError
 from concordant.partitions.whole_file import write_whole
-from concordant.report.figures.canvas import missing_plotly
-from concordant.report.figures.palette import DARK, LIGHT, Palette
+from concordant.report.figures.palette import DARK, LIGHT
 from concordant.report.figures.svg import PATTERNS
 from concordant.report.labels import PageLabels
 
@@ -35,6 +34,12 @@ escape = html.escape
 
 # The browser itself refuses every request, should anything ever ask for one.
 _NO_NETWORK = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:"
+
+
+_INSPECTOR = (
+    '<aside id="inspector" aria-label="Inspector" tabindex="-1" hidden><button type="button" class="close" '
+    'aria-label="close the inspector">×</button><div></div></aside>'
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,69 +51,34 @@ class Section:
     lead: str = ""
     wide: bool = True  # otherwise it takes half the width, where there is room
     key: str = ""  # its anchor, by which the page and its tests find it
-
-
-Draw = Callable[[Palette], Any]
-
-
-class Figures:
-    """The charts of one page, each in light and in dark, and where it helps for narrow screens too."""
-
-    def __init__(self) -> None:
-        self._drawn: dict[str, dict[str, dict[str, Any]]] = {}
-
-    def __bool__(self) -> bool:
-        return bool(self._drawn)
-
-    def add(self, name: str, draw: Draw, *, narrow: Draw | None = None) -> None:
-        """Draw a figure in both palettes, to be shown under this name: Plotly's, or its plain dict."""
-        shapes = {"wide": draw, "narrow": narrow} if narrow else {"wide": draw}
-        themes = {"light": LIGHT, "dark": DARK}
-        self._drawn[name] = {
-            shape: {theme: _plain(by(palette)) for theme, palette in themes.items()}
-            for shape, by in shapes.items()
-        }
-
-    def chart(self, name: str, description: str, choices: Mapping[str, str] | None = None) -> str:
-        """The place of a chart; ``choices`` are the names of other figures and what their buttons say."""
-        height = self._drawn[name]["wide"]["light"]["layout"]["height"]
-        buttons = "".join(
-            f'<button type="button" data-shows="{escape(figure)}" '
-            f'aria-pressed="{str(figure == name).lower()}">{escape(text)}</button>'
-            for figure, text in (choices or {}).items()
-        )
-        group = f'<div class="choice" role="group">{buttons}</div>' if buttons else ""
-        return (
-            f'<figure>{group}<div class="chart" data-chart="{escape(name)}" style="min-height:{height}px" '
-            f'role="img" aria-label="{escape(description)}"></div></figure>'
-        )
-
-    def as_json(self) -> str:
-        return _script_json(self._drawn)
+    short: str = ""  # what the links at the top call it, if its title is long
 
 
 def document(
     title: str,
     sections: Sequence[Section],
     *,
+    headline: str,
     head: str = "",
-    foot: str = "",
-    figures: Figures | None = None,
     labels: PageLabels | None = None,
+    style: str = "",
+    inspector: bool = False,
 ) -> str:
-    """A whole page: ``head`` stands under the title and ``foot`` at the end, both HTML.
+    """A whole page: the headline is text, and ``head`` stands under it, as HTML.
 
-    >>> text = document("Two & two", [Section("Sums", "<p>4</p>")])
-    >>> "<h1>Two &amp; two</h1>" in text, "<h2>Sums</h2>" in text, "https://" in text
+    >>> text = document("Two & two", [Section("Sums", "<p>4</p>")], headline="They are 4")
+    >>> "<title>Two &amp; two</title>" in text, "They are 4</h1>" in text, "https://" in text
     (True, True, False)
     """
-    figures = figures or Figures()
     body = "".join(map(_section, sections))
     whole = _script_json((labels or PageLabels()).whole())
     scripts = f'<script type="application/json" id="labels">{whole}</script>'
-    if figures:
-        scripts += f'<script type="application/json" id="figures">{figures.as_json()}</script>'
-        scripts += f"<script>{plotly_script()}</script>"
+    behaviour = _asset("page.js") + (_asset("inspector.js") if inspector else "")
+    links = "".join(
+        f'<a href="#{escape(each.key)}">{escape(each.short or each.title)}</a>'
+        for each in sections
+        if each.key
+    )
     return f"""<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -117,17 +87,18 @@ def document(
 <meta http-equiv="Content-Security-Policy" content="{_NO_NETWORK}">
 <meta name="generator" content="concordant">
 <title>{escape(title)}</title>
-<style>{_colours()}{_asset("page.css")}</style>
+<style>{_colours()}{_asset("page.css")}{style}</style>
 </head>
 <body>
 {PATTERNS}
-<header><div class="bar"><h1>{escape(title)}</h1>
+<header><div class="bar"><p class="title">{escape(title)}</p>
 <button type="button" id="theme" aria-label="switch between light and dark">◐</button></div>
-{head}</header>
+<h1 class="headline">{escape(headline)}</h1>
+{head}<nav aria-label="Sections">{links}</nav></header>
 <main>{body}</main>
-<footer>{foot}</footer>
+{_INSPECTOR if inspector else ""}
 {scripts}
-<script>{_asset("page.js")}</script>
+<script>{behaviour}</script>
 </body>
 </html>
 """
@@ -140,13 +111,25 @@ def write_page(path: str | os.PathLike[str], text: str) -> Path:
     return write_whole(path, text)
 
 
-def plotly_script() -> str:
-    """Plotly's own JavaScript, from its Python package."""
-    try:
-        from plotly.offline import get_plotlyjs
-    except ImportError as error:
-        raise missing_plotly() from error
-    return str(get_plotlyjs())
+def search_field(table: str, what: str, rows: int) -> str:
+    """A field that filters a table, and says what it searches."""
+    said = f"Search {what} in the {counted(rows, 'row')} listed"
+    return (
+        f'<div class="find"><input type="search" data-search="{table}" placeholder="{said}" '
+        f'aria-label="{said}"><output></output>'
+        f'<button type="button" data-csv="{table}">CSV</button></div>'
+    )
+
+
+def sortable_table(key: str, heads: Sequence[tuple[str, str]], body: str, name: str) -> str:
+    """A table that its heads sort; a head is its text and its kind, "number" or nothing."""
+    head = "".join(
+        f'<th scope="col" class="{kind}"><button type="button">{text}</button></th>' for text, kind in heads
+    )
+    return (
+        f'<div class="scroll" tabindex="0" role="group" aria-label="{escape(name)}"><table class="sortable" '
+        f'id="{key}"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+    )
 
 
 def _section(section: Section) -> str:
@@ -165,11 +148,6 @@ def _colours() -> str:
         f":root[data-theme=dark]{{color-scheme:dark;{dark}}}"
         f"@media print{{:root,:root[data-theme]{{color-scheme:light;{light}}}}}"
     )
-
-
-def _plain(figure: Any) -> dict[str, Any]:
-    plain: dict[str, Any] = figure if isinstance(figure, dict) else json.loads(figure.to_json())
-    return plain
 
 
 def _script_json(value: Any) -> str:

@@ -1,64 +1,34 @@
-// Behaviour of every page: theme, charts, choices, search and sort. Nothing here asks the network.
+// Behaviour of every page: theme, choices, search, sort, what can be taken along. Nothing asks the network.
 "use strict";
 (() => {
   const root = document.documentElement;
   const prefersDark = window.matchMedia("(prefers-color-scheme: dark)");
   const stored = (id) => JSON.parse(document.getElementById(id)?.textContent ?? "null");
-  const figures = stored("figures") ?? {};
-  const charts = [...document.querySelectorAll("div[data-chart]")];
-  const settings = (shape) => ({
-    responsive: true,
-    displaylogo: false,
-    modeBarButtons: [["toImage"]],
-    displayModeBar: shape === "narrow" ? false : "hover",
-    showTips: false,
-  });
 
-  const theme = () => root.dataset.theme ?? (prefersDark.matches ? "dark" : "light");
-
-  const NARROW = 520; // pixels
-  const isNarrow = (chart) => chart.clientWidth < NARROW;
-
-  const PAPER = 680; // pixels: charts as wide as a sheet, whatever the window
-
-  function draw(chart, onPaper = false) {
-    const shapes = figures[chart.dataset.chart];
-    const shape = isNarrow(chart) && shapes.narrow ? "narrow" : "wide";
-    chart.dataset.shape = shape;
-    const { data, layout } = structuredClone(shapes[shape][onPaper ? "light" : theme()]);
-    if (onPaper) layout.width = PAPER;
-    chart.style.minHeight = `${layout.height}px`;
-    // A new plot is there at once; Plotly.react would let bands fade in, and a printer does not wait.
-    return Plotly.newPlot(chart, data, layout, settings(shape));
-  }
-
-  const drawAll = (onPaper = false) => charts.map((chart) => draw(chart, onPaper));
-
-  // -- theme ------------------------------------------------------------------------------------
+  // -- theme: as the reader's system has it, or as it was last chosen -----------------------------------
+  const memory = (() => {
+    try {
+      return window.localStorage;
+    } catch {
+      return null; // a browser may refuse
+    }
+  })();
+  const remembered = memory?.getItem("concordant-theme");
+  if (remembered === "light" || remembered === "dark") root.dataset.theme = remembered;
   document.getElementById("theme").addEventListener("click", () => {
-    root.dataset.theme = theme() === "dark" ? "light" : "dark";
-    drawAll();
-  });
-  prefersDark.addEventListener("change", () => drawAll());
-  window.addEventListener("beforeprint", () => drawAll(true));
-  window.addEventListener("afterprint", () => drawAll());
-
-  window.addEventListener("resize", () => {
-    for (const chart of charts) if ((chart.dataset.shape === "narrow") !== isNarrow(chart)) draw(chart);
+    const now = root.dataset.theme ?? (prefersDark.matches ? "dark" : "light");
+    root.dataset.theme = now === "dark" ? "light" : "dark";
+    memory?.setItem("concordant-theme", root.dataset.theme);
   });
 
-  // -- buttons that show another figure in the same place -------------------------------------------
+  // -- buttons that show another drawing in the same place ----------------------------------------------
   for (const group of document.querySelectorAll(".choice")) {
     group.addEventListener("click", (event) => {
       const button = event.target.closest("button");
       if (!button) return;
       for (const each of group.children) each.setAttribute("aria-pressed", String(each === button));
-      const drawings = group.parentElement.querySelectorAll("[data-choice]");
-      for (const each of drawings) each.hidden = each.dataset.choice !== button.dataset.shows;
-      if (drawings.length) return;
-      const chart = group.parentElement.querySelector("[data-chart]");
-      chart.dataset.chart = button.dataset.shows;
-      draw(chart);
+      for (const each of group.parentElement.querySelectorAll("[data-choice]"))
+        each.hidden = each.dataset.choice !== button.dataset.shows;
     });
   }
 
@@ -98,16 +68,17 @@
 
   for (const field of document.querySelectorAll("input[data-search]")) {
     const [body] = document.getElementById(field.dataset.search).tBodies;
-    const rows = [...body.rows].map((row) => [row, searched(row)]);
+    let rows = null; // read when somebody searches
     const status = field.parentElement.querySelector("output");
     const apply = () => {
+      rows ??= [...body.rows].map((row) => [row, searched(row)]);
       const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
       let shown = 0;
       for (const [row, text] of rows) {
         row.hidden = !words.every((word) => text.includes(word));
         shown += row.hidden ? 0 : 1;
       }
-      status.textContent = words.length ? `${shown} of ${rows.length}` : "";
+      status.textContent = words.length ? `${shown} of ${rows.length} rows listed` : "";
     };
     field.addEventListener("input", apply);
   }
@@ -117,7 +88,63 @@
     return [row.textContent, ...long].join(" ").toLowerCase();
   }
 
-  Promise.all(drawAll()).then(() => {
-    root.dataset.drawn = "yes";
-  });
+  // -- to take along: rows as CSV, drawings as SVG, the signature -----------------------------------------
+  const name = document.title.replace(/[^\p{L}\p{N}]+/gu, "-").slice(0, 60);
+
+  function save(file, type, text) {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([text], { type }));
+    link.download = file;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  }
+
+  const quoted = (cell) => {
+    const text = cell.dataset.value ?? cell.innerText.trim().replace(/\s+/g, " ");
+    // A sheet would take text that begins so for a formula.
+    const safe = /^[=+\-@]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text;
+    return `"${safe.replaceAll('"', '""')}"`;
+  };
+
+  for (const button of document.querySelectorAll("button[data-csv]")) {
+    button.addEventListener("click", () => {
+      const table = document.getElementById(button.dataset.csv);
+      const rows = [table.tHead.rows[0], ...[...table.tBodies[0].rows].filter((row) => !row.hidden)];
+      const text = rows.map((row) => [...row.cells].map(quoted).join(",")).join("\r\n");
+      save(`${name}-${table.id}.csv`, "text/csv", `\ufeff${text}\r\n`);
+    });
+  }
+
+  const PAINT = ["fill", "fill-opacity", "stroke", "stroke-width", "font-size", "font-weight", "text-anchor"];
+
+  function standalone(drawing) {
+    // The colours of the page are properties of its style, which the file does not have.
+    const copy = drawing.cloneNode(true);
+    const [mine, theirs] = [drawing.querySelectorAll("*"), copy.querySelectorAll("*")];
+    mine.forEach((element, place) => {
+      const style = getComputedStyle(element);
+      for (const key of PAINT) theirs[place].setAttribute(key, style.getPropertyValue(key));
+    });
+    copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+    copy.setAttribute("font-family", "system-ui, sans-serif");
+    copy.prepend(document.getElementById("hatch").cloneNode(true));
+    return new XMLSerializer().serializeToString(copy);
+  }
+
+  for (const button of document.querySelectorAll("button[data-svg]")) {
+    button.addEventListener("click", () => {
+      const figure = button.closest("figure");
+      const drawing = [...figure.querySelectorAll("svg.drawing")].find((each) => each.checkVisibility());
+      save(`${name}-${figure.dataset.chart}.svg`, "image/svg+xml", standalone(drawing));
+    });
+  }
+
+  for (const button of document.querySelectorAll("button[data-copy]")) {
+    button.addEventListener("click", async () => {
+      await navigator.clipboard?.writeText(document.getElementById(button.dataset.copy).textContent);
+      button.textContent = "copied";
+    });
+  }
+
+  root.dataset.drawn = "yes";
 })();

@@ -1,0 +1,125 @@
+"""What a source knows of records beside their clusters, for the few records that a page shows."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import Any
+
+import narwhals.stable.v2 as nw
+
+from concordant.counts.spelling import counted
+from concordant.engines.tables import files, queries
+from concordant.engines.tables.files import WantedColumns, no_column
+from concordant.errors import InputError, ParameterError, Remedy, few
+from concordant.partitions.sources import Files, Frame
+from concordant.partitions.sources import files as files_of
+
+
+def record_attributes(
+    records: Any, record: str | None, columns: Sequence[str] | None, images: str | None, *, are_named: bool
+) -> RecordAttributes | None:
+    """What a page is to show of records, as a person says it; None where nothing was said."""
+    given = {"record": record, "columns": columns, "images": images}
+    if records is None:
+        said = {name: value for name, value in given.items() if value is not None}
+        if said:
+            raise ParameterError("it is a column of records=, which is not given", given=said)
+        return None
+    if columns is not None and (isinstance(columns, str) or not all(isinstance(x, str) for x in columns)):
+        raise ParameterError(
+            "name the columns in a list, such as ['name', 'born']", given={"columns": columns}
+        )
+    is_path = isinstance(records, (str, os.PathLike))
+    source = files_of(records, "duckdb", None, None) if is_path else Frame(records)
+    chosen = _all_columns(source, {record, images}) if columns is None else columns
+    pictures = () if images is None else (images,)
+    return RecordAttributes(source, record, (*chosen, *pictures), bool(pictures), are_named)
+
+
+def _all_columns(source: Frame | Files, without: set[str | None]) -> list[str]:
+    names = (
+        files.preview(source)[0] if isinstance(source, Files) else _opened(source).collect_schema().names()
+    )
+    return [name for name in names if name not in without]
+
+
+def _opened(source: Frame) -> Any:
+    try:
+        return nw.from_native(source.native)
+    except TypeError as error:
+        raise ParameterError(
+            f"records= is {source}, which is not a dataframe that concordant reads; hand over a frame of "
+            "pandas, Polars, PyArrow, DuckDB or Spark, or the name of a file",
+        ) from error
+
+
+@dataclass(frozen=True, slots=True)
+class RecordAttributes:
+    """Columns of a source, each row a record: by the column that names it, by the index, or by position."""
+
+    source: Frame | Files
+    record: str | None
+    columns: tuple[str, ...]
+    images: bool = False  # whether the last column holds pictures
+    are_named: bool = True  # whether records go by names; else by their positions
+
+    def of(self, records: Sequence[Any], /) -> Mapping[Any, tuple[Any, ...]]:
+        """The attributes of these records, as far as they are there, by one query."""
+        if not records:
+            return {}
+        with ExitStack() as stack:
+            frame = self._frame(stack)
+            rows = self._by_name(frame, records) if self.record is not None else self._by_row(frame, records)
+        if not rows:
+            raise InputError(
+                f"none of {counted(len(records), 'record')} that the page shows ({few(records)}) is in "
+                f"{self._where()}; records are found where both name them alike, as text or as numbers"
+            )
+        return rows
+
+    def _frame(self, stack: ExitStack) -> Any:
+        wanted = (*(() if self.record is None else (self.record,)), *self.columns)
+        if isinstance(self.source, Files):
+            asked = WantedColumns(self.source, tuple(dict.fromkeys(wanted)))
+            return nw.from_native(stack.enter_context(files.opened([asked], 0))[0])
+        frame = _opened(self.source)
+        there = frame.collect_schema().names()
+        for name in wanted:
+            if name not in there:
+                raise no_column(self.source, name, there)
+        return frame
+
+    def _by_name(self, frame: Any, records: Sequence[Any]) -> dict[Any, tuple[Any, ...]]:
+        assert self.record is not None
+        is_text = frame.collect_schema()[self.record] in (nw.String, nw.Categorical, nw.Enum)
+        alike = [name for name in records if isinstance(name, str) == is_text]
+        if not alike:
+            return {}
+        chosen = frame.filter(nw.col(self.record).is_in(alike)).select(self.record, *self.columns)
+        found: dict[Any, tuple[Any, ...]] = {}
+        rows = chosen.rows() if isinstance(chosen, nw.DataFrame) else queries.fetched([chosen])
+        for name, *values in rows:
+            if name in found:
+                raise InputError(f"{self._where()} holds the record {name!r} twice; it should have one row")
+            found[name] = tuple(values)
+        return found
+
+    def _by_row(self, frame: Any, records: Sequence[Any]) -> dict[Any, tuple[Any, ...]]:
+        index = nw.maybe_get_index(frame) if self.are_named else None
+        if not isinstance(frame, nw.DataFrame) or (self.are_named and index is None):
+            raise ParameterError(
+                f"the records have names ({few(records)}), and it is not known which column of "
+                f"{self._where()} holds them",
+                remedies=[Remedy("name it", record=...)],
+            )
+        place = {name: number for number, name in enumerate(index)} if index is not None else None
+        at = {name: name if place is None else place.get(name) for name in records}
+        there = {name: int(row) for name, row in at.items() if row is not None and int(row) < len(frame)}
+        rows = frame.select(*self.columns)[list(there.values())].rows()
+        return dict(zip(there, rows, strict=True))
+
+    def _where(self) -> str:
+        return str(self.source)

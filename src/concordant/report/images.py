@@ -1,0 +1,108 @@
+"""Small pictures of records, as text that a page holds: ``data:image/png;base64,...``."""
+
+from __future__ import annotations
+
+import base64
+import re
+import struct
+import zlib
+from collections.abc import Iterable
+from math import isnan
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.errors import InputError
+
+# Formats that every browser shows, by their first bytes.
+_BEGINNINGS = {
+    b"\x89PNG\r\n\x1a\n": "image/png",
+    b"\xff\xd8\xff": "image/jpeg",
+    b"GIF8": "image/gif",
+    b"RIFF": "image/webp",
+}
+# Nothing else is let through: what stands there is put into the style of the page.
+_ADDRESS = re.compile(r"data:image/(png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}")
+
+
+def picture_addresses(values: Iterable[Any], column: str) -> list[str | None]:
+    """Each picture as an address that holds it; None where there is none.
+
+    Pictures are bytes of PNG, JPEG, GIF or WebP, the same as ``data:`` addresses, or arrays of two
+    dimensions, whose smallest value of all is shown black and whose largest white.
+
+    >>> address, = picture_addresses([[[0, 9], [9, 0]]], "image")
+    >>> address[:22]
+    'data:image/png;base64,'
+    """
+    given = list(values)
+    arrays = {i: _array(value, column) for i, value in enumerate(given) if _is_array(value)}
+    low = min((float(array.min()) for array in arrays.values()), default=0.0)
+    high = max((float(array.max()) for array in arrays.values()), default=1.0)
+    span = high - low or 1.0
+    found: list[str | None] = []
+    for i, value in enumerate(given):
+        if i in arrays:
+            grey = np.rint((arrays[i] - low) * (255 / span)).astype(np.uint8)
+            found.append(_address("image/png", png(grey)))
+        else:
+            found.append(None if _is_nothing(value) else _checked(value, column))
+    return found
+
+
+def png(grey: NDArray[np.uint8]) -> bytes:
+    """An array of greys, 0 black to 255 white, as a PNG; of 16 greys where these are enough."""
+    height, width = grey.shape
+    if not (grey % 17).any():  # 0, 17, ... 255: half a byte each
+        nibbles = np.zeros((height, width + width % 2), dtype=np.uint8)
+        nibbles[:, :width] = grey // 17
+        rows, depth = (nibbles[:, ::2] << 4) | nibbles[:, 1::2], 4
+    else:
+        rows, depth = grey, 8
+    lines = np.hstack([np.zeros((height, 1), dtype=np.uint8), rows]).tobytes()  # no filter
+    head = struct.pack(">IIBBBBB", width, height, depth, 0, 0, 0, 0)
+    parts = ((b"IHDR", head), (b"IDAT", zlib.compress(lines, 9)), (b"IEND", b""))
+    return b"\x89PNG\r\n\x1a\n" + b"".join(_chunk(*part) for part in parts)
+
+
+def _chunk(name: bytes, data: bytes) -> bytes:
+    return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+
+
+def _is_array(value: Any) -> bool:
+    return isinstance(value, (list, tuple)) or hasattr(value, "__array__")
+
+
+def _is_nothing(value: Any) -> bool:
+    return value is None or value in ("", b"") or (isinstance(value, float) and isnan(value))
+
+
+def _array(value: Any, column: str) -> NDArray[np.float64]:
+    try:
+        array = np.asarray(value, dtype=np.float64)
+    except (TypeError, ValueError):
+        array = np.empty(0)
+    if array.ndim != 2 or not array.size or not np.isfinite(array).all():
+        raise InputError(
+            f"{column!r} holds an array that is not a picture: give rows of finite numbers, all of one length"
+        )
+    return array
+
+
+def _checked(value: Any, column: str) -> str:
+    if isinstance(value, str) and _ADDRESS.fullmatch(value):
+        return value
+    if isinstance(value, (bytes, bytearray, memoryview)):
+        data = bytes(value)
+        kind = next((kind for begin, kind in _BEGINNINGS.items() if data.startswith(begin)), None)
+        if kind is not None:
+            return _address(kind, data)
+    raise InputError(
+        f"{column!r} holds a {type(value).__name__} that is not a picture: give bytes of PNG, JPEG, GIF or "
+        "WebP, text like data:image/png;base64,..., or arrays of two dimensions"
+    )
+
+
+def _address(kind: str, data: bytes) -> str:
+    return f"data:{kind};base64,{base64.b64encode(data).decode()}"

@@ -1,0 +1,256 @@
+"""The cards of a page: its clusters one by one, which the inspector shows beside the charts.
+
+A card is there without JavaScript, too: folded, at the end of the page, and links lead to it. Records are
+put into the cards of the costliest clusters, as many as the size that was agreed on holds.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from concordant.counts.sides import SideName
+from concordant.counts.spelling import counted, percent, printable, shortened
+from concordant.errors import ParameterError
+from concordant.report.cards import Attributes, Card, CardPiece
+from concordant.report.figures.svg import KEYS
+from concordant.report.images import picture_addresses
+from concordant.report.labels import PageLabels
+from concordant.report.pages.page import Section, escape
+from concordant.report.story import SideTitles, side_title
+
+_SIZE = re.compile(r"(\d+(?:\.\d+)?) *([kMG]?)i?B", re.IGNORECASE)
+_UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9}
+_VALUE = 80  # characters of an attribute
+
+
+def bytes_of(budget: Any) -> int:
+    """A size in bytes, given as a number or in words.
+
+    >>> bytes_of("2MB"), bytes_of("500 kB"), bytes_of(1000)
+    (2000000, 500000, 1000)
+    """
+    if isinstance(budget, int) and not isinstance(budget, bool) and budget >= 0:
+        return budget
+    size = _SIZE.fullmatch(budget.strip()) if isinstance(budget, str) else None
+    if size is None:
+        raise ParameterError("write a size like 500kB or 2MB, or a number of bytes", given={"budget": budget})
+    return int(float(size[1]) * _UNITS[size[2].upper()])
+
+
+def card_id(side: SideName, place: int) -> str:
+    """The anchor of a card."""
+    return f"{side}-{place}"
+
+
+class ClusterLinks:
+    """Links from labels to cards; a label that two clusters of a side share leads nowhere."""
+
+    def __init__(self, cards: Sequence[Card], labels: PageLabels) -> None:
+        self._labels = labels
+        names = [(card.side, repr(card.label)) for card in cards]
+        once = {name for name, count in Counter(names).items() if count == 1}
+        self._places = {name: card.place for name, card in zip(names, cards, strict=True) if name in once}
+
+    def html(self, side: SideName, label: Any) -> str:
+        """The label as HTML, with a link where its cluster has a card."""
+        place = self._places.get((side, repr(label)))
+        shown = self._labels.html(label)
+        return shown if place is None else linked(side, place, shown)
+
+
+def linked(side: SideName, place: int, shown: str) -> str:
+    """HTML that leads to the card of a cluster, and is lit with it."""
+    return f'<a href="#{card_id(side, place)}" data-{KEYS[side]}="{place}">{shown}</a>'
+
+
+@dataclass(slots=True)
+class _Book:
+    """The cards as they are written, one after the other, and the pictures that they show."""
+
+    names: SideTitles
+    labels: PageLabels
+    attributes: Attributes | None
+    rows: Mapping[Any, tuple[Any, ...]]
+    room: int  # bytes that are left for records
+    pictures: dict[str, int] = field(default_factory=dict)
+    filled: int = 0  # cards with records
+
+    def card(self, card: Card) -> str:
+        own, other = self.names if card.side == "reference" else self.names[::-1]
+        name = f"{escape(side_title(own))} <b>{self.labels.html(card.label)}</b>"
+        summary = (
+            f'<span class="tag verdict-{card.verdict}">{card.verdict}</span> <span>{name}</span> '
+            f"<small>{counted(card.size, 'record')}</small>"
+        )
+        body = f"<p>{self._cost(card)}</p>{_stack(card)}<ul class='pieces'>{self._pieces(card, other)}</ul>"
+        key = f'data-{KEYS[card.side]}="{card.place}"'
+        whole = escape(printable(card.label)[:500])
+        return (
+            f'<details class="cluster" {key} data-name="{whole}"><summary>{summary}</summary>'
+            f'<div id="{card_id(card.side, card.place)}">{body}</div></details>'
+        )
+
+    def _cost(self, card: Card) -> str:
+        word = "missed" if card.side == "reference" else "wrong"
+        if not card.pairs:
+            return f"No pair is {word} here."
+        share = escape(percent(card.pairs, card.total))
+        return f"{counted(card.pairs, f'{word} pair')}: {share} of all."
+
+    def _pieces(self, card: Card, other: str) -> str:
+        known = [self._known(piece) for piece in card.pieces]
+        usual = _usual([values for rows in known for values in rows.values()])
+        before = len(self.pictures)
+        bodies = [self._records(piece, rows, usual) for piece, rows in zip(card.pieces, known, strict=True)]
+        new = list(self.pictures)[before:]
+        cost = sum(map(len, [*bodies, *new]))
+        if cost > self.room:
+            bodies, self.room = [""] * len(bodies), 0
+            for address in new:
+                del self.pictures[address]
+        else:
+            self.room -= cost
+            self.filled += any(bodies)
+        items = "".join(
+            f'<li data-{KEYS[card.other]}="{piece.place}">{self._piece(card, piece, other)}{body}</li>'
+            for piece, body in zip(card.pieces, bodies, strict=True)
+        )
+        if card.rest[0]:
+            more = f"{counted(card.rest[0], 'smaller piece')} of {card.rest[1]:,} records"
+            items += f"<li><small>{more}</small></li>"
+        return items
+
+    def _piece(self, card: Card, piece: CardPiece, other: str) -> str:
+        name = f"{escape(side_title(other))} {self.labels.html(piece.label)}"
+        shares = f"{piece.size:,} of {card.size:,} here, of {piece.whole:,} there"
+        return (
+            f'<i class="swatch {piece.match}"></i>{linked(card.other, piece.place, name)} '
+            f"<small>{shares}; {piece.match}</small>"
+        )
+
+    def _known(self, piece: CardPiece) -> dict[Any, tuple[Any, ...]]:
+        return {record: self.rows[record] for record in piece.records if record in self.rows}
+
+    def _records(self, piece: CardPiece, rows: Mapping[Any, tuple[Any, ...]], usual: Sequence[Any]) -> str:
+        if not piece.records:
+            return ""
+        shown = self.attributes
+        if shown is None:
+            names = ", ".join(self.labels.html(record) for record in piece.records)
+            return f'<div class="quiet">{names}{_more(piece)}</div>'
+        if shown.images and len(shown.columns) == 1:
+            pictures = "".join(
+                self._picture(record, rows.get(record, (None,))[-1]) for record in piece.records
+            )
+            return f'<div class="thumbs">{pictures}{_more(piece)}</div>'
+        lines = "".join(self._line(record, rows.get(record), usual) for record in piece.records)
+        names = shown.columns[:-1] if shown.images else shown.columns
+        heads = ("record", *names) if not shown.images else ("record", *names, "image")
+        head = "".join(f'<th scope="col">{escape(shortened(printable(name)))}</th>' for name in heads)
+        return (
+            '<div class="records" tabindex="0" role="group" aria-label="records"><table><thead>'
+            f"<tr>{head}</tr></thead><tbody>{lines}</tbody></table></div>"
+            f"<div class='quiet'>{_more(piece)}</div>"
+        )
+
+    def _line(self, record: Any, values: tuple[Any, ...] | None, usual: Sequence[Any]) -> str:
+        assert self.attributes is not None
+        cells = f"<td>{self.labels.html(record)}</td>"
+        if values is None:
+            return (
+                f'<tr>{cells}<td colspan="{len(self.attributes.columns)}"><small>not there</small></td></tr>'
+            )
+        plain = values[:-1] if self.attributes.images else values
+        cells += "".join(_value(value, common) for value, common in zip(plain, usual, strict=False))
+        if self.attributes.images:
+            cells += f"<td>{self._picture(record, values[-1])}</td>"
+        return f"<tr>{cells}</tr>"
+
+    def _picture(self, record: Any, address: str | None) -> str:
+        name = escape(shortened(printable(record), 60))
+        if address is None:
+            return f'<span class="thumb none" role="img" title="{name}: no image">–</span>'
+        number = self.pictures.setdefault(address, len(self.pictures))
+        return f'<span class="thumb t{number}" role="img" title="{name}"></span>'
+
+    def style(self) -> str:
+        """Each picture once, however often it is shown."""
+        return "".join(
+            f".t{number}{{--i:url({address})}}" for address, number in self.pictures.items()
+        )
+
+
+def cards_section(
+    cards: Sequence[Card],
+    names: SideTitles,
+    labels: PageLabels,
+    attributes: Attributes | None = None,
+    budget: int = 2_000_000,
+) -> tuple[Section, str]:
+    """The section of all cards, and the style that holds their pictures."""
+    records = list(
+        dict.fromkeys(record for card in cards for piece in card.pieces for record in piece.records)
+    )
+    book = _Book(names, labels, attributes, _rows(attributes, records), budget)
+    body = "".join(map(book.card, cards))
+    told = sum(any(piece.records for piece in card.pieces) for card in cards)
+    note = ""
+    if book.filled < told:
+        note = (
+            f'<p class="note">Records are shown for {book.filled:,} of {counted(told, "cluster")}, the '
+            f"costliest first: more would go beyond {budget:,} bytes. In Python, <code>budget=</code> moves "
+            "this limit.</p>"
+        )
+    lead = (
+        f"{counted(len(cards), 'cluster')}, the costliest first: all that the charts show, and those that "
+        "cost most besides. Click a cluster anywhere on this page to have it beside the charts."
+    )
+    whole = f'<div class="scroll cards" tabindex="0" role="group" aria-label="Clusters">{body}</div>'
+    return Section("Cluster by cluster", whole + note, lead=lead, key="clusters"), book.style()
+
+
+def _rows(attributes: Attributes | None, records: Sequence[Any]) -> Mapping[Any, tuple[Any, ...]]:
+    """The attributes of the records, their pictures as addresses."""
+    if attributes is None:
+        return {}
+    rows = attributes.of(records)
+    if not attributes.images:
+        return rows
+    pictures = picture_addresses((values[-1] for values in rows.values()), attributes.columns[-1])
+    return {name: (*values[:-1], at) for (name, values), at in zip(rows.items(), pictures, strict=True)}
+
+
+def _usual(rows: Sequence[tuple[Any, ...]]) -> list[str | None]:
+    """The value that most records of a cluster have in each column; None where none occurs twice."""
+    columns = ([printable(value) for value in column] for column in zip(*rows, strict=True))
+    first = (Counter(column).most_common(1)[0] for column in columns)
+    return [value if count > 1 else None for value, count in first]
+
+
+def _value(value: Any, usual: str | None) -> str:
+    """An attribute; marked where most others of the cluster have another one."""
+    if value is None:
+        return "<td></td>"
+    text = printable(value)
+    shown = f"<bdi>{escape(shortened(text, _VALUE))}</bdi>"
+    return f"<td><mark>{shown}</mark></td>" if usual is not None and text != usual else f"<td>{shown}</td>"
+
+
+def _more(piece: CardPiece) -> str:
+    more = piece.size - len(piece.records)
+    return f" <small>and {more:,} more</small>" if more else ""
+
+
+def _stack(card: Card) -> str:
+    segments = "".join(
+        f'<i class="{piece.match}" data-{KEYS[card.other]}="{piece.place}" '
+        f'style="flex-grow:{piece.size / card.size:.4f}"></i>'
+        for piece in card.pieces
+    )
+    if card.rest[1]:
+        segments += f'<i class="rest" style="flex-grow:{card.rest[1] / card.size:.4f}"></i>'
+    return f'<div class="stack" aria-hidden="true">{segments}</div>'
