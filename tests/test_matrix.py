@@ -360,59 +360,94 @@ def test_hostile_names_are_shown_as_text():
 
 
 def page_of(m, tmp_path):
-    """The text of the page and its wide, light figures by name."""
+    """The text of the page and its wide charts by name."""
     text = m.to_html(tmp_path / "m.html").read_text(encoding="utf-8")
-    found = re.search(r'<script type="application/json" id="figures">(.*?)</script>', text, re.DOTALL)
-    figures = json.loads(found[1])
-    return text, {name: shapes["wide"]["light"] for name, shapes in figures.items()}
+    return text, dict(
+        re.findall(r'<figure data-chart="(\w+)">.*?(<svg class="drawing".*?</svg>)', text, re.DOTALL)
+    )
+
+
+def rows_of(chart):
+    """The names down the side of the heat map."""
+    return re.findall(r'<text(?: class="[\w-]+")? x="[^"]*" y="[^"]*" text-anchor="end">(.*?)</text>', chart)
 
 
 def test_the_page_shows_every_value_in_the_order_of_the_tree(tmp_path):
     m = cc.matrix(RUNS)
-    _, figures = page_of(m, tmp_path)
-    heat, tree = figures["matrix"]["data"]
-    order = figures["matrix"]["layout"]["xaxis"]["ticktext"]
+    _, charts = page_of(m, tmp_path)
+    order = rows_of(charts["matrix"])
     assert sorted(order) == sorted(m.names)
-    assert order == figures["matrix"]["layout"]["yaxis"]["ticktext"]
-    np.testing.assert_allclose(heat["z"], [[m[a, b] for b in order] for a in order], rtol=1e-5)
-    assert heat["customdata"][0][1].endswith(f"{order[0]} and {order[1]}")
-    assert max(y for y in tree["y"] if y is not None) == pytest.approx(
-        max(np.mean([1 - m["odd", other] for other in m.names if other != "odd"]), 0)
-    )
+    said = re.findall(r'class="cell alike".*?<title>(\S+)\n(.*?) and (.*?)</title>', charts["matrix"])
+    assert said == [(f"{m[a, b]:.4f}", a, b) for a in order for b in order]
+    heights = re.findall(r"joined at a mean distance of ([\d.]+)", charts["matrix"])
+    highest = np.mean([1 - m["odd", other] for other in m.names if other != "odd"])
+    assert max(map(float, heights)) == pytest.approx(max(highest, 0), abs=1e-4)
 
 
 def test_a_map_is_drawn_of_a_metric_only(tmp_path):
-    text, figures = page_of(cc.matrix(RUNS, "variation_of_information"), tmp_path)
-    assert list(figures) == ["matrix", "map"]
+    text, charts = page_of(cc.matrix(RUNS, "variation_of_information"), tmp_path)
+    assert list(charts) == ["matrix", "map"]
+    assert charts["map"].count('class="point') == len(RUNS)
     assert "fit for multidimensional scaling" in text
-    text, figures = page_of(cc.matrix(RUNS), tmp_path)
-    assert list(figures) == ["matrix"]
+    text, charts = page_of(cc.matrix(RUNS), tmp_path)
+    assert list(charts) == ["matrix"]
     assert "not a metric, so no map" in text
     unmatched = cc.matrix([{"a": 1, "b": 1}, {"a": 1, "c": 2}], "mirkin", unmatched="drop")
-    text, figures = page_of(unmatched, tmp_path)
-    assert list(figures) == ["matrix"]
+    text, charts = page_of(unmatched, tmp_path)
+    assert list(charts) == ["matrix"]
     assert "over different elements" in text
 
 
+def test_a_reference_ranks_the_others(tmp_path):
+    m = cc.matrix(RUNS, "variation_of_information", reference="k=3")
+    ranking = m.ranking()
+    assert next(iter(ranking)) == m.nearest("k=3")
+    assert list(ranking.values()) == sorted(m["k=3", name] for name in m.names if name != "k=3")
+    text, charts = page_of(m, tmp_path)
+    nearest, value = next(iter(ranking.items()))
+    assert f"{nearest} is nearest to k=3 (variation_of_information {value:.4f})</h1>" in text
+    assert charts["map"].count('class="ring"') == 1
+    assert charts["matrix"].count('class="reference-name"') == 2
+    with pytest.raises(ParameterError, match="reference='k=9'"):
+        cc.matrix(RUNS, reference="k=9")
+    with pytest.raises(ParameterError, match="judges the others"):
+        cc.matrix(RUNS).ranking()
+
+
+def test_a_matrix_is_drawn_by_both_backends():
+    m = cc.matrix(RUNS, "variation_of_information", reference="k=3")
+    assert m.plot().data[0].type == "heatmap"
+    assert len(m.plot("map").data[0].x) == len(RUNS)
+    matplotlib = pytest.importorskip("matplotlib", reason="figures for papers need Matplotlib")
+    matplotlib.use("Agg")
+    names = [label.get_text() for label in m.plot(backend="matplotlib").ax_.get_yticklabels()]
+    assert sorted(names) == sorted(m.names)
+    assert len(m.plot("map", backend="matplotlib").ax_.texts) == len(RUNS)
+    with pytest.raises(ParameterError, match="no map of them"):
+        cc.matrix(RUNS).plot("map")
+    with pytest.raises(ParameterError, match="kind='tree'"):
+        m.plot("tree")
+
+
 def test_a_statistic_keeps_its_order_and_has_no_tree(tmp_path):
-    text, figures = page_of(cc.matrix(RUNS, "joint_entropy"), tmp_path)
-    assert len(figures["matrix"]["data"]) == 1
-    assert figures["matrix"]["layout"]["xaxis"]["ticktext"] == list(RUNS)
+    text, charts = page_of(cc.matrix(RUNS, "joint_entropy"), tmp_path)
+    assert 'class="branch"' not in charts["matrix"]
+    assert rows_of(charts["matrix"]) == list(RUNS)
     assert "nearest" not in text.partition("<main>")[2].partition("</main>")[0]
 
 
 def test_infinite_distances_do_not_break_the_page(tmp_path):
     m = cc.matrix([[0, 0, 1], [0, 0, 1], [0, 1, 1]], "southwood")
-    _, figures = page_of(m, tmp_path)
-    assert None in figures["matrix"]["data"][0]["z"][0]
+    _, charts = page_of(m, tmp_path)
+    assert charts["matrix"].count('fill="url(#hatch)"') == np.count_nonzero(~np.isfinite(m.values))
 
 
 def test_of_very_many_partitions_some_are_drawn(tmp_path):
     labels = np.random.default_rng(0).integers(0, 3, size=(130, 12))
-    text, figures = page_of(cc.matrix(list(labels), "rand"), tmp_path)
-    assert len(figures["matrix"]["data"][0]["z"]) == 100
+    text, charts = page_of(cc.matrix(list(labels), "rand"), tmp_path)
+    assert charts["matrix"].count('class="cell alike"') == 100 * 100 + 6  # and the legend
     assert "100 of 130 partitions are drawn" in text
-    assert len(text) < 8_000_000
+    assert len(text) < 4_000_000
 
 
 def test_the_page_shows_hostile_names_as_text(tmp_path):

@@ -1,6 +1,5 @@
 """Clusters followed through partitions in order: the events by their definitions, counted one by one."""
 
-import json
 import pickle
 import re
 from fractions import Fraction
@@ -15,6 +14,7 @@ import concordant as cc
 from concordant.errors import InputError, LengthError, ParameterError, UnmatchedError
 from concordant.report.figures.alluvial import alluvial
 from concordant.report.figures.palette import DARK, LIGHT
+from concordant.report.summary import two_decimals
 
 WEEKS = {
     "monday": {"a": "x", "b": "x", "c": "x", "d": "x", "e": "y", "f": "z"},
@@ -293,9 +293,28 @@ def test_the_page(tmp_path):
     text = t.to_html(tmp_path / "t.html").read_text(encoding="utf-8")
     assert "<script>alert" not in text
     assert "1 merge" in text
-    figures = re.search(r'id="figures">(.*?)</script>', text, re.DOTALL)[1]
-    assert list(json.loads(figures)) == ["alluvial"]
-    assert len(text) < 8_000_000
+    assert text.count('<svg class="drawing"') == 2  # wide and narrow
+    assert len(text) < 100_000
+
+
+def test_every_band_and_step_of_the_page_says_what_the_track_says(tmp_path):
+    t = cc.track(WEEKS)
+    text = t.to_html(tmp_path / "t.html").read_text(encoding="utf-8")
+    wide = text[text.index('<svg class="drawing"') :].partition("</svg>")[0]
+    bands = [int(count) for count in re.findall(r'class="band .*?<title>([\d,]+) element', wide)]
+    expected = [int(n) for step in t.steps for n in [*step.shared.tolist(), step.new, step.gone] if n]
+    assert sum(bands) == sum(expected)
+    assert re.findall(r"ARI (-?\d\.\d\d)", wide) == [two_decimals(value) for value in t.adjusted_rand]
+
+
+def test_a_track_is_drawn_for_papers():
+    matplotlib = pytest.importorskip("matplotlib", reason="figures for papers need Matplotlib")
+    matplotlib.use("Agg")
+    display = cc.track(WEEKS).plot(backend="matplotlib")
+    shown = {text.get_text() for text in display.ax_.texts}
+    assert {"x", "y", "new", "not there"} <= shown
+    with pytest.raises(ParameterError, match="backend='gnuplot'"):
+        cc.track(WEEKS).plot(backend="gnuplot")
 
 
 def test_a_page_of_what_stays(tmp_path):

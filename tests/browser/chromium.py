@@ -83,7 +83,9 @@ class Browser:
             else:
                 return answer["result"]
 
-    def open(self, file: Path, *, width: int = 1200, height: int = 900, theme: str = "light") -> Page:
+    def open(
+        self, file: Path, *, width: int = 1200, height: int = 900, theme: str = "light", fragment: str = ""
+    ) -> Page:
         """Open a file with the network off, and wait until its charts are drawn."""
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
@@ -99,7 +101,7 @@ class Browser:
         )
         page.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": theme}])
         page.resize(width, height)
-        page.call("Page.navigate", url=file.resolve().as_uri())
+        page.call("Page.navigate", url=file.resolve().as_uri() + (f"#{fragment}" if fragment else ""))
         page.wait_for("document.documentElement?.dataset.drawn === 'yes'")
         return page
 
@@ -194,6 +196,25 @@ class Page:
 
     def _own(self) -> list[dict[str, Any]]:
         return [event for event in self._browser.events if event.get("sessionId") == self._session]
+
+    def press(self, key: str, *, shift: bool = False) -> None:
+        """Press a key where the focus is: "Tab", "Enter", "Escape"."""
+        code = {"Tab": 9, "Enter": 13, "Escape": 27}[key]
+        for kind in ("keyDown", "keyUp"):
+            self.call(
+                "Input.dispatchKeyEvent",
+                type=kind,
+                key=key,
+                code=key,
+                windowsVirtualKeyCode=code,
+                modifiers=8 if shift else 0,
+                **({"text": "\r"} if key == "Enter" and kind == "keyDown" else {}),
+            )
+
+    def emulate(self, **features: str) -> None:
+        """Media features as a reader's system has them: ``forced_colors="active"``."""
+        said = [{"name": name.replace("_", "-"), "value": value} for name, value in features.items()]
+        self.call("Emulation.setEmulatedMedia", features=said)
 
     def screenshot(self, file: Path, *, clip: tuple[float, float, float, float] | None = None) -> None:
         """A picture of the window, or of a part of the page: x, y, width, height."""

@@ -1,7 +1,12 @@
 """One browser for all pages, and a folder to write them into."""
 
+import os
+from pathlib import Path
+
 import chromium
 import pytest
+
+AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
 
 
 @pytest.fixture(scope="session")
@@ -16,3 +21,12 @@ def browser():
 @pytest.fixture(scope="session")
 def folder(tmp_path_factory):
     return tmp_path_factory.mktemp("pages")
+
+
+@pytest.fixture(scope="session")
+def axe():
+    """The script of axe-core, which looks for what keeps people out of a page."""
+    script = Path(os.environ.get("AXE_CORE", AXE))
+    if not script.exists():
+        pytest.skip("axe-core is not here: npm install --no-save --no-package-lock axe-core@4")
+    return script.read_text(encoding="utf-8")

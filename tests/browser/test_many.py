@@ -1,16 +1,20 @@
 """The pages of many partitions in a real browser: what they draw, what they answer to, what they say."""
 
-import itertools
 import random
 import re
 
 import pytest
+from test_page import violations
 
 import concordant as cc
 
-EVERY_SCREEN = pytest.mark.parametrize(
-    ("width", "theme"), [*itertools.product((1200, 400), ("light", "dark"))]
-)
+OVERLAPS = """((selector) => {
+    const all = [...document.querySelectorAll(selector)].filter((x) => x.checkVisibility());
+    const boxes = all.map((x) => x.getBoundingClientRect());
+    const apart = (a, b) => a.right <= b.left + 2 || b.right <= a.left + 2
+        || a.bottom <= b.top + 4 || b.bottom <= a.top + 4;
+    return boxes.flatMap((a, i) => boxes.slice(i + 1).filter((b) => !apart(a, b))).length;
+})(%r)"""
 HOSTILE = ["<script>window.hacked = 1</script>", "</script>", "two\nlines", "\u202eleft", "x" * 10_000]
 
 
@@ -40,49 +44,46 @@ def weeks(folder):
     return cc.track(found).to_html(folder / "weeks.html")
 
 
-@EVERY_SCREEN
-def test_a_matrix_is_drawn(browser, matrix, width, theme):
+@pytest.mark.parametrize("screen", [(1280, "light"), (400, "dark")], ids=str)
+def test_pages_of_many_are_drawn_and_keep_nobody_out(browser, matrix, weeks, axe, screen):
+    width, theme = screen
+    count = "[...document.querySelectorAll({!r})].filter((x) => x.checkVisibility()).length".format
     with browser.open(matrix, width=width, theme=theme) as page:
-        assert page.run("document.querySelectorAll('#matrix .hm image').length") == 1
-        assert page.run("document.querySelectorAll('#matrix .scatterlayer path.js-line').length") >= 1
-        assert page.run("document.querySelectorAll('#map .scatterlayer .point').length") == 9
+        assert page.run(count("#matrix .cell.alike")) == 9 * 9 + 6  # and the legend
+        assert page.run(count("#matrix .branch")) == 8
+        assert page.run(count("#map .point")) == 9
         assert page.run("document.documentElement.scrollWidth") <= width
+        for labels in ("#matrix .drawing text:not(.value)", "#map text"):
+            assert page.run(OVERLAPS % labels) == 0, labels
         assert page.errors() == page.requests() == []
-
-
-@EVERY_SCREEN
-def test_a_track_is_drawn(browser, weeks, width, theme):
+        assert width < 600 or violations(page, axe) == []
     with browser.open(weeks, width=width, theme=theme) as page:
-        assert page.run("document.querySelectorAll('#alluvial .sankey-node').length") == 4 * 14
-        assert page.run("document.querySelectorAll('#alluvial .sankey-link').length") > 40
+        assert page.run(count("#alluvial .node")) > 60
+        assert page.run(count("#alluvial .band")) > 40
         assert page.run("document.documentElement.scrollWidth") <= width
+        assert page.run(OVERLAPS % "#alluvial text") == 0
         assert page.errors() == page.requests() == []
+        assert width < 600 or violations(page, axe) == []
 
 
-@pytest.mark.parametrize("width", [1200, 400])
-def test_labels_do_not_overlap(browser, matrix, weeks, width):
-    overlaps = """((selector) => {
-        const boxes = [...document.querySelectorAll(selector)].map((x) => x.getBoundingClientRect());
-        const apart = (a, b) => a.right <= b.left + 1 || b.right <= a.left + 1
-            || a.bottom <= b.top + 1 || b.bottom <= a.top + 1;
-        return boxes.flatMap((a, i) => boxes.slice(i + 1).filter((b) => !apart(a, b))).length;
-    })(%r)"""
-    with browser.open(matrix, width=width) as page:
-        for labels in ("#matrix .ytick text", "#matrix .xtick text", "#map .textpoint text"):
-            assert page.run(overlaps % labels) == 0, labels
-    with browser.open(weeks, width=width) as page:
-        bars = "#alluvial .annotation-text:not(:has(*[style*='bold']))"
-        assert page.run(overlaps % bars) == 0
-
-
-def test_hovering_a_cell_shows_both_names_and_the_value(browser, matrix):
+def test_a_cell_says_both_names_and_the_value(browser, matrix):
     with browser.open(matrix) as page:
-        page.hover("#matrix .heatmap-label", 1)
-        page.wait_for("document.querySelector('.hoverlayer .hovertext') !== null")
-        text = page.run("document.querySelector('.hoverlayer .hovertext').textContent")
-    value, one, other = re.fullmatch(r"(\d\.\d{4})(.+) and (.+)", text).groups()
+        text = page.run("document.querySelectorAll('#matrix .wide .cell title')[1].textContent")
+    value, one, other = re.fullmatch(r"(\d\.\d{4})\n(.+) and (.+)", text).groups()
     expected = cc.matrix(some_runs(9), "variation_of_information")[one, other]
     assert float(value) == pytest.approx(expected, abs=1e-4)
+
+
+def test_hovering_follows_a_cluster_through_all_steps(browser, weeks):
+    with browser.open(weeks) as page:
+        nodes = "[...document.querySelectorAll('#alluvial .wide .node[data-thread]')]"
+        followed = page.run(f"{nodes}.map((x) => x.dataset.thread)")
+        longest = max(followed, key=followed.count)
+        page.hover("#alluvial .wide .node[data-thread]", followed.index(longest))
+        lit = "[...document.querySelectorAll('#alluvial .wide .lit')].map((x) => x.dataset.thread)"
+        threads = page.run(lit)
+        assert set(threads) == {longest}
+        assert len(threads) == 2 * followed.count(longest) - 1  # its bars, and the bands between them
 
 
 def test_searching_and_sorting_the_neighbours(browser, matrix):

@@ -7,6 +7,7 @@ import random
 import re
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 import concordant as cc
@@ -39,7 +40,8 @@ def read(name):
 @pytest.fixture(scope="module")
 def digits(folder):
     comparison = cc.compare(read("truth.csv"), read("kmeans.csv"))
-    return comparison.to_html(folder / "digits.html", names=("digit", "k-means"))
+    pictures = {"records": DIGITS / "images.csv", "record": "record", "images": "image"}
+    return comparison.to_html(folder / "digits.html", names=("digit", "k-means"), **pictures)
 
 
 @pytest.fixture(scope="module")
@@ -125,7 +127,10 @@ def test_searching_finds_clusters_records_and_kinds(page):
     everything = visible_rows(page)
     page.type("input[data-search]", "stray digit-0458")
     assert visible_rows(page) == 1
-    assert page.run("document.querySelector('.find output').textContent") == f"1 of {everything}"
+    assert page.run("document.querySelector('.find output').textContent") == f"1 of {everything} rows listed"
+    assert page.run("document.querySelector('input[data-search]').placeholder").endswith(
+        f"{everything} rows listed"
+    )
     page.type("input[data-search]", "no such thing")
     assert visible_rows(page) == 0
     page.run("document.querySelector('input[data-search]').value = ''")
@@ -232,8 +237,127 @@ def test_odd_comparisons_have_pages_too(browser, folder, comparison):
         assert page.errors() == []
 
 
-def test_the_page_prints(browser, digits):
-    with browser.open(digits, theme="dark") as page:
-        paper = base64.b64decode(page.call("Page.printToPDF")["data"])
-        assert paper.startswith(b"%PDF")
-        assert page.errors() == []
+def test_the_page_prints_on_few_sheets(browser, digits, many):
+    for file, sheets in ((digits, 4), (many, 8)):
+        with browser.open(file, theme="dark") as page:
+            paper = base64.b64decode(page.call("Page.printToPDF", preferCSSPageSize=True)["data"])
+            assert paper.startswith(b"%PDF")
+            assert len(re.findall(rb"/Type\s*/Page\b", paper)) <= sheets
+            assert page.errors() == []
+
+
+# -- the inspector ------------------------------------------------------------------------------------
+
+OPEN = "!document.getElementById('inspector').hidden"
+SHOWN = "document.querySelector('#inspector h2')?.textContent"
+
+
+def test_a_click_opens_the_inspector_and_escape_closes_it(page):
+    page.run("document.querySelector('#flow .wide a[data-r=\"5\"]').dispatchEvent("
+             "new MouseEvent('click', {bubbles: true, cancelable: true}))")  # fmt: skip
+    name = page.run("document.querySelector('#flow .wide a[data-r=\"5\"] text').textContent").split()[0]
+    assert page.run(OPEN)
+    assert f"digit {name}" in page.run(SHOWN)
+    assert page.run("location.hash") == f"#cluster={name}"
+    lit = page.run("[...document.querySelectorAll('#flow .wide .band.lit')].map((x) => x.dataset.r)")
+    assert set(lit) == {"5"}
+    assert page.run("document.querySelectorAll('#table .wide .cell.lit').length") == 3 * len(lit)
+    assert page.run("document.querySelectorAll('#inspector .thumb').length") > 20
+    picture = "getComputedStyle(document.querySelector('#inspector .thumb')).backgroundImage"
+    assert page.run(picture).startswith('url("data:image/png;base64,')
+    page.press("Escape")
+    assert not page.run(OPEN)
+    assert page.run("location.hash") == ""
+    page.run("document.activeElement.blur()")
+    assert page.run("document.querySelectorAll('.lit').length") == 0
+
+
+def test_a_band_opens_its_cluster_and_lights_itself_alone(page):
+    band = "document.querySelector('#flow .wide .band.stray')"
+    page.run(f"{band}.dispatchEvent(new MouseEvent('click', {{bubbles: true, cancelable: true}}))")
+    assert page.run(OPEN)
+    r, c = page.run(f"[{band}.dataset.r, {band}.dataset.c]")
+    lit = page.run(
+        "[...document.querySelectorAll('#flow .wide .band.lit')].map((x) => [x.dataset.r, x.dataset.c])"
+    )
+    assert lit == [[r, c]]
+    page.press("Escape")
+
+
+def test_the_keyboard_alone_reaches_every_cluster_and_the_inspector(page):
+    every = set(
+        page.run("[...document.querySelectorAll('#flow .wide a')].map((x) => x.getAttribute('href'))")
+    )
+    assert len(every) == 20
+    page.run("document.querySelector('#flow button').focus()")
+    reached = set()
+    for _ in range(20):
+        page.press("Tab")
+        reached.add(page.run("document.activeElement.getAttribute('href')"))
+    assert reached == every
+    page.press("Enter")
+    assert page.run(OPEN)
+    assert page.run("document.activeElement.id") == "inspector"
+    page.press("Tab")
+    page.press("Tab")  # past the button that closes
+    there = page.run("document.activeElement.closest('#inspector') !== null && document.activeElement.href")
+    before = page.run(SHOWN)
+    page.press("Enter")
+    assert there
+    assert page.run(SHOWN) != before
+    page.press("Escape")
+    assert page.run("document.activeElement.getAttribute('href')") in every
+
+
+def test_an_address_opens_a_cluster(browser, digits, hostile):
+    with browser.open(digits, fragment="cluster=5") as page:
+        assert "digit 5" in page.run(SHOWN)
+        page.run("location.hash = '#candidate=5'")
+        page.wait_for(f"{SHOWN}.includes('k-means 5')")
+        page.run("location.hash = '#cluster=nobody'")
+        assert "k-means 5" in page.run(SHOWN)
+        assert page.errors() == page.requests() == []
+    with browser.open(
+        hostile, fragment="cluster=%3Cimg%20src%3Dx%20onerror%3D'window.hacked%20%3D%203'%3E"
+    ) as page:
+        assert "<img src=x" in page.run(SHOWN)
+        assert page.run("window.hacked") is None
+        assert page.run("document.querySelectorAll('img').length") == 0
+
+
+def test_forced_colours_leave_everything_to_be_seen(browser, digits):
+    with browser.open(digits) as page:
+        page.emulate(forced_colors="active")
+        fills = page.run("[...new Set([...document.querySelectorAll('#flow .wide .band, #flow .wide .node')]"
+                         ".map((x) => getComputedStyle(x).fill))].length")  # fmt: skip
+        assert fills >= 4
+        bars = "[...document.querySelectorAll('.stack i, .meter i, .verdicts i')]"
+        shown = page.run(f"{bars}.every((x) => getComputedStyle(x).forcedColorAdjust === 'none')")
+        assert shown
+
+
+def violations(page, axe):
+    page.run(f"{axe};0")
+    found = "axe.run(document, {resultTypes: ['violations']}).then((r) => r.violations.map("
+    return page.run(found + "(v) => `${v.id}: ${v.nodes.slice(0, 3).map((n) => n.html).join(' ')}`))")
+
+
+@pytest.fixture(scope="module")
+def small(folder):
+    """A page with everything that a page can have, of few clusters."""
+    known = {
+        "record": [*range(10)],
+        "name": list("aaaabbbbcd"),
+        "face": [[[i, 9], [9, i]] for i in range(10)],
+    }
+    options = {"records": pl.DataFrame(known), "record": "record", "columns": ["name"], "images": "face"}
+    truth, guess = dict(enumerate("aaaabbbbcc")), dict(enumerate([1, 1, 1, 2, 2, 2, 2, 2, 3, 3]))
+    return cc.compare(truth, guess).to_html(folder / "small.html", **options)
+
+
+def test_nothing_keeps_people_out(browser, axe, small):
+    for width, theme in ((1280, "light"), (400, "dark")):
+        with browser.open(small, width=width, theme=theme, fragment="cluster=a") as page:
+            assert page.run(OPEN)
+            assert violations(page, axe) == []
+            assert page.run("document.documentElement.scrollWidth") <= width

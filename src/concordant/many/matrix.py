@@ -13,7 +13,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, overload
+from typing import Any, Final, Literal, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,13 +25,14 @@ from concordant.counts.conventions import Conventions, NoiseAs, Undefined, Unmat
 from concordant.counts.spelling import printable, shortened
 from concordant.counts.text_columns import text_columns
 from concordant.differences.frame import as_frame
-from concordant.errors import InputError, ParameterError
+from concordant.errors import InputError, ParameterError, few
 from concordant.many.columns import Column, Progress, check_progress, columns_of, named_partitions
 from concordant.partitions.labels import Codes
 from concordant.partitions.mismatch import nothing_left
 from concordant.partitions.missing import set_apart
-from concordant.report import format_value
-from concordant.report.figures.matrix import Grid, Neighbour
+from concordant.report import FigureBackend, draw_chart, format_value
+from concordant.report.figures.map import MAP
+from concordant.report.figures.matrix import HEAT_MAP, Grid, Neighbour
 from concordant.report.layout import average_linkage, classical_scaling
 from concordant.report.pages.matrix import matrix_page
 from concordant.report.pages.page import write_page
@@ -49,6 +50,7 @@ def matrix(
     partitions: Mapping[Any, Any] | Sequence[Any] | Any,
     index: str = "adjusted_rand",
     *,
+    reference: Any = None,
     unmatched: Unmatched = "error",
     noise: Any = None,
     noise_as: NoiseAs | None = None,
@@ -61,7 +63,8 @@ def matrix(
     Partitions come as a mapping from name to partition, or as a list, where their names are "0",
     "1" and so on; each is anything that ``compare`` takes. Of a dataframe in memory, or of an array of
     two dimensions, each column is a partition of the rows. In the matrix, rows are references and
-    columns candidates. Options are those of ``compare``; ``progress`` is called with the number of pairs
+    columns candidates. ``reference`` names the partition that all others are judged by, for ``ranking`` and
+    the page. Other options are those of ``compare``; ``progress`` is called with the number of pairs
     done and to do.
 
     >>> m = matrix({"k=2": [0, 0, 0, 1, 1, 1], "k=3": [0, 0, 1, 1, 2, 2], "same": "x x x y y y".split()})
@@ -79,7 +82,10 @@ def matrix(
     columns = columns_of(named, unmatched)
     work = _Work(declared, tuple(named), columns, conventions, progress)
     one_set = all(column.absent is None and column.dropped is None for column in columns)
-    return Matrix(tuple(named), declared, work.values(), one_set)
+    if reference is not None and str(reference) not in named:
+        raise ParameterError(f"there are {few(named)}", given={"reference": reference})
+    judge = None if reference is None else str(reference)
+    return Matrix(tuple(named), declared, work.values(), one_set, judge)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -102,6 +108,7 @@ class Matrix:
     index: Index
     values: NDArray[np.float64]
     one_set: bool = True  # whether all pairs were compared on the same elements
+    reference: str | None = None  # the partition that all others are judged by
 
     def __getitem__(self, pair: tuple[Any, Any]) -> float:
         if not isinstance(pair, tuple) or len(pair) != 2:
@@ -155,6 +162,22 @@ class Matrix:
         return self.names[_first_best(self._unlikeness()[place], without=place)]
 
     @checks_arguments
+    def ranking(self, reference: Any = None) -> dict[str, float]:
+        """All others by their value with the reference, the most like it first; ties as they came.
+
+        >>> runs = {"truth": [0, 0, 1, 1], "a": [0, 1, 0, 1], "b": [0, 0, 1, 2]}
+        >>> matrix(runs, "rand", reference="truth").ranking()
+        {'b': 0.8333333333333334, 'a': 0.3333333333333333}
+        """
+        judge = self.reference if reference is None else reference
+        if judge is None:
+            raise ParameterError("name the partition that judges the others", given={"reference": None})
+        place = self._place(judge)
+        unlike = self._unlikeness()[place]
+        order = np.argsort(np.where(np.isnan(unlike), np.inf, unlike), kind="stable").tolist()
+        return {self.names[i]: float(self.values[place, i]) for i in order if i != place}
+
+    @checks_arguments
     def medoid(self) -> str:
         """The partition most like all the others in the mean, as reference and as candidate."""
         unlike = self._unlikeness()
@@ -198,7 +221,7 @@ class Matrix:
 
         The tree joins by average linkage of the mean of both directions. A map is drawn by classical
         multidimensional scaling where ``is_metric``. Of more than 100 partitions 100 are drawn, evenly taken
-        from the order of the tree. Returns the path. Needs the extra ``report``.
+        from the order of the tree. With a ``reference``, it ranks the others. Returns the path.
 
         >>> from tempfile import TemporaryDirectory
         >>> with TemporaryDirectory() as folder:
@@ -207,6 +230,33 @@ class Matrix:
         runs.html True
         """
         return write_page(path, matrix_page(self._grid()))
+
+    @checks_arguments
+    def plot(
+        self,
+        kind: Literal["matrix", "map"] = "matrix",
+        *,
+        backend: FigureBackend = "plotly",
+        ax: Any = None,
+    ) -> Any:
+        """The heat "matrix", ordered by a tree, or the "map" of the distances where ``is_metric``.
+
+        ``backend`` "plotly" gives a Plotly figure (extra ``report``); "matplotlib" draws for papers on
+        ``ax``, or on new axes, and gives a display with ``ax_`` and ``figure_`` (extra ``papers``).
+
+        >>> matrix([[0, 0, 1], [0, 1, 1]], "mirkin").plot("map").data[0].mode
+        'markers+text'
+        """
+        if kind not in ("matrix", "map"):
+            raise ParameterError("use 'matrix' or 'map'", given={"kind": kind})
+        grid, chart = self._grid(), MAP if kind == "map" else HEAT_MAP
+        if not chart.needs(grid):
+            raise ParameterError(
+                f"{self.index.name} gives no distances that obey the triangle inequality here, so there is "
+                "no map of them",
+                given={"kind": kind},
+            )
+        return draw_chart(chart, grid, backend, ax)
 
     def _grid(self) -> Grid:
         """What the page draws."""
@@ -227,7 +277,14 @@ class Matrix:
             neighbours=self._neighbours() if directed else {},
             left_out=len(self) - len(drawn),
             one_set=self.one_set,
+            reference=self.reference,
+            ranking=self._ranked() if directed else (),
         )
+
+    def _ranked(self) -> tuple[Neighbour, ...]:
+        if self.reference is None:
+            return ()
+        return tuple(Neighbour(name, value, value) for name, value in self.ranking().items())
 
     def _neighbours(self) -> dict[str, Neighbour]:
         count = len(self) - 1

@@ -15,10 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
+from concordant.catalogue.index import INDICES
 from concordant.counts.arguments import checks_arguments
 from concordant.counts.arithmetic import Integers
 from concordant.counts.conventions import Conventions, NoiseAs
+from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
+from concordant.counts.table import Table
 from concordant.counts.text_columns import text_columns
 from concordant.differences.events import CHANGES, EVENT_KINDS, EventKind, Events, Stage, Step, title
 from concordant.differences.ranking import check_largest
@@ -26,12 +29,18 @@ from concordant.errors import NothingLeftError, ParameterError
 from concordant.many.columns import Column, Progress, check_progress, columns_of, named_partitions
 from concordant.partitions.names import plain
 from concordant.partitions.partition import Partition
-from concordant.report.figures.alluvial import Alluvial, alluvial, arranged
+from concordant.report import FigureBackend, draw_chart
+from concordant.report.alluvial import Alluvial, arranged
+from concordant.report.figures.alluvial import ALLUVIAL
 from concordant.report.pages.page import write_page
 from concordant.report.pages.track import Journey, track_page
 
 _EVENTS_SHOWN = 10  # in print
 _EVENTS_LISTED = 300  # on a page
+_FITTING, _USUAL_BARS = (
+    40,
+    12,
+)  # clusters a step that fit on a page, and else
 
 
 @checks_arguments
@@ -151,38 +160,55 @@ class Track:
         return self.events.to_frame(backend)
 
     @checks_arguments
-    def plot(self, largest: int | None = 12) -> Any:
-        """The alluvial picture as a Plotly figure: each partition a column, its clusters bars, bands between.
+    def plot(self, largest: int | None = 12, *, backend: FigureBackend = "plotly", ax: Any = None) -> Any:
+        """The alluvial picture: each partition a column, its clusters bars, bands between.
 
         A band has the colour of the cluster it comes from; a cluster keeps the colour of the one before if
         each shares most with the other. Clusters beyond the ``largest`` of a partition are gathered as one;
-        None draws all. Needs the extra ``report``.
+        None draws all. ``backend`` "plotly" gives a Plotly figure (extra ``report``); "matplotlib" draws for
+        papers on ``ax``, or on new axes (extra ``papers``).
 
         >>> track([[0, 0, 0, 1], [0, 0, 1, 1]]).plot().data[0].link.value
         (2.0, 1.0, 1.0)
         """
-        return alluvial(self._picture(largest))
+        return draw_chart(ALLUVIAL, self._picture(largest), backend, ax)
 
     @checks_arguments
-    def to_html(self, path: str | os.PathLike[str], largest: int | None = 12) -> Path:
+    def to_html(self, path: str | os.PathLike[str], largest: int | None = None) -> Path:
         """Write a page, one file without network: the alluvial picture and the largest events.
 
-        Returns the path. Needs the extra ``report``.
+        ``largest`` clusters of each partition are drawn by themselves: up to 40, where they fit, if it is not
+        given. Returns the path.
 
         >>> from tempfile import TemporaryDirectory
         >>> with TemporaryDirectory() as folder:
         ...     page = track([[0, 0, 0, 1], [0, 0, 1, 1]]).to_html(folder + "/weeks.html")
-        ...     print(page.name, page.stat().st_size < 8_000_000)
+        ...     print(page.name, page.stat().st_size < 100_000)
         weeks.html True
         """
         events = Events(self.steps, CHANGES).largest(_EVENTS_LISTED)
-        journey = Journey(self._head(), self._rows(), self._counts(), self._picture(largest), events)
+        drawn = self._picture(self._fitting() if largest is None else largest)
+        journey = Journey(self._head(), self._rows(), self._counts(), drawn, events)
         return write_page(path, track_page(journey))
 
     def _picture(self, largest: int | None) -> Alluvial:
         limit = check_largest(largest)
         every = max(len(stage.sizes) for stage in self.stages)
-        return arranged(self.stages, self.steps, every if limit is None else limit)
+        return arranged(self.stages, self.steps, every if limit is None else limit, self.adjusted_rand)
+
+    def _fitting(self) -> int:
+        """How many clusters of a partition a page shows: all where they are few, else the usual number."""
+        most = max(stage.clusters for stage in self.stages)
+        return most if most <= _FITTING else _USUAL_BARS
+
+    @property
+    def adjusted_rand(self) -> tuple[float, ...]:
+        """The adjusted Rand index of each step, over the elements that both partitions hold.
+
+        >>> track([[0, 0, 1, 1], [0, 0, 1, 1], [0, 1, 0, 1]]).adjusted_rand
+        (1.0, -0.5)
+        """
+        return tuple(INDICES["adjusted_rand"].value(_profile(step)) for step in self.steps)
 
     def __str__(self) -> str:
         said = self._told()
@@ -273,6 +299,13 @@ def _step(stages: tuple[Stage, Stage], columns: tuple[Column, Column], share: Fr
     successors = np.bincount(source[linked], minlength=len(sizes[0]))
     predecessors = np.bincount(target[linked], minlength=len(sizes[1]))
     return Step(*stages, source, target, shared, linked, successors, predecessors)
+
+
+def _profile(step: Step) -> Profile:
+    """What the two partitions share, as counts; clusters without an element of both are left out."""
+    order = np.lexsort((step.target, step.source))
+    row, column = (np.unique(ends[order], return_inverse=True)[1] for ends in (step.source, step.target))
+    return Profile.of_table(Table(row, column, step.shared[order]))
 
 
 def _floors(sizes: Integers, share: Fraction) -> Integers:

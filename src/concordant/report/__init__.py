@@ -11,7 +11,7 @@ Knows indices, differences and numbers; knows nothing of engines or of how the n
     pages/     one file, no network, light and dark: of a comparison, of many partitions, of some in order
 """
 
-from concordant.report.figures.registry import FigureBackend, FigureKind, draw_figure
+from concordant.report.figures.registry import FigureBackend, FigureKind, draw_chart, draw_figure
 from concordant.report.pages.cards import bytes_of
 from concordant.report.pages.comparison import comparison_page
 from concordant.report.pages.page import write_page
@@ -29,6 +29,7 @@ __all__ = [
     "as_text",
     "bytes_of",
     "comparison_page",
+    "draw_chart",
     "draw_figure",
     "format_value",
     "write_page",

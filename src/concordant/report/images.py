@@ -57,7 +57,8 @@ def png(grey: NDArray[np.uint8]) -> bytes:
     if not (grey % 17).any():  # 0, 17, ... 255: half a byte each
         nibbles = np.zeros((height, width + width % 2), dtype=np.uint8)
         nibbles[:, :width] = grey // 17
-        rows, depth = (nibbles[:, ::2] << 4) | nibbles[:, 1::2], 4
+        rows: NDArray[np.uint8] = nibbles[:, ::2] * np.uint8(16) + nibbles[:, 1::2]
+        depth = 4
     else:
         rows, depth = grey, 8
     lines = np.hstack([np.zeros((height, 1), dtype=np.uint8), rows]).tobytes()  # no filter

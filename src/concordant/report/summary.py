@@ -156,6 +156,16 @@ def format_value(value: float) -> str:
     return f"{value:,.4f}" if abs(value) >= 5e-5 or value == 0 else f"{value:.1e}"
 
 
+def two_decimals(value: float) -> str:
+    """A value where there is little room: cut off, so that nearly perfect never reads as perfect.
+
+    >>> two_decimals(0.9979), two_decimals(1.0)
+    ('0.99', '1.00')
+    """
+    text = format_value(value)
+    return text[:-2] if text[-5:-4] == "." else text
+
+
 def by_chance_words(line: Line) -> str:
     """What the index is by chance, in words; nothing where it is not known."""
     return "" if line.chance is None else f"chance {format_value(line.chance)}"

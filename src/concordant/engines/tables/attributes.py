@@ -14,8 +14,8 @@ from concordant.counts.spelling import counted
 from concordant.engines.tables import files, queries
 from concordant.engines.tables.files import WantedColumns, no_column
 from concordant.errors import InputError, ParameterError, Remedy, few
+from concordant.partitions import sources
 from concordant.partitions.sources import Files, Frame
-from concordant.partitions.sources import files as files_of
 
 
 def record_attributes(
@@ -33,7 +33,7 @@ def record_attributes(
             "name the columns in a list, such as ['name', 'born']", given={"columns": columns}
         )
     is_path = isinstance(records, (str, os.PathLike))
-    source = files_of(records, "duckdb", None, None) if is_path else Frame(records)
+    source = sources.files(records, "duckdb", None, None) if is_path else Frame(records)
     chosen = _all_columns(source, {record, images}) if columns is None else columns
     pictures = () if images is None else (images,)
     return RecordAttributes(source, record, (*chosen, *pictures), bool(pictures), are_named)

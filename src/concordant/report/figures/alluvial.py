@@ -1,74 +1,29 @@
-"""The alluvial picture: clusters as bars in columns, one column a partition, and bands of elements between.
-
-Of each partition the largest clusters are drawn, and the others are gathered as one. Elements that a
-partition does not hold stand in a bar of their own, so that every bar is as high as what it holds.
-"""
+"""The alluvial picture: a column for each partition, a bar for each cluster, bands of elements between."""
 
 from __future__ import annotations
 
 import html
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import pairwise
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
-from concordant.counts.arithmetic import Integers, sums_by
 from concordant.counts.spelling import counted, percent
-from concordant.differences.events import Stage, Step
+from concordant.report.alluvial import Alluvial, Bar
+from concordant.report.figures import svg
+from concordant.report.figures.bands import band_path, fill_band, tops
 from concordant.report.figures.canvas import HOVER, layout, plotly
 from concordant.report.figures.chart import Chart, always
+from concordant.report.figures.display import GATHERED, Display, plain_text
 from concordant.report.figures.palette import LIGHT, Palette
 from concordant.report.labels import in_chart, width_in_chart
+from concordant.report.summary import two_decimals
 
 _HEIGHT = 380  # pixels of bars
 _PAD = 16
 _BAR = 12
-_SWEEPS = 4
 _ANCHOR = {"xref": "paper", "yref": "paper", "showarrow": False}
-
-
-@dataclass(slots=True)
-class Bar:
-    """A cluster, the gathered others, or the elements that this partition does not hold."""
-
-    kind: Literal["cluster", "other", "absent"]
-    label: Any
-    size: int
-    gathered: int = 0  # how many clusters
-    colour: int | None = None  # its place among the hues, the same for a cluster and what it mostly becomes
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Alluvial:
-    """The bars of each partition from top to bottom, and the elements that flow between them."""
-
-    names: tuple[str, ...]
-    columns: tuple[tuple[Bar, ...], ...]
-    flows: tuple[Integers, ...]  # one table a step: elements from each bar to each bar of the next
-
-    @property
-    def gathered(self) -> int:
-        """How many clusters are not drawn by themselves."""
-        return sum(bar.gathered for column in self.columns for bar in column)
-
-
-def arranged(stages: Sequence[Stage], steps: Sequence[Step], limit: int) -> Alluvial:
-    """At most ``limit`` clusters of each partition, ordered so that bands cross little."""
-    chosen = [_largest(stage.sizes, limit) for stage in stages]
-    columns = [_bars(stage, each) for stage, each in zip(stages, chosen, strict=True)]
-    places = [_Places(stage.sizes, each) for stage, each in zip(stages, chosen, strict=True)]
-    flows = [_crossed(step, *both) for step, both in zip(steps, pairwise(places), strict=True)]
-    _count_the_absent(columns, flows)
-    _colour(columns, flows)
-    orders = _orders(columns, flows)
-    return Alluvial(
-        tuple(stage.name for stage in stages),
-        tuple(tuple(bars[i] for i in order) for bars, order in zip(columns, orders, strict=True)),
-        tuple(flow[np.ix_(here, there)] for flow, (here, there) in zip(flows, pairwise(orders), strict=True)),
-    )
 
 
 def alluvial(picture: Alluvial, palette: Palette = LIGHT, *, narrow: bool = False) -> Any:
@@ -113,117 +68,26 @@ def alluvial(picture: Alluvial, palette: Palette = LIGHT, *, narrow: bool = Fals
     return figure
 
 
-# -- which bars, and how they flow --------------------------------------------------------------------
-
-
-def _largest(sizes: Integers, limit: int) -> list[int]:
-    order = np.argsort(-sizes, kind="stable")[: limit + 1].tolist()
-    there = [place for place in order if sizes[place] > 0]
-    if len(there) <= limit:
-        return there
-    return (
-        there[:limit] if np.count_nonzero(sizes) > limit + 1 else there
-    )  # a single one need not be gathered
-
-
-def _bars(stage: Stage, chosen: list[int]) -> list[Bar]:
-    """The chosen clusters, the others, and the absent, which are counted later."""
-    bars = [Bar("cluster", stage.label(place), int(stage.sizes[place])) for place in chosen]
-    gathered = int(np.count_nonzero(stage.sizes)) - len(chosen)
-    rest = int(stage.sizes.sum()) - sum(bar.size for bar in bars)
-    return [*bars, Bar("other", None, rest, gathered), Bar("absent", None, 0)]
-
-
-class _Places:
-    """Which bar each cluster is drawn in."""
-
-    def __init__(self, sizes: Integers, chosen: list[int]) -> None:
-        self.bar = np.full(len(sizes), len(chosen))
-        self.bar[chosen] = np.arange(len(chosen))
-        self.held = sums_by(self.bar, sizes, len(chosen) + 1)
-
-
-def _crossed(step: Step, here: _Places, there: _Places) -> Integers:
-    """Elements from bar to bar; the last row and column are those that one side does not hold."""
-    height, width = len(here.held), len(there.held)
-    flat = here.bar[step.source] * width + there.bar[step.target]
-    inner = sums_by(flat, step.shared, height * width).reshape(height, width)
-    flow = np.zeros((height + 1, width + 1), dtype=np.int64)
-    flow[:-1, :-1] = inner
-    flow[:-1, -1] = here.held - inner.sum(axis=1)
-    flow[-1, :-1] = there.held - inner.sum(axis=0)
-    return flow
-
-
-def _count_the_absent(columns: list[list[Bar]], flows: list[Integers]) -> None:
-    for place, column in enumerate(columns):
-        gone = int(flows[place - 1][:, -1].sum()) if place else 0
-        new = int(flows[place][-1].sum()) if place < len(flows) else 0
-        column[-1].size = max(gone, new)
-
-
-def _colour(columns: list[list[Bar]], flows: list[Integers]) -> None:
-    """A cluster keeps the colour of the one it shares most with, if that one shares most with it, too.
-
-    Others get one that is rare in their column, and in the one before.
-    """
-    before: Counter[int | None] = Counter()
-    for place, column in enumerate(columns):
-        clusters = [bar for bar in column if bar.kind == "cluster"]
-        for i, bar in enumerate(clusters):
-            bar.colour = _heir_of(columns[place - 1], flows[place - 1], i) if place else None
-        here = Counter(bar.colour for bar in clusters)
-        for bar in clusters:
-            if bar.colour is None:
-                bar.colour = min(range(len(LIGHT.hues)), key=lambda hue: (here[hue], before[hue]))
-                here[bar.colour] += 1
-        before = here
-
-
-def _heir_of(before: list[Bar], flow: Integers, i: int) -> int | None:
-    clusters = len(before) - 2
-    if not clusters:
-        return None
-    source = int(flow[:clusters, i].argmax())
-    return before[source].colour if flow[source, i] and flow[source, :-2].argmax() == i else None
-
-
-def _orders(columns: list[list[Bar]], flows: list[Integers]) -> list[list[int]]:
-    """Clusters near what they come from and go to, then the others, then the absent, empty ones left out."""
-    height = [np.argsort(np.arange(len(column)), kind="stable").astype(float) for column in columns]
-    for sweep in range(_SWEEPS):
-        forward = sweep % 2 == 0
-        for place in range(1, len(columns)) if forward else range(len(columns) - 2, -1, -1):
-            flow = flows[place - 1].T if forward else flows[place]
-            near = height[place - 1 if forward else place + 1]
-            weight = flow[:, :-2].sum(axis=1)
-            centre = (flow[:, :-2] * near[:-2]).sum(axis=1) / np.maximum(weight, 1)
-            centre = np.where(weight > 0, centre, height[place])
-            centre[-2:] = np.inf  # the others and the absent stay at the bottom
-            height[place][np.argsort(centre, kind="stable")] = np.arange(len(centre))
-    return [
-        [i for i in np.argsort(h, kind="stable").tolist() if column[i].size]
-        for h, column in zip(height, columns, strict=True)
-    ]
-
-
 # -- how they look ------------------------------------------------------------------------------------
 
 
-def _positions(picture: Alluvial, height: float) -> tuple[list[float], list[float]]:
-    """The middles of the bars as shares of width and height; all elements are drawn on one scale."""
-    scale = min(
+def _scale(picture: Alluvial, height: float) -> float:
+    """How tall one element is: all are drawn on one scale, and the fullest column fills the height."""
+    return min(
         (height - _PAD * (len(column) - 1)) / max(sum(bar.size for bar in column), 1)
         for column in picture.columns
     )
+
+
+def _positions(picture: Alluvial, height: float) -> tuple[list[float], list[float]]:
+    """The middles of the bars as shares of width and height."""
+    scale = _scale(picture, height)
     x, y = [], []
     for place, column in enumerate(picture.columns):
-        heights = [bar.size * scale for bar in column]
-        top = (height - sum(heights) - _PAD * (len(column) - 1)) / 2
-        for tall in heights:
+        heights = np.array([bar.size * scale for bar in column])
+        for middle in (tops(heights, _PAD, height) + heights / 2).tolist():
             x.append(min(max(place / (len(picture.columns) - 1), 0.001), 0.999))
-            y.append(min(max((top + tall / 2) / height, 0.001), 0.999))
-            top += tall + _PAD
+            y.append(min(max(middle / height, 0.001), 0.999))
     return x, y
 
 
@@ -241,9 +105,17 @@ def _hue(bar: Bar, palette: Palette) -> str:
 
 def _band(source: Bar, target: Bar, palette: Palette) -> str:
     """A band has the colour of where it comes from."""
+    return palette.faded(_band_hue(source, target, palette), _opacity(source, target))
+
+
+def _band_hue(source: Bar, target: Bar, palette: Palette) -> str:
+    return palette.line if "absent" in (source.kind, target.kind) else _hue(source, palette)
+
+
+def _opacity(source: Bar, target: Bar) -> float:
     if "absent" in (source.kind, target.kind):
-        return palette.faded(palette.line, 0.5)
-    return palette.faded(_hue(source, palette), 0.25 if source.kind == "other" else 0.42)
+        return 0.5
+    return 0.25 if source.kind == "other" else 0.42
 
 
 def _annotate(
@@ -298,6 +170,146 @@ def _link_text(source: Bar, target: Bar, count: int) -> str:
     return "<br>".join([f"<b>{counted(count, 'element')}</b>", ends, *parts])
 
 
+# -- for papers ---------------------------------------------------------------------------------------
+
+
+@dataclass
+class AlluvialDisplay(Display):
+    """Partitions as columns, clusters as bars, bands of elements between."""
+
+    picture: Alluvial
+
+    def _size(self) -> tuple[float, float]:
+        most = max(map(len, self.picture.columns))
+        return min(7.0, 1.6 * len(self.picture.names) + 1), max(3.0, 0.24 * most + 1.2)
+
+    def _draw(self, ax: Any) -> None:
+        picture, wide = self.picture, 0.03
+        pad = 0.03 * max(sum(bar.size for bar in column) for column in picture.columns)
+        starts = [tops([bar.size for bar in column], pad) for column in picture.columns]
+        for place, (column, begin) in enumerate(zip(picture.columns, starts, strict=True)):
+            for bar, top in zip(column, begin.tolist(), strict=True):
+                look = GATHERED if bar.kind == "other" else {"color": _hue(bar, LIGHT)}
+                ax.bar(place, bar.size, wide, top, **look)
+                at = (place + wide, top + bar.size / 2)
+                ax.text(*at, _plain_name(bar, 14), ha="left", va="center", fontsize=7)
+        for place, flow in enumerate(picture.flows):
+            left, right = starts[place].copy(), starts[place + 1].copy()
+            for i, j in np.argwhere(flow > 0).tolist():
+                ends = picture.columns[place][i], picture.columns[place + 1][j]
+                tall, colour = float(flow[i, j]), _band_hue(*ends, LIGHT)
+                x = (place + wide / 2, place + 1 - wide / 2)
+                fill_band(ax, x, (float(left[i]), float(right[j])), tall, color=colour, alpha=_opacity(*ends))
+                left[i] += tall
+                right[j] += tall
+        ax.set_xticks(range(len(picture.names)), map(plain_text, picture.names), fontsize=8)
+        ax.xaxis.set_ticks_position("top")
+        ax.tick_params(length=0)
+        ax.set_yticks([])
+        ax.invert_yaxis()
+        ax.margins(0.02)
+        ax.spines[:].set_visible(False)
+
+
+# -- for pages ----------------------------------------------------------------------------------------
+
+
+def drawn(picture: Alluvial, *, narrow: bool) -> svg.Drawing:
+    """The same as SVG; the adjusted Rand index of each step stands above its bands."""
+    most, room = max(map(len, picture.columns)), svg.NARROW if narrow else svg.WIDE
+    height = _HEIGHT + _PAD * (most - 1)
+    length = min(max((40 if narrow else 130) // len(picture.names), 4), 18)
+    right = max((len(_plain_name(bar, length)) for bar in picture.columns[-1]), default=0) * svg.CHARACTER
+    step = (room - right - _BAR - 10) / (len(picture.names) - 1)
+    above, scale = 56.0, _scale(picture, height)
+    starts = [above + tops([bar.size * scale for bar in column], _PAD, height) for column in picture.columns]
+    body = svg.joined(_svg_bands(picture, starts, (step, scale), has_titles=not narrow))
+    for place, (column, begin) in enumerate(zip(picture.columns, starts, strict=True)):
+        x = 2 + place * step
+        is_named = not narrow or place in (0, len(picture.names) - 1) or len(picture.names) <= 3
+        body += svg.joined(
+            _svg_bar(bar, picture.names[place], (x, top, bar.size * scale), length if is_named else 0)
+            for bar, top in zip(column, begin.tolist(), strict=True)
+        )
+        title = svg.plain(picture.names[place], max(int(step / svg.CHARACTER) - 1, 3))
+        body += svg.element("text", "", title, class_="side", x=x, y=16)
+        if place < len(picture.alike) and step > 60:
+            said = f"ARI {two_decimals(picture.alike[place])}"
+            at = {"x": x + step / 2, "y": 38, "text_anchor": "middle"}
+            body += svg.element("text", "", said, class_="tick", **at)
+    return svg.Drawing(room, above + height + 8, body)
+
+
+def _svg_bands(
+    picture: Alluvial, starts: list[Any], unit: tuple[float, float], *, has_titles: bool
+) -> Iterator[str]:
+    step, scale = unit
+    for place, flow in enumerate(picture.flows):
+        left, right = starts[place].copy(), starts[place + 1].copy()
+        x = (2 + place * step + _BAR, 2 + (place + 1) * step)
+        for i, j in np.argwhere(flow > 0).tolist():
+            source, target = picture.columns[place][i], picture.columns[place + 1][j]
+            tall, count = float(flow[i, j]) * scale, int(flow[i, j])
+            path = band_path(x, (float(left[i]), float(right[j])), tall)
+            said = _plain_link(source, target, count) if has_titles else ""
+            opacity = _opacity(source, target)
+            look = {
+                "class_": f"band {_band_kind(source, target)}",
+                "fill_opacity": opacity,
+                **_threads(source, target),
+            }
+            yield svg.element("path", said, **look, d=path)
+            left[i] += tall
+            right[j] += tall
+
+
+def _svg_bar(bar: Bar, partition: str, box: tuple[float, float, float], length: int) -> str:
+    x, top, tall = box
+    said = f"{svg.plain(partition, 40)}: {_plain_name(bar, 60)}\n{counted(bar.size, 'element')}"
+    fill = (
+        {"fill": svg.HATCH, "class_": "node other"}
+        if bar.kind == "other"
+        else {"class_": f"node {_kind(bar)}"}
+    )
+    place = {"x": x, "y": top, "width": _BAR, "height": max(tall, 0.5)}
+    shown = svg.element("rect", said, **place, **fill, **_threads(bar, bar))
+    if not length:
+        return shown
+    kind = {} if bar.kind == "cluster" else {"class_": "tick"}
+    at = {"x": x + _BAR + 4, "y": top + tall / 2 + 4.5}
+    return shown + svg.element("text", "", _plain_name(bar, length), **kind, **at)
+
+
+def _band_kind(source: Bar, target: Bar) -> str:
+    return "absent" if "absent" in (source.kind, target.kind) else _kind(source)
+
+
+def _kind(bar: Bar) -> str:
+    return f"hue-{bar.colour}" if bar.kind == "cluster" else bar.kind
+
+
+def _threads(source: Bar, target: Bar) -> dict[str, int]:
+    """What is lit together: a cluster, and what it mostly becomes, through all steps."""
+    is_one = source.kind == "cluster" and source.thread == target.thread
+    return {"data_thread": source.thread} if is_one and source.thread is not None else {}
+
+
+def _plain_name(bar: Bar, length: int) -> str:
+    if bar.kind == "cluster":
+        return svg.plain(bar.label, length)
+    return f"{bar.gathered:,} others" if bar.kind == "other" else "not there"
+
+
+def _plain_link(source: Bar, target: Bar, count: int) -> str:
+    names = [_plain_name(bar, 60) for bar in (source, target)]
+    shares = [
+        f"{percent(count, bar.size, decimals=1)} of {name}"
+        for bar, name in zip((source, target), names, strict=True)
+        if bar.kind == "cluster"
+    ]
+    return "\n".join([counted(count, "element"), " → ".join(names), *shares])
+
+
 # -- the chart ----------------------------------------------------------------------------------------
 
 
@@ -317,8 +329,11 @@ ALLUVIAL = Chart[Alluvial](
     lead=always(
         "Each column is a partition, each bar a cluster, each band elements on their way. A band has the "
         "colour of the cluster it comes from. A cluster passes its colour on to the one it shares most with, "
-        "if that one shares most with it, too."
+        "if that one shares most with it, too. Hover over a cluster to follow it. ARI is the adjusted Rand "
+        "index of a step, over the elements that both partitions hold."
     ),
     plotly=lambda picture, look: alluvial(picture, look.palette, narrow=look.narrow),
+    matplotlib=lambda picture, _: AlluvialDisplay(picture),
+    svg=lambda picture, look: drawn(picture, narrow=look.narrow),
     note=_note,
 )

@@ -24,6 +24,9 @@ class Look:
     share: SideName | None = None  # shares of the rows or of the columns, in charts that offer them
 
 
+USUAL_LOOK = Look()
+
+
 def always(text: str) -> Callable[[Any], str]:
     """The same words whatever is shown."""
     return lambda _: text

@@ -8,9 +8,16 @@ from typing import Any, Self
 
 from concordant.counts.spelling import printable, shortened
 from concordant.errors import MissingExtraError, ParameterError
+from concordant.report.figures.palette import LIGHT
 from concordant.report.picture import Node
 
 HATCHING = "////"  # what is gathered, and not drawn to scale
+GATHERED: dict[str, Any] = {
+    "facecolor": "white",
+    "edgecolor": LIGHT.muted,
+    "hatch": HATCHING,
+    "linewidth": 0.5,
+}
 
 
 @dataclass

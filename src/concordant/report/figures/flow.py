@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from concordant.counts.sides import SIDES
 from concordant.report.figures import svg
+from concordant.report.figures.bands import band_path, fill_band, tops
 from concordant.report.figures.canvas import (
     COLOURS,
     HOVER,
@@ -21,7 +22,7 @@ from concordant.report.figures.canvas import (
     overlap_text,
 )
 from concordant.report.figures.chart import Chart, Look, always
-from concordant.report.figures.display import HATCHING, Display, plain_label, plain_text
+from concordant.report.figures.display import GATHERED, Display, plain_label, plain_text
 from concordant.report.figures.palette import LIGHT, Palette
 from concordant.report.labels import in_chart, width_in_chart
 from concordant.report.picture import Node, Picture
@@ -117,11 +118,9 @@ def _colour(picture: Picture, i: int, j: int, hair: float, palette: Palette) -> 
 
 def _centres(sizes: Any, height: float) -> list[float]:
     """The middles of bars that stand one below the other, as shares of the height."""
-    values = np.asarray(sizes, dtype=float)
-    scale = _BARS / values.sum()
-    spare = height - _BARS - _PAD * (len(values) - 1)  # the side with fewer bars is centred
-    tops = spare / 2 + np.concatenate([[0.0], np.cumsum(values * scale + _PAD)[:-1]])
-    middles: Sequence[float] = ((tops + values * scale / 2) / height).tolist()
+    tall = np.asarray(sizes, dtype=float)
+    tall *= _BARS / tall.sum()
+    middles: list[float] = ((tops(tall, _PAD, height) + tall / 2) / height).tolist()
     return [min(max(y, 1e-4), 1 - 1e-4) for y in middles]  # Plotly takes 0 for "anywhere"
 
 
@@ -173,20 +172,20 @@ class FlowDisplay(Display):
     def _draw(self, ax: Any) -> None:
         counts = self.picture.counts.astype(float)
         gap = 0.25 * counts.sum() / max(counts.shape)
-        left, right = _tops(counts.sum(axis=1), gap), _tops(counts.sum(axis=0), gap)
-        left, right = left - left[-1] / 2, right - right[-1] / 2
-        self._bands(ax, counts, left[:-1].copy(), right[:-1].copy())
+        heights = counts.sum(axis=1), counts.sum(axis=0)
+        left, right = (tops(each, gap, room=0.0) for each in heights)  # both around the same middle
+        self._bands(ax, counts, left.copy(), right.copy())
         sides = [
-            (0.0, left, counts.sum(axis=1), self.picture.rows, LIGHT.reference, "right"),
-            (1.0, right, counts.sum(axis=0), self.picture.columns, LIGHT.candidate, "left"),
+            (0.0, left, heights[0], self.picture.rows, LIGHT.reference, "right"),
+            (1.0, right, heights[1], self.picture.columns, LIGHT.candidate, "left"),
         ]
-        for x, tops, heights, nodes, colour, align in sides:
+        for x, begins, tall, nodes, colour, align in sides:
             outward = -1 if align == "right" else 1
-            bars = ax.bar(x + outward * 0.01, heights, 0.02, tops[:-1], color=colour)
+            bars = ax.bar(x + outward * 0.01, tall, 0.02, begins, color=colour)
             for drawn, node in zip(bars, nodes, strict=True):
                 if node.is_other:
-                    drawn.set(facecolor="white", edgecolor=LIGHT.muted, hatch=HATCHING, linewidth=0.5)
-            for top, height, node in zip(tops, heights, nodes, strict=False):
+                    drawn.set(**GATHERED)
+            for top, height, node in zip(begins, tall, nodes, strict=True):
                 ax.text(
                     x + outward * 0.035,
                     top + height / 2,
@@ -205,26 +204,17 @@ class FlowDisplay(Display):
                 fontsize=9,
                 weight="bold",
             )
-        ax.set(xlim=(-0.25, 1.25), ylim=(max(left[-1], right[-1]), min(left[0], right[0]) - 2 * gap))
+        foot = max(left[-1] + heights[0][-1], right[-1] + heights[1][-1])
+        ax.set(xlim=(-0.25, 1.25), ylim=(foot, min(left[0], right[0]) - 2 * gap))
         ax.set_axis_off()
 
     def _bands(self, ax: Any, counts: Any, left: Any, right: Any) -> None:
-        along = np.linspace(0, 1, 40)
-        ease = along * along * (3 - 2 * along)
-        for i, j in np.argwhere(counts > 0):
-            n = counts[i, j]
-            top = left[i] + (right[j] - left[i]) * ease
-            match = self.picture.match(i, j)
-            colour = LIGHT.of_match(match)
-            ax.fill_between(along, top, top + n, color=colour, alpha=_OPACITY[match], linewidth=0)
+        for i, j in np.argwhere(counts > 0).tolist():
+            n, match = counts[i, j], self.picture.match(i, j)
+            look = {"color": LIGHT.of_match(match), "alpha": _OPACITY[match]}
+            fill_band(ax, (0.0, 1.0), (left[i], right[j]), n, **look)
             left[i] += n
             right[j] += n
-
-
-def _tops(heights: Any, gap: float) -> Any:
-    """Where bars begin that stand one below the other, and where the last one ends."""
-    ends = np.cumsum(heights + gap)
-    return np.concatenate([[0.0], ends[:-1], [ends[-1] - gap]])
 
 
 # -- for pages --------------------------------------------------------------------------------------
@@ -238,12 +228,12 @@ def drawn(picture: Picture, names: SideTitles, *, narrow: bool) -> svg.Drawing:
     margins = [max(len(" ".join(text)) for text in side) * svg.CHARACTER + 12 for side in texts]
     edges = (margins[0], width - margins[1])
     scale = _BARS / float(picture.counts.sum())
-    tops = [_bar_tops(picture.counts.sum(axis=axis) * scale, height) for axis in (1, 0)]
+    heights = [picture.counts.sum(axis=axis).astype(float) * scale for axis in (1, 0)]
+    begins = [(_TOP + tops(tall, _PAD, height)).tolist() for tall in heights]
     told = None if narrow else names  # a finger does not hover
-    body = svg.joined(_svg_bands(picture, told, edges, tops, scale))
+    body = svg.joined(_svg_bands(picture, told, edges, begins, scale))
     for side, (nodes, words) in enumerate(zip(sides, texts, strict=True)):
-        tall = (picture.counts.sum(axis=1 - side).astype(float) * scale).tolist()
-        bars = zip(nodes, words, tops[side], tall, strict=True)
+        bars = zip(nodes, words, begins[side], heights[side].tolist(), strict=True)
         body += svg.joined(_svg_side(side, names[side], edges[side], bars))
         corner: dict[str, Any] = {"x": (2, width - 2)[side], "text_anchor": ("start", "end")[side]}
         body += svg.element(
@@ -258,29 +248,19 @@ def _words(node: Node, *, narrow: bool) -> tuple[str, str]:
     return svg.label(node, 9 if narrow else 22), "" if narrow else size
 
 
-def _bar_tops(tall: Any, height: float) -> list[float]:
-    spare = height - float(tall.sum()) - _PAD * (len(tall) - 1)  # the side with fewer bars is centred
-    ends = np.cumsum(np.asarray(tall, dtype=float) + _PAD)
-    return [_TOP + spare / 2 + top for top in (0.0, *ends[:-1].tolist())]
-
-
 def _svg_bands(
     picture: Picture,
     names: SideTitles | None,
     edges: tuple[float, float],
-    tops: list[list[float]],
+    begins: list[list[float]],
     scale: float,
 ) -> Iterator[str]:
-    left, right = list(tops[0]), list(tops[1])
-    x0, x1 = edges[0] + _BAR, edges[1] - _BAR
-    middle = (x0 + x1) / 2
+    left, right = list(begins[0]), list(begins[1])
+    x = (edges[0] + _BAR, edges[1] - _BAR)
     for i, j in np.argwhere(picture.counts > 0).tolist():
         tall = float(picture.counts[i, j]) * scale
         y0, y1 = left[i], right[j]
-        path = (
-            f"M{x0:.1f} {y0:.2f}C{middle:.1f} {y0:.2f} {middle:.1f} {y1:.2f} {x1:.1f} {y1:.2f}v{tall:.2f}"
-            f"C{middle:.1f} {y1 + tall:.2f} {middle:.1f} {y0 + tall:.2f} {x0:.1f} {y0 + tall:.2f}z"
-        )
+        path = band_path(x, (y0, y1), tall)
         said = svg.overlap_title(picture, i, j, names) if names else ""
         ends = svg.places(picture.rows[i], picture.columns[j])
         yield svg.element("path", said, class_=f"band {picture.match(i, j)}", **ends, d=path)

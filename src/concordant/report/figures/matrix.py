@@ -1,9 +1,8 @@
-"""The charts of a matrix: a heat map ordered by a tree, with the tree above it, and a map of distances."""
+"""The heat map of a matrix, ordered by a tree that stands above it."""
 
 from __future__ import annotations
 
-import html
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,18 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.catalogue.index import Index
-from concordant.counts.spelling import percent
+from concordant.report.figures import svg
 from concordant.report.figures.canvas import HOVER, layout, plotly
 from concordant.report.figures.chart import Chart, always
+from concordant.report.figures.display import Display, plain_text
 from concordant.report.figures.palette import LIGHT, Palette
 from concordant.report.labels import in_chart
 from concordant.report.layout import Tree
-from concordant.report.summary import format_value
+from concordant.report.summary import format_value, two_decimals
 
 _TREE = 110  # pixels
 _WRITTEN = 14  # with no more partitions than this, the values are written into the cells
-
-Box = tuple[float, float, float, float]  # left, bottom, right, top
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +45,21 @@ class Grid:
     medoid: str | None
     neighbours: Mapping[str, Neighbour]  # of all partitions, also those that are not drawn
     left_out: int = 0  # partitions that are not among these
+    reference: str | None = None  # the one that all others are judged by
+    ranking: tuple[Neighbour, ...] = ()  # all others, the most like the reference first
     one_set: bool = True
 
     @property
     def order(self) -> tuple[int, ...]:
         return self.tree.leaves if self.tree else tuple(range(len(self.names)))
+
+    def likeness(self, value: float) -> float | None:
+        """How strong the colour of a value is, 0 to 1; None where it has none."""
+        finite = self.values[np.isfinite(self.values)]
+        if not np.isfinite(value):
+            return None
+        share = float((value - finite.min()) / (np.ptp(finite) or 1.0))
+        return 1 - share if self.index.direction == "distance" else share
 
 
 def heat_map(grid: Grid, palette: Palette = LIGHT, *, narrow: bool = False) -> Any:
@@ -69,7 +77,7 @@ def heat_map(grid: Grid, palette: Palette = LIGHT, *, narrow: bool = False) -> A
         z=[[_short(value) for value in row] for row in values.tolist()],
         customdata=[[_cell_text(grid, i, j) for j in order] for i in order],
         hovertemplate=HOVER,
-        text=[[_written(value) for value in row] for row in values.tolist()],
+        text=[[two_decimals(value) for value in row] for row in values.tolist()],
         texttemplate="%{text}" if size <= (_WRITTEN // 2 if narrow else _WRITTEN) else None,
         colorscale=_scale(grid, palette),
         xgap=gap,
@@ -80,46 +88,6 @@ def heat_map(grid: Grid, palette: Palette = LIGHT, *, narrow: bool = False) -> A
     _name_axes(figure, [in_chart(grid.names[i], 10 if narrow else 24) for i in order], split, narrow=narrow)
     if grid.tree:
         _add_tree(figure, grid, grid.tree, palette, split)
-    return figure
-
-
-def scatter(grid: Grid, palette: Palette = LIGHT, *, narrow: bool = False) -> Any:
-    """The partitions on a plane, as far apart as their distances say."""
-    go = plotly()
-    points = grid.points if grid.points is not None else np.zeros((len(grid.names), 2))
-    spans = np.maximum(np.ptp(points, axis=0), 1e-9 + np.ptp(points) * 0.1)
-    width = 250 if narrow else 900
-    height = float(np.clip(width * spans[1] / spans[0], 180, 520))
-    names = [in_chart(name, 14 if narrow else 24) for name in grid.names]
-    first = [grid.names.index(grid.medoid)] if grid.medoid in grid.names else []
-    places = _beside_points(points * min(width / spans[0], height / spans[1]), names, first)
-    figure = go.Figure(layout=layout(palette, height + 90))
-    figure.add_scatter(
-        x=points[:, 0].tolist(),
-        y=points[:, 1].tolist(),
-        mode="markers+text",
-        text=[name if place else "" for name, place in zip(names, places, strict=True)],
-        textposition=[place or "top center" for place in places],
-        textfont={"size": 12},
-        marker={
-            "size": [15 if name == grid.medoid else 10 for name in grid.names],
-            "color": [palette.differ if name == grid.medoid else palette.agree for name in grid.names],
-            "opacity": 1,
-            "line": {"width": 1, "color": palette.card},
-        },
-        customdata=[_point_text(grid, place) for place in range(len(grid.names))],
-        hovertemplate=HOVER,
-        cliponaxis=False,
-    )
-    middle = (points.max(axis=0, initial=0) + points.min(axis=0, initial=0)) / 2
-    ranges = [[float(m - 0.52 * s), float(m + 0.52 * s)] for m, s in zip(middle, spans, strict=True)]
-    hidden = {"visible": False, "fixedrange": True}
-    figure.update_layout(
-        margin={"l": 60, "r": 60, "t": 45, "b": 45} if not narrow else {"l": 40, "r": 40, "t": 45, "b": 45},
-        xaxis={**hidden, "range": ranges[0]},
-        yaxis={**hidden, "range": ranges[1], "scaleanchor": "x"},
-        showlegend=False,
-    )
     return figure
 
 
@@ -154,19 +122,25 @@ def _name_axes(figure: Any, names: list[str], split: float, *, narrow: bool) -> 
     )
 
 
-def _add_tree(figure: Any, grid: Grid, tree: Tree, palette: Palette, split: float) -> None:
-    """Brackets over the columns, each as high as what it joins is apart."""
+def _brackets(tree: Tree, leaves: int) -> Iterator[tuple[float, float, float, float, float]]:
+    """Each join over the columns: left and right end, their feet, and its height."""
     place = {leaf: float(i) for i, leaf in enumerate(tree.leaves)}
-    x, y, hover = [], [], []
-    middle = [place[leaf] for leaf in range(len(grid.names))]
-    foot = [0.0] * len(grid.names)
+    middle = [place[leaf] for leaf in range(leaves)]
+    foot = [0.0] * leaves
     for merge in tree.merges:
         left, right = sorted((merge.one, merge.other), key=lambda branch: middle[branch])
-        x += [middle[left], middle[left], middle[right], middle[right], None]
-        y += [foot[left], merge.height, merge.height, foot[right], None]
-        hover += [f"joined at a mean distance of {format_value(merge.height)}"] * 5
+        yield middle[left], middle[right], foot[left], foot[right], merge.height
         middle.append((middle[left] + middle[right]) / 2)
         foot.append(merge.height)
+
+
+def _add_tree(figure: Any, grid: Grid, tree: Tree, palette: Palette, split: float) -> None:
+    """Brackets over the columns, each as high as what it joins is apart."""
+    x, y, hover = [], [], []
+    for left, right, foot, other_foot, height in _brackets(tree, len(grid.names)):
+        x += [left, left, right, right, None]
+        y += [foot, height, height, other_foot, None]
+        hover += [f"joined at a mean distance of {format_value(height)}"] * 5
     figure.add_scatter(
         x=x,
         y=y,
@@ -195,46 +169,10 @@ def _scale(grid: Grid, palette: Palette) -> list[list[float | str]]:
     return [[0.0, scale[1][1]], [1.0, scale[0][1]]]
 
 
-def _beside_points(points: NDArray[np.float64], names: list[str], first: list[int]) -> list[str | None]:
-    """Where each name stands so that none covers another or a point; None where there is no room."""
-    taken = [(x - 7, y - 7, x + 7, y + 7) for x, y in points.tolist()]
-    places: list[str | None] = [None] * len(names)
-    for i in [*first, *(place for place in range(len(names)) if place not in first)]:
-        (x, y), half = points[i].tolist(), 3.4 * len(names[i]) + 2
-        boxes = {
-            "top center": (x - half, y + 8, x + half, y + 24),
-            "bottom center": (x - half, y - 24, x + half, y - 8),
-            "middle right": (x + 8, y - 8, x + 8 + 2 * half, y + 8),
-            "middle left": (x - 8 - 2 * half, y - 8, x - 8, y + 8),
-        }
-        others = [box for place, box in enumerate(taken) if place != i]
-        places[i] = next((way for way, box in boxes.items() if not _hits(box, others)), None)
-        if places[i]:
-            taken.append(boxes[places[i] or ""])
-    return places
-
-
-def _hits(box: Box, others: Iterable[Box]) -> bool:
-    return any(
-        box[0] < right and left < box[2] and box[1] < top and bottom < box[3]
-        for left, bottom, right, top in others
-    )
-
-
 def _cell_text(grid: Grid, i: int, j: int) -> str:
     ends = [in_chart(grid.names[place], 60) for place in (i, j)]
     between = " and " if grid.index.symmetric else " → "
     return f"<b>{format_value(float(grid.values[i, j]))}</b><br>{between.join(ends)}"
-
-
-def _point_text(grid: Grid, place: int) -> str:
-    name = grid.names[place]
-    return f"<b>{in_chart(name, 60)}</b><br>nearest: {in_chart(grid.neighbours[name].name, 60)}"
-
-
-def _written(value: float) -> str:
-    text = format_value(value)
-    return text[:-2] if text[-5:-4] == "." else text  # two decimals of four
 
 
 def _short(value: float) -> float | None:
@@ -242,7 +180,133 @@ def _short(value: float) -> float | None:
     return float(f"{value:.6g}") if np.isfinite(value) else None
 
 
-# -- the charts -------------------------------------------------------------------------------------
+# -- for papers -------------------------------------------------------------------------------------
+
+
+@dataclass
+class MatrixDisplay(Display):
+    """The values in the order of the tree."""
+
+    grid: Grid
+
+    def _size(self) -> tuple[float, float]:
+        side = min(7.0, max(3.2, 0.42 * len(self.grid.names) + 1.4))
+        return side, side * 0.9
+
+    def _draw(self, ax: Any) -> None:
+        grid, order = self.grid, list(self.grid.order)
+        values = grid.values[np.ix_(order, order)]
+        likeness = [[grid.likeness(value) for value in row] for row in values.tolist()]
+        colours = np.ones((*values.shape, 3))
+        blue = np.array([int(LIGHT.agree[i : i + 2], 16) / 255 for i in (1, 3, 5)])
+        for i, row in enumerate(likeness):
+            for j, share in enumerate(row):
+                if share is not None:
+                    colours[i, j] = 1 - (0.08 + 0.92 * share) * (1 - blue)
+        ax.imshow(colours)
+        if len(order) <= _WRITTEN:
+            for i, j in np.argwhere(np.isfinite(values)).tolist():
+                ink = "white" if (likeness[i][j] or 0.0) > 0.55 else LIGHT.ink
+                ax.text(j, i, two_decimals(values[i, j]), ha="center", va="center", fontsize=8, color=ink)
+        names = [plain_text(grid.names[place]) for place in order]
+        ax.set_xticks(range(len(order)), names, rotation=90, fontsize=8)
+        ax.set_yticks(range(len(order)), names, fontsize=8)
+        for label in [*ax.get_xticklabels(), *ax.get_yticklabels()]:
+            label.set_fontweight("bold" if label.get_text() == plain_text(grid.reference or "") else "normal")
+        ax.tick_params(length=0)
+        ax.spines[:].set_visible(False)
+        ax.set_title(plain_text(grid.index.name), fontsize=9)
+
+
+# -- for pages --------------------------------------------------------------------------------------
+
+
+def drawn(grid: Grid, *, narrow: bool) -> svg.Drawing:
+    """The same as SVG."""
+    order, length = list(grid.order), 10 if narrow else 24
+    names = [svg.plain(grid.names[place], length) for place in order]
+    room = svg.NARROW if narrow else svg.WIDE
+    left = max(map(len, names)) * svg.CHARACTER + 14
+    side = min(46.0, (room - left - 2) / len(order))
+    tree = _TREE * (0.5 if narrow else 1.0) if grid.tree else 0.0
+    top = tree + 6
+    body = svg.joined(_svg_tree(grid, grid.tree, (left, side, top))) if grid.tree else ""
+    body += svg.joined(_svg_cells(grid, order, (left, side, top), is_narrow=narrow))
+    step = max(1, -(-13 // max(int(side), 1)))  # no more names than there is room for
+    foot = top + len(order) * side
+    for i, (place, name) in enumerate(zip(order, names, strict=True)):
+        if i % step:
+            continue
+        kind = {"class_": "reference-name"} if grid.names[place] == grid.reference else {}
+        middle = (i + 0.5) * side + 4.5
+        body += svg.element("text", "", name, **kind, x=left - 8, y=top + middle, text_anchor="end")
+        turned = f"translate({left + middle:.1f} {foot + 8:.1f}) rotate(-90)"
+        body += svg.element("text", "", name, **kind, transform=turned, text_anchor="end")
+    low = max(len(name) for name in names) * svg.CHARACTER + 16
+    body += _svg_scale(grid, left, foot + low + 14)
+    return svg.Drawing(room, foot + low + 40, body)
+
+
+def _svg_cells(
+    grid: Grid, order: list[int], box: tuple[float, float, float], *, is_narrow: bool
+) -> Iterator[str]:
+    left, side, top = box
+    gap = 1.0 if side > 8 else 0.0
+    for i, row in enumerate(order):
+        for j, column in enumerate(order):
+            value = float(grid.values[row, column])
+            share = grid.likeness(value)
+            at = {"x": left + j * side, "y": top + i * side}
+            box_of = at | {"width": side - gap, "height": side - gap}
+            said = "" if is_narrow else _said(grid, row, column)
+            fill = {"fill": svg.HATCH} if share is None else {"fill_opacity": 0.08 + 0.92 * share}
+            yield svg.element("rect", said, class_="cell alike", **box_of, **fill)
+            text = two_decimals(value)
+            if len(text) * svg.CHARACTER < side:
+                ink = "value strong" if (share or 0.0) > 0.5 else "value"
+                middle = {"x": at["x"] + side / 2, "y": at["y"] + side / 2 + 4.5, "text_anchor": "middle"}
+                yield svg.element("text", "", text, class_=ink, **middle)
+
+
+def _svg_tree(grid: Grid, tree: Tree, box: tuple[float, float, float]) -> Iterator[str]:
+    left, side, top = box
+    highest = max((merge.height for merge in tree.merges), default=1.0) or 1.0
+
+    def y_of(height: float) -> float:
+        return top - 4 - (top - 12) * height / highest
+
+    for one, other, foot, other_foot, height in _brackets(tree, len(grid.names)):
+        x, end = left + (one + 0.5) * side, left + (other + 0.5) * side
+        path = f"M{x:.1f} {y_of(foot):.1f}V{y_of(height):.1f}H{end:.1f}V{y_of(other_foot):.1f}"
+        yield svg.element(
+            "path", f"joined at a mean distance of {format_value(height)}", class_="branch", d=path
+        )
+
+
+def _svg_scale(grid: Grid, x: float, y: float) -> str:
+    """What the colours mean: from the least to the most alike."""
+    finite = grid.values[np.isfinite(grid.values)]
+    ends = [float(finite.min()), float(finite.max())] if finite.size else [0.0, 0.0]
+    if grid.index.direction == "distance":
+        ends.reverse()
+    words = [two_decimals(value) for value in ends]
+    body = svg.element("text", "", words[0], class_="tick", x=x, y=y + 10)
+    start = x + len(words[0]) * svg.CHARACTER + 4
+    for step in range(6):
+        strength = 0.08 + 0.92 * step / 5
+        box = {"x": start + 18 * step, "y": y, "width": 18.0, "height": 12.0}
+        body += svg.element("rect", class_="cell alike", **box, fill_opacity=strength)
+    return body + svg.element("text", "", words[1], class_="tick", x=start + 18 * 6 + 5, y=y + 10)
+
+
+def _said(grid: Grid, i: int, j: int) -> str:
+    ends = [svg.plain(grid.names[place], 60) for place in (i, j)]
+    return (
+        f"{format_value(float(grid.values[i, j]))}\n{(' and ' if grid.index.symmetric else ' → ').join(ends)}"
+    )
+
+
+# -- the chart --------------------------------------------------------------------------------------
 
 
 def _lead(grid: Grid) -> str:
@@ -263,27 +327,13 @@ def _note(grid: Grid) -> str:
     )
 
 
-def _map_lead(grid: Grid) -> str:
-    return (
-        "Classical multidimensional scaling: near points are alike. The plane holds "
-        f"{html.escape(percent(grid.held, 1))} of the squared distances. "
-        '<b class="differ">Orange</b> is the one most like all the others.'
-    )
-
-
 HEAT_MAP = Chart[Grid](
     name="matrix",
     title=always("Which are alike"),
     alt=lambda grid: f"Heat map of {grid.index.name} for {len(grid.names)} partitions",
     lead=_lead,
     plotly=lambda grid, look: heat_map(grid, look.palette, narrow=look.narrow),
+    matplotlib=lambda grid, _: MatrixDisplay(grid),
+    svg=lambda grid, look: drawn(grid, narrow=look.narrow),
     note=_note,
-)
-MAP = Chart[Grid](
-    name="map",
-    title=always("The same as a map"),
-    alt=always("Map of the partitions by distance"),
-    lead=_map_lead,
-    plotly=lambda grid, look: scatter(grid, look.palette, narrow=look.narrow),
-    needs=lambda grid: grid.points is not None,
 )

@@ -34,7 +34,9 @@ class Palette:
 
     def css(self) -> str:
         """The colours as custom properties: ``--paper:#ffffff;...``."""
-        return "".join(f"--{name}:{colour};" for name, colour in asdict(self).items() if name != "hues")
+        named = {name: colour for name, colour in asdict(self).items() if name != "hues"}
+        numbered = {f"hue-{number}": colour for number, colour in enumerate(self.hues)}
+        return "".join(f"--{name}:{colour};" for name, colour in (named | numbered).items())
 
     def of_match(self, match: Match) -> str:
         """The colour of an overlap."""
@@ -74,7 +76,7 @@ LIGHT = Palette(
     line="#e3e6ea",
     agree="#0072b2",
     part="#8d62a8",
-    differ="#d55e00",
+    differ="#bd4f00",
     nearly="#56b4e9",
     split="#e69f00",
     scattered="#7f2f3f",

@@ -11,7 +11,7 @@ from typing import Any, Literal, get_args
 from concordant.counts.sides import SideName
 from concordant.errors import ParameterError, TableNeededError, did_you_mean
 from concordant.report.figures.canvas import plotly
-from concordant.report.figures.chart import Chart, Look
+from concordant.report.figures.chart import USUAL_LOOK, Chart, Look, Subject
 from concordant.report.figures.flow import FLOW
 from concordant.report.figures.headline import HEADLINE
 from concordant.report.figures.sizes import SIZES
@@ -30,7 +30,6 @@ def draw_figure(
 ) -> Any:
     """A Plotly figure, or a Display on Matplotlib's axes."""
     _check("kind", kind, CHARTS)
-    _check("backend", backend, get_args(FigureBackend))
     _check("share", share, (None, *get_args(SideName)))
     chart = CHARTS[kind]
     if share is not None and share not in chart.shares:
@@ -41,12 +40,19 @@ def draw_figure(
             f"a {kind} shows which clusters overlap, and this comparison "
             + ("has no elements" if not story.size else "was made from sizes alone")
         )
-    look = Look(share=share)
+    return draw_chart(chart, story, backend, ax, Look(share=share))
+
+
+def draw_chart(
+    chart: Chart[Subject], subject: Subject, backend: FigureBackend, ax: Any, look: Look = USUAL_LOOK
+) -> Any:
+    """One chart of anything: a Plotly figure, or a Display on Matplotlib's axes."""
+    _check("backend", backend, get_args(FigureBackend))
     if backend == "matplotlib":
-        return chart.matplotlib(story, look).plot(ax=ax)
+        return chart.matplotlib(subject, look).plot(ax=ax)
     if ax is not None:
         raise ParameterError("ax is for backend='matplotlib'; Plotly makes a figure of its own")
-    return plotly().Figure(chart.plotly(story, look))
+    return plotly().Figure(chart.plotly(subject, look))
 
 
 def _check(option: str, value: Any, offered: Iterable[Any]) -> None:

@@ -88,7 +88,7 @@ class _Book:
         )
         body = f"<p>{self._cost(card)}</p>{_stack(card)}<ul class='pieces'>{self._pieces(card, other)}</ul>"
         key = f'data-{KEYS[card.side]}="{card.place}"'
-        whole = escape(printable(card.label)[:500])
+        whole = escape(shortened(printable(card.label), 60))
         return (
             f'<details class="cluster" {key} data-name="{whole}"><summary>{summary}</summary>'
             f'<div id="{card_id(card.side, card.place)}">{body}</div></details>'
@@ -148,8 +148,8 @@ class _Book:
             )
             return f'<div class="thumbs">{pictures}{_more(piece)}</div>'
         lines = "".join(self._line(record, rows.get(record), usual) for record in piece.records)
-        names = shown.columns[:-1] if shown.images else shown.columns
-        heads = ("record", *names) if not shown.images else ("record", *names, "image")
+        texts = shown.columns[:-1] if shown.images else shown.columns
+        heads = ("record", *texts, *(["image"] if shown.images else []))
         head = "".join(f'<th scope="col">{escape(shortened(printable(name)))}</th>' for name in heads)
         return (
             '<div class="records" tabindex="0" role="group" aria-label="records"><table><thead>'
@@ -179,9 +179,7 @@ class _Book:
 
     def style(self) -> str:
         """Each picture once, however often it is shown."""
-        return "".join(
-            f".t{number}{{--i:url({address})}}" for address, number in self.pictures.items()
-        )
+        return "".join(f".t{number}{{--i:url({address})}}" for address, number in self.pictures.items())
 
 
 def cards_section(

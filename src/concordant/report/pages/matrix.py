@@ -3,30 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from concordant.counts.spelling import printable, shortened
-from concordant.report.figures.matrix import HEAT_MAP, MAP, Grid
+from concordant.report.figures.map import MAP
+from concordant.report.figures.matrix import HEAT_MAP, Grid
 from concordant.report.labels import PageLabels
 from concordant.report.pages.charts import chart_section
-from concordant.report.pages.page import Figures, Section, document, escape
+from concordant.report.pages.page import Section, document, escape, search_field, sortable_table
 from concordant.report.summary import format_value
 
 
 def matrix_page(grid: Grid) -> str:
     """The whole page as one HTML text."""
-    labels, figures = PageLabels(), Figures()
-    sections = [*_charts(grid, figures), *_neighbours(grid, labels), _index(grid)]
+    labels = PageLabels()
+    sections = [*_ranking(grid, labels), *_charts(grid), *_neighbours(grid, labels), _index(grid)]
     title = f"{len(grid.names) + grid.left_out} partitions by {grid.index.name}"
-    return document(title, sections, head=_head(grid), figures=figures, labels=labels)
+    return document(title, sections, headline=_headline(grid), head=_head(grid), labels=labels)
+
+
+def _headline(grid: Grid) -> str:
+    if grid.ranking:
+        best = grid.ranking[0]
+        said = f"{_short(best.name)} is nearest to {_short(grid.reference)}"
+        return f"{said} ({grid.index.name} {format_value(best.value)})"
+    if grid.medoid is not None:
+        return f"{_short(grid.medoid)} is most like all the others"
+    return f"{len(grid.names)} partitions, all against all"
+
+
+def _short(name: Any) -> str:
+    return shortened(printable(name), 60)
 
 
 def _head(grid: Grid) -> str:
     index = grid.index
-    said = (
-        f"{shortened(printable(grid.medoid), 60)} is most like all the others"
-        if grid.medoid is not None
-        else f"{len(grid.names)} partitions, all against all"
-    )
     sides = "" if index.symmetric else " Rows are the reference and columns the candidate."
     metric = _metric_said(grid)
     facts = (
@@ -34,7 +45,7 @@ def _head(grid: Grid) -> str:
         f"(<code>{escape(index.name)}</code>), a {index.direction} in {escape(index.range_text)}: "
         f"{'symmetric' if index.symmetric else 'not symmetric'}, {metric}.{sides}"
     )
-    return f'<p class="headline">{escape(said)}</p><p class="facts">{facts}</p>'
+    return f'<p class="facts">{facts}</p>'
 
 
 def _metric_said(grid: Grid) -> str:
@@ -45,8 +56,8 @@ def _metric_said(grid: Grid) -> str:
     return "and not a metric, so no map of distances is drawn"
 
 
-def _charts(grid: Grid, figures: Figures) -> Iterable[Section]:
-    return [chart_section(chart, grid, figures) for chart in (HEAT_MAP, MAP) if chart.needs(grid)]
+def _charts(grid: Grid) -> Iterable[Section]:
+    return [chart_section(chart, grid) for chart in (HEAT_MAP, MAP) if chart.needs(grid)]
 
 
 def _neighbours(grid: Grid, labels: PageLabels) -> Iterable[Section]:
@@ -58,17 +69,26 @@ def _neighbours(grid: Grid, labels: PageLabels) -> Iterable[Section]:
         for name, near in grid.neighbours.items()
     )
     heads = [("Partition", ""), ("Nearest", ""), ("Value", "number"), ("Mean with all others", "number")]
-    head = "".join(f'<th class="{kind}"><button type="button">{text}</button></th>' for text, kind in heads)
-    find = (
-        '<div class="find"><input type="search" data-search="neighbours" placeholder="Find a partition" '
-        'aria-label="Find a partition"><output></output></div>'
-    )
-    table = (
-        f'<div class="scroll"><table class="sortable" id="neighbours"><thead><tr>{head}</tr></thead>'
-        f"<tbody>{rows}</tbody></table></div>"
-    )
+    name = "The nearest of each"
+    find = search_field("neighbours", "partitions", len(grid.neighbours))
     lead = "The mean is over all the others, as reference and as candidate."
-    yield Section("The nearest of each", find + table, lead=lead, key="nearest")
+    yield Section(name, find + sortable_table("neighbours", heads, rows, name), lead=lead, key="nearest")
+
+
+def _ranking(grid: Grid, labels: PageLabels) -> Iterable[Section]:
+    if not grid.ranking:
+        return
+    rows = "".join(
+        f'<tr><td class="number" data-value="{place}">{place}</td><td>{labels.html(near.name)}</td>'
+        f"{_number(near.value)}</tr>"
+        for place, near in enumerate(grid.ranking, start=1)
+    )
+    name = f"By {grid.index.name} with {_short(grid.reference)}"
+    heads = [("Rank", "number"), ("Partition", ""), ("Value", "number")]
+    find = search_field("ranking-list", "partitions", len(grid.ranking))
+    lead = f"{escape(_short(grid.reference))} is the reference, and the nearest comes first."
+    body = find + sortable_table("ranking-list", heads, rows, name)
+    yield Section(name, body, lead=lead, key="ranking")
 
 
 def _index(grid: Grid) -> Section:

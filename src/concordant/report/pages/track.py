@@ -8,10 +8,11 @@ from typing import Any
 
 from concordant.counts.spelling import counted, printable, shortened
 from concordant.differences.events import CHANGES, Event
-from concordant.report.figures.alluvial import ALLUVIAL, Alluvial
+from concordant.report.alluvial import Alluvial
+from concordant.report.figures.alluvial import ALLUVIAL
 from concordant.report.labels import PageLabels
 from concordant.report.pages.charts import chart_section
-from concordant.report.pages.page import Figures, Section, document, escape
+from concordant.report.pages.page import Section, document, escape, search_field, sortable_table
 
 _NAMED = 6
 # The colours of the page for changes between two partitions serve for events, too.
@@ -31,58 +32,50 @@ class Journey:
 
 def track_page(journey: Journey) -> str:
     """The whole page as one HTML text."""
-    labels, figures = PageLabels(), Figures()
+    labels = PageLabels()
     sections = [
-        chart_section(ALLUVIAL, journey.picture, figures),
+        chart_section(ALLUVIAL, journey.picture),
         *_events(journey, labels),
         _numbers(journey.numbers),
     ]
     names = [shortened(printable(name), 40) for name in journey.picture.names]
     title = f"{len(names)} partitions in order, {names[0]} to {names[-1]}"
-    return document(title, sections, head=_head(journey), figures=figures, labels=labels)
-
-
-def _head(journey: Journey) -> str:
-    counts = journey.counts
-    happened = [counted(counts[kind], kind) for kind in CHANGES if counts[kind]]
-    said = ", ".join(happened) or "Every cluster continues"
-    return f'<p class="headline">{escape(said)}</p><p class="facts">{escape(journey.facts)}</p>'
+    happened = [counted(journey.counts[kind], kind) for kind in CHANGES if journey.counts[kind]]
+    headline = ", ".join(happened) or "Every cluster continues"
+    head = f'<p class="facts">{escape(journey.facts)}</p>'
+    return document(title, sections, headline=headline, head=head, labels=labels)
 
 
 def _numbers(numbers: Sequence[Sequence[str]]) -> Section:
-    head, *rows = numbers
-    cells = "".join(f'<th class="number">{escape(text.capitalize())}</th>' for text in head[1:])
+    titles, *rows = numbers
+    cells = "".join(f'<th scope="col" class="number">{escape(text.capitalize())}</th>' for text in titles[1:])
     body = "".join(
         f"<tr><td>{escape(row[0])}</td>"
         + "".join(f'<td class="number">{escape(text)}</td>' for text in row[1:])
         + "</tr>"
         for row in rows
     )
-    table = f"<table><thead><tr><th>Partition</th>{cells}</tr></thead><tbody>{body}</tbody></table>"
+    head = f'<tr><th scope="col">Partition</th>{cells}</tr>'
+    table = f"<table><thead>{head}</thead><tbody>{body}</tbody></table>"
     lead = "Each row counts what happened on the way from the partition above it."
-    return Section("Step by step", f'<div class="scroll">{table}</div>', lead=lead, key="steps")
+    framed = f'<div class="scroll" tabindex="0" role="group" aria-label="Step by step">{table}</div>'
+    return Section("Step by step", framed, lead=lead, key="steps")
 
 
 def _events(journey: Journey, labels: PageLabels) -> Iterable[Section]:
     if not journey.events:
         return
     rows = "".join(_event(event, labels) for event in journey.events)
-    heads = (("Event", ""), ("From", ""), ("To", ""), ("Clusters before", ""), ("Clusters after", ""))
-    head = "".join(f'<th class="{kind}"><button type="button">{text}</button></th>' for text, kind in heads)
-    head += '<th class="number"><button type="button">Elements</button></th>'
-    find = (
-        '<div class="find"><input type="search" data-search="event-list" placeholder="Find a cluster" '
-        'aria-label="Find a cluster"><output></output></div>'
-    )
-    table = (
-        f'<div class="scroll"><table class="sortable" id="event-list"><thead><tr>{head}</tr></thead>'
-        f"<tbody>{rows}</tbody></table></div>"
-    )
+    texts = ("Event", "From", "To", "Clusters before", "Clusters after")
+    heads = [*((text, "") for text in texts), ("Elements", "number")]
+    name = "Splits, merges, births and deaths"
+    find = search_field("event-list", "clusters and kinds", len(journey.events))
+    table = sortable_table("event-list", heads, rows, name)
     total = sum(count for kind, count in journey.counts.items() if kind != "continuation")
     left_out = total - len(journey.events)
     note = f'<p class="note">{left_out:,} smaller events are not listed.</p>' if left_out else ""
     lead = "The largest first. Clusters are followed by the number of their elements."
-    yield Section("Splits, merges, births and deaths", find + table + note, lead=lead, key="events")
+    yield Section(name, find + table + note, lead=lead, key="events")
 
 
 def _event(event: Event, labels: PageLabels) -> str:

@@ -46,6 +46,7 @@
   };
   document.addEventListener("pointerover", (event) => light(clusterAt(event.target) ?? pinned));
   document.addEventListener("focusin", (event) => light(clusterAt(event.target) ?? pinned));
+  document.addEventListener("focusout", () => light(pinned));
   document.documentElement.addEventListener("pointerleave", () => light(pinned));
 
   // -- open and close ---------------------------------------------------------------------------------
@@ -83,8 +84,8 @@
     title.append(...copy.querySelector("summary").childNodes);
     place.replaceChildren(title, ...copy.lastElementChild.childNodes);
     panel.hidden = false;
-    pinned = { r: card.dataset.r, c: card.dataset.c };
-    light(other ?? pinned);
+    pinned = other ?? { r: card.dataset.r, c: card.dataset.c };
+    light(pinned);
     place.querySelector(other ? `[data-r="${other.r}"], [data-c="${other.c}"]` : "h2")?.scrollIntoView({
       block: "nearest",
     });

@@ -88,6 +88,14 @@
     return [row.textContent, ...long].join(" ").toLowerCase();
   }
 
+  // -- one cluster through all partitions ---------------------------------------------------------------
+  const threads = [...document.querySelectorAll("[data-thread]")];
+  const follow = (thread) => {
+    if (threads.length) root.classList.toggle("linking", thread !== undefined);
+    for (const each of threads) each.classList.toggle("lit", each.dataset.thread === thread);
+  };
+  if (threads.length) document.addEventListener("pointerover", (event) => follow(event.target.dataset?.thread));
+
   // -- to take along: rows as CSV, drawings as SVG, the signature -----------------------------------------
   const name = document.title.replace(/[^\p{L}\p{N}]+/gu, "-").slice(0, 60);
 
