@@ -8,8 +8,10 @@ CORE := CMakeLists.txt pyproject.toml $(wildcard src/core/*/*)
 .PHONY: demo test lint types floors unit test-spark docs coverage sanitize bench bench-quick bench-tables \
 	bench-tables-quick clean
 
+# `make demo HTML=digits.html` also writes the page, with the images of the digits.
 demo: $(VENV)/installed
-	$(BIN)/concordant compare examples/digits/truth.csv examples/digits/kmeans.csv
+	$(BIN)/concordant compare examples/digits/truth.csv examples/digits/kmeans.csv \
+		$(if $(HTML),--html $(HTML) --records examples/digits/images.csv --images image)
 
 # Side by side; what is short is printed when it is done, pytest shows its progress meanwhile.
 test: docs
@@ -76,6 +78,7 @@ $(VENV)/installed: $(CORE)
 
 $(VENV)/tested: $(VENV)/installed
 	$(BIN)/python -m pip install --quiet --editable '.[test]'
+	-command -v npm >/dev/null && npm install --silent --no-save --no-package-lock axe-core@4
 	touch $@
 
 clean:

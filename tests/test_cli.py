@@ -840,13 +840,27 @@ def test_a_page_besides_the_table(run, two_files):
     assert ran.out.startswith("rand")
     page = Path("diff.html").read_text(encoding="utf-8")
     first, second = (Path(file).stem for file in two_files)
-    assert f"<h1>{second} against {first}</h1>" in page
+    assert f"<title>{second} against {first}</title>" in page
 
 
 def test_a_page_names_the_columns_of_one_file(run):
     write("both.csv", "old,new\na,1\na,2\n")
     assert run("compare", "both.csv", "--columns", "old,new", "--html", "d.html", "-i", "rand").status == 0
-    assert "<h1>new against old</h1>" in Path("d.html").read_text(encoding="utf-8")
+    assert "<title>new against old</title>" in Path("d.html").read_text(encoding="utf-8")
+
+
+def test_a_page_shows_what_is_known_of_records(run, fails):
+    write("u.csv", "id,label\np,a\nq,a\nr,b\n")
+    write("v.csv", "id,label\np,1\nq,2\nr,2\n")
+    write("people.csv", "id,name,born\np,Ann,1970\nq,Anne,1970\nr,Bob,1980\n")
+    page = ("compare", "u.csv", "v.csv", "--html", "d.html")
+    assert run(*page, "--records", "people.csv", "--show", "name").status == 0
+    html = Path("d.html").read_text(encoding="utf-8")
+    assert "<bdi>Anne</bdi>" in html
+    assert "1970" not in html
+    assert "--records names the file" in fails(*page, "--show", "name")
+    assert "--html names the page" in fails("compare", "u.csv", "v.csv", "--records", "people.csv")
+    assert "no column 'nam'" in fails(*page, "--records", "people.csv", "--show", "nam")
 
 
 def test_a_page_that_cannot_be_written(fails, two_files):

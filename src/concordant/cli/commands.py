@@ -118,6 +118,9 @@ def compare_files(
     to: options.OutputOption = None,
     everything: options.AllOption = False,
     html: options.HtmlOption = None,
+    records: options.RecordsOption = None,
+    show: options.ShowOption = None,
+    images: options.ImagesOption = None,
     fail_under: options.FailUnderOption = None,
     fail_over: options.FailOverOption = None,
 ) -> None:
@@ -129,6 +132,7 @@ def compare_files(
     layout = _layout(separator, header, encoding, noise)
     selection = inputs.Selection(format, columns, record or (), cluster or ())
     engine_options = sources.EngineOptions(engine, memory, nulls, noise, noise_as)
+    shown = inputs.shown_records(records, show, images, selection, has_page=html is not None)
     with ExitStack() as open_files:
         with progress.shown("reading"):
             sides = open_files.enter_context(
@@ -145,7 +149,8 @@ def compare_files(
             missed = [said for limit in limits if (said := limit.missed(result))]
         if html is not None:
             with progress.shown("drawing"):
-                result.to_html(html, names=inputs.short_names(reference, candidate, columns))
+                names = inputs.short_names(reference, candidate, columns)
+                result.to_html(html, names=names, **shown)
     _deliver(answer, to)
     if missed:
         typer.echo("\n".join(f"concordant: {text}" for text in missed), err=True)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from concordant.cli import separators, sources
 from concordant.cli.columns import ColumnNames
@@ -19,6 +19,7 @@ from concordant.counts.conventions import NoiseAs
 from concordant.errors import FileError, ParameterError, Remedy, did_you_mean
 from concordant.many.columns import Progress
 from concordant.partitions.formats import unpacked_name
+from concordant.partitions.sources import files
 
 FileShape = Literal["table", "clusters"]
 SIDES = ("reference", "candidate")
@@ -117,6 +118,28 @@ def short_names(reference: str, candidate: str | None, columns: str | None) -> t
     names = _names(columns) if reference == of_one_file else _file_names([reference, of_one_file])
     u, v = names if names and len(names) == 2 and all(map(str.strip, names)) else ("reference", "candidate")
     return u, v
+
+
+def shown_records(
+    path: str | None, show: str | None, images: str | None, selection: Selection, *, has_page: bool
+) -> dict[str, Any]:
+    """What a page is to show of records, as ``Comparison.to_html`` takes it."""
+    if path is None or not has_page:
+        given = {"records": path, "show": show, "images": images}
+        said = {option: value for option, value in given.items() if value is not None}
+        if said:
+            missing = "--html names the page" if path is not None else "--records names the file"
+            raise ParameterError(f"{missing} that this is for", given=said)
+        return {}
+    if selection.format == "clusters" or selection.columns is not None:
+        raise ParameterError(
+            "records are found by their names, which two files give", given={"records": path}
+        )
+    from concordant.engines.tables.files import preview  # imports narwhals, which small text does without
+
+    named = _by_side("record", selection.records)[0]
+    record = named or preview(files(path, "duckdb", None, None))[0][0]
+    return {"records": path, "record": record, "columns": _names(show), "images": images}
 
 
 def read_many(

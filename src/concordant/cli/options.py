@@ -36,7 +36,7 @@ same order on both sides. SIDE is reference or candidate. Labels are text as wri
 Some indices only, for programs, as a page to look at, and as a gate:
   concordant compare truth.csv guess.csv -i ARI -i 'f_measure(beta=2)'
   concordant compare truth.csv guess.csv --json --output run.json
-  concordant compare truth.csv guess.csv --html diff.html
+  concordant compare truth.csv guess.csv --html diff.html --records people.csv --show name,born
   concordant compare truth.csv guess.csv --fail-under adjusted_rand=0.95
 How sure the values are:
   concordant compare truth.csv guess.csv -i f_measure --significance --interval --unit document
@@ -275,6 +275,22 @@ AllOption = Annotated[bool, typer.Option("--all", help="Every index by family, n
 HtmlOption = Annotated[
     Path | None,
     typer.Option("--html", metavar="FILE", help="Also write a page with charts."),
+]
+RecordsOption = Annotated[
+    str | None,
+    typer.Option(
+        "--records",
+        metavar="FILE",
+        help="With --html: a row for each record, named as by --record or else in the first column.",
+    ),
+]
+ShowOption = Annotated[
+    str | None,
+    typer.Option("--show", metavar="A,B", help="With --records: its columns to show; all if not given."),
+]
+ImagesOption = Annotated[
+    str | None,
+    typer.Option("--images", metavar="COLUMN", help="With --records: a column of pictures, as data: text."),
 ]
 FailUnderOption = Annotated[
     list[str] | None,

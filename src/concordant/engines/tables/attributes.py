@@ -109,6 +109,11 @@ class RecordAttributes:
 
     def _by_row(self, frame: Any, records: Sequence[Any]) -> dict[Any, tuple[Any, ...]]:
         index = nw.maybe_get_index(frame) if self.are_named else None
+        if not self.are_named and not isinstance(frame, nw.DataFrame):
+            raise ParameterError(
+                f"the records go by their positions, and the rows of {self._where()} have none; hand over a "
+                "dataframe in memory"
+            )
         if not isinstance(frame, nw.DataFrame) or (self.are_named and index is None):
             raise ParameterError(
                 f"the records have names ({few(records)}), and it is not known which column of "

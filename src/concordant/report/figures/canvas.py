@@ -44,7 +44,7 @@ def plotly() -> Any:
 
 def missing_plotly() -> MissingExtraError:
     return MissingExtraError(
-        "charts and pages are drawn by Plotly, which is not installed: pip install 'concordant[report]'"
+        "figures for notebooks are drawn by Plotly, which is not installed: pip install 'concordant[report]'"
     )
 
 
