@@ -33,6 +33,7 @@ class LiveNames:
     ) -> None:
         self._profile, self._labels, self._records = profile, labels, records
         self.are_known = are_known
+        self.has_record_names = True
 
     @property
     def records(self) -> LiveNames:
