@@ -25,8 +25,6 @@ _PIECES = 8  # of a cluster, the largest
 _RECORDS = 50  # of a cluster
 _EACH = 10  # records of a piece
 
-Place = tuple[SideName, int]  # which cluster: its side, and its number there
-
 
 class Attributes(Protocol):
     """What is known of records beside their names."""
