@@ -19,6 +19,7 @@ def test_cells_are_those_of_counting_by_hand():
     found = zip(u[place].tolist(), v[place].tolist(), w[place].tolist(), strict=True)
     assert dict(zip(found, cells.n.tolist(), strict=True)) == wanted
     assert cells.size == 200
+    assert [x[cells.cell].tolist() for x in (u[place], v[place], w[place])] == [x.tolist() for x in (u, v, w)]
     assert len(cells) == len(wanted)
 
 

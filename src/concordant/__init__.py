@@ -27,6 +27,7 @@ if TYPE_CHECKING:  # at run time they are imported when first asked for, see _LA
     from concordant.many.cells import Cells
     from concordant.many.coreference import Coreference, coreference
     from concordant.many.matrix import Matrix, matrix
+    from concordant.many.rank import Ranking, rank
     from concordant.many.track import Track, track
     from concordant.trust.estimate import Estimates, estimate
     from concordant.trust.plan import plan
@@ -43,6 +44,7 @@ __all__ = [  # noqa: PLE0604  (a mapping iterates over its names)
     "Matrix",
     "Partition",
     "Profile",
+    "Ranking",
     "Track",
     "compare",
     "compare_columns",
@@ -51,6 +53,7 @@ __all__ = [  # noqa: PLE0604  (a mapping iterates over its names)
     "is_disjoint",
     "matrix",
     "plan",
+    "rank",
     "scorer",
     "track",
     *INDICES,
@@ -61,11 +64,13 @@ _LATER = {
     "Coreference": "concordant.many.coreference",
     "Estimates": "concordant.trust.estimate",
     "Matrix": "concordant.many.matrix",
+    "Ranking": "concordant.many.rank",
     "Track": "concordant.many.track",
     "coreference": "concordant.many.coreference",
     "estimate": "concordant.trust.estimate",
     "matrix": "concordant.many.matrix",
     "plan": "concordant.trust.plan",
+    "rank": "concordant.many.rank",
     "track": "concordant.many.track",
 }
 

@@ -23,6 +23,8 @@ from concordant.many.coreference import Coreference as Coreference
 from concordant.many.coreference import coreference as coreference
 from concordant.many.matrix import Matrix as Matrix
 from concordant.many.matrix import matrix as matrix
+from concordant.many.rank import Ranking as Ranking
+from concordant.many.rank import rank as rank
 from concordant.many.track import Track as Track
 from concordant.many.track import track as track
 from concordant.partitions.cover import Cover as Cover
@@ -44,6 +46,7 @@ __all__ = [
     "Matrix",
     "Partition",
     "Profile",
+    "Ranking",
     "Track",
     "adapted_rand_error",
     "adapted_rand_precision",
@@ -212,6 +215,7 @@ __all__ = [
     "purity_f",
     "rand",
     "rand_distance",
+    "rank",
     "recall",
     "reduced_mutual_information",
     "reference_entropy",

@@ -7,6 +7,8 @@
     text        reads small delimited text
     sources     lets an engine read what is large, or not delimited text
     separators  what stands between the fields of a text
+    trust       how sure it is
+    limits      what a comparison must hold
     pages       what a command shows
     output      where it goes
     progress    says how far it is, where that takes a while

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
 from importlib.metadata import version as version_of
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from concordant.catalogue import choosing
 from concordant.catalogue.index import INDICES, Index
 from concordant.cli import inputs, sources, text, trust
+from concordant.cli.limits import limits
 from concordant.cli.separators import separator_of
 from concordant.comparison import Comparison, compare
 from concordant.counts.conventions import TABLE_LIMIT
@@ -28,6 +27,7 @@ from concordant.errors import (
 )
 from concordant.many.coreference import coreference
 from concordant.many.matrix import Matrix, matrix
+from concordant.many.rank import USUAL_INDICES, rank
 from concordant.partitions.mention_files import read_mentions
 from concordant.trust.estimate import estimate
 
@@ -127,7 +127,7 @@ def compare_files(
     """Compare two partitions in files."""
     output.check_places([reference, *([] if candidate is None else [candidate])], to, html)
     chosen = {name: INDICES[name] for name in index or ()}
-    limits = _limits(fail_under, "under") + _limits(fail_over, "over")
+    gates = limits(fail_under, "under") + limits(fail_over, "over")
     inputs.check_noise(noise, noise_as, format)
     layout = _layout(separator, header, encoding, noise)
     selection = inputs.Selection(format, columns, record or (), cluster or ())
@@ -146,7 +146,7 @@ def compare_files(
                 units = trust.units(unit, (reference, candidate), selection, layout, sides[0])
                 asked = trust.asked(result, chosen, significance=significance, interval=interval, unit=units)
             answer = _answer(result, sides, chosen, asked, as_json=as_json, everything=everything)
-            missed = [said for limit in limits if (said := limit.missed(result))]
+            missed = [said for gate in gates if (said := gate.missed(result))]
         if html is not None:
             with progress.shown("drawing"):
                 names = inputs.short_names(reference, candidate, columns)
@@ -308,6 +308,48 @@ def suggest_edits(
     _deliver(answer, to)
 
 
+@app.command("rank", help=options.RANK)
+def rank_systems(
+    *,
+    truth: options.TruthOption,
+    system: options.SystemsOption,
+    baseline: options.BaselineOption = None,
+    record: options.OneRecordOption = None,
+    cluster: options.OneClusterOption = None,
+    separator: options.SeparatorOption = None,
+    header: options.HeaderOption = None,
+    encoding: options.EncodingOption = "utf-8",
+    unmatched: options.UnmatchedOption = "error",
+    index: options.IndicesOption = None,
+    unit: options.RankUnitOption = None,
+    level: options.LevelOption = 0.95,
+    swaps: options.SwapsOption = None,
+    as_json: options.AsJsonOption = False,
+    to: options.OutputOption = None,
+) -> None:
+    """Rank several systems in files."""
+    files_ = trust.systems(system)
+    output.check_places([truth, *files_.values()], to, None)
+    layout = _layout(separator, header, encoding, None)
+    selection = inputs.Selection("table", None, record or (), cluster or ())
+    with progress.shown("reading") as done:
+        reference, *sides = inputs.read_many([truth, *files_.values()], selection, layout, done).values()
+        units = trust.units(unit, (truth, next(iter(files_.values()))), selection, layout, reference)
+    with progress.shown("ranking"):
+        result = rank(
+            {name: side.elements for name, side in zip(files_, sides, strict=True)},
+            reference.elements,
+            index or USUAL_INDICES,
+            baseline=baseline,
+            unit=units,
+            level=level,
+            unmatched=unmatched,
+            method="jackknife" if swaps is None else "swaps",
+            swaps=9999 if swaps is None else swaps,
+        )
+    _deliver(f"{result.to_json() if as_json else result}\n", to)
+
+
 @app.command("indices")
 def list_indices(
     *,
@@ -383,53 +425,6 @@ def _one_index(names: Sequence[str] | None) -> str:
     if names and len(names) > 1:
         raise ParameterError(f"--index {' and '.join(names)}: a matrix shows one index; run it once for each")
     return names[0] if names else _USUAL_INDEX
-
-
-@dataclass(frozen=True, slots=True)
-class _Limit:
-    """A value that an index must not fall under, or must not go over."""
-
-    index: Index
-    side: Literal["under", "over"]
-    value: float
-
-    def missed(self, result: Comparison) -> str | None:
-        """What to say if the limit is not held; nan holds none."""
-        if not result.profile.size:
-            return f"there is nothing to compare (n=0), so {self.index.name} cannot hold its limit"
-        value = result[self.index.name]
-        if value >= self.value if self.side == "under" else value <= self.value:
-            return None
-        bound = "at least" if self.side == "under" else "at most"
-        return f"{self.index.name} is {value!r}; it should be {bound} {self.value!r}"
-
-
-def _limits(texts: Sequence[str] | None, side: Literal["under", "over"]) -> list[_Limit]:
-    return [_limit(text, side) for text in texts or ()]
-
-
-def _limit(text: str, side: Literal["under", "over"]) -> _Limit:
-    name, _, number = text.rpartition("=")
-    try:
-        value = float(number)
-    except ValueError:
-        value = math.nan
-    if not name or math.isnan(value):
-        raise ParameterError(f"--fail-{side} {text!r}: write it like --fail-{side} NAME=0.95")
-    limit = _Limit(INDICES[name], side, value)
-    best = limit.index.range[side == "under"]
-    if isinstance(best, (int, float)) and (value > best if side == "under" else value < best):
-        raise ParameterError(
-            f"--fail-{side} {text}: no comparison can pass, as {limit.index.name} lies in "
-            f"{limit.index.range_text}"
-        )
-    wrong = "distance" if side == "under" else "similarity"
-    if limit.index.direction == wrong:
-        other, extent = ("over", "smaller") if side == "under" else ("under", "larger")
-        raise ParameterError(
-            f"--fail-{side} {text}: {name} is a {wrong}, {extent} is better; use --fail-{other}"
-        )
-    return limit
 
 
 def _answer(

@@ -241,6 +241,36 @@ StepsOption = Annotated[
     ),
 ]
 
+RANK = """Rank several systems against one truth, and test each against a baseline.
+
+\b
+Files of records and their clusters, joined by record:
+  concordant rank truth.csv --system old=a.csv --system new=b.csv --baseline old
+  concordant rank truth.csv --system old=a.csv --system new=b.csv -i f_measure -i adjusted_rand --json
+Records that were drawn as whole documents; the truth has a column that names them:
+  concordant rank truth.csv --system old=a.csv --system new=b.csv --record id --cluster entity --unit document
+
+A difference is tested on the same records: both systems are left without the same record, or the same unit,
+in turn. With --swaps the p-value is from swaps of whole units. Files are read as by `concordant matrix`.
+"""
+
+TruthOption = Annotated[str, typer.Argument(metavar="TRUTH", help="The file with the true clusters.")]
+SystemsOption = Annotated[
+    list[str],
+    typer.Option("--system", metavar="NAME=FILE", help="A system and its clusters; given twice or more."),
+]
+BaselineOption = Annotated[
+    str | None, typer.Option(metavar="NAME", help="The system to test the others against; the first if none.")
+]
+SwapsOption = Annotated[
+    int | None,
+    typer.Option(metavar="NUMBER", help="With --unit: p-values from so many swaps of whole units."),
+]
+RankUnitOption = Annotated[
+    str | None,
+    typer.Option("--unit", metavar="COLUMN", help="The truth's column of units that were drawn as a whole."),
+]
+
 # -- what comes out ---------------------------------------------------------------------------------
 
 IndicesOption = Annotated[

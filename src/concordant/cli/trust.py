@@ -121,3 +121,18 @@ def estimates(found: Estimates, names: Sequence[str], *, as_json: bool) -> str:
             document["estimates"] = {name: found[name].to_dict() for name in names}
         return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
     return "".join(f"{found[name]!r}\n" for name in names) if names else f"{found}\n"
+
+
+def systems(spelled: Sequence[str]) -> dict[str, str]:
+    """The files of the systems by their names."""
+    found: dict[str, str] = {}
+    for each in spelled:
+        name, equals, file = each.partition("=")
+        if not (name and equals and file):
+            raise ParameterError("write it like --system new=run.csv", given={"system": each})
+        if name in found:
+            raise ParameterError(f"there are two systems called {name!r}", given={"system": each})
+        found[name] = file
+    if len(found) < 2:
+        raise ParameterError("name two systems or more: --system old=a.csv --system new=b.csv")
+    return found

@@ -32,6 +32,10 @@ class Records(Protocol):
     def column(self) -> NDArray[np.int64]:
         """The candidate cluster of each record, as a column of the table."""
 
+    @property
+    def everyone(self) -> list[Any]:
+        """All records in order: by name, or by their positions in what was handed over."""
+
     def record(self, position: int, /) -> Any:
         """The name of a record, or its position in what was handed over."""
 

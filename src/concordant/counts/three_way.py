@@ -35,6 +35,7 @@ class ThreeWay:
     second: Integers
     n: Integers
     position: Integers  # of the first element of each cell
+    cell: Integers  # of each element
 
     @classmethod
     def of_labels(cls, reference: NDArray[Any], first: NDArray[Any], second: NDArray[Any]) -> ThreeWay:
@@ -50,7 +51,9 @@ class ThreeWay:
         n = np.bincount(three, minlength=len(position)).astype(np.int64)
         order = np.lexsort((w[position], v[position], u[position]))
         place = position[order]
-        return cls(u[place], v[place], w[place], n[order], place)
+        rank = np.empty(len(order), dtype=np.int64)
+        rank[order] = np.arange(len(order))
+        return cls(u[place], v[place], w[place], n[order], place, rank[three])
 
     def __len__(self) -> int:
         return len(self.n)

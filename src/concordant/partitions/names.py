@@ -45,6 +45,14 @@ class RecordNames:
     def candidate(self, column: int, /) -> Any:
         return self._label(1, int(self._first_of(1)[column]))
 
+    @property
+    def everyone(self) -> list[Any]:
+        """All records by name, or by their positions in what was handed over."""
+        size, place = len(self._aligned.reference), self._aligned.reference_position
+        if self._partitions[0].elements is None and (place is None or int(place.min(initial=0)) >= 0):
+            return list(range(size)) if place is None else list(place.tolist())
+        return [self.record(position) for position in range(size)]
+
     def record(self, position: int) -> Any:
         """The name of a record, or its position in what was handed over."""
         where = self._where(0, position)

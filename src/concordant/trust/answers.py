@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from concordant.catalogue.index import INDICES
 from concordant.counts import remedies
 from concordant.counts.conventions import Undefined
 from concordant.counts.counted import Counted
 from concordant.counts.profile import Profile
-from concordant.errors import UnmatchedError
+from concordant.errors import ParameterError, UnmatchedError
 from concordant.trust.seed import SEED
 
 if TYPE_CHECKING:  # imported where they are used, since most comparisons are not asked
     from concordant.trust.adjusted import Adjusted, ChanceModel
     from concordant.trust.interval import Interval
     from concordant.trust.significance import Significance, SignificanceMethod
+    from concordant.trust.versus import Difference, VersusMethod
     from concordant.views.random_models import RandomSides
 
 
@@ -89,6 +90,55 @@ class TrustAnswers:
             undefined=self._when_undefined,
             level=level,
             unit=unit,
+            seed=seed,
+        )
+
+    def versus(
+        self,
+        other: Self,
+        index: str,
+        *,
+        unit: Any = "record",
+        level: float = 0.95,
+        method: VersusMethod = "jackknife",
+        swaps: int = 9999,
+        seed: int = SEED,
+    ) -> Difference:
+        """Whether this system is better than another that was compared with the same reference.
+
+        Both are left without the same record in turn, so that what moves both alike does not count. Two
+        intervals of their own that overlap say nothing about a difference.
+
+        other   the comparison of the same records of the same reference with the other system
+        level   how often such an interval holds the difference in the population
+        unit    what was drawn: each "record" by itself; or the unit (a document) of each record, as a
+                mapping, or as a sequence in the order of the reference
+        method  where the p-value is from: the "jackknife", or "swaps" of whole units between the systems
+        swaps   how many to draw
+        seed    of the swaps, and of random groups for an index that has no closed form
+
+        >>> import concordant as cc
+        >>> truth = list("aaaabbbbcccc")
+        >>> new, old = cc.compare(truth, list("aaabbbbccccc")), cc.compare(truth, list("abababccccca"))
+        >>> new.versus(old, "f_measure")
+        f_measure 0.6486 against 0.3243: +0.3243, 95% interval -0.1367 to +0.7854, p = 0.168 (paired \
+jackknife of 12 records)
+        """
+        from concordant.trust.versus import versus
+
+        if not isinstance(other, TrustAnswers):
+            raise ParameterError(
+                f"versus takes the other comparison, cc.compare(truth, other), not a {type(other).__name__}"
+            )
+        return versus(
+            self._of_one_set,
+            other._of_one_set,
+            INDICES[index],
+            undefined=self._when_undefined,
+            unit=unit,
+            level=level,
+            method=method,
+            swaps=swaps,
             seed=seed,
         )
 

@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from concordant import core
 from concordant.catalogue.index import Index
 from concordant.counts.conventions import Undefined
 from concordant.counts.counted import Counted
+from concordant.counts.names import Records
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
 from concordant.errors import InputError, LabelError, LengthError, ParameterError, UndefinedError
@@ -153,15 +155,20 @@ def _units(known: Counted[Profile], unit: Any) -> Units:
         )
     records, table = known.names.records, known.profile.table
     cell = np.asarray(records.cell)
-    labels = _labels(records, unit, len(cell))
-    code, first = core.factorize(identify(labels)[0])
+    code, count = unit_codes(records, unit)
     key = code * len(table) + cell
     pieces, n = np.unique(key, return_counts=True)
-    return Units(len(first), pieces // len(table), pieces % len(table), n)
+    return Units(count, pieces // len(table), pieces % len(table), n)
 
 
-def _labels(records: Any, unit: Any, size: int) -> list[Any]:
-    names = [records.record(position) for position in range(size)]
+def unit_codes(records: Records, unit: Any) -> tuple[NDArray[np.int64], int]:
+    """The unit of each record as a number, and how many units there are."""
+    code, first = core.factorize(np.ascontiguousarray(identify(_labels(records.everyone, unit))[0]))
+    return code, len(first)
+
+
+def _labels(names: Sequence[Any], unit: Any) -> list[Any]:
+    size = len(names)
     if isinstance(unit, Mapping):
         missing = next((name for name in names if name not in unit), None)
         if missing is not None:

@@ -70,9 +70,10 @@ class Spread:
 def spread_of_elements(profile: Profile, index: Index, seed: int) -> tuple[Spread, bool]:
     """The spread when elements are left out, and whether one by one; else by random groups."""
     if not can_leave_out(index):
-        parts = _element_groups(profile, seed)
-        values = (index.value(_without(profile.table, taken)) for taken in parts)
-        return Spread.of(index.name, values), profile.size <= GROUPS
+        table = profile.table
+        groups = element_groups(table.n, profile.size, seed)
+        rests = values_without_groups(table, index, np.arange(len(table)), groups)
+        return Spread.of(index.name, rests), profile.size <= GROUPS
     if index.views == (Pairs,) and len(profile.n) > _FEW_KINDS and _largest_change(profile) < _SMALL_CHANGE:
         return _smooth_spread(profile, index), True
     left = LeftOut(profile, index)
@@ -80,19 +81,25 @@ def spread_of_elements(profile: Profile, index: Index, seed: int) -> tuple[Sprea
     return Spread.of(index.name, values, left.weights.tolist()), True
 
 
-def _element_groups(profile: Profile, seed: int) -> Iterator[Integers]:
-    """How many elements of each cell lie in each of fifty random groups of nearly equal size."""
-    if profile.size > _MOST_GROUPED:
+def element_groups(n: Integers, size: int, seed: int) -> list[Integers]:
+    """The cells of the elements in each of fifty random groups of nearly equal size; n are the cells' own."""
+    if size > _MOST_GROUPED:
         raise TooLargeError(
-            f"{counted(profile.size, 'element')} are too many to put into groups; an index of pairs, such as "
+            f"{counted(size, 'element')} are too many to put into groups; an index of pairs, such as "
             "adjusted_rand, needs none"
         )
-    table = profile.table
-    cell = np.repeat(np.arange(len(table)), table.n)
+    cell = np.repeat(np.arange(len(n)), n)
     if len(cell) > GROUPS:
         np.random.default_rng(seed).shuffle(cell)
-    for group in np.array_split(cell, min(GROUPS, len(cell))):
-        yield np.bincount(group, minlength=len(table))
+    return np.array_split(cell, min(GROUPS, len(cell)))
+
+
+def values_without_groups(
+    table: Table, index: Index, cell_of: Integers, groups: list[Integers]
+) -> list[float]:
+    """The value without each group; ``cell_of`` says which cell of the table each cell of a group lies in."""
+    taken = (np.bincount(cell_of[cells], minlength=len(table)) for cells in groups)
+    return [index.value(_without(table, each)) for each in taken]
 
 
 def _without(table: Table, taken: Integers) -> Profile:
@@ -207,9 +214,13 @@ class Units:
 
 def spread_of_units(profile: Profile, index: Index, units: Units, seed: int) -> Spread:
     """The spread when each unit is left out in turn."""
+    return Spread.of(index.name, values_without_units(profile, index, units, seed))
+
+
+def values_without_units(profile: Profile, index: Index, units: Units, seed: int) -> list[float]:
+    """The value when each unit is left out in turn; many are put into groups where each is counted anew."""
     if index.views == (Pairs,):
-        rests = (PairProfile(pairs) for pairs in _pairs_without(profile, units))
-        return Spread.of(index.name, (index.value(rest, "nan") for rest in rests))
+        return [index.value(PairProfile(pairs), "nan") for pairs in _pairs_without(profile, units)]
     if units.count > _MOST_UNITS:
         units = units.grouped(GROUPS, seed)
     table = profile.table
@@ -220,7 +231,7 @@ def spread_of_units(profile: Profile, index: Index, units: Units, seed: int) -> 
         pieces = order[first:last]
         taken = np.bincount(units.cell[pieces], weights=units.n[pieces], minlength=len(table))
         values.append(index.value(_without(table, taken.astype(np.int64))))
-    return Spread.of(index.name, values)
+    return values
 
 
 def _pairs_without(profile: Profile, units: Units) -> Iterator[Pairs]:

@@ -58,6 +58,15 @@ class LeftOut:
         self.n, self.a, self.b = source.n, source.a, source.b
         self.weights: Integers = profile.mass if by_triples else source.n
 
+    @property
+    def kind_of_cells(self) -> Integers:
+        """For each cell of the table the kind that its elements are of."""
+        table = self._profile.table
+        if self.n is table.n:
+            return np.arange(len(table))
+        triples = np.stack([table.a, table.b, table.n], axis=1)  # as the profile has them in order
+        return np.asarray(np.unique(triples, axis=0, return_inverse=True)[1]).ravel()
+
     def __iter__(self) -> Iterator[Without]:
         pairs = self._profile.view(Pairs)
         makers = [(kind, self._maker(kind)) for kind in self._views]

@@ -1,16 +1,51 @@
-"""Versus: is one system better than another, on the same records and against the same truth?"""
+"""Versus: is one system better than another, on the same records and against the same truth?
+
+Both are left without the same record, or the same unit, in turn: what moves both alike does not count. To
+swap whole units between the systems asks another way: if it did not matter which system a unit came from,
+how often would the difference be as large?
+"""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
+from typing import Any, Literal
 
+import numpy as np
+
+from concordant.catalogue.index import Index
+from concordant.counts.conventions import Undefined, check_choice
+from concordant.counts.counted import Counted
+from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
+from concordant.errors import InputError, ParameterError, Remedy, UndefinedError
 from concordant.trust.finding import Finding, shown, shown_p
-from concordant.trust.tails import log_upper_normal, normal_quantile, student_quantile, student_within
+from concordant.trust.interval import unit_codes
+from concordant.trust.jackknife import (
+    GROUPS,
+    Spread,
+    Units,
+    element_groups,
+    values_without_groups,
+    values_without_units,
+)
+from concordant.trust.left_out import LeftOut, can_leave_out
+from concordant.trust.paired import Paired
+from concordant.trust.seed import SEED
+from concordant.trust.significance import check_shuffles
+from concordant.trust.swaps import swapped_share
+from concordant.trust.tails import (
+    check_level,
+    log_upper_normal,
+    normal_quantile,
+    student_quantile,
+    student_within,
+)
+from concordant.views.hypergeometric import Floats
 
+VersusMethod = Literal["jackknife", "swaps"]
 DifferenceMethod = Literal["jackknife", "linear", "swaps", "none"]
+_METHODS = ("jackknife", "swaps")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -29,25 +64,31 @@ class Difference(Finding):
     level: float
     unit: str  # what was drawn
     units: int
+    left_out: int  # how many times something was left out: each unit, or groups of them
     method: DifferenceMethod
     swaps: int  # of whole units, where that gave the p-value
     seed: int | None
     note: str
 
     def __repr__(self) -> str:
-        how = {
-            "jackknife": f"paired jackknife of {counted(self.units, self.unit)}",
-            "linear": f"paired, {counted(self.units, self.unit)}",
-            "swaps": f"p by {self.swaps:,} swaps of whole units, seed {self.seed}; "
-            f"interval by the paired jackknife of {counted(self.units, self.unit)}",
-            "none": f"{counted(self.units, self.unit)}",
-        }[self.method]
         said = f"; {self.note}" if self.note else ""
         return (
             f"{self.index} {shown(self.first)} against {shown(self.second)}: {signed(self.difference)}, "
             f"{self.level * 100:g}% interval {signed(self.low)} to {signed(self.high)}, {shown_p(self.p)} "
-            f"({how}{said})"
+            f"({self.how}{said})"
         )
+
+    @property
+    def how(self) -> str:
+        """What was drawn, and how the spread was found."""
+        drawn = counted(self.units, self.unit)
+        if self.left_out != self.units and self.method != "linear":
+            drawn += f" in {self.left_out} groups, seed {self.seed}"
+        if self.method == "jackknife":
+            return f"paired jackknife of {drawn}"
+        if self.method == "swaps":
+            return f"p by {self.swaps:,} swaps of whole units, seed {self.seed}; paired jackknife of {drawn}"
+        return f"paired, {drawn}"
 
 
 def signed(value: float) -> str:
@@ -59,6 +100,112 @@ def signed(value: float) -> str:
     return f"+{shown(value)}" if value > 0 else shown(value)
 
 
+def versus(
+    first: Counted[Profile],
+    second: Counted[Profile],
+    index: Index,
+    *,
+    undefined: Undefined = "convention",
+    unit: Any = "record",
+    level: float = 0.95,
+    method: VersusMethod = "jackknife",
+    swaps: int = 9999,
+    seed: int = SEED,
+) -> Difference:
+    """By how much the first scores more than the second."""
+    check_level(level)
+    check_choice("method", method, _METHODS)
+    check_shuffles(swaps)
+    by_record = isinstance(unit, str) and unit == "record"
+    if isinstance(unit, str) and not by_record:
+        raise ParameterError(
+            "use 'record', or the unit of each record: a mapping or a sequence", given={"unit": unit}
+        )
+    if by_record and method == "swaps":
+        raise ParameterError(
+            "whole units are swapped, such as documents; the labels of two systems have nothing to do with "
+            "each other, so that single records cannot be swapped",
+            given={"method": method},
+            remedies=[Remedy("name the unit of each record", unit=...)],
+        )
+    paired = Paired(first, second)
+    profiles = paired.profiles
+    if profiles[0].size < 2:
+        raise InputError("a difference needs at least 2 elements")
+    values = tuple(index.value(profile, undefined) for profile in profiles)
+    if not all(map(math.isfinite, values)):
+        raise UndefinedError(f"{index.name} is not defined for these partitions: there is no difference")
+    if by_record:
+        spread, one_by_one = _spread_of_records(paired, profiles, index, seed)
+        degrees = None if one_by_one else spread.parts - 1
+        name, units = "record", profiles[0].size
+    else:
+        both, units = _units(paired, unit)
+        name = "unit"
+        if units < 2:
+            raise InputError("all records lie in one unit: how units vary cannot be told from one")
+        of_each = [
+            values_without_units(profile, index, own, seed)
+            for profile, own in zip(profiles, both, strict=True)
+        ]
+        spread = Spread.of(index.name, np.subtract(of_each[0], of_each[1]))
+        degrees = spread.parts - 1
+    found = difference_of(
+        index.name,
+        (values[0], values[1]),
+        spread.se,
+        level=level,
+        degrees=degrees,
+        unit=name,
+        units=units,
+        left_out=spread.parts,
+        method="jackknife",
+        seed=seed if spread.parts != units else None,
+    )
+    if method == "jackknife":
+        return found
+    p = swapped_share(profiles, both, index, swaps, seed)
+    return replace(found, p=p, method="swaps", swaps=swaps, seed=seed)
+
+
+def _spread_of_records(
+    paired: Paired, profiles: tuple[Profile, Profile], index: Index, seed: int
+) -> tuple[Spread, bool]:
+    """The spread of the difference when records are left out, and whether one by one."""
+    cells = paired.cells
+    of_cells = cells.cell_of_first, cells.cell_of_second
+    if can_leave_out(index):
+        here, there = (
+            _values_by_cell(profile, index)[which] for profile, which in zip(profiles, of_cells, strict=True)
+        )
+        return Spread.of(index.name, here - there, cells.n.tolist()), True
+    groups = element_groups(cells.n, cells.size, seed)
+    of_each = [
+        values_without_groups(profile.table, index, which, groups)
+        for profile, which in zip(profiles, of_cells, strict=True)
+    ]
+    return Spread.of(index.name, np.subtract(of_each[0], of_each[1])), cells.size <= GROUPS
+
+
+def _values_by_cell(profile: Profile, index: Index) -> Floats:
+    """The value without an element of each cell of the table."""
+    left = LeftOut(profile, index)
+    values = np.fromiter((index.value(rest, "nan") for rest in left), dtype=np.float64)
+    return values[left.kind_of_cells]
+
+
+def _units(paired: Paired, unit: Any) -> tuple[tuple[Units, Units], int]:
+    """How many elements of each cell of both tables lie in each unit."""
+    cells = paired.cells
+    code, count = unit_codes(paired.records, unit)
+    pieces, n = np.unique(code * len(cells) + cells.cell, return_counts=True)
+    where, cell = pieces // len(cells), pieces % len(cells)
+    first, second = (
+        Units(count, where, which[cell], n) for which in (cells.cell_of_first, cells.cell_of_second)
+    )
+    return (first, second), count
+
+
 def difference_of(
     index: str,
     values: tuple[float, float],
@@ -68,7 +215,9 @@ def difference_of(
     degrees: int | None,
     unit: str,
     units: int,
+    left_out: int | None = None,
     method: DifferenceMethod = "linear",
+    seed: int | None = None,
 ) -> Difference:
     """The difference of two values with this standard error; without degrees of freedom by the normal law."""
     first, second = values
@@ -76,14 +225,29 @@ def difference_of(
     note = ""
     if se == 0:
         z, p, half, method = math.nan, float(difference == 0), 0.0, "none"
-        note = "both do the same" if difference == 0 else f"every {unit} tells the same"
+        note = "both do the same" if difference == 0 else f"leaving out a {unit} changes nothing"
     else:
         z = difference / se
         p = _two_sided(z, degrees)
         half = se * (normal_quantile(level) if degrees is None else student_quantile(level, degrees))
-    low, high = difference - half, difference + half
     return Difference(
-        index, first, second, difference, low, high, se, z, p, level, unit, units, method, 0, None, note
+        index=index,
+        first=first,
+        second=second,
+        difference=difference,
+        low=difference - half,
+        high=difference + half,
+        se=se,
+        z=z,
+        p=p,
+        level=level,
+        unit=unit,
+        units=units,
+        left_out=units if left_out is None else left_out,
+        method=method,
+        swaps=0,
+        seed=seed,
+        note=note,
     )
 
 

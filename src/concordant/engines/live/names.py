@@ -82,6 +82,11 @@ class LiveNames:
         _, row, column = self._each
         return np.searchsorted(table.row * width + table.column, row * width + column)
 
+    @property
+    def everyone(self) -> list[Any]:
+        """The names of all records."""
+        return self._each[0]
+
     def record(self, position: int, /) -> Any:
         """The name of a record."""
         return self._each[0][position]

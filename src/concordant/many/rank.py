@@ -1,0 +1,244 @@
+"""rank() and Ranking: several systems against one truth, each tested against a baseline."""
+
+from __future__ import annotations
+
+import html
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import Any
+
+from concordant.catalogue.index import INDICES, Index
+from concordant.comparison import Comparison, compare
+from concordant.counts.arguments import checks_arguments
+from concordant.counts.conventions import NoiseAs, Unmatched
+from concordant.counts.spelling import counted, printable
+from concordant.errors import ConcordantError, ParameterError, did_you_mean
+from concordant.trust.finding import shown_p
+from concordant.trust.seed import SEED
+from concordant.trust.versus import Difference, VersusMethod, signed
+
+USUAL_INDICES = ("f_measure", "bcubed_f", "adjusted_rand")
+_DIFFERENT = 0.05  # a p-value below this gets a star
+
+
+@checks_arguments
+def rank(
+    systems: Mapping[str, Any],
+    truth: Any,
+    indices: str | Sequence[str] = USUAL_INDICES,
+    *,
+    baseline: str | None = None,
+    unit: Any = "record",
+    level: float = 0.95,
+    method: VersusMethod = "jackknife",
+    swaps: int = 9999,
+    seed: int = SEED,
+    unmatched: Unmatched = "error",
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+) -> Ranking:
+    """Compare several systems with one truth, and each with a baseline, record by record.
+
+    systems   by name; each is anything in memory that ``compare`` takes
+    baseline  the name of the system that the others are tested against; the first, if none is named
+    unit, level, method, swaps, seed
+              as ``Comparison.versus`` takes them: what was drawn, and where p-values come from
+    unmatched, noise, noise_as
+              as ``compare`` takes them
+
+    >>> truth = list("aaaabbbbcccc")
+    >>> print(rank({"old": list("abababccccca"), "new": list("aaabbbbccccc")}, truth, "f_measure"))
+    f_measure
+      new  0.6486  +0.3243     95%: -0.1367 to +0.7854  p = 0.168
+      old  0.3243  (baseline)
+    <BLANKLINE>
+    random: which records were drawn, 12 of them one by one; kept: the truth and what each system does
+    p: of no difference to old, by the paired jackknife, two-sided, each system by itself
+    concordant 0.1.0 | n=12 | K=3 | baseline=old | unit=record | method=jackknife | level=0.95
+    """
+    names = _names(systems, baseline)
+    declared = _declared(indices)
+    compared = {
+        name: _compared(name, systems[name], truth, unmatched=unmatched, noise=noise, noise_as=noise_as)
+        for name in names
+    }
+    first = names[0] if baseline is None else baseline
+    differences = {
+        name: {
+            index.name: compared[name].versus(
+                compared[first], index.name, unit=unit, level=level, method=method, swaps=swaps, seed=seed
+            )
+            for index in declared
+        }
+        for name in names
+        if name != first
+    }
+    return Ranking(tuple(declared), compared, first, differences, level, method)
+
+
+def _names(systems: Any, baseline: str | None) -> list[str]:
+    if not isinstance(systems, Mapping):
+        raise ParameterError(
+            f"rank takes a mapping from name to system, as in rank({{'old': a, 'new': b}}, truth), not a "
+            f"{type(systems).__name__}"
+        )
+    names = list(systems)
+    if len(names) < 2:
+        raise ParameterError(f"rank compares two systems or more, and was given {len(names)}")
+    if any(not isinstance(name, str) for name in names):
+        raise ParameterError("systems are named by text")
+    if baseline is not None and baseline not in names:
+        raise ParameterError(
+            f"there is no system of that name{did_you_mean(str(baseline), names)}",
+            given={"baseline": baseline},
+        )
+    return names
+
+
+def _declared(indices: str | Sequence[str]) -> list[Index]:
+    declared = [INDICES[name] for name in ([indices] if isinstance(indices, str) else indices)]
+    if not declared:
+        raise ParameterError("name at least one index")
+    return declared
+
+
+def _compared(name: str, system: Any, truth: Any, **conventions: Any) -> Comparison:
+    try:
+        return compare(truth, system, **conventions)
+    except ConcordantError as error:
+        error.add_note(f"the system {name!r}")
+        raise
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Ranking:
+    """The systems by value, best first, and how each differs from the baseline."""
+
+    indices: tuple[Index, ...]
+    systems: Mapping[str, Comparison]
+    baseline: str
+    differences: Mapping[str, Mapping[str, Difference]]  # by system, then by index
+    level: float
+    method: VersusMethod
+
+    def __getitem__(self, pair: tuple[str, str]) -> Difference:
+        """The difference of a system to the baseline: ``ranking["new", "f_measure"]``."""
+        system, index = pair
+        if system not in self.differences:
+            raise ParameterError(f"there is no difference of {system!r} to the baseline {self.baseline!r}")
+        return self.differences[system][INDICES[index].name]
+
+    def order(self, index: str) -> list[str]:
+        """The systems, best first.
+
+        >>> ranking = rank({"a": [0, 1, 2, 3], "b": [0, 0, 1, 1], "c": [0, 0, 0, 1]}, [0, 0, 1, 1], "rand")
+        >>> ranking.order("rand")
+        ['b', 'a', 'c']
+        """
+        declared = INDICES[index]
+        sign = 1 if declared.direction == "distance" else -1
+        return sorted(self.systems, key=lambda name: sign * self.systems[name].value(declared))
+
+    # -- as text --------------------------------------------------------------------------------
+
+    def __str__(self) -> str:
+        blocks = ["\n".join([index.name, *self._lines(index)]) for index in self.indices]
+        return "\n\n".join([*blocks, "\n".join(self._notes())])
+
+    def _lines(self, index: Index) -> list[str]:
+        rows = self._rows(index)
+        widths = [max(len(row[k]) for row in rows) for k in range(len(rows[0]))]
+        return ["  " + "  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
+
+    def _rows(self, index: Index) -> list[tuple[str, ...]]:
+        rows: list[tuple[str, ...]] = []
+        for name in self.order(index.name):
+            value = f"{self.systems[name].value(index):.4f}"
+            if name == self.baseline:
+                rows.append((printable(name), value, "(baseline)", "", ""))
+                continue
+            d = self.differences[name][index.name]
+            star = " *" if d.p < _DIFFERENT else ""
+            interval = f"{self.level * 100:g}%: {signed(d.low)} to {signed(d.high)}"
+            rows.append((printable(name), value, signed(d.difference), interval, f"{shown_p(d.p)}{star}"))
+        return rows
+
+    def _notes(self) -> list[str]:
+        one = self._any
+        drawn = f"{one.units:,} of them" + (" one by one" if one.unit == "record" else ", each as a whole")
+        how = (
+            "by the paired jackknife"
+            if self.method == "jackknife"
+            else f"by {one.swaps:,} swaps of whole units between the systems"
+        )
+        against = printable(self.baseline)
+        notes = [
+            f"random: which {one.unit}s were drawn, {drawn}; kept: the truth and what each system does",
+            f"p: of no difference to {against}, {how}, two-sided, each system by itself",
+        ]
+        if any(d.p < _DIFFERENT for each in self.differences.values() for d in each.values()):
+            notes.append(
+                f"* p < {_DIFFERENT}: the two differ; whether by enough to matter, the interval says"
+            )
+        return [*notes, self.signature]
+
+    @property
+    def _any(self) -> Difference:
+        """One of the differences: what was drawn is the same for all."""
+        return next(iter(next(iter(self.differences.values())).values()))
+
+    @property
+    def signature(self) -> str:
+        """What must be said for two rankings to be comparable, on one line."""
+        one, profile = self._any, self.systems[self.baseline].profile
+        parts = {
+            "n": profile.size,
+            "K": profile.rows,
+            "baseline": printable(self.baseline),
+            "unit": one.unit if one.unit == "record" else f"{counted(one.units, 'unit')}",
+            "method": self.method,
+        }
+        if self.method == "swaps":
+            parts["swaps"] = one.swaps
+        seeds = {d.seed for each in self.differences.values() for d in each.values()} - {None}
+        parts |= {"seed": seeds.pop()} if seeds else {}
+        parts["level"] = self.level
+        return " | ".join([f"concordant {version('concordant')}", *(f"{k}={v}" for k, v in parts.items())])
+
+    def __repr__(self) -> str:
+        others = ", ".join(map(repr, self.differences))
+        return f"Ranking of {others} against {self.baseline!r} by {', '.join(i.name for i in self.indices)}"
+
+    def _repr_html_(self) -> str:
+        blocks = []
+        for index in self.indices:
+            rows = "".join(
+                "<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>"
+                for row in self._rows(index)
+            )
+            blocks.append(f"<p><b>{html.escape(index.name)}</b></p><table>{rows}</table>")
+        notes = "<br>".join(map(html.escape, self._notes()))
+        return f"{''.join(blocks)}<p>{notes}</p>"
+
+    # -- as data --------------------------------------------------------------------------------
+
+    def to_dict(self) -> dict[str, Any]:
+        """Every value and every field of the differences, ready for JSON."""
+        return {
+            "signature": self.signature,
+            "baseline": self.baseline,
+            "values": {
+                name: {index.name: c.value(index) for index in self.indices}
+                for name, c in self.systems.items()
+            },
+            "differences": {
+                name: {index: d.to_dict() for index, d in each.items()}
+                for name, each in self.differences.items()
+            },
+        }
+
+    def to_json(self, indent: int | None = 2) -> str:
+        """The same as text."""
+        return json.dumps(self.to_dict(), indent=indent, ensure_ascii=False)

@@ -1,0 +1,245 @@
+"""One system against another: golden values, every record left out by hand, units, swaps, and ranks."""
+
+import itertools
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import concordant as cc
+from concordant.catalogue.index import INDICES
+from concordant.errors import (
+    InputError,
+    LengthError,
+    ParameterError,
+    TableNeededError,
+    UnmatchedError,
+)
+
+GOLDEN = json.loads((Path(__file__).parent / "golden" / "trust.json").read_text(encoding="utf-8"))["paired"]
+TRUTH = list("aaaaabbbbbccccddde")
+ONE = list("aaabbbbbccccccddef")
+OTHER = list("aaaaabbbccccddddde")
+
+
+def both(truth=TRUTH, one=ONE, other=OTHER):
+    return cc.compare(truth, one), cc.compare(truth, other)
+
+
+def documents(number=12, seed=0):
+    random = np.random.default_rng(seed)
+    unit = np.repeat(np.arange(number), 10)
+    truth = unit * 4 + random.integers(0, 4, len(unit))
+    systems = [
+        np.where(random.random(len(unit)) < share, truth, unit * 4 + random.integers(0, 4, len(unit)))
+        for share in (0.85, 0.6)
+    ]
+    return unit, truth, *systems
+
+
+@pytest.mark.parametrize("name", GOLDEN["indices"])
+def test_golden_values(name):
+    c, d = both(GOLDEN["reference"], GOLDEN["first"], GOLDEN["second"])
+    found, wanted = c.versus(d, name), GOLDEN["indices"][name]
+    for field in ("first", "second", "difference", "se", "z", "p"):
+        assert getattr(found, field) == pytest.approx(wanted[field], rel=1e-12), field
+    z = 1.959963984540054
+    assert (found.low, found.high) == pytest.approx(
+        (found.difference - z * found.se, found.difference + z * found.se)
+    )
+
+
+def left_out_by_hand(name):
+    index, size = INDICES[name], len(TRUTH)
+    values = []
+    for k in range(size):
+        truth, one, other = (x[:k] + x[k + 1 :] for x in (TRUTH, ONE, OTHER))
+        values.append(
+            index.value(cc.compare(truth, one).profile) - index.value(cc.compare(truth, other).profile)
+        )
+    values = np.array(values)
+    return math.sqrt((size - 1) / size * ((values - values.mean()) ** 2).sum())
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "jaccard",
+        "f_measure(beta=2)",
+        "variation_of_information",
+        "bcubed_precision",
+        "element_centric",
+        "purity",
+    ],
+)
+def test_leaving_out_is_counting_again(name):
+    c, d = both()
+    assert c.versus(d, name).se == pytest.approx(left_out_by_hand(name), rel=1e-9)
+
+
+def test_leaving_out_units_is_counting_again():
+    unit, truth, one, other = documents()
+    c, d = both(truth, one, other)
+    for name in ("f_measure", "bcubed_f", "adjusted_mutual_information"):
+        values = np.array(
+            [
+                cc.compare(truth[unit != k], one[unit != k])[name]
+                - cc.compare(truth[unit != k], other[unit != k])[name]
+                for k in range(12)
+            ]
+        )
+        found = c.versus(d, name, unit=unit)
+        assert found.se == pytest.approx(math.sqrt(11 / 12 * ((values - values.mean()) ** 2).sum()), rel=1e-9)
+        assert (found.unit, found.units) == ("unit", 12)
+        assert found.p > c.versus(d, name).p / 1e6  # Student's law, with 11 degrees
+
+
+def test_many_units_are_put_into_the_same_groups():
+    unit, truth, one, other = documents(number=230)
+    c, d = both(truth, one, other)
+    found = c.versus(d, "purity", unit=unit)
+    assert found.left_out == 50
+    assert "230 units in 50 groups, seed" in repr(found)
+    assert c.versus(c, "purity", unit=unit).se == 0
+
+
+def test_the_order_of_records_does_not_matter():
+    truth, one, other = (dict(enumerate(x)) for x in (TRUTH, ONE, OTHER))
+    turned = dict(reversed(other.items()))
+    wanted = cc.compare(TRUTH, ONE).versus(cc.compare(TRUTH, OTHER), "rand")
+    assert cc.compare(truth, one).versus(cc.compare(truth, turned), "rand") == wanted
+    again = dict(sorted(truth.items(), key=lambda item: -item[0]))
+    assert cc.compare(truth, one).versus(cc.compare(again, turned), "rand") == wanted
+    units = {record: record // 3 for record in truth}
+    by_name = cc.compare(truth, one).versus(cc.compare(truth, turned), "rand", unit=units)
+    assert by_name == cc.compare(TRUTH, ONE).versus(
+        cc.compare(TRUTH, OTHER), "rand", unit=list(units.values())
+    )
+
+
+def test_swaps_by_all_swaps():
+    """With few units, the share of all 2**m swaps that are as far apart."""
+    unit, truth, one, other = documents(number=5, seed=4)
+    c, d = both(truth, one, other)
+    for name in ("f_measure", "bcubed_f"):
+        index, far = INDICES[name], []
+        for chosen in itertools.product((False, True), repeat=5):
+            swap = np.array(chosen)[unit]
+            mixed = [np.where(swap, *pair) for pair in ((other, one), (one, other))]
+            values = [index.value(cc.compare(truth, each).profile) for each in mixed]
+            far.append(abs(values[0] - values[1]))
+        share = np.mean(np.array(far) >= far[0] - 1e-12)
+        found = c.versus(d, name, unit=unit, method="swaps", swaps=400)
+        assert found.p == pytest.approx(share, abs=0.1), name
+        assert found == c.versus(d, name, unit=unit, method="swaps", swaps=400)
+        assert "p by 400 swaps of whole units, seed 20261115" in repr(found)
+
+
+def test_a_system_against_itself():
+    c, _ = both()
+    found = c.versus(c, "f_measure")
+    assert (found.difference, found.se, found.p, found.method) == (0, 0, 1, "none")
+    assert "both do the same" in repr(found)
+    json.dumps(found.to_dict())
+    assert found._repr_html_().startswith("<p>f_measure")
+
+
+def test_what_is_refused():
+    c, d = both()
+    with pytest.raises(UnmatchedError, match="the references of these differ"):
+        c.versus(cc.compare(TRUTH[::-1], OTHER), "rand")
+    with pytest.raises(UnmatchedError, match=r"different records: 1 only in the first \(17\)"):
+        c.versus(cc.compare(TRUTH[:-1], OTHER[:-1]), "rand")
+    with pytest.raises(TableNeededError, match="do not name the records"):
+        c.versus(cc.Comparison(d.profile), "rand")
+    with pytest.raises(ParameterError, match="not a list"):
+        c.versus(OTHER, "rand")
+    with pytest.raises(ParameterError, match="single records cannot be swapped"):
+        c.versus(d, "rand", method="swaps")
+    with pytest.raises(ParameterError, match="use 'record', or the unit"):
+        c.versus(d, "rand", unit="block")
+    with pytest.raises(InputError, match="a cluster lies in several units"):
+        c.versus(d, "rand", unit=[0, 1] * 9, method="swaps")
+    with pytest.raises(InputError, match="in one unit"):
+        c.versus(d, "rand", unit=[0] * 18)
+    with pytest.raises(LengthError, match="units for 18 records"):
+        c.versus(d, "rand", unit=[0, 1])
+    with pytest.raises(ParameterError, match="level"):
+        c.versus(d, "rand", level=2)
+    unit, truth, one, other = documents()
+    with pytest.raises(ParameterError, match="units cannot be swapped"):
+        cc.compare(truth, one).versus(cc.compare(truth, other), "purity", unit=unit, method="swaps")
+
+
+# -- ranks -------------------------------------------------------------------------------------------------
+
+
+def test_a_ranking():
+    systems = {"old": ONE, "new": OTHER, "best": TRUTH}
+    found = cc.rank(systems, TRUTH, ["rand", "rand_distance"], baseline="new")
+    c, d = both()
+    assert found["old", "rand"] == c.versus(d, "rand")
+    assert found.order("rand") == found.order("rand_distance") == ["best", "new", "old"]
+    text = str(found)
+    assert text.startswith("rand\n  best  1.0000  +")
+    assert "new   " in text
+    assert "(baseline)" in text
+    assert "random: which records were drawn, 18 of them one by one" in text
+    assert text.endswith("n=18 | K=5 | baseline=new | unit=record | method=jackknife | level=0.95")
+    document = json.loads(found.to_json())
+    assert document["differences"]["old"]["rand"]["p"] == c.versus(d, "rand").p
+    assert document["values"]["best"] == {"rand": 1.0, "rand_distance": 0.0}
+    assert "<td>(baseline)</td>" in found._repr_html_()
+    assert repr(found) == "Ranking of 'old', 'best' against 'new' by rand, rand_distance"
+
+
+def test_a_ranking_by_units_and_swaps_says_its_seed():
+    unit, truth, one, other = documents()
+    found = cc.rank({"a": one, "b": other}, truth, "f_measure", unit=unit, method="swaps", swaps=99, seed=5)
+    assert "unit=12 units | method=swaps | swaps=99 | seed=5" in found.signature
+    assert "* p < 0.05" in str(found)
+    series = {name: pd.Series(x) for name, x in (("a", one), ("b", other))}
+    assert cc.rank(series, pd.Series(truth), "f_measure")["b", "f_measure"].units == 120
+
+
+@pytest.mark.parametrize(
+    ("systems", "options", "text"),
+    [
+        ([ONE, OTHER], {}, "takes a mapping"),
+        ({"a": ONE}, {}, "two systems or more"),
+        ({"old": ONE, "new": OTHER}, {"baseline": "ol"}, "did you mean 'old'"),
+        ({"old": ONE, "new": OTHER}, {"indices": []}, "at least one index"),
+        ({1: ONE, "new": OTHER}, {}, "named by text"),
+    ],
+)
+def test_rankings_that_are_refused(systems, options, text):
+    with pytest.raises(ParameterError, match=text):
+        cc.rank(systems, TRUTH, **options)
+
+
+def test_an_error_names_the_system():
+    with pytest.raises(LengthError) as raised:
+        cc.rank({"old": ONE, "new": OTHER[1:]}, TRUTH)
+    assert raised.value.__notes__ == ["the system 'new'"]
+
+
+def test_the_command_line(run, fails, tmp_path):
+    unit, *labels = documents()
+    for name, column in zip(("truth", "a", "b"), labels, strict=True):
+        rows = "".join(f"r{i},{x},{d}\n" for i, (x, d) in enumerate(zip(column, unit, strict=True)))
+        (tmp_path / f"{name}.csv").write_text(f"id,entity,doc\n{rows}")
+    truth, a, b = (str(tmp_path / f"{name}.csv") for name in ("truth", "a", "b"))
+    options = ["--system", f"old={b}", "--system", f"new={a}", "--record", "id", "--cluster", "entity"]
+    wanted = cc.rank({"old": labels[2], "new": labels[1]}, labels[0], baseline="old")
+    assert run("rank", truth, *options, "--baseline", "old").out == f"{wanted}\n"
+    ran = run("rank", truth, *options, "--json", "-i", "rand", "--unit", "doc", "--swaps", "50")
+    units = {"unit": unit, "method": "swaps", "swaps": 50}
+    wanted = cc.rank({"old": labels[2], "new": labels[1]}, labels[0], ["rand"], **units)
+    assert json.loads(ran.out) == json.loads(wanted.to_json())
+    assert "did you mean 'old'" in fails("rank", truth, *options, "--baseline", "olt")
+    assert "two systems or more" in fails("rank", truth, "--system", f"old={a}")
+    assert "--system new=run.csv" in fails("rank", truth, "--system", "old")
+    assert "two systems called" in fails("rank", truth, "--system", f"x={a}", "--system", f"x={b}")
