@@ -17,7 +17,7 @@ from concordant.partitions.labels import identify
 _PAIRED = "two systems are compared on the same records against the same reference"
 
 
-class Paired:
+class PairedCounts:
     """Two comparisons laid side by side: their three-way cells, and the cell of each record."""
 
     def __init__(self, first: Counted[Profile], second: Counted[Profile]) -> None:

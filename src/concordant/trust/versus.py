@@ -30,7 +30,7 @@ from concordant.trust.jackknife import (
     values_without_units,
 )
 from concordant.trust.left_out import LeftOut, can_leave_out
-from concordant.trust.paired import Paired
+from concordant.trust.paired import PairedCounts
 from concordant.trust.seed import SEED
 from concordant.trust.significance import check_shuffles
 from concordant.trust.swaps import swapped_share
@@ -128,7 +128,7 @@ def versus(
             given={"method": method},
             remedies=[Remedy("name the unit of each record", unit=...)],
         )
-    paired = Paired(first, second)
+    paired = PairedCounts(first, second)
     profiles = paired.profiles
     if profiles[0].size < 2:
         raise InputError("a difference needs at least 2 elements")
@@ -169,7 +169,7 @@ def versus(
 
 
 def _spread_of_records(
-    paired: Paired, profiles: tuple[Profile, Profile], index: Index, seed: int
+    paired: PairedCounts, profiles: tuple[Profile, Profile], index: Index, seed: int
 ) -> tuple[Spread, bool]:
     """The spread of the difference when records are left out, and whether one by one."""
     cells = paired.cells
@@ -194,7 +194,7 @@ def _values_by_cell(profile: Profile, index: Index) -> Floats:
     return values[left.kind_of_cells]
 
 
-def _units(paired: Paired, unit: Any) -> tuple[tuple[Units, Units], int]:
+def _units(paired: PairedCounts, unit: Any) -> tuple[tuple[Units, Units], int]:
     """How many elements of each cell of both tables lie in each unit."""
     cells = paired.cells
     code, count = unit_codes(paired.records, unit)
