@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from universe import partitions
+from universe import kinds
 
 import concordant as cc
 from concordant.differences.verdicts import VERDICTS, Thresholds, verdicts_of
@@ -44,26 +44,25 @@ def test_all_partitions_of_five(nearly):
     """The definition holds, all add up, and both sides have as many that are exact and nearly."""
     thresholds = Thresholds.of(nearly)
     share = Fraction(str(nearly))
-    for u in partitions(5):
-        for v in partitions(5):
-            c = cc.compare(u, v)
-            mine, theirs = clusters_in(u), clusters_in(v)
-            summary = c.summary(nearly=nearly)
-            words = {
-                side: [VERDICTS[place] for place in verdicts_of(c.profile, side, thresholds)]
-                for side in ("reference", "candidate")
-            }
-            assert sorted(words["reference"]) == sorted(defined(mine, theirs, nearly=share))
-            mirrored = [MIRROR.get(word, word) for word in defined(theirs, mine, nearly=share)]
-            assert sorted(words["candidate"]) == sorted(mirrored)
-            for side, clusters in (("reference", mine), ("candidate", theirs)):
-                counted = getattr(summary, side)
-                assert counted.total == sum(counted.clusters.values()) == len(clusters)
-                assert sum(counted.records.values()) == 5
-                assert counted.clusters == {word: words[side].count(word) for word in VERDICTS}
-            for word in ("exact", "nearly"):
-                assert summary.reference.clusters[word] == summary.candidate.clusters[word]
-            assert summary.reference.clusters["exact"] == sum(each in theirs for each in mine)
+    for u, v in kinds(5):
+        c = cc.compare(u, v)
+        mine, theirs = clusters_in(u), clusters_in(v)
+        summary = c.summary(nearly=nearly)
+        words = {
+            side: [VERDICTS[place] for place in verdicts_of(c.profile, side, thresholds)]
+            for side in ("reference", "candidate")
+        }
+        assert sorted(words["reference"]) == sorted(defined(mine, theirs, nearly=share))
+        mirrored = [MIRROR.get(word, word) for word in defined(theirs, mine, nearly=share)]
+        assert sorted(words["candidate"]) == sorted(mirrored)
+        for side, clusters in (("reference", mine), ("candidate", theirs)):
+            counted = getattr(summary, side)
+            assert counted.total == sum(counted.clusters.values()) == len(clusters)
+            assert sum(counted.records.values()) == 5
+            assert counted.clusters == {word: words[side].count(word) for word in VERDICTS}
+        for word in ("exact", "nearly"):
+            assert summary.reference.clusters[word] == summary.candidate.clusters[word]
+        assert summary.reference.clusters["exact"] == sum(each in theirs for each in mine)
 
 
 def test_each_word():

@@ -60,6 +60,12 @@ def profiles(size):
 
 
 @cache
+def kinds(size):
+    """One pair of partitions of each kind: all others are the same but for the order of the elements."""
+    return tuple(profiles(size).values())
+
+
+@cache
 def partial_partitions(size):
     """All partitions of all subsets of that many elements; None is the label of those left out.
 
