@@ -36,10 +36,14 @@ inline constexpr std::size_t chunk_capacity = (chunk_bytes - sizeof(Chunk)) / si
 class ChunkPool {
 public:
     Chunk* take() {
-        if (free_ == nullptr && fresh_ + chunk_bytes > end_) allocate_slab();
+        if (needs_slab()) allocate_slab();
         if (free_ != nullptr) return std::exchange(free_, free_->next);
         return ::new (std::exchange(fresh_, fresh_ + chunk_bytes)) Chunk{nullptr, 0};
     }
+
+    // Whether the next chunk takes memory that the pool does not have yet, and how much.
+    bool needs_slab() const { return free_ == nullptr && fresh_ + chunk_bytes > end_; }
+    std::size_t next_slab() const { return slab_bytes_; }
 
     void give_back(Chunk* chunk) {
         chunk->next = free_;

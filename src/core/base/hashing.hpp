@@ -44,6 +44,13 @@ struct Hasher {
         x = (x ^ (x >> 32)) * 0xd6e8feb86659fd93U;
         return x ^ (x >> 32);
     }
+
+    // The key of a hash; the factors are the inverses modulo 2^64.
+    std::uint64_t inverse(std::uint64_t hash) const {
+        hash = (hash ^ (hash >> 32)) * 0xcfee444d8b59a89bU;
+        hash = (hash ^ (hash >> 32)) * 0xf1de83e19937733dU;
+        return hash ^ seed;
+    }
 };
 
 }  // namespace concordant

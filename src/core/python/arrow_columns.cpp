@@ -40,21 +40,14 @@ arrow::Owned<Struct> taken(nb::handle capsule, const char* name) {
 }
 
 ArrowColumn read_stream(nb::handle values) {
-    auto stream = taken<ArrowArrayStream>(values.attr("__arrow_c_stream__")(), "arrow_array_stream");
-    const auto require = [&](int status) {
-        if (status == 0) return;
-        const char* why = stream->get_last_error(stream.get());
-        throw nb::value_error(why != nullptr ? why : "the Arrow stream cannot be read");
-    };
+    ArrowBatches batches(values);
     ArrowColumn column;
-    require(stream->get_schema(stream.get(), column.schema.get()));
-    for (;;) {
+    while (batches.next()) {
         check_signals();
-        arrow::Owned<ArrowArray> chunk;
-        require(stream->get_next(stream.get(), chunk.get()));
-        if (chunk.released()) return column;
-        column.chunks.push_back(std::move(chunk));
+        column.chunks.push_back(batches.take_batch());
     }
+    column.schema = batches.take_schema();
+    return column;
 }
 
 ArrowColumn read_column(nb::handle values) {
@@ -139,6 +132,23 @@ nb::tuple encode_dictionary(ArrowColumn& column) {
 }
 
 }  // namespace
+
+ArrowBatches::ArrowBatches(nb::handle source)
+    : stream_(taken<ArrowArrayStream>(source.attr("__arrow_c_stream__")(), "arrow_array_stream")) {
+    require(stream_->get_schema(stream_.get(), schema_.get()));
+}
+
+bool ArrowBatches::next() {
+    batch_ = arrow::Owned<ArrowArray>();  // whose memory may be wanted for the next
+    require(stream_->get_next(stream_.get(), batch_.get()));
+    return !batch_.released();
+}
+
+void ArrowBatches::require(int status) {
+    if (status == 0) return;
+    const char* why = stream_->get_last_error(stream_.get());
+    throw nb::value_error(why != nullptr ? why : "the Arrow stream cannot be read");
+}
 
 nb::tuple encode_arrow(nb::handle values, int threads) {
     using arrow::Kind;

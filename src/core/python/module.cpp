@@ -3,9 +3,9 @@
 // The core counts. From two labellings of the same elements it makes their profile or their contingency table
 // (counting/), having turned labels of any kind into integers (labels/); on the graph of overlapping clusters
 // it finds matchings, blocks and biconnected components (graph/); and it knows what chance alone would give
-// (chance/). It checks text before an engine reads it (text/). Threads, hash tables, buffers and wide integers
-// are in base/. Only this folder knows Python: buffers of arrays, objects, Arrow columns, and how a call gives
-// up the GIL.
+// (chance/). It joins sources by record within the memory given (join/), and checks text before an engine reads
+// it (text/). Threads, hash tables, buffers and wide integers are in base/. Only this folder knows Python:
+// buffers of arrays, objects, Arrow columns, and how a call gives up the GIL.
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
@@ -38,6 +38,7 @@
 #include "python/buffers.hpp"
 #include "python/calls.hpp"
 #include "python/objects.hpp"
+#include "python/record_join.hpp"
 #include "python/text.hpp"
 
 namespace concordant::python {
@@ -252,6 +253,7 @@ NB_MODULE(_core, module) {
     module.def("grouped", grouped_arrays, any("group"));
     module.def("largest_first", largest_first_arrays, any("group"), any("key"));
     module.def("best_fractions", best_fraction_array, any("group"), any("numerator"), any("denominator"));
+    add_record_join(module);
     add_text(module);
 }
 

@@ -1,0 +1,133 @@
+// A column of an Arrow batch as keys of 64 bits: equal keys for equal values, and nothing else is equal.
+//
+// Integers, dates and times are their own keys. The key of text and other bytes is a salted hash, which
+// TextCheck proves to be a different one for each text.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <stdexcept>
+#include <vector>
+
+#include "labels/arrow.hpp"
+#include "labels/items.hpp"
+#include "labels/labels.hpp"
+
+namespace concordant {
+
+// How text becomes a key.
+struct TextHasher {
+    std::uint64_t salt = 0;
+    unsigned bits = 64;  // of the hash that are used; fewer only to see what a collision does
+
+    std::uint64_t operator()(Item item) const {
+        const std::uint64_t hash = fold(hasher(item) ^ salt, 0xa0761d6478bd642fU ^ (salt << 1));
+        return bits >= 64 ? hash : hash >> (64 - bits) << (64 - bits);
+    }
+
+    ItemHasher hasher;
+};
+
+class KeyColumn {
+public:
+    // The rows of `array` from `offset`, which is that of the batch; `schema` is the column's.
+    KeyColumn(const ArrowSchema& schema, const ArrowArray& array, std::size_t offset, std::size_t length,
+              const TextHasher& hasher)
+        : array_(array), hasher_(hasher), type_(arrow::type_of(schema.format)) {
+        array_.offset += static_cast<std::int64_t>(offset);
+        array_.length = static_cast<std::int64_t>(length);
+        if (schema.dictionary != nullptr) read_dictionary(schema, array);
+        const arrow::Kind kind = values_type_.kind;
+        if (kind == arrow::Kind::nested || kind == arrow::Kind::unknown)
+            throw std::invalid_argument("a column of this type has no keys");
+    }
+
+    bool is_text() const { return values_type_.kind == arrow::Kind::items; }
+
+    // Keys of `count` rows from `begin`, and which are null.
+    void load(std::size_t begin, std::size_t count, std::uint64_t* keys, bool* null) const {
+        load_nulls(begin, count, null);
+        if (is_dictionary_) return load_by_index(begin, count, keys, null);
+        switch (type_.kind) {
+            case arrow::Kind::null: return;
+            case arrow::Kind::boolean:
+                for (std::size_t i = 0; i < count; ++i) keys[i] = bit(begin + i);
+                return;
+            case arrow::Kind::items: return hash_items(begin, count, keys, null);
+            default: load_keys(numbers(), begin, count, keys);
+        }
+    }
+
+    // The bytes of a row's text, which is not null.
+    Item text(std::size_t i) const {
+        if (!is_dictionary_) return arrow::chunk_of(array_, type_)[i];
+        std::uint64_t index = 0;
+        load_keys(numbers(), i, 1, &index);
+        return arrow::chunk_of(dictionary_, values_type_)[entry(index)];
+    }
+
+private:
+    void read_dictionary(const ArrowSchema& schema, const ArrowArray& array) {
+        is_dictionary_ = true;
+        dictionary_ = *array.dictionary;
+        values_type_ = arrow::type_of(schema.dictionary->format);
+        const std::size_t entries = arrow::length_of(dictionary_);
+        const KeyColumn values(*schema.dictionary, dictionary_, 0, entries, hasher_);
+        entry_keys_.resize(entries);
+        entry_nulls_ = std::vector<std::uint8_t>(entries, 0);
+        for (std::size_t i = 0; i < entries; ++i) {
+            bool null = false;
+            values.load(i, 1, &entry_keys_[i], &null);
+            entry_nulls_[i] = null;
+        }
+    }
+
+    void load_nulls(std::size_t begin, std::size_t count, bool* null) const {
+        const bool all = type_.kind == arrow::Kind::null;
+        const bool some = array_.null_count != 0 && array_.n_buffers > 0 && arrow::buffer_of(array_, 0) != nullptr;
+        if (all || !some) return std::fill_n(null, count, all), void();
+        for (std::size_t i = 0; i < count; ++i) null[i] = !arrow::is_valid(array_, begin + i);
+    }
+
+    bool bit(std::size_t i) const {
+        return arrow::bit_at(arrow::buffer_of(array_, 1), static_cast<std::size_t>(array_.offset) + i);
+    }
+
+    // Floats by their bits: they were made one for each value before.
+    Labels numbers() const {
+        arrow::Type bits = type_;
+        if (bits.kind == arrow::Kind::floating) bits.is_signed = false;
+        return arrow::integers_of(array_, bits);
+    }
+
+    void hash_items(std::size_t begin, std::size_t count, std::uint64_t* keys, const bool* null) const {
+        const ItemChunk items = arrow::chunk_of(array_, type_);
+        for (std::size_t i = 0; i < count; ++i) keys[i] = null[i] ? 0 : hasher_(items[begin + i]);
+    }
+
+    void load_by_index(std::size_t begin, std::size_t count, std::uint64_t* keys, bool* null) const {
+        load_keys(numbers(), begin, count, keys);
+        for (std::size_t i = 0; i < count; ++i) {
+            if (null[i]) continue;
+            const std::size_t at = entry(keys[i]);
+            keys[i] = entry_keys_[at];
+            null[i] = entry_nulls_[at] != 0;
+        }
+    }
+
+    std::size_t entry(std::uint64_t index) const {
+        if (type_.is_signed) index ^= std::uint64_t{1} << 63;
+        if (index >= entry_keys_.size()) throw std::invalid_argument("an index of a dictionary is out of range");
+        return static_cast<std::size_t>(index);
+    }
+
+    ArrowArray array_;  // a copy of the description, not of the data
+    const TextHasher& hasher_;
+    arrow::Type type_, values_type_ = type_;
+    bool is_dictionary_ = false;
+    ArrowArray dictionary_{};
+    std::vector<std::uint64_t> entry_keys_;
+    std::vector<std::uint8_t> entry_nulls_;
+};
+
+}  // namespace concordant
