@@ -1,9 +1,11 @@
 """The one door to the compiled core: whoever counts labels, cells or graphs comes through here."""
 
 from concordant.core._core import (
+    Collision,
     ComponentTooLarge,
     DelimitedText,
     JsonLines,
+    RecordJoin,
     assignment,
     best_fractions,
     bicomponents,
@@ -26,9 +28,11 @@ from concordant.core._core import (
 )
 
 __all__ = [
+    "Collision",
     "ComponentTooLarge",
     "DelimitedText",
     "JsonLines",
+    "RecordJoin",
     "assignment",
     "best_fractions",
     "bicomponents",

@@ -141,6 +141,52 @@ class ComponentTooLarge(MemoryError): ...
 
 Fault: TypeAlias = tuple[str, int, int]  # what is wrong, on which line, and what else there is to say
 
+class Collision(RuntimeError):
+    """Two texts have one hash: the join has to begin again, with another salt."""
+
+class RecordJoin:
+    """Two sources joined by record, and their overlaps counted, by partitions that go to a folder when the
+    memory is full.
+
+    ``treatments`` says for each side what becomes of labels, null labels, noise and absent records: "count",
+    "alone" or "drop". Keys are integers of 64 bits: numbers, dates and times themselves (signed ones shifted
+    by 2**63), and salted hashes of text.
+    """
+
+    def __init__(
+        self,
+        bits: int,
+        threads: int,
+        memory: int,
+        folder: str,
+        treatments: list[str],
+        salt: int,
+        hash_bits: int = 64,
+    ) -> None: ...
+    def set_noise_key(self, side: int, key: int) -> None: ...
+    def set_noise_text(self, side: int, text: bytes) -> None: ...
+    def add(self, source: Any, columns: list[tuple[int, int, int]]) -> None:
+        """All batches of an Arrow stream; ``columns`` are (side, place of the id, place of the label)."""
+
+    def add_pairs(self, source: Any) -> None:
+        """The same for rows of two labels, whose records have no names."""
+
+    def match(self, few: int) -> dict[str, Any]:
+        """How many elements have which labels, the rows of each side, a few repeated and unmatched ids."""
+
+    def count(self, few: int, keeps: bool = False) -> dict[str, Any]:
+        """The sizes of overlaps, what is known of clusters in pieces, and the cells that differ if few."""
+
+    def id_texts(self, wanted: list[int]) -> tuple[Int64Array, Int64Array, bytes]:
+        """Prove that hashes tell ids apart; hashes, ends and bytes of those wanted. Raises Collision."""
+
+    def label_texts(self, side: int, wanted: Int64Array) -> tuple[Int64Array, Int64Array, bytes]:
+        """The same for the labels of a side."""
+
+    @property
+    def spilled(self) -> int:
+        """How many bytes went to the folder."""
+
 class DelimitedText:
     """Checks delimited text that is fed in pieces; nothing more is read after the first fault."""
 

@@ -195,7 +195,7 @@ class Partition:
         *,
         cluster: str,
         record: str | None = None,
-        engine: Reader = "duckdb",
+        engine: Reader = "auto",
         memory: str | None = None,
         nulls: Nulls = "error",
         noise: Any = None,
@@ -204,8 +204,9 @@ class Partition:
     ) -> SourcePartition:
         """A column of files, never loaded whole: Parquet, CSV, TSV or JSON lines, compressed or not.
 
-        ``path`` is a path, a pattern such as "run/*.parquet", or a list of them. ``memory`` is how much
-        DuckDB may use, such as "1GB"; what does not fit goes to a temporary folder.
+        ``path`` is a path, a pattern such as "run/*.parquet", or a list of them. ``memory`` is how much the
+        process may use, such as "1GB"; what does not fit goes to a temporary folder. ``engine`` is "auto"
+        (DuckDB reads, the compiled core counts), or "duckdb" or "polars" to let these do both.
 
         >>> Partition.scan("run/*.parquet", record="record_id", cluster="entity", memory="1GB")
         SourcePartition('entity' by 'record_id' of run/*.parquet)

@@ -8,16 +8,18 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from concordant.errors import FileError, InputError, ParameterError
 from concordant.partitions.formats import FORMATS, Format
 
-Reader = Literal["duckdb", "polars"]
+Reader = Literal["auto", "duckdb", "polars"]
 
-_SIZE = re.compile(r"(\d+(?:\.\d+)?) *([KMGT])i?B", re.IGNORECASE)
+_SIZE = re.compile(r"(\d+(?:\.\d+)?) *([KMGT])(i?)B", re.IGNORECASE)
 _UNITS = {"K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
+_BINARY_UNITS = {"K": 2.0**10, "M": 2.0**20, "G": 2.0**30, "T": 2.0**40}
 _LEAST_MEMORY = 1e6  # bytes
+_MOST_FOR_READING = 2**28
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 
 
@@ -76,10 +78,22 @@ class Files:
     """Files that an engine reads piece by piece."""
 
     paths: tuple[str, ...]
-    reader: Reader = "duckdb"
+    reader: Reader = "auto"  # DuckDB reads and the compiled core counts, or one engine does both
     memory: str | None = None
     format: Format | None = None
     seen: tuple[FileState, ...] | None = field(default=None, compare=False)  # when they were first read
+
+    @property
+    def memory_bytes(self) -> int | None:
+        """The limit of the memory, None where none was given."""
+        return None if self.memory is None else _bytes(self.memory)
+
+    @property
+    def reading_bytes(self) -> int | None:
+        """The part of the limit that is for whoever reads the files."""
+        if self.memory is None or self.reader != "auto":
+            return self.memory_bytes
+        return min(_bytes(self.memory) // 4, _MOST_FOR_READING)
 
     def is_same(self, other: object) -> bool:
         return self == other
@@ -95,13 +109,25 @@ def check_memory(memory: Any, reader: str) -> None:
     size = _SIZE.fullmatch(memory) if isinstance(memory, str) else None
     if size is None:
         raise ParameterError("write a size like 800MB, 1GB or 1.5GiB", given={"memory": memory})
-    if float(size[1]) * _UNITS[size[2].upper()] < _LEAST_MEMORY:
+    if _bytes(memory) < _LEAST_MEMORY:
         raise ParameterError(
             "DuckDB does not work in less than 1MB, and is slow below 200MB; write a size like 800MB",
             given={"memory": memory},
         )
-    if reader != "duckdb":
+    if reader not in ("auto", "duckdb"):
         raise ParameterError(f"DuckDB alone has such a limit, {reader} has none", given={"memory": memory})
+
+
+def _bytes(memory: str) -> int:
+    """A size in bytes.
+
+    >>> _bytes("1.5GB"), _bytes("800 MiB")
+    (1500000000, 838860800)
+    """
+    size = _SIZE.fullmatch(memory)
+    assert size is not None  # as was checked
+    unit = _UNITS[size[2].upper()] if size[3] == "" else _BINARY_UNITS[size[2].upper()]
+    return int(float(size[1]) * unit)
 
 
 def refuse_address(path: str) -> None:
@@ -121,8 +147,8 @@ def files(path: Any, reader: Any, memory: str | None, format: Any) -> Files:
         raise ParameterError("scan got an empty list: name at least one file")
     if not all(isinstance(p, (str, os.PathLike)) for p in (path if several else [path])):
         raise ParameterError(f"scan takes a path, a pattern such as 'run/*.parquet', or a list; got {path!r}")
-    if reader not in ("duckdb", "polars"):
-        raise ParameterError("files are read by 'duckdb' or 'polars'", given={"engine": reader})
+    if reader not in get_args(Reader):
+        raise ParameterError("files are read by 'auto', 'duckdb' or 'polars'", given={"engine": reader})
     for each in path if several else [path]:
         refuse_address(os.fspath(each))
     names = [each.name for each in FORMATS]

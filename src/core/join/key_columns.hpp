@@ -15,17 +15,20 @@
 
 namespace concordant {
 
-// How text becomes a key.
-struct TextHasher {
-    std::uint64_t salt = 0;
-    unsigned bits = 64;  // of the hash that are used; fewer only to see what a collision does
+// How text becomes a key: another salt gives other hashes, with other texts that share one, if any.
+class TextHasher {
+public:
+    // `bits` of the hash are used; fewer than all only to see what a collision does.
+    explicit TextHasher(std::uint64_t salt, unsigned bits = 64) : hash_(salt), bits_(bits) {}
 
     std::uint64_t operator()(Item item) const {
-        const std::uint64_t hash = fold(hasher(item) ^ salt, 0xa0761d6478bd642fU ^ (salt << 1));
-        return bits >= 64 ? hash : hash >> (64 - bits) << (64 - bits);
+        const std::uint64_t hash = hash_(item);
+        return bits_ >= 64 ? hash : hash >> (64 - bits_) << (64 - bits_);
     }
 
-    ItemHasher hasher;
+private:
+    ItemHasher hash_;
+    unsigned bits_;
 };
 
 class KeyColumn {

@@ -125,9 +125,13 @@ inline bool same_bytes(Item one, Item other) {
 
 class ItemHasher {
 public:
+    explicit ItemHasher(std::uint64_t seed = process_seed())
+        : seed_(seed * 0xa0761d6478bd642fU), head_(fold(seed, 0xd6e8feb86659fd93U)) {}
+
     std::uint64_t operator()(Item item) const {
         const Ends ends = ends_of(item);
-        std::uint64_t hash = seed_ ^ item.size;
+        // Spread over the word, so that a byte that differs never makes up for a size that does.
+        std::uint64_t hash = seed_ + item.size * 0x9e3779b97f4a7c15U;
         for (std::size_t i = 8; i + 8 < item.size; i += 16) hash = mix(item, i, hash);
         return fold(fold(ends.head ^ head_, ends.tail ^ hash), 0x9e3779b97f4a7c15U);
     }
@@ -139,8 +143,7 @@ private:
         return fold(read_unaligned<std::uint64_t>(p) ^ head_, read_unaligned<std::uint64_t>(p + 8) ^ hash);
     }
 
-    std::uint64_t seed_ = process_seed() * 0xa0761d6478bd642fU;
-    std::uint64_t head_ = fold(process_seed(), 0xd6e8feb86659fd93U);
+    std::uint64_t seed_, head_;
 };
 
 }  // namespace concordant

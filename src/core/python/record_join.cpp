@@ -62,7 +62,7 @@ public:
     JoinedSources(unsigned bits, int threads, std::size_t bytes, const std::string& folder,
                   const std::vector<std::string>& treatments, std::uint64_t salt, unsigned hash_bits)
         : join_(std::clamp(bits, RecordJoin::least_bits, 16U), thread_count(threads), bytes, folder,
-                TextHasher{salt, hash_bits, {}}, policy_of(treatments)) {}
+                TextHasher(salt, hash_bits), policy_of(treatments)) {}
 
     void set_noise_key(unsigned side, std::uint64_t key) { join_.set_noise(side, key); }
     void set_noise_text(unsigned side, nb::bytes text) {

@@ -43,7 +43,7 @@ TELLING = 2**26
 LIMB = 2**20
 
 Row = tuple[int, int, int, int, float, int]
-_Found = Counter[tuple[int, int, int]]  # clusters by (size, part, whole)
+_Found = Counter[tuple[int, int, int]]  # clusters by (size, part, whole), in any terms
 
 
 @dataclass(slots=True)
@@ -57,7 +57,9 @@ class Answer:
     twice: dict[int, int] = field(default_factory=dict)
     met: tuple[Counter[int], Counter[int]] = field(default_factory=lambda: (Counter(), Counter()))
     giants: Giants | None = None
-    differing_cells: list[Any] | None = None  # where they are few enough to come with the counts
+    # The clusters in several cells, where these were told exactly and not by rows of ``split``.
+    in_pieces: tuple[InPieces, InPieces] | None = None
+    differing_cells: Any = None  # an iterable of them, where they are few enough to come with the counts
 
     @classmethod
     def of(cls, rows: Iterable[Any]) -> Answer:
@@ -124,24 +126,37 @@ class Answer:
 
     def _best(self, side: int, size: int) -> Best:
         """A cluster in one piece is its own best overlap; the engine tells of those in several."""
-        overlap, found = 0, _Found()
-        weakest: Fraction | None = None
+        pieces = self._told(side) if self.in_pieces is None else self.in_pieces[side]
+        overlap, found, weakest = pieces.overlap, pieces.found.copy(), pieces.weakest
         for (_, n, *sizes), count in self.cells.items():
             own = sizes[side]
             if n == own:
                 overlap += n * count
                 found[own, n, sum(sizes)] += count
-                weakest = Fraction(1) if own > 1 else weakest
-        for _, own, largest, together, share, count in self.split[side]:
+                weakest = Fraction(1) if own > 1 and weakest is None else weakest
+        return Best(overlap, _shares(found, size), weakest)
+
+    def _told(self, side: int) -> InPieces:
+        overlap, found = 0, _Found()
+        together: list[Fraction] = []
+        for _, own, largest, least, share, count in self.split[side]:
             overlap += largest
             found[own, *_fraction(share)] += count
             if own < GIANT:
-                lowest = Fraction(together, own * (own - 1))
-                weakest = lowest if weakest is None else min(weakest, lowest)
+                together.append(Fraction(least, own * (own - 1)))
         if self.giants is not None:
             found = self.giants.corrected(side, found)
-            weakest = min([*self.giants.weakest(side), *([] if weakest is None else [weakest])], default=None)
-        return Best(overlap, _shares(found, size), weakest)
+            together += self.giants.weakest(side)
+        return InPieces(overlap, found, min(together, default=None))
+
+
+@dataclass(frozen=True, slots=True)
+class InPieces:
+    """The clusters of one side that lie in several cells."""
+
+    overlap: int  # Σ of their largest overlaps
+    found: _Found  # by their size and best share n/(a + b)
+    weakest: Fraction | None  # least Σ n(n−1) / (a(a−1))
 
 
 @dataclass(slots=True)

@@ -32,93 +32,97 @@ from concordant.partitions.partition import Partition, SourcePartition
 
 
 def counted_in_memory(
-    tables: tuple[SourcePartition, SourcePartition], conventions: Conventions
+    sources: tuple[SourcePartition, SourcePartition], conventions: Conventions
 ) -> Counted[Profile]:
     """Both columns as labels in memory, their nulls treated as was agreed on."""
     threads = conventions.threads
-    frame = frame_of(tables[0])
-    for table in tables:
-        check_columns(table, frame.columns)
+    frame = frame_of(sources[0])
+    for source in sources:
+        check_columns(source, frame.columns)
     given = len(frame)
-    frame, nameless = _without_nameless(nan_as_null(frame, tables), tables)
+    frame, nameless = _without_nameless(nan_as_null(frame, sources), sources)
     rows = len(frame)
-    frame, found = _without_nulls(frame, tables)
+    frame, found = _without_nulls(frame, sources)
     if given and not len(frame):
         raise nothing_left({"nulls": "drop"}, (given, given), "each row has a null label or no record")
     found |= nameless
-    sides = [partition_of(frame, *each, threads) for each in zip(ROLES, tables, strict=True)]
+    sides = [partition_of(frame, *each, threads) for each in zip(ROLES, sources, strict=True)]
     u, v = (side[0] for side in sides)
     found |= {f"null_{role}": side[1] for role, side in zip(ROLES, sides, strict=True) if side[1]}
-    if tables[0].record is not None:
-        u.elements = v.elements = copied(frame[tables[0].record].to_native())
-        _refuse_repeated_names(u.elements, tables[0], threads)
-    counted = memory.counted(align(u, v), (u, v), conventions, conventions_of(tables, conventions.unmatched))
+    if sources[0].record is not None:
+        u.elements = v.elements = copied(frame[sources[0].record].to_native())
+        _refuse_repeated_names(u.elements, sources[0], threads)
+    counted = memory.counted(
+        align(u, v), (u, v), conventions, conventions_of(sources, conventions.unmatched, "core")
+    )
     left_out = counted.audit.get("not_compared", 0) + rows - len(frame)
     counted.audit = {**counted.audit, **found} | ({"not_compared": left_out} if left_out else {})
     return counted
 
 
 def _without_nameless(
-    frame: Any, tables: tuple[SourcePartition, SourcePartition]
+    frame: Any, sources: tuple[SourcePartition, SourcePartition]
 ) -> tuple[Any, dict[str, int]]:
     """Leave out the rows that name no record, where that was agreed on for both labels."""
-    record = tables[0].record
+    record = sources[0].record
     if record is None or not (nameless := int(frame[record].null_count())):
         return frame, {}
-    if any(table.nulls != "drop" for table in tables):
-        raise no_record(ROLES[0], tables[0], nameless)
+    if any(source.nulls != "drop" for source in sources):
+        raise no_record(ROLES[0], sources[0], nameless)
     return frame.filter(~nw.col(record).is_null()), {f"null_records_{ROLES[0]}": nameless}
 
 
-def no_record(role: str, table: SourcePartition, rows: int) -> LabelError:
+def no_record(role: str, source: SourcePartition, rows: int) -> LabelError:
     """The error of rows that name no record."""
     return LabelError(
-        f"the {role} has {counted(rows, 'row')} with no record in {table.record!r}",
+        f"the {role} has {counted(rows, 'row')} with no record in {source.record!r}",
         remedies=remedies.FOR_NULLS[:1],
     )
 
 
-def _without_nulls(frame: Any, tables: tuple[SourcePartition, SourcePartition]) -> tuple[Any, dict[str, int]]:
+def _without_nulls(
+    frame: Any, sources: tuple[SourcePartition, SourcePartition]
+) -> tuple[Any, dict[str, int]]:
     """Leave out the rows whose labels are null, where that was agreed on."""
     keep, found = None, {}
-    for role, table in zip(ROLES, tables, strict=True):
-        if table.nulls == "drop" and (absent := frame[table.cluster].null_count()):
+    for role, source in zip(ROLES, sources, strict=True):
+        if source.nulls == "drop" and (absent := frame[source.cluster].null_count()):
             found[f"null_{role}"] = int(absent)
-            there = ~nw.col(table.cluster).is_null()
+            there = ~nw.col(source.cluster).is_null()
             keep = there if keep is None else keep & there
     return (frame if keep is None else frame.filter(keep)), found
 
 
-def partition_of(frame: Any, role: str, table: SourcePartition, threads: int) -> tuple[Partition, int]:
+def partition_of(frame: Any, role: str, source: SourcePartition, threads: int) -> tuple[Partition, int]:
     """A column as a partition, its nulls treated as was agreed on, and how many there are."""
-    column, what = frame[table.cluster], f"the labels {table.cluster!r} of the {role}"
-    options: dict[str, Any] = {"noise": table.noise, "noise_as": table.noise_as, "what": what}
+    column, what = frame[source.cluster], f"the labels {source.cluster!r} of the {role}"
+    options: dict[str, Any] = {"noise": source.noise, "noise_as": source.noise_as, "what": what}
     nulls = int(column.null_count())
     if not nulls:
         return Partition.from_labels(column.to_native(), **options, threads=threads), 0
-    if table.nulls == "error":
+    if source.nulls == "error":
         raise LabelError(
-            f"{table.cluster!r} of the {role} has {counted(nulls, null_label(column.dtype))}",
+            f"{source.cluster!r} of the {role} has {counted(nulls, null_label(column.dtype))}",
             remedies=remedies.FOR_NULLS,
         )
     null = np.asarray(column.is_null().to_numpy(), dtype=bool)
     rest = Partition.from_labels(column.filter(~column.is_null()).to_native(), **options, threads=threads)
     codes = np.zeros(len(null), dtype=rest.codes.dtype)
     codes[~null] = rest.codes
-    dropped = null.copy() if table.nulls == "drop" else None
+    dropped = null.copy() if source.nulls == "drop" else None
     if rest.dropped is not None:
         dropped = np.zeros(len(null), dtype=bool) if dropped is None else dropped
         dropped[~null] |= rest.dropped
-    alone = null if table.nulls == "singletons" else None
+    alone = null if source.nulls == "singletons" else None
     return Partition(set_apart(codes, alone), column, dropped=dropped, noise=rest.noise), nulls
 
 
-def _refuse_repeated_names(names: Any, table: SourcePartition, threads: int) -> None:
-    codes = encode(names, f"the records {table.record!r}", threads).codes
+def _refuse_repeated_names(names: Any, source: SourcePartition, threads: int) -> None:
+    codes = encode(names, f"the records {source.record!r}", threads).codes
     which, first = core.factorize(np.ascontiguousarray(codes))
     if len(first) < len(which):
         again = int(np.flatnonzero(first[which] != np.arange(len(which)))[0])
         raise OverlapError(
-            f"records stand more than once in {table.record!r}: the rows {int(first[which[again]])} and "
+            f"records stand more than once in {source.record!r}: the rows {int(first[which[again]])} and "
             f"{again} name the same; a record lies in one cluster, so leave one row for each"
         )

@@ -105,9 +105,9 @@ def _settle(connection: Any, folder: str, sources: Sequence[Files], threads: int
         "preserve_insertion_order": False,
         "enable_progress_bar": False,  # it would be printed; who watches asks for it
     }
-    limits = [source.memory for source in sources if source.memory is not None]
+    limits = [limit for source in sources if (limit := source.reading_bytes) is not None]
     if limits:  # the sources agree on it
-        settings["memory_limit"] = limits[0]
+        settings["memory_limit"] = f"{limits[0]}B"
     if threads:
         settings["threads"] = threads
     for name, value in settings.items():

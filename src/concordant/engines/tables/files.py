@@ -33,7 +33,11 @@ from concordant.partitions.compression import refuse_unreadable
 from concordant.partitions.formats import FileFormat
 from concordant.partitions.sources import Files
 
-_READERS: dict[str, type[DuckDBFiles | PolarsFiles]] = {"duckdb": DuckDBFiles, "polars": PolarsFiles}
+_READERS: dict[str, type[DuckDBFiles | PolarsFiles]] = {
+    "auto": DuckDBFiles,
+    "duckdb": DuckDBFiles,
+    "polars": PolarsFiles,
+}
 
 EngineFiles = DuckDBFiles | PolarsFiles
 

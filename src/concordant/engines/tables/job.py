@@ -6,20 +6,22 @@ audit in the same pass says which records are missing, repeated or without a lab
 
 from __future__ import annotations
 
+import sys
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import Any
 
 from concordant.counts.conventions import Conventions, Nulls, Unmatched
 from concordant.counts.counted import Counted
-from concordant.counts.loose import LooseCells
 from concordant.counts.names import TableNames
 from concordant.counts.profile import Profile
-from concordant.engines.tables import files, integers, queries
+from concordant.engines.tables import files, queries
 from concordant.engines.tables.answer import Answer
-from concordant.engines.tables.audit import audit
+from concordant.engines.tables.audit import QueriedWitnesses, audit
 from concordant.engines.tables.columns import counted_in_memory
+from concordant.engines.tables.file_join import FileJoin, few_within
 from concordant.engines.tables.join import counted_by_record
+from concordant.engines.tables.key_table import KeyTable
 from concordant.engines.tables.opening import (
     ROLES,
     Opened,
@@ -50,18 +52,18 @@ def count_sources(
 ) -> Counted[Profile]:
     """Count two sources. With ``in_memory``, columns that lie in memory go to the memory engine."""
     sides = _both_in_sources(reference, candidate, conventions.nulls)
-    together = _in_one_table(sides)
+    together = _in_one_source(sides)
     if together and in_memory and is_eager(sides[0]):
         return counted_in_memory(sides, conventions)
     if in_memory and not together and are_eager(sides):
         return counted_by_record(sides, conventions)
     if conventions.unmatched == "keep" and not together:
         _refuse_singletons(sides)
-    job = _Job(_as_they_are_now(sides), conventions.unmatched, together, conventions.threads, in_memory)
-    return job.counted(min(FEW_CELLS, conventions.table_limit), conventions.table_limit)
+    job = _Job(_as_they_are_now(sides), conventions.unmatched, together, conventions.threads)
+    return job.counted(conventions.table_limit)
 
 
-def _refuse_singletons(sides: tuple[SourcePartition, SourcePartition]) -> None:
+def _refuse_singletons(sides: SourcePair) -> None:
     """Engines tell a record that is lacking from one that stands alone by that there are no others."""
     for side in sides:
         given = {"nulls": side.nulls, "noise_as": side.noise_as}
@@ -74,9 +76,7 @@ def _refuse_singletons(sides: tuple[SourcePartition, SourcePartition]) -> None:
             )
 
 
-def _both_in_sources(
-    reference: Partition, candidate: Partition, nulls: Nulls | None
-) -> tuple[SourcePartition, SourcePartition]:
+def _both_in_sources(reference: Partition, candidate: Partition, nulls: Nulls | None) -> SourcePair:
     if not (isinstance(reference, SourcePartition) and isinstance(candidate, SourcePartition)):
         role, other = ("reference", "candidate")[:: 1 if reference.is_in_source else -1]
         raise InputError(
@@ -105,15 +105,15 @@ def _kept_source(side: SourcePartition, columns: set[str | None]) -> Frame | Fil
     return Frame(own_columns(side, columns))
 
 
-def _in_one_table(tables: tuple[SourcePartition, SourcePartition]) -> bool:
+def _in_one_source(sides: SourcePair) -> bool:
     """Whether both labels stand in one row, so that nothing has to be joined."""
-    u, v = tables
+    u, v = sides
     if u.source.is_same(v.source) and u.record == v.record:
         return True
-    for role, table, other in zip(ROLES, tables, (v, u), strict=True):
-        if table.record is None:
+    for role, side, other in zip(ROLES, sides, (v, u), strict=True):
+        if side.record is None:
             raise ParameterError(
-                f"the {role} is {table.source} without a record, but the other side is {other.source}: two "
+                f"the {role} is {side.source} without a record, but the other side is {other.source}: two "
                 "columns of one source need none, but two sources are joined by their records",
                 remedies=[Remedy("name the column of the record, on both sides", record=...)],
             )
@@ -122,77 +122,76 @@ def _in_one_table(tables: tuple[SourcePartition, SourcePartition]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Job:
-    """Two tables, and what was agreed on; the tables are opened whenever they are asked."""
+    """Two sources, and what was agreed on; the sources are opened whenever they are asked."""
 
-    tables: tuple[SourcePartition, SourcePartition]
+    sources: SourcePair
     unmatched: Unmatched
     together: bool
     threads: int
-    in_memory: bool
 
     @property
     def policy(self) -> Policy:
-        return Policy(*(_treatments(table, self.unmatched) for table in self.tables))
+        return Policy(*(_treatments(source, self.unmatched) for source in self.sources))
 
     @property
     def noise(self) -> list[Any]:
-        return [None if table.noise_as == "cluster" else table.noise for table in self.tables]
+        return [None if source.noise_as == "cluster" else source.noise for source in self.sources]
 
-    def counted(self, few: int, table_limit: int) -> Counted[Profile]:
+    def counted(self, table_limit: int) -> Counted[Profile]:
         with ExitStack() as stack:
-            opened = opened_sides(self.tables, stack, self.threads)
-            pairs = self._pairs(opened)
-            if (
-                self.in_memory
-                and pairs.implementation.is_duckdb()
-                and isinstance(self.tables[0].source, Files)
-            ):
-                counted = self._straight(opened, pairs)
-                if counted is not None:
-                    return counted
-            cells = stack.enter_context(queries.counted(pairs))
-            answer = queries.answered(
-                cells, self.policy, self.noise, self._asked(opened), few, keeps=self.unmatched == "keep"
-            )
-            audit(answer, opened, self.policy, cells)
-        profile = answer.profile(table=EngineTable(answer, table_limit, self.differing_cells))
-        table = LooseEngineTable(answer, table_limit, self.differing_cells)
-        return self._handed_over(profile, answer, answer.loose(table) if self._is_loose(answer) else None)
-
-    def _is_loose(self, answer: Answer) -> bool:
-        return self.unmatched == "keep" and any(answer.having(number, ABSENT) for number in (0, 1))
-
-    def _handed_over(self, profile: Profile, answer: Answer, loose: LooseCells | None) -> Counted[Profile]:
+            opened = opened_sides(self.sources, stack, self.threads)
+            join = self._file_join(opened)
+            if join is not None:
+                keeps = self.unmatched == "keep"
+                answer, engine = join.answer(few_within(table_limit, FEW_CELLS), keeps=keeps), "core"
+            else:
+                answer, engine = self._answered(opened, stack, min(FEW_CELLS, table_limit))
+        of_keys = engine == "core"
+        fetch = self.key_cells if of_keys else self.differing_cells
+        profile = answer.profile(table=(KeyTable if of_keys else EngineTable)(answer, table_limit, fetch))
+        loose = None
+        if self.unmatched == "keep" and any(answer.having(number, ABSENT) for number in (0, 1)):
+            loose = answer.loose(LooseEngineTable(answer, table_limit, fetch))
         names = TableNames(profile, self.examples, _WHY_NO_RECORDS)
-        agreed, found = conventions_of(self.tables, self.unmatched), _found(answer, profile.size)
-        return Counted(profile, names, agreed, found, loose)
+        agreed = conventions_of(self.sources, self.unmatched, engine)
+        return Counted(profile, names, agreed, _found(answer, profile.size), loose)
 
-    def _straight(self, opened: tuple[Opened, Opened], pairs: queries.Lazy) -> Counted[Profile] | None:
-        """By the compiled core, where the labels are integers that fit into memory."""
-        rows = queries.fetched([queries.height(side.frame) for side in opened[: 1 if self.together else 2]])
-        if not integers.fits(pairs, sum(count for (count,) in rows)):
+    def _answered(self, opened: tuple[Opened, Opened], stack: ExitStack, few: int) -> tuple[Answer, str]:
+        """What the engine that holds the sources says, and its name."""
+        pairs = self._pairs(opened)
+        cells = stack.enter_context(queries.counted(pairs))
+        keeps = self.unmatched == "keep"
+        answer = queries.answered(cells, self.policy, self.noise, self._asked(opened), few, keeps=keeps)
+        audit(answer, opened, self.policy, QueriedWitnesses(opened, cells))
+        return answer, pairs.implementation.name.lower()
+
+    def _file_join(self, opened: tuple[Opened, Opened]) -> FileJoin | None:
+        """The compiled core, for files that nobody else was asked to count."""
+        if not all(isinstance(each.source, Files) and each.source.reader == "auto" for each in self.sources):
             return None
-        columns = integers.LabelColumns(pairs, self.noise)
-        asked = self._asked(opened)
-        answer = columns.answer(Answer.of(queries.fetched(asked) if asked else []))
-        audit(answer, opened, self.policy, pairs)
-        kept = columns.kept(self.policy)
-        loose = kept.loose(self.threads) if self._is_loose(answer) else None
-        return self._handed_over(kept.profile(self.threads), answer, loose)
+        join = FileJoin(opened, self.together, self.policy, self.threads)
+        return join if join.is_possible else None
+
+    def key_cells(self) -> Any:
+        """The cells that are not a whole cluster of both sides, by the keys of their labels."""
+        with ExitStack() as stack:
+            join = self._file_join(opened_sides(self.sources, stack, self.threads))
+            assert join is not None  # as the first time
+            return join.answer(lambda _: sys.maxsize, keeps=False).differing_cells
 
     def differing_cells(self) -> list[tuple[Any, ...]]:
         """The cells that are not a whole cluster of both sides."""
         with ExitStack() as stack:
-            opened = opened_sides(self.tables, stack, self.threads)
+            opened = opened_sides(self.sources, stack, self.threads)
             cells = stack.enter_context(queries.counted(self._pairs(opened)))
             return queries.differing_cells(cells, self.policy, self.noise)
 
     def examples(self, cells: list[tuple[Any, Any]], each: int) -> list[tuple[Any, ...]]:
         """A few records of each cell, given by its labels; none where the rows have no names."""
-        if self.tables[0].record is None:
+        if self.sources[0].record is None:
             return [()] * len(cells)
         with ExitStack() as stack:
-            u, v = opened_sides(self.tables, stack, self.threads)
+            u, v = opened_sides(self.sources, stack, self.threads)
             assert u.record is not None
             records = (
                 u.named_rows().select(u.record.alias("r"), u.label.alias("u"), v.label.alias("v"))
@@ -213,7 +212,7 @@ class _Job:
         return queries.joined(u.rows(), v.rows())
 
     def _asked(self, opened: tuple[Opened, Opened]) -> list[queries.Lazy]:
-        """What the audit needs of the tables themselves: how many rows, and whether records repeat."""
+        """What the audit needs of the sources themselves: how many rows, and whether records repeat."""
         if not self.together:
             return [
                 queries.rows_of(side.frame, side.record, number)
@@ -226,9 +225,9 @@ class _Job:
         return [queries.rows_of(frame, record, 0), queries.repeated(frame, record)]
 
 
-def _treatments(table: SourcePartition, unmatched: Unmatched) -> dict[int, Any]:
-    treated = {NULL: table.nulls, ABSENT: "singletons" if unmatched == "keep" else unmatched}
-    return treated | ({NOISE: table.noise_as} if table.noise_as not in (None, "cluster") else {})
+def _treatments(source: SourcePartition, unmatched: Unmatched) -> dict[int, Any]:
+    treated = {NULL: source.nulls, ABSENT: "singletons" if unmatched == "keep" else unmatched}
+    return treated | ({NOISE: source.noise_as} if source.noise_as not in (None, "cluster") else {})
 
 
 def _found(answer: Answer, kept: int) -> dict[str, int]:

@@ -55,7 +55,7 @@ def counted_by_record(
     if not len(aligned.reference) and (u.nameless or v.nameless):
         raise nothing_left({"nulls": "drop"}, (u.nameless, v.nameless), "no row names a record")
     audit = _audit(sides, aligned, nulls, (partitions[0], partitions[1]))
-    agreed = conventions_of(sources, conventions.unmatched)
+    agreed = conventions_of(sources, conventions.unmatched, "core")
     made = memory.counted(aligned, (partitions[0], partitions[1]), conventions, agreed)
     made.audit = audit
     return made

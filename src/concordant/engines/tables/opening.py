@@ -29,7 +29,7 @@ class Opened:
     """One side, ready to be asked: its frame and its columns in a form that all libraries understand."""
 
     role: str
-    table: SourcePartition
+    source: SourcePartition
     frame: queries.Lazy
     label: nw.Expr
     record: nw.Expr | None
@@ -45,124 +45,133 @@ class Opened:
         return queries.side(self.frame, self.record, self.label, "u" if self.role == ROLES[0] else "v")
 
 
-def conventions_of(tables: tuple[SourcePartition, SourcePartition], unmatched: str) -> dict[str, str]:
-    nulls = [table.nulls for table in tables]
+def conventions_of(
+    sources: tuple[SourcePartition, SourcePartition], unmatched: str, engine: str
+) -> dict[str, str]:
+    """What was agreed on, and who counted, as the signature prints it."""
+    nulls = [source.nulls for source in sources]
     noise = [
-        f"{table.noise!r} as {table.noise_as} ({role})"
-        for role, table in zip(ROLES, tables, strict=True)
-        if table.noise_as is not None
+        f"{source.noise!r} as {source.noise_as} ({role})"
+        for role, source in zip(ROLES, sources, strict=True)
+        if source.noise_as is not None
     ]
     return {
         "unmatched": unmatched,
         "nulls": nulls[0] if nulls[0] == nulls[1] else f"{nulls[0]} and {nulls[1]}",
         "noise": ", ".join(noise) or "none",
+        "engine": engine,
     }
 
 
-def is_eager(table: SourcePartition) -> bool:
-    return not isinstance(table.source, Files) and isinstance(frame_of(table), nw.DataFrame)
+def is_eager(source: SourcePartition) -> bool:
+    return not isinstance(source.source, Files) and isinstance(frame_of(source), nw.DataFrame)
 
 
-def frame_of(table: SourcePartition) -> Any:
-    if isinstance(table.source, Files):
-        raise InputError(f"{table.source} are files and the other side is not; scan both, or read both")
+def frame_of(source: SourcePartition) -> Any:
+    if isinstance(source.source, Files):
+        raise InputError(f"{source.source} are files and the other side is not; scan both, or read both")
     try:
-        return nw.from_native(table.source.native)
+        return nw.from_native(source.source.native)
     except TypeError as error:
         raise InputError(
-            f"{table.source} is not a dataframe that concordant reads: hand over a frame of pandas, Polars, "
+            f"{source.source} is not a dataframe that concordant reads: hand over a frame of pandas, Polars, "
             "PyArrow, Modin, Dask, PySpark, SQLFrame or Ibis, or a DuckDB relation"
         ) from error
     except DuplicateError as error:
         raise InputError(
-            f"{table.source} has columns of the same name, so a name does not say which is meant; rename "
+            f"{source.source} has columns of the same name, so a name does not say which is meant; rename "
             f"them, or hand over only those that are compared ({' '.join(str(error).split())})"
         ) from None
 
 
-def own_columns(table: SourcePartition, columns: set[str | None]) -> Any:
+def own_columns(source: SourcePartition, columns: set[str | None]) -> Any:
     """These columns of a dataframe in memory, which its owner may change; lazy ones stay where they are."""
-    frame = frame_of(table)
+    frame = frame_of(source)
     if not isinstance(frame, nw.DataFrame) or frame.implementation.is_pyarrow():  # Arrow's never change
         return frame.to_native()
-    check_columns(table, frame.columns)
+    check_columns(source, frame.columns)
     return frame.select(name for name in frame.columns if name in columns).clone().to_native()
 
 
 def opened_sides(
-    tables: tuple[SourcePartition, SourcePartition], stack: ExitStack, threads: int
+    sources: tuple[SourcePartition, SourcePartition], stack: ExitStack, threads: int
 ) -> tuple[Opened, Opened]:
-    frames_of = _frames_of(tables, stack, threads)
+    frames_of = _frames_of(sources, stack, threads)
     kinds = [frame.implementation for frame in frames_of]
     if kinds[0] is not kinds[1]:
         raise InputError(
-            f"the reference is {tables[0].source} and the candidate {tables[1].source}: one engine has to "
+            f"the reference is {sources[0].source} and the candidate {sources[1].source}: one engine has to "
             "join them, so convert one of them to the kind of the other"
         )
-    ids = ids_in_one_type(tables, frames_of)
+    ids = ids_in_one_type(sources, frames_of)
     one, other = (
         Opened(
-            role, table, frame, _label(table, frame, role), record, null_label(_type_of_label(table, frame))
+            role,
+            source,
+            frame,
+            _label(source, frame, role),
+            record,
+            null_label(_type_of_label(source, frame)),
         )
-        for role, table, frame, record in zip(ROLES, tables, frames_of, ids, strict=True)
+        for role, source, frame, record in zip(ROLES, sources, frames_of, ids, strict=True)
     )
     return one, other
 
 
 def _frames_of(
-    tables: tuple[SourcePartition, SourcePartition], stack: ExitStack, threads: int
+    sources: tuple[SourcePartition, SourcePartition], stack: ExitStack, threads: int
 ) -> list[queries.Lazy]:
-    """The frames of both sides; one and the same where they lie in one table."""
-    alike = tables[0].source.is_same(tables[1].source)
-    wanted = tables[:1] if alike else tables
-    sources = [table.source for table in wanted if isinstance(table.source, Files)]
-    columns = _columns_of(*tables)
-    if len(sources) == len(wanted):
+    """The frames of both sides; one and the same where they lie in one source."""
+    alike = sources[0].source.is_same(sources[1].source)
+    wanted = sources[:1] if alike else sources
+    paths = [source.source for source in wanted if isinstance(source.source, Files)]
+    columns = _columns_of(*sources)
+    if len(paths) == len(wanted):
         asked = [
-            WantedColumns(source, columns if alike else _columns_of(table))
-            for source, table in zip(sources, wanted, strict=True)
+            WantedColumns(files_of, columns if alike else _columns_of(source))
+            for files_of, source in zip(paths, wanted, strict=True)
         ]
         found = [nw.from_native(native) for native in stack.enter_context(files.opened(asked, threads))]
     else:
-        found = [frame_of(table) for table in wanted]
-    for table, frame in zip(tables, found * (3 - len(found)), strict=True):
-        check_columns(table, frame.collect_schema().names())
-        _check_types(table, frame)
+        found = [frame_of(source) for source in wanted]
+    for source, frame in zip(sources, found * (3 - len(found)), strict=True):
+        check_columns(source, frame.collect_schema().names())
+        _check_types(source, frame)
     return [_prepared(frame, columns) for frame in found] * (3 - len(found))
 
 
-def are_eager(tables: tuple[SourcePartition, SourcePartition]) -> bool:
+def are_eager(sources: tuple[SourcePartition, SourcePartition]) -> bool:
     """Whether both lie in dataframes in memory, of one library."""
-    if not all(is_eager(table) for table in tables):
+    if not all(is_eager(source) for source in sources):
         return False
-    one, other = (frame_of(table).implementation for table in tables)
+    one, other = (frame_of(source).implementation for source in sources)
     return one is other
 
 
-def eager_frames(tables: tuple[SourcePartition, SourcePartition]) -> list[Any]:
+def eager_frames(sources: tuple[SourcePartition, SourcePartition]) -> list[Any]:
     """Both dataframes, which lie in memory, their columns checked."""
     frames = []
-    for role, table in zip(ROLES, tables, strict=True):
-        frame = frame_of(table)
-        check_columns(table, frame.columns)
+    for role, source in zip(ROLES, sources, strict=True):
+        frame = frame_of(source)
+        check_columns(source, frame.columns)
         if frame.implementation.is_modin():
             frame = nw.from_native(frame.to_native()._to_pandas())  # noqa: SLF001  (what Modin's own guide names)
-        _label(table, frame, role)  # refuses types that no label has
-        frames.append(nan_as_null(frame, [table]))
+        _label(source, frame, role)  # refuses types that no label has
+        frames.append(nan_as_null(frame, [source]))
     return frames
 
 
-def _columns_of(*tables: SourcePartition) -> tuple[str, ...]:
-    names = (name for table in tables for name in (table.record, table.cluster) if name is not None)
+def _columns_of(*sources: SourcePartition) -> tuple[str, ...]:
+    names = (name for source in sources for name in (source.record, source.cluster) if name is not None)
     return tuple(dict.fromkeys(names))
 
 
-def _check_types(table: SourcePartition, frame: queries.Lazy) -> None:
+def _check_types(source: SourcePartition, frame: queries.Lazy) -> None:
     """PyArrow keeps UUIDs and other extensions that it can neither join nor group."""
     if not frame.implementation.is_pyarrow():
         return
     native, schema = frame.to_native(), frame.collect_schema()
-    for name in (table.record, table.cluster):
+    for name in (source.record, source.cluster):
         if name is not None and schema[name] == nw.Unknown:
             raise InputError(
                 f"PyArrow cannot group by {name!r}, which is of type {native.schema.field(name).type}; "
@@ -170,10 +179,10 @@ def _check_types(table: SourcePartition, frame: queries.Lazy) -> None:
             )
 
 
-def check_columns(table: SourcePartition, columns: list[str]) -> None:
-    for name in (table.record, table.cluster):
+def check_columns(source: SourcePartition, columns: list[str]) -> None:
+    for name in (source.record, source.cluster):
         if name is not None and name not in columns:
-            raise files.no_column(table.source, name, columns)
+            raise files.no_column(source.source, name, columns)
 
 
 def _prepared(frame: Any, columns: tuple[str, ...]) -> queries.Lazy:
@@ -207,27 +216,27 @@ def _of_sqlframe(frame: Any) -> Any:
 
 
 def ids_in_one_type(
-    tables: tuple[SourcePartition, SourcePartition], opened: list[queries.Lazy]
+    sources: tuple[SourcePartition, SourcePartition], opened: list[queries.Lazy]
 ) -> tuple[nw.Expr | None, nw.Expr | None]:
     """The record columns in one type, or an error that says why they have none."""
-    if tables[0].record is None or tables[1].record is None:
+    if sources[0].record is None or sources[1].record is None:
         return None, None
     types = [
-        frame.collect_schema()[table.record]
-        for table, frame in zip(tables, opened, strict=True)
-        if table.record
+        frame.collect_schema()[source.record]
+        for source, frame in zip(sources, opened, strict=True)
+        if source.record
     ]
-    kinds = [_kind_of_id(*each) for each in zip(ROLES, tables, types, strict=True)]
+    kinds = [_kind_of_id(*each) for each in zip(ROLES, sources, types, strict=True)]
     if {*kinds} == {"integer", "text"} and any(
-        isinstance(table.source, Files) and files.is_text(table.source) for table in tables
+        isinstance(source.source, Files) and files.is_text(source.source) for source in sources
     ):
         kinds = ["text", "text"]  # a number has one spelling, so that it matches no other number
     if kinds[0] != kinds[1]:
         raise InputError(
-            f"the record ids have different types: {tables[0].record!r} of the reference is {types[0]}, "
-            f"{tables[1].record!r} of the candidate is {types[1]}; cast one of them"
+            f"the record ids have different types: {sources[0].record!r} of the reference is {types[0]}, "
+            f"{sources[1].record!r} of the candidate is {types[1]}; cast one of them"
         )
-    columns = [nw.col(table.record) for table in tables if table.record]
+    columns = [nw.col(source.record) for source in sources if source.record]
     wide = any(kind == nw.Int128 for kind in types)
     common = {"integer": nw.Int128() if wide else nw.Int64(), "text": nw.String()}.get(kinds[0])
     if common is not None and any(kind != common for kind in types):
@@ -235,7 +244,7 @@ def ids_in_one_type(
     return columns[0], columns[1]
 
 
-def _kind_of_id(role: str, table: SourcePartition, dtype: DType) -> str:
+def _kind_of_id(role: str, source: SourcePartition, dtype: DType) -> str:
     if dtype == nw.UInt64:
         return "unsigned"
     if dtype.is_integer():
@@ -244,25 +253,25 @@ def _kind_of_id(role: str, table: SourcePartition, dtype: DType) -> str:
         return "text"
     if dtype.is_float() or dtype.is_nested() or dtype == nw.Object:
         raise InputError(
-            f"the record ids {table.record!r} of the {role} are of type {dtype}; ids are integers, text, "
+            f"the record ids {source.record!r} of the {role} are of type {dtype}; ids are integers, text, "
             f"UUIDs or dates, which are equal or not: cast them first{_CASTS.get(str(dtype), '')}"
         )
     return str(dtype)
 
 
-def _type_of_label(table: SourcePartition, frame: queries.Lazy) -> DType:
-    return frame.collect_schema()[table.cluster]
+def _type_of_label(source: SourcePartition, frame: queries.Lazy) -> DType:
+    return frame.collect_schema()[source.cluster]
 
 
-def _label(table: SourcePartition, frame: queries.Lazy, role: str) -> nw.Expr:
-    dtype = _type_of_label(table, frame)
+def _label(source: SourcePartition, frame: queries.Lazy, role: str) -> nw.Expr:
+    dtype = _type_of_label(source, frame)
     if dtype.is_nested() or dtype == nw.Object:
         raise LabelError(
-            f"the labels {table.cluster!r} of the {role} are of type {dtype}; a label is a single value, "
+            f"the labels {source.cluster!r} of the {role} are of type {dtype}; a label is a single value, "
             "such as a number or a text"
         )
-    _check_noise_type(table, dtype)
-    column = nw.col(table.cluster)
+    _check_noise_type(source, dtype)
+    column = nw.col(source.cluster)
     if not dtype.is_float():
         return column
     return nw.when(_is_number(column, frame)).then(column + 0.0)  # NaN is null; -0.0 and 0.0 are one label
@@ -292,8 +301,8 @@ def null_label(dtype: DType) -> str:
     return "null or NaN label" if dtype.is_float() else "null label"
 
 
-def _check_noise_type(table: SourcePartition, dtype: DType) -> None:
-    noise = table.noise
+def _check_noise_type(source: SourcePartition, dtype: DType) -> None:
+    noise = source.noise
     if noise is None:
         return
     fits = (
@@ -305,7 +314,7 @@ def _check_noise_type(table: SourcePartition, dtype: DType) -> None:
     )
     if not fits:
         raise ParameterError(
-            f"this is a {type(noise).__name__}, but the labels {table.cluster!r} are {dtype}; give noise as "
+            f"this is a {type(noise).__name__}, but the labels {source.cluster!r} are {dtype}; give noise as "
             "the labels have it",
             given={"noise": noise},
         )

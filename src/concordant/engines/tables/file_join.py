@@ -1,0 +1,249 @@
+"""Files joined by record and counted by the compiled core, within the memory given.
+
+DuckDB decodes the files; batches of ids and labels go to the core by the Arrow interface, which partitions,
+matches and counts them. What is more than the memory holds goes to a temporary folder.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import secrets
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import narwhals.stable.v2 as nw
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant import core
+from concordant.engines.tables import execution
+from concordant.engines.tables.answer import Answer, InPieces
+from concordant.engines.tables.audit import NAMED, audit
+from concordant.engines.tables.keys import KeyType, KeyValues
+from concordant.engines.tables.opening import Opened
+from concordant.partitions.missing import ABSENT, LABELLED, NOISE, NULL, Policy
+from concordant.partitions.scratch import scratch_folder
+from concordant.partitions.sources import Files
+
+_STATES = (LABELLED, NULL, NOISE, ABSENT)
+
+# Bytes of a file for each of its records, at the least: more partitions than needed cost little.
+_BYTES_OF_A_RECORD = 8
+_RECORDS_OF_A_PARTITION = 2**14  # whose table stays in the cache
+_MOST_BITS = 11
+_BYTES_OF_A_CHUNK = 2**12
+_OPEN_STORES = 4  # that are written at one time
+
+_LEAST_ROOM = 2**24
+_RESERVE = 2**25  # for what is neither the reader's nor the core's
+# What a cell takes in the core and in the table that is made of it.
+_BYTES_OF_A_CELL = 200
+
+
+@dataclass(frozen=True, slots=True)
+class FileJoin:
+    """Two opened sources whose columns have keys."""
+
+    opened: tuple[Opened, Opened]
+    together: bool
+    policy: Policy
+    threads: int
+
+    @property
+    def _streams(self) -> list[nw.LazyFrame[Any]]:
+        """What is read: one frame of both labels, or a frame of each side."""
+        u, v = self.opened
+        labels = [u.label.alias("u"), v.label.alias("v")]
+        if self.together:
+            record = [] if u.record is None else [u.record.alias("record")]
+            return [u.frame.select(*record, *labels)]
+        assert u.record is not None
+        assert v.record is not None
+        return [
+            side.frame.select(record.alias("record"), label)
+            for side, record, label in zip(self.opened, (u.record, v.record), labels, strict=True)
+        ]
+
+    @property
+    def _types(self) -> dict[str, set[KeyType]]:
+        found: dict[str, set[KeyType]] = {"record": set(), "u": set(), "v": set()}
+        for stream in self._streams:
+            native = stream.to_native()
+            for name, kind in zip(native.columns, native.types, strict=True):
+                found[name].add(KeyType(str(kind)))
+        return found
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether the core has keys for all columns; an engine that groups by takes the others."""
+        types = self._types
+        if len(types["record"]) > 1 or not all(kind.has_keys for kinds in types.values() for kind in kinds):
+            return False
+        sides = zip("uv", self.opened, strict=True)
+        return all(
+            side.source.noise_as in (None, "cluster") or all(kind.takes_noise for kind in types[name])
+            for name, side in sides
+        )
+
+    def answer(self, few: Callable[[int], int], *, keeps: bool) -> Answer:
+        """What an engine would say of these sources, audited.
+
+        The cells that differ come along where there are no more than ``few`` of the memory in bytes.
+        """
+        while True:
+            try:
+                return self._answer(few, keeps=keeps)
+            except core.Collision:  # two texts of one hash; the next salt tells them apart
+                continue
+
+    def _answer(self, few: Callable[[int], int], *, keeps: bool) -> Answer:
+        room = self._room()
+        types = {name: next(iter(kinds), KeyType("BIGINT")) for name, kinds in self._types.items()}
+        with scratch_folder() as folder:
+            join = core.RecordJoin(
+                self._bits(room), self.threads, room, folder, self._treatments(), secrets.randbits(64)
+            )
+            self._set_noise(join, types)
+            self._read(join)
+            answer, witnesses = self._matched(join, types["record"])
+            audit(answer, self.opened, self.policy, witnesses)
+            self._count(join, answer, types, few(room), keeps=keeps)
+        return answer
+
+    def _read(self, join: core.RecordJoin) -> None:
+        streams = [stream.to_native() for stream in self._streams]
+        if not self.together:
+            for side, stream in enumerate(streams):
+                execution.run(lambda stream=stream, side=side: join.add(stream, [(side, 0, 1)]))  # type: ignore[misc]
+        elif self.opened[0].record is None:
+            execution.run(lambda: join.add_pairs(streams[0]))
+        else:
+            execution.run(lambda: join.add(streams[0], [(0, 0, 1), (1, 0, 2)]))
+
+    def _matched(self, join: core.RecordJoin, kind: KeyType) -> tuple[Answer, FoundWitnesses]:
+        found = join.match(NAMED + 1)
+        answer = Answer()
+        for place, count in enumerate(found["states"]):
+            if count:
+                answer.states[_STATES[place // 4], _STATES[place % 4]] = count
+        if self.opened[0].record is not None:
+            answer.rows = dict(enumerate(found["rows"][: 1 if self.together else 2]))
+            answer.twice = {side + 1: len(few) for side, few in enumerate(found["repeated"]) if few}
+        wanted = [key for keys in found["only"] for key in keys]
+        wanted += [key for keys in found["repeated"] for key, _ in keys]
+        return answer, FoundWitnesses(found, KeyValues(kind, join.id_texts(wanted)))
+
+    def _count(
+        self, join: core.RecordJoin, answer: Answer, types: dict[str, KeyType], few: int, *, keeps: bool
+    ) -> None:
+        found = join.count(few, keeps)
+        for alone, triples in enumerate(found["triples"]):
+            for n, a, b, count in zip(*(column.tolist() for column in triples), strict=True):
+                answer.cells[alone, n, a, b] = count
+        answer.in_pieces = _in_pieces(found["split"][0]), _in_pieces(found["split"][1])
+        for side in (0, 1) if keeps else ():
+            answer.met[side].update(dict(found["split"][side][3]))
+        cells = found["cells"]
+        keys = (np.empty(0, dtype=np.int64),) * 2 if cells is None else cells[:2]
+        texts = [join.label_texts(side, np.unique(keys[side])) for side in (0, 1)]
+        if cells is not None:
+            values = [KeyValues(types[name], text) for name, text in zip("uv", texts, strict=True)]
+            answer.differing_cells = KeyCells(cells[0], cells[1], cells[2], cells[3], (values[0], values[1]))
+
+    def _treatments(self) -> list[str]:
+        named = []
+        for side in (0, 1):
+            alone = self.policy.those(side, "singletons")
+            named += [
+                "count" if state == LABELLED else "alone" if state in alone else "drop" for state in _STATES
+            ]
+        return named
+
+    def _set_noise(self, join: core.RecordJoin, types: dict[str, KeyType]) -> None:
+        for side, name in enumerate("uv"):
+            source = self.opened[side].source
+            if source.noise_as in (None, "cluster"):
+                continue
+            noise = types[name].noise(source.noise)
+            if isinstance(noise, bytes):
+                join.set_noise_text(side, noise)
+            elif noise is not None:
+                join.set_noise_key(side, noise)
+
+    @property
+    def _files(self) -> list[Files]:
+        return [side.source.source for side in self.opened if isinstance(side.source.source, Files)]
+
+    def _room(self) -> int:
+        """The bytes that the core may take: what is left of the memory by all else."""
+        limit = next((files.memory_bytes for files in self._files if files.memory_bytes is not None), None)
+        if limit is None:
+            return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
+        taken = _resident() + (self._files[0].reading_bytes or 0) + _RESERVE
+        return max(limit - taken, _LEAST_ROOM)
+
+    def _bits(self, room: int) -> int:
+        """By how many bits of their hash records are partitioned."""
+        paths = [path for files in self._files for path in (state.path for state in files.seen or ())]
+        size = sum(Path(path).stat().st_size for path in paths if Path(path).is_file())
+        by_records = (size // _BYTES_OF_A_RECORD // _RECORDS_OF_A_PARTITION).bit_length()
+        workers = self.threads or os.cpu_count() or 1
+        by_room = (room // (4 * _OPEN_STORES * workers * _BYTES_OF_A_CHUNK)).bit_length() - 1
+        return min(by_records, by_room, _MOST_BITS)
+
+
+@dataclass(frozen=True, slots=True)
+class FoundWitnesses:
+    """Records that the match met."""
+
+    found: dict[str, Any]
+    values: KeyValues
+
+    def only(self, side: int, /) -> list[Any]:
+        return [self.values[key] for key in self.found["only"][side]]
+
+    def repeated(self, side: int, /) -> list[tuple[Any, int]]:
+        return [(self.values[key], times) for key, times in self.found["repeated"][side][:NAMED]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class KeyCells:
+    """Cells by the keys of their labels: (u, v, who stands alone, n), and the values of the keys."""
+
+    u: NDArray[np.int64]
+    v: NDArray[np.int64]
+    alone: NDArray[np.int64]
+    n: NDArray[np.int64]
+    values: tuple[KeyValues, KeyValues]
+
+    def __iter__(self) -> Iterator[tuple[Any, Any, int, int, int]]:
+        columns = (self.u, self.v, self.alone, self.n)
+        for u, v, alone, n in zip(*(column.tolist() for column in columns), strict=True):
+            yield u, v, alone, n, 1
+
+
+def _in_pieces(split: tuple[Any, ...]) -> InPieces:
+    largest, together, shares, _ = split
+    parts, wholes, sizes, counts = (column.tolist() for column in shares)
+    found = Counter(dict(zip(zip(sizes, parts, wholes, strict=True), counts, strict=True)))
+    weakest = min((Fraction(least, size * (size - 1)) for size, least in together), default=None)
+    return InPieces(largest, found, weakest)
+
+
+def few_within(table_limit: int, least: int) -> Callable[[int], int]:
+    """How many cells come with the counts: as many as the memory holds, and no fewer than ``least``."""
+    return lambda room: min(table_limit, max(least, room // _BYTES_OF_A_CELL))
+
+
+def _resident() -> int:
+    """The bytes of memory that the process has now."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    except OSError:
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    return pages * os.sysconf("SC_PAGE_SIZE")

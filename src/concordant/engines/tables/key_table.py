@@ -1,0 +1,51 @@
+"""The contingency table of cells that the compiled core hands over by the keys of their labels."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.counts.table import Table
+from concordant.engines.tables.file_join import KeyCells
+from concordant.engines.tables.keys import KeyValues
+from concordant.engines.tables.overlaps import ALONE_IN_CANDIDATE, ALONE_IN_REFERENCE, FEW_CELLS, EngineTable
+
+
+class KeyTable(EngineTable):
+    """The same table as that of other engines, made of arrays."""
+
+    def table(self) -> Table:
+        cells = self._cells()
+        assert isinstance(cells, KeyCells)
+        whole = np.repeat(*np.array(self._whole, dtype=np.int64).reshape(-1, 2).T)
+        keys = zip((cells.u, cells.v), (ALONE_IN_REFERENCE, ALONE_IN_CANDIDATE), cells.values, strict=True)
+        sides = [_Side(key, (cells.alone & alone) != 0, values) for key, alone, values in keys]
+        rows, columns = (side.numbers(len(whole)) for side in sides)
+        n = np.concatenate([cells.n, whole])
+        order = np.lexsort((columns, rows))
+        return Table(rows[order], columns[order], n[order], labels=(sides[0], sides[1]))
+
+
+class _Side:
+    """The clusters of one side by number: those with a label, in its order, then all others."""
+
+    def __init__(self, keys: NDArray[np.int64], alone: NDArray[np.bool_], values: KeyValues) -> None:
+        labels, number = np.unique(keys[~alone].view(np.uint64), return_inverse=True)
+        if values.are_text and len(labels) <= FEW_CELLS:  # hashes have a new order each time
+            names = [values[int(key)] for key in labels]
+            order = sorted(range(len(labels)), key=names.__getitem__)
+            labels, number = labels[order], np.argsort(order)[number]
+        self._labels, self._values = labels, values
+        self._number = np.empty(len(keys), dtype=np.int64)
+        self._number[~alone] = number
+        self._number[alone] = len(labels) + np.arange(int(alone.sum()))
+        self._count = len(labels) + int(alone.sum())
+
+    def numbers(self, whole: int) -> NDArray[np.int64]:
+        """The number of the cluster of each cell, then of the clusters that are the same on both sides."""
+        return np.concatenate([self._number, np.arange(self._count, self._count + whole)])
+
+    def __getitem__(self, number: int, /) -> Any:
+        return self._values[int(self._labels[number])] if number < len(self._labels) else None

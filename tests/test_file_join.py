@@ -1,0 +1,436 @@
+"""Files joined by record in the core: against DuckDB, against a dictionary, and with every kind of batch."""
+
+import datetime as dt
+import errno
+import itertools
+import random
+import tempfile
+import uuid
+from collections import Counter
+from decimal import Decimal
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import concordant as cc
+from concordant import core
+from concordant.engines.tables import file_join
+from concordant.errors import OverlapError, TooLargeError, UnmatchedError
+
+P = cc.Partition
+COUNT = ["count", "drop", "drop", "drop"] * 2
+
+# Values of every type that records and labels have, by a number.
+KINDS = {
+    "int64": (pa.int64(), lambda i: i * 7 - 100),
+    "int8": (pa.int8(), lambda i: i - 50),
+    "uint64": (pa.uint64(), lambda i: 2**64 - 1 - i),
+    "text": (pa.string(), lambda i: f"record {i:03d} ä" + "x" * (i % 40)),
+    "binary": (pa.binary(), lambda i: bytes([i, 0, i])),
+    "uuid": (pa.uuid(), lambda i: uuid.UUID(int=i)),
+    "date": (pa.date32(), lambda i: dt.date(1969, 12, 1) + dt.timedelta(days=i)),
+    "time": (pa.timestamp("us"), lambda i: dt.datetime(1969, 1, 1) + dt.timedelta(microseconds=i)),  # noqa: DTZ001
+    "zone": (pa.timestamp("us", "UTC"), lambda i: dt.datetime(2020, 1, 1, tzinfo=dt.UTC) + dt.timedelta(i)),
+    "decimal": (pa.decimal128(20, 2), lambda i: Decimal(i * 3 - 70) / 4 * 2),
+    "category": (pa.dictionary(pa.int8(), pa.string()), lambda i: f"c{i}"),
+}
+LABELS = KINDS | {
+    "float": (pa.float64(), lambda i: i / 4 - 1),
+    "bool": (pa.bool_(), lambda i: i % 2 == 0),
+}
+
+
+def column(kind, numbers):
+    arrow, value = kind
+    values = [None if i is None else value(i) for i in numbers]
+    if isinstance(arrow, pa.DictionaryType):
+        return pa.array(values, pa.string()).dictionary_encode()
+    if arrow == pa.uuid():
+        return pa.array([x and x.bytes for x in values], pa.binary(16)).cast(arrow)
+    return pa.array(values, arrow)
+
+
+def written(folder, name, ids, labels, kinds):
+    path = folder / f"{name}.parquet"
+    table = pa.table({"id": column(kinds[0], ids), "label": column(kinds[1], labels)})
+    pq.write_table(table, path, row_group_size=17)
+    return path
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A folder for files; what a join leaves in the temporary one is an error."""
+    spill = tmp_path / "temporary"
+    spill.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(spill))
+    yield tmp_path
+    assert list(spill.iterdir()) == []
+
+
+def random_labels(rng):
+    return [rng.choice([None, *range(9)]) for _ in range(60)]
+
+
+def counts(c):
+    profile = c.profile
+    triples = zip(*(getattr(profile, name).tolist() for name in ("n", "a", "b", "count")), strict=True)
+    return Counter({triple[:3]: triple[3] for triple in triples})
+
+
+def cells(c):
+    """The table by the labels of its clusters; those that stand alone or agree have none."""
+    names, table = c._counted.names, c.profile.table
+    rows = zip(table.row.tolist(), table.column.tolist(), table.n.tolist(), strict=True)
+    return Counter((names.reference(row), names.candidate(at), n) for row, at, n in rows)
+
+
+@pytest.mark.parametrize("label", LABELS)
+def test_every_type_of_label(folder, label):
+    agreed(folder, KINDS["int64"], LABELS[label], "drop", "singletons")
+
+
+@pytest.mark.parametrize("record", KINDS)
+def test_every_type_of_record(folder, record):
+    agreed(folder, KINDS[record], KINDS["text"], "singletons", "drop")
+
+
+@pytest.mark.parametrize("unmatched", ["drop", "singletons"])
+@pytest.mark.parametrize("nulls", ["drop", "singletons"])
+@pytest.mark.parametrize("noise_as", ["drop", "singletons", "cluster"])
+@pytest.mark.parametrize("label", ["int64", "text", "float"])
+def test_every_policy(folder, unmatched, nulls, noise_as, label):
+    agreed(
+        folder, KINDS["text"], LABELS[label], unmatched, nulls, noise=LABELS[label][1](3), noise_as=noise_as
+    )
+
+
+def random_sides(nulls):
+    """Rows (record, label); a row without a record is dropped with null labels, or refused."""
+    rng = random.Random(5)
+    nameless = [None] if nulls == "drop" else []
+    return [
+        list(zip([*rng.sample(range(80), 59), *nameless], random_labels(rng), strict=False)) for _ in "uv"
+    ]
+
+
+def agreed(folder, record, label, unmatched, nulls, **noise):
+    """The core counts, audits and names clusters as a dictionary does."""
+    sides = random_sides(nulls)
+    paths = [
+        written(folder, name, *zip(*rows, strict=True), (record, label))
+        for name, rows in zip("uv", sides, strict=True)
+    ]
+    c = cc.compare(
+        *(P.scan(x, record="id", cluster="label", nulls=nulls, **noise) for x in paths), unmatched=unmatched
+    )
+    value = label[1]
+    named = [{i: None if x is None else value(x) for i, x in rows if i is not None} for rows in sides]
+    expected, audit = by_dictionary(*named, unmatched, nulls, **noise)
+    audit |= {f"null_records_{role}": 1 for role in ROLES} if nulls == "drop" else {}
+    a, b = Counter(), Counter()
+    for (u, v), n in expected.items():
+        a[u] += n
+        b[v] += n
+    assert counts(c) == Counter((n, a[u], b[v]) for (u, v), n in expected.items())
+    assert c._counted.audit == audit
+    assert "engine=core" in c.signature
+    differing = {(u, v): n for (u, v), n in expected.items() if not n == a[u] == b[v]}
+    told = Counter(
+        (None if type(u) is object else u, None if type(v) is object else v, n)
+        for (u, v), n in differing.items()
+    )
+    assert {key: n for key, n in cells(c).items() if key[:2] != (None, None)} == {
+        key: n for key, n in told.items() if key[:2] != (None, None)
+    }
+
+
+ROLES = ("reference", "candidate")
+
+
+def by_dictionary(one, other, unmatched, nulls, *, noise=None, noise_as="cluster"):
+    """Cells by their labels, where what stands alone is an object of its own, and what was left out."""
+    pairs, audit = Counter(), Counter()
+    for record in {**one, **other}:
+        labels, drop = [], False
+        for role, lacking, side in zip(ROLES, ROLES[::-1], (one, other), strict=True):
+            x = side.get(record, "absent")
+            treated = "count"
+            if record not in side:
+                audit[f"only_{lacking}"] += 1
+                treated = unmatched
+            elif x is None:
+                audit[f"null_{role}"] += 1
+                treated = nulls
+            elif x == noise and noise_as != "cluster":
+                audit[f"noise_{role}"] += 1
+                treated = noise_as
+            drop |= treated == "drop"
+            labels.append(object() if treated == "singletons" else x)
+        audit["not_compared"] += drop
+        pairs[tuple(labels)] += not drop
+    return +pairs, dict(+audit)
+
+
+@pytest.mark.parametrize("unmatched", ["drop", "keep"])
+def test_the_same_as_duckdb(folder, unmatched):
+    """Also the best partners, what each side keeps, changes, and the examples of each."""
+    paths = [
+        written(folder, name, *zip(*rows, strict=True), (KINDS["date"], KINDS["uuid"]))
+        for name, rows in zip("uv", random_sides("drop"), strict=True)
+    ]
+    mine, theirs = (
+        cc.compare(
+            *(P.scan(x, record="id", cluster="label", nulls="drop", engine=engine) for x in paths),
+            unmatched=unmatched,
+        )
+        for engine in ("auto", "duckdb")
+    )
+    assert "engine=duckdb" in theirs.signature
+    assert mine.to_dict() == theirs.to_dict()
+    assert mine._counted.audit == theirs._counted.audit
+    assert cells(mine) == cells(theirs)
+    examples = [c._counted.names.examples([(0, 0)], 2) for c in (mine, theirs)]
+    assert all(isinstance(name, dt.date) for found in examples for name in found[0])
+
+
+def test_two_columns_of_one_file(folder):
+    rng = random.Random(2)
+    path = folder / "both.parquet"
+    u, v = random_labels(rng), random_labels(rng)
+    frame = pl.DataFrame(
+        {"id": [f"r{i}" for i in range(60)], "t": u, "g": [None if x is None else f"{x}" for x in v]}
+    )
+    frame.write_parquet(path)
+    for record in (None, "id"):
+        mine, theirs = (
+            cc.compare(
+                *(P.scan(path, record=record, cluster=x, nulls="singletons", engine=engine) for x in "tg")
+            )
+            for engine in ("auto", "duckdb")
+        )
+        assert counts(mine) == counts(theirs)
+        assert cells(mine) == cells(theirs)
+        assert mine._counted.audit == theirs._counted.audit
+    frame.with_columns(id=pl.lit("same")).write_parquet(path)
+    with pytest.raises(OverlapError, match=r"'id' of the reference: 'same' \(60 times\)"):
+        cc.compare(*(P.scan(path, record="id", cluster=x, nulls="drop") for x in "tg"))
+
+
+def test_what_is_refused_names_the_records(folder):
+    kinds = KINDS["text"], KINDS["int64"]
+    one = written(folder, "one", [1, 2, 3, 4], [0, 0, 1, 1], kinds)
+    other = written(folder, "other", [1, 2, 3, 9], [0, 0, 1, 1], kinds)
+    twice = written(folder, "twice", [1, 2, 2, 2], [0, 0, 1, 1], kinds)
+    u, v, w = (P.scan(path, record="id", cluster="label") for path in (one, other, twice))
+    named = r"1 only in the reference \(among them 'record 004 äxxxx'\) and 1 only in the candidate"
+    with pytest.raises(UnmatchedError, match=named):
+        cc.compare(u, v)
+    with pytest.raises(OverlapError, match=r"of the candidate: 'record 002 äxx' \(3 times\)"):
+        cc.compare(u, w)
+
+
+# -- the core, batch by batch ---------------------------------------------------------------------------
+
+
+class Batches:
+    """An Arrow stream of these record batches."""
+
+    def __init__(self, batches):
+        self.batches = batches
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        reader = pa.RecordBatchReader.from_batches(self.batches[0].schema, self.batches)
+        return reader.__arrow_c_stream__(requested_schema)
+
+
+def joined(one, other, tmp_path, *, bits=4, threads=2, memory=2**30, treatments=COUNT, **options):
+    join = core.RecordJoin(bits, threads, memory, str(tmp_path), treatments, 7, **options)
+    for side, batches in enumerate((one, other)):
+        join.add(Batches(batches), [(side, 0, 1)])
+    return join
+
+
+def batch(ids, labels):
+    return pa.record_batch({"id": ids, "label": labels})
+
+
+def expected_counts(one, other):
+    """By a dictionary."""
+    u, v = dict(one), dict(other)
+    pairs = Counter((u[x], v[x]) for x in u if x in v)
+    a, b = Counter(), Counter()
+    for (row, at), n in pairs.items():
+        a[row] += n
+        b[at] += n
+    return Counter((n, a[row], b[at]) for (row, at), n in pairs.items())
+
+
+def core_counts(join):
+    triples = zip(*(x.tolist() for x in join.count(0)["triples"][0]), strict=True)
+    return Counter({triple[:3]: triple[3] for triple in triples})
+
+
+def in_pieces(ids, labels, cuts):
+    """The same rows in batches of odd sizes, empty ones among them, each a slice of more."""
+    whole = batch(ids, labels)
+    places = [0, *cuts, len(ids)]
+    return [whole.slice(i, j - i) for i, j in itertools.pairwise(places)]
+
+
+@pytest.mark.parametrize("memory", [2**30, 0], ids=["in memory", "spilled"])
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("kind", ["integers", "equal modulo 2^32", "text", "views", "dictionary"])
+def test_odd_batches(tmp_path, kind, threads, memory):
+    rng = np.random.default_rng(8)
+    size = 40_000
+    ids = [rng.permutation(60_000)[:size] for _ in range(2)]
+    labels = [rng.integers(0, 9000, size), rng.integers(0, 9000, size) // 2]
+    make = {
+        "integers": lambda x: pa.array(x * 3 - 50_000),
+        "equal modulo 2^32": lambda x: pa.array(x * 2**32 + 5),
+        "text": lambda x: pa.array([f"name {i} {'y' * (i % 30)}" for i in x.tolist()]),
+        "views": lambda x: pa.array([f"name {i} {'y' * (i % 30)}" for i in x.tolist()], pa.string_view()),
+        "dictionary": lambda x: pa.array([f"{i}" for i in x.tolist()]).dictionary_encode(),
+    }[kind]
+    sides = [
+        in_pieces(make(x), pa.array(y), [0, 0, 1, 7, 8, 1031, 1031, 30_000])
+        for x, y in zip(ids, labels, strict=True)
+    ]
+    join = joined(*sides, tmp_path, threads=threads, memory=memory)
+    found = join.match(3)
+    assert found["rows"] == [(size, size)] * 2
+    join.id_texts([])
+    one, other = (dict(zip(x.tolist(), y.tolist(), strict=True)) for x, y in zip(ids, labels, strict=True))
+    assert found["states"][0] == len(one.keys() & other.keys())
+    assert core_counts(join) == expected_counts(one, other)
+    assert (join.spilled > 0) == (memory == 0)
+
+
+def test_a_dictionary_that_changes(tmp_path):
+    """Each batch has its own, with an entry twice, one that is null, and one that nobody points to."""
+
+    def coded(indices, values):
+        return pa.DictionaryArray.from_arrays(pa.array(indices, pa.int8()), pa.array(values))
+
+    one = [
+        batch(pa.array([1, 2]), coded([0, 1], ["a", "b"])),
+        batch(pa.array([3, 4, 5]), coded([1, 3, 2], ["b", "a", None, "a", "z"])),
+    ]
+    other = [batch(pa.array([1, 2, 3, 4, 5]), pa.array([1, 2, 1, 1, 1]))]
+    join = joined(one, other, tmp_path)
+    found = join.match(3)
+    assert (found["states"][0], found["states"][4]) == (4, 1)
+    join.id_texts([])
+    result = join.count(10)
+    assert Counter(zip(*(x.tolist() for x in result["triples"][0][:3]), strict=True)) == {
+        (3, 3, 3): 1,
+        (1, 1, 1): 1,
+    }
+
+
+def test_nested_offsets(tmp_path):
+    """A struct that is a slice, of columns that are slices."""
+    ids, labels = pa.array(range(100))[10:], pa.array([f"{i // 2}" for i in range(100)])[10:]
+    struct = pa.StructArray.from_arrays([ids, labels], ["id", "label"])[5:25]
+    join = core.RecordJoin(4, 1, 2**30, str(tmp_path), COUNT, 7)
+    for side in (0, 1):
+        join.add(pa.chunked_array([struct]), [(side, 0, 1)])
+    assert join.match(3)["states"][0] == 20
+    assert core_counts(join) == {(2, 2, 2): 9, (1, 1, 1): 2}
+
+
+def test_one_giant_key_and_one_giant_cluster(tmp_path):
+    size = 300_000
+    same = [batch(pa.array(np.zeros(size, dtype=np.int64)), pa.array(np.zeros(size, dtype=np.int64)))]
+    found = joined(same, same, tmp_path, memory=0).match(3)
+    assert found["repeated"] == [[(2**63, size)], [(2**63, size)]]
+    ids = pa.array(np.arange(size))
+    giant = batch(ids, pa.array(["giant"] * size))
+    apart = batch(ids, pa.array(np.arange(size)))
+    join = joined([giant], [apart], tmp_path, memory=0)
+    join.match(3)
+    result = join.count(0)
+    assert [x.tolist() for x in result["triples"][0]] == [[1], [size], [1], [size]]
+    assert result["split"][0][:2] == (1, [(size, 0)])
+    assert result["split"][0][2][1].tolist() == [size + 1]
+    assert result["differing"] == size
+
+
+def test_texts_of_one_hash_are_told(tmp_path):
+    """With few bits of the hash; the files are then read again, with another salt."""
+    texts = pa.array([f"{i}" for i in range(2000)])
+    join = joined([batch(texts, texts)], [batch(texts, texts)], tmp_path, hash_bits=8)
+    join.match(3)
+    with pytest.raises(core.Collision):
+        join.id_texts([])
+    with pytest.raises(core.Collision):
+        join.label_texts(0, np.empty(0, dtype=np.int64))
+
+
+def test_a_collision_makes_the_files_be_read_again(folder, monkeypatch):
+    real, bits = core.RecordJoin, iter([4, 4, 64])
+
+    def few_bits(*arguments):
+        return real(*arguments, hash_bits=next(bits))
+
+    monkeypatch.setattr(file_join.core, "RecordJoin", few_bits)
+    paths = [written(folder, name, range(50), range(50), (KINDS["text"],) * 2) for name in "uv"]
+    c = cc.compare(*(P.scan(path, record="id", cluster="label") for path in paths))
+    assert (c.rand, c.profile.rows, next(bits, None)) == (1.0, 50, None)
+
+
+def test_adversarial_ids(tmp_path):
+    """Multiples of large powers of two, and ids whose low bits or high bits are all alike."""
+    shapes = [np.arange(5000) << 48, (np.arange(5000) << 20) + 3, np.arange(5000) * 0x9E3779B9 - 2**62]
+    ids = np.concatenate([np.array(shape, dtype=np.int64) for shape in shapes])
+    labels = pa.array(np.arange(len(ids)) // 3)
+    join = joined([batch(pa.array(ids), labels)], [batch(pa.array(ids[::-1].copy()), labels)], tmp_path)
+    distinct = len(np.unique(ids))
+    found = join.match(3)
+    assert found["states"][0] == distinct
+    assert sum(found["states"]) == distinct
+
+
+# -- memory and disk ------------------------------------------------------------------------------------
+
+
+def test_a_small_memory_gives_the_same(folder):
+    rng = np.random.default_rng(3)
+    ids = rng.permutation(60_000)
+    for name, order in (("u", ids), ("v", ids[::-1])):
+        labels = [f"{i // 3 + (i % 50 == 0)} {'z' * 40}" for i in order.tolist()]
+        pl.DataFrame({"id": [f"{i} {'x' * 60}" for i in order.tolist()], "label": labels}).write_parquet(
+            folder / f"{name}.parquet"
+        )
+    small, large = (
+        cc.compare(
+            *(P.scan(folder / f"{x}.parquet", record="id", cluster="label", memory=memory) for x in "uv")
+        )
+        for memory in ("40MB", None)
+    )
+    assert counts(small) == counts(large)
+    assert small.to_dict() == large.to_dict()
+    assert cells(small) == cells(large)
+
+
+def test_a_full_disk_is_an_error_of_ours(folder, monkeypatch):
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(file_join.FileJoin, "_read", full)
+    path = written(folder, "u", range(5), range(5), (KINDS["int64"],) * 2)
+    with pytest.raises(TooLargeError, match="the temporary folder is full"):
+        cc.compare(*(P.scan(path, record="id", cluster=x) for x in ("label", "id")))
+
+
+def test_the_core_says_what_the_disk_refuses(tmp_path):
+    missing = str(tmp_path / "gone")
+    many = batch(pa.array(np.arange(200_000)), pa.array(np.arange(200_000)))
+    join = core.RecordJoin(4, 1, 0, missing, COUNT, 7)
+    with pytest.raises(FileNotFoundError, match="cannot make"):
+        join.add(Batches([many]), [(0, 0, 1)])
+    assert not Path(missing).exists()
