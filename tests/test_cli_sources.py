@@ -321,7 +321,7 @@ def test_records_that_stand_twice(fails):
         (["--noise", "", "--noise-as", "drop"], "use --nulls for empty labels"),
         (
             ["--engine", "polars", "--memory", "1GB"],
-            "--memory 1GB: DuckDB alone has such a limit, polars has none",
+            "--memory 1GB: polars keeps to no limit, and the default does",
         ),
         (["--format", "clusters", "--memory", "1GB"], "--memory 1GB does not go with --format clusters"),
         (["--memory", "much"], "--memory much: write a size like 800MB"),

@@ -127,12 +127,13 @@ EncodingOption = Annotated[str, typer.Option(help="How the text is encoded.")]
 EngineOption = Annotated[
     str | None,
     typer.Option(
-        metavar="[duckdb|polars|spark]",
-        help="What reads and counts; DuckDB if not given and the files are large or not text.",
+        metavar="[auto|duckdb|polars|spark]",
+        help="What counts files that are large or not text: the compiled core (auto), or one of these.",
     ),
 ]
 MemoryOption = Annotated[
-    str | None, typer.Option(metavar="SIZE", help="What DuckDB may use, such as 1GB; the rest goes to disk.")
+    str | None,
+    typer.Option(metavar="SIZE", help="What may be used, such as 1GB; the rest goes to disk."),
 ]
 
 # -- how it is compared -----------------------------------------------------------------------------

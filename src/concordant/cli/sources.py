@@ -28,7 +28,7 @@ from concordant.partitions.partition import SourcePartition
 from concordant.partitions.scratch import scratch_folder
 from concordant.partitions.sources import check_memory, files, refuse_address
 
-ENGINES = ("duckdb", "polars", "spark")
+ENGINES = ("auto", "duckdb", "polars", "spark")
 
 _LARGE = 2**28  # bytes of a text file, from which on it is not loaded whole
 _SHOWN_VALUE = 20
@@ -51,7 +51,7 @@ class EngineOptions:
                 "are compared from Python, by concordant.Partition.from_frame",
                 given={"engine": self.engine},
             )
-        check_memory(self.memory, self.engine or "duckdb")
+        check_memory(self.memory, self.engine or "auto")
 
     @property
     def asked_for(self) -> str | None:
@@ -236,12 +236,12 @@ class _TypedColumns(Columns):
 
 
 class _FileReader:
-    """Files that DuckDB or Polars reads."""
+    """Files of this machine."""
 
     def __init__(self, place: str, engine_options: EngineOptions) -> None:
         self._place, self._options = place, engine_options
         self._format = (_format_of(place) or formats.format_called("csv")).name
-        self._engine = engine_options.engine or "duckdb"
+        self._engine = engine_options.engine or "auto"
         self._source = files(self._place, self._engine, engine_options.memory, self._format)
 
     def preview(self) -> Preview:

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.counts.spelling import counted
+from concordant.engines.sql import literal
 from concordant.errors import FileError, MissingExtraError, TooLargeError
 from concordant.partitions.whole_file import whole_file
 
@@ -81,7 +82,7 @@ def read(path: str) -> tuple[CellColumns, tuple[CountedPart, ...]]:
     try:
         with duckdb.connect() as connection:
             about = _about_file(connection, path)
-            relation = connection.sql(f"SELECT * FROM read_parquet({_quoted(path)})")  # noqa: S608  (quoted)
+            relation = connection.sql(f"SELECT * FROM read_parquet({literal(str(path))})")  # noqa: S608  (quoted)
             _check_columns(path, relation.columns, [str(kind) for kind in relation.types])
             found = relation.fetchnumpy()
     except (duckdb.Error, OSError, RuntimeError) as error:  # the last where a damaged name is not text
@@ -123,18 +124,17 @@ def _write(columns: CellColumns, path: Path, about: dict[str, Any]) -> None:
     duckdb = _duckdb()
     with duckdb.connect() as connection:
         connection.register("cells", {name: getattr(columns, name) for name in _COLUMNS})
-        metadata = json.dumps(about).replace("'", "''")
         try:
             connection.execute(
-                f"COPY (SELECT * FROM cells) TO {_quoted(path)} "  # noqa: S608  (a path, quoted)
-                f"(FORMAT parquet, COMPRESSION zstd, KV_METADATA {{{_KEY}: '{metadata}'}})"
+                f"COPY (SELECT * FROM cells) TO {literal(str(path))} "  # noqa: S608  (a path, quoted)
+                f"(FORMAT parquet, COMPRESSION zstd, KV_METADATA {{{_KEY}: {literal(json.dumps(about))}}})"
             )
         except duckdb.Error as error:
             raise OSError(str(error)) from None  # whole_file names the file itself, not its draft
 
 
 def _about_file(connection: Any, path: str) -> dict[str, Any]:
-    pairs = connection.execute(f"SELECT key, value FROM parquet_kv_metadata({_quoted(path)})").fetchall()  # noqa: S608  (quoted)
+    pairs = connection.execute(f"SELECT key, value FROM parquet_kv_metadata({literal(str(path))})").fetchall()  # noqa: S608  (quoted)
     text = dict(pairs).get(_KEY.encode())
     try:
         about = json.loads(text) if text is not None else None
@@ -175,7 +175,3 @@ def _check_counts(path: str, read: dict[str, Any], about: dict[str, Any]) -> Non
             f"{path} holds {counted(whole, 'element')} in {counted(len(n), 'cell')}, but says it has "
             f"{about.get('elements')} in {about.get('cells')}; it was changed after it was written"
         )
-
-
-def _quoted(path: str | Path) -> str:
-    return "'" + str(path).replace("'", "''") + "'"

@@ -115,7 +115,7 @@ def check_memory(memory: Any, reader: str) -> None:
             given={"memory": memory},
         )
     if reader not in ("auto", "duckdb"):
-        raise ParameterError(f"DuckDB alone has such a limit, {reader} has none", given={"memory": memory})
+        raise ParameterError(f"{reader} keeps to no limit, and the default does", given={"memory": memory})
 
 
 def _bytes(memory: str) -> int:

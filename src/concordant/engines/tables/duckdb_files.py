@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from concordant.engines.sql import identifier, literal
 from concordant.engines.tables import execution
 from concordant.errors import InputError, MissingExtraError
 from concordant.partitions.scratch import scratch_folder
@@ -83,13 +84,13 @@ class DuckDBFiles:
         self, files: Mapping[str, DelimitedFile], separator: str, columns: Mapping[str, int]
     ) -> Any:
         """One relation of delimited texts; the columns are told by their places."""
-        chosen = ", ".join(f"c{place} AS {_name(name)}" for name, place in columns.items())
+        chosen = ", ".join(f"c{place} AS {identifier(name)}" for name, place in columns.items())
         calls = _grouped({path: _csv_options(file, separator) for path, file in files.items()})
         return self._united(f"SELECT {chosen} FROM read_csv({call})" for call in calls)  # noqa: S608  (quoted)
 
     def json_lines(self, files: Mapping[str, JsonFile], columns: Sequence[str]) -> Any:
         """One relation of JSON lines; what is no string is text as written."""
-        types = ", ".join(f"{_literal(name)}: 'VARCHAR'" for name in columns)
+        types = ", ".join(f"{literal(name)}: 'VARCHAR'" for name in columns)
         calls = _grouped({path: _json_options(file, types) for path, file in files.items()})
         return self._united(f"SELECT * FROM read_json({call})" for call in calls)  # noqa: S608  (quoted)
 
@@ -111,7 +112,7 @@ def _settle(connection: Any, folder: str, sources: Sequence[Files], threads: int
     if threads:
         settings["threads"] = threads
     for name, value in settings.items():
-        connection.execute(f"SET {name} = {_literal(str(value))}")
+        connection.execute(f"SET {name} = {literal(str(value))}")
 
 
 def _room(folder: str) -> int:
@@ -121,20 +122,20 @@ def _room(folder: str) -> int:
 
 def _parquet(paths: Sequence[str]) -> str:
     """Folders called ``cluster=a`` would otherwise replace the column of that name."""
-    listed = ", ".join(_literal(glob.escape(path)) for path in paths)
+    listed = ", ".join(literal(glob.escape(path)) for path in paths)
     return f"read_parquet([{listed}], hive_partitioning = false)"
 
 
 def _cast(name: str, kind: str) -> str:
     """Integers alone are cast; the other types of a group are what its files have."""
-    return f"{_name(name)}::{kind} AS {_name(name)}" if kind in INTEGERS else _name(name)
+    return f"{identifier(name)}::{kind} AS {identifier(name)}" if kind in INTEGERS else identifier(name)
 
 
 def _grouped(options: Mapping[str, str]) -> Iterator[str]:
     """The files and the options of each call: those that are read in the same way are read in one."""
     alike: dict[str, list[str]] = {}
     for path, said in options.items():
-        alike.setdefault(said, []).append(_literal(glob.escape(path)))
+        alike.setdefault(said, []).append(literal(glob.escape(path)))
     for said, paths in alike.items():
         yield f"[{', '.join(paths)}], {said}"
 
@@ -147,7 +148,7 @@ def _csv_options(file: DelimitedFile, separator: str) -> str:
         "columns": f"{{{types}}}",
         "header": "true",
         "skip": file.leading_blanks,
-        "delim": _literal(separator),
+        "delim": literal(separator),
         "quote": "'\"'",
         "escape": "'\"'",
         "comment": "''",
@@ -175,11 +176,3 @@ def _json_options(file: JsonFile, types: str) -> str:
 def _said(options: Mapping[str, Any], compression: str | None) -> str:
     both = {"hive_partitioning": "false", "compression": f"'{_COMPRESSIONS[compression]}'"}
     return ", ".join(f"{name} = {value}" for name, value in {**options, **both}.items())
-
-
-def _name(text: str) -> str:
-    return '"' + text.replace('"', '""') + '"'
-
-
-def _literal(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"
