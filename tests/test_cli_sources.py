@@ -371,14 +371,14 @@ def large(tmp_path_factory):
 
 @pytest.mark.usefixtures("interruptible")
 def test_interrupted_with_nothing_left(large, tmp_path):
-    """While DuckDB is at work: it has begun to write what does not fit into memory."""
+    """While the core is at work: it has begun to write what does not fit into memory."""
     command = [*COMMAND, "compare", *large, "--memory", "300MB", "--output", tmp_path / "out"]
     temporary = tmp_path / "temporary"
     temporary.mkdir()
     variables = {**os.environ, "TMPDIR": str(temporary)}
     pipes = dict.fromkeys(("stdout", "stderr"), subprocess.PIPE)
     with subprocess.Popen(command, env=variables, **pipes) as busy:
-        while not list(temporary.glob("*/duckdb_temp*")):
+        while not list(temporary.glob("*/0")):
             assert busy.poll() is None
             time.sleep(0.01)
         busy.send_signal(signal.SIGINT)

@@ -43,8 +43,18 @@ def stoppable(connection: Any) -> Iterator[None]:
         _connection.reset(token)
 
 
-def run(work: Callable[[], Result]) -> Result:
-    """What the work gives; inside of ``stoppable`` it stops when the caller is interrupted."""
+def report(percent: float) -> None:
+    """Tell whoever watches how much is done."""
+    watcher = _watcher.get()
+    if watcher is not None:
+        watcher(percent)
+
+
+def run(work: Callable[[], Result], part: tuple[float, float] = (0.0, 100.0)) -> Result:
+    """What the work gives; inside of ``stoppable`` it stops when the caller is interrupted.
+
+    ``part`` is from where to where it brings the whole, in percent.
+    """
     connection = _connection.get()
     if connection is None:
         return work()
@@ -52,7 +62,7 @@ def run(work: Callable[[], Result]) -> Result:
     thread = Thread(target=outcome.of, args=(work,), name="concordant-query")
     thread.start()
     try:
-        _wait(outcome.done, connection)
+        _wait(outcome.done, connection, part)
     except BaseException:
         connection.interrupt()
         outcome.done.wait()
@@ -87,8 +97,8 @@ class _Outcome(Generic[Result]):
         return self._results[0]
 
 
-def _wait(done: Event, connection: Any) -> None:
-    watcher = _watcher.get()
+def _wait(done: Event, connection: Any, part: tuple[float, float]) -> None:
+    begin, end = part
     while not done.wait(_PAUSE):
-        if watcher is not None:
-            watcher(max(0.0, connection.query_progress()))
+        if _watcher.get() is not None:
+            report(begin + (end - begin) / 100 * max(0.0, connection.query_progress()))
