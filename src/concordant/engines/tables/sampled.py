@@ -129,11 +129,11 @@ def _check(side: Opened, totals: dict[int, tuple[int, int]]) -> None:
     assert side.record is not None
     rows = queries.fetched([queries.height(side.frame)])[0][0]
     named = sum(n for n, _ in totals.values())
-    if rows > named and side.table.nulls != "drop":
-        raise no_record(side.role, side.table, rows - named)
-    if NULL in totals and side.table.nulls == "error":
+    if rows > named and side.source.nulls != "drop":
+        raise no_record(side.role, side.source, rows - named)
+    if NULL in totals and side.source.nulls == "error":
         raise LabelError(
-            f"{side.table.cluster!r} of the candidate has {counted(totals[NULL][0], side.null_label)}",
+            f"{side.source.cluster!r} of the candidate has {counted(totals[NULL][0], side.null_label)}",
             remedies=remedies.FOR_NULLS,
         )
 
@@ -146,24 +146,24 @@ def _in_one_type(names: list[Any], side: Opened, from_text: bool) -> tuple[nw.Ex
     kinds = {type(name) for name in names}
     if (is_integer and kinds == {int}) or (is_text and kinds == {str}):
         return column, names
-    if (is_integer or is_text) and kinds <= {int, str} and (from_text or _is_text(side.table)):
+    if (is_integer or is_text) and kinds <= {int, str} and (from_text or _is_text(side.source)):
         return column.cast(nw.String()), [str(name) for name in names]  # a number has one spelling
     if is_integer or is_text:
         shown = " and ".join(sorted(kind.__name__ for kind in kinds))
         raise InputError(
-            f"the labelled records are of type {shown}, and {side.table.record!r} of the candidate is "
+            f"the labelled records are of type {shown}, and {side.source.record!r} of the candidate is "
             f"{dtype}; cast one of them"
         )
     return column, names
 
 
-def _is_text(table: SourcePartition) -> bool:
-    return isinstance(table.source, Files) and files.is_text(table.source)
+def _is_text(source: SourcePartition) -> bool:
+    return isinstance(source.source, Files) and files.is_text(source.source)
 
 
-def _check_record(table: SourcePartition, role: str) -> None:
-    if table.record is None:
+def _check_record(source: SourcePartition, role: str) -> None:
+    if source.record is None:
         raise ParameterError(
-            f"the {role} is {table.source} without a record: labelled records are found by their names",
+            f"the {role} is {source.source} without a record: labelled records are found by their names",
             remedies=[Remedy("name the column of the record", record=...)],
         )
