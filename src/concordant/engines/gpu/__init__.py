@@ -1,0 +1,22 @@
+"""Counts labels that lie on a GPU, where they lie: only counts travel to the host."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from concordant.counts.conventions import Conventions
+from concordant.counts.counted import Counted
+from concordant.counts.offers import Need
+from concordant.partitions.partition import Partition
+
+
+def takes(reference: Partition, candidate: Partition) -> bool:
+    """Whether one of them lies on a GPU."""
+    return reference.is_on_device or candidate.is_on_device
+
+
+def count(reference: Partition, candidate: Partition, conventions: Conventions, need: Need) -> Counted[Any]:
+    """Both counted on their GPU."""
+    from concordant.engines.gpu.job import count_on_device  # imports CuPy, which all others do without
+
+    return count_on_device(reference, candidate, conventions, need)

@@ -1,0 +1,332 @@
+"""How two columns of labels on a device are counted: which way, and in how many pieces.
+
+    shared memory   a small table, for each multiprocessor its own; one pass over the labels. The range of
+                    the labels is guessed from a few of them and checked in the pass
+    global memory   a table of some millions of cells
+    sorted keys     all else: row and column in 64 bits; cells and rows are runs of sorted keys
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.counts.offers import Need
+from concordant.counts.profile import Profile
+from concordant.engines.gpu.device import DeviceArray, changed
+from concordant.engines.gpu.kernels import SharedCounts, TripleCounts, Window
+from concordant.engines.gpu.overlaps import KeptTable, Lines, Side, UnkeptTable
+from concordant.engines.gpu.profiles import Triples, runs, runs_of_sorted, triples_of_counts, triples_of_table
+from concordant.errors import TooLargeError
+from concordant.views.pairs import PairProfile, Pairs
+
+_SAMPLE = 1 << 16  # labels that the range is guessed from
+_LOOK_AHEAD = 1 << 16  # elements among which each label is first looked for
+_SCATTERED = 4  # labels that have more values than this times their number are sorted to get codes
+_FEW_LINES = 1 << 22
+_MOST_DENSE = 1 << 26  # cells of a table in global memory
+_MOST_NUMBERED = 1 << 28  # lines that are numbered by first appearance
+_KEY_BYTES = 26  # for each element while keys are sorted
+_LONGEST = 2**31  # elements sorted at once
+_SHORTEST = 1 << 16
+
+
+class KernelCalls(Protocol):
+    """What counting asks of the kernels."""
+
+    shared_cells: int
+
+    def extremes(self, u: DeviceArray, v: DeviceArray, step: int, /) -> tuple[int, int, int, int]: ...
+    def shared(
+        self, u: DeviceArray, v: DeviceArray, window: Window, whole: bool, look_ahead: int, /
+    ) -> SharedCounts: ...
+    def table(self, u: DeviceArray, v: DeviceArray, window: Window, /) -> tuple[DeviceArray, int]: ...
+    def squares(self, table: DeviceArray, window: Window, /) -> tuple[int, int, int]: ...
+    def keys(
+        self, u: DeviceArray, v: DeviceArray, window: Window, shift: int, sizes: DeviceArray, /
+    ) -> tuple[DeviceArray, int]: ...
+    def first_places(
+        self, labels: DeviceArray, begin: int, end: int, lowest: int, first: DeviceArray, /
+    ) -> None: ...
+    def triples_of_keys(self, keys: DeviceArray, shift: int, column_sizes: DeviceArray, /) -> TripleCounts: ...
+    def triples_of_cells(self, n: DeviceArray, a: DeviceArray, b: DeviceArray, /) -> TripleCounts: ...
+
+
+@dataclass(slots=True)
+class Counting:
+    """Two columns of equal length on one device, and what is to be known of them."""
+
+    cupy: Any
+    kernels: KernelCalls
+    sides: tuple[Side, Side]
+    need: Need
+    table_limit: int
+    device: Any
+
+    @property
+    def size(self) -> int:
+        return len(self.sides[0].labels)
+
+    def counts(self) -> Profile | PairProfile:
+        """The profile with its table, or the sums of pairs where these are enough."""
+        u, v = (side.labels for side in self.sides)
+        step = max(1, self.size // _SAMPLE)
+        guess = self._fitting(self.kernels.extremes(u, v, step), slack=step > 1)
+        if guess is not None:
+            found = self._in_shared(guess)
+            if found is not None:
+                return found
+            if step == 1:
+                raise changed()
+        exact = self._window()
+        if exact.cells <= self.kernels.shared_cells and (found := self._in_shared(exact)) is not None:
+            return found
+        if exact.cells <= min(_MOST_DENSE, max(_FEW_LINES, self.size)):
+            return self._in_global(exact)
+        return self._sorted(exact)
+
+    # -- the range ------------------------------------------------------------------------------
+
+    def _window(self) -> Window:
+        u, v = (side.labels for side in self.sides)
+        u_low, u_high, v_low, v_high = self.kernels.extremes(u, v, 1)
+        return Window(u_low, v_low, u_high - u_low + 1, v_high - v_low + 1)
+
+    def _fitting(self, extremes: tuple[int, int, int, int], *, slack: bool) -> Window | None:
+        """A window for a table in shared memory; with ``slack`` for labels that the sample did not have."""
+        u_low, u_high, v_low, v_high = extremes
+        window = Window(u_low, v_low, u_high - u_low + 1, v_high - v_low + 1)
+        if window.cells > self.kernels.shared_cells:
+            return None
+        if not slack:
+            return window
+        rows, columns = window.rows, window.columns
+        room = (self.kernels.shared_cells / window.cells) ** 0.5
+        more = [int(min(lines * (room - 1), lines // 8 + 8)) for lines in (rows, columns)]
+        limits = [np.iinfo(side.labels.dtype) for side in self.sides]
+        lows = [
+            max(int(limit.min), low - extra // 4)
+            for limit, low, extra in zip(limits, (u_low, v_low), more, strict=True)
+        ]
+        highs = [
+            min(int(limit.max), low + lines + extra - 1)
+            for limit, low, lines, extra in zip(limits, lows, (rows, columns), more, strict=True)
+        ]
+        return Window(lows[0], lows[1], highs[0] - lows[0] + 1, highs[1] - lows[1] + 1)
+
+    # -- a small table --------------------------------------------------------------------------
+
+    def _in_shared(self, window: Window) -> Profile | PairProfile | None:
+        """None where there are labels outside of the window."""
+        u, v = (side.labels for side in self.sides)
+        whole = self.need is not Need.PAIRS
+        found = self.kernels.shared(u, v, window, whole, _LOOK_AHEAD if self._is_kept else 0)
+        if found.strays:
+            return None
+        if not whole:
+            return PairProfile(Pairs.from_squares(self.size, *found.squares))
+        table = found.table.astype(np.int64).reshape(window.rows, window.columns)
+        rows, columns = (np.flatnonzero(table.any(axis=axis)) for axis in (1, 0))
+        table = table[rows][:, columns]
+        kept = self._kept_dense(table, window, (rows, columns), found) if self._is_kept else None
+        return Profile(*triples_of_table(table), table=kept, size=self.size)
+
+    def _kept_dense(
+        self,
+        table: NDArray[np.int64],
+        window: Window,
+        present: tuple[NDArray[np.int64], NDArray[np.int64]],
+        found: SharedCounts,
+    ) -> KeptTable:
+        row, column = table.nonzero()
+        lines = []
+        for side, codes, lowest, first in zip(
+            self.sides, present, (window.u_lowest, window.v_lowest), found.first, strict=True
+        ):
+            places = first[codes]
+            if not places.all():
+                complete = self._first_places(side, lowest, len(first))
+                places = self.cupy.asnumpy(complete)[codes]
+            lines.append(Lines(_shifted(codes, lowest, side.labels.dtype), ~places))
+        return KeptTable(np, row, column, table[row, column], lines[0], lines[1], self.sides)
+
+    # -- a table in global memory ---------------------------------------------------------------
+
+    def _in_global(self, window: Window) -> Profile | PairProfile:
+        u, v = (side.labels for side in self.sides)
+        table, strays = self.kernels.table(u, v, window)
+        if strays:
+            raise changed()
+        if self.need is Need.PAIRS:
+            return PairProfile(Pairs.from_squares(self.size, *self.kernels.squares(table, window)))
+        dense = table.reshape(window.rows, window.columns)
+        a, b = dense.sum(axis=1, dtype="u8"), dense.sum(axis=0, dtype="u8")
+        filled = self.cupy.flatnonzero(table)
+        n = table[filled].astype("u8")
+        row, column = filled // window.columns, filled % window.columns
+        return self._profile(self.kernels.triples_of_cells(n, a[row], b[column]), row, column, n, window)
+
+    # -- sorted keys ----------------------------------------------------------------------------
+
+    def _sorted(self, window: Window) -> Profile:
+        """All at once where memory allows it; else in slices, whose cells are added up."""
+        window = self._narrowed(window)
+        shift = _bits(window.columns)
+        length = self._slice_length(window)
+        while length >= min(_SHORTEST, self.size):
+            try:
+                return self._all_at_once(window, shift) if length >= self.size else self._in_slices(
+                    window, shift, length
+                )
+            except self.cupy.cuda.memory.OutOfMemoryError:
+                self.cupy.get_default_memory_pool().free_all_blocks()
+                length = min(length, self.size) // 2
+        raise TooLargeError(
+            f"the memory of the GPU does not hold the {self.size:,} labels and the {window.columns:,} counters "
+            "that counting them needs; free some of it, or copy the labels of both sides to the host"
+        )
+
+    def _narrowed(self, window: Window) -> Window:
+        """Codes for labels whose values are too far apart for a table of sizes or for one key."""
+        most = max(_FEW_LINES, _SCATTERED * self.size)
+        too_wide = _bits(window.rows) + _bits(window.columns) > 64
+        if window.columns > most or (too_wide and window.columns > self.size):
+            self.sides = self.sides[0], self._coded(self.sides[1])
+            distinct = self.sides[1].distinct
+            window = replace(window, v_lowest=0, columns=0 if distinct is None else len(distinct))
+        if _bits(window.rows) + _bits(window.columns) > 64:
+            self.sides = self._coded(self.sides[0]), self.sides[1]
+            distinct = self.sides[0].distinct
+            window = replace(window, u_lowest=0, rows=0 if distinct is None else len(distinct))
+        if _bits(window.rows) + _bits(window.columns) > 64:
+            raise TooLargeError(
+                f"{window.rows:,} clusters against {window.columns:,} are more than one GPU counts; copy the "
+                "labels of both sides to the host"
+            )
+        return window
+
+    def _coded(self, side: Side) -> Side:
+        labels = side.labels.copy()  # so that codes and labels are of one moment
+        distinct, _ = runs(self.cupy, labels.copy())
+        codes = self.cupy.searchsorted(distinct, labels)
+        return replace(side, labels=codes, distinct=distinct)
+
+    def _slice_length(self, window: Window) -> int:
+        free, _ = self.cupy.cuda.runtime.memGetInfo()
+        held = self.cupy.get_default_memory_pool().free_bytes()
+        return min(_LONGEST, max(_SHORTEST, (free + held - 4 * window.columns) // _KEY_BYTES))
+
+    def _all_at_once(self, window: Window, shift: int) -> Profile:
+        column_sizes = self.cupy.zeros(window.columns, dtype="u4")
+        keys = self._keys(window, shift, column_sizes, 0, self.size)
+        keys.sort()
+        counts = self.kernels.triples_of_keys(keys, shift, column_sizes)
+        if not self._is_kept or counts.cells > self.table_limit:
+            return self._profile(counts, None, None, None, window)
+        cells, n = runs_of_sorted(self.cupy, keys)
+        del keys
+        return self._profile(counts, cells >> shift, cells & (1 << shift) - 1, n, window)
+
+    def _in_slices(self, window: Window, shift: int, length: int) -> Profile:
+        xp = self.cupy
+        column_sizes = xp.zeros(window.columns, dtype="u4")  # of no use here, since they may overflow
+        cells, n = xp.empty(0, dtype="u8"), xp.empty(0, dtype="u8")
+        for begin in range(0, self.size, length):
+            keys = self._keys(window, shift, column_sizes, begin, min(begin + length, self.size))
+            more, how_many = runs(xp, keys)
+            del keys
+            cells, n = _added_up(xp, xp.concatenate([cells, more]), xp.concatenate([n, how_many]))
+        row, column = cells >> shift, cells & (1 << shift) - 1
+        sizes = xp.zeros(window.columns, dtype="u8")
+        xp.add.at(sizes, column, n)
+        begins = xp.ones(len(row), dtype=bool)
+        begins[1:] = row[1:] != row[:-1]
+        row_sizes, number = _added_up(xp, row, n)[1], xp.cumsum(begins) - 1
+        counts = self.kernels.triples_of_cells(n, row_sizes[number], sizes[column])
+        return self._profile(counts, row, column, n, window)
+
+    def _keys(
+        self, window: Window, shift: int, column_sizes: DeviceArray, begin: int, end: int
+    ) -> DeviceArray:
+        u, v = (side.labels[begin:end] for side in self.sides)
+        keys, strays = self.kernels.keys(u, v, window, shift, column_sizes)
+        if strays:
+            raise changed()
+        return keys
+
+    # -- what is kept ---------------------------------------------------------------------------
+
+    @property
+    def _is_kept(self) -> bool:
+        return self.need >= Need.BEST
+
+    def _profile(
+        self, counts: TripleCounts, row: Any, column: Any, n: Any, window: Window
+    ) -> Profile:
+        triples: Triples = triples_of_counts(self.cupy, counts)
+        if not self._is_kept:
+            return Profile(*triples, size=self.size)
+        if counts.cells > self.table_limit:
+            return Profile(*triples, table=UnkeptTable(counts.cells, self.table_limit), size=self.size)
+        lines, places = [], []
+        for side, codes, lowest, span in zip(
+            self.sides,
+            (row, column),
+            (window.u_lowest, window.v_lowest),
+            (window.rows, window.columns),
+            strict=True,
+        ):
+            present, _ = runs(self.cupy, codes.astype("u8"))
+            places.append(self.cupy.searchsorted(present, codes.astype("u8")))
+            first = None
+            if span <= _MOST_NUMBERED:
+                first = ~self._first_places(side, lowest, span)[present]
+            lines.append(Lines(self._labels(side, present, lowest), first))
+        kept = KeptTable(self.cupy, *places, n, lines[0], lines[1], self.sides_without_labels, self.device)
+        return Profile(*triples, table=kept, size=self.size)
+
+    @property
+    def sides_without_labels(self) -> tuple[Side, Side]:
+        """What names the labels, without the arrays of the caller, which may be freed or written to."""
+        u, v = (replace(side, labels=None, distinct=None) for side in self.sides)
+        return u, v
+
+    def _labels(self, side: Side, codes: DeviceArray, lowest: int) -> DeviceArray:
+        if side.distinct is not None:
+            return side.distinct[codes.astype("i8")]
+        return _shifted(codes, lowest, side.labels.dtype)
+
+    def _first_places(self, side: Side, lowest: int, span: int) -> DeviceArray:
+        """The complement of the place of each label, looked for as far as it takes."""
+        first = self.cupy.zeros(span, dtype="u8")
+        begin, end, known = 0, _LOOK_AHEAD, -1
+        while begin < self.size:
+            self.kernels.first_places(side.labels, begin, end, lowest, first)
+            begin, end = end, end * 16
+        del known
+        return first
+
+
+def _shifted(codes: Any, lowest: int, dtype: Any) -> Any:
+    """The labels at these distances from the lowest; both wrap around alike."""
+    return (codes.astype("u8") + np.uint64(lowest % 2**64)).astype(dtype)
+
+
+def _added_up(xp: Any, keys: DeviceArray, n: DeviceArray) -> tuple[DeviceArray, DeviceArray]:
+    """Distinct keys in order, with the sums of what belongs to them."""
+    order = xp.argsort(keys)
+    keys, n = keys[order], n[order]
+    last = xp.ones(len(keys), dtype=bool)
+    last[:-1] = keys[1:] != keys[:-1]
+    ends = xp.cumsum(n)[last]
+    sums = ends.copy()
+    sums[1:] -= ends[:-1]
+    return keys[last], sums
+
+
+def _bits(lines: int) -> int:
+    """Bits for the numbers of so many lines; one at least."""
+    return max(1, (lines - 1).bit_length())

@@ -1,0 +1,135 @@
+"""CuPy, and all that can go wrong with a device: arrays are borrowed here, and errors get a name.
+
+CuPy is imported here and nowhere else.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from concordant.errors import InputError, LabelError, MissingExtraError, TooLargeError
+from concordant.partitions.partition import DevicePartition
+
+DeviceArray = Any  # of CuPy
+
+_ON_DEVICE = (2, 3)  # how the runtime numbers memory: of a device, and managed
+
+# What other libraries raise that cannot hand over an array.
+_NOT_HANDED_OVER = (AttributeError, BufferError, NotImplementedError, RuntimeError, TypeError, ValueError)
+
+_TO_THE_HOST = "copy the labels of both sides to the host"
+
+
+def imported() -> Any:
+    """CuPy; an error that names the extra where it is not installed."""
+    try:
+        import cupy
+    except ImportError:
+        raise MissingExtraError(
+            "counting labels on a GPU needs CuPy, which is not installed; run: pip install 'concordant[gpu]' "
+            f"(or 'concordant[gpu-cuda12]' for a driver of CUDA 12), or {_TO_THE_HOST}"
+        ) from None
+    return cupy
+
+
+@contextmanager
+def explained(cupy: Any) -> Iterator[None]:
+    """What the device reports, as an error of ours."""
+    try:
+        yield
+    except cupy.cuda.memory.OutOfMemoryError as error:
+        raise TooLargeError(
+            f"the memory of the GPU does not hold what counting these labels needs ({error}); free some of it, "
+            f"hand over narrower integers, or {_TO_THE_HOST}"
+        ) from error
+    except (cupy.cuda.runtime.CUDARuntimeError, cupy.cuda.driver.CUDADriverError) as error:
+        raise InputError(
+            f"the GPU could not count these labels: {error}; was an array freed or its memory handed to "
+            "somebody else? After such an error the process may have to be started again"
+        ) from error
+
+
+def stream_of(cupy: Any, array: Any) -> Any:
+    """The stream that the caller works on: of PyTorch for its tensors, else that of CuPy."""
+    torch = sys.modules.get("torch")
+    if torch is not None and isinstance(array, torch.Tensor):
+        handle = torch.cuda.current_stream(array.device).cuda_stream
+        return cupy.cuda.ExternalStream(handle) if handle else cupy.cuda.Stream.null
+    return cupy.cuda.get_current_stream()
+
+
+@contextmanager
+def on_stream_of(cupy: Any, reference: Any, candidate: Any) -> Iterator[None]:
+    """Work on the stream of the reference, after all that was begun on that of the candidate."""
+    own, other = stream_of(cupy, reference), stream_of(cupy, candidate)
+    with own:
+        if other.ptr != own.ptr:
+            own.wait_event(other.record())
+        yield
+
+
+def borrowed(cupy: Any, partition: DevicePartition) -> tuple[DeviceArray, Any]:
+    """The labels as an array of CuPy on the same memory, and the names of its codes where it holds codes."""
+    array, names = partition.array, None
+    if type(array).__module__.partition(".")[0] == "cudf":
+        array, names = _codes_of_column(array, partition.what)
+    try:
+        labels = _as_cupy(cupy, array)
+    except cupy.cuda.runtime.CUDARuntimeError as error:
+        raise InputError(f"{partition.what}: this array cannot be read on its GPU: {error}") from error
+    except _NOT_HANDED_OVER as error:
+        raise LabelError(f"{partition.what}: this array cannot be read on its GPU: {error}") from error
+    _check(cupy, labels, partition.what)
+    return (labels.view(cupy.uint8) if labels.dtype.kind == "b" else labels), names
+
+
+def _as_cupy(cupy: Any, array: Any) -> DeviceArray:
+    if isinstance(array, cupy.ndarray):
+        return array
+    if hasattr(array, "__dlpack__"):  # which also waits for what is still being written
+        return cupy.from_dlpack(array)
+    return cupy.asarray(array)
+
+
+def _codes_of_column(column: Any, what: str) -> tuple[Any, Any]:
+    """A column of cuDF: numbers as they are, categories by their codes, text and dates by codes made here."""
+    if column.null_count:
+        raise LabelError(
+            f"{what}: {int(column.null_count):,} labels are missing (null); drop such elements, or give them a "
+            "label of their own"
+        )
+    if hasattr(column.dtype, "categories"):
+        return column.cat.codes.values, column.cat.categories.to_pandas()
+    if getattr(column.dtype, "kind", "O") in "iubf":
+        return column.values, None
+    codes, distinct = column.factorize()
+    return codes, distinct.to_pandas()
+
+
+def _check(cupy: Any, labels: DeviceArray, what: str) -> None:
+    if labels.dtype.kind not in "iub":
+        raise LabelError(
+            f"{what}: labels on a GPU are integers or booleans, not {labels.dtype}; turn them into integers "
+            "there, or copy the labels to the host, where all types are known"
+        )
+    if labels.ndim == 0:
+        raise LabelError(f"{what}: this is a single value; pass one label per element")
+    if not labels.size:
+        return
+    reach = sum(max(0, (n - 1) * stride) for n, stride in zip(labels.shape, labels.strides, strict=True))
+    for place in (labels.data.ptr, labels.data.ptr + reach):
+        if cupy.cuda.runtime.pointerGetAttributes(place).type not in _ON_DEVICE:
+            raise LabelError(
+                f"{what}: the array says that it lies on a GPU, and its memory does not; it was freed, or it is "
+                "shorter than it says"
+            )
+
+
+def changed() -> InputError:
+    """What labels get that differ from what they were a moment before."""
+    return InputError(
+        "the labels on the GPU changed while they were counted; wait until all that writes to them is done"
+    )

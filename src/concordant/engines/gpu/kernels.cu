@@ -1,0 +1,405 @@
+// The kernels of the GPU engine, built at run time by NVRTC for the types of the labels at hand.
+//
+// A label counts as its distance from the lowest one: its row, or its column. Labels are read once in each
+// kernel and checked there: one outside of the rows and columns that were agreed on is a stray, is counted
+// nowhere, and sets a flag. So labels that change meanwhile are noticed or counted, and never written past
+// the end of a table.
+
+using u32 = unsigned int;
+using u64 = unsigned long long;
+
+constexpr u32 WARP = 32;
+constexpr u32 EVERYONE = 0xffffffffu;
+constexpr u32 SMALL = 24;  // sizes below are counted in shared memory, by triples
+
+// ---- labels ----------------------------------------------------------------------------------------
+
+template <int BYTES> struct Unsigned { using type = u32; };
+template <> struct Unsigned<8> { using type = u64; };
+
+template <class T> using Distance = typename Unsigned<sizeof(T)>::type;
+
+// Exact for all labels from the lowest on, of whatever sign, since both wrap around alike.
+template <class T> __device__ __forceinline__ Distance<T> distance(T label, u64 lowest) {
+    return static_cast<Distance<T>>(label) - static_cast<Distance<T>>(lowest);
+}
+
+// Labels as unsigned integers of the same order.
+template <class T> __device__ __forceinline__ u64 ordered(T label) {
+    constexpr bool is_signed = static_cast<T>(-1) < static_cast<T>(0);
+    return static_cast<u64>(static_cast<long long>(label)) ^ (is_signed ? 1ull << 63 : 0ull);
+}
+
+// Several neighbours, read at once.
+template <class T, int WIDTH> struct alignas(sizeof(T) * WIDTH) Pack { T label[WIDTH]; };
+
+template <class T, int WIDTH>
+__device__ __forceinline__ Pack<T, WIDTH> load(const T* __restrict__ labels, u64 pack) {
+    return reinterpret_cast<const Pack<T, WIDTH>*>(labels)[pack];
+}
+
+__device__ __forceinline__ u64 thread_number() { return u64(blockIdx.x) * blockDim.x + threadIdx.x; }
+__device__ __forceinline__ u64 thread_count() { return u64(gridDim.x) * blockDim.x; }
+
+// ---- the lowest and the highest label ----------------------------------------------------------------
+
+// The largest of the labels and of their complements, which a table of zeros may begin with.
+template <class T, int WIDTH>
+__device__ void note_extremes(const T* __restrict__ labels, u64 length, u64 step, u64* found) {
+    u64 high = 0, low = 0;
+    const u64 packs = length / WIDTH;
+    for (u64 i = thread_number() * step; i < packs; i += thread_count() * step) {
+        const Pack<T, WIDTH> pack = load<T, WIDTH>(labels, i);
+#pragma unroll
+        for (int j = 0; j < WIDTH; ++j) {
+            const u64 label = ordered(pack.label[j]);
+            high = max(high, label);
+            low = max(low, ~label);
+        }
+    }
+    for (u64 i = packs * WIDTH + thread_number(); i < length; i += thread_count()) {
+        const u64 label = ordered(labels[i]);
+        high = max(high, label);
+        low = max(low, ~label);
+    }
+    for (u32 apart = WARP / 2; apart; apart /= 2) {
+        high = max(high, __shfl_down_sync(EVERYONE, high, apart));
+        low = max(low, __shfl_down_sync(EVERYONE, low, apart));
+    }
+    if (threadIdx.x % WARP == 0) {
+        atomicMax(found, high);
+        atomicMax(found + 1, low);
+    }
+}
+
+template <class U, class V, int WIDTH>
+__global__ void __launch_bounds__(256)
+extremes(const U* __restrict__ u, const V* __restrict__ v, u64 length, u64 step, u64* found) {
+    note_extremes<U, WIDTH>(u, length, step, found);
+    note_extremes<V, WIDTH>(v, length, step, found + 2);
+}
+
+// ---- a table that fits into shared memory -------------------------------------------------------------
+
+// Each block counts into a table of its own, of several copies side by side where they fit, so that lanes that
+// meet the same cell do not wait for each other. A cell more, the last, takes the strays.
+template <class U, class V, int WIDTH>
+__global__ void __launch_bounds__(1024, 1)
+count_in_shared(const U* __restrict__ u, const V* __restrict__ v, u64 length, u64 u_lowest, u64 v_lowest, u32 rows,
+                u32 columns, u32 copies, u64* table, u64* strays) {
+    extern __shared__ u32 counts[];
+    const u32 cells = rows * columns;
+    const u32 slots = (cells + 1) << copies;
+    for (u32 i = threadIdx.x; i < slots; i += blockDim.x) counts[i] = 0;
+    __syncthreads();
+
+    const u32 copy = threadIdx.x & ((1u << copies) - 1);
+    const u32 lane = threadIdx.x % WARP;
+    const auto cell_of = [&](U row_label, V column_label) -> u32 {
+        const auto row = distance(row_label, u_lowest);
+        const auto column = distance(column_label, v_lowest);
+        const bool inside = row < rows && column < columns;
+        return inside ? static_cast<u32>(row) * columns + static_cast<u32>(column) : cells;
+    };
+    const auto add = [&](u32 cell, u32 amount) { atomicAdd(&counts[(cell << copies) | copy], amount); };
+
+    const u64 packs = length / WIDTH / WARP * WARP;  // whole warps
+    const u64 stride = thread_count();
+    u64 i = thread_number();
+    Pack<U, WIDTH> row_labels;
+    Pack<V, WIDTH> column_labels;
+    if (i < packs) {
+        row_labels = load<U, WIDTH>(u, i);
+        column_labels = load<V, WIDTH>(v, i);
+    }
+    while (i < packs) {
+        u32 cell[WIDTH];
+        bool alike = true;
+#pragma unroll
+        for (int j = 0; j < WIDTH; ++j) {
+            cell[j] = cell_of(row_labels.label[j], column_labels.label[j]);
+            alike = alike && cell[j] == cell[0];
+        }
+        i += stride;
+        if (i < packs) {  // on their way while these are counted
+            row_labels = load<U, WIDTH>(u, i);
+            column_labels = load<V, WIDTH>(v, i);
+        }
+        if (__all_sync(EVERYONE, alike)) {  // as in sorted labels and in images
+            const u32 first = __shfl_sync(EVERYONE, cell[0], 0);
+            if (__all_sync(EVERYONE, cell[0] == first)) {
+                if (lane == 0) add(first, WIDTH * WARP);
+            } else {
+                add(cell[0], WIDTH);
+            }
+        } else {
+            u32 run = 0;
+#pragma unroll
+            for (int j = 0; j < WIDTH; ++j) {
+                ++run;
+                if (j == WIDTH - 1 || cell[j] != cell[(j + 1) % WIDTH]) {
+                    add(cell[j], run);
+                    run = 0;
+                }
+            }
+        }
+    }
+    for (u64 rest = packs * WIDTH + thread_number(); rest < length; rest += stride) add(cell_of(u[rest], v[rest]), 1);
+
+    __syncthreads();
+    for (u32 cell = threadIdx.x; cell <= cells; cell += blockDim.x) {
+        u64 sum = 0;
+        for (u32 each = 0; each < 1u << copies; ++each) sum += counts[(cell << copies) | each];
+        if (sum) atomicAdd(cell < cells ? &table[cell] : strays, sum);
+    }
+}
+
+// ---- counters in global memory ------------------------------------------------------------------------
+
+// Adds 1 at the place of each lane of a whole warp. The places of the first lane, and of the first that differs
+// from it, are added up first: a huge cluster would else keep all others waiting at one counter.
+template <class Counter> __device__ __forceinline__ void count_together(Counter* counters, u64 place, bool counts) {
+    const u32 lane = threadIdx.x % WARP;
+    u32 left = __ballot_sync(EVERYONE, counts);
+#pragma unroll
+    for (int round = 0; round < 2; ++round) {
+        if (!left) return;
+        const u32 leader = __ffs(left) - 1;
+        const u64 common = __shfl_sync(EVERYONE, place, leader);
+        const u32 alike = __ballot_sync(EVERYONE, counts && place == common);
+        if (lane == leader) atomicAdd(&counters[place], static_cast<Counter>(__popc(alike)));
+        counts = counts && place != common;
+        left &= ~alike;
+    }
+    if (counts) atomicAdd(&counters[place], static_cast<Counter>(1));
+}
+
+template <class U, class V, int WIDTH, class Counter>
+__global__ void __launch_bounds__(512)
+count_in_global(const U* __restrict__ u, const V* __restrict__ v, u64 length, u64 u_lowest, u64 v_lowest, u64 rows,
+                u64 columns, Counter* table, u64* strays) {
+    bool stray = false;
+    const auto count = [&](U row_label, V column_label, bool is_there) {
+        const u64 row = distance(row_label, u_lowest), column = distance(column_label, v_lowest);
+        const bool inside = row < rows && column < columns;
+        stray = stray || (is_there && !inside);
+        count_together(table, row * columns + column, is_there && inside);
+    };
+    const u64 packs = length / WIDTH / WARP * WARP;
+    for (u64 i = thread_number(); i < packs; i += thread_count()) {
+        const Pack<U, WIDTH> row_labels = load<U, WIDTH>(u, i);
+        const Pack<V, WIDTH> column_labels = load<V, WIDTH>(v, i);
+#pragma unroll
+        for (int j = 0; j < WIDTH; ++j) count(row_labels.label[j], column_labels.label[j], true);
+    }
+    const u64 end = (length + WARP - 1) / WARP * WARP;  // whole warps, since they count together
+    for (u64 rest = packs * WIDTH + thread_number(); rest < end; rest += thread_count()) {
+        const u64 at = rest < length ? rest : length - 1;
+        count(u[at], v[at], rest < length);
+    }
+    if (stray) atomicAdd(strays, 1ull);
+}
+
+// Row and column of each element in one key, and how many elements each column has.
+template <class U, class V, int WIDTH>
+__global__ void __launch_bounds__(512)
+make_keys(const U* __restrict__ u, const V* __restrict__ v, u64 length, u64 u_lowest, u64 v_lowest, u64 last_row,
+          u64 last_column, u32 shift, u64* __restrict__ keys, u32* column_sizes, u64* strays) {
+    bool stray = false;
+    const auto make = [&](U row_label, V column_label, bool is_there) -> u64 {
+        const u64 row = distance(row_label, u_lowest), column = distance(column_label, v_lowest);
+        const bool inside = row <= last_row && column <= last_column;
+        stray = stray || (is_there && !inside);
+        count_together(column_sizes, column, is_there && inside);
+        return inside ? row << shift | column : ~0ull;
+    };
+    const u64 packs = length / WIDTH / WARP * WARP;
+    for (u64 i = thread_number(); i < packs; i += thread_count()) {
+        const Pack<U, WIDTH> row_labels = load<U, WIDTH>(u, i);
+        const Pack<V, WIDTH> column_labels = load<V, WIDTH>(v, i);
+        u64 made[WIDTH];
+#pragma unroll
+        for (int j = 0; j < WIDTH; ++j) made[j] = make(row_labels.label[j], column_labels.label[j], true);
+        if constexpr (WIDTH == 1) {
+            keys[i] = made[0];
+        } else {  // two at a time, as wide as memory takes them
+            auto* places = reinterpret_cast<Pack<u64, 2>*>(keys + i * WIDTH);
+#pragma unroll
+            for (int j = 0; j < WIDTH; j += 2) places[j / 2] = {{made[j], made[j + 1]}};
+        }
+    }
+    const u64 end = (length + WARP - 1) / WARP * WARP;
+    for (u64 rest = packs * WIDTH + thread_number(); rest < end; rest += thread_count()) {
+        const u64 at = rest < length ? rest : length - 1;
+        const u64 key = make(u[at], v[at], rest < length);
+        if (rest < length) keys[rest] = key;
+    }
+    if (stray) atomicAdd(strays, 1ull);
+}
+
+// Where each label first appears from begin to end, as the complement, which a table of zeros may begin with.
+template <class T>
+__global__ void first_places(const T* __restrict__ labels, u64 begin, u64 end, u64 lowest, u64 range, u64* first) {
+    for (u64 i = begin + thread_number(); i < end; i += thread_count()) {
+        const u64 place = distance(labels[i], lowest);
+        if (place < range && first[place] < ~i) atomicMax(&first[place], ~i);
+    }
+}
+
+// ---- sums of squares -----------------------------------------------------------------------------------
+
+// A sum of squares in three parts, each of which stays below 2**64: bits 0 to 31, 32 to 63, and beyond.
+struct Squares {
+    u64 low = 0, middle = 0, high = 0;
+
+    __device__ void add(u64 count) {
+        const u64 square = count * count;
+        low += square & 0xffffffffu;
+        middle += square >> 32;
+        high += __umul64hi(count, count);
+    }
+
+    __device__ void hand_over(u64* sums) {
+        for (u32 apart = WARP / 2; apart; apart /= 2) {
+            low += __shfl_down_sync(EVERYONE, low, apart);
+            middle += __shfl_down_sync(EVERYONE, middle, apart);
+            high += __shfl_down_sync(EVERYONE, high, apart);
+        }
+        if (threadIdx.x % WARP == 0 && (low | middle | high)) {
+            atomicAdd(sums, low);
+            atomicAdd(sums + 1, middle);
+            atomicAdd(sums + 2, high);
+        }
+    }
+};
+
+// One block for each row, then one for each column. The sums of the cells, the rows and the columns.
+template <class Counter>
+__global__ void __launch_bounds__(128) squares_of_table(const Counter* __restrict__ table, u64 rows, u64 columns, u64* sums) {
+    __shared__ u64 total;
+    if (threadIdx.x == 0) total = 0;
+    __syncthreads();
+    const bool is_row = blockIdx.x < rows;
+    const u64 line = is_row ? blockIdx.x : blockIdx.x - rows;
+    const u64 length = is_row ? columns : rows;
+    u64 own = 0;
+    Squares cells;
+    for (u64 i = threadIdx.x; i < length; i += blockDim.x) {
+        const u64 count = is_row ? table[line * columns + i] : table[i * columns + line];
+        own += count;
+        if (is_row) cells.add(count);
+    }
+    if (own) atomicAdd(&total, own);
+    cells.hand_over(sums);
+    __syncthreads();
+    if (threadIdx.x < WARP) {
+        Squares lines;
+        if (threadIdx.x == 0) lines.add(total);
+        lines.hand_over(sums + (is_row ? 3 : 6));
+    }
+}
+
+// ---- the profile ---------------------------------------------------------------------------------------
+
+// Counts triples: those of small clusters in shared memory, all others in lists, to be sorted. Where the lists
+// are too short, only the number of what they would hold is told.
+struct Triples {
+    u32* small;        // shared, SMALL ** 3
+    u64* listed;       // how many triples are in the lists
+    u64 *n, *a, *b;    // the lists
+    u64 room;
+
+    __device__ void add(u64 overlap, u64 row_size, u64 column_size) {
+        if (row_size < SMALL && column_size < SMALL) {
+            atomicAdd(&small[(row_size * SMALL + column_size) * SMALL + overlap], 1u);
+            return;
+        }
+        const u32 together = __activemask();  // one of them asks for places for all
+        const u32 lane = threadIdx.x % WARP, leader = __ffs(together) - 1;
+        u64 place = 0;
+        if (lane == leader) place = atomicAdd(listed, static_cast<u64>(__popc(together)));
+        place = __shfl_sync(together, place, leader) + __popc(together & ((1u << lane) - 1));
+        if (place < room) {
+            n[place] = overlap;
+            a[place] = row_size;
+            b[place] = column_size;
+        }
+    }
+};
+
+__device__ void clear(u32* small) {
+    for (u32 i = threadIdx.x; i < SMALL * SMALL * SMALL; i += blockDim.x) small[i] = 0;
+    __syncthreads();
+}
+
+__device__ void hand_over(const u32* small, u64* counts) {
+    __syncthreads();
+    for (u32 i = threadIdx.x; i < SMALL * SMALL * SMALL; i += blockDim.x)
+        if (small[i]) atomicAdd(&counts[i], static_cast<u64>(small[i]));
+}
+
+// The end of the keys from `begin` on whose upper bits are those of its key: nearby ends are found soon.
+__device__ u64 end_of_run(const u64* __restrict__ keys, u64 begin, u64 length, u32 shift) {
+    const u64 wanted = keys[begin] >> shift;
+    u64 low = begin, high = begin + 1;
+    for (u64 step = 1; high < length && keys[high] >> shift == wanted; step *= 2) {
+        low = high;
+        high = low + step;
+    }
+    high = min(high, length);
+    while (high - low > 1) {
+        const u64 middle = low + (high - low) / 2;
+        (keys[middle] >> shift == wanted ? low : high) = middle;
+    }
+    return high;
+}
+
+__device__ u64 begin_of_run(const u64* __restrict__ keys, u64 position, u32 shift) {
+    const u64 wanted = keys[position] >> shift;
+    u64 high = position, reach = 1;  // keys[high] is in the run
+    while (high >= reach && keys[high - reach] >> shift == wanted) {
+        high -= reach;
+        reach *= 2;
+    }
+    u64 low = high >= reach ? high - reach : 0;
+    if (keys[low] >> shift == wanted) return low;
+    while (high - low > 1) {
+        const u64 middle = low + (high - low) / 2;
+        (keys[middle] >> shift == wanted ? high : low) = middle;
+    }
+    return high;
+}
+
+// The triples of sorted keys. A cell is a run of equal keys, a row a run of equal upper bits.
+__global__ void __launch_bounds__(1024)
+profile_of_keys(const u64* __restrict__ keys, u64 length, u32 shift, const u32* __restrict__ column_sizes, u64* cells,
+                u64* small_counts, u64* listed, u64* n, u64* a, u64* b, u64 room) {
+    extern __shared__ u32 small[];
+    clear(small);
+    Triples triples{small, listed, n, a, b, room};
+    const u64 column_bits = (1ull << shift) - 1;
+    u64 own = 0;
+    for (u64 i = thread_number(); i < length; i += thread_count()) {
+        const u64 key = keys[i];
+        if (i > 0 && keys[i - 1] == key) continue;
+        ++own;
+        const u64 end = end_of_run(keys, i, length, 0);
+        u64 begin_of_row = i, end_of_row = end;
+        if (i > 0 && keys[i - 1] >> shift == key >> shift) begin_of_row = begin_of_run(keys, i - 1, shift);
+        if (end < length && keys[end] >> shift == key >> shift) end_of_row = end_of_run(keys, end, length, shift);
+        triples.add(end - i, end_of_row - begin_of_row, column_sizes[key & column_bits]);
+    }
+    if (own) atomicAdd(cells, own);
+    hand_over(small, small_counts);
+}
+
+// The triples of cells that are known.
+__global__ void __launch_bounds__(1024)
+profile_of_cells(const u64* __restrict__ overlap, const u64* __restrict__ row_size, const u64* __restrict__ column_size,
+                 u64 length, u64* small_counts, u64* listed, u64* n, u64* a, u64* b, u64 room) {
+    extern __shared__ u32 small[];
+    clear(small);
+    Triples triples{small, listed, n, a, b, room};
+    for (u64 i = thread_number(); i < length; i += thread_count()) triples.add(overlap[i], row_size[i], column_size[i]);
+    hand_over(small, small_counts);
+}

@@ -1,0 +1,276 @@
+"""Starts the kernels of kernels.cu: what they take and give, as arrays of CuPy.
+
+NVRTC builds them when they are first used, for the types at hand; CuPy keeps what was built on disk.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.engines.gpu.device import DeviceArray
+
+SMALL = 24  # as in kernels.cu
+_THREADS = 1024
+_TRIPLE_BYTES = 4 * SMALL**3
+_MOST_COPIES = 5  # powers of two: a copy for each lane of a warp
+_LIST_ROOM = 1 << 22  # triples of large clusters, for which there is room at first
+
+_NAMES = {
+    "i1": "signed char",
+    "u1": "unsigned char",
+    "i2": "short",
+    "u2": "unsigned short",
+    "i4": "int",
+    "u4": "unsigned int",
+    "i8": "long long",
+    "u8": "unsigned long long",
+}
+_COUNTERS = {"u4": "u32", "u8": "u64"}
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """Which labels have a row and a column: so many from the lowest of each side on."""
+
+    u_lowest: int
+    v_lowest: int
+    rows: int
+    columns: int
+
+    @property
+    def cells(self) -> int:
+        return self.rows * self.columns
+
+
+@dataclass(frozen=True, slots=True)
+class SharedCounts:
+    """What a pass through shared memory brought to the host."""
+
+    strays: int  # labels outside of the window; where there are some, nothing else holds
+    squares: tuple[int, int, int]  # sums over cells, rows and columns
+    table: NDArray[np.uint64]
+    first: tuple[NDArray[np.uint64], NDArray[np.uint64]]  # complements of places; 0 where none is known
+
+
+@dataclass(frozen=True, slots=True)
+class TripleCounts:
+    """Triples of small clusters, counted, and those of large ones, listed."""
+
+    cells: int
+    small: NDArray[np.uint64]
+    n: DeviceArray
+    a: DeviceArray
+    b: DeviceArray
+
+
+class Kernels:
+    """The kernels on one device."""
+
+    def __init__(self, cupy: Any, device: int) -> None:
+        attributes = cupy.cuda.Device(device).attributes
+        self._cupy = cupy
+        self._processors = int(attributes["MultiProcessorCount"])
+        self._shared_bytes = int(attributes["MaxSharedMemoryPerBlockOptin"]) - 1024
+        self.shared_cells = self._shared_bytes // 4 - 1  # one more is for strays
+
+    def extremes(self, u: DeviceArray, v: DeviceArray, step: int) -> tuple[int, int, int, int]:
+        """The lowest and the highest label of both sides, among all or every so many."""
+        found = self._cupy.zeros(4, dtype="u8")
+        kernel, width = self._typed("extremes", u, v)
+        blocks = self._blocks(len(u) // (width * step) + 1, 256, 8)
+        kernel((blocks,), (256,), (u, v, np.uint64(len(u)), np.uint64(step), found))
+        u_high, u_low, v_high, v_low = found.get().tolist()
+        mask = 2**64 - 1
+        return (
+            _from_ordered(u_low ^ mask, u.dtype),
+            _from_ordered(u_high, u.dtype),
+            _from_ordered(v_low ^ mask, v.dtype),
+            _from_ordered(v_high, v.dtype),
+        )
+
+    def shared(
+        self, u: DeviceArray, v: DeviceArray, window: Window, whole: bool, look_ahead: int
+    ) -> SharedCounts:
+        """The table in shared memory; its sums of squares alone, or the ``whole`` of it.
+
+        With the whole come the first places of labels among the first ``look_ahead`` elements.
+        """
+        cells, lines = window.cells, window.rows + window.columns
+        brought = self._cupy.zeros(10 + (cells + lines if whole else cells), dtype="u8")
+        table = brought[10 : 10 + cells]
+        copies = _MOST_COPIES
+        while (cells + 1) << copies > self._shared_bytes // 4:
+            copies -= 1
+        kernel, width = self._typed("count_in_shared", u, v)
+        kernel.max_dynamic_shared_size_bytes = self._shared_bytes
+        blocks = self._blocks(len(u) // width + 1, _THREADS, 1)
+        sizes = np.uint32(window.rows), np.uint32(window.columns), np.uint32(copies)
+        arguments = (u, v, np.uint64(len(u)), *_lowest(window), *sizes, table, brought)
+        kernel((blocks,), (_THREADS,), arguments, shared_mem=((cells + 1) << copies) * 4)
+        if not whole:
+            self._launch_squares(table, window, brought[1:])
+            head = brought[:10].get()
+            return SharedCounts(int(head[0]), _squares(head[1:]), head[:0], (head[:0], head[:0]))
+        first = brought[10 + cells : 10 + cells + window.rows], brought[10 + cells + window.rows :]
+        for labels, lowest, places in ((u, window.u_lowest, first[0]), (v, window.v_lowest, first[1])):
+            self.first_places(labels, 0, look_ahead, lowest, places)
+        on_host = brought.get()
+        rows_end = 10 + cells + window.rows
+        places = on_host[10 + cells : rows_end], on_host[rows_end:]
+        return SharedCounts(int(on_host[0]), (0, 0, 0), on_host[10 : 10 + cells], places)
+
+    def table(self, u: DeviceArray, v: DeviceArray, window: Window) -> tuple[DeviceArray, int]:
+        """The table in global memory, a row after the other, and how many labels had no place in it."""
+        counter = "u4" if len(u) < 2**32 else "u8"
+        table = self._cupy.zeros(window.cells, dtype=counter)
+        strays = self._cupy.zeros(1, dtype="u8")
+        kernel, width = self._typed("count_in_global", u, v, _COUNTERS[counter])
+        arguments = (
+            u,
+            v,
+            np.uint64(len(u)),
+            *_lowest(window),
+            np.uint64(window.rows),
+            np.uint64(window.columns),
+            table,
+            strays,
+        )
+        kernel((self._blocks(len(u) // width + 1, 512, 4),), (512,), arguments)
+        return table, int(strays.get()[0])
+
+    def squares(self, table: DeviceArray, window: Window) -> tuple[int, int, int]:
+        """The sums of the squares of the cells, the rows and the columns."""
+        sums = self._cupy.zeros(9, dtype="u8")
+        self._launch_squares(table, window, sums)
+        return _squares(sums.get())
+
+    def keys(
+        self, u: DeviceArray, v: DeviceArray, window: Window, shift: int, sizes: DeviceArray
+    ) -> tuple[DeviceArray, int]:
+        """Row and column of each element in one key; the sizes of the columns are added to ``sizes``."""
+        keys = self._cupy.empty(len(u), dtype="u8")
+        strays = self._cupy.zeros(1, dtype="u8")
+        kernel, width = self._typed("make_keys", u, v)
+        arguments = (
+            u,
+            v,
+            np.uint64(len(u)),
+            *_lowest(window),
+            np.uint64(window.rows - 1),
+            np.uint64(window.columns - 1),
+            np.uint32(shift),
+            keys,
+            sizes,
+            strays,
+        )
+        kernel((self._blocks(len(u) // width + 1, 512, 4),), (512,), arguments)
+        return keys, int(strays.get()[0])
+
+    def first_places(self, labels: DeviceArray, begin: int, end: int, lowest: int, first: DeviceArray) -> None:
+        """Note in ``first`` the complement of the place where each label first appears."""
+        kernel = _kernel(self._cupy, f"first_places<{_name(labels.dtype)}>", ())
+        ends = np.uint64(begin), np.uint64(min(end, len(labels)))
+        arguments = (labels, *ends, np.uint64(lowest % 2**64), np.uint64(len(first)), first)
+        kernel((self._blocks(min(end, len(labels)) - begin, 256, 8),), (256,), arguments)
+
+    def triples_of_keys(self, keys: DeviceArray, shift: int, column_sizes: DeviceArray) -> TripleCounts:
+        """The triples of sorted keys."""
+        given = keys, np.uint64(len(keys)), np.uint32(shift), column_sizes
+        return self._triples("profile_of_keys", given, len(keys), tells_cells=True)
+
+    def triples_of_cells(self, n: DeviceArray, a: DeviceArray, b: DeviceArray) -> TripleCounts:
+        """The triples of cells with these overlaps and sizes."""
+        return self._triples("profile_of_cells", (n, a, b, np.uint64(len(n))), len(n), tells_cells=False)
+
+    def _triples(self, name: str, given: tuple[Any, ...], length: int, *, tells_cells: bool) -> TripleCounts:
+        kernel = _kernel(self._cupy, name, ())
+        kernel.max_dynamic_shared_size_bytes = _TRIPLE_BYTES
+        room = min(length, _LIST_ROOM)
+        while True:
+            counts = self._cupy.zeros(2 + SMALL**3, dtype="u8")
+            lists = [self._cupy.empty(room, dtype="u8") for _ in range(3)]
+            cells, listed, small = counts[0:1], counts[1:2], counts[2:]
+            arguments = (*given, *((cells,) if tells_cells else ()), small, listed, *lists, np.uint64(room))
+            blocks = self._blocks(length, _THREADS, 2)
+            kernel((blocks,), (_THREADS,), arguments, shared_mem=_TRIPLE_BYTES)
+            on_host = counts.get()
+            needed = int(on_host[1])
+            if needed <= room:
+                n, a, b = (each[:needed] for each in lists)
+                return TripleCounts(int(on_host[0]) if tells_cells else length, on_host[2:], n, a, b)
+            room = needed
+
+    def _launch_squares(self, table: DeviceArray, window: Window, sums: DeviceArray) -> None:
+        kernel = _kernel(self._cupy, f"squares_of_table<{_COUNTERS[table.dtype.str[1:]]}>", ())
+        arguments = (table, np.uint64(window.rows), np.uint64(window.columns), sums)
+        kernel((window.rows + window.columns,), (128,), arguments)
+
+    def _typed(self, name: str, u: DeviceArray, v: DeviceArray, *more: str) -> tuple[Any, int]:
+        """The kernel for labels of these types, and how many it reads at once."""
+        width = _width(u, v)
+        types = f"{_name(u.dtype)}, {_name(v.dtype)}, {width}"
+        built = (
+            f"extremes<{types}>",
+            f"count_in_shared<{types}>",
+            f"count_in_global<{types}, u32>",
+            f"count_in_global<{types}, u64>",
+            f"make_keys<{types}>",
+        )
+        return _kernel(self._cupy, f"{name}<{', '.join([types, *more])}>", built), width
+
+    def _blocks(self, threads: int, each: int, waves: int) -> int:
+        return max(1, min(self._processors * waves, -(-threads // each)))
+
+
+_UNTYPED = (
+    "squares_of_table<u32>",
+    "squares_of_table<u64>",
+    "profile_of_keys",
+    "profile_of_cells",
+    *(f"first_places<{name}>" for name in _NAMES.values()),
+)
+
+
+@cache
+def _module(cupy: Any, built: tuple[str, ...]) -> Any:
+    code = Path(__file__).with_name("kernels.cu").read_text(encoding="utf-8")
+    return cupy.RawModule(code=code, options=("-std=c++17",), name_expressions=built or _UNTYPED)
+
+
+@cache
+def _kernel(cupy: Any, name: str, built: tuple[str, ...]) -> Any:
+    """A kernel, built together with those of the same types."""
+    return _module(cupy, built).get_function(name)
+
+
+def _name(dtype: Any) -> str:
+    return _NAMES[dtype.str[1:]]
+
+
+def _width(u: DeviceArray, v: DeviceArray) -> int:
+    """How many labels make 16 bytes; 1 where an array begins in the middle of such a pack."""
+    width = 16 // max(u.dtype.itemsize, v.dtype.itemsize)
+    aligned = all(labels.data.ptr % (width * labels.dtype.itemsize) == 0 for labels in (u, v))
+    return width if aligned else 1
+
+
+def _lowest(window: Window) -> tuple[np.uint64, np.uint64]:
+    return np.uint64(window.u_lowest % 2**64), np.uint64(window.v_lowest % 2**64)
+
+
+def _from_ordered(bits: int, dtype: Any) -> int:
+    return bits - 2**63 if dtype.kind == "i" else bits
+
+
+def _squares(parts: NDArray[np.uint64]) -> tuple[int, int, int]:
+    low, middle, high = parts.reshape(3, 3).T.tolist()
+    cells, rows, columns = (
+        x + (y << 32) + (z << 64) for x, y, z in zip(low, middle, high, strict=True)
+    )
+    return cells, rows, columns

@@ -1,0 +1,96 @@
+"""Profiles of what was counted on a device: from a small table on the host, or from triples."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.engines.gpu.device import DeviceArray
+from concordant.engines.gpu.kernels import SMALL, TripleCounts
+
+Triples = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]  # n, a, b, count
+
+
+def triples_of_table(table: NDArray[np.int64]) -> Triples:
+    """The distinct triples of a dense table without empty rows and columns, sorted by (a, b, n).
+
+    >>> [each.tolist() for each in triples_of_table(np.array([[2, 0], [1, 3]]))]
+    [[2, 1, 3], [2, 4, 4], [3, 3, 3], [1, 1, 1]]
+    """
+    a, b = table.sum(axis=1), table.sum(axis=0)
+    rows, columns = a.argsort(kind="stable"), b.argsort(kind="stable")
+    a, b = a[rows], b[columns]
+    sorted_n = table[rows][:, columns].ravel()
+    filled = np.flatnonzero(sorted_n)
+    n = sorted_n[filled]
+    row, column = np.divmod(filled, len(b))
+    if (a[1:] > a[:-1]).all() and (b[1:] > b[:-1]).all():  # then no two cells have the same two sizes
+        return n, a[row], b[column], np.ones(len(n), dtype=np.int64)
+    row_rank, column_rank = (np.cumsum(np.diff(sizes, prepend=sizes[:1]) > 0) for sizes in (a, b))
+    width = int(n.max()).bit_length()
+    pair = row_rank[row] * (int(column_rank[-1]) + 1) + column_rank[column]
+    keys, first, count = np.unique(pair << width | n, return_index=True, return_counts=True)
+    del keys
+    return n[first], a[row[first]], b[column[first]], count
+
+
+def triples_of_counts(cupy: Any, counts: TripleCounts) -> Triples:
+    """All triples on the host, sorted by (a, b, n): small ones were counted, large ones are sorted first."""
+    filled = np.flatnonzero(counts.small)
+    pair, n = np.divmod(filled, SMALL)
+    a, b = np.divmod(pair, SMALL)
+    small = n, a, b, counts.small[filled].astype(np.int64)
+    if not len(counts.n):
+        return small  # in this order already
+    large = _counted_alike(cupy, counts.n, counts.a, counts.b)
+    n, a, b, count = (np.concatenate(both) for both in zip(small, large, strict=True))
+    order = np.lexsort((n, b, a))
+    return n[order], a[order], b[order], count[order]
+
+
+def _counted_alike(cupy: Any, n: DeviceArray, a: DeviceArray, b: DeviceArray) -> Triples:
+    """The distinct ones of listed triples, by one sort of them all as keys of 64 bits."""
+    widths = [int(each.max()).bit_length() for each in (a, b, n)]
+    if sum(widths) <= 64:
+        key = a << widths[1] + widths[2] | b << widths[2] | n
+        key, count = runs(cupy, key)
+        parts = (
+            key & (1 << widths[2]) - 1,
+            key >> widths[2] & (1 << widths[1]) - 1,
+            key >> widths[1] + widths[2],
+        )
+        return _on_host(cupy, *parts, count)
+    # Sizes of clusters are at most the root of twice their sum, so that their ranks are short.
+    sizes = [runs(cupy, each.copy())[0] for each in (n, a, b)]
+    ranks = [cupy.searchsorted(each, x).astype("u8") for each, x in zip(sizes, (n, a, b), strict=True)]
+    widths = [len(each).bit_length() for each in sizes]
+    key = ranks[1] << widths[2] + widths[0] | ranks[2] << widths[0] | ranks[0]
+    key, count = runs(cupy, key)
+    parts = (
+        sizes[0][key & (1 << widths[0]) - 1],
+        sizes[1][key >> widths[2] + widths[0]],
+        sizes[2][key >> widths[0] & (1 << widths[2]) - 1],
+    )
+    return _on_host(cupy, *parts, count)
+
+
+def runs(cupy: Any, keys: DeviceArray) -> tuple[DeviceArray, DeviceArray]:
+    """The distinct keys in order, and how often each appears; the keys themselves are sorted."""
+    keys.sort()
+    return runs_of_sorted(cupy, keys)
+
+
+def runs_of_sorted(cupy: Any, keys: DeviceArray) -> tuple[DeviceArray, DeviceArray]:
+    """The distinct ones of sorted keys, and how often each appears."""
+    begins = cupy.ones(len(keys), dtype=bool)
+    begins[1:] = keys[1:] != keys[:-1]
+    first = cupy.flatnonzero(begins)
+    ends = cupy.concatenate([first[1:], cupy.asarray([len(keys)], dtype=first.dtype)])
+    return keys[first], (ends - first).astype("u8")
+
+
+def _on_host(cupy: Any, *parts: DeviceArray) -> Triples:
+    n, a, b, count = (cupy.asnumpy(part).astype(np.int64) for part in parts)
+    return n, a, b, count
