@@ -20,36 +20,32 @@ from concordant.errors import ParameterError
 from concordant.partitions.alignment import Aligned, align, in_one_order
 from concordant.partitions.labels import Codes
 from concordant.partitions.names import RecordNames
-from concordant.partitions.partition import Partition
+from concordant.partitions.partition import Noise, Partition
 from concordant.views.pairs import PairProfile, Pairs
 
-_NOT_ASKED: Final[Names] = TableNames(Profile((), (), (), ()))  # pairs alone name nobody
+NOT_ASKED: Final[Names] = TableNames(Profile((), (), (), ()))  # pairs alone name nobody
 _NOTHING_SAID: Final[dict[str, Any]] = {}  # made once, since small calls are counted in microseconds
 
 
 def takes(reference: Partition, candidate: Partition) -> bool:
     """Whether the labels of both are in memory."""
-    return not (reference.is_in_source or candidate.is_in_source)
+    return reference.is_in_memory and candidate.is_in_memory
 
 
 def count(u: Partition, v: Partition, conventions: Conventions, need: Need) -> Counted[Any]:
     """Both laid side by side and counted; pairs alone where nothing else is needed."""
-    if conventions.nulls is not None:
-        raise ParameterError(
-            "nulls= is for partitions in dataframes and files, as Partition.from_frame makes them; drop such "
-            "labels, or give each a label of its own"
-        )
+    refuse_nulls(conventions)
     u, v = in_one_order((u, v))
     aligned = align(u, v, conventions.unmatched, conventions.where)
     if _is_loose(aligned, conventions):
         need = Need.RECORDS  # the sizes of the clusters are told by more than the elements of both
     if need is Need.PAIRS:
         counts = pairs(aligned.reference, aligned.candidate, conventions.threads)
-        return Counted(counts, _NOT_ASKED, _NOTHING_SAID, _NOTHING_SAID)
+        return Counted(counts, NOT_ASKED, _NOTHING_SAID, _NOTHING_SAID)
     if need < Need.RECORDS:
         sizes = profile(aligned.reference, aligned.candidate, conventions.threads)
-        return Counted(sizes, _NOT_ASKED, _NOTHING_SAID, _NOTHING_SAID)
-    agreed = {"unmatched": conventions.unmatched, "noise": _noise(u, v)}
+        return Counted(sizes, NOT_ASKED, _NOTHING_SAID, _NOTHING_SAID)
+    agreed = {"unmatched": conventions.unmatched, "noise": noise_in_words(u.noise, v.noise)}
     if conventions.where is not None:
         agreed["where"] = "mask"
     return counted(aligned, (u, v), conventions, agreed)
@@ -143,8 +139,17 @@ class LabelTable:
         return Table(*core.cells(self.u, self.v, self.threads))
 
 
-def _noise(u: Partition, v: Partition) -> str:
+def refuse_nulls(conventions: Conventions) -> None:
+    """Labels in arrays are never null, so that nothing can be agreed on for those that are."""
+    if conventions.nulls is not None:
+        raise ParameterError(
+            "nulls= is for partitions in dataframes and files, as Partition.from_frame makes them; drop such "
+            "labels, or give each a label of its own"
+        )
+
+
+def noise_in_words(reference: Noise | None, candidate: Noise | None) -> str:
     """Which label was noise on each side, and how many elements had it."""
-    sides = [("reference", u.noise), ("candidate", v.noise)]
+    sides = [("reference", reference), ("candidate", candidate)]
     said = [f"{noise.label!r} as {noise.treatment} ({role}: {noise.found})" for role, noise in sides if noise]
     return ", ".join(said) or "none"

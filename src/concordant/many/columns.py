@@ -27,6 +27,7 @@ from concordant.errors import (
     few,
 )
 from concordant.partitions.alignment import in_one_order, refuse_shuffled_index, same_order
+from concordant.partitions.device import is_on_device
 from concordant.partitions.labels import Codes
 from concordant.partitions.mismatch import refuse_other_types
 from concordant.partitions.partition import Partition
@@ -38,8 +39,12 @@ def named_partitions(
     partitions: Any,
     taker: str,
     conventions: Conventions = Conventions(),  # noqa: B008  (frozen)
+    *,
+    on_device: bool = False,
 ) -> dict[str, Partition]:
     """The partitions of a mapping, a list or columns, by name; ``taker`` is the function that asks.
+
+    All are in memory or, where ``on_device`` allows it, all on a GPU.
 
     >>> list(named_partitions([[0, 0, 1], [0, 1, 1]], "matrix"))
     ['0', '1']
@@ -54,7 +59,22 @@ def named_partitions(
                 f"{name!r} lies in a dataframe or in files, and {taker} holds all partitions in memory; hand "
                 "over its column of labels, or a mapping from record to label"
             )
+    _refuse_devices(read, taker, on_device=on_device)
     return read
+
+
+def _refuse_devices(partitions: Mapping[str, Partition], taker: str, *, on_device: bool) -> None:
+    there = [name for name, each in partitions.items() if each.is_on_device]
+    if there and not on_device:
+        raise InputError(
+            f"{there[0]!r} lies on a GPU, and {taker} holds all partitions in memory; copy them to the host"
+        )
+    here = [name for name in partitions if name not in there]
+    if there and here:
+        raise InputError(
+            f"{there[0]!r} lies on a GPU and {here[0]!r} does not; copy all to the GPU, or all to the host: "
+            "nothing is moved unasked"
+        )
 
 
 def check_progress(progress: object) -> None:
@@ -101,6 +121,9 @@ def _named(partitions: Any, taker: str) -> dict[str, Any]:
         names, given = [str(i) for i in range(len(partitions))], list(partitions)
     elif isinstance(partitions, np.ndarray) and partitions.ndim == 2:
         names, given = [str(i) for i in range(partitions.shape[1])], list(partitions.T)
+    elif is_on_device(partitions) and len(partitions.shape) == 2:
+        names = [str(i) for i in range(partitions.shape[1])]
+        given = [partitions[:, i] for i in range(partitions.shape[1])]
     else:
         names, given = _columns_of_frame(partitions, taker)
     if len(given) < 2:

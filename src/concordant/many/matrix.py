@@ -78,10 +78,15 @@ def matrix(
     conventions = Conventions(
         unmatched=unmatched, noise=noise, noise_as=noise_as, undefined=undefined, threads=threads
     )
-    named = named_partitions(partitions, "matrix", conventions)
-    columns = columns_of(named, unmatched)
-    work = _Work(declared, tuple(named), columns, conventions, progress)
-    one_set = all(column.absent is None and column.dropped is None for column in columns)
+    named = named_partitions(partitions, "matrix", conventions, on_device=True)
+    work: _Work
+    if next(iter(named.values())).is_on_device:
+        work = _Work(declared, tuple(named), tuple(named.values()), conventions, progress)
+        one_set = noise_as != "drop"
+    else:
+        columns = columns_of(named, unmatched)
+        work = _ColumnWork(declared, tuple(named), columns, conventions, progress)
+        one_set = all(column.absent is None and column.dropped is None for column in columns)
     if reference is not None and str(reference) not in named:
         raise ParameterError(f"there are {few(named)}", given={"reference": reference})
     judge = None if reference is None else str(reference)
@@ -396,12 +401,12 @@ class Matrix:
 class _Work:
     index: Index
     names: tuple[str, ...]
-    columns: Sequence[Column]
+    partitions: Sequence[Any]  # which an engine takes as they are
     conventions: Conventions
     progress: Progress | None
 
     def values(self) -> NDArray[np.float64]:
-        size = len(self.columns)
+        size = len(self.partitions)
         values = np.empty((size, size))
         np.fill_diagonal(values, np.nan if self.index.perfect is None else self.index.perfect)
         if self.index.perfect is None:
@@ -426,11 +431,27 @@ class _Work:
         return value, mirrored
 
     def _value(self, i: int, j: int, *indices: Index) -> list[float]:
-        u, v = self._laid_side_by_side(self.columns[i], self.columns[j])
-        if not len(u) and i != j:
-            self._refuse_nothing_left(i, j)
+        u, v = self._pair(i, j)
         agreed = Conventions(undefined=self.conventions.undefined, threads=self.conventions.threads)
         return values(indices, u, v, agreed)
+
+    def _pair(self, i: int, j: int) -> tuple[Any, Any]:
+        """Two of the partitions, laid side by side."""
+        return self.partitions[i], self.partitions[j]
+
+
+class _ColumnWork(_Work):
+    """Columns in memory, of which some may lack elements that others have."""
+
+    __slots__ = ()
+
+    partitions: Sequence[Column]
+
+    def _pair(self, i: int, j: int) -> tuple[Codes, Codes]:
+        u, v = self._laid_side_by_side(self.partitions[i], self.partitions[j])
+        if not len(u) and i != j:
+            self._refuse_nothing_left(i, j)
+        return u, v
 
     def _laid_side_by_side(self, u: Column, v: Column) -> tuple[Codes, Codes]:
         keep: Any = slice(None)
@@ -439,7 +460,7 @@ class _Work:
         return set_apart(u.codes, u.absent)[keep], set_apart(v.codes, v.absent)[keep]
 
     def _refuse_nothing_left(self, i: int, j: int) -> None:
-        pair = [self.columns[place] for place in (i, j)]
+        pair = [self.partitions[place] for place in (i, j)]
         sizes = [len(x.codes) - (0 if x.absent is None else int(x.absent.sum())) for x in pair]
         if not any(sizes):
             return

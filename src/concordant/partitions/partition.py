@@ -21,6 +21,7 @@ from concordant.counts.conventions import NULLS, Conventions, NoiseAs, Nulls, ch
 from concordant.counts.spelling import counted
 from concordant.errors import InputError, LabelError, OverlapError, ParameterError
 from concordant.partitions.ambiguity import refuse_possible_clusters
+from concordant.partitions.device import is_on_device
 from concordant.partitions.formats import Format
 from concordant.partitions.labels import Codes, Labels, encode, equal_to, identify, is_missing, labels_at
 from concordant.partitions.missing import set_apart
@@ -48,7 +49,9 @@ class Partition:
 
     __slots__ = ("codes", "dropped", "elements", "first", "named", "noise", "originals")
 
-    is_in_source: ClassVar[bool] = False  # whether the labels stay in a dataframe or in files
+    is_in_memory: ClassVar[bool] = True  # whether the labels are here; else they stay
+    is_in_source: ClassVar[bool] = False  # in a dataframe or in files, or
+    is_on_device: ClassVar[bool] = False  # on a GPU
 
     def __init__(
         self,
@@ -88,6 +91,8 @@ class Partition:
         >>> Partition.from_labels([0, 0, -1, -1], noise=-1, noise_as="singletons")
         Partition(4 elements, 3 clusters)
         """
+        if is_on_device(labels):
+            return DevicePartition(labels, what, noise, noise_as)
         return cls._of_labels(encode(labels, what, threads), noise, noise_as, what)
 
     @classmethod
@@ -238,6 +243,8 @@ class Partition:
             if labels.composite:
                 refuse_possible_clusters(labels, what, "Partition.from_mapping")
             return cls._of_mapping(list(value), labels, noise, noise_as, what)
+        if is_on_device(value):
+            return DevicePartition(value, what, noise, noise_as)
         labels = encode(value, what, conventions.threads)
         if labels.composite:
             refuse_possible_clusters(labels, what, "Partition.from_labels")
@@ -279,6 +286,7 @@ class SourcePartition(Partition):
     Made by ``Partition.from_frame`` and ``Partition.scan``; it is read when it is compared.
     """
 
+    is_in_memory: ClassVar[bool] = False
     is_in_source: ClassVar[bool] = True
 
     source: Frame | Files
@@ -306,6 +314,38 @@ class SourcePartition(Partition):
     def __repr__(self) -> str:
         by = "" if self.record is None else f" by {self.record!r}"
         return f"SourcePartition({self.cluster!r}{by} of {self.source})"
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class DevicePartition(Partition):
+    """Labels on a GPU: an array of CuPy, PyTorch or JAX, or a column of cuDF. They are counted there."""
+
+    is_in_memory: ClassVar[bool] = False
+    is_on_device: ClassVar[bool] = True
+
+    array: Any
+    what: str = "the labels"
+    noise: Any = None
+    noise_as: NoiseAs | None = None
+
+    def __post_init__(self) -> None:
+        check_noise(self.noise, self.noise_as)
+
+    @property
+    def index(self) -> Any:
+        """The index of a column of cuDF; arrays have none."""
+        index = getattr(self.array, "index", None)
+        return None if callable(index) else index
+
+    def __len__(self) -> int:
+        return int(np.prod(self.array.shape, dtype=object))
+
+    def __repr__(self) -> str:
+        kind = type(self.array)
+        return (
+            f"DevicePartition({counted(len(self), 'label')} of a {kind.__module__.partition('.')[0]} "
+            f"{kind.__name__} on a GPU)"
+        )
 
 
 @checks_arguments

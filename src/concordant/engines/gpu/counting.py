@@ -1,9 +1,9 @@
 """How two columns of labels on a device are counted: which way, and in how many pieces.
 
-    shared memory   a small table, for each multiprocessor its own; one pass over the labels. The range of
-                    the labels is guessed from a few of them and checked in the pass
-    global memory   a table of some millions of cells
-    sorted keys     all else: row and column in 64 bits; cells and rows are runs of sorted keys
+shared memory   a small table, for each multiprocessor its own; one pass over the labels. The range of
+                the labels is guessed from a few of them and checked in the pass
+global memory   a table of some millions of cells
+sorted keys     all else: row and column in 64 bits; cells and rows are runs of sorted keys
 """
 
 from __future__ import annotations
@@ -28,7 +28,6 @@ _LOOK_AHEAD = 1 << 16  # elements among which each label is first looked for
 _SCATTERED = 4  # labels that have more values than this times their number are sorted to get codes
 _FEW_LINES = 1 << 22
 _MOST_DENSE = 1 << 26  # cells of a table in global memory
-_MOST_NUMBERED = 1 << 28  # lines that are numbered by first appearance
 _KEY_BYTES = 26  # for each element while keys are sorted
 _LONGEST = 2**31  # elements sorted at once
 _SHORTEST = 1 << 16
@@ -51,7 +50,9 @@ class KernelCalls(Protocol):
     def first_places(
         self, labels: DeviceArray, begin: int, end: int, lowest: int, first: DeviceArray, /
     ) -> None: ...
-    def triples_of_keys(self, keys: DeviceArray, shift: int, column_sizes: DeviceArray, /) -> TripleCounts: ...
+    def triples_of_keys(
+        self, keys: DeviceArray, shift: int, column_sizes: DeviceArray, /
+    ) -> TripleCounts: ...
     def triples_of_cells(self, n: DeviceArray, a: DeviceArray, b: DeviceArray, /) -> TripleCounts: ...
 
 
@@ -148,10 +149,11 @@ class Counting:
         ):
             places = first[codes]
             if not places.all():
-                complete = self._first_places(side, lowest, len(first))
+                complete = self._first_places(side, lowest, len(first), len(codes))
                 places = self.cupy.asnumpy(complete)[codes]
-            lines.append(Lines(_shifted(codes, lowest, side.labels.dtype), ~places))
-        return KeptTable(np, row, column, table[row, column], lines[0], lines[1], self.sides)
+            labels = self.cupy.asnumpy(self._labels(side, codes, lowest))
+            lines.append(Lines(labels, ~places))
+        return KeptTable(np, row, column, table[row, column], lines[0], lines[1], self._spelling_sides)
 
     # -- a table in global memory ---------------------------------------------------------------
 
@@ -176,31 +178,28 @@ class Counting:
         window = self._narrowed(window)
         shift = _bits(window.columns)
         length = self._slice_length(window)
-        while length >= min(_SHORTEST, self.size):
+        while length:
             try:
-                return self._all_at_once(window, shift) if length >= self.size else self._in_slices(
-                    window, shift, length
-                )
-            except self.cupy.cuda.memory.OutOfMemoryError:
+                if length >= self.size:
+                    return self._all_at_once(window, shift)
+                return self._in_slices(window, shift, length)
+            except MemoryError:  # of CuPy, whose error is one
                 self.cupy.get_default_memory_pool().free_all_blocks()
-                length = min(length, self.size) // 2
+                length = min(length, self.size) // 2 // _SHORTEST * _SHORTEST
         raise TooLargeError(
-            f"the memory of the GPU does not hold the {self.size:,} labels and the {window.columns:,} counters "
-            "that counting them needs; free some of it, or copy the labels of both sides to the host"
+            f"the memory of the GPU does not hold the {self.size:,} labels and the {window.columns:,} "
+            "counters that counting them needs; free some of it, or copy the labels of both sides to the host"
         )
 
     def _narrowed(self, window: Window) -> Window:
         """Codes for labels whose values are too far apart for a table of sizes or for one key."""
-        most = max(_FEW_LINES, _SCATTERED * self.size)
         too_wide = _bits(window.rows) + _bits(window.columns) > 64
-        if window.columns > most or (too_wide and window.columns > self.size):
+        if window.columns > self._most_lines or (too_wide and window.columns > self.size):
             self.sides = self.sides[0], self._coded(self.sides[1])
-            distinct = self.sides[1].distinct
-            window = replace(window, v_lowest=0, columns=0 if distinct is None else len(distinct))
+            window = replace(window, v_lowest=0, columns=len(self.sides[1].distinct))
         if _bits(window.rows) + _bits(window.columns) > 64:
             self.sides = self._coded(self.sides[0]), self.sides[1]
-            distinct = self.sides[0].distinct
-            window = replace(window, u_lowest=0, rows=0 if distinct is None else len(distinct))
+            window = replace(window, u_lowest=0, rows=len(self.sides[0].distinct))
         if _bits(window.rows) + _bits(window.columns) > 64:
             raise TooLargeError(
                 f"{window.rows:,} clusters against {window.columns:,} are more than one GPU counts; copy the "
@@ -210,14 +209,17 @@ class Counting:
 
     def _coded(self, side: Side) -> Side:
         labels = side.labels.copy()  # so that codes and labels are of one moment
-        distinct, _ = runs(self.cupy, labels.copy())
-        codes = self.cupy.searchsorted(distinct, labels)
-        return replace(side, labels=codes, distinct=distinct)
+        values, _ = runs(self.cupy, labels.copy())
+        codes = self.cupy.searchsorted(values, labels)
+        return replace(
+            side, labels=codes, distinct=values if side.distinct is None else side.distinct[values]
+        )
 
     def _slice_length(self, window: Window) -> int:
         free, _ = self.cupy.cuda.runtime.memGetInfo()
         held = self.cupy.get_default_memory_pool().free_bytes()
-        return min(_LONGEST, max(_SHORTEST, (free + held - 4 * window.columns) // _KEY_BYTES))
+        length = min(_LONGEST, max(_SHORTEST, (free + held - 4 * window.columns) // _KEY_BYTES))
+        return int(length // _SHORTEST * _SHORTEST)  # so that slices begin where packs of labels do
 
     def _all_at_once(self, window: Window, shift: int) -> Profile:
         column_sizes = self.cupy.zeros(window.columns, dtype="u4")
@@ -228,7 +230,7 @@ class Counting:
             return self._profile(counts, None, None, None, window)
         cells, n = runs_of_sorted(self.cupy, keys)
         del keys
-        return self._profile(counts, cells >> shift, cells & (1 << shift) - 1, n, window)
+        return self._profile(counts, *_lines(cells, shift), n, window)
 
     def _in_slices(self, window: Window, shift: int, length: int) -> Profile:
         xp = self.cupy
@@ -239,7 +241,7 @@ class Counting:
             more, how_many = runs(xp, keys)
             del keys
             cells, n = _added_up(xp, xp.concatenate([cells, more]), xp.concatenate([n, how_many]))
-        row, column = cells >> shift, cells & (1 << shift) - 1
+        row, column = _lines(cells, shift)
         sizes = xp.zeros(window.columns, dtype="u8")
         xp.add.at(sizes, column, n)
         begins = xp.ones(len(row), dtype=bool)
@@ -263,15 +265,13 @@ class Counting:
     def _is_kept(self) -> bool:
         return self.need >= Need.BEST
 
-    def _profile(
-        self, counts: TripleCounts, row: Any, column: Any, n: Any, window: Window
-    ) -> Profile:
+    def _profile(self, counts: TripleCounts, row: Any, column: Any, n: Any, window: Window) -> Profile:
         triples: Triples = triples_of_counts(self.cupy, counts)
         if not self._is_kept:
             return Profile(*triples, size=self.size)
         if counts.cells > self.table_limit:
             return Profile(*triples, table=UnkeptTable(counts.cells, self.table_limit), size=self.size)
-        lines, places = [], []
+        lines, places = list[Lines](), list[Any]()
         for side, codes, lowest, span in zip(
             self.sides,
             (row, column),
@@ -279,34 +279,47 @@ class Counting:
             (window.rows, window.columns),
             strict=True,
         ):
-            present, _ = runs(self.cupy, codes.astype("u8"))
-            places.append(self.cupy.searchsorted(present, codes.astype("u8")))
-            first = None
-            if span <= _MOST_NUMBERED:
-                first = ~self._first_places(side, lowest, span)[present]
+            present, _ = runs(self.cupy, codes.copy())
+            places.append(self.cupy.searchsorted(present, codes))
+            first = self._first_of(side, present, lowest, span)
             lines.append(Lines(self._labels(side, present, lowest), first))
-        kept = KeptTable(self.cupy, *places, n, lines[0], lines[1], self.sides_without_labels, self.device)
+        kept = KeptTable(
+            self.cupy, places[0], places[1], n, lines[0], lines[1], self._spelling_sides, self.device
+        )
         return Profile(*triples, table=kept, size=self.size)
 
+    def _first_of(self, side: Side, present: DeviceArray, lowest: int, span: int) -> DeviceArray:
+        """Where each of the lines that are present first appears."""
+        if span <= self._most_lines:
+            return ~self._first_places(side, lowest, span, len(present))[present]
+        coded = self._coded(side)
+        if len(coded.distinct) != len(present):
+            raise changed()
+        return ~self._first_places(coded, 0, len(present), len(present))
+
     @property
-    def sides_without_labels(self) -> tuple[Side, Side]:
-        """What names the labels, without the arrays of the caller, which may be freed or written to."""
+    def _most_lines(self) -> int:
+        """Lines beyond which a table with a place for each of them is not worth its memory."""
+        return max(_FEW_LINES, _SCATTERED * self.size)
+
+    @property
+    def _spelling_sides(self) -> tuple[Side, Side]:
+        """What labels are called, without the arrays of the caller, who may free them or write to them."""
         u, v = (replace(side, labels=None, distinct=None) for side in self.sides)
         return u, v
 
-    def _labels(self, side: Side, codes: DeviceArray, lowest: int) -> DeviceArray:
+    def _labels(self, side: Side, codes: Any, lowest: int) -> Any:
         if side.distinct is not None:
-            return side.distinct[codes.astype("i8")]
+            return side.distinct[self.cupy.asarray(codes) + lowest]
         return _shifted(codes, lowest, side.labels.dtype)
 
-    def _first_places(self, side: Side, lowest: int, span: int) -> DeviceArray:
-        """The complement of the place of each label, looked for as far as it takes."""
+    def _first_places(self, side: Side, lowest: int, span: int, lines: int) -> DeviceArray:
+        """The complement of the place of each label, looked for until all lines are found."""
         first = self.cupy.zeros(span, dtype="u8")
-        begin, end, known = 0, _LOOK_AHEAD, -1
-        while begin < self.size:
+        begin, end = 0, _LOOK_AHEAD
+        while begin < self.size and int(self.cupy.count_nonzero(first)) < lines:
             self.kernels.first_places(side.labels, begin, end, lowest, first)
             begin, end = end, end * 16
-        del known
         return first
 
 
@@ -325,6 +338,11 @@ def _added_up(xp: Any, keys: DeviceArray, n: DeviceArray) -> tuple[DeviceArray, 
     sums = ends.copy()
     sums[1:] -= ends[:-1]
     return keys[last], sums
+
+
+def _lines(cells: DeviceArray, shift: int) -> tuple[DeviceArray, DeviceArray]:
+    """The rows and the columns of these keys."""
+    return (cells >> shift).astype("i8"), (cells & (1 << shift) - 1).astype("i8")
 
 
 def _bits(lines: int) -> int:

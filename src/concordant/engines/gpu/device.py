@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from concordant.errors import InputError, LabelError, MissingExtraError, TooLargeError
+from concordant.errors import ConcordantError, InputError, LabelError, MissingExtraError, TooLargeError
 from concordant.partitions.partition import DevicePartition
 
 DeviceArray = Any  # of CuPy
@@ -40,10 +40,12 @@ def explained(cupy: Any) -> Iterator[None]:
     """What the device reports, as an error of ours."""
     try:
         yield
-    except cupy.cuda.memory.OutOfMemoryError as error:
+    except ConcordantError:
+        raise
+    except MemoryError as error:  # of CuPy, whose error is one
         raise TooLargeError(
-            f"the memory of the GPU does not hold what counting these labels needs ({error}); free some of it, "
-            f"hand over narrower integers, or {_TO_THE_HOST}"
+            f"the memory of the GPU does not hold what counting these labels needs ({error}); free some "
+            f"of it, hand over narrower integers, or {_TO_THE_HOST}"
         ) from error
     except (cupy.cuda.runtime.CUDARuntimeError, cupy.cuda.driver.CUDADriverError) as error:
         raise InputError(
@@ -71,10 +73,22 @@ def on_stream_of(cupy: Any, reference: Any, candidate: Any) -> Iterator[None]:
         yield
 
 
+def device_of(cupy: Any, array: Any) -> int:
+    """The number of the GPU that an array lies on."""
+    if isinstance(array, cupy.ndarray):
+        return int(array.device.id)
+    if hasattr(array, "__dlpack_device__"):
+        return int(array.__dlpack_device__()[1])
+    if hasattr(array, "__cuda_array_interface__") and not _is_column(array):
+        place = array.__cuda_array_interface__["data"][0]
+        return int(cupy.cuda.runtime.pointerGetAttributes(place).device) if place else 0
+    return int(cupy.cuda.runtime.getDevice())  # where cuDF keeps its columns
+
+
 def borrowed(cupy: Any, partition: DevicePartition) -> tuple[DeviceArray, Any]:
     """The labels as an array of CuPy on the same memory, and the names of its codes where it holds codes."""
     array, names = partition.array, None
-    if type(array).__module__.partition(".")[0] == "cudf":
+    if _is_column(array):
         array, names = _codes_of_column(array, partition.what)
     try:
         labels = _as_cupy(cupy, array)
@@ -84,6 +98,11 @@ def borrowed(cupy: Any, partition: DevicePartition) -> tuple[DeviceArray, Any]:
         raise LabelError(f"{partition.what}: this array cannot be read on its GPU: {error}") from error
     _check(cupy, labels, partition.what)
     return (labels.view(cupy.uint8) if labels.dtype.kind == "b" else labels), names
+
+
+def _is_column(array: Any) -> bool:
+    """Whether this is a column of cuDF, which may hold text and nulls."""
+    return type(array).__module__.partition(".")[0] == "cudf"
 
 
 def _as_cupy(cupy: Any, array: Any) -> DeviceArray:
@@ -98,8 +117,8 @@ def _codes_of_column(column: Any, what: str) -> tuple[Any, Any]:
     """A column of cuDF: numbers as they are, categories by their codes, text and dates by codes made here."""
     if column.null_count:
         raise LabelError(
-            f"{what}: {int(column.null_count):,} labels are missing (null); drop such elements, or give them a "
-            "label of their own"
+            f"{what}: {int(column.null_count):,} labels are missing (null); drop such elements, or give them "
+            "a label of their own"
         )
     if hasattr(column.dtype, "categories"):
         return column.cat.codes.values, column.cat.categories.to_pandas()
@@ -123,8 +142,8 @@ def _check(cupy: Any, labels: DeviceArray, what: str) -> None:
     for place in (labels.data.ptr, labels.data.ptr + reach):
         if cupy.cuda.runtime.pointerGetAttributes(place).type not in _ON_DEVICE:
             raise LabelError(
-                f"{what}: the array says that it lies on a GPU, and its memory does not; it was freed, or it is "
-                "shorter than it says"
+                f"{what}: the array says that it lies on a GPU, and its memory does not; it was freed, or it "
+                "is shorter than it says"
             )
 
 

@@ -172,7 +172,9 @@ class Kernels:
         kernel((self._blocks(len(u) // width + 1, 512, 4),), (512,), arguments)
         return keys, int(strays.get()[0])
 
-    def first_places(self, labels: DeviceArray, begin: int, end: int, lowest: int, first: DeviceArray) -> None:
+    def first_places(
+        self, labels: DeviceArray, begin: int, end: int, lowest: int, first: DeviceArray
+    ) -> None:
         """Note in ``first`` the complement of the place where each label first appears."""
         kernel = _kernel(self._cupy, f"first_places<{_name(labels.dtype)}>", ())
         ends = np.uint64(begin), np.uint64(min(end, len(labels)))
@@ -270,7 +272,5 @@ def _from_ordered(bits: int, dtype: Any) -> int:
 
 def _squares(parts: NDArray[np.uint64]) -> tuple[int, int, int]:
     low, middle, high = parts.reshape(3, 3).T.tolist()
-    cells, rows, columns = (
-        x + (y << 32) + (z << 64) for x, y, z in zip(low, middle, high, strict=True)
-    )
+    cells, rows, columns = (x + (y << 32) + (z << 64) for x, y, z in zip(low, middle, high, strict=True))
     return cells, rows, columns

@@ -21,7 +21,7 @@ class Side:
 
     labels: DeviceArray
     is_bool: bool = False
-    distinct: DeviceArray | None = None  # the labels by their codes, where these were made here
+    distinct: DeviceArray = None  # the labels by their codes, where these were made here
     names: Any = None  # what the labels themselves are codes of
 
     def spelled(self, labels: NDArray[Any]) -> Sequence[Any]:
@@ -36,7 +36,7 @@ class Lines:
     """The rows or the columns of a table: labels in ascending order, and where each first appears."""
 
     labels: DeviceArray
-    first: DeviceArray | None  # None: they are numbered by their labels
+    first: DeviceArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,7 +69,7 @@ class KeptTable:
         order = self.arrays.argsort(row * len(column_order) + column)
         cells = [self._on_host(each[order]) for each in (row, column, self.n)]
         first = [
-            None if lines.first is None else self._on_host(lines.first[by])
+            self._on_host(lines.first[by])
             for lines, by in ((self.rows, row_order), (self.columns, column_order))
         ]
         return Table(*cells, *first, labels=self._labels(row_order, column_order))
@@ -77,7 +77,7 @@ class KeptTable:
     def _ranks(self, lines: Lines) -> tuple[DeviceArray, DeviceArray]:
         """The lines in their order, and the place of each in it."""
         xp = self.arrays
-        order = xp.arange(len(lines.labels)) if lines.first is None else xp.argsort(lines.first)
+        order = xp.argsort(lines.first)
         rank = xp.empty(len(order), dtype=np.int64)
         rank[order] = xp.arange(len(order))
         return order, rank
@@ -90,7 +90,7 @@ class KeptTable:
         )
 
     def _on_host(self, values: DeviceArray, dtype: Any = np.int64) -> NDArray[Any]:
-        brought = values if self.arrays is np else self.arrays.asnumpy(values)
+        brought: NDArray[Any] = values if self.arrays is np else self.arrays.asnumpy(values)
         return brought if dtype is None else brought.astype(dtype, copy=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -124,7 +124,7 @@ class UnkeptTable:
 
     def table(self) -> Table:
         raise TooLargeError(
-            f"this needs to know which clusters overlap: {self._price}; use an index that needs no table, such "
-            "as adjusted_rand, bcubed_f or split_join",
+            f"this needs to know which clusters overlap: {self._price}; use an index that needs no table, "
+            "such as adjusted_rand, bcubed_f or split_join",
             remedies=[Remedy("compare again and keep them", table_limit=self.cells)],
         )

@@ -56,24 +56,19 @@ def _counted_alike(cupy: Any, n: DeviceArray, a: DeviceArray, b: DeviceArray) ->
     if sum(widths) <= 64:
         key = a << widths[1] + widths[2] | b << widths[2] | n
         key, count = runs(cupy, key)
-        parts = (
-            key & (1 << widths[2]) - 1,
-            key >> widths[2] & (1 << widths[1]) - 1,
-            key >> widths[1] + widths[2],
-        )
-        return _on_host(cupy, *parts, count)
+        overlap, row_size = key & (1 << widths[2]) - 1, key >> widths[1] + widths[2]
+        column_size = key >> widths[2] & (1 << widths[1]) - 1
+        return _on_host(cupy, overlap, row_size, column_size, count)
     # Sizes of clusters are at most the root of twice their sum, so that their ranks are short.
     sizes = [runs(cupy, each.copy())[0] for each in (n, a, b)]
     ranks = [cupy.searchsorted(each, x).astype("u8") for each, x in zip(sizes, (n, a, b), strict=True)]
     widths = [len(each).bit_length() for each in sizes]
     key = ranks[1] << widths[2] + widths[0] | ranks[2] << widths[0] | ranks[0]
     key, count = runs(cupy, key)
-    parts = (
-        sizes[0][key & (1 << widths[0]) - 1],
-        sizes[1][key >> widths[2] + widths[0]],
-        sizes[2][key >> widths[0] & (1 << widths[2]) - 1],
-    )
-    return _on_host(cupy, *parts, count)
+    overlap = sizes[0][(key & (1 << widths[0]) - 1).astype("i8")]
+    row_size = sizes[1][(key >> widths[2] + widths[0]).astype("i8")]
+    column_size = sizes[2][(key >> widths[0] & (1 << widths[2]) - 1).astype("i8")]
+    return _on_host(cupy, overlap, row_size, column_size, count)
 
 
 def runs(cupy: Any, keys: DeviceArray) -> tuple[DeviceArray, DeviceArray]:

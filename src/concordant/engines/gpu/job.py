@@ -1,0 +1,189 @@
+"""Two partitions on a GPU, counted by the conventions that hold for labels in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+from numbers import Real
+from typing import Any
+
+from concordant.counts.conventions import Conventions
+from concordant.counts.counted import Counted
+from concordant.counts.names import TableNames
+from concordant.counts.offers import Need
+from concordant.counts.profile import Profile
+from concordant.counts.spelling import counted
+from concordant.engines import memory
+from concordant.engines.gpu.counting import Counting
+from concordant.engines.gpu.device import (
+    DeviceArray,
+    borrowed,
+    device_of,
+    explained,
+    imported,
+    on_stream_of,
+)
+from concordant.engines.gpu.kernels import Kernels
+from concordant.engines.gpu.overlaps import Side
+from concordant.engines.gpu.profiles import runs
+from concordant.errors import InputError, LengthError, ParameterError, UnmatchedError
+from concordant.partitions.alignment import refuse_shuffled_index, same_order
+from concordant.partitions.mismatch import THE_SIDES, nothing_left
+from concordant.partitions.partition import DevicePartition, Noise, Partition
+
+_WHY_NO_RECORDS = (
+    "the labels stayed on the GPU, and which record lies where was not kept; to score each record, copy the "
+    "labels of both sides to the host and compare those"
+)
+
+
+def count_on_device(
+    reference: Partition, candidate: Partition, conventions: Conventions, need: Need
+) -> Counted[Any]:
+    """Both counted on the GPU that they lie on, on the stream that their owner works on."""
+    memory.refuse_nulls(conventions)
+    u, v = _both_on_device(reference, candidate)
+    _refuse_other_order(u, v)
+    cupy = imported()
+    with explained(cupy), _common_device(cupy, u, v) as device, on_stream_of(cupy, u.array, v.array):
+        arrays, names = zip(*(borrowed(cupy, each) for each in (u, v)), strict=True)
+        _refuse_other_shape(*arrays)
+        sides = [
+            Side(cupy.ascontiguousarray(labels).ravel(), _is_bool(each), names=spelling)
+            for each, labels, spelling in zip((u, v), arrays, names, strict=True)
+        ]
+        sides, noise, dropped = _without_noise(cupy, sides, (u, v))
+        counting = Counting(
+            cupy, _kernels(cupy, device.id), (sides[0], sides[1]), need, conventions.table_limit, device
+        )
+        counts = counting.counts() if counting.size else Profile((), (), (), (), size=0)
+    if need < Need.RECORDS:
+        return Counted(counts, memory.NOT_ASKED)
+    agreed = {"unmatched": conventions.unmatched, "noise": memory.noise_in_words(*noise)}
+    audit = {"noise_dropped": dropped, "not_compared": dropped} if dropped else {}
+    assert isinstance(counts, Profile)  # pairs alone were not asked for
+    return Counted(counts, DeviceNames(counts, why_no_records=_WHY_NO_RECORDS), agreed, audit)
+
+
+class DeviceNames(TableNames):
+    """The labels that come with the table, which is not looked at to know that there are some."""
+
+    __slots__ = ()
+
+    @property
+    def are_known(self) -> bool:
+        return True
+
+
+@cache
+def _kernels(cupy: Any, device: int) -> Kernels:
+    return Kernels(cupy, device)
+
+
+def _both_on_device(reference: Partition, candidate: Partition) -> tuple[DevicePartition, DevicePartition]:
+    if isinstance(reference, DevicePartition) and isinstance(candidate, DevicePartition):
+        return reference, candidate
+    there, here = THE_SIDES if reference.is_on_device else THE_SIDES[::-1]
+    raise InputError(
+        f"{there} lies on a GPU and {here} does not; copy {here} to the GPU, or {there} to the host: nothing "
+        "is moved unasked"
+    )
+
+
+def _common_device(cupy: Any, u: DevicePartition, v: DevicePartition) -> Any:
+    own, other = device_of(cupy, u.array), device_of(cupy, v.array)
+    if own != other:
+        raise InputError(
+            f"the reference lies on GPU {own} and the candidate on GPU {other}; copy one of them"
+        )
+    return cupy.cuda.Device(own)
+
+
+def _refuse_other_order(u: DevicePartition, v: DevicePartition) -> None:
+    """Columns of cuDF have an index, and are not reordered by it on a GPU."""
+    if u.index is not None and v.index is not None:
+        if not same_order(u.index, v.index):
+            raise UnmatchedError(
+                "the indices of the two columns differ, and columns on a GPU are not aligned by name; "
+                "reindex one of them like the other, or pass .values of both to align by position"
+            )
+    elif u.index is not None:
+        refuse_shuffled_index(u.index, *THE_SIDES)
+    elif v.index is not None:
+        refuse_shuffled_index(v.index, *THE_SIDES[::-1])
+
+
+def _refuse_other_shape(u: DeviceArray, v: DeviceArray) -> None:
+    if u.shape == v.shape:
+        return
+    if u.ndim == v.ndim == 1:
+        raise LengthError(
+            f"the reference has {counted(len(u), 'label')} and the candidate {len(v):,}; labels align by "
+            "position, so both need one for each element"
+        )
+    raise LengthError(
+        f"the reference has the shape {u.shape} and the candidate {v.shape}; labels align by position, "
+        "so both need one for each element"
+    )
+
+
+def _is_bool(partition: DevicePartition) -> bool:
+    return "bool" in str(getattr(partition.array, "dtype", ""))
+
+
+# -- noise ------------------------------------------------------------------------------------------
+
+
+def _without_noise(
+    cupy: Any, sides: Sequence[Side], partitions: tuple[DevicePartition, DevicePartition]
+) -> tuple[list[Side], list[Noise | None], int]:
+    """The sides with their noise set apart or left out, what was found of it, and how much was left out."""
+    made, noise = list(sides), list[Noise | None]()
+    drop: DeviceArray = None
+    for place, (side, partition) in enumerate(zip(sides, partitions, strict=True)):
+        if partition.noise_as is None:
+            noise.append(None)
+            continue
+        is_noise = _is_noise(cupy, side, partition)
+        found = int(is_noise.sum())
+        noise.append(Noise(partition.noise, partition.noise_as, found))
+        if partition.noise_as == "singletons" and found:
+            made[place] = _set_apart(cupy, side, is_noise)
+        if partition.noise_as == "drop":
+            drop = is_noise if drop is None else drop | is_noise
+    dropped = 0 if drop is None else int(drop.sum())
+    if dropped:
+        size = len(drop)
+        if dropped == size:
+            why = f"{counted(size, 'element')} had the label that means noise"
+            raise nothing_left({"noise_as": "drop"}, (size, size), why)
+        made = [replace(side, labels=side.labels[~drop]) for side in made]
+    return made, noise, dropped
+
+
+def _is_noise(cupy: Any, side: Side, partition: DevicePartition) -> DeviceArray:
+    label = partition.noise
+    if side.names is not None:
+        codes = [code for code, name in enumerate(side.names) if name == label]
+        label = codes[0] if codes else None
+    elif not isinstance(label, Real):
+        raise ParameterError(
+            f"this is a {type(label).__name__}, but labels on a GPU are integers or booleans; give noise as "
+            "the labels have it",
+            given={"noise": label},
+        )
+    limit = cupy.iinfo(side.labels.dtype)
+    if label is None or label != int(label) or not limit.min <= label <= limit.max:
+        return cupy.zeros(len(side.labels), dtype=bool)
+    return side.labels == int(label)
+
+
+def _set_apart(cupy: Any, side: Side, alone: DeviceArray) -> Side:
+    """Codes with a cluster of its own for each element that stands alone, all under one label."""
+    distinct, _ = runs(cupy, side.labels.copy())
+    codes = cupy.searchsorted(distinct, side.labels)
+    fresh = cupy.cumsum(alone) + (len(distinct) - 1)
+    label = side.labels[alone][:1]
+    again = cupy.concatenate([distinct, cupy.repeat(label, int(alone.sum()))])
+    return replace(side, labels=cupy.where(alone, fresh, codes), distinct=again)
