@@ -7,7 +7,7 @@ import types
 
 import numpy as np
 
-from concordant.engines.gpu.kernels import SMALL, SharedCounts, TripleCounts
+from concordant.engines.gpu.kernels import SMALL, SharedCounts, TripleCounts, Window
 
 SHARED_CELLS = 60
 
@@ -107,33 +107,44 @@ class Kernels:
         self.called = []  # which ways were taken
         self.memory = np.inf  # elements that can be sorted at once
 
-    def extremes(self, u, v, step):
-        return tuple(int(x) for each in (u, v) for x in (each[::step].min(), each[::step].max()))
+    def extremes(self, u, v):
+        return tuple(int(x) for each in (u, v) for x in (each.min(), each.max()))
 
-    def shared(self, u, v, window, whole, look_ahead):
+    def shared(self, u, v, step, whole, look_ahead):
+        window = self._guess(u[::step], v[::step], 3 if step > 1 else 0)
+        if window.cells > self.shared_cells:
+            return None
         self.called.append("shared")
         table, strays = self._table(u, v, window)
         first = np.zeros(window.rows, dtype="u8"), np.zeros(window.columns, dtype="u8")
         if not whole:
-            return SharedCounts(strays, self._squares(table, window), table[:0], (table[:0], table[:0]))
+            return SharedCounts(window, strays, self.squares(table, window), table[:0], first)
         for labels, lowest, places in ((u, window.u_lowest, first[0]), (v, window.v_lowest, first[1])):
             self.first_places(labels, 0, look_ahead, lowest, places)
-        return SharedCounts(strays, (0, 0, 0), table, first)
+        return SharedCounts(window, strays, (0, 0, 0), table, first)
+
+    def _guess(self, u, v, slack):
+        lows = [max(int(np.iinfo(each.dtype).min), int(each.min()) - slack) for each in (u, v)]
+        highs = [min(int(np.iinfo(each.dtype).max), int(each.max()) + slack) for each in (u, v)]
+        return Window(*lows, highs[0] - lows[0] + 1, highs[1] - lows[1] + 1)
 
     def table(self, u, v, window):
         self.called.append("global")
         return self._table(u, v, window)
 
     def squares(self, table, window):
-        return self._squares(table, window)
+        dense = np.asarray(table).astype(object).reshape(window.rows, window.columns)
+        return tuple(int((each**2).sum()) for each in (dense, dense.sum(axis=1), dense.sum(axis=0)))
 
-    def keys(self, u, v, window, shift, sizes):
+    def keys(self, u, v, window, shift, with_sizes):
         self.called.append("keys")
         if len(u) > self.memory:
             raise OutOfMemoryError
         row, column, inside = self._lines(u, v, window)
-        np.add.at(sizes, column[inside].astype("i8"), np.uint32(1))
-        return row << np.uint64(shift) | column, int((~inside).sum())
+        sizes = np.zeros(window.columns if with_sizes else 0, dtype="u4")
+        if with_sizes:
+            np.add.at(sizes, column[inside].astype("i8"), np.uint32(1))
+        return row << np.uint64(shift) | column, sizes, int((~inside).sum())
 
     def first_places(self, labels, begin, end, lowest, first):
         for i, label in enumerate(np.asarray(labels)[begin:end].tolist(), start=begin):
@@ -165,7 +176,3 @@ class Kernels:
         row, column, inside = self._lines(u, v, window)
         cell = (row * np.uint64(window.columns) + column)[inside].astype("i8")
         return np.bincount(cell, minlength=window.cells).astype("u8").view(DeviceArray), int((~inside).sum())
-
-    def _squares(self, table, window):
-        dense = np.asarray(table).astype(object).reshape(window.rows, window.columns)
-        return tuple(int((each**2).sum()) for each in (dense, dense.sum(axis=1), dense.sum(axis=0)))

@@ -18,7 +18,7 @@ from concordant.counts.offers import Need
 from concordant.counts.profile import Profile
 from concordant.engines.gpu.device import DeviceArray, changed
 from concordant.engines.gpu.kernels import SharedCounts, TripleCounts, Window
-from concordant.engines.gpu.overlaps import KeptTable, Lines, Side, UnkeptTable
+from concordant.engines.gpu.overlaps import DenseTable, KeptTable, Lines, Side, UnkeptTable
 from concordant.engines.gpu.profiles import Triples, runs, runs_of_sorted, triples_of_counts, triples_of_table
 from concordant.errors import TooLargeError
 from concordant.views.pairs import PairProfile, Pairs
@@ -38,15 +38,15 @@ class KernelCalls(Protocol):
 
     shared_cells: int
 
-    def extremes(self, u: DeviceArray, v: DeviceArray, step: int, /) -> tuple[int, int, int, int]: ...
+    def extremes(self, u: DeviceArray, v: DeviceArray, /) -> tuple[int, int, int, int]: ...
     def shared(
-        self, u: DeviceArray, v: DeviceArray, window: Window, whole: bool, look_ahead: int, /
-    ) -> SharedCounts: ...
+        self, u: DeviceArray, v: DeviceArray, step: int, whole: bool, look_ahead: int, /
+    ) -> SharedCounts | None: ...
     def table(self, u: DeviceArray, v: DeviceArray, window: Window, /) -> tuple[DeviceArray, int]: ...
     def squares(self, table: DeviceArray, window: Window, /) -> tuple[int, int, int]: ...
     def keys(
-        self, u: DeviceArray, v: DeviceArray, window: Window, shift: int, sizes: DeviceArray, /
-    ) -> tuple[DeviceArray, int]: ...
+        self, u: DeviceArray, v: DeviceArray, window: Window, shift: int, with_sizes: bool, /
+    ) -> tuple[DeviceArray, DeviceArray, int]: ...
     def first_places(
         self, labels: DeviceArray, begin: int, end: int, lowest: int, first: DeviceArray, /
     ) -> None: ...
@@ -73,87 +73,55 @@ class Counting:
 
     def counts(self) -> Profile | PairProfile:
         """The profile with its table, or the sums of pairs where these are enough."""
-        u, v = (side.labels for side in self.sides)
         step = max(1, self.size // _SAMPLE)
-        guess = self._fitting(self.kernels.extremes(u, v, step), slack=step > 1)
-        if guess is not None:
-            found = self._in_shared(guess)
-            if found is not None:
-                return found
-            if step == 1:
-                raise changed()
-        exact = self._window()
-        if exact.cells <= self.kernels.shared_cells and (found := self._in_shared(exact)) is not None:
-            return found
-        if exact.cells <= min(_MOST_DENSE, max(_FEW_LINES, self.size)):
-            return self._in_global(exact)
-        return self._sorted(exact)
-
-    # -- the range ------------------------------------------------------------------------------
+        found = self._in_shared(step)
+        if found is None:
+            window = self._window()
+            if step > 1 and window.cells <= self.kernels.shared_cells:
+                found = self._in_shared(1)
+            elif window.cells <= min(_MOST_DENSE, max(_FEW_LINES, self.size)):
+                found = self._in_global(window)
+            else:
+                found = self._sorted(window)
+        if found is None:
+            raise changed()
+        return found
 
     def _window(self) -> Window:
         u, v = (side.labels for side in self.sides)
-        u_low, u_high, v_low, v_high = self.kernels.extremes(u, v, 1)
+        u_low, u_high, v_low, v_high = self.kernels.extremes(u, v)
         return Window(u_low, v_low, u_high - u_low + 1, v_high - v_low + 1)
-
-    def _fitting(self, extremes: tuple[int, int, int, int], *, slack: bool) -> Window | None:
-        """A window for a table in shared memory; with ``slack`` for labels that the sample did not have."""
-        u_low, u_high, v_low, v_high = extremes
-        window = Window(u_low, v_low, u_high - u_low + 1, v_high - v_low + 1)
-        if window.cells > self.kernels.shared_cells:
-            return None
-        if not slack:
-            return window
-        rows, columns = window.rows, window.columns
-        room = (self.kernels.shared_cells / window.cells) ** 0.5
-        more = [int(min(lines * (room - 1), lines // 8 + 8)) for lines in (rows, columns)]
-        limits = [np.iinfo(side.labels.dtype) for side in self.sides]
-        lows = [
-            max(int(limit.min), low - extra // 4)
-            for limit, low, extra in zip(limits, (u_low, v_low), more, strict=True)
-        ]
-        highs = [
-            min(int(limit.max), low + lines + extra - 1)
-            for limit, low, lines, extra in zip(limits, lows, (rows, columns), more, strict=True)
-        ]
-        return Window(lows[0], lows[1], highs[0] - lows[0] + 1, highs[1] - lows[1] + 1)
 
     # -- a small table --------------------------------------------------------------------------
 
-    def _in_shared(self, window: Window) -> Profile | PairProfile | None:
-        """None where there are labels outside of the window."""
+    def _in_shared(self, step: int) -> Profile | PairProfile | None:
+        """None where the table does not fit, or a label was not where the window was guessed to be."""
         u, v = (side.labels for side in self.sides)
         whole = self.need is not Need.PAIRS
-        found = self.kernels.shared(u, v, window, whole, _LOOK_AHEAD if self._is_kept else 0)
+        found = self.kernels.shared(u, v, step, whole, _LOOK_AHEAD if self._is_kept else 0)
+        if found is None:
+            return None
         if found.strays:
+            if step == 1:
+                raise changed()
             return None
         if not whole:
             return PairProfile(Pairs.from_squares(self.size, *found.squares))
-        table = found.table.astype(np.int64).reshape(window.rows, window.columns)
-        rows, columns = (np.flatnonzero(table.any(axis=axis)) for axis in (1, 0))
-        table = table[rows][:, columns]
-        kept = self._kept_dense(table, window, (rows, columns), found) if self._is_kept else None
+        table = found.table.view(np.int64).reshape(found.window.rows, found.window.columns)
+        kept = self._kept_dense(table, found) if self._is_kept else None
         return Profile(*triples_of_table(table), table=kept, size=self.size)
 
-    def _kept_dense(
-        self,
-        table: NDArray[np.int64],
-        window: Window,
-        present: tuple[NDArray[np.int64], NDArray[np.int64]],
-        found: SharedCounts,
-    ) -> KeptTable:
-        row, column = table.nonzero()
+    def _kept_dense(self, table: NDArray[np.int64], found: SharedCounts) -> DenseTable:
         lines = []
-        for side, codes, lowest, first in zip(
-            self.sides, present, (window.u_lowest, window.v_lowest), found.first, strict=True
-        ):
-            places = first[codes]
+        lowest = found.window.u_lowest, found.window.v_lowest
+        for side, low, first, axis in zip(self.sides, lowest, found.first, (1, 0), strict=True):
+            present = np.flatnonzero(table.any(axis=axis))
+            places = first[present]
             if not places.all():
-                complete = self._first_places(side, lowest, len(first), len(codes))
-                places = self.cupy.asnumpy(complete)[codes]
-            labels = self.cupy.asnumpy(self._labels(side, codes, lowest))
-            lines.append(Lines(labels, ~places))
-        return KeptTable(np, row, column, table[row, column], lines[0], lines[1], self._spelling_sides)
+                complete = self._first_places(side, low, len(first), len(present))
+                places = self.cupy.asnumpy(complete)[present]
+            lines.append((present, Lines(self.cupy.asnumpy(self._labels(side, present, low)), ~places)))
+        return DenseTable(table, lines[0], lines[1], self._spelling_sides)
 
     # -- a table in global memory ---------------------------------------------------------------
 
@@ -222,8 +190,7 @@ class Counting:
         return int(length // _SHORTEST * _SHORTEST)  # so that slices begin where packs of labels do
 
     def _all_at_once(self, window: Window, shift: int) -> Profile:
-        column_sizes = self.cupy.zeros(window.columns, dtype="u4")
-        keys = self._keys(window, shift, column_sizes, 0, self.size)
+        keys, column_sizes = self._keys(window, shift, 0, self.size, with_sizes=True)
         keys.sort()
         counts = self.kernels.triples_of_keys(keys, shift, column_sizes)
         if not self._is_kept or counts.cells > self.table_limit:
@@ -234,10 +201,9 @@ class Counting:
 
     def _in_slices(self, window: Window, shift: int, length: int) -> Profile:
         xp = self.cupy
-        column_sizes = xp.zeros(window.columns, dtype="u4")  # of no use here, since they may overflow
         cells, n = xp.empty(0, dtype="u8"), xp.empty(0, dtype="u8")
         for begin in range(0, self.size, length):
-            keys = self._keys(window, shift, column_sizes, begin, min(begin + length, self.size))
+            keys, _ = self._keys(window, shift, begin, min(begin + length, self.size), with_sizes=False)
             more, how_many = runs(xp, keys)
             del keys
             cells, n = _added_up(xp, xp.concatenate([cells, more]), xp.concatenate([n, how_many]))
@@ -251,13 +217,13 @@ class Counting:
         return self._profile(counts, row, column, n, window)
 
     def _keys(
-        self, window: Window, shift: int, column_sizes: DeviceArray, begin: int, end: int
-    ) -> DeviceArray:
+        self, window: Window, shift: int, begin: int, end: int, *, with_sizes: bool
+    ) -> tuple[DeviceArray, DeviceArray]:
         u, v = (side.labels[begin:end] for side in self.sides)
-        keys, strays = self.kernels.keys(u, v, window, shift, column_sizes)
+        keys, column_sizes, strays = self.kernels.keys(u, v, window, shift, with_sizes)
         if strays:
             raise changed()
-        return keys
+        return keys, column_sizes
 
     # -- what is kept ---------------------------------------------------------------------------
 

@@ -85,8 +85,8 @@ def device_of(cupy: Any, array: Any) -> int:
     return int(cupy.cuda.runtime.getDevice())  # where cuDF keeps its columns
 
 
-def borrowed(cupy: Any, partition: DevicePartition) -> tuple[DeviceArray, Any]:
-    """The labels as an array of CuPy on the same memory, and the names of its codes where it holds codes."""
+def borrowed(cupy: Any, partition: DevicePartition) -> tuple[DeviceArray, bool, Any]:
+    """The labels as an array of CuPy on the same memory, whether they are booleans, and names of codes."""
     array, names = partition.array, None
     if _is_column(array):
         array, names = _codes_of_column(array, partition.what)
@@ -97,7 +97,8 @@ def borrowed(cupy: Any, partition: DevicePartition) -> tuple[DeviceArray, Any]:
     except _NOT_HANDED_OVER as error:
         raise LabelError(f"{partition.what}: this array cannot be read on its GPU: {error}") from error
     _check(cupy, labels, partition.what)
-    return (labels.view(cupy.uint8) if labels.dtype.kind == "b" else labels), names
+    is_bool = labels.dtype.kind == "b"
+    return (labels.view(cupy.uint8) if is_bool else labels), is_bool, names
 
 
 def _is_column(array: Any) -> bool:

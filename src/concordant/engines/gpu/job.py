@@ -47,12 +47,9 @@ def count_on_device(
     _refuse_other_order(u, v)
     cupy = imported()
     with explained(cupy), _common_device(cupy, u, v) as device, on_stream_of(cupy, u.array, v.array):
-        arrays, names = zip(*(borrowed(cupy, each) for each in (u, v)), strict=True)
-        _refuse_other_shape(*arrays)
-        sides = [
-            Side(cupy.ascontiguousarray(labels).ravel(), _is_bool(each), names=spelling)
-            for each, labels, spelling in zip((u, v), arrays, names, strict=True)
-        ]
+        given = [borrowed(cupy, each) for each in (u, v)]
+        _refuse_other_shape(given[0][0], given[1][0])
+        sides = [Side(_in_order(cupy, labels), is_bool, names=names) for labels, is_bool, names in given]
         sides, noise, dropped = _without_noise(cupy, sides, (u, v))
         counting = Counting(
             cupy, _kernels(cupy, device.id), (sides[0], sides[1]), need, conventions.table_limit, device
@@ -128,8 +125,11 @@ def _refuse_other_shape(u: DeviceArray, v: DeviceArray) -> None:
     )
 
 
-def _is_bool(partition: DevicePartition) -> bool:
-    return "bool" in str(getattr(partition.array, "dtype", ""))
+def _in_order(cupy: Any, labels: DeviceArray) -> DeviceArray:
+    """One label after the other; copied only where they do not lie so."""
+    return (
+        labels if labels.ndim == 1 and labels.flags.c_contiguous else cupy.ascontiguousarray(labels).ravel()
+    )
 
 
 # -- noise ------------------------------------------------------------------------------------------

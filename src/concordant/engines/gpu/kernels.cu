@@ -81,14 +81,62 @@ extremes(const U* __restrict__ u, const V* __restrict__ v, u64 length, u64 step,
 
 // ---- a table that fits into shared memory -------------------------------------------------------------
 
+// Which labels have a row and a column. Where the labels were only sampled, there is some slack for those that
+// the sample did not have; rows = 0 where no table for them fits.
+struct Window {
+    u64 u_lowest, v_lowest, rows, columns;
+};
+
+template <class T> __device__ __forceinline__ u64 lowest_of_type() {
+    constexpr bool is_signed = static_cast<T>(-1) < static_cast<T>(0);
+    return is_signed ? (1ull << 63) - (1ull << (8 * sizeof(T) - 1)) : 0;
+}
+
+template <class T> __device__ __forceinline__ u64 highest_of_type() {
+    return lowest_of_type<T>() + (sizeof(T) == 8 ? ~0ull : (1ull << (8 * sizeof(T) % 64)) - 1);
+}
+
+template <class T> __device__ __forceinline__ u64 bits_of(u64 ordered_label) {
+    constexpr bool is_signed = static_cast<T>(-1) < static_cast<T>(0);
+    return ordered_label ^ (is_signed ? 1ull << 63 : 0ull);
+}
+
+// As `extremes` found them: the highest, and the complement of the lowest, of both sides.
+template <class U, class V> __device__ Window window_of(const u64* found, bool with_slack, u64 room) {
+    u64 u_low = ~found[1], u_high = found[0], v_low = ~found[3], v_high = found[2];
+    u64 rows = u_high - u_low + 1, columns = v_high - v_low + 1;  // 0 where all of 64 bits are in use
+    if (rows == 0 || columns == 0 || rows > room || columns > room || rows * columns > room) return {0, 0, 0, 0};
+    if (with_slack) {
+        u64 more_rows = rows / 8 + 8, more_columns = columns / 8 + 8;
+        while ((rows + more_rows) * (columns + more_columns) > room) {
+            more_rows /= 2;
+            more_columns /= 2;
+        }
+        u_low -= min(more_rows / 4, u_low - lowest_of_type<U>());
+        v_low -= min(more_columns / 4, v_low - lowest_of_type<V>());
+        u_high += min(more_rows - more_rows / 4, highest_of_type<U>() - u_high);
+        v_high += min(more_columns - more_columns / 4, highest_of_type<V>() - v_high);
+        rows = u_high - u_low + 1;
+        columns = v_high - v_low + 1;
+    }
+    return {bits_of<U>(u_low), bits_of<V>(v_low), rows, columns};
+}
+
 // Each block counts into a table of its own, of several copies side by side where they fit, so that lanes that
-// meet the same cell do not wait for each other. A cell more, the last, takes the strays.
+// meet the same cell do not wait for each other. A cell more, the last, takes the strays. The window comes first
+// in `told`, then the number of strays.
 template <class U, class V, int WIDTH>
 __global__ void __launch_bounds__(1024, 1)
-count_in_shared(const U* __restrict__ u, const V* __restrict__ v, u64 length, u64 u_lowest, u64 v_lowest, u32 rows,
-                u32 columns, u32 copies, u64* table, u64* strays) {
+count_in_shared(const U* __restrict__ u, const V* __restrict__ v, u64 length, const u64* __restrict__ found,
+                u32 with_slack, u32 room, u64* told, u64* table) {
     extern __shared__ u32 counts[];
-    const u32 cells = rows * columns;
+    const Window window = window_of<U, V>(found, with_slack, room);
+    if (thread_number() == 0) *reinterpret_cast<Window*>(told) = window;
+    if (window.rows == 0) return;
+    const u64 u_lowest = window.u_lowest, v_lowest = window.v_lowest;
+    const u32 rows = window.rows, columns = window.columns, cells = rows * columns;
+    u32 copies = 5;  // as powers of two: one for each lane
+    while (copies && u64(cells + 1) << copies > room + 1) --copies;
     const u32 slots = (cells + 1) << copies;
     for (u32 i = threadIdx.x; i < slots; i += blockDim.x) counts[i] = 0;
     __syncthreads();
@@ -102,28 +150,13 @@ count_in_shared(const U* __restrict__ u, const V* __restrict__ v, u64 length, u6
         return inside ? static_cast<u32>(row) * columns + static_cast<u32>(column) : cells;
     };
     const auto add = [&](u32 cell, u32 amount) { atomicAdd(&counts[(cell << copies) | copy], amount); };
-
-    const u64 packs = length / WIDTH / WARP * WARP;  // whole warps
-    const u64 stride = thread_count();
-    u64 i = thread_number();
-    Pack<U, WIDTH> row_labels;
-    Pack<V, WIDTH> column_labels;
-    if (i < packs) {
-        row_labels = load<U, WIDTH>(u, i);
-        column_labels = load<V, WIDTH>(v, i);
-    }
-    while (i < packs) {
+    const auto count = [&](const Pack<U, WIDTH>& row_labels, const Pack<V, WIDTH>& column_labels) {
         u32 cell[WIDTH];
         bool alike = true;
 #pragma unroll
         for (int j = 0; j < WIDTH; ++j) {
             cell[j] = cell_of(row_labels.label[j], column_labels.label[j]);
             alike = alike && cell[j] == cell[0];
-        }
-        i += stride;
-        if (i < packs) {  // on their way while these are counted
-            row_labels = load<U, WIDTH>(u, i);
-            column_labels = load<V, WIDTH>(v, i);
         }
         if (__all_sync(EVERYONE, alike)) {  // as in sorted labels and in images
             const u32 first = __shfl_sync(EVERYONE, cell[0], 0);
@@ -132,17 +165,42 @@ count_in_shared(const U* __restrict__ u, const V* __restrict__ v, u64 length, u6
             } else {
                 add(cell[0], WIDTH);
             }
-        } else {
-            u32 run = 0;
+            return;
+        }
+        u32 run = 0;
 #pragma unroll
-            for (int j = 0; j < WIDTH; ++j) {
-                ++run;
-                if (j == WIDTH - 1 || cell[j] != cell[(j + 1) % WIDTH]) {
-                    add(cell[j], run);
-                    run = 0;
-                }
+        for (int j = 0; j < WIDTH; ++j) {
+            ++run;
+            if (j == WIDTH - 1 || cell[j] != cell[(j + 1) % WIDTH]) {
+                add(cell[j], run);
+                run = 0;
             }
         }
+    };
+
+    // Two packs of each side are on their way while two are counted.
+    const u64 packs = length / WIDTH / WARP * WARP;  // whole warps
+    const u64 stride = thread_count();
+    u64 i = thread_number();
+    Pack<U, WIDTH> rows_0, rows_1;
+    Pack<V, WIDTH> columns_0, columns_1;
+    const auto fetch = [&](u64 pack, Pack<U, WIDTH>& row_labels, Pack<V, WIDTH>& column_labels) {
+        if (pack < packs) {
+            row_labels = load<U, WIDTH>(u, pack);
+            column_labels = load<V, WIDTH>(v, pack);
+        }
+    };
+    fetch(i, rows_0, columns_0);
+    fetch(i + stride, rows_1, columns_1);
+    while (i < packs) {
+        const Pack<U, WIDTH> now_rows_0 = rows_0, now_rows_1 = rows_1;
+        const Pack<V, WIDTH> now_columns_0 = columns_0, now_columns_1 = columns_1;
+        const bool has_two = i + stride < packs;
+        i += 2 * stride;
+        fetch(i, rows_0, columns_0);
+        fetch(i + stride, rows_1, columns_1);
+        count(now_rows_0, now_columns_0);
+        if (has_two) count(now_rows_1, now_columns_1);
     }
     for (u64 rest = packs * WIDTH + thread_number(); rest < length; rest += stride) add(cell_of(u[rest], v[rest]), 1);
 
@@ -150,7 +208,20 @@ count_in_shared(const U* __restrict__ u, const V* __restrict__ v, u64 length, u6
     for (u32 cell = threadIdx.x; cell <= cells; cell += blockDim.x) {
         u64 sum = 0;
         for (u32 each = 0; each < 1u << copies; ++each) sum += counts[(cell << copies) | each];
-        if (sum) atomicAdd(cell < cells ? &table[cell] : strays, sum);
+        if (sum) atomicAdd(cell < cells ? &table[cell] : &told[4], sum);
+    }
+}
+
+// Where labels first appear among the first few, for the rows and then the columns of a window.
+template <class U, class V>
+__global__ void first_of_window(const U* __restrict__ u, const V* __restrict__ v, u64 end, const u64* __restrict__ told,
+                                u64* first) {
+    const Window window = *reinterpret_cast<const Window*>(told);
+    for (u64 i = thread_number(); i < end; i += thread_count()) {
+        const u64 row = distance(u[i], window.u_lowest), column = distance(v[i], window.v_lowest);
+        if (row < window.rows && first[row] < ~i) atomicMax(&first[row], ~i);
+        u64* first_column = first + window.rows + column;
+        if (column < window.columns && *first_column < ~i) atomicMax(first_column, ~i);
     }
 }
 
@@ -200,17 +271,19 @@ count_in_global(const U* __restrict__ u, const V* __restrict__ v, u64 length, u6
     if (stray) atomicAdd(strays, 1ull);
 }
 
-// Row and column of each element in one key, and how many elements each column has.
+// Row and column of each element in one key. How many elements each column has is counted along, or the columns
+// are listed to be sorted: counters that lie all over a large memory take longer than that.
 template <class U, class V, int WIDTH>
 __global__ void __launch_bounds__(512)
 make_keys(const U* __restrict__ u, const V* __restrict__ v, u64 length, u64 u_lowest, u64 v_lowest, u64 last_row,
-          u64 last_column, u32 shift, u64* __restrict__ keys, u32* column_sizes, u64* strays) {
+          u64 last_column, u32 shift, u64* __restrict__ keys, u32* column_sizes, u32* __restrict__ column_list, u64* strays) {
     bool stray = false;
+    const u64 column_bits = (1ull << shift) - 1;
     const auto make = [&](U row_label, V column_label, bool is_there) -> u64 {
         const u64 row = distance(row_label, u_lowest), column = distance(column_label, v_lowest);
         const bool inside = row <= last_row && column <= last_column;
         stray = stray || (is_there && !inside);
-        count_together(column_sizes, column, is_there && inside);
+        if (column_sizes) count_together(column_sizes, column, is_there && inside);
         return inside ? row << shift | column : ~0ull;
     };
     const u64 packs = length / WIDTH / WARP * WARP;
@@ -227,12 +300,19 @@ make_keys(const U* __restrict__ u, const V* __restrict__ v, u64 length, u64 u_lo
 #pragma unroll
             for (int j = 0; j < WIDTH; j += 2) places[j / 2] = {{made[j], made[j + 1]}};
         }
+        if (column_list) {
+            Pack<u32, WIDTH> columns;
+#pragma unroll
+            for (int j = 0; j < WIDTH; ++j) columns.label[j] = static_cast<u32>(made[j] & column_bits);
+            reinterpret_cast<Pack<u32, WIDTH>*>(column_list)[i] = columns;
+        }
     }
     const u64 end = (length + WARP - 1) / WARP * WARP;
     for (u64 rest = packs * WIDTH + thread_number(); rest < end; rest += thread_count()) {
         const u64 at = rest < length ? rest : length - 1;
         const u64 key = make(u[at], v[at], rest < length);
         if (rest < length) keys[rest] = key;
+        if (rest < length && column_list) column_list[rest] = static_cast<u32>(key & column_bits);
     }
     if (stray) atomicAdd(strays, 1ull);
 }
@@ -273,30 +353,43 @@ struct Squares {
     }
 };
 
-// One block for each row, then one for each column. The sums of the cells, the rows and the columns.
+// The sums of the cells, the rows and the columns. A block takes a line, first of the rows, then of the columns.
+template <class Counter>
+__device__ void add_squares(const Counter* __restrict__ table, u64 rows, u64 columns, u64* sums) {
+    __shared__ u64 total;
+    for (u64 place = blockIdx.x; place < rows + columns; place += gridDim.x) {
+        if (threadIdx.x == 0) total = 0;
+        __syncthreads();
+        const bool is_row = place < rows;
+        const u64 line = is_row ? place : place - rows;
+        const u64 length = is_row ? columns : rows;
+        u64 own = 0;
+        Squares cells;
+        for (u64 i = threadIdx.x; i < length; i += blockDim.x) {
+            const u64 count = is_row ? table[line * columns + i] : table[i * columns + line];
+            own += count;
+            if (is_row) cells.add(count);
+        }
+        if (own) atomicAdd(&total, own);
+        if (is_row) cells.hand_over(sums);
+        __syncthreads();
+        if (threadIdx.x < WARP) {
+            Squares lines;
+            if (threadIdx.x == 0) lines.add(total);
+            lines.hand_over(sums + (is_row ? 3 : 6));
+        }
+        __syncthreads();
+    }
+}
+
 template <class Counter>
 __global__ void __launch_bounds__(128) squares_of_table(const Counter* __restrict__ table, u64 rows, u64 columns, u64* sums) {
-    __shared__ u64 total;
-    if (threadIdx.x == 0) total = 0;
-    __syncthreads();
-    const bool is_row = blockIdx.x < rows;
-    const u64 line = is_row ? blockIdx.x : blockIdx.x - rows;
-    const u64 length = is_row ? columns : rows;
-    u64 own = 0;
-    Squares cells;
-    for (u64 i = threadIdx.x; i < length; i += blockDim.x) {
-        const u64 count = is_row ? table[line * columns + i] : table[i * columns + line];
-        own += count;
-        if (is_row) cells.add(count);
-    }
-    if (own) atomicAdd(&total, own);
-    cells.hand_over(sums);
-    __syncthreads();
-    if (threadIdx.x < WARP) {
-        Squares lines;
-        if (threadIdx.x == 0) lines.add(total);
-        lines.hand_over(sums + (is_row ? 3 : 6));
-    }
+    add_squares(table, rows, columns, sums);
+}
+
+__global__ void __launch_bounds__(128) squares_of_window(const u64* __restrict__ table, const u64* __restrict__ told, u64* sums) {
+    const Window window = *reinterpret_cast<const Window*>(told);
+    add_squares(table, window.rows, window.columns, sums);
 }
 
 // ---- the profile ---------------------------------------------------------------------------------------
@@ -339,8 +432,8 @@ __device__ void hand_over(const u32* small, u64* counts) {
 }
 
 // The end of the keys from `begin` on whose upper bits are those of its key: nearby ends are found soon.
-__device__ u64 end_of_run(const u64* __restrict__ keys, u64 begin, u64 length, u32 shift) {
-    const u64 wanted = keys[begin] >> shift;
+template <class Key> __device__ u64 end_of_run(const Key* __restrict__ keys, u64 begin, u64 length, u32 shift) {
+    const Key wanted = keys[begin] >> shift;
     u64 low = begin, high = begin + 1;
     for (u64 step = 1; high < length && keys[high] >> shift == wanted; step *= 2) {
         low = high;
@@ -368,6 +461,15 @@ __device__ u64 begin_of_run(const u64* __restrict__ keys, u64 position, u32 shif
         (keys[middle] >> shift == wanted ? high : low) = middle;
     }
     return high;
+}
+
+// How many elements each column has, of the sorted columns of all elements.
+__global__ void sizes_of_columns(const u32* __restrict__ columns, u64 length, u64 range, u32* column_sizes) {
+    for (u64 i = thread_number(); i < length; i += thread_count()) {
+        const u32 column = columns[i];
+        if (i > 0 && columns[i - 1] == column) continue;
+        if (column < range) column_sizes[column] = static_cast<u32>(end_of_run(columns, i, length, 0) - i);
+    }
 }
 
 // The triples of sorted keys. A cell is a run of equal keys, a row a run of equal upper bits.

@@ -18,7 +18,10 @@ from concordant.engines.gpu.device import DeviceArray
 SMALL = 24  # as in kernels.cu
 _THREADS = 1024
 _TRIPLE_BYTES = 4 * SMALL**3
-_MOST_COPIES = 5  # powers of two: a copy for each lane of a warp
+_HEAD = 14  # four numbers of the window, the strays, and nine parts of sums
+_WIDEST = 8  # labels read at once
+_L2_COUNTERS = 1 << 22  # so many counters are near at hand; beyond, columns are sorted to be counted
+_NOWHERE = np.uint64(0)  # a pointer
 _LIST_ROOM = 1 << 22  # triples of large clusters, for which there is room at first
 
 _NAMES = {
@@ -52,6 +55,7 @@ class Window:
 class SharedCounts:
     """What a pass through shared memory brought to the host."""
 
+    window: Window
     strays: int  # labels outside of the window; where there are some, nothing else holds
     squares: tuple[int, int, int]  # sums over cells, rows and columns
     table: NDArray[np.uint64]
@@ -79,13 +83,9 @@ class Kernels:
         self._shared_bytes = int(attributes["MaxSharedMemoryPerBlockOptin"]) - 1024
         self.shared_cells = self._shared_bytes // 4 - 1  # one more is for strays
 
-    def extremes(self, u: DeviceArray, v: DeviceArray, step: int) -> tuple[int, int, int, int]:
-        """The lowest and the highest label of both sides, among all or every so many."""
-        found = self._cupy.zeros(4, dtype="u8")
-        kernel, width = self._typed("extremes", u, v)
-        blocks = self._blocks(len(u) // (width * step) + 1, 256, 8)
-        kernel((blocks,), (256,), (u, v, np.uint64(len(u)), np.uint64(step), found))
-        u_high, u_low, v_high, v_low = found.get().tolist()
+    def extremes(self, u: DeviceArray, v: DeviceArray) -> tuple[int, int, int, int]:
+        """The lowest and the highest label of both sides."""
+        u_high, u_low, v_high, v_low = self._extremes(u, v, 1).get().tolist()
         mask = 2**64 - 1
         return (
             _from_ordered(u_low ^ mask, u.dtype),
@@ -94,36 +94,53 @@ class Kernels:
             _from_ordered(v_high, v.dtype),
         )
 
-    def shared(
-        self, u: DeviceArray, v: DeviceArray, window: Window, whole: bool, look_ahead: int
-    ) -> SharedCounts:
-        """The table in shared memory; its sums of squares alone, or the ``whole`` of it.
+    def _extremes(self, u: DeviceArray, v: DeviceArray, step: int) -> DeviceArray:
+        found = self._cupy.zeros(4, dtype="u8")
+        kernel, width = self._typed("extremes", u, v)
+        blocks = self._blocks(len(u) // (width * step) + 1, 256, 8)
+        kernel((blocks,), (256,), (u, v, np.uint64(len(u)), np.uint64(step), found))
+        return found
 
-        With the whole come the first places of labels among the first ``look_ahead`` elements.
+    def shared(
+        self, u: DeviceArray, v: DeviceArray, step: int, whole: bool, look_ahead: int
+    ) -> SharedCounts | None:
+        """The table in shared memory, of a window that is guessed from every so many labels.
+
+        Its sums of squares alone come to the host, or the ``whole`` of it with the first places of labels
+        among the first ``look_ahead`` elements. None where it does not fit.
         """
-        cells, lines = window.cells, window.rows + window.columns
-        brought = self._cupy.zeros(10 + (cells + lines if whole else cells), dtype="u8")
-        table = brought[10 : 10 + cells]
-        copies = _MOST_COPIES
-        while (cells + 1) << copies > self._shared_bytes // 4:
-            copies -= 1
+        found = self._extremes(u, v, step)
+        room = self.shared_cells
+        told = self._cupy.zeros(_HEAD + room + (room + 1 if look_ahead else 0), dtype="u8")
+        table, first = told[_HEAD : _HEAD + room], told[_HEAD + room :]
         kernel, width = self._typed("count_in_shared", u, v)
         kernel.max_dynamic_shared_size_bytes = self._shared_bytes
+        arguments = (u, v, np.uint64(len(u)), found, np.uint32(step > 1), np.uint32(room), told, table)
         blocks = self._blocks(len(u) // width + 1, _THREADS, 1)
-        sizes = np.uint32(window.rows), np.uint32(window.columns), np.uint32(copies)
-        arguments = (u, v, np.uint64(len(u)), *_lowest(window), *sizes, table, brought)
-        kernel((blocks,), (_THREADS,), arguments, shared_mem=((cells + 1) << copies) * 4)
+        kernel((blocks,), (_THREADS,), arguments, shared_mem=self._shared_bytes)
         if not whole:
-            self._launch_squares(table, window, brought[1:])
-            head = brought[:10].get()
-            return SharedCounts(int(head[0]), _squares(head[1:]), head[:0], (head[:0], head[:0]))
-        first = brought[10 + cells : 10 + cells + window.rows], brought[10 + cells + window.rows :]
-        for labels, lowest, places in ((u, window.u_lowest, first[0]), (v, window.v_lowest, first[1])):
-            self.first_places(labels, 0, look_ahead, lowest, places)
-        on_host = brought.get()
-        rows_end = 10 + cells + window.rows
-        places = on_host[10 + cells : rows_end], on_host[rows_end:]
-        return SharedCounts(int(on_host[0]), (0, 0, 0), on_host[10 : 10 + cells], places)
+            kernel = _kernel(self._cupy, "squares_of_window", ())
+            kernel((4 * self._processors,), (128,), (table, told, told[5:]))
+        if look_ahead:
+            end = min(look_ahead, len(u))
+            kernel, _ = self._typed("first_of_window", u, v)
+            kernel((self._blocks(end, 256, 8),), (256,), (u, v, np.uint64(end), told, first))
+        return self._shared_counts(told, u.dtype, v.dtype, whole=whole, has_first=look_ahead > 0)
+
+    def _shared_counts(
+        self, told: DeviceArray, u_dtype: Any, v_dtype: Any, *, whole: bool, has_first: bool
+    ) -> SharedCounts | None:
+        head = told[:_HEAD].get()
+        u_lowest, v_lowest, rows, columns, strays = head[:5].tolist()
+        if not rows:
+            return None
+        window = Window(_signed(u_lowest, u_dtype), _signed(v_lowest, v_dtype), rows, columns)
+        nothing = head[:0]
+        if strays or not whole:
+            return SharedCounts(window, strays, _squares(head[5:]), nothing, (nothing, nothing))
+        table = told[_HEAD : _HEAD + window.cells].get()
+        first = told[_HEAD + self.shared_cells :][: rows + columns].get() if has_first else nothing
+        return SharedCounts(window, 0, (0, 0, 0), table, (first[:rows], first[rows:]))
 
     def table(self, u: DeviceArray, v: DeviceArray, window: Window) -> tuple[DeviceArray, int]:
         """The table in global memory, a row after the other, and how many labels had no place in it."""
@@ -147,15 +164,20 @@ class Kernels:
     def squares(self, table: DeviceArray, window: Window) -> tuple[int, int, int]:
         """The sums of the squares of the cells, the rows and the columns."""
         sums = self._cupy.zeros(9, dtype="u8")
-        self._launch_squares(table, window, sums)
+        kernel = _kernel(self._cupy, f"squares_of_table<{_COUNTERS[table.dtype.str[1:]]}>", ())
+        arguments = (table, np.uint64(window.rows), np.uint64(window.columns), sums)
+        kernel((16 * self._processors,), (128,), arguments)
         return _squares(sums.get())
 
     def keys(
-        self, u: DeviceArray, v: DeviceArray, window: Window, shift: int, sizes: DeviceArray
-    ) -> tuple[DeviceArray, int]:
-        """Row and column of each element in one key; the sizes of the columns are added to ``sizes``."""
+        self, u: DeviceArray, v: DeviceArray, window: Window, shift: int, with_sizes: bool
+    ) -> tuple[DeviceArray, DeviceArray, int]:
+        """Row and column of each element in one key, the sizes of the columns, and the number of strays."""
         keys = self._cupy.empty(len(u), dtype="u8")
         strays = self._cupy.zeros(1, dtype="u8")
+        sizes = self._cupy.zeros(window.columns if with_sizes else 0, dtype="u4")
+        listed = with_sizes and _L2_COUNTERS < window.columns <= 2**32
+        columns = self._cupy.empty(len(u) if listed else 0, dtype="u4")
         kernel, width = self._typed("make_keys", u, v)
         arguments = (
             u,
@@ -166,17 +188,23 @@ class Kernels:
             np.uint64(window.columns - 1),
             np.uint32(shift),
             keys,
-            sizes,
+            sizes if with_sizes and not listed else _NOWHERE,
+            columns if listed else _NOWHERE,
             strays,
         )
         kernel((self._blocks(len(u) // width + 1, 512, 4),), (512,), arguments)
-        return keys, int(strays.get()[0])
+        if listed:
+            columns.sort()
+            kernel = _kernel(self._cupy, "sizes_of_columns", ())
+            given = (columns, np.uint64(len(u)), np.uint64(window.columns), sizes)
+            kernel((self._blocks(len(u), 512, 16),), (512,), given)
+        return keys, sizes, int(strays.get()[0])
 
     def first_places(
         self, labels: DeviceArray, begin: int, end: int, lowest: int, first: DeviceArray
     ) -> None:
         """Note in ``first`` the complement of the place where each label first appears."""
-        kernel = _kernel(self._cupy, f"first_places<{_name(labels.dtype)}>", ())
+        kernel = _kernel(self._cupy, f"first_places<{_NAMES[labels.dtype.str[1:]]}>", ())
         ends = np.uint64(begin), np.uint64(min(end, len(labels)))
         arguments = (labels, *ends, np.uint64(lowest % 2**64), np.uint64(len(first)), first)
         kernel((self._blocks(min(end, len(labels)) - begin, 256, 8),), (256,), arguments)
@@ -208,35 +236,40 @@ class Kernels:
                 return TripleCounts(int(on_host[0]) if tells_cells else length, on_host[2:], n, a, b)
             room = needed
 
-    def _launch_squares(self, table: DeviceArray, window: Window, sums: DeviceArray) -> None:
-        kernel = _kernel(self._cupy, f"squares_of_table<{_COUNTERS[table.dtype.str[1:]]}>", ())
-        arguments = (table, np.uint64(window.rows), np.uint64(window.columns), sums)
-        kernel((window.rows + window.columns,), (128,), arguments)
-
     def _typed(self, name: str, u: DeviceArray, v: DeviceArray, *more: str) -> tuple[Any, int]:
         """The kernel for labels of these types, and how many it reads at once."""
         width = _width(u, v)
-        types = f"{_name(u.dtype)}, {_name(v.dtype)}, {width}"
-        built = (
-            f"extremes<{types}>",
-            f"count_in_shared<{types}>",
-            f"count_in_global<{types}, u32>",
-            f"count_in_global<{types}, u64>",
-            f"make_keys<{types}>",
-        )
-        return _kernel(self._cupy, f"{name}<{', '.join([types, *more])}>", built), width
+        return _typed_kernel(self._cupy, name, (u.dtype.str, v.dtype.str), width, more), width
 
     def _blocks(self, threads: int, each: int, waves: int) -> int:
         return max(1, min(self._processors * waves, -(-threads // each)))
 
 
 _UNTYPED = (
+    "squares_of_window",
+    "sizes_of_columns",
     "squares_of_table<u32>",
     "squares_of_table<u64>",
     "profile_of_keys",
     "profile_of_cells",
     *(f"first_places<{name}>" for name in _NAMES.values()),
 )
+
+
+@cache
+def _typed_kernel(cupy: Any, name: str, dtypes: tuple[str, str], width: int, more: tuple[str, ...]) -> Any:
+    labels = ", ".join(_NAMES[each[1:]] for each in dtypes)
+    types = f"{labels}, {width}"
+    built = (
+        f"extremes<{types}>",
+        f"count_in_shared<{types}>",
+        f"first_of_window<{labels}>",
+        f"count_in_global<{types}, u32>",
+        f"count_in_global<{types}, u64>",
+        f"make_keys<{types}>",
+    )
+    own = labels if name == "first_of_window" else ", ".join([types, *more])
+    return _kernel(cupy, f"{name}<{own}>", built)
 
 
 @cache
@@ -251,13 +284,9 @@ def _kernel(cupy: Any, name: str, built: tuple[str, ...]) -> Any:
     return _module(cupy, built).get_function(name)
 
 
-def _name(dtype: Any) -> str:
-    return _NAMES[dtype.str[1:]]
-
-
 def _width(u: DeviceArray, v: DeviceArray) -> int:
-    """How many labels make 16 bytes; 1 where an array begins in the middle of such a pack."""
-    width = 16 // max(u.dtype.itemsize, v.dtype.itemsize)
+    """How many labels make 16 bytes, or the widest; 1 where an array begins in the middle of such a pack."""
+    width = min(_WIDEST, 16 // max(u.dtype.itemsize, v.dtype.itemsize))
     aligned = all(labels.data.ptr % (width * labels.dtype.itemsize) == 0 for labels in (u, v))
     return width if aligned else 1
 
@@ -268,6 +297,10 @@ def _lowest(window: Window) -> tuple[np.uint64, np.uint64]:
 
 def _from_ordered(bits: int, dtype: Any) -> int:
     return bits - 2**63 if dtype.kind == "i" else bits
+
+
+def _signed(bits: int, dtype: Any) -> int:
+    return bits - 2**64 if dtype.kind == "i" and bits >= 2**63 else bits
 
 
 def _squares(parts: NDArray[np.uint64]) -> tuple[int, int, int]:

@@ -99,6 +99,27 @@ class KeptTable:
         return _on_the_host, (*cells, table.labels)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class DenseTable:
+    """A small table on the host, with places for labels that are not there; cells are made when wanted."""
+
+    counts: NDArray[np.int64]
+    rows: tuple[NDArray[np.int64], Lines]  # which of the places are taken, and by whom
+    columns: tuple[NDArray[np.int64], Lines]
+    sides: tuple[Side, Side]
+
+    @property
+    def offer(self) -> Offer:
+        return ALL_AT_HAND
+
+    def table(self) -> Table:
+        """The cells, in the order in which lines first appear."""
+        filled = self.counts[np.ix_(self.rows[0], self.columns[0])]
+        row, column = filled.nonzero()
+        cells = row, column, filled[row, column]
+        return KeptTable(np, *cells, self.rows[1], self.columns[1], self.sides).table()
+
+
 def _on_the_host(*cells_and_labels: Any) -> Table:
     *cells, labels = cells_and_labels
     return Table(*cells, labels=labels)

@@ -14,26 +14,35 @@ Triples = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray
 
 
 def triples_of_table(table: NDArray[np.int64]) -> Triples:
-    """The distinct triples of a dense table without empty rows and columns, sorted by (a, b, n).
+    """The distinct triples of a dense table, sorted by (a, b, n).
 
     >>> [each.tolist() for each in triples_of_table(np.array([[2, 0], [1, 3]]))]
     [[2, 1, 3], [2, 4, 4], [3, 3, 3], [1, 1, 1]]
     """
     a, b = table.sum(axis=1), table.sum(axis=0)
-    rows, columns = a.argsort(kind="stable"), b.argsort(kind="stable")
+    rows, columns = a.argsort(), b.argsort()
+    rows, columns = rows[np.count_nonzero(a == 0) :], columns[np.count_nonzero(b == 0) :]
     a, b = a[rows], b[columns]
-    sorted_n = table[rows][:, columns].ravel()
-    filled = np.flatnonzero(sorted_n)
-    n = sorted_n[filled]
-    row, column = np.divmod(filled, len(b))
+    n = table[rows[:, None], columns].ravel()
     if (a[1:] > a[:-1]).all() and (b[1:] > b[:-1]).all():  # then no two cells have the same two sizes
-        return n, a[row], b[column], np.ones(len(n), dtype=np.int64)
-    row_rank, column_rank = (np.cumsum(np.diff(sizes, prepend=sizes[:1]) > 0) for sizes in (a, b))
+        row_size, column_size = np.repeat(a, len(b)), np.tile(b, len(a))
+        if not n.all():
+            filled = n > 0
+            n, row_size, column_size = n[filled], row_size[filled], column_size[filled]
+        return n, row_size, column_size, np.ones(len(n), dtype=np.int64)
+    (row_sizes, row_rank), (column_sizes, column_rank) = map(_ranked, (a, b))
     width = int(n.max()).bit_length()
-    pair = row_rank[row] * (int(column_rank[-1]) + 1) + column_rank[column]
-    keys, first, count = np.unique(pair << width | n, return_index=True, return_counts=True)
-    del keys
-    return n[first], a[row[first]], b[column[first]], count
+    pair = row_rank[:, None] * len(column_sizes) + column_rank
+    keys, count = np.unique((pair.ravel() << width | n)[n > 0], return_counts=True)
+    row, column = np.divmod(keys >> width, len(column_sizes))
+    return keys & (1 << width) - 1, row_sizes[row], column_sizes[column], count
+
+
+def _ranked(sizes: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The distinct ones of ascending sizes, and the rank of each."""
+    larger = np.ones(len(sizes), dtype=bool)
+    larger[1:] = sizes[1:] > sizes[:-1]
+    return sizes[larger], np.cumsum(larger) - 1
 
 
 def triples_of_counts(cupy: Any, counts: TripleCounts) -> Triples:
@@ -45,9 +54,17 @@ def triples_of_counts(cupy: Any, counts: TripleCounts) -> Triples:
     if not len(counts.n):
         return small  # in this order already
     large = _counted_alike(cupy, counts.n, counts.a, counts.b)
-    n, a, b, count = (np.concatenate(both) for both in zip(small, large, strict=True))
-    order = np.lexsort((n, b, a))
-    return n[order], a[order], b[order], count[order]
+    if not len(filled):
+        return large  # in this order already, too
+    return _merged(small, large)
+
+
+def _merged(small: Triples, large: Triples) -> Triples:
+    """The few small ones at their places among the large ones; both are sorted."""
+    # A pair of small sizes comes before all large triples of that size a, since those have a larger b.
+    place = np.searchsorted(large[1], small[1], side="left")
+    n, a, b, count = (np.insert(many, place, few) for few, many in zip(small, large, strict=True))
+    return n, a, b, count
 
 
 def _counted_alike(cupy: Any, n: DeviceArray, a: DeviceArray, b: DeviceArray) -> Triples:
