@@ -54,12 +54,22 @@ def explained(cupy: Any) -> Iterator[None]:
         ) from error
 
 
+class _Handle:
+    """A stream of another library, by the protocol of CUDA streams."""
+
+    def __init__(self, handle: int) -> None:
+        self._handle = handle
+
+    def __cuda_stream__(self) -> tuple[int, int]:
+        return 0, self._handle
+
+
 def stream_of(cupy: Any, array: Any) -> Any:
     """The stream that the caller works on: of PyTorch for its tensors, else that of CuPy."""
     torch = sys.modules.get("torch")
     if torch is not None and isinstance(array, torch.Tensor):
         handle = torch.cuda.current_stream(array.device).cuda_stream
-        return cupy.cuda.ExternalStream(handle) if handle else cupy.cuda.Stream.null
+        return cupy.cuda.Stream.from_external(_Handle(handle)) if handle else cupy.cuda.Stream.null
     return cupy.cuda.get_current_stream()
 
 

@@ -107,7 +107,7 @@ template <class U, class V> __device__ Window window_of(const u64* found, bool w
     u64 rows = u_high - u_low + 1, columns = v_high - v_low + 1;  // 0 where all of 64 bits are in use
     if (rows == 0 || columns == 0 || rows > room || columns > room || rows * columns > room) return {0, 0, 0, 0};
     if (with_slack) {
-        u64 more_rows = rows / 8 + 8, more_columns = columns / 8 + 8;
+        u64 more_rows = rows / 16 + 4, more_columns = columns / 16 + 4;
         while ((rows + more_rows) * (columns + more_columns) > room) {
             more_rows /= 2;
             more_columns /= 2;
@@ -122,16 +122,17 @@ template <class U, class V> __device__ Window window_of(const u64* found, bool w
     return {bits_of<U>(u_low), bits_of<V>(v_low), rows, columns};
 }
 
+// What is told of a table in shared memory: numbers for the host, then the table, then first places.
+constexpr u32 EXTREMES = 0, WINDOW = 4, STRAYS = 8, SUMS = 9, TABLE = 18;
+
 // Each block counts into a table of its own, of several copies side by side where they fit, so that lanes that
-// meet the same cell do not wait for each other. A cell more, the last, takes the strays. The window comes first
-// in `told`, then the number of strays.
+// meet the same cell do not wait for each other. A cell more, the last, takes the strays.
 template <class U, class V, int WIDTH>
 __global__ void __launch_bounds__(1024, 1)
-count_in_shared(const U* __restrict__ u, const V* __restrict__ v, u64 length, const u64* __restrict__ found,
-                u32 with_slack, u32 room, u64* told, u64* table) {
+count_in_shared(const U* __restrict__ u, const V* __restrict__ v, u64 length, u32 with_slack, u32 room, u64* told) {
     extern __shared__ u32 counts[];
-    const Window window = window_of<U, V>(found, with_slack, room);
-    if (thread_number() == 0) *reinterpret_cast<Window*>(told) = window;
+    const Window window = window_of<U, V>(told + EXTREMES, with_slack, room);
+    if (thread_number() == 0) *reinterpret_cast<Window*>(told + WINDOW) = window;
     if (window.rows == 0) return;
     const u64 u_lowest = window.u_lowest, v_lowest = window.v_lowest;
     const u32 rows = window.rows, columns = window.columns, cells = rows * columns;
@@ -178,29 +179,26 @@ count_in_shared(const U* __restrict__ u, const V* __restrict__ v, u64 length, co
         }
     };
 
-    // Two packs of each side are on their way while two are counted.
-    const u64 packs = length / WIDTH / WARP * WARP;  // whole warps
+    // A warp takes two neighbouring packs a lane, and the next two are on their way while it counts them.
+    const u64 packs = length / WIDTH / (2 * WARP) * (2 * WARP);
     const u64 stride = thread_count();
-    u64 i = thread_number();
     Pack<U, WIDTH> rows_0, rows_1;
     Pack<V, WIDTH> columns_0, columns_1;
-    const auto fetch = [&](u64 pack, Pack<U, WIDTH>& row_labels, Pack<V, WIDTH>& column_labels) {
-        if (pack < packs) {
-            row_labels = load<U, WIDTH>(u, pack);
-            column_labels = load<V, WIDTH>(v, pack);
-        }
+    const auto fetch = [&](u64 pack) {
+        rows_0 = load<U, WIDTH>(u, pack);
+        columns_0 = load<V, WIDTH>(v, pack);
+        rows_1 = load<U, WIDTH>(u, pack + WARP);
+        columns_1 = load<V, WIDTH>(v, pack + WARP);
     };
-    fetch(i, rows_0, columns_0);
-    fetch(i + stride, rows_1, columns_1);
+    u64 i = thread_number() / WARP * (2 * WARP) + lane;
+    if (i < packs) fetch(i);
     while (i < packs) {
         const Pack<U, WIDTH> now_rows_0 = rows_0, now_rows_1 = rows_1;
         const Pack<V, WIDTH> now_columns_0 = columns_0, now_columns_1 = columns_1;
-        const bool has_two = i + stride < packs;
         i += 2 * stride;
-        fetch(i, rows_0, columns_0);
-        fetch(i + stride, rows_1, columns_1);
+        if (i < packs) fetch(i);
         count(now_rows_0, now_columns_0);
-        if (has_two) count(now_rows_1, now_columns_1);
+        count(now_rows_1, now_columns_1);
     }
     for (u64 rest = packs * WIDTH + thread_number(); rest < length; rest += stride) add(cell_of(u[rest], v[rest]), 1);
 
@@ -208,15 +206,15 @@ count_in_shared(const U* __restrict__ u, const V* __restrict__ v, u64 length, co
     for (u32 cell = threadIdx.x; cell <= cells; cell += blockDim.x) {
         u64 sum = 0;
         for (u32 each = 0; each < 1u << copies; ++each) sum += counts[(cell << copies) | each];
-        if (sum) atomicAdd(cell < cells ? &table[cell] : &told[4], sum);
+        if (sum) atomicAdd(&told[cell < cells ? TABLE + cell : STRAYS], sum);
     }
 }
 
 // Where labels first appear among the first few, for the rows and then the columns of a window.
 template <class U, class V>
-__global__ void first_of_window(const U* __restrict__ u, const V* __restrict__ v, u64 end, const u64* __restrict__ told,
-                                u64* first) {
-    const Window window = *reinterpret_cast<const Window*>(told);
+__global__ void first_of_window(const U* __restrict__ u, const V* __restrict__ v, u64 end, u32 room, u64* told) {
+    const Window window = *reinterpret_cast<const Window*>(told + WINDOW);
+    u64* first = told + TABLE + room;
     for (u64 i = thread_number(); i < end; i += thread_count()) {
         const u64 row = distance(u[i], window.u_lowest), column = distance(v[i], window.v_lowest);
         if (row < window.rows && first[row] < ~i) atomicMax(&first[row], ~i);
@@ -387,9 +385,9 @@ __global__ void __launch_bounds__(128) squares_of_table(const Counter* __restric
     add_squares(table, rows, columns, sums);
 }
 
-__global__ void __launch_bounds__(128) squares_of_window(const u64* __restrict__ table, const u64* __restrict__ told, u64* sums) {
-    const Window window = *reinterpret_cast<const Window*>(told);
-    add_squares(table, window.rows, window.columns, sums);
+__global__ void __launch_bounds__(128) squares_of_window(u64* told) {
+    const Window window = *reinterpret_cast<const Window*>(told + WINDOW);
+    add_squares(told + TABLE, window.rows, window.columns, told + SUMS);
 }
 
 // ---- the profile ---------------------------------------------------------------------------------------

@@ -18,7 +18,8 @@ from concordant.engines.gpu.device import DeviceArray
 SMALL = 24  # as in kernels.cu
 _THREADS = 1024
 _TRIPLE_BYTES = 4 * SMALL**3
-_HEAD = 14  # four numbers of the window, the strays, and nine parts of sums
+_HEAD = 18  # what is told before the table: as in kernels.cu
+_SHARED_BYTES = 200 << 10  # at most; the rest of what a multiprocessor has serves as its cache
 _WIDEST = 8  # labels read at once
 _L2_COUNTERS = 1 << 22  # so many counters are near at hand; beyond, columns are sorted to be counted
 _NOWHERE = np.uint64(0)  # a pointer
@@ -80,12 +81,15 @@ class Kernels:
         attributes = cupy.cuda.Device(device).attributes
         self._cupy = cupy
         self._processors = int(attributes["MultiProcessorCount"])
-        self._shared_bytes = int(attributes["MaxSharedMemoryPerBlockOptin"]) - 1024
+        self._shared_bytes = min(_SHARED_BYTES, int(attributes["MaxSharedMemoryPerBlockOptin"]) - 1024)
         self.shared_cells = self._shared_bytes // 4 - 1  # one more is for strays
+        self._ready: dict[tuple[Any, ...], Any] = {}
 
     def extremes(self, u: DeviceArray, v: DeviceArray) -> tuple[int, int, int, int]:
         """The lowest and the highest label of both sides."""
-        u_high, u_low, v_high, v_low = self._extremes(u, v, 1).get().tolist()
+        told = self._cupy.zeros(4, dtype="u8")
+        self._launch_extremes(u, v, 1, told)
+        u_high, u_low, v_high, v_low = told.get().tolist()
         mask = 2**64 - 1
         return (
             _from_ordered(u_low ^ mask, u.dtype),
@@ -94,12 +98,10 @@ class Kernels:
             _from_ordered(v_high, v.dtype),
         )
 
-    def _extremes(self, u: DeviceArray, v: DeviceArray, step: int) -> DeviceArray:
-        found = self._cupy.zeros(4, dtype="u8")
+    def _launch_extremes(self, u: DeviceArray, v: DeviceArray, step: int, told: DeviceArray) -> None:
         kernel, width = self._typed("extremes", u, v)
         blocks = self._blocks(len(u) // (width * step) + 1, 256, 8)
-        kernel((blocks,), (256,), (u, v, np.uint64(len(u)), np.uint64(step), found))
-        return found
+        kernel((blocks,), (256,), (u, v, np.uint64(len(u)), np.uint64(step), told))
 
     def shared(
         self, u: DeviceArray, v: DeviceArray, step: int, whole: bool, look_ahead: int
@@ -109,35 +111,32 @@ class Kernels:
         Its sums of squares alone come to the host, or the ``whole`` of it with the first places of labels
         among the first ``look_ahead`` elements. None where it does not fit.
         """
-        found = self._extremes(u, v, step)
-        room = self.shared_cells
+        room, length = self.shared_cells, np.uint64(len(u))
         told = self._cupy.zeros(_HEAD + room + (room + 1 if look_ahead else 0), dtype="u8")
-        table, first = told[_HEAD : _HEAD + room], told[_HEAD + room :]
+        self._launch_extremes(u, v, step, told)
         kernel, width = self._typed("count_in_shared", u, v)
-        kernel.max_dynamic_shared_size_bytes = self._shared_bytes
-        arguments = (u, v, np.uint64(len(u)), found, np.uint32(step > 1), np.uint32(room), told, table)
+        arguments = (u, v, length, np.uint32(step > 1), np.uint32(room), told)
         blocks = self._blocks(len(u) // width + 1, _THREADS, 1)
         kernel((blocks,), (_THREADS,), arguments, shared_mem=self._shared_bytes)
         if not whole:
-            kernel = _kernel(self._cupy, "squares_of_window", ())
-            kernel((4 * self._processors,), (128,), (table, told, told[5:]))
+            _plain_kernel(self._cupy, "squares_of_window")((4 * self._processors,), (128,), (told,))
         if look_ahead:
             end = min(look_ahead, len(u))
             kernel, _ = self._typed("first_of_window", u, v)
-            kernel((self._blocks(end, 256, 8),), (256,), (u, v, np.uint64(end), told, first))
+            kernel((self._blocks(end, 256, 8),), (256,), (u, v, np.uint64(end), np.uint32(room), told))
         return self._shared_counts(told, u.dtype, v.dtype, whole=whole, has_first=look_ahead > 0)
 
     def _shared_counts(
         self, told: DeviceArray, u_dtype: Any, v_dtype: Any, *, whole: bool, has_first: bool
     ) -> SharedCounts | None:
         head = told[:_HEAD].get()
-        u_lowest, v_lowest, rows, columns, strays = head[:5].tolist()
+        u_lowest, v_lowest, rows, columns, strays = head[4:9].tolist()
         if not rows:
             return None
         window = Window(_signed(u_lowest, u_dtype), _signed(v_lowest, v_dtype), rows, columns)
         nothing = head[:0]
         if strays or not whole:
-            return SharedCounts(window, strays, _squares(head[5:]), nothing, (nothing, nothing))
+            return SharedCounts(window, strays, _squares(head[9:]), nothing, (nothing, nothing))
         table = told[_HEAD : _HEAD + window.cells].get()
         first = told[_HEAD + self.shared_cells :][: rows + columns].get() if has_first else nothing
         return SharedCounts(window, 0, (0, 0, 0), table, (first[:rows], first[rows:]))
@@ -164,7 +163,7 @@ class Kernels:
     def squares(self, table: DeviceArray, window: Window) -> tuple[int, int, int]:
         """The sums of the squares of the cells, the rows and the columns."""
         sums = self._cupy.zeros(9, dtype="u8")
-        kernel = _kernel(self._cupy, f"squares_of_table<{_COUNTERS[table.dtype.str[1:]]}>", ())
+        kernel = _plain_kernel(self._cupy, f"squares_of_table<{_COUNTERS[table.dtype.str[1:]]}>")
         arguments = (table, np.uint64(window.rows), np.uint64(window.columns), sums)
         kernel((16 * self._processors,), (128,), arguments)
         return _squares(sums.get())
@@ -195,7 +194,7 @@ class Kernels:
         kernel((self._blocks(len(u) // width + 1, 512, 4),), (512,), arguments)
         if listed:
             columns.sort()
-            kernel = _kernel(self._cupy, "sizes_of_columns", ())
+            kernel = _plain_kernel(self._cupy, "sizes_of_columns")
             given = (columns, np.uint64(len(u)), np.uint64(window.columns), sizes)
             kernel((self._blocks(len(u), 512, 16),), (512,), given)
         return keys, sizes, int(strays.get()[0])
@@ -204,7 +203,7 @@ class Kernels:
         self, labels: DeviceArray, begin: int, end: int, lowest: int, first: DeviceArray
     ) -> None:
         """Note in ``first`` the complement of the place where each label first appears."""
-        kernel = _kernel(self._cupy, f"first_places<{_NAMES[labels.dtype.str[1:]]}>", ())
+        kernel = _plain_kernel(self._cupy, f"first_places<{_NAMES[labels.dtype.str[1:]]}>")
         ends = np.uint64(begin), np.uint64(min(end, len(labels)))
         arguments = (labels, *ends, np.uint64(lowest % 2**64), np.uint64(len(first)), first)
         kernel((self._blocks(min(end, len(labels)) - begin, 256, 8),), (256,), arguments)
@@ -219,7 +218,7 @@ class Kernels:
         return self._triples("profile_of_cells", (n, a, b, np.uint64(len(n))), len(n), tells_cells=False)
 
     def _triples(self, name: str, given: tuple[Any, ...], length: int, *, tells_cells: bool) -> TripleCounts:
-        kernel = _kernel(self._cupy, name, ())
+        kernel = _plain_kernel(self._cupy, name)
         kernel.max_dynamic_shared_size_bytes = _TRIPLE_BYTES
         room = min(length, _LIST_ROOM)
         while True:
@@ -239,49 +238,42 @@ class Kernels:
     def _typed(self, name: str, u: DeviceArray, v: DeviceArray, *more: str) -> tuple[Any, int]:
         """The kernel for labels of these types, and how many it reads at once."""
         width = _width(u, v)
-        return _typed_kernel(self._cupy, name, (u.dtype.str, v.dtype.str), width, more), width
+        key = name, u.dtype.char, v.dtype.char, width, more
+        kernel = self._ready.get(key)
+        if kernel is None:
+            kernel = _typed_kernel(self._cupy, name, (u.dtype.str, v.dtype.str), width, more)
+            self._ready[key] = kernel
+            if name == "count_in_shared":
+                kernel.max_dynamic_shared_size_bytes = self._shared_bytes
+        return kernel, width
 
     def _blocks(self, threads: int, each: int, waves: int) -> int:
         return max(1, min(self._processors * waves, -(-threads // each)))
 
 
-_UNTYPED = (
-    "squares_of_window",
-    "sizes_of_columns",
-    "squares_of_table<u32>",
-    "squares_of_table<u64>",
-    "profile_of_keys",
-    "profile_of_cells",
-    *(f"first_places<{name}>" for name in _NAMES.values()),
-)
-
-
 @cache
 def _typed_kernel(cupy: Any, name: str, dtypes: tuple[str, str], width: int, more: tuple[str, ...]) -> Any:
     labels = ", ".join(_NAMES[each[1:]] for each in dtypes)
-    types = f"{labels}, {width}"
-    built = (
-        f"extremes<{types}>",
-        f"count_in_shared<{types}>",
+    own = labels if name == "first_of_window" else ", ".join([labels, str(width), *more])
+    # Most calls need these, and building them together takes less time.
+    small = (
+        f"extremes<{labels}, {width}>",
+        f"count_in_shared<{labels}, {width}>",
         f"first_of_window<{labels}>",
-        f"count_in_global<{types}, u32>",
-        f"count_in_global<{types}, u64>",
-        f"make_keys<{types}>",
     )
-    own = labels if name == "first_of_window" else ", ".join([types, *more])
-    return _kernel(cupy, f"{name}<{own}>", built)
+    kernel = f"{name}<{own}>"
+    return _module(cupy, small if kernel in small else (kernel,)).get_function(kernel)
+
+
+@cache
+def _plain_kernel(cupy: Any, name: str) -> Any:
+    return _module(cupy, (name,)).get_function(name)
 
 
 @cache
 def _module(cupy: Any, built: tuple[str, ...]) -> Any:
     code = Path(__file__).with_name("kernels.cu").read_text(encoding="utf-8")
-    return cupy.RawModule(code=code, options=("-std=c++17",), name_expressions=built or _UNTYPED)
-
-
-@cache
-def _kernel(cupy: Any, name: str, built: tuple[str, ...]) -> Any:
-    """A kernel, built together with those of the same types."""
-    return _module(cupy, built).get_function(name)
+    return cupy.RawModule(code=code, options=("-std=c++17",), name_expressions=built)
 
 
 def _width(u: DeviceArray, v: DeviceArray) -> int:

@@ -23,7 +23,7 @@ def triples_of_table(table: NDArray[np.int64]) -> Triples:
     rows, columns = a.argsort(), b.argsort()
     rows, columns = rows[np.count_nonzero(a == 0) :], columns[np.count_nonzero(b == 0) :]
     a, b = a[rows], b[columns]
-    n = table[rows[:, None], columns].ravel()
+    n = table.take(rows, axis=0).take(columns, axis=1).ravel()
     if (a[1:] > a[:-1]).all() and (b[1:] > b[:-1]).all():  # then no two cells have the same two sizes
         row_size, column_size = np.repeat(a, len(b)), np.tile(b, len(a))
         if not n.all():
