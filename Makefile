@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 CORE := CMakeLists.txt pyproject.toml $(wildcard src/core/*/*)
 
 .PHONY: demo test lint types floors unit test-spark docs coverage sanitize bench bench-quick bench-tables \
-	bench-tables-quick clean
+	bench-tables-quick bench-gpu clean
 
 # `make demo HTML=digits.html` also writes the page, with the images of the digits.
 demo: $(VENV)/installed
@@ -64,6 +64,12 @@ bench-tables: $(VENV)-bench/installed
 
 bench-tables-quick: $(VENV)-bench/installed
 	$(VENV)-bench/bin/python bench/tables.py --quick
+
+# Labels on a GPU, against the time to read them once and against peers; writes docs/performance-gpu.md. Needs a
+# GPU of 80 GB or more, and a driver of CUDA 13.
+bench-gpu: $(VENV)/installed
+	$(BIN)/python -m pip install --quiet --editable '.[gpu]' torch torchmetrics
+	$(BIN)/python bench/gpu.py
 
 $(VENV)-bench/installed: $(CORE) bench/requirements.txt $(wildcard src/concordant/*.py src/concordant/*/*.py)
 	test -x $(VENV)-bench/bin/python || $(PYTHON) -m venv $(VENV)-bench

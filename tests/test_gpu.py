@@ -23,6 +23,7 @@ from concordant.errors import (
     MissingExtraError,
     NothingLeftError,
     ParameterError,
+    ShapeError,
     TableNeededError,
     TooLargeError,
     UnmatchedError,
@@ -271,6 +272,26 @@ def test_noise(on_device, treatment, scale):
     here = Partition.from_labels(u, **given)
     there = Partition.from_labels(on_device(u), **given)
     assert_same(cc.compare(here, v), cc.compare(there, on_device(v)))
+
+
+def test_a_mask(on_device):
+    u, v = draw(-1, 6, "i4").reshape(30, 100), draw(0, 300, "i4").reshape(30, 100)
+    mask = draw(0, 3, "i1").reshape(30, 100) > 0
+    for given in ({}, {"noise": -1, "noise_as": "drop"}):
+        expected = cc.compare(u, v, where=mask, **given)
+        found = cc.compare(on_device(u), on_device(v), where=on_device(mask), **given)
+        assert expected.profile.size == found.profile.size
+        assert expected.signature == found.signature
+        assert expected.to_dict("adjusted_rand", "purity") == found.to_dict("adjusted_rand", "purity")
+        assert expected._counted.audit == found._counted.audit
+    with pytest.raises(InputError, match="copy the mask to the GPU"):
+        cc.compare(on_device(u), on_device(v), where=mask)
+    with pytest.raises(ShapeError, match="the mask where="):
+        cc.compare(on_device(u), on_device(v), where=on_device(mask[1:]))
+    with pytest.raises(ParameterError, match="True and False"):
+        cc.compare(on_device(u), on_device(v), where=on_device(u))
+    with pytest.raises(NothingLeftError, match="the mask leaves out 3,000 elements"):
+        cc.compare(on_device(u), on_device(v), where=on_device(mask & ~mask))
 
 
 def test_noise_that_is_not_there(on_device):

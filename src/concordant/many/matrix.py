@@ -10,7 +10,7 @@ import html
 import json
 import math
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal, overload
@@ -19,17 +19,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.catalogue.index import INDICES, Index
-from concordant.comparison import values
 from concordant.counts.arguments import checks_arguments
 from concordant.counts.conventions import Conventions, NoiseAs, Undefined, Unmatched
 from concordant.counts.spelling import printable, shortened
 from concordant.counts.text_columns import text_columns
 from concordant.differences.frame import as_frame
 from concordant.errors import InputError, ParameterError, few
-from concordant.many.columns import Column, Progress, check_progress, columns_of, named_partitions
-from concordant.partitions.labels import Codes
-from concordant.partitions.mismatch import nothing_left
-from concordant.partitions.missing import set_apart
+from concordant.many.all_pairs import AllPairs, ColumnPairs
+from concordant.many.columns import Progress, check_progress, columns_of, named_partitions
 from concordant.report import FigureBackend, draw_chart, format_value
 from concordant.report.figures.map import MAP
 from concordant.report.figures.matrix import HEAT_MAP, Grid, Neighbour
@@ -79,13 +76,13 @@ def matrix(
         unmatched=unmatched, noise=noise, noise_as=noise_as, undefined=undefined, threads=threads
     )
     named = named_partitions(partitions, "matrix", conventions, on_device=True)
-    work: _Work
+    work: AllPairs
     if next(iter(named.values())).is_on_device:
-        work = _Work(declared, tuple(named), tuple(named.values()), conventions, progress)
+        work = AllPairs(declared, tuple(named), tuple(named.values()), conventions, progress)
         one_set = noise_as != "drop"
     else:
         columns = columns_of(named, unmatched)
-        work = _ColumnWork(declared, tuple(named), columns, conventions, progress)
+        work = ColumnPairs(declared, tuple(named), columns, conventions, progress)
         one_set = all(column.absent is None and column.dropped is None for column in columns)
     if reference is not None and str(reference) not in named:
         raise ParameterError(f"there are {few(named)}", given={"reference": reference})
@@ -392,95 +389,6 @@ class Matrix:
     def _omitted(self) -> list[str]:
         left_out = len(self) - _SHOWN
         return ["", f"{left_out} of {len(self)} partitions are not shown"] if left_out > 0 else []
-
-
-# -- counting ---------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class _Work:
-    index: Index
-    names: tuple[str, ...]
-    partitions: Sequence[Any]  # which an engine takes as they are
-    conventions: Conventions
-    progress: Progress | None
-
-    def values(self) -> NDArray[np.float64]:
-        size = len(self.partitions)
-        values = np.empty((size, size))
-        np.fill_diagonal(values, np.nan if self.index.perfect is None else self.index.perfect)
-        if self.index.perfect is None:
-            for i in range(size):
-                values[i, i] = self._value(i, i, self.index)[0]
-        pairs = [(i, j) for i in range(size) for j in range(i + 1, size)]
-        for done, (i, j) in enumerate(pairs, start=1):
-            values[i, j], values[j, i] = self._both_ways(i, j)
-            if self.progress is not None:
-                self.progress(done, len(pairs))
-        return values
-
-    def _both_ways(self, i: int, j: int) -> tuple[float, float]:
-        """The value of a pair and of the pair swapped, from one count where the index allows it."""
-        if self.index.mirror is None:
-            return self._value(i, j, self.index)[0], self._value(j, i, self.index)[0]
-        if self.index.symmetric:
-            value = self._value(i, j, self.index)[0]
-            return value, value
-        mirror = INDICES[self.index.mirror].bind(**self.index.arguments)
-        value, mirrored = self._value(i, j, self.index, mirror)
-        return value, mirrored
-
-    def _value(self, i: int, j: int, *indices: Index) -> list[float]:
-        u, v = self._pair(i, j)
-        agreed = Conventions(undefined=self.conventions.undefined, threads=self.conventions.threads)
-        return values(indices, u, v, agreed)
-
-    def _pair(self, i: int, j: int) -> tuple[Any, Any]:
-        """Two of the partitions, laid side by side."""
-        return self.partitions[i], self.partitions[j]
-
-
-class _ColumnWork(_Work):
-    """Columns in memory, of which some may lack elements that others have."""
-
-    __slots__ = ()
-
-    partitions: Sequence[Column]
-
-    def _pair(self, i: int, j: int) -> tuple[Codes, Codes]:
-        u, v = self._laid_side_by_side(self.partitions[i], self.partitions[j])
-        if not len(u) and i != j:
-            self._refuse_nothing_left(i, j)
-        return u, v
-
-    def _laid_side_by_side(self, u: Column, v: Column) -> tuple[Codes, Codes]:
-        keep: Any = slice(None)
-        for out in self._left_out(u, v):
-            keep = ~out if isinstance(keep, slice) else keep & ~out
-        return set_apart(u.codes, u.absent)[keep], set_apart(v.codes, v.absent)[keep]
-
-    def _refuse_nothing_left(self, i: int, j: int) -> None:
-        pair = [self.partitions[place] for place in (i, j)]
-        sizes = [len(x.codes) - (0 if x.absent is None else int(x.absent.sum())) for x in pair]
-        if not any(sizes):
-            return
-        policies = {"unmatched": "drop"} if self.conventions.unmatched == "drop" else {}
-        noise = {} if all(column.dropped is None for column in pair) else {"noise_as": "drop"}
-        raise nothing_left(
-            policies | noise,
-            (sizes[0], sizes[1]),
-            "no element is left that both have",
-            sides=(repr(self.names[i]), repr(self.names[j])),
-        )
-
-    def _left_out(self, u: Column, v: Column) -> Iterator[NDArray[np.bool_]]:
-        for column in (u, v):
-            if column.dropped is not None:
-                yield column.dropped
-            if column.absent is not None and self.conventions.unmatched == "drop":
-                yield column.absent
-        if u.absent is not None and v.absent is not None:
-            yield u.absent & v.absent
 
 
 # -- printing ---------------------------------------------------------------------------------------

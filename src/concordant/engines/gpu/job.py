@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
 from functools import cache
-from numbers import Real
 from typing import Any
 
 from concordant.counts.conventions import Conventions
@@ -26,11 +23,11 @@ from concordant.engines.gpu.device import (
 )
 from concordant.engines.gpu.kernels import Kernels
 from concordant.engines.gpu.overlaps import Side
-from concordant.engines.gpu.profiles import runs
-from concordant.errors import InputError, LengthError, ParameterError, UnmatchedError
+from concordant.engines.gpu.selection import mask_of, selected
+from concordant.errors import InputError, LengthError, ShapeError, UnmatchedError
 from concordant.partitions.alignment import refuse_shuffled_index, same_order
-from concordant.partitions.mismatch import THE_SIDES, nothing_left
-from concordant.partitions.partition import DevicePartition, Noise, Partition
+from concordant.partitions.mismatch import THE_SIDES
+from concordant.partitions.partition import DevicePartition, Partition
 
 _WHY_NO_RECORDS = (
     "the labels stayed on the GPU, and which record lies where was not kept; to score each record, copy the "
@@ -50,17 +47,18 @@ def count_on_device(
         given = [borrowed(cupy, each) for each in (u, v)]
         _refuse_other_shape(given[0][0], given[1][0])
         sides = [Side(_in_order(cupy, labels), is_bool, names=names) for labels, is_bool, names in given]
-        sides, noise, dropped = _without_noise(cupy, sides, (u, v))
-        counting = Counting(
-            cupy, _kernels(cupy, device.id), (sides[0], sides[1]), need, conventions.table_limit, device
-        )
+        mask = None if conventions.where is None else mask_of(cupy, conventions.where, given[0][0].shape)
+        chosen = selected(cupy, sides, (u, v), mask)
+        kernels = _kernels(cupy, device.id)
+        counting = Counting(cupy, kernels, chosen.sides, need, conventions.table_limit, device)
         counts = counting.counts() if counting.size else Profile((), (), (), (), size=0)
     if need < Need.RECORDS:
         return Counted(counts, memory.NOT_ASKED)
-    agreed = {"unmatched": conventions.unmatched, "noise": memory.noise_in_words(*noise)}
-    audit = {"noise_dropped": dropped, "not_compared": dropped} if dropped else {}
+    agreed = {"unmatched": conventions.unmatched, "noise": memory.noise_in_words(*chosen.noise)}
+    if mask is not None:
+        agreed["where"] = "mask"
     assert isinstance(counts, Profile)  # pairs alone were not asked for
-    return Counted(counts, DeviceNames(counts, why_no_records=_WHY_NO_RECORDS), agreed, audit)
+    return Counted(counts, DeviceNames(counts, why_no_records=_WHY_NO_RECORDS), agreed, chosen.audit)
 
 
 class DeviceNames(TableNames):
@@ -119,7 +117,7 @@ def _refuse_other_shape(u: DeviceArray, v: DeviceArray) -> None:
             f"the reference has {counted(len(u), 'label')} and the candidate {len(v):,}; labels align by "
             "position, so both need one for each element"
         )
-    raise LengthError(
+    raise ShapeError(
         f"the reference has the shape {u.shape} and the candidate {v.shape}; labels align by position, "
         "so both need one for each element"
     )
@@ -130,60 +128,3 @@ def _in_order(cupy: Any, labels: DeviceArray) -> DeviceArray:
     return (
         labels if labels.ndim == 1 and labels.flags.c_contiguous else cupy.ascontiguousarray(labels).ravel()
     )
-
-
-# -- noise ------------------------------------------------------------------------------------------
-
-
-def _without_noise(
-    cupy: Any, sides: Sequence[Side], partitions: tuple[DevicePartition, DevicePartition]
-) -> tuple[list[Side], list[Noise | None], int]:
-    """The sides with their noise set apart or left out, what was found of it, and how much was left out."""
-    made, noise = list(sides), list[Noise | None]()
-    drop: DeviceArray = None
-    for place, (side, partition) in enumerate(zip(sides, partitions, strict=True)):
-        if partition.noise_as is None:
-            noise.append(None)
-            continue
-        is_noise = _is_noise(cupy, side, partition)
-        found = int(is_noise.sum())
-        noise.append(Noise(partition.noise, partition.noise_as, found))
-        if partition.noise_as == "singletons" and found:
-            made[place] = _set_apart(cupy, side, is_noise)
-        if partition.noise_as == "drop":
-            drop = is_noise if drop is None else drop | is_noise
-    dropped = 0 if drop is None else int(drop.sum())
-    if dropped:
-        size = len(drop)
-        if dropped == size:
-            why = f"{counted(size, 'element')} had the label that means noise"
-            raise nothing_left({"noise_as": "drop"}, (size, size), why)
-        made = [replace(side, labels=side.labels[~drop]) for side in made]
-    return made, noise, dropped
-
-
-def _is_noise(cupy: Any, side: Side, partition: DevicePartition) -> DeviceArray:
-    label = partition.noise
-    if side.names is not None:
-        codes = [code for code, name in enumerate(side.names) if name == label]
-        label = codes[0] if codes else None
-    elif not isinstance(label, Real):
-        raise ParameterError(
-            f"this is a {type(label).__name__}, but labels on a GPU are integers or booleans; give noise as "
-            "the labels have it",
-            given={"noise": label},
-        )
-    limit = cupy.iinfo(side.labels.dtype)
-    if label is None or label != int(label) or not limit.min <= label <= limit.max:
-        return cupy.zeros(len(side.labels), dtype=bool)
-    return side.labels == int(label)
-
-
-def _set_apart(cupy: Any, side: Side, alone: DeviceArray) -> Side:
-    """Codes with a cluster of its own for each element that stands alone, all under one label."""
-    distinct, _ = runs(cupy, side.labels.copy())
-    codes = cupy.searchsorted(distinct, side.labels)
-    fresh = cupy.cumsum(alone) + (len(distinct) - 1)
-    label = side.labels[alone][:1]
-    again = cupy.concatenate([distinct, cupy.repeat(label, int(alone.sum()))])
-    return replace(side, labels=cupy.where(alone, fresh, codes), distinct=again)
