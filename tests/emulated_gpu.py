@@ -7,7 +7,7 @@ import types
 
 import numpy as np
 
-from concordant.engines.gpu.kernels import SMALL, SharedCounts, TripleCounts, Window
+from concordant.engines.gpu.kernels import SMALL, TripleCounts, Window, WindowCounts
 
 SHARED_CELLS = 60
 
@@ -118,10 +118,10 @@ class Kernels:
         table, strays = self._table(u, v, window)
         first = np.zeros(window.rows, dtype="u8"), np.zeros(window.columns, dtype="u8")
         if not whole:
-            return SharedCounts(window, strays, self.squares(table, window), table[:0], first)
+            return WindowCounts(window, strays, self.squares(table, window), table[:0], first)
         for labels, lowest, places in ((u, window.u_lowest, first[0]), (v, window.v_lowest, first[1])):
             self.first_places(labels, 0, look_ahead, lowest, places)
-        return SharedCounts(window, strays, (0, 0, 0), table, first)
+        return WindowCounts(window, strays, (0, 0, 0), table, first)
 
     def _guess(self, u, v, slack):
         lows = [max(int(np.iinfo(each.dtype).min), int(each.min()) - slack) for each in (u, v)]

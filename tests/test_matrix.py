@@ -28,8 +28,7 @@ from concordant.errors import (
     UnknownIndexError,
     UnmatchedError,
 )
-from concordant.many import columns
-from concordant.many import matrix as matrices
+from concordant.many import all_pairs, columns
 
 RUNS = {
     "k=2": [0, 0, 0, 0, 1, 1, 1, 1],
@@ -51,7 +50,7 @@ def one_by_one(runs, index, **options):
 def counted(monkeypatch):
     """The number of tables that were counted."""
     calls = []
-    monkeypatch.setattr(matrices, "values", lambda *a, **o: calls.append(1) or values(*a, **o))
+    monkeypatch.setattr(all_pairs, "values", lambda *a, **o: calls.append(1) or values(*a, **o))
     return calls
 
 

@@ -17,9 +17,15 @@ from numpy.typing import NDArray
 from concordant.counts.offers import Need
 from concordant.counts.profile import Profile
 from concordant.engines.gpu.device import DeviceArray, changed
-from concordant.engines.gpu.kernels import SharedCounts, TripleCounts, Window
-from concordant.engines.gpu.overlaps import DenseTable, KeptTable, Lines, Side, UnkeptTable
-from concordant.engines.gpu.profiles import Triples, runs, runs_of_sorted, triples_of_counts, triples_of_table
+from concordant.engines.gpu.kernels import TripleCounts, Window, WindowCounts
+from concordant.engines.gpu.overlaps import DenseTable, KeptTable, Side, TableLines, UnkeptTable
+from concordant.engines.gpu.profiles import (
+    TripleColumns,
+    runs,
+    runs_of_sorted,
+    triples_of_counts,
+    triples_of_table,
+)
 from concordant.errors import TooLargeError
 from concordant.views.pairs import PairProfile, Pairs
 
@@ -41,7 +47,7 @@ class KernelCalls(Protocol):
     def extremes(self, u: DeviceArray, v: DeviceArray, /) -> tuple[int, int, int, int]: ...
     def shared(
         self, u: DeviceArray, v: DeviceArray, step: int, whole: bool, look_ahead: int, /
-    ) -> SharedCounts | None: ...
+    ) -> WindowCounts | None: ...
     def table(self, u: DeviceArray, v: DeviceArray, window: Window, /) -> tuple[DeviceArray, int]: ...
     def squares(self, table: DeviceArray, window: Window, /) -> tuple[int, int, int]: ...
     def keys(
@@ -111,7 +117,7 @@ class Counting:
         kept = self._kept_dense(table, found) if self._is_kept else None
         return Profile(*triples_of_table(table), table=kept, size=self.size)
 
-    def _kept_dense(self, table: NDArray[np.int64], found: SharedCounts) -> DenseTable:
+    def _kept_dense(self, table: NDArray[np.int64], found: WindowCounts) -> DenseTable:
         lines = []
         lowest = found.window.u_lowest, found.window.v_lowest
         for side, low, first, axis in zip(self.sides, lowest, found.first, (1, 0), strict=True):
@@ -120,7 +126,7 @@ class Counting:
             if not places.all():
                 complete = self._first_places(side, low, len(first), len(present))
                 places = self.cupy.asnumpy(complete)[present]
-            lines.append((present, Lines(self.cupy.asnumpy(self._labels(side, present, low)), ~places)))
+            lines.append((present, TableLines(self.cupy.asnumpy(self._labels(side, present, low)), ~places)))
         return DenseTable(table, lines[0], lines[1], self._spelling_sides)
 
     # -- a table in global memory ---------------------------------------------------------------
@@ -232,12 +238,12 @@ class Counting:
         return self.need >= Need.BEST
 
     def _profile(self, counts: TripleCounts, row: Any, column: Any, n: Any, window: Window) -> Profile:
-        triples: Triples = triples_of_counts(self.cupy, counts)
+        triples: TripleColumns = triples_of_counts(self.cupy, counts)
         if not self._is_kept:
             return Profile(*triples, size=self.size)
         if counts.cells > self.table_limit:
             return Profile(*triples, table=UnkeptTable(counts.cells, self.table_limit), size=self.size)
-        lines, places = list[Lines](), list[Any]()
+        lines, places = list[TableLines](), list[Any]()
         for side, codes, lowest, span in zip(
             self.sides,
             (row, column),
@@ -248,7 +254,7 @@ class Counting:
             present, _ = runs(self.cupy, codes.copy())
             places.append(self.cupy.searchsorted(present, codes))
             first = self._first_of(side, present, lowest, span)
-            lines.append(Lines(self._labels(side, present, lowest), first))
+            lines.append(TableLines(self._labels(side, present, lowest), first))
         kept = KeptTable(
             self.cupy, places[0], places[1], n, lines[0], lines[1], self._spelling_sides, self.device
         )
@@ -265,7 +271,7 @@ class Counting:
 
     @property
     def _most_lines(self) -> int:
-        """Lines beyond which a table with a place for each of them is not worth its memory."""
+        """TableLines beyond which a table with a place for each of them is not worth its memory."""
         return max(_FEW_LINES, _SCATTERED * self.size)
 
     @property

@@ -53,7 +53,7 @@ class Window:
 
 
 @dataclass(frozen=True, slots=True)
-class SharedCounts:
+class WindowCounts:
     """What a pass through shared memory brought to the host."""
 
     window: Window
@@ -105,7 +105,7 @@ class Kernels:
 
     def shared(
         self, u: DeviceArray, v: DeviceArray, step: int, whole: bool, look_ahead: int
-    ) -> SharedCounts | None:
+    ) -> WindowCounts | None:
         """The table in shared memory, of a window that is guessed from every so many labels.
 
         Its sums of squares alone come to the host, or the ``whole`` of it with the first places of labels
@@ -128,7 +128,7 @@ class Kernels:
 
     def _shared_counts(
         self, told: DeviceArray, u_dtype: Any, v_dtype: Any, *, whole: bool, has_first: bool
-    ) -> SharedCounts | None:
+    ) -> WindowCounts | None:
         head = told[:_HEAD].get()
         u_lowest, v_lowest, rows, columns, strays = head[4:9].tolist()
         if not rows:
@@ -136,10 +136,10 @@ class Kernels:
         window = Window(_signed(u_lowest, u_dtype), _signed(v_lowest, v_dtype), rows, columns)
         nothing = head[:0]
         if strays or not whole:
-            return SharedCounts(window, strays, _squares(head[9:]), nothing, (nothing, nothing))
+            return WindowCounts(window, strays, _squares(head[9:]), nothing, (nothing, nothing))
         table = told[_HEAD : _HEAD + window.cells].get()
         first = told[_HEAD + self.shared_cells :][: rows + columns].get() if has_first else nothing
-        return SharedCounts(window, 0, (0, 0, 0), table, (first[:rows], first[rows:]))
+        return WindowCounts(window, 0, (0, 0, 0), table, (first[:rows], first[rows:]))
 
     def table(self, u: DeviceArray, v: DeviceArray, window: Window) -> tuple[DeviceArray, int]:
         """The table in global memory, a row after the other, and how many labels had no place in it."""

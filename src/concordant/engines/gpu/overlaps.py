@@ -32,7 +32,7 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Lines:
+class TableLines:
     """The rows or the columns of a table: labels in ascending order, and where each first appears."""
 
     labels: DeviceArray
@@ -47,8 +47,8 @@ class KeptTable:
     row: DeviceArray  # places among the lines
     column: DeviceArray
     n: DeviceArray
-    rows: Lines
-    columns: Lines
+    rows: TableLines
+    columns: TableLines
     sides: tuple[Side, Side]
     device: Any = None
 
@@ -74,7 +74,7 @@ class KeptTable:
         ]
         return Table(*cells, *first, labels=self._labels(row_order, column_order))
 
-    def _ranks(self, lines: Lines) -> tuple[DeviceArray, DeviceArray]:
+    def _ranks(self, lines: TableLines) -> tuple[DeviceArray, DeviceArray]:
         """The lines in their order, and the place of each in it."""
         xp = self.arrays
         order = xp.argsort(lines.first)
@@ -104,8 +104,8 @@ class DenseTable:
     """A small table on the host, with places for labels that are not there; cells are made when wanted."""
 
     counts: NDArray[np.int64]
-    rows: tuple[NDArray[np.int64], Lines]  # which of the places are taken, and by whom
-    columns: tuple[NDArray[np.int64], Lines]
+    rows: tuple[NDArray[np.int64], TableLines]  # which of the places are taken, and by whom
+    columns: tuple[NDArray[np.int64], TableLines]
     sides: tuple[Side, Side]
 
     @property

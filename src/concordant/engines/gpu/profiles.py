@@ -10,10 +10,12 @@ from numpy.typing import NDArray
 from concordant.engines.gpu.device import DeviceArray
 from concordant.engines.gpu.kernels import SMALL, TripleCounts
 
-Triples = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]  # n, a, b, count
+TripleColumns = tuple[
+    NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]
+]  # n, a, b, count
 
 
-def triples_of_table(table: NDArray[np.int64]) -> Triples:
+def triples_of_table(table: NDArray[np.int64]) -> TripleColumns:
     """The distinct triples of a dense table, sorted by (a, b, n).
 
     >>> [each.tolist() for each in triples_of_table(np.array([[2, 0], [1, 3]]))]
@@ -45,7 +47,7 @@ def _ranked(sizes: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int
     return sizes[larger], np.cumsum(larger) - 1
 
 
-def triples_of_counts(cupy: Any, counts: TripleCounts) -> Triples:
+def triples_of_counts(cupy: Any, counts: TripleCounts) -> TripleColumns:
     """All triples on the host, sorted by (a, b, n): small ones were counted, large ones are sorted first."""
     filled = np.flatnonzero(counts.small)
     pair, n = np.divmod(filled, SMALL)
@@ -59,7 +61,7 @@ def triples_of_counts(cupy: Any, counts: TripleCounts) -> Triples:
     return _merged(small, large)
 
 
-def _merged(small: Triples, large: Triples) -> Triples:
+def _merged(small: TripleColumns, large: TripleColumns) -> TripleColumns:
     """The few small ones at their places among the large ones; both are sorted."""
     # A pair of small sizes comes before all large triples of that size a, since those have a larger b.
     place = np.searchsorted(large[1], small[1], side="left")
@@ -67,7 +69,7 @@ def _merged(small: Triples, large: Triples) -> Triples:
     return n, a, b, count
 
 
-def _counted_alike(cupy: Any, n: DeviceArray, a: DeviceArray, b: DeviceArray) -> Triples:
+def _counted_alike(cupy: Any, n: DeviceArray, a: DeviceArray, b: DeviceArray) -> TripleColumns:
     """The distinct ones of listed triples, by one sort of them all as keys of 64 bits."""
     widths = [int(each.max()).bit_length() for each in (a, b, n)]
     if sum(widths) <= 64:
@@ -103,6 +105,6 @@ def runs_of_sorted(cupy: Any, keys: DeviceArray) -> tuple[DeviceArray, DeviceArr
     return keys[first], (ends - first).astype("u8")
 
 
-def _on_host(cupy: Any, *parts: DeviceArray) -> Triples:
+def _on_host(cupy: Any, *parts: DeviceArray) -> TripleColumns:
     n, a, b, count = (cupy.asnumpy(part).astype(np.int64) for part in parts)
     return n, a, b, count

@@ -18,7 +18,7 @@ from concordant.partitions.partition import DevicePartition, Noise
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Selection:
+class ComparedElements:
     """Two sides without what is left out, what was found of noise, and how many elements were left out."""
 
     sides: tuple[Side, Side]
@@ -31,14 +31,14 @@ def selected(
     sides: Sequence[Side],
     partitions: tuple[DevicePartition, DevicePartition],
     mask: DeviceArray | None,
-) -> Selection:
+) -> ComparedElements:
     """The sides with their noise set apart or left out, and without what the mask leaves out."""
     u_noise, u, u_drop = _noise(cupy, sides[0], partitions[0])
     v_noise, v, v_drop = _noise(cupy, sides[1], partitions[1])
     noise = u_noise, v_noise
     drops = [each for each in (u_drop, v_drop) if each is not None]
     if not drops and mask is None:
-        return Selection((u, v), noise, {})
+        return ComparedElements((u, v), noise, {})
     drop = drops[0] if drops else cupy.zeros(len(sides[0].labels), dtype=bool)
     drop = drop | drops[1] if len(drops) > 1 else drop
     keep = ~drop if mask is None else mask & ~drop
@@ -49,7 +49,7 @@ def selected(
         raise _nothing_left(audit, size)
     if kept < size:
         u, v = (replace(side, labels=side.labels[keep]) for side in (u, v))
-    return Selection((u, v), noise, {key: value for key, value in audit.items() if value})
+    return ComparedElements((u, v), noise, {key: value for key, value in audit.items() if value})
 
 
 def _nothing_left(audit: dict[str, int], size: int) -> InputError:
