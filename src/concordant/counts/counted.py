@@ -38,13 +38,18 @@ class Counted(Generic[Counts_co]):
         self.check_partitions()
         return self.profile
 
+    @property
+    def covers(self) -> CoverCounts | None:
+        """What was counted, where clusters may overlap; None where it is two partitions."""
+        return self.profile if isinstance(self.profile, CoverCounts) else None
+
     def check_partitions(self) -> None:
         """Refuse covers, for what has no meaning there."""
-        if isinstance(self.profile, CoverCounts):
+        if self.covers is not None:
             raise CoverError(
-                "clusters of covers overlap, so that a pair of records may be missed or wrong several times, "
-                "and changes, edits, records, flows and samples have no meaning; ask for indices, or look at "
-                "c.profile.overlaps"
+                "clusters of covers overlap, so that a record has no single place, and edits, scores of "
+                "records, tables, flows and samples have no meaning; ask for indices, changes(), clusters() "
+                "or summary(), or look at c.profile.overlaps"
             )
 
     @classmethod

@@ -20,6 +20,7 @@ from concordant import core
 from concordant.counts.arithmetic import Integers, sums_by
 from concordant.counts.offers import Need, Offer
 from concordant.counts.profile import View, ViewT
+from concordant.counts.sides import SideName
 from concordant.errors import CoverError, TooLargeError
 
 # Subsets of the clusters of one type that are counted, steps from type to type, and overlaps that are made:
@@ -180,6 +181,26 @@ class CoverCounts:
     @cached_property
     def overlaps(self) -> OverlapCells:
         """Which clusters overlap, and by how much."""
+        row, column, kind = self._met()
+        key, first = core.factorize(row * max(self.columns, 1) + column)
+        n = sums_by(key, self.elements[kind], len(first))
+        order = np.lexsort((column[first], row[first]))
+        chosen = first[order]
+        sizes = self._sizes(self.reference), self._sizes(self.candidate)
+        return OverlapCells(row[chosen], column[chosen], n[order], *sizes)
+
+    def united(self, chosen: NDArray[np.bool_], side: SideName) -> Integers:
+        """How many elements of each cluster of a side lie in one of the chosen overlaps or in several."""
+        row, column, kind = self._met()
+        keys = self.overlaps.row * max(self.columns, 1) + self.overlaps.column
+        inside = chosen[np.searchsorted(keys, row * max(self.columns, 1) + column)]
+        cluster, count = (row, self.rows) if side == "reference" else (column, self.columns)
+        types = max(len(self.elements), 1)
+        held, element = np.divmod(np.unique(cluster[inside] * types + kind[inside]), types)
+        return sums_by(held, self.elements[element], count)
+
+    def _met(self) -> tuple[Integers, Integers, Integers]:
+        """Each membership of the reference beside each of the candidate of the same type, and the type."""
         u, v = self.reference, self.candidate
         if self._meetings > OVERLAP_LIMIT:
             raise TooLargeError(
@@ -187,17 +208,11 @@ class CoverCounts:
                 f"would be counted, more than {OVERLAP_LIMIT:.0e}; leave out the elements with the most "
                 "memberships"
             )
-        # Each membership of the reference beside each of the candidate of the same type.
         times = v.memberships[u.type]
         row = np.repeat(u.cluster, times)
         within = np.arange(len(row)) - np.repeat(np.cumsum(times) - times, times)
         kind = np.repeat(u.type, times)
-        column = v.cluster[v.start[kind] + within]
-        key, first = core.factorize(row * max(self.columns, 1) + column)
-        n = sums_by(key, self.elements[kind], len(first))
-        order = np.lexsort((column[first], row[first]))
-        chosen = first[order]
-        return OverlapCells(row[chosen], column[chosen], n[order], self._sizes(u), self._sizes(v))
+        return row, v.cluster[v.start[kind] + within], kind
 
     @cached_property
     def shared(self) -> SharedCounts:

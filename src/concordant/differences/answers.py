@@ -14,6 +14,8 @@ from concordant.counts.sides import SideName
 if TYPE_CHECKING:  # imported where they are used: with all of them, importing takes twice as long
     from concordant.differences.changes import ChangeKind, Changes, ChangesBy
     from concordant.differences.clusters import ClustersBy, ClusterScores
+    from concordant.differences.cover_changes import CoverChangeKind, CoverChanges
+    from concordant.differences.cover_clusters import CoverClusterScores
     from concordant.differences.edits import EditScript, Fewest
     from concordant.differences.matching import Matching, Relabelled
     from concordant.differences.records import RecordsBy, RecordScores
@@ -30,7 +32,7 @@ class DifferenceAnswers:
     _when_undefined: Undefined
 
     @checks_arguments
-    def summary(self, *, nearly: float = 0.8, most: float = 0.5) -> VerdictSummary:
+    def summary(self, *, nearly: float = 0.8, most: float = 0.5) -> VerdictSummary[Any]:
         """The verdict on every cluster of both sides, counted: exact, nearly, split, merged or scattered.
 
         nearly  the F1 with its partner, 2n/(a + b), from which on a cluster is nearly right
@@ -43,20 +45,24 @@ class DifferenceAnswers:
         (nearly: F1 ≥ 0.8; most: above 0.5)
         blocks: 1 kept, 2 split, 0 merged, 0 tangled; 1 split accounts for 80% of the missed pairs
         """
+        from concordant.differences.cover_clusters import cover_summary
         from concordant.differences.verdicts import Thresholds, verdict_summary
 
-        return verdict_summary(self._counted.of_partitions, Thresholds.of(nearly, most))
+        thresholds, covers = Thresholds.of(nearly, most), self._counted.covers
+        if covers is not None:
+            return cover_summary(covers, thresholds)
+        return verdict_summary(self._counted.profile, thresholds)
 
     @checks_arguments
     def changes(
         self,
-        kind: ChangeKind | None = None,
+        kind: ChangeKind | CoverChangeKind | None = None,
         largest: int | None = 20,
         by: ChangesBy = "pairs",
         *,
         overlaps: int = 50,
         examples: int = 3,
-    ) -> Changes:
+    ) -> Changes | CoverChanges:
         """What became of the clusters: blocks that were kept, split, merged or tangled, costliest first.
 
         kind      only "kept", "split", "merged" or "tangled" blocks
@@ -64,6 +70,8 @@ class DifferenceAnswers:
         by        what comes first: most "pairs" missed and wrong, "missed", "wrong", or "size"
         overlaps  how many overlaps and clusters of a block to list, largest first
         examples  how many records of each overlap to name
+
+        Blocks of covers may also be "changed", "lost" or "new", and cost memberships, not pairs.
 
         >>> import concordant as cc
         >>> c = cc.compare(list("aaaabbc"), [0, 0, 0, 1, 2, 2, 2])
@@ -75,16 +83,13 @@ class DifferenceAnswers:
         (3,)
         """
         from concordant.differences.changes import changes_of
+        from concordant.differences.cover_changes import cover_changes
 
-        return changes_of(
-            self._counted.of_partitions,
-            self._counted.names,
-            kind=kind,
-            largest=largest,
-            by=by,
-            overlaps=overlaps,
-            examples=examples,
-        )
+        names, covers = self._counted.names, self._counted.covers
+        limits: dict[str, Any] = {"largest": largest, "by": by, "overlaps": overlaps, "examples": examples}
+        if covers is not None:
+            return cover_changes(covers, names, kind=kind, **limits)
+        return changes_of(self._counted.profile, names, kind=kind, **limits)
 
     @checks_arguments
     def clusters(
@@ -95,7 +100,7 @@ class DifferenceAnswers:
         *,
         nearly: float = 0.8,
         most: float = 0.5,
-    ) -> ClusterScores:
+    ) -> ClusterScores | CoverClusterScores:
         """Each cluster's verdict, precision, recall, purity, partner and share of the disagreement.
 
         by            what comes first: most "pairs" missed and wrong, "missed", "wrong", "size", "pieces"
@@ -108,10 +113,13 @@ class DifferenceAnswers:
         ('a', 'nearly', 0.625, 0, 3)
         """
         from concordant.differences.clusters import clusters_of
+        from concordant.differences.cover_clusters import cover_clusters
         from concordant.differences.verdicts import Thresholds
 
-        counted, thresholds = self._counted, Thresholds.of(nearly, most)
-        return clusters_of(counted.of_partitions, counted.names, side, largest, by, thresholds=thresholds)
+        thresholds, names, covers = Thresholds.of(nearly, most), self._counted.names, self._counted.covers
+        if covers is not None:
+            return cover_clusters(covers, names, side, largest, by, thresholds=thresholds)
+        return clusters_of(self._counted.profile, names, side, largest, by, thresholds=thresholds)
 
     @checks_arguments
     def edits(self, fewest: Fewest = "steps") -> EditScript:

@@ -259,7 +259,7 @@ def changes_of(
     profile: Profile,
     names: Names,
     *,
-    kind: ChangeKind | None = None,
+    kind: str | None = None,
     largest: int | None = 20,
     by: ChangesBy = "pairs",
     overlaps: int = 50,

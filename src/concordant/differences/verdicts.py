@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal, get_args
+from typing import Any, Generic, Literal, TypeVar, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +36,7 @@ from concordant.views.matches import Overlaps
 Verdict = Literal["exact", "nearly", "split", "merged", "scattered"]
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 EXACT, NEARLY, SPLIT, MERGED, SCATTERED = range(5)
+MIRRORED = np.array([EXACT, NEARLY, MERGED, SPLIT, SCATTERED])  # what a verdict is called from the other side
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +67,8 @@ class Thresholds:
 
 USUAL_THRESHOLDS = Thresholds()
 
+BlocksT = TypeVar("BlocksT")  # a summary of them
+
 
 @dataclass(frozen=True, slots=True)
 class SideVerdicts:
@@ -95,19 +98,21 @@ class SideVerdicts:
 
 
 @dataclass(frozen=True, slots=True)
-class VerdictSummary:
+class VerdictSummary(Generic[BlocksT]):
     """The verdicts of both sides counted, what the words mean, and the blocks of linked clusters."""
 
     reference: SideVerdicts
     candidate: SideVerdicts
     thresholds: Thresholds
-    blocks: ChangeSummary
+    blocks: BlocksT
 
     def __str__(self) -> str:
         return f"{self.reference}\n{self.candidate}\n({self.thresholds})\nblocks: {self.blocks}"
 
 
-def verdict_summary(profile: Profile, thresholds: Thresholds = USUAL_THRESHOLDS) -> VerdictSummary:
+def verdict_summary(
+    profile: Profile, thresholds: Thresholds = USUAL_THRESHOLDS
+) -> VerdictSummary[ChangeSummary]:
     """The verdicts of both sides, counted."""
     o = profile.view(Overlaps)
     sides: list[SideVerdicts] = []
@@ -131,13 +136,12 @@ def verdicts_of(
     """The verdict on each cluster of one side, as its place among VERDICTS."""
     o = profile.view(Overlaps)
     if side == "reference":
-        return _judged(o.row, o.row_largest, _Cells(o.n, o.a, o.b), o.row_sizes, thresholds)
-    mirrored = _judged(o.column, o.column_largest, _Cells(o.n, o.b, o.a), o.column_sizes, thresholds)
-    return np.array([EXACT, NEARLY, MERGED, SPLIT, SCATTERED])[mirrored]
+        return _judged(o.row, o.row_largest, SideCells(o.n, o.a, o.b), o.row_sizes, thresholds)
+    return MIRRORED[_judged(o.column, o.column_largest, SideCells(o.n, o.b, o.a), o.column_sizes, thresholds)]
 
 
 @dataclass(frozen=True, slots=True)
-class _Cells:
+class SideCells:
     """The overlaps as one side sees them."""
 
     n: Integers
@@ -148,28 +152,39 @@ class _Cells:
 def _judged(
     cluster: Integers,
     largest: NDArray[np.int64],
-    cells: _Cells,
+    cells: SideCells,
     sizes: Integers,
     thresholds: Thresholds,
 ) -> NDArray[np.int64]:
-    n, own, other = cells.n[largest], cells.own[largest], cells.other[largest]
-    pure = _more(cells.n, cells.other, thresholds.most)
+    pure = more(cells.n, cells.other, thresholds.most)
     in_pure = sums_by(cluster, np.where(pure, cells.n, 0), len(sizes))
+    return judged(cells, largest, in_pure, sizes, thresholds)
+
+
+def judged(
+    cells: SideCells,
+    partner: NDArray[np.int64],  # the cell that each cluster shares with its partner
+    in_pure: Integers,  # how much of each cluster lies in pure pieces
+    sizes: Integers,
+    thresholds: Thresholds,
+) -> NDArray[np.int64]:
+    """The verdict on each cluster as the reference sees it, as its place among VERDICTS."""
+    n, own, other = cells.n[partner], cells.own[partner], cells.other[partner]
     found = np.full(len(sizes), SCATTERED)
-    found[_more(in_pure, sizes, thresholds.most)] = SPLIT
-    found[_more(n, own, thresholds.most) & (other > own)] = MERGED
-    found[~_more(own + other, 2 * n, 1 / thresholds.nearly)] = NEARLY
+    found[more(in_pure, sizes, thresholds.most)] = SPLIT
+    found[more(n, own, thresholds.most) & (other > own)] = MERGED
+    found[~more(own + other, 2 * n, 1 / thresholds.nearly)] = NEARLY
     found[(n == own) & (n == other)] = EXACT
     return found
 
 
-def _more(part: Integers, whole: Integers, share: Fraction) -> NDArray[np.bool_]:
+def more(part: Integers, whole: Integers, share: Fraction) -> NDArray[np.bool_]:
     """Whether each part is more than that share of its whole, in integers."""
     large = max(share.numerator, share.denominator) >= 2**20 or part.dtype == object
     if large:  # products of these would not fit
         part, whole = part.astype(object), whole.astype(object)
-    more: NDArray[np.bool_] = (part * share.denominator > whole * share.numerator).astype(bool)
-    return more
+    found: NDArray[np.bool_] = (part * share.denominator > whole * share.numerator).astype(bool)
+    return found
 
 
 def _share(name: str, value: Any) -> Fraction:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NoReturn
 
 import numpy as np
@@ -37,6 +37,7 @@ def count(u: Cover, v: Cover, conventions: Conventions, need: Need) -> Counted[C
     own, other = which[: len(u)], which[len(u) :]
     audit = _unmatched(u, v, (own, other), len(first), conventions)
     memberships = [_moved(u, own), _moved(v, other)]
+    kept: list[_Integers] = [np.arange(len(each.names)) for each in (u, v)]  # the clusters of each side
     if conventions.unmatched == "singletons":
         memberships = [
             _with_singletons(each, codes, len(first))
@@ -44,12 +45,15 @@ def count(u: Cover, v: Cover, conventions: Conventions, need: Need) -> Counted[C
         ]
     size = len(first)
     if conventions.unmatched == "drop":
-        memberships, size = _common(memberships, own, other, size)
+        memberships, kept, known = _common(memberships, own, other, size)
+        first, size = first[known], len(known)
     counts = CoverCounts.of_memberships(size, memberships[0], memberships[1], conventions.threads)
     for side, cover in (("reference", u), ("candidate", v)):
         audit |= {f"{side}_{key}": found for key, found in cover.audit.items() if found}
     agreed = {"unmatched": _said(conventions)}
-    return Counted(counts, CoverNames(u, v), agreed, audit)
+    clusters = [[cover.names[i] for i in held.tolist()] for cover, held in zip((u, v), kept, strict=True)]
+    elements = [names[i] for i in first.tolist()]
+    return Counted(counts, CoverNames(clusters, memberships, elements), agreed, audit)
 
 
 def _said(conventions: Conventions) -> str:
@@ -105,42 +109,66 @@ def _with_singletons(
 
 def _common(
     memberships: list[tuple[_Integers, _Integers]], own: _Integers, other: _Integers, size: int
-) -> tuple[list[tuple[_Integers, _Integers]], int]:
-    """The memberships of elements that both sides know, and how many elements that are."""
+) -> tuple[list[tuple[_Integers, _Integers]], list[_Integers], _Integers]:
+    """The memberships of elements that both sides know, the clusters that have some, and these elements."""
     known = (np.bincount(own, minlength=size) > 0) & (np.bincount(other, minlength=size) > 0)
     number = np.cumsum(known) - 1
-    kept = []
+    common, kept = [], []
     for element, cluster in memberships:
         inside = known[element]
-        filled = core.factorize(np.ascontiguousarray(cluster[inside]))[0]
-        kept.append((number[element[inside]], filled))
-    return kept, int(known.sum())
+        held, filled = np.unique(cluster[inside], return_inverse=True)
+        common.append((number[element[inside]], filled))
+        kept.append(held)
+    return common, kept, np.flatnonzero(known)
 
 
-@dataclass(frozen=True, slots=True)
 class CoverNames:
-    """The names of the clusters of two covers."""
+    """The names of the clusters of two covers, and of the records in them."""
 
-    u: Cover
-    v: Cover
+    are_known = has_record_names = True
 
-    @property
-    def are_known(self) -> bool:
-        return True
-
-    @property
-    def has_record_names(self) -> bool:
-        return True
+    def __init__(
+        self,
+        clusters: list[list[Any]],  # the names of each side
+        memberships: list[tuple[_Integers, _Integers]],  # of each side, by the numbers of element and cluster
+        elements: list[Any],
+    ) -> None:
+        self._clusters, self._memberships, self._elements = clusters, memberships, elements
 
     @property
     def records(self) -> NoReturn:
         raise CoverError("an element of a cover may lie in several clusters, so there is no score for each")
 
     def reference(self, row: int, /) -> Any:
-        return self.u.names[row]
+        return self._name(0, row)
 
     def candidate(self, column: int, /) -> Any:
-        return self.v.names[column]
+        return self._name(1, column)
 
-    def examples(self, cells: Sequence[tuple[int, int]], each: int) -> list[tuple[Any, ...]]:  # noqa: ARG002  (none are named)
-        return [()] * len(cells)
+    def _name(self, side: int, cluster: int) -> Any:
+        """None for an element that this side lacked, and that stands alone in it."""
+        names = self._clusters[side]
+        return names[cluster] if cluster < len(names) else None
+
+    def examples(self, cells: Sequence[tuple[int, int]], each: int) -> list[tuple[Any, ...]]:
+        if not each:
+            return [()] * len(cells)
+        found = []
+        for row, column in cells:
+            common = np.intersect1d(self._held(0, row), self._held(1, column))[:each]
+            found.append(tuple(self._elements[i] for i in common.tolist()))
+        return found
+
+    def _held(self, side: int, cluster: int) -> _Integers:
+        element, start = self._by_cluster[side]
+        return element[start[cluster] : start[cluster + 1]]
+
+    @cached_property
+    def _by_cluster(self) -> list[tuple[_Integers, _Integers]]:
+        """The elements of each side, cluster by cluster, and where each cluster starts among them."""
+        grouped = []
+        for element, cluster in self._memberships:
+            order = np.argsort(cluster, kind="stable")
+            starts = np.searchsorted(cluster[order], np.arange(int(cluster.max(initial=-1)) + 2))
+            grouped.append((element[order], starts))
+        return grouped

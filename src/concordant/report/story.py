@@ -20,7 +20,7 @@ from concordant.counts.offers import Need
 from concordant.counts.profile import Profile
 from concordant.counts.sides import SideName
 from concordant.counts.spelling import counted, percent, printable, shortened
-from concordant.differences.changes import Changes, changes_of
+from concordant.differences.changes import Changes, ChangeSummary, changes_of
 from concordant.differences.verdicts import (
     USUAL_THRESHOLDS,
     VERDICTS,
@@ -136,7 +136,7 @@ class Story:
         return summary_of(self.counts, self.indices, self.undefined, self.audit, self.signature)
 
     @cached_property
-    def verdicts(self) -> VerdictSummary:
+    def verdicts(self) -> VerdictSummary[ChangeSummary]:
         return verdict_summary(self.profile, self.thresholds)
 
     def verdict(self, side: SideName, place: int) -> Verdict:

@@ -1,0 +1,145 @@
+"""Changes, clusters and the summary of covers: as with partitions on these, and as defined on others."""
+
+import random
+from fractions import Fraction
+
+import pytest
+from universe import kinds
+
+import concordant as cc
+from concordant.errors import CoverError, ParameterError
+
+WORDS = ("kept", "changed", "split", "merged", "tangled", "lost", "new")
+
+
+def cover_of(labels):
+    names = dict.fromkeys(labels)
+    return cc.Cover.from_clusters([{i for i, x in enumerate(labels) if x == name} for name in names])
+
+
+@pytest.mark.parametrize("size", range(1, 5))
+def test_partitions_change_as_they_do_without_overlaps(size):
+    for u, v in kinds(size):
+        mine, theirs = cc.compare(cover_of(u), cover_of(v)), cc.compare(list(u), list(v))
+        expected = dict(theirs.changes(largest=None).counts)
+        assert mine.changes().counts == {word: expected.get(word, 0) for word in WORDS}
+        assert sorted(x.size for x in mine.changes()) == sorted(x.size for x in theirs.changes())
+        for side in ("reference", "candidate"):
+            exact = getattr(theirs.summary(), side).clusters["exact"]
+            assert getattr(mine.summary(), side).clusters["exact"] == exact
+
+
+def blocks(mine, theirs):
+    """The clusters of both sides that share records, directly or through others."""
+    left = [(0, i) for i in range(len(mine))] + [(1, j) for j in range(len(theirs))]
+    held = {(0, i): c for i, c in enumerate(mine)} | {(1, j): c for j, c in enumerate(theirs)}
+    while left:
+        block, fresh = set(), {left[0]}
+        while fresh:
+            block |= fresh
+            fresh = {
+                x for x in left if x not in block and any(x[0] != y[0] and held[x] & held[y] for y in block)
+            }
+        left = [x for x in left if x not in block]
+        yield (
+            [mine[i] for side, i in sorted(block) if side == 0],
+            [theirs[j] for side, j in sorted(block) if side == 1],
+        )
+
+
+def f1(a, b):
+    return Fraction(2 * len(a & b), len(a) + len(b))
+
+
+def lacking(cluster, others):
+    """Memberships that the nearest of the others lacks; of equally near ones the first counts."""
+    met = [other for other in others if cluster & other]
+    return len(cluster - max(met, key=lambda other: f1(cluster, other))) if met else len(cluster)
+
+
+def kind_of(mine, theirs):
+    if not theirs:
+        return "lost"
+    if not mine:
+        return "new"
+    if len(mine) == len(theirs) == 1:
+        return "kept" if mine == theirs else "changed"
+    return "split" if len(mine) == 1 else "merged" if len(theirs) == 1 else "tangled"
+
+
+def random_cover(rng, elements):
+    return [set(rng.sample(range(elements), rng.randint(1, 4))) for _ in range(rng.randint(1, 6))]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_random_covers_change_as_defined(seed):
+    rng = random.Random(seed)
+    mine, theirs = random_cover(rng, 12), random_cover(rng, 12)
+    names = range(12)
+    c = cc.compare(
+        cc.Cover.from_clusters(mine, elements=names), cc.Cover.from_clusters(theirs, elements=names)
+    )
+    found = {(x.kind, x.size, x.missed, x.wrong, x.references, x.candidates) for x in c.changes(largest=None)}
+    expected = set()
+    for own, other in blocks(mine, theirs):
+        missed, wrong = sum(lacking(x, other) for x in own), sum(lacking(x, own) for x in other)
+        records = len(set().union(*own, *other))
+        expected.add((kind_of(own, other), records, missed, wrong, len(own), len(other)))
+    assert found == expected
+    for change in c.changes(largest=None, overlaps=1000, examples=2):
+        for o in change.overlaps:
+            common = mine[o.reference] & theirs[o.candidate]
+            assert (o.size, o.reference_size) == (len(common), len(mine[o.reference]))
+            assert set(o.examples) <= common
+            assert len(o.examples) == min(2, len(common))
+    for score in c.clusters(largest=None):
+        assert score.f1 == pytest.approx(max((float(f1(mine[score.label], x)) for x in theirs), default=0))
+        assert (score.verdict == "exact") == (mine[score.label] in theirs)
+
+
+def test_pure_pieces_that_overlap_count_once():
+    """Three quarters of the cluster lie in the two pieces together, and no more than half in any one."""
+    u = cc.Cover.from_clusters([set(range(8))], elements=range(8))
+    v = cc.Cover.from_clusters([{0, 1, 2}, {1, 2, 3}], elements=range(8))
+    assert cc.compare(u, v).clusters()[0].verdict == "scattered"  # 4 of 8, not 6
+    w = cc.Cover.from_clusters([{0, 1, 2}, {2, 3, 4}], elements=range(8))
+    assert cc.compare(u, w).clusters()[0].verdict == "split"  # 5 of 8
+
+
+def test_of_several_that_hold_all_of_it_the_same_cluster_is_the_partner():
+    u, v = cc.Cover.from_clusters([{1, 2}]), cc.Cover.from_clusters([{1, 2, 3, 4, 5}, {1, 2}])
+    score = cc.compare(u, v).clusters()[0]
+    assert (score.verdict, score.partner, score.f1) == ("exact", 1, 1.0)
+
+
+def test_clusters_keep_their_names_where_others_are_dropped():
+    u = cc.Cover.from_mapping({"x": ["gone"], "a": ["kept"], "b": ["kept"]})
+    v = cc.Cover.from_mapping({"a": ["one"], "b": ["two"]})
+    change = cc.compare(u, v, unmatched="drop").changes()[0]
+    assert [cluster.label for cluster in change.reference] == ["kept"]
+    alone = cc.compare(u, v, unmatched="singletons").changes("kept")[0]
+    assert (alone.reference[0].label, alone.candidate[0].label) == ("gone", None)
+
+
+def test_what_is_printed_and_tabled():
+    u = cc.Cover.from_mapping({"a": ["p"], "b": ["p", "q"], "c": ["q"], "d": ["r"]})
+    v = cc.Cover.from_mapping({"a": ["x"], "b": ["x"], "c": ["y"], "e": ["z"]})
+    changes = cc.compare(u, v).changes()
+    assert str(changes).splitlines() == [
+        "0 kept, 0 changed, 0 split, 0 merged, 1 tangled, 1 lost, 1 new",
+        "  tangled 'p' (2), 'q' (2) with 'x' (2), 'y' (1); 1 membership missed",
+        "  lost 'r' (1); 1 membership missed",
+        "  new 'z' (1); 1 membership wrong",
+    ]
+    assert changes.to_frame("polars")["reference"].to_list() == ["p", "r", None]
+    assert str(cc.compare(u, v).summary().blocks).endswith("2 memberships missed, 1 membership wrong")
+
+
+def test_what_covers_cannot_be_asked():
+    c = cc.compare(cc.Cover.from_clusters([{1}]), cc.Cover.from_clusters([{1}]))
+    with pytest.raises(ParameterError, match=r"kind='x': use 'kept', 'changed', 'split'"):
+        c.changes("x")
+    with pytest.raises(ParameterError, match="clusters of covers are ordered by"):
+        c.clusters(by="precision")
+    with pytest.raises(CoverError, match=r"ask for indices, changes\(\), clusters\(\)"):
+        c.edits()
