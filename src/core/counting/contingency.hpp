@@ -4,11 +4,14 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <numeric>
 #include <utility>
 #include <vector>
 
 #include "base/buffer.hpp"
 #include "base/parallel.hpp"
+#include "counting/run_table.hpp"
 #include "labels/codes.hpp"
 #include "labels/labels.hpp"
 
@@ -81,8 +84,61 @@ private:
     Contingency& table_;
 };
 
+// Clusters in the order of their first elements: the place of each, and these elements.
+struct ClusterOrder {
+    std::vector<std::int64_t> place, first;
+
+    ClusterOrder(const std::vector<RunCell>& cells, const RunClusters& clusters)
+        : place(clusters.size.size()), first(clusters.size.size()) {
+        std::vector<std::uint64_t> first_of(place.size(), std::numeric_limits<std::uint64_t>::max());
+        for (std::size_t i = 0; i < cells.size(); ++i) {
+            std::uint64_t& known = first_of[clusters.number[i]];
+            known = std::min(known, cells[i].first);
+        }
+        std::vector<std::size_t> order(place.size());
+        std::iota(order.begin(), order.end(), std::size_t{0});
+        std::sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) { return first_of[i] < first_of[j]; });
+        for (std::size_t i = 0; i < order.size(); ++i) {
+            place[order[i]] = static_cast<std::int64_t>(i);
+            first[i] = static_cast<std::int64_t>(first_of[order[i]]);
+        }
+    }
+};
+
+inline Contingency contingency_of(const std::vector<RunCell>& cells) {
+    struct Cell {
+        std::int64_t column, n;
+    };
+    const RunClusters rows(cells, &RunCell::u), columns(cells, &RunCell::v);
+    ClusterOrder row_order(cells, rows), column_order(cells, columns);
+    std::vector<std::size_t> start(rows.size.size() + 1, 0);
+    const auto row_of = [&](std::size_t i) { return static_cast<std::size_t>(row_order.place[rows.number[i]]); };
+    for (std::size_t i = 0; i < cells.size(); ++i) ++start[row_of(i) + 1];
+    for (std::size_t row = 1; row < start.size(); ++row) start[row] += start[row - 1];
+    std::vector<Cell> sorted(cells.size());
+    std::vector<std::size_t> next(start.begin(), start.end() - 1);
+    for (std::size_t i = 0; i < cells.size(); ++i)
+        sorted[next[row_of(i)]++] = {column_order.place[columns.number[i]], static_cast<std::int64_t>(cells[i].n)};
+
+    Contingency result;
+    for (std::size_t row = 0; row + 1 < start.size(); ++row) {
+        const auto begin = sorted.begin() + static_cast<std::ptrdiff_t>(start[row]);
+        const auto end = sorted.begin() + static_cast<std::ptrdiff_t>(start[row + 1]);
+        std::sort(begin, end, [](const Cell& x, const Cell& y) { return x.column < y.column; });
+        result.row.insert(result.row.end(), static_cast<std::size_t>(end - begin), static_cast<std::int64_t>(row));
+    }
+    for (const Cell& cell : sorted) {
+        result.column.push_back(cell.column);
+        result.n.push_back(cell.n);
+    }
+    result.row_first = std::move(row_order.first);
+    result.column_first = std::move(column_order.first);
+    return result;
+}
+
 // `u` and `v` are of the same length.
 inline Contingency contingency(const Labels& u, const Labels& v, unsigned threads, Control& control) {
+    if (const auto cells = run_cells(u, v, most_run_cells(u, v), threads, control)) return contingency_of(*cells);
     constexpr std::size_t worth_a_thread = 1 << 16;
     Codes codes[2];
     const Labels* labels[2] = {&u, &v};

@@ -18,6 +18,7 @@
 #include "counting/table_shape.hpp"
 #include "counting/triples.hpp"
 #include "labels/labels.hpp"
+#include "labels/runs.hpp"
 
 namespace concordant {
 
@@ -27,21 +28,14 @@ template <class Count>
 class Histogram {
 public:
     Histogram(const TableShape& shape, std::size_t elements)
-        : shape_(shape), copies_(shape.cells() <= std::min(small_table, elements / most_copies) ? most_copies : 1),
+        : shape_(shape),
+          copies_(!shape.runs && shape.cells() <= std::min(small_table, elements / most_copies) ? most_copies : 1),
           counts_(copies_ * shape.cells(), 0) {}
 
     // False, with nothing counted of this block, when a label lies outside of the shape.
     bool add_block(const Labels& u, const Labels& v, std::size_t begin, std::size_t count) {
         if (!load_block(u, v, shape_, begin, count, u_offset_.data(), v_offset_.data())) return false;
-        const std::size_t cells = shape_.cells(), columns = shape_.columns;
-        Count* table = counts_.data();
-        std::size_t i = 0;
-        if (copies_ == most_copies) {
-            for (; i + most_copies <= count; i += most_copies)
-                for (std::size_t copy = 0; copy < most_copies; ++copy)
-                    ++table[copy * cells + u_offset_[i + copy] * columns + v_offset_[i + copy]];
-        }
-        for (; i < count; ++i) ++table[u_offset_[i] * columns + v_offset_[i]];
+        shape_.runs ? add_runs(count) : add_each(count);
         return true;
     }
 
@@ -51,6 +45,28 @@ public:
     }
 
 private:
+    void add_each(std::size_t count) {
+        const std::size_t cells = shape_.cells(), columns = shape_.columns;
+        Count* table = counts_.data();
+        std::size_t i = 0;
+        if (copies_ == most_copies) {
+            for (; i + most_copies <= count; i += most_copies)
+                for (std::size_t copy = 0; copy < most_copies; ++copy)
+                    ++table[copy * cells + u_offset_[i + copy] * columns + v_offset_[i + copy]];
+        }
+        for (; i < count; ++i) ++table[u_offset_[i] * columns + v_offset_[i]];
+    }
+
+    void add_runs(std::size_t count) {
+        const std::size_t columns = shape_.columns;
+        RunStarts runs;
+        runs.find(u_offset_.data(), v_offset_.data(), count);
+        for (std::size_t run = 0; run < runs.size; ++run) {
+            const std::size_t at = runs.start[run], length = runs.start[run + 1] - at;
+            counts_[u_offset_[at] * columns + v_offset_[at]] += static_cast<Count>(length);
+        }
+    }
+
     using Offsets = std::array<std::uint32_t, block_length>;
     static constexpr std::size_t small_table = 1 << 14, most_copies = 4;
 
@@ -161,8 +177,13 @@ private:
 };
 
 // A shape if the table stays small against the labels themselves and against the caches.
-inline std::optional<TableShape> direct_shape(KeyRange u, KeyRange v, std::size_t length) {
-    constexpr std::size_t most = std::size_t{1} << 18, always_fine = std::size_t{1} << 14;
+inline std::optional<TableShape> direct_shape(KeyRange u, KeyRange v, std::size_t length, bool runs = false) {
+    constexpr std::size_t most = std::size_t{1} << 18, always_fine = std::size_t{1} << 14, most_for_runs = 8 * most;
+    if (runs) {
+        auto shape = table_shape(u, v, std::min(length / 4, most_for_runs));
+        if (shape) shape->runs = true;
+        return shape;
+    }
     return table_shape(u, v, std::min({16 * length + 1024, std::max(length, always_fine), most}));
 }
 

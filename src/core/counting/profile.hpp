@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "counting/dense_table.hpp"
 #include "counting/pair_sums.hpp"
 #include "counting/partitioned_profile.hpp"
+#include "counting/run_table.hpp"
 #include "counting/table_shape.hpp"
 #include "counting/triples.hpp"
 #include "labels/label_ranges.hpp"
@@ -45,13 +47,26 @@ auto count_overlaps(const Labels& u, const Labels& v, unsigned threads, Control&
     return from_triples(partitioned_profile(u, v, ranges.u, ranges.v, threads, control));
 }
 
+// The same for labels that come in runs, by a table or by their cells; nothing where they do not.
+template <class FromTable, class FromCells>
+auto count_runs(const Labels& u, const Labels& v, std::size_t most, unsigned threads, Control& control,
+                FromTable from_table, FromCells from_cells)
+    -> std::optional<decltype(from_cells(std::vector<RunCell>{}))> {
+    if (most == 0) return std::nullopt;
+    if (const auto shape = direct_shape(likely_range(u), likely_range(v), u.length, true))
+        if (auto result = from_dense_table(u, v, *shape, threads, control, from_table)) return result;
+    if (const auto cells = run_cells(u, v, most, threads, control)) return from_cells(*cells);
+    return std::nullopt;
+}
+
 // Distinct triples sorted by (a, b, n), the same for any number of threads. `u` and `v` are of the
 // same length.
 inline std::vector<Triple> profile(const Labels& u, const Labels& v, unsigned threads, Control& control) {
     if (u.length == 0) return {};
-    return count_overlaps(
-        u, v, threads, control, [&](auto&& table, unsigned team) { return table.triples(team, control); },
-        [](std::vector<Triple> triples) { return triples; });
+    const auto from_table = [&](auto&& table, unsigned team) { return table.triples(team, control); };
+    if (auto triples = count_runs(u, v, most_run_cells(u, v), threads, control, from_table, triples_of))
+        return *std::move(triples);
+    return count_overlaps(u, v, threads, control, from_table, [](std::vector<Triple> triples) { return triples; });
 }
 
 // The profile, and the labels that were counted, in memory of our own.
@@ -60,7 +75,32 @@ struct KeptProfile {
     NarrowCopy u, v;
 };
 
+// The profile of labels that come in runs, copied as narrow as these ranges need; nothing where they do not fit.
+inline std::optional<KeptProfile> kept_profile_of_runs(const Labels& u, const Labels& v, const Ranges& ranges,
+                                                       std::size_t most, unsigned threads, Control& control) {
+    NarrowCopy u_copy(u, narrow_type(u.type, ranges.u)), v_copy(v, narrow_type(v.type, ranges.v));
+    Labels u_copied = u, v_copied = v;
+    u_copied.copy = &u_copy;
+    v_copied.copy = &v_copy;
+    const auto from_table = [&](auto&& table, unsigned team) { return table.triples(team, control); };
+    auto triples = count_runs(u_copied, v_copied, most, threads, control, from_table, triples_of);
+    if (!triples) return std::nullopt;
+    return KeptProfile{*std::move(triples), std::move(u_copy), std::move(v_copy)};
+}
+
+inline std::optional<KeptProfile> kept_profile_of_runs(const Labels& u, const Labels& v, unsigned threads, Control& control) {
+    const std::size_t most = most_run_cells(u, v);
+    if (most == 0) return std::nullopt;
+    const Ranges guess{sample_range(u), sample_range(v)};
+    if (auto kept = kept_profile_of_runs(u, v, guess, most, threads, control)) return kept;
+    const Ranges all{full_range(u, threads, control), full_range(v, threads, control)};
+    const bool fits = narrow_type(u.type, all.u).type == narrow_type(u.type, guess.u).type &&
+                      narrow_type(v.type, all.v).type == narrow_type(v.type, guess.v).type;
+    return fits ? std::nullopt : kept_profile_of_runs(u, v, all, most, threads, control);
+}
+
 inline KeptProfile kept_profile(const Labels& u, const Labels& v, unsigned threads, Control& control) {
+    if (auto kept = kept_profile_of_runs(u, v, threads, control)) return *std::move(kept);
     const auto from_table = [&](auto&& table, unsigned team) { return table.triples(team, control); };
     if (u.length != 0) {
         const bool guess = u.length >= worth_guessing;
@@ -89,9 +129,11 @@ inline KeptProfile kept_profile(const Labels& u, const Labels& v, unsigned threa
 // The sums alone, which take less time than the triples.
 inline PairSums pair_sums(const Labels& u, const Labels& v, unsigned threads, Control& control) {
     if (u.length == 0) return {0, 0, 0};
-    return count_overlaps(
-        u, v, threads, control, [&](auto&& table, unsigned team) { return table.pair_sums(team, control); },
-        [](const std::vector<Triple>& triples) { return pair_sums(triples); });
+    const auto from_table = [&](auto&& table, unsigned team) { return table.pair_sums(team, control); };
+    const auto from_cells = [](const std::vector<RunCell>& cells) { return pair_sums(cells); };
+    if (const auto sums = count_runs(u, v, most_run_cells(u, v), threads, control, from_table, from_cells)) return *sums;
+    return count_overlaps(u, v, threads, control, from_table,
+                          [](const std::vector<Triple>& triples) { return pair_sums(triples); });
 }
 
 }  // namespace concordant

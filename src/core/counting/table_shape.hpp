@@ -13,6 +13,7 @@ namespace concordant {
 struct TableShape {
     std::uint64_t u_low = 0, v_low = 0;
     std::size_t rows = 0, columns = 0;
+    bool runs = false;  // whether the labels come in runs, each of which is counted at once
 
     std::size_t cells() const { return rows * columns; }
 };

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "base/parallel.hpp"
@@ -21,6 +22,15 @@ inline KeyRange sample_range(const Labels& labels) {
     KeyRange range = scan_range(labels, 0, samples);
     range.widen(scan_range(labels, labels.length - samples, samples));
     for (std::size_t i = 0; i < samples; ++i) range.widen(scan_range(labels, i * step, 1));
+    return range;
+}
+
+// That range and some more: a sample of labels that come in runs has seen but few of them.
+inline KeyRange likely_range(const Labels& labels) {
+    KeyRange range = sample_range(labels);
+    const std::uint64_t more = range.span() / 16 + 1;
+    range.low -= std::min(range.low, more);
+    range.high += std::min(~range.high, more);
     return range;
 }
 

@@ -1,0 +1,86 @@
+"""Labels that come in runs, as in images and sorted files, are counted run by run: the same counts, sooner."""
+
+import numpy as np
+import pytest
+
+from concordant import core
+
+SIZE = 150_000  # enough for the core to look for runs
+
+SPARSE = np.uint64(7 * 10**17)
+
+
+def in_runs(seed, clusters, mean):
+    rng = np.random.default_rng(seed)
+    lengths = rng.geometric(1 / mean, size=SIZE)
+    return np.repeat(rng.integers(0, clusters, size=SIZE), lengths)[:SIZE]
+
+
+def oracle(u, v):
+    """The cells sorted by the first element of row and column, and these first elements."""
+    (rows, row), (columns, column) = (_by_appearance(x) for x in (u, v))
+    key, n = np.unique(row * len(columns) + column, return_counts=True)
+    return key // len(columns), key % len(columns), n, rows, columns
+
+
+def _by_appearance(labels):
+    _, first, inverse = np.unique(labels, return_index=True, return_inverse=True)
+    rank = np.empty(len(first), dtype=np.int64)
+    rank[np.argsort(first)] = np.arange(len(first))
+    return np.sort(first), rank[inverse]
+
+
+def check(u, v, threads=0):
+    row, column, n, *_ = expected = oracle(u, v)
+    for found, wanted in zip(core.cells(u, v, threads), expected, strict=True):
+        np.testing.assert_array_equal(found, wanted)
+    a, b = np.bincount(row, n).astype(int), np.bincount(column, n).astype(int)
+    triples, count = np.unique(np.stack([a[row], b[column], n], axis=1), axis=0, return_counts=True)
+    for arrays in (core.profile(u, v, threads), core.kept_profile(u, v, threads)):
+        np.testing.assert_array_equal(np.stack([arrays[1], arrays[2], arrays[0]], axis=1), triples)
+        np.testing.assert_array_equal(arrays[3], count)
+    *_, kept_u, kept_v = core.kept_profile(u, v, threads)
+    np.testing.assert_array_equal(kept_u, u)
+    np.testing.assert_array_equal(kept_v, v)
+    assert core.pair_sums(u, v, threads) == tuple(int((x.astype(object) ** 2).sum()) for x in (n, a, b))
+
+
+@pytest.mark.parametrize("kind", ["u1", "i1", "u2", "i2", "u4", "i4", "u8", "i8"])
+def test_every_width(kind):
+    low = 0 if kind[0] == "u" else -50
+    u = (in_runs(1, 100, 20) + low).astype(kind)
+    check(u, in_runs(2, 90, 12))
+    check(u[::-1], in_runs(2, 90, 12).astype("u2"))
+
+
+def test_booleans_of_any_byte():
+    u = (in_runs(3, 7, 30) % 3).astype("u1").view(bool)
+    check(u.astype("u1") != 0, in_runs(4, 3, 9) > 1)
+    np.testing.assert_array_equal(core.profile(u, u), core.profile(u.view("u1") != 0, u.view("u1") != 0))
+
+
+@pytest.mark.parametrize("clusters", [3, 900, 40_000])
+@pytest.mark.parametrize("mean", [4, 20])
+def test_few_and_many_clusters(clusters, mean):
+    u, v = in_runs(5, clusters, 2 * mean), in_runs(6, clusters, 2 * mean)
+    check(u, v, threads=3)
+    check(u.astype("u8") * SPARSE // np.uint64(clusters), v, threads=2)
+
+
+def test_a_rare_label_far_away():
+    """It lies outside of what a sample of the labels tells."""
+    for far in (300, 70_000, 2**40, -1):
+        u, v = in_runs(7, 100, 20), in_runs(8, 100, 20)
+        u[1234] = far
+        check(u, v)
+
+
+def test_runs_without_a_gap_between_elements():
+    both = np.stack([in_runs(9, 2000, 20), in_runs(10, 2000, 20)], axis=1)
+    check(both[:, 0], both[:, 1])  # each a stride of two
+
+
+def test_sorted_labels_whose_clusters_never_come_again():
+    u = np.repeat(np.arange(SIZE // 5), 5)
+    check(u, u // 2)
+    check(np.repeat(np.arange(SIZE // 20), 20), u[: SIZE // 20 * 20])
