@@ -1,4 +1,4 @@
-"""Labels that come in runs, as in images and sorted files, are counted run by run: the same counts, sooner."""
+"""Labels that come in runs, as in images and sorted files: counted run by run, the same counts sooner."""
 
 import numpy as np
 import pytest
