@@ -17,6 +17,7 @@ from concordant.counts.profile import Profile
 
 # Totals brought from one row to the next: about a second's worth.
 AFFORDED = 10**6
+_MOST_COLUMNS = 20  # of the side with fewer clusters
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,8 @@ def totals(profile: Profile, total: Total, afforded: int = AFFORDED) -> dict[int
     >>> totals(Profile.from_contingency([[1, 1], [1, 1]]), Total("n11"))
     {2: 2, 0: 4}
     """
+    if min(profile.rows, profile.columns) > _MOST_COLUMNS:
+        return None
     rows, columns = (_one_by_one(sizes) for sizes in (profile.row_sizes, profile.column_sizes))
     if len(rows) == len(columns) == 2 and total.name == "n11":
         return _two_by_two(rows[0], columns[0], profile.size, afforded)
@@ -111,7 +114,7 @@ def _carry(
 
 def _steps(rows: list[int], columns: list[int]) -> float:
     """About how many totals will be carried, told from the ways to fill the first row."""
-    if len(columns) > 20 or rows[0] > 1000:
+    if len(columns) > _MOST_COLUMNS or rows[0] > 1000:
         return inf
     ways = [1] + [0] * rows[0]
     for room in columns:

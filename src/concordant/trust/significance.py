@@ -22,12 +22,12 @@ from concordant.counts.profile import Profile
 from concordant.errors import ParameterError, Remedy, TooLargeError, UndefinedError
 from concordant.trust.fillings import AFFORDED, Total, totals, upper_tail
 from concordant.trust.finding import Finding, shown, shown_p
+from concordant.trust.laws import Law, law_of_function, law_of_values
 from concordant.trust.moments import Moments, moments
 from concordant.trust.seed import SEED
 from concordant.trust.shuffles import Shuffler
 from concordant.trust.tails import log_upper_pearson
 from concordant.views.chance import is_settled
-from concordant.views.hypergeometric import Floats
 from concordant.views.information import Information, expected_information
 from concordant.views.pairs import Pairs
 
@@ -90,21 +90,6 @@ def _rounded_up(bound: float) -> str:
     return f"{float(round(exact, 12 - digit).quantize(Decimal(1).scaleb(digit), ROUND_CEILING)):.1g}"
 
 
-@dataclass(frozen=True, slots=True)
-class _Law:
-    """What is known of a statistic under shuffling, and the tail beyond its observed value."""
-
-    observed: float
-    expected: float
-    sd: float
-    skewness: float
-    z: float
-    log_p: float
-    method: Literal["exact", "gamma", "shuffles"]
-    p_at_most: float | None = None
-    shuffles: int = 0
-
-
 def significance(
     profile: Profile,
     index: Index,
@@ -131,6 +116,8 @@ def significance(
         law, statistic = _n11_law(profile, method, shuffles, seed), "N₁₁"
     elif index.shares == "information":
         law, statistic = _information_law(profile, method, shuffles, seed), "mutual_information"
+    elif index.views == (Pairs,) and method != "shuffles":
+        law, statistic = _law_by_n11(profile, index, method), index.name
     else:
         law, statistic = _own_law(profile, index, method, shuffles, seed), index.name
     own = law if index.shares is None else _on_own_scale(profile, index, value, law)
@@ -162,7 +149,7 @@ def check_shuffles(shuffles: int) -> None:
 # -- the laws -------------------------------------------------------------------------------------------
 
 
-def _n11_law(profile: Profile, method: SignificanceMethod, shuffles: int, seed: int) -> _Law:
+def _n11_law(profile: Profile, method: SignificanceMethod, shuffles: int, seed: int) -> Law:
     found, observed = moments(profile), profile.view(Pairs).n11
     z = _ratio(observed - found.mean, found.sd)
     drawn = 0
@@ -182,7 +169,7 @@ def _n11_law(profile: Profile, method: SignificanceMethod, shuffles: int, seed: 
         log_p, how = log_upper_pearson(half_below, found.skewness), "gamma"
     expected = float(found.mean)
     at_most = _bound(observed, found)
-    return _Law(float(observed), expected, found.sd, found.skewness, z, log_p, how, at_most, drawn)
+    return Law(float(observed), expected, found.sd, found.skewness, z, log_p, how, at_most, drawn)
 
 
 def _bound(observed: int, found: Moments) -> float:
@@ -194,7 +181,7 @@ def _bound(observed: int, found: Moments) -> float:
     return math.nextafter(float(min(cantelli, found.fourth / excess**4, Fraction(1))), 2.0)
 
 
-def _information_law(profile: Profile, method: SignificanceMethod, shuffles: int, seed: int) -> _Law:
+def _information_law(profile: Profile, method: SignificanceMethod, shuffles: int, seed: int) -> Law:
     _refuse_gamma(method, "the mutual information")
     observed = profile.view(Information).mutual
     expected = expected_information(profile.row_sizes, profile.column_sizes)
@@ -208,7 +195,7 @@ def _information_law(profile: Profile, method: SignificanceMethod, shuffles: int
         values = np.array([math.log(met) / profile.size + base for met in ways])
         everything = sum(ways.values())
         weights = np.array([many / everything for many in ways.values()])
-        return _law_of_values(values, weights, observed, expected, log_p=log_p)
+        return law_of_values(values, weights, observed, expected, log_p=log_p)
     shuffler = Shuffler(profile.row_sizes, profile.column_sizes, np.random.default_rng(seed))
     values_drawn: list[float] = []
 
@@ -218,10 +205,23 @@ def _information_law(profile: Profile, method: SignificanceMethod, shuffles: int
 
     log_p, drawn = _log_share(reaches, shuffles)
     values = np.array(values_drawn)
-    return _law_of_values(values, np.full(drawn, 1 / drawn), observed, expected, log_p=log_p, drawn=drawn)
+    return law_of_values(values, np.full(drawn, 1 / drawn), observed, expected, log_p=log_p, drawn=drawn)
 
 
-def _own_law(profile: Profile, index: Index, method: SignificanceMethod, shuffles: int, seed: int) -> _Law:
+def _law_by_n11(profile: Profile, index: Index, method: SignificanceMethod) -> Law:
+    """Of an index that N₁₁ tells, but that neither rises nor falls with it for given sizes."""
+    ways = None if method == "gamma" else totals(profile, Total("n11"), _afforded(method))
+    _refuse_exact(method, ways is None)
+    if math.isnan(index.value(profile, "nan")):
+        raise UndefinedError(f"{index.name} is undefined for these partitions: there is nothing to test")
+    return law_of_function(profile, index, moments(profile), ways)
+
+
+def _afforded(method: SignificanceMethod) -> int:
+    return AFFORDED if method == "auto" else 10 * AFFORDED
+
+
+def _own_law(profile: Profile, index: Index, method: SignificanceMethod, shuffles: int, seed: int) -> Law:
     """By shuffles alone; an index that is a distance is turned round."""
     if method in ("gamma", "exact"):
         raise ParameterError(
@@ -246,24 +246,7 @@ def _own_law(profile: Profile, index: Index, method: SignificanceMethod, shuffle
     expected = index.by_chance(profile)
     mean = (float(values.mean()) if len(values) else math.nan) if expected is None else expected
     weights = np.full(len(values), 1 / max(len(values), 1))
-    return _law_of_values(values, weights, observed, mean, log_p=log_p, drawn=drawn, sign=sign)
-
-
-def _law_of_values(
-    values: Floats,
-    weights: Floats,
-    observed: float,
-    expected: float,
-    *,
-    log_p: float,
-    drawn: int = 0,
-    sign: float = 1.0,
-) -> _Law:
-    away = values - expected
-    sd = math.sqrt(float(weights @ away**2))
-    skewness = float(weights @ away**3) / sd**3 if sd else 0.0
-    z = sign * (observed - expected) / sd if sd else math.nan
-    return _Law(observed, expected, sd, skewness, z, log_p, "shuffles" if drawn else "exact", None, drawn)
+    return law_of_values(values, weights, observed, mean, log_p=log_p, drawn=drawn, sign=sign)
 
 
 def _log_share(reaches: Callable[[], bool], shuffles: int) -> tuple[float, int]:
@@ -279,7 +262,7 @@ def _log_share(reaches: Callable[[], bool], shuffles: int) -> tuple[float, int]:
 def _exact_tail(profile: Profile, total: Total, method: SignificanceMethod) -> Fraction | None:
     if method in ("gamma", "shuffles"):
         return None
-    ways = totals(profile, total, AFFORDED if method == "auto" else 10 * AFFORDED)
+    ways = totals(profile, total, _afforded(method))
     _refuse_exact(method, ways is None)
     return None if ways is None else upper_tail(ways, total.of(profile))
 
@@ -311,7 +294,7 @@ def _log(p: Fraction) -> float:
 # -- the index's own scale --------------------------------------------------------------------------------
 
 
-def _on_own_scale(profile: Profile, index: Index, value: float, law: _Law) -> _Law | None:
+def _on_own_scale(profile: Profile, index: Index, value: float, law: Law) -> Law | None:
     """The same law in units of an index that is linear in what it shares; None where it is not."""
     expected = index.by_chance(profile)
     if not index.linear or expected is None:
@@ -319,7 +302,7 @@ def _on_own_scale(profile: Profile, index: Index, value: float, law: _Law) -> _L
     slope = _slope_by_n11(profile, index) if index.shares == "n11" else _slope(value - expected, law)
     if slope is None or not slope or not math.isfinite(slope):
         return None
-    return _Law(
+    return Law(
         observed=value,
         expected=expected,
         sd=abs(slope) * law.sd,
@@ -332,7 +315,7 @@ def _on_own_scale(profile: Profile, index: Index, value: float, law: _Law) -> _L
     )
 
 
-def _slope(excess: float, law: _Law) -> float | None:
+def _slope(excess: float, law: Law) -> float | None:
     away = law.observed - law.expected
     return excess / away if away else None
 
