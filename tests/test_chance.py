@@ -308,3 +308,18 @@ def test_costly_indices_are_left_out_of_tables():
     c = concordant.compare([0, 0, 1, 1, 2], [0, 0, 1, 2, 2])
     assert not {"standardised_mutual_information", "ami_models", "ami_q"} & set(c.to_dict())
     assert c["SMI"] == c.standardised_mutual_information
+
+
+def test_excesses_of_the_core_are_those_of_the_law():
+    from concordant import core
+    from concordant.views.chance import expected_gain
+    from concordant.views.hypergeometric import Means, bregman, expected
+
+    rows, columns, n = ((1, 2.5), (40, 3.25), (300, 1.5)), ((7, 4.5), (150, 2.0)), 1000
+
+    def gain(k, means: Means):
+        return means.value * bregman(means.deviation(k), means.value)
+
+    assert expected_gain(rows, columns, n) == pytest.approx(expected(rows, columns, n, gain), rel=1e-13)
+    with pytest.raises(ValueError, match="fit the set"):
+        core.pair_excesses(np.array([5]), np.array([3]), 4)

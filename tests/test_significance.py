@@ -1,5 +1,6 @@
 """Significance: moments, tails and shuffles against every shuffle of a few elements, and golden values."""
 
+import itertools
 import json
 import math
 from collections import Counter
@@ -277,3 +278,33 @@ def test_tables_are_drawn_as_shuffles_would_give_them(rows, columns):
 def test_a_bound_is_not_rounded_below_what_it_bounds():
     shown = repr(cc.compare([0, 0, 1, 1], [0, 0, 1, 1]).significance("rand"))
     assert "p = 0.333 (exact; at most 0.4)" in shown
+
+
+@pytest.mark.parametrize("name", ["mcnemar", "anderberg_d"])
+def test_an_index_of_pairs_that_is_not_monotone_by_all_permutations(name):
+    u, v = [0, 0, 0, 1, 1, 1, 2], [0, 0, 1, 1, 1, 2, 2]
+    index = INDICES[name]
+    observed = cc.compare(u, v)[name]
+    values = [cc.compare(u, list(each))[name] for each in set(itertools.permutations(v))]
+    wanted = sum(value >= observed - 1e-12 for value in values) / len(values)
+    found = cc.compare(u, v).significance(name)
+    assert found.method == "exact"
+    assert found.p == pytest.approx(wanted, rel=1e-12)
+    assert found.expected == pytest.approx(np.mean(values), rel=1e-9, abs=1e-12)
+    assert found.sd == pytest.approx(np.std(values), rel=1e-9)
+    assert index.shares is None
+
+
+def test_an_index_of_pairs_that_is_not_monotone_by_the_gamma_law():
+    random = np.random.default_rng(1)
+    u = random.integers(0, 4, 300)
+    v = np.where(random.random(300) < 0.03, u, random.integers(0, 5, 300))
+    c = cc.compare(u, v)
+    gamma, shuffles = c.significance("mcnemar"), c.significance("mcnemar", method="shuffles", shuffles=2000)
+    assert gamma.method == "gamma"
+    assert gamma.expected == pytest.approx(shuffles.expected, abs=5 * shuffles.sd / math.sqrt(2000))
+    assert gamma.sd == pytest.approx(shuffles.sd, rel=0.1)
+    assert math.log(gamma.p / shuffles.p) == pytest.approx(0, abs=1)
+    # McNemar's statistic goes with N₁₁ wherever the candidate has fewer pairs.
+    n11 = c.significance("rand").p
+    assert gamma.p == pytest.approx(n11 if c.pairs.n10 > c.pairs.n01 else 1 - n11, rel=0.05)

@@ -323,6 +323,8 @@ void check_expected_mi() {
     const double value = expected_mutual_information(singletons, singletons, 2, control);
     if (std::abs(value - std::log(1000.0)) > 1e-12) fail("expected mutual information of singletons", 0);
     if (expected_mutual_information(one_cluster, singletons, 2, control) != 0) fail("of one cluster", 0);
+    const std::vector<double> excesses = pair_excesses({1, 1000}, {1}, 1000, 2, control);
+    if (excesses.size() != 2 || std::abs(excesses[0] - std::log(1000.0)) > 1e-9 || excesses[1] != 0) fail("excesses", 0);
 }
 
 void check_failures() {

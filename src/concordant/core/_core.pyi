@@ -92,6 +92,11 @@ def expected_mutual_information(
     """Mean mutual information, in nats, of two partitions with these distinct sizes (ascending) and the
     number of clusters of each size, over all relabellings of the elements (hypergeometric model)."""
 
+def pair_excesses(
+    row_sizes: Int64Array, column_sizes: Int64Array, total: int, threads: int = 0
+) -> NDArray[np.float64]:
+    """E[x log x − x + 1] of x, the overlap of clusters over its mean, for each pair of sizes, row by row."""
+
 def assignment(row: Int64Array, column: Int64Array, weight: Int64Array, max_cells: int = 0) -> Int64Array:
     """Positions of the cells of a one-to-one matching of rows to columns with the largest total weight.
 

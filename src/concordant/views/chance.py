@@ -14,6 +14,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from concordant import core
 from concordant.counts.profile import Profile, View
 from concordant.errors import TooLargeError
 from concordant.views.hypergeometric import (
@@ -223,4 +224,7 @@ def one_by_one(sizes: Weighted) -> list[int]:
 def expected_gain(rows: Weighted, columns: Weighted, n: int) -> float:
     """E[n·MI] for so many clusters of each size, expected or given."""
     afford(terms(n, rows, columns), "the expected information", "adjusted_mutual_information")
-    return expected(rows, columns, n, _gain)
+    (a, many), (b, others) = arrays(rows), arrays(columns)
+    excesses = core.pair_excesses(a.astype(np.int64), b.astype(np.int64), n).reshape(len(a), len(b))
+    # The mean ab/n times what the overlap has beyond it, of so many pairs of clusters.
+    return math.fsum((excesses * (many * a)[:, None] * (others * b / n)).ravel().tolist())

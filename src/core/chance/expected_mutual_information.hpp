@@ -187,6 +187,22 @@ inline std::int64_t total_size(const Sizes& sizes) {
     return static_cast<std::int64_t>(total);
 }
 
+// For every pair of sizes of clusters of a set of this many elements, row by row: the mean of f.
+inline std::vector<double> pair_excesses(const std::vector<std::int64_t>& rows, const std::vector<std::int64_t>& columns,
+                                         std::int64_t total, unsigned threads, Control& control) {
+    for (const auto* sizes : {&rows, &columns})
+        for (const std::int64_t size : *sizes)
+            if (size <= 0 || size > total) throw std::invalid_argument("cluster sizes must be positive and fit the set");
+    std::vector<double> found(rows.size() * columns.size());
+    parallel_for(control, threads, rows.size(), [&](unsigned, std::size_t i) {
+        for (std::size_t j = 0; j < columns.size(); ++j) {
+            if (j % 64 == 0) control.checkpoint();
+            found[i * columns.size() + j] = PairExcess(rows[i], columns[j], total).mean();
+        }
+    });
+    return found;
+}
+
 inline double expected_mutual_information(const Sizes& rows, const Sizes& columns, unsigned threads, Control& control) {
     const std::int64_t total = total_size(rows);
     if (total != total_size(columns))

@@ -109,6 +109,15 @@ IntArray to_array(std::vector<std::int64_t> values) {
     return to_array_over<std::vector<std::int64_t>>(std::move(values), [](auto& owner) { return owner.data(); }, size);
 }
 
+FloatArray to_array(std::vector<double> values) {
+    auto kept = std::make_unique<std::vector<double>>(std::move(values));
+    double* first = kept->data();
+    const std::size_t size = kept->size();
+    nb::capsule capsule(kept.get(), [](void* p) noexcept { delete static_cast<std::vector<double>*>(p); });
+    kept.release();
+    return FloatArray(first, {size}, capsule);
+}
+
 IntArray to_array(Buffer<std::int64_t> values) {
     const std::size_t size = values.size;
     return to_array_over<Buffer<std::int64_t>>(std::move(values), [](auto& owner) { return owner.begin(); }, size);

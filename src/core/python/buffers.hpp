@@ -54,7 +54,10 @@ using IntArray = nb::ndarray<nb::numpy, std::int64_t, nb::ndim<1>>;
 
 using LabelArray = nb::ndarray<nb::numpy, nb::ndim<1>>;  // of any integer type, or bool
 
+using FloatArray = nb::ndarray<nb::numpy, double, nb::ndim<1>>;
+
 IntArray to_array(std::vector<std::int64_t> values);
+FloatArray to_array(std::vector<double> values);
 IntArray to_array(Buffer<std::int64_t> values);
 LabelArray to_array(NarrowCopy copy);
 

@@ -152,6 +152,13 @@ double expected_mi(nb::handle row_sizes, nb::handle row_counts, nb::handle colum
     return run([&](Control& control) { return expected_mutual_information(rows, columns, team, control); });
 }
 
+FloatArray excesses(nb::handle row_sizes, nb::handle column_sizes, std::int64_t total, int threads) {
+    const BufferView a(row_sizes, "row_sizes"), b(column_sizes, "column_sizes");
+    const std::vector<std::int64_t> rows(a.int64s(), a.int64s() + a.length()), columns(b.int64s(), b.int64s() + b.length());
+    const unsigned team = thread_count(threads);
+    return to_array(run([&](Control& control) { return pair_excesses(rows, columns, total, team, control); }));
+}
+
 IntArray best_assignment(nb::handle row, nb::handle column, nb::handle weight, std::int64_t max_cells) {
     const BufferView row_view(row, "row"), column_view(column, "column"), weight_view(weight, "weight");
     const Labels rows = row_view.labels(), columns = column_view.labels();
@@ -245,6 +252,7 @@ NB_MODULE(_core, module) {
     module.def("encode_arrow", encode_arrow, "values"_a, "threads"_a = 0);
     module.def("expected_mutual_information", expected_mi, any("row_sizes"), any("row_counts"), any("column_sizes"),
                any("column_counts"), "threads"_a = 0);
+    module.def("pair_excesses", excesses, any("row_sizes"), any("column_sizes"), "total"_a, "threads"_a = 0);
     module.def("assignment", best_assignment, any("row"), any("column"), any("weight"), "max_cells"_a = 0);
     module.def("blocks", block_arrays, any("row"), any("column"));
     module.def("bicomponents", bicomponent_array, any("row"), any("column"));
