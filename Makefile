@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 CORE := CMakeLists.txt pyproject.toml $(wildcard src/core/*/*)
 
 .PHONY: demo test lint types floors unit test-spark docs coverage sanitize bench bench-quick bench-tables \
-	bench-tables-quick bench-gpu clean
+	bench-tables-quick bench-gpu sbom reproducible locks clean
 
 # `make demo HTML=digits.html` also writes the page, with the images of the digits.
 demo: $(VENV)/installed
@@ -76,6 +76,28 @@ $(VENV)-bench/installed: $(CORE) bench/requirements.txt $(wildcard src/concordan
 	$(VENV)-bench/bin/python bench/install.py
 	touch $@
 
+# What a wheel is made of (CycloneDX). Each wheel carries its own.
+sbom: $(VENV)-wheels/installed
+	$(VENV)-wheels/bin/python scripts/make_sbom.py build/sbom.json
+	@echo build/sbom.json
+
+# Two builds in two folders must give the same wheel, bit by bit.
+reproducible: $(VENV)-wheels/installed
+	$(VENV)-wheels/bin/python scripts/check_reproducible.py
+
+# PIP_CONSTRAINT=requirements/locked.txt make test uses the versions of the day of the lock, oldest.txt the oldest allowed.
+LOCK := $(VENV)-wheels/bin/uv pip compile pyproject.toml --quiet --no-annotate --python-version 3.11 \
+	--custom-compile-command 'make locks'
+locks: $(VENV)-wheels/installed
+	$(LOCK) --extra test --universal --upgrade --output-file requirements/locked.txt
+	$(LOCK) --extra cli --extra report --extra papers --resolution lowest-direct --upgrade \
+		--output-file requirements/oldest.txt
+
+$(VENV)-%/installed: requirements/%.txt
+	test -x $(VENV)-$*/bin/python || $(PYTHON) -m venv $(VENV)-$*
+	$(VENV)-$*/bin/python -m pip install --quiet --requirement $<
+	touch $@
+
 # Editable, so that Python changes need no new build; a change of the core or of the build does.
 $(VENV)/installed: $(CORE)
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -88,4 +110,4 @@ $(VENV)/tested: $(VENV)/installed
 	touch $@
 
 clean:
-	rm -rf $(VENV) build
+	rm -rf $(VENV) build dist

@@ -49,14 +49,15 @@ def rank(
               as ``compare`` takes them
 
     >>> truth = list("aaaabbbbcccc")
-    >>> print(rank({"old": list("abababccccca"), "new": list("aaabbbbccccc")}, truth, "f_measure"))
+    >>> systems = {"old": list("abababccccca"), "new": list("aaabbbbccccc")}
+    >>> print(rank(systems, truth, "f_measure"))  # doctest: +ELLIPSIS
     f_measure
       new  0.6486  +0.3243     95%: -0.1367 to +0.7854  p = 0.168
       old  0.3243  (baseline)
     <BLANKLINE>
     random: which records were drawn, 12 of them one by one; kept: the truth and what each system does
     p: of no difference to old, by the paired jackknife, two-sided, each system by itself
-    concordant 0.1.0 | n=12 | K=3 | baseline=old | unit=record | method=jackknife | level=0.95
+    concordant ... | n=12 | K=3 | baseline=old | unit=record | method=jackknife | level=0.95
     """
     names = _names(systems, baseline)
     declared = _declared(indices)

@@ -1,0 +1,81 @@
+"""What a stranger gets: metadata, licences, the bill of materials, and workflows that call what is there."""
+
+import importlib.util
+import re
+import tomllib
+from importlib.metadata import distribution
+from pathlib import Path
+
+import pytest
+
+import concordant as cc
+
+ROOT = Path(__file__).parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+RELATIVE = re.compile(r"\]\((?!https?:|#)[^)]*\)")
+
+
+def load(name):
+    spec = importlib.util.spec_from_file_location(name, ROOT / "scripts" / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_version_is_the_same_everywhere():
+    """It is set in pyproject.toml; a citation repeats it."""
+    yaml = pytest.importorskip("yaml")
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert cc.__version__ == citation["version"] == PROJECT["project"]["version"]
+    assert citation["license"] == PROJECT["project"]["license"]
+    assert [each["name"] for each in citation["authors"]] == ["the concordant developers"]
+
+
+def test_the_licences_of_what_is_compiled_in_are_installed():
+    shipped = {file.name: file for file in distribution("concordant").files if "licenses" in file.parts}
+    assert {"LICENSE", "nanobind.txt", "robin-map.txt", "llvm-libcxx.txt", "zig.txt"} <= set(shipped)
+    assert "Wenzel Jakob" in shipped["nanobind.txt"].read_text()
+    assert "Thibaut" in shipped["robin-map.txt"].read_text()
+
+
+def test_the_index_gets_a_readme_without_broken_links():
+    convert = load("package_metadata").readme_for_an_index
+    assert RELATIVE.search(README)
+    assert not RELATIVE.search(convert(README, ""))
+    assert not RELATIVE.search(convert(README, "https://example.org/us/concordant"))
+
+
+def test_links_and_pictures_lead_to_the_repository():
+    script = load("package_metadata")
+    text = "![A picture](docs/p.svg)\n\n[Words](docs/w.md), [there](https://example.org)\n"
+    assert script.readme_for_an_index(text, "") == "Words, [there](https://example.org)\n"
+    there = script.readme_for_an_index(text, "https://host/c")
+    assert "![A picture](https://host/c/raw/main/docs/p.svg)" in there
+    assert "[Words](https://host/c/blob/main/docs/w.md)" in there
+
+
+def test_addresses_follow_from_the_repository_and_are_not_made_up():
+    fields = load("package_metadata").dynamic_metadata
+    assert fields({"repository": ""}, {})["urls"] == {}
+    assert fields({"repository": "https://host/c/"}, {})["urls"]["Repository"] == "https://host/c"
+
+
+def test_the_bill_of_materials_names_what_is_inside_and_beside():
+    nanobind = pytest.importorskip("nanobind", reason="a tool of the build")
+    script = load("make_sbom")
+    bill = script.bill(PROJECT["project"], "zig", "1")
+    parts = {each["name"]: each for each in bill["components"]}
+    assert parts["nanobind"]["version"] == nanobind.__version__
+    assert re.fullmatch(r"\d+\.\d+\.\d+", parts["robin-map"]["version"])
+    assert {"libc++", "numpy", "narwhals"} <= set(parts)
+    assert "libc++" not in {
+        each["name"] for each in script.bill(PROJECT["project"], "GNU", "1")["components"]
+    }
+    assert bill == script.bill(PROJECT["project"], "zig", "1")
+
+
+def test_build_requirements_have_both_bounds():
+    for requirement in PROJECT["build-system"]["requires"]:
+        assert ">=" in requirement, requirement
+        assert "<" in requirement.replace(">=", ""), requirement

@@ -1,0 +1,57 @@
+"""The public names, one by one: none comes or goes unnoticed (docs/stability.md says what that means).
+
+An index is public by being declared; here stands the rest.
+"""
+
+import pytest
+
+import concordant as cc
+from concordant import errors
+
+NAMES = """
+    INDICES Cells Comparison ConcordantError Coreference Cover Estimates Live Matrix Partition Profile Ranking
+    Track compare compare_columns coreference estimate is_disjoint matrix plan rank scorer track
+"""
+ERRORS = """
+    ConcordantError CoverError FileError InputError LabelError LengthError MissingExtraError NotANumberError
+    NotRationalError NothingLeftError OverlapError ParameterError ReadOnlyError ShapeError TableNeededError
+    TooLargeError UndefinedError UnknownIndexError UnmatchedError
+"""
+MEMBERS = {
+    "Comparison": """
+        adjusted changes clusters counts edits exact interval keys left_out live load matching pairs plot
+        profile records relabelled save signature significance suggest summary table to_dict to_frame
+        to_html to_json
+        undefined value versus what_if
+    """,
+    "Matrix": """
+        distances is_metric medoid nearest one_set plot ranking reference to_dict to_frame
+        to_html to_json
+    """,
+    "Track": """
+        births continuations deaths events merges names plot share splits stages steps to_frame to_html
+    """,
+}
+
+
+def public(thing):
+    return {name for name in dir(thing) if not name.startswith("_")}
+
+
+def test_the_names_of_the_package():
+    assert set(cc.__all__) - set(cc.INDICES) == set(NAMES.split())
+
+
+def test_the_errors():
+    theirs = {
+        name
+        for name, thing in vars(errors).items()
+        if isinstance(thing, type) and issubclass(thing, Exception)
+    }
+    assert theirs == set(ERRORS.split())
+
+
+@pytest.mark.parametrize("name", MEMBERS)
+def test_the_members_of_a_class(name):
+    """Indices aside, which a comparison has as attributes."""
+    assert public(getattr(cc, name)) - set(cc.INDICES) == set(MEMBERS[name].split())
