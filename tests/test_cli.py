@@ -901,6 +901,18 @@ def test_matrix_of_files(run, runs):
     assert lines[-1] == "most like all the others: first"
 
 
+def test_matrix_with_a_reference_and_track(run, fails, runs):
+    assert (
+        run("matrix", *runs, "--reference", "third").out.splitlines()[-1] == "nearest to third: first, second"
+    )
+    assert "reference" in fails("matrix", *runs, "--reference", "fourth")
+    ran = run("track", *runs, "--html", "t.html")
+    assert ran.out.startswith("3 partitions in order")
+    assert "first → second" in ran.out
+    assert "3 partitions in order, first to third</title>" in Path("t.html").read_text(encoding="utf-8")
+    assert "a track takes two partitions or more" in fails("track", runs[0])
+
+
 def test_matrix_as_json_and_by_any_index(run, runs):
     data = json.loads(run("matrix", *runs, "--index", "f_measure(beta=2)", "--json").out)
     expected = cc.matrix([list("11223"), list("11222"), list("12345")], "f_measure(beta=2)")
@@ -953,8 +965,8 @@ def test_files_of_the_same_name_are_called_by_their_path(run):
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["first.csv"], "a matrix compares two partitions or more: give several files, or name the columns"),
-        (["first.csv", "--columns", "label"], "a matrix compares two partitions or more"),
+        (["first.csv"], "a matrix takes two partitions or more: give several files, or name the columns"),
+        (["first.csv", "--columns", "label"], "a matrix takes two partitions or more"),
         (["first.csv", "--columns", "label,label"], "'label' is named twice"),
         (["first.csv", "--columns", "id,lable"], "did you mean 'label'?"),
         (
@@ -970,7 +982,7 @@ def test_files_of_the_same_name_are_called_by_their_path(run):
             ["first.csv", "second.csv", "--cluster", "id", "--cluster", "label"],
             "name one column for all files",
         ),
-        (["first.csv", "--format", "clusters"], "a matrix compares two files or more"),
+        (["first.csv", "--format", "clusters"], "a matrix takes two files or more"),
         (["first.csv", "second.csv", "--format", "clusters", "--record", "id"], "clusters have no columns"),
         (["first.csv", "nowhere.csv"], "there is no file nowhere.csv"),
         (["first.csv", "second.csv", "--noise", "1"], "--noise 1: what to make of noise"),

@@ -6,6 +6,7 @@
     print(c)                                  # also what was split and merged
     c.changes(), c.to_html("diff.html")       # all of it, as lists and as a page
     cc.matrix({...}), cc.track([...])         # many partitions: all against all, and in order
+    cc.contrast(truth, old, new)              # what the new one fixed, and what it broke
     c.significance("ari"), c.interval("ari")  # is it more than chance, and how far might it move?
     cc.coreference(key, response)             # mentions of documents, as the official scorer counts them
 
@@ -25,6 +26,7 @@ from concordant.partitions.partition import Partition, is_disjoint
 
 if TYPE_CHECKING:  # at run time they are imported when first asked for, see _LATER
     from concordant.many.cells import Cells
+    from concordant.many.contrast import Contrast, contrast
     from concordant.many.coreference import Coreference, coreference
     from concordant.many.matrix import Matrix, matrix
     from concordant.many.rank import Ranking, rank
@@ -37,6 +39,7 @@ __all__ = [  # noqa: PLE0604  (a mapping iterates over its names)
     "Cells",
     "Comparison",
     "ConcordantError",
+    "Contrast",
     "Coreference",
     "Cover",
     "Live",
@@ -48,6 +51,7 @@ __all__ = [  # noqa: PLE0604  (a mapping iterates over its names)
     "Track",
     "compare",
     "compare_columns",
+    "contrast",
     "coreference",
     "estimate",
     "is_disjoint",
@@ -61,11 +65,13 @@ __all__ = [  # noqa: PLE0604  (a mapping iterates over its names)
 
 _LATER = {
     "Cells": "concordant.many.cells",
+    "Contrast": "concordant.many.contrast",
     "Coreference": "concordant.many.coreference",
     "Estimates": "concordant.trust.estimate",
     "Matrix": "concordant.many.matrix",
     "Ranking": "concordant.many.rank",
     "Track": "concordant.many.track",
+    "contrast": "concordant.many.contrast",
     "coreference": "concordant.many.coreference",
     "estimate": "concordant.trust.estimate",
     "matrix": "concordant.many.matrix",

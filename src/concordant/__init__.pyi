@@ -19,6 +19,8 @@ from concordant.errors import ConcordantError as ConcordantError
 from concordant.functions import compare_columns as compare_columns
 from concordant.functions import scorer as scorer
 from concordant.many.cells import Cells as Cells
+from concordant.many.contrast import Contrast as Contrast
+from concordant.many.contrast import contrast as contrast
 from concordant.many.coreference import Coreference as Coreference
 from concordant.many.coreference import coreference as coreference
 from concordant.many.matrix import Matrix as Matrix
@@ -39,6 +41,7 @@ __all__ = [
     "Cells",
     "Comparison",
     "ConcordantError",
+    "Contrast",
     "Coreference",
     "Cover",
     "Estimates",
@@ -110,6 +113,7 @@ __all__ = [
     "conditional_entropy_of_candidate",
     "conditional_entropy_of_reference",
     "conll",
+    "contrast",
     "coreference",
     "correlation_distance",
     "cramers_v",

@@ -1,6 +1,7 @@
-"""The command line: ``concordant compare``, ``matrix``, ``coref``, ``indices`` and ``explain``.
+"""The command line: ``concordant compare``, ``matrix``, ``contrast``, ``track``, ``coref`` and more.
 
     commands    what each command does
+    many        the commands for more than two partitions
     options     what it takes
     inputs      which files, and what of them, the options mean
     columns     which column of a file holds what

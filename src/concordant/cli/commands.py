@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import ExitStack
 from importlib.metadata import version as version_of
-from pathlib import Path
 from typing import Annotated, Any
 
 from concordant.catalogue import choosing
 from concordant.catalogue.index import INDICES, Index
 from concordant.cli import inputs, sources, text, trust
 from concordant.cli.limits import limits
-from concordant.cli.separators import separator_of
 from concordant.comparison import Comparison, compare
 from concordant.counts.conventions import TABLE_LIMIT
 from concordant.counts.spelling import printable
@@ -26,7 +24,6 @@ from concordant.errors import (
     UnmatchedError,
 )
 from concordant.many.coreference import coreference
-from concordant.many.matrix import Matrix, matrix
 from concordant.many.rank import USUAL_INDICES, rank
 from concordant.partitions.mention_files import read_mentions
 from concordant.trust.estimate import estimate
@@ -35,7 +32,7 @@ try:
     import typer
     from rich.console import Group, RenderableType
 
-    from concordant.cli import options, output, pages, progress
+    from concordant.cli import many, options, output, pages, progress
 except ModuleNotFoundError as error:
     missing = (error.name or "").partition(".")[0]
     if missing not in ("typer", "rich"):
@@ -127,9 +124,12 @@ def compare_files(
     """Compare two partitions in files."""
     output.check_places([reference, *([] if candidate is None else [candidate])], to, html)
     chosen = {name: INDICES[name] for name in index or ()}
-    gates = limits(fail_under, "under") + limits(fail_over, "over")
+    gates = [
+        *(limits(fail_under, "under") if fail_under else []),
+        *(limits(fail_over, "over") if fail_over else []),
+    ]
     inputs.check_noise(noise, noise_as, format)
-    layout = _layout(separator, header, encoding, noise)
+    layout = inputs.layout_of(separator, header, encoding, noise)
     selection = inputs.Selection(format, columns, record or (), cluster or ())
     engine_options = sources.EngineOptions(engine, memory, nulls, noise, noise_as)
     shown = inputs.shown_records(records, show, images, selection, has_page=html is not None)
@@ -151,7 +151,7 @@ def compare_files(
             with progress.shown("drawing"):
                 names = inputs.short_names(reference, candidate, columns)
                 result.to_html(html, names=names, **shown)
-    _deliver(answer, to)
+    output.deliver(answer, to)
     if missed:
         typer.echo("\n".join(f"concordant: {text}" for text in missed), err=True)
         raise typer.Exit(_LIMIT_MISSED)
@@ -179,7 +179,7 @@ def score_coreference(
     if html is not None:
         with progress.shown("drawing"):
             result.comparison.to_html(html, names=("key", "response"))
-    _deliver(answer, to)
+    output.deliver(answer, to)
 
 
 @app.command("estimate", help=options.ESTIMATE)
@@ -207,7 +207,7 @@ def estimate_from_sample(
 ) -> None:
     """Estimate from a sample of true clusters."""
     output.check_places([sample, candidate], to, None)
-    layout = _layout(separator, header, encoding, None)
+    layout = inputs.layout_of(separator, header, encoding, None)
     selection = inputs.Selection("table", None, record or (), cluster or ())
     with ExitStack() as open_files, progress.shown("estimating"):
         engine_options = sources.EngineOptions(engine, memory, nulls, None, None)
@@ -228,44 +228,12 @@ def estimate_from_sample(
             **columns,
         )
         answer = trust.estimates(found, index or (), as_json=as_json)
-    _deliver(answer, to)
+    output.deliver(answer, to)
 
 
-@app.command("matrix", help=options.MATRIX)
-def compare_many(
-    *,
-    files_: options.FilesOption,
-    columns: options.ManyColumnsOption = None,
-    record: options.OneRecordOption = None,
-    cluster: options.OneClusterOption = None,
-    format: options.FormatOption = "table",
-    separator: options.SeparatorOption = None,
-    header: options.HeaderOption = None,
-    encoding: options.EncodingOption = "utf-8",
-    unmatched: options.UnmatchedOption = "error",
-    noise: options.NoiseOption = None,
-    noise_as: options.NoiseAsOption = None,
-    undefined: options.UndefinedOption = "convention",
-    index: options.OneIndexOption = None,
-    as_json: options.AsJsonOption = False,
-    to: options.OutputOption = None,
-    html: options.HtmlOption = None,
-) -> None:
-    """Compare many partitions in files."""
-    output.check_places(files_, to, html)
-    by = _one_index(index)
-    inputs.check_noise(noise, noise_as, format)
-    layout = _layout(separator, header, encoding, noise)
-    selection = inputs.Selection(format, columns, record or (), cluster or ())
-    with progress.shown("reading") as done:
-        sides = inputs.read_many(files_, selection, layout, done)
-    with progress.shown("comparing pairs") as done:
-        conventions = {"unmatched": unmatched, "noise": noise, "noise_as": noise_as, "undefined": undefined}
-        result = _all_compared(sides, by, progress=done, **conventions)
-    if html is not None:
-        with progress.shown("drawing"):
-            result.to_html(html)
-    _deliver(result.to_json() + "\n" if as_json else pages.many(result), to)
+app.command("matrix", help=options.MATRIX)(many.compare_many)
+app.command("contrast", help=options.CONTRAST)(many.contrast_files)
+app.command("track", help=options.TRACK)(many.track_files)
 
 
 @app.command("suggest", help=options.SUGGEST)
@@ -293,7 +261,7 @@ def suggest_edits(
     """Suggest single edits of the candidate."""
     output.check_places([reference, *([] if candidate is None else [candidate])], to, None)
     inputs.check_noise(noise, noise_as, format)
-    layout = _layout(separator, header, encoding, noise)
+    layout = inputs.layout_of(separator, header, encoding, noise)
     selection = inputs.Selection(format, columns, record or (), cluster or ())
     engine_options = sources.EngineOptions(None, None, None, noise, noise_as)
     with ExitStack() as open_files:
@@ -305,7 +273,7 @@ def suggest_edits(
             result = _compared(sides, engine_options, unmatched=unmatched)
             suggestions = result.suggest(index, kind or KINDS, largest)
             answer = pages.suggested(suggestions, steps, as_json=as_json)
-    _deliver(answer, to)
+    output.deliver(answer, to)
 
 
 @app.command("rank", help=options.RANK)
@@ -330,7 +298,7 @@ def rank_systems(
     """Rank several systems in files."""
     files_ = trust.systems(system)
     output.check_places([truth, *files_.values()], to, None)
-    layout = _layout(separator, header, encoding, None)
+    layout = inputs.layout_of(separator, header, encoding, None)
     selection = inputs.Selection("table", None, record or (), cluster or ())
     with progress.shown("reading") as done:
         reference, *sides = inputs.read_many([truth, *files_.values()], selection, layout, done).values()
@@ -347,7 +315,7 @@ def rank_systems(
             method="jackknife" if swaps is None else "swaps",
             swaps=9999 if swaps is None else swaps,
         )
-    _deliver(f"{result.to_json() if as_json else result}\n", to)
+    output.deliver(f"{result.to_json() if as_json else result}\n", to)
 
 
 @app.command("indices")
@@ -398,11 +366,6 @@ def explain_index(
     output.show(page, page=True)
 
 
-def _layout(separator: str | None, header: bool | None, encoding: str, noise: str | None) -> text.Layout:
-    mark = None if separator is None else separator_of(separator)
-    return text.Layout(mark, header, encoding, empty_labels=noise == "")
-
-
 # -- answering ----------------------------------------------------------------------------------------
 
 
@@ -415,16 +378,6 @@ def _compared(sides: Sides, engine_options: sources.EngineOptions, **how: Any) -
     except (LengthError, NothingLeftError, UnmatchedError) as error:
         error.add_note(f"reference {u.origin}; candidate {v.origin}")
         raise
-
-
-def _all_compared(sides: Mapping[str, text.LoadedPartition], by: str, **how: Any) -> Matrix:
-    return matrix({name: side.elements for name, side in sides.items()}, by, **how)
-
-
-def _one_index(names: Sequence[str] | None) -> str:
-    if names and len(names) > 1:
-        raise ParameterError(f"--index {' and '.join(names)}: a matrix shows one index; run it once for each")
-    return names[0] if names else _USUAL_INDEX
 
 
 def _answer(
@@ -446,16 +399,6 @@ def _answer(
         told = f"{result:all}" if everything else f"{result:terminal}"
         shown = output.painted(f"{_origins(sides)}\n{told}")
     return Group(shown, trust.as_text(asked)) if asked else shown
-
-
-def _deliver(answer: RenderableType, to: Path | None) -> None:
-    """Print an answer, or write it to a file; text goes out as it is."""
-    if to is not None and str(to) != output.STANDARD:
-        output.save(answer if isinstance(answer, str) else output.as_text(answer), to)
-    elif isinstance(answer, str):
-        output.write(answer)
-    else:
-        output.show(answer)
 
 
 def _origins(sides: Sides) -> str:

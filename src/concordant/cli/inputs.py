@@ -56,6 +56,23 @@ def opened(
         )
 
 
+@contextmanager
+def opened_all(
+    paths: Sequence[str], selection: Selection, layout: Layout, engine_options: EngineOptions
+) -> Iterator[dict[str, Any]]:
+    """Partitions in files by name, read by an engine where one is needed."""
+    if selection.format == "clusters" or not sources.engine_reads(paths, engine_options, layout):
+        read = read_many(paths, selection, layout, lambda *_: None)
+        yield {name: side.elements for name, side in read.items()}
+        return
+    naming = ColumnNames(_one_name("record", selection.records), _one_name("cluster", selection.clusters))
+    with sources.spooled(paths) as places:
+        opened_files = [ScannedFile(path, places[path], naming, layout, engine_options) for path in paths]
+        yield {
+            name: file.read().elements for name, file in zip(_file_names(paths), opened_files, strict=True)
+        }
+
+
 def _opened_by_engine(
     reference: str,
     candidate: str | None,
@@ -93,6 +110,12 @@ def _read(
         return u, v
     of_u, of_v = _namings(selection)
     return _read_records(LoadedFile(reference, of_u, layout), LoadedFile(candidate, of_v, layout), layout)
+
+
+def layout_of(separator: str | None, header: bool | None, encoding: str, noise: str | None) -> Layout:
+    """How text is to be read, as the options say."""
+    mark = None if separator is None else separators.separator_of(separator)
+    return Layout(mark, header, encoding, empty_labels=noise == "")
 
 
 def read_units(
@@ -143,13 +166,13 @@ def shown_records(
 
 
 def read_many(
-    paths: Sequence[str], selection: Selection, layout: Layout, done: Progress
+    paths: Sequence[str], selection: Selection, layout: Layout, done: Progress, taker: str = "a matrix"
 ) -> dict[str, LoadedPartition]:
     """Partitions by name: the files by theirs, or the columns of one file; ``done`` counts those read."""
     if len(paths) == 1 and selection.format == "table":
-        return _read_columns(paths[0], selection, layout)
+        return _read_columns(paths[0], selection, layout, taker)
     if len(paths) == 1:
-        raise ParameterError("a matrix compares two files or more; one cluster a line needs a file for each")
+        raise ParameterError(f"{taker} takes two files or more; one cluster a line needs a file for each")
     if paths.count("-") > 1:
         raise ParameterError("standard input (-) can be read only once; give the others as files")
     if selection.columns is not None:
@@ -171,13 +194,13 @@ def check_noise(noise: str | None, noise_as: NoiseAs | None, format: FileShape) 
     conventions.check_noise(noise, noise_as)
 
 
-def _read_columns(path: str, selection: Selection, layout: Layout) -> dict[str, LoadedPartition]:
+def _read_columns(path: str, selection: Selection, layout: Layout, taker: str) -> dict[str, LoadedPartition]:
     if selection.records or selection.clusters:
         raise ParameterError("--record and --cluster join several files; with one file, use --columns")
     names = _names(selection.columns)
     if names is None or len(names) < 2:
         raise ParameterError(
-            "a matrix compares two partitions or more: give several files, or name the columns of one, for "
+            f"{taker} takes two partitions or more: give several files, or name the columns of one, for "
             "instance --columns truth,monday,tuesday"
         )
     if twice := next((name for name in names if names.count(name) > 1), None):

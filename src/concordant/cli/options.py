@@ -72,6 +72,27 @@ For programs:
 Files are read as by `concordant compare`.
 """
 
+CONTRAST = """Say what a new candidate fixed and what it broke, judged by one reference.
+
+\b
+  concordant contrast truth.csv old.csv new.csv
+  concordant contrast truth.csv old.csv new.csv --nearly 1 --html new.html
+  concordant contrast truth.parquet old.parquet new.parquet --record id --cluster label
+
+A cluster is right where it is exact or nearly so, a record where it lies in the core of its cluster. Each was
+fixed or broken, or is still wrong or still right, so that the numbers add up. Files are read as by
+`concordant compare`, by an engine where they are large or not text.
+"""
+
+TRACK = """Follow clusters through partitions in order: splits, merges, births and deaths.
+
+\b
+  concordant track monday.csv tuesday.csv friday.csv --html week.html
+  concordant track all.csv --columns k2,k3,k4
+
+Partitions are called by the names of their files or columns. Records may come and go.
+"""
+
 # -- what is read -----------------------------------------------------------------------------------
 
 ReferenceOption = Annotated[
@@ -81,6 +102,8 @@ CandidateOption = Annotated[
     str | None,
     typer.Argument(metavar="CANDIDATE", help="The second file; leave it out if one file has both columns."),
 ]
+BeforeOption = Annotated[str, typer.Argument(metavar="BEFORE", help="The candidate before.")]
+AfterOption = Annotated[str, typer.Argument(metavar="AFTER", help="The candidate after.")]
 FilesOption = Annotated[
     list[str],
     typer.Argument(metavar="FILES", help="CSV or TSV files, or one with many columns; - is standard input."),
@@ -148,6 +171,15 @@ TableLimitOption = Annotated[
         metavar="NUMBER",
         help="How many overlaps of clusters an engine may hand over for indices that need the whole table.",
     ),
+]
+NearlyOption = Annotated[
+    float, typer.Option(help="The F1 with its partner from which on a cluster is right; 1: exactly.")
+]
+ShareOption = Annotated[
+    float, typer.Option(help="Two clusters are linked that share more than this of the smaller one.")
+]
+JudgeOption = Annotated[
+    str | None, typer.Option("--reference", metavar="NAME", help="The partition that judges the others.")
 ]
 NoiseOption = Annotated[
     str | None, typer.Option(metavar="LABEL", help="The label that means: in no cluster.")

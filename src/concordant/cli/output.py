@@ -114,3 +114,13 @@ def _named(what: str) -> Iterator[None]:
         yield
     except OSError as error:
         raise FileError(f"{what}: {error.strerror or error}") from None
+
+
+def deliver(answer: RenderableType, to: Path | None) -> None:
+    """Print an answer, or write it to a file; text goes out as it is."""
+    if to is not None and str(to) != STANDARD:
+        save(answer if isinstance(answer, str) else as_text(answer), to)
+    elif isinstance(answer, str):
+        write(answer)
+    else:
+        show(answer)

@@ -24,6 +24,7 @@ from concordant.many.coreference import Coreference
 from concordant.many.matrix import Matrix
 from concordant.report import format_value
 
+_RANKED = 5  # partitions that are named, the nearest first
 _SHORT_ALIAS = 6
 _CATALOGUE = (  # from the widest to the narrowest
     ("name", "also", "range", "direction", "symmetric", "metric", "title"),
@@ -102,7 +103,10 @@ def many(matrix: Matrix) -> RenderableType:
     """A matrix, and the partition that is most like all the others."""
     text = Text(str(matrix))
     text.highlight_regex(r"\A.*", "bold")
-    if matrix.index.direction != "statistic":
+    if matrix.reference is not None:
+        ranked = ", ".join(shortened(printable(name)) for name in list(matrix.ranking())[:_RANKED])
+        text.append(f"\n\nnearest to {shortened(printable(matrix.reference))}: {ranked}")
+    elif matrix.index.direction != "statistic":
         text.append(f"\n\nmost like all the others: {shortened(printable(matrix.medoid()))}")
     return text
 

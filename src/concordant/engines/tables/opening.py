@@ -104,18 +104,43 @@ def opened_sides(
             "join them, so convert one of them to the kind of the other"
         )
     ids = ids_in_one_type(sources, frames_of)
-    one, other = (
-        Opened(
-            role,
-            source,
-            frame,
-            _label(source, frame, role),
-            record,
-            null_label(_type_of_label(source, frame)),
-        )
-        for role, source, frame, record in zip(ROLES, sources, frames_of, ids, strict=True)
-    )
+    one, other = map(_side, ROLES, sources, frames_of, ids)
     return one, other
+
+
+def opened_with(
+    sources: Sequence[SourcePartition], stack: ExitStack, threads: int
+) -> list[tuple[Opened, Opened]]:
+    """The reference beside each candidate, opened by one engine, their records in one type."""
+    frames = _frames_of_many(sources, stack, threads)
+    if len({frame.implementation for frame in frames}) > 1:
+        raise InputError(
+            f"these are {', '.join(str(source.source) for source in sources)}: one engine has to join them, so "
+            "convert all to one kind"
+        )
+    pairs: list[tuple[Opened, Opened]] = []
+    for source, frame in zip(sources[1:], frames[1:], strict=True):
+        both, of_both = (sources[0], source), [frames[0], frame]
+        ids = ids_in_one_type(both, of_both)
+        pairs.append(tuple(map(_side, ROLES, both, of_both, ids)))  # type: ignore[arg-type]  # two of each
+    return pairs
+
+
+def _side(role: str, source: SourcePartition, frame: queries.Lazy, record: nw.Expr | None) -> Opened:
+    label = _label(source, frame, role)
+    return Opened(role, source, frame, label, record, null_label(_type_of_label(source, frame)))
+
+
+def _frames_of_many(sources: Sequence[SourcePartition], stack: ExitStack, threads: int) -> list[queries.Lazy]:
+    if all(isinstance(source.source, Files) for source in sources):
+        asked = [WantedColumns(source.source, _columns_of(source)) for source in sources]  # type: ignore[arg-type]  # all are files
+        found = [nw.from_native(native) for native in stack.enter_context(files.opened(asked, threads))]
+    else:
+        found = [frame_of(source) for source in sources]
+    for source, frame in zip(sources, found, strict=True):
+        check_columns(source, frame.collect_schema().names())
+        _check_types(source, frame)
+    return [_prepared(frame, _columns_of(source)) for frame, source in zip(found, sources, strict=True)]
 
 
 def _frames_of(

@@ -81,6 +81,11 @@ def counted(pairs: Lazy) -> Iterator[Lazy]:
         yield cells
 
 
+def three_way_cells(labels: Lazy) -> Lazy:
+    """How often each three labels u, v and w occur together."""
+    return _grouped(labels.with_columns(_integer(1).alias("n")), ["u", "v", "w"], n="sum")
+
+
 @contextmanager
 def _kept_once(frame: Lazy) -> Iterator[Lazy]:
     """A table that several results are made of, kept by its library until they are there.

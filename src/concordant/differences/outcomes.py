@@ -1,0 +1,275 @@
+"""What became of each cluster, record and pair from one candidate to another: fixed, broken or as before.
+
+One reference judges both. A cluster of the reference is right where its verdict is exact or nearly
+(``concordant.differences.verdicts``). A record is right where it lies in the core of its cluster: the overlap
+that is the largest of both its clusters, blue in every picture. A pair is right where the candidate holds it
+together, or apart, as the reference does. Each is right before and after (still right), before only (broken),
+after only (fixed) or never (still wrong), so that the four numbers add up to all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import Any, Literal, Protocol, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.counts.arithmetic import Integers, as_integers, sums_by
+from concordant.counts.profile import Profile
+from concordant.counts.spelling import counted
+from concordant.counts.three_way import ThreeWay
+from concordant.differences.changes import ROLES, roles_of
+from concordant.differences.lazy_list import LazyList
+from concordant.differences.ranking import check_largest, largest_of
+from concordant.differences.verdicts import NEARLY, VERDICTS, Thresholds, Verdict, verdicts_of
+from concordant.errors import ParameterError, TableNeededError
+from concordant.views.costs import Costs
+from concordant.views.matches import Overlaps
+
+Outcome = Literal["fixed", "broken", "still wrong", "still right"]
+OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
+FIXED, BROKEN, STILL_WRONG, STILL_RIGHT = range(4)
+
+OutcomeCounts = Mapping[Outcome, int]
+
+
+def outcomes_of(before: NDArray[np.bool_], after: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """The outcome of each thing that is right before and after or not, as its place among OUTCOMES.
+
+    >>> outcomes_of(np.array([False, True, False, True]), np.array([True, False, False, True])).tolist()
+    [0, 1, 2, 3]
+    """
+    return np.where(after, np.where(before, STILL_RIGHT, FIXED), np.where(before, BROKEN, STILL_WRONG))
+
+
+class ThreeNames(Protocol):
+    """Who the clusters of three partitions, and their records, are."""
+
+    def reference(self, number: int, /) -> Any:
+        """The label of a cluster of the reference."""
+
+    def records(self, cells: Sequence[int], each: int, /) -> list[tuple[Any, ...]]:
+        """Up to ``each`` records of each of these three-way cells; none where they are not known."""
+
+    def labels(self, cell: int, /) -> tuple[Any, Any, Any]:
+        """The three labels of the records of a three-way cell."""
+
+    @property
+    def has_records(self) -> bool:
+        """Whether records are at hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterOutcome:
+    """A cluster of the reference, and what became of it."""
+
+    label: Any
+    outcome: Outcome
+    size: int
+    before: Verdict
+    after: Verdict
+    missed_before: int  # pairs of it that are apart
+    missed_after: int
+
+
+@dataclass(frozen=True, slots=True)
+class RecordOutcome:
+    """A record, where it lies, and what became of it."""
+
+    record: Any
+    outcome: Outcome
+    reference: Any
+    before: Any  # the label of its cluster
+    after: Any
+
+
+@dataclass(frozen=True, slots=True)
+class ContrastSummary:
+    """How many clusters, records and pairs were fixed, broken, stayed wrong and stayed right."""
+
+    clusters: OutcomeCounts
+    cluster_records: OutcomeCounts  # how many records lie in such clusters
+    records: OutcomeCounts
+    missed: OutcomeCounts  # of the pairs that the reference holds together
+    wrong: OutcomeCounts  # of the pairs that the reference holds apart
+
+    def __str__(self) -> str:
+        rows = (("clusters", self.clusters), ("records", self.records))
+        pairs = (("pairs of one cluster", self.missed), ("pairs of two clusters", self.wrong))
+        return "\n".join(
+            f"{what}: " + ", ".join(f"{counts[outcome]:,} {outcome}" for outcome in OUTCOMES)
+            for what, counts in (*rows, *pairs)
+        )
+
+
+class Outcomes:
+    """Three-way cells judged; each part is computed once, when it is asked for."""
+
+    def __init__(self, cells: ThreeWay, thresholds: Thresholds) -> None:
+        self.cells, self.thresholds = cells, thresholds
+        self.profiles = tuple(Profile.of_table(table) for table in (cells.first_table, cells.second_table))
+
+    @cached_property
+    def verdicts(self) -> list[NDArray[np.int64]]:
+        """The verdict on each cluster of the reference, before and after, as places among VERDICTS."""
+        return [verdicts_of(profile, "reference", self.thresholds) for profile in self.profiles]
+
+    @cached_property
+    def of_clusters(self) -> NDArray[np.int64]:
+        """The outcome of each cluster of the reference, as its place among OUTCOMES."""
+        before, after = (found <= NEARLY for found in self.verdicts)
+        return outcomes_of(before, after)
+
+    @cached_property
+    def of_cells(self) -> NDArray[np.int64]:
+        """The outcome of the records of each three-way cell."""
+        tables = zip(self.profiles, (self.cells.cell_of_first, self.cells.cell_of_second), strict=True)
+        core = ROLES.index("core")
+        before, after = (roles_of(profile.view(Overlaps), cell) == core for profile, cell in tables)
+        return outcomes_of(before, after)
+
+    @cached_property
+    def missed(self) -> list[Integers]:
+        """The missed pairs of each cluster of the reference, before and after."""
+        return [profile.view(Costs).missed_of_rows for profile in self.profiles]
+
+    @cached_property
+    def sizes(self) -> Integers:
+        return sums_by(self.cells.reference, self.cells.n)
+
+    @cached_property
+    def summary(self) -> ContrastSummary:
+        sizes = self.sizes
+        missed, wrong = _pair_outcomes(self.cells)
+        return ContrastSummary(
+            clusters=_counts(np.bincount(self.of_clusters, minlength=len(OUTCOMES))),
+            cluster_records=_counts(sums_by(self.of_clusters, sizes, len(OUTCOMES))),
+            records=_counts(sums_by(self.of_cells, self.cells.n, len(OUTCOMES))),
+            missed=missed,
+            wrong=wrong,
+        )
+
+
+def _counts(numbers: Integers) -> OutcomeCounts:
+    return dict(zip(OUTCOMES, map(int, numbers.tolist()), strict=True))
+
+
+def _pair_outcomes(cells: ThreeWay) -> tuple[OutcomeCounts, OutcomeCounts]:
+    """Of pairs together in the reference, and of pairs apart there: by inclusion and exclusion, exactly."""
+    both = np.unique(np.stack([cells.first, cells.second]), axis=1, return_inverse=True)[1].reshape(-1)
+    all_three, size = _pairs(cells.n), cells.size
+    u, v, w = (_pairs(sums_by(side, cells.n)) for side in (cells.reference, cells.first, cells.second))
+    uv, uw = (_pairs(table.n) for table in (cells.first_table, cells.second_table))
+    vw = _pairs(sums_by(both, cells.n))
+    fixed, broken, still = uw - all_three, uv - all_three, u - uv - uw + all_three
+    missed: OutcomeCounts = {
+        "fixed": fixed,
+        "broken": broken,
+        "still wrong": still,
+        "still right": all_three,
+    }
+    still_wrong = vw - all_three
+    mended, new = v - uv - still_wrong, w - uw - still_wrong
+    apart = size * (size - 1) // 2 - u
+    right = apart - mended - new - still_wrong
+    wrong: OutcomeCounts = {
+        "fixed": mended,
+        "broken": new,
+        "still wrong": still_wrong,
+        "still right": right,
+    }
+    return missed, wrong
+
+
+def _pairs(sizes: Integers) -> int:
+    """Pairs within clusters of these sizes; exact, however large they are."""
+    whole = as_integers(sizes, int(sizes.sum()))
+    return int((whole * (whole - 1) // 2).sum())
+
+
+def check_outcome(outcome: Any) -> Outcome | None:
+    """Refuse what is not one of the four."""
+    if outcome is not None and outcome not in OUTCOMES:
+        raise ParameterError(f"use {', '.join(map(repr, OUTCOMES))}, or None", given={"outcome": outcome})
+    return outcome  # type: ignore[no-any-return]  # it was looked at
+
+
+class ClusterOutcomes(LazyList[ClusterOutcome]):
+    """Clusters of the reference, those whose missed pairs changed most first."""
+
+    def __init__(
+        self, judged: Outcomes, names: ThreeNames, outcome: Outcome | None, largest: int | None
+    ) -> None:
+        of = judged.of_clusters
+        asked = np.arange(len(of)) if outcome is None else np.flatnonzero(of == OUTCOMES.index(outcome))
+        before, after = judged.missed
+        by_size = asked[largest_of(judged.sizes[asked], None)]
+        # Where as many pairs changed, the larger cluster comes first.
+        self._places = by_size[largest_of(np.abs(after - before)[by_size], check_largest(largest))]
+        self._judged, self._names_of = judged, names
+        super().__init__(len(self._places), len(asked))
+
+    def _make(self, start: int, stop: int) -> list[ClusterOutcome]:
+        judged = self._judged
+        before, after = judged.verdicts
+        missed = judged.missed
+        return [
+            ClusterOutcome(
+                self._names_of.reference(place),
+                OUTCOMES[int(judged.of_clusters[place])],
+                int(judged.sizes[place]),
+                VERDICTS[int(before[place])],
+                VERDICTS[int(after[place])],
+                int(missed[0][place]),
+                int(missed[1][place]),
+            )
+            for place in self._places[start:stop].tolist()
+        ]
+
+    def _names(self) -> Sequence[str]:
+        return [field.name for field in fields(ClusterOutcome)]
+
+    def _title(self) -> str:
+        return counted(self.total, "cluster")
+
+
+class RecordOutcomes(LazyList[RecordOutcome]):
+    """Records with these outcomes, of the largest three-way cells first."""
+
+    def __init__(
+        self, judged: Outcomes, names: ThreeNames, outcome: Outcome | None, largest: int | None
+    ) -> None:
+        if not names.has_records:
+            raise TableNeededError(
+                "the records stay in their sources, and only counts were brought out of them; read the three "
+                "columns of labels into memory to have each record"
+            )
+        of, n = judged.of_cells, judged.cells.n
+        asked = np.arange(len(of)) if outcome is None else np.flatnonzero(of == OUTCOMES.index(outcome))
+        cells = asked[largest_of(n[asked], None)]
+        limit, total = check_largest(largest), int(n[cells].sum())
+        length = total if limit is None else min(limit, total)
+        self._ends = np.cumsum(n[cells])
+        self._cells, self._judged, self._names_of = cells, judged, names
+        super().__init__(length, total)
+
+    def _make(self, start: int, stop: int) -> list[RecordOutcome]:
+        first, last = np.searchsorted(self._ends, [start, max(stop - 1, start)], side="right").tolist()
+        cells = self._cells[first : last + 1].tolist()
+        begin = int(self._ends[first - 1]) if first else 0
+        found = self._names_of.records(cells, stop - begin)
+        rows = [
+            RecordOutcome(record, OUTCOMES[int(self._judged.of_cells[cell])], *self._names_of.labels(cell))
+            for cell, records in zip(cells, found, strict=True)
+            for record in records
+        ]
+        return rows[start - begin : stop - begin]
+
+    def _names(self) -> Sequence[str]:
+        return [field.name for field in fields(RecordOutcome)]
+
+    def _title(self) -> str:
+        return counted(self.total, "record")

@@ -1,0 +1,130 @@
+"""Three partitions in sources, joined by record and counted where they lie: their three-way cells."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+from typing import Any
+
+import numpy as np
+
+from concordant.counts.arithmetic import as_integers
+from concordant.counts.conventions import Conventions
+from concordant.counts.remedies import FOR_NULLS, FOR_UNMATCHED
+from concordant.counts.spelling import counted
+from concordant.counts.three_way import ThreeWay
+from concordant.engines.tables import queries
+from concordant.engines.tables.opening import Opened, opened_with
+from concordant.errors import LabelError, OverlapError, ParameterError, Remedy, TooLargeError, UnmatchedError
+from concordant.partitions.partition import SourcePartition
+
+ThreeLabels = tuple[list[Any], list[Any], list[Any]]  # of the clusters of each side, by number
+
+_ROLES = ("reference", "first candidate", "second candidate")
+
+
+def three_way_of(
+    sources: Sequence[SourcePartition], conventions: Conventions
+) -> tuple[ThreeWay, ThreeLabels, int]:
+    """The three-way cells, what their clusters are called, and how many records were left out."""
+    _check(sources, conventions)
+    with ExitStack() as stack:
+        pairs = opened_with(sources, stack, conventions.threads)
+        sides = [pairs[0][0], pairs[0][1], pairs[1][1]]
+        _check_records(sides)
+        cells = queries.three_way_cells(_joined(pairs))
+        ((count,),) = queries.fetched([queries.height(cells)])
+        if count > conventions.table_limit:
+            raise TooLargeError(
+                f"the three partitions have {count:,} overlaps, more than may be brought out of their source",
+                given={"table_limit": conventions.table_limit},
+                remedies=[Remedy("bring more", table_limit=int(count))],
+            )
+        rows = queries.fetched([cells])
+        most = _most_records(sides)
+    kept = _without_nulls(rows, sources, conventions)
+    size = sum(int(row[3]) for row in kept)
+    if conventions.unmatched == "error" and sum(int(row[3]) for row in rows) < most:
+        raise UnmatchedError(
+            f"the three sources have {sum(int(row[3]) for row in rows):,} records in common, and one of them "
+            f"has {most:,}",
+            remedies=FOR_UNMATCHED[:1],
+        )
+    return *_made(kept), most - size
+
+
+def _check(sources: Sequence[SourcePartition], conventions: Conventions) -> None:
+    if conventions.unmatched not in ("error", "drop"):
+        raise ParameterError(
+            "engines contrast the records that all three sources have; others need labels in memory",
+            given={"unmatched": conventions.unmatched},
+            remedies=FOR_UNMATCHED[:1],
+        )
+    for role, source in zip(_ROLES, sources, strict=True):
+        if source.record is None:
+            raise ParameterError(
+                f"the {role} is {source.source} without a record, by which three sources are joined",
+                remedies=[Remedy("name the column of the record", record=...)],
+            )
+        apart = {"noise_as": source.noise_as, "nulls": source.nulls}
+        alone = {key: value for key, value in apart.items() if value == "singletons"}
+        if alone or source.noise_as == "drop":
+            raise ParameterError(
+                "engines contrast clusters as they are named; read the labels into memory for this",
+                given=alone or {"noise_as": source.noise_as},
+            )
+
+
+def _check_records(sides: Sequence[Opened]) -> None:
+    """Refuse a record that stands twice on one side: it would be counted twice."""
+    for role, side in zip(_ROLES, sides, strict=True):
+        assert side.record is not None
+        if found := queries.fetched([queries.repeated_records(side.frame, side.record, 1)]):
+            raise OverlapError(f"the record {found[0][0]!r} stands twice in {side.source.source}, the {role}")
+
+
+def _most_records(sides: Sequence[Opened]) -> int:
+    return max(int(queries.fetched([queries.height(side.named_rows())])[0][0]) for side in sides)
+
+
+def _joined(pairs: Sequence[tuple[Opened, Opened]]) -> queries.Lazy:
+    """The three labels of each record that all have; its name may be of one type for each candidate."""
+    (u, v), (again, w) = pairs
+    assert u.record is not None
+    assert again.record is not None
+    keys = {"k": u.record, "l": again.record, "u": u.label}
+    names = u.named_rows().select(*(column.alias(name) for name, column in keys.items()))
+    both = names.join(v.rows(), left_on="k", right_on="v_id", how="inner").select("l", "u", "v")
+    third = w.rows().rename({"v_id": "w_id", "v": "w"})
+    return both.join(third, left_on="l", right_on="w_id", how="inner").select("u", "v", "w")
+
+
+def _without_nulls(
+    rows: list[tuple[Any, ...]], sources: Sequence[SourcePartition], conventions: Conventions
+) -> list[tuple[Any, ...]]:
+    kept = [row for row in rows if None not in row[:3]]
+    for side, (role, source) in enumerate(zip(_ROLES, sources, strict=True)):
+        nulls = sum(int(row[3]) for row in rows if row[side] is None)
+        if nulls and (conventions.nulls or source.nulls) == "error":
+            raise LabelError(
+                f"{source.cluster!r} of the {role} has {counted(nulls, 'null label')}", remedies=FOR_NULLS[:1]
+            )
+    return kept
+
+
+def _made(rows: list[tuple[Any, ...]]) -> tuple[ThreeWay, ThreeLabels]:
+    numbers: list[dict[Any, int]] = [{}, {}, {}]
+    codes = np.array(
+        [
+            [known.setdefault(label, len(known)) for known, label in zip(numbers, row[:3], strict=True)]
+            for row in rows
+        ],
+        dtype=np.int64,
+    ).reshape(-1, 3)
+    order = np.lexsort((codes[:, 2], codes[:, 1], codes[:, 0]))
+    total = sum(int(row[3]) for row in rows)
+    n = as_integers([int(rows[place][3]) for place in order.tolist()], total)
+    u, v, w = codes[order].T
+    nowhere = np.full(len(rows), -1, dtype=np.int64)  # records stay in their sources
+    cells = ThreeWay(u, v, w, n, nowhere, np.zeros(0, dtype=np.int64))
+    return cells, (list(numbers[0]), list(numbers[1]), list(numbers[2]))

@@ -1,0 +1,400 @@
+"""contrast() and Contrast: two candidates judged by one reference, and what the second fixed and broke."""
+
+from __future__ import annotations
+
+import html
+import json
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from functools import cached_property
+from math import isfinite, isnan, nan
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.catalogue.index import INDICES, Index
+from concordant.comparison import Comparison, compare
+from concordant.counts.arguments import checks_arguments
+from concordant.counts.conventions import TABLE_LIMIT, Conventions, NoiseAs, Undefined, Unmatched
+from concordant.counts.profile import Profile
+from concordant.counts.spelling import counted
+from concordant.counts.table import Table
+from concordant.counts.text_columns import text_columns
+from concordant.counts.three_way import ThreeWay
+from concordant.differences.lazy_list import LazyList
+from concordant.differences.outcomes import (
+    OUTCOMES,
+    ClusterOutcomes,
+    ContrastSummary,
+    Outcome,
+    Outcomes,
+    RecordOutcomes,
+    ThreeNames,
+    check_outcome,
+)
+from concordant.differences.verdicts import Thresholds
+from concordant.errors import InputError, ParameterError
+from concordant.many.columns import columns_of
+from concordant.partitions.partition import Partition
+from concordant.report import format_value, write_page
+from concordant.report.pages.contrast import ContrastStory, contrast_page
+from concordant.trust.versus import Difference
+
+_ROLES = ("reference", "before", "after")
+_LISTED = 300  # clusters on a page
+
+
+@checks_arguments
+def contrast(
+    reference: Any,
+    before: Any,
+    after: Any,
+    *,
+    unmatched: Unmatched = "error",
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    nearly: float = 0.8,
+    most: float = 0.5,
+    table_limit: int = TABLE_LIMIT,
+    threads: int = 0,
+) -> Contrast:
+    """Say what the second of two candidates fixed and what it broke, judged by one reference.
+
+    All three are anything that ``compare`` takes; three dataframes or files are joined by their records where
+    they lie, as long as their overlaps fit (``table_limit``). ``unmatched`` is "error" or "drop": only
+    elements that all three have are contrasted. ``nearly`` and ``most`` say from where on a cluster is right,
+    as in ``Comparison.summary``; ``nearly=1`` asks for exact clusters.
+
+    >>> c = contrast(list("aabbcc"), [0, 0, 1, 2, 3, 3], [0, 0, 1, 1, 3, 4])
+    >>> c.summary.clusters
+    {'fixed': 1, 'broken': 1, 'still wrong': 0, 'still right': 1}
+    >>> [(each.label, each.outcome) for each in c.clusters()]
+    [('b', 'fixed'), ('c', 'broken'), ('a', 'still right')]
+    """
+    conventions = Conventions(
+        unmatched=unmatched,
+        noise=noise,
+        noise_as=noise_as,
+        undefined=undefined,
+        table_limit=table_limit,
+        threads=threads,
+    )
+    if unmatched not in ("error", "drop"):
+        raise ParameterError(
+            "three partitions are contrasted on the elements that all have: use 'error' or 'drop'",
+            given={"unmatched": unmatched},
+        )
+    thresholds = Thresholds.of(nearly, most)
+    read = [
+        Partition.of(each, conventions, f"the labels of {role!r}")
+        for role, each in zip(_ROLES, (reference, before, after), strict=True)
+    ]
+    in_source = [partition.is_in_source for partition in read]
+    if all(in_source):
+        return _of_sources(read, conventions, thresholds)
+    if any(in_source):
+        raise InputError(
+            "some of the three lie in dataframes or files and some in memory; hand over all by "
+            "Partition.from_frame or Partition.scan, or all as labels"
+        )
+    return _of_memory(read, conventions, thresholds)
+
+
+@dataclass(frozen=True, slots=True)
+class IndexContrast:
+    """One index before and after."""
+
+    index: str
+    before: float
+    after: float
+    difference: float  # after − before
+    outcome: str  # "better", "worse" or "same", by the direction of the index; "" where it has none
+
+
+class IndexContrasts(LazyList[IndexContrast]):
+    """Indices before and after."""
+
+    def __init__(self, lines: Sequence[IndexContrast]) -> None:
+        super().__init__(len(lines), len(lines))
+        self._lines = lines
+
+    def _make(self, start: int, stop: int) -> list[IndexContrast]:
+        return list(self._lines[start:stop])
+
+    def _names(self) -> Sequence[str]:
+        return [field.name for field in fields(IndexContrast)]
+
+
+class Contrast:
+    """Two candidates judged by one reference.
+
+    ``before`` and ``after`` are the two comparisons, on the elements that all three have.
+    """
+
+    def __init__(
+        self,
+        cells: ThreeWay,
+        names: ThreeNames,
+        comparisons: tuple[Comparison, Comparison],
+        thresholds: Thresholds,
+        left_out: int = 0,
+    ) -> None:
+        self.cells = cells
+        self.before, self.after = comparisons
+        self.thresholds = thresholds
+        self.left_out = left_out  # elements that not all three have
+        self._names, self._judged = names, Outcomes(cells, thresholds)
+
+    @property
+    def summary(self) -> ContrastSummary:
+        """How many clusters, records and pairs were fixed, broken, stayed wrong and stayed right."""
+        return self._judged.summary
+
+    @checks_arguments
+    def clusters(self, outcome: Outcome | None = None, largest: int | None = 20) -> ClusterOutcomes:
+        """Clusters of the reference with their verdicts before and after; most pairs changed first."""
+        return ClusterOutcomes(self._judged, self._names, check_outcome(outcome), largest)
+
+    @checks_arguments
+    def records(self, outcome: Outcome | None = None, largest: int | None = 20) -> RecordOutcomes:
+        """Records that lie in the core of their cluster before, after, both or never.
+
+        >>> c = contrast({"x": 0, "y": 0, "z": 1}, {"x": 5, "y": 6, "z": 6}, {"x": 5, "y": 5, "z": 6})
+        >>> [(each.record, each.outcome) for each in c.records("fixed")]
+        [('y', 'fixed'), ('z', 'fixed')]
+        """
+        return RecordOutcomes(self._judged, self._names, check_outcome(outcome), largest)
+
+    @checks_arguments
+    def indices(self, *spellings: str) -> IndexContrasts:
+        """The named indices, or those most used, before and after.
+
+        >>> contrast(list("aabb"), [0, 1, 2, 2], [0, 0, 2, 2]).indices("recall")[0]
+        IndexContrast(index='recall', before=0.5, after=1.0, difference=0.5, outcome='better')
+        """
+        chosen = {name: INDICES[name] for name in spellings} or {
+            index.name: index
+            for index in INDICES.headline
+            if index in self.before._available()  # noqa: SLF001  (its own kind)
+        }
+        return IndexContrasts([self._line(name, index) for name, index in chosen.items()])
+
+    def _line(self, name: str, index: Index) -> IndexContrast:
+        before, after = self.before.value(index), self.after.value(index)
+        difference = after - before if isfinite(before) and isfinite(after) else nan
+        gain = {"similarity": difference, "distance": -difference}.get(index.direction, nan)
+        outcome = "" if isnan(gain) else "better" if gain > 0 else "worse" if gain < 0 else "same"
+        return IndexContrast(name, before, after, difference, outcome)
+
+    @checks_arguments
+    def difference(self, index: str, **options: Any) -> Difference:
+        """By how much the second scores more than the first, with its interval: ``Comparison.versus``."""
+        return self.after.versus(self.before, index, **options)
+
+    @checks_arguments
+    def to_dict(self) -> dict[str, Any]:
+        """The counts and the indices most used, ready for JSON."""
+        summary = self.summary
+        lines = self.indices()
+        return {
+            "elements": self.cells.size,
+            "left_out": self.left_out,
+            **{field.name: dict(getattr(summary, field.name)) for field in fields(summary)},
+            "indices": {line.index: {"before": line.before, "after": line.after} for line in lines},
+        }
+
+    @checks_arguments
+    def to_json(self, indent: int | None = 2) -> str:
+        """The same as JSON; values that are not finite become null."""
+        document = self.to_dict()
+        for line in document["indices"].values():
+            line |= {key: value if isfinite(value) else None for key, value in line.items()}
+        return json.dumps(document, indent=indent, ensure_ascii=False)
+
+    @checks_arguments
+    def to_html(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        names: tuple[str, str, str] = ("reference", "before", "after"),
+    ) -> Path:
+        """Write a page, one file without network: what was fixed, what was broken, what is still wrong."""
+        if len(names) != 3 or not all(isinstance(name, str) and name.strip() for name in names):
+            raise ParameterError("name all three, as three strings", given={"names": names})
+        return write_page(path, contrast_page(self._story(names)))
+
+    def _story(self, names: tuple[str, str, str]) -> ContrastStory:
+        clusters = {outcome: self.clusters(outcome, _LISTED) for outcome in OUTCOMES[:3]}
+        return ContrastStory(
+            names,
+            self.headline(names),
+            self.summary,
+            [(INDICES[line.index], line.before, line.after) for line in self.indices()],
+            clusters,
+            {each: self.records(each, _LISTED) for each in OUTCOMES[:3]} if self._names.has_records else {},
+            str(self.thresholds),
+            self.left_out,
+            self.after.signature,
+        )
+
+    def headline(self, names: tuple[str, str, str] = ("reference", "before", "after")) -> str:
+        """One sentence: how many clusters were fixed and broken."""
+        clusters = self.summary.clusters
+        if not clusters["fixed"] and not clusters["broken"]:
+            rest = f"{clusters['still wrong']:,} stay wrong" if clusters["still wrong"] else "all stay right"
+            return f"{names[2]} fixes and breaks no cluster; {rest}"
+        verb = "is" if clusters["still wrong"] == 1 else "are"
+        return (
+            f"{names[2]} fixes {counted(clusters['fixed'], 'cluster')} and breaks {clusters['broken']:,}; "
+            f"{clusters['still wrong']:,} {verb} still wrong"
+        )
+
+    def __str__(self) -> str:
+        rows = [["", *OUTCOMES], *([what, *(f"{x[o]:,}" for o in OUTCOMES)] for what, x in self._counts())]
+        lines = [["", "before", "after", "difference", ""]]
+        for line in self.indices():
+            values = [format_value(value) for value in (line.before, line.after)]
+            lines.append([line.index, *values, _signed(line.difference), line.outcome])
+        said = [self.headline(), "", *text_columns(rows), "", *text_columns(lines)]
+        if self.left_out:
+            said += ["", f"{counted(self.left_out, 'element')} left out: not all three have them"]
+        return "\n".join([*said, "", f"({self.thresholds})"])
+
+    def _counts(self) -> list[tuple[str, Mapping[Outcome, int]]]:
+        summary = self.summary
+        return [
+            ("clusters", summary.clusters),
+            ("their records", summary.cluster_records),
+            ("records", summary.records),
+            ("pairs of one cluster", summary.missed),
+            ("pairs of two clusters", summary.wrong),
+        ]
+
+    def _repr_html_(self) -> str:
+        head = "".join(f"<th>{outcome}</th>" for outcome in ("", *OUTCOMES))
+        rows = "".join(
+            f"<tr><th>{what}</th>{''.join(f'<td>{counts[each]:,}</td>' for each in OUTCOMES)}</tr>"
+            for what, counts in self._counts()
+        )
+        table = f"<table><tr>{head}</tr>{rows}</table>"
+        return f"<div><p><b>{html.escape(self.headline())}</b></p>{table}{self.indices()._repr_html_()}</div>"
+
+    def __repr__(self) -> str:
+        counts = ", ".join(f"{count:,} {outcome}" for outcome, count in self.summary.clusters.items())
+        return f"<Contrast of {counted(self.cells.size, 'element')}: {counts}>"
+
+
+def _signed(value: float) -> str:
+    text = format_value(value)
+    return f"+{text}" if value > 0 else text
+
+
+# -- counting ---------------------------------------------------------------------------------------
+
+
+class _MemoryNames:
+    """Names of what lies in memory, by the two comparisons, which have the elements in one order."""
+
+    has_records = True
+
+    def __init__(self, cells: ThreeWay, comparisons: tuple[Comparison, Comparison]) -> None:
+        self._cells = cells
+        self._names = [each._counted.names.records for each in comparisons]  # noqa: SLF001  (its own kind)
+
+    @cached_property
+    def _by_cell(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        ends = np.concatenate([[0], np.cumsum(self._cells.n)])
+        return np.argsort(self._cells.cell, kind="stable"), ends
+
+    @cached_property
+    def _first(self) -> NDArray[np.int64]:
+        """The first cell of each cluster of the reference."""
+        return np.unique(self._cells.reference, return_index=True)[1]
+
+    def reference(self, number: int, /) -> Any:
+        return self.labels(int(self._first[number]))[0]
+
+    def labels(self, cell: int, /) -> tuple[Any, Any, Any]:
+        position = int(self._cells.position[cell])
+        (reference, before), (_, after) = (names.labels(position) for names in self._names)
+        return reference, before, after
+
+    def records(self, cells: Sequence[int], each: int, /) -> list[tuple[Any, ...]]:
+        order, ends = self._by_cell
+        spans = ((ends[cell], min(ends[cell] + each, ends[cell + 1])) for cell in cells)
+        return [tuple(map(self._names[0].record, order[a:b].tolist())) for a, b in spans]
+
+
+@dataclass(frozen=True, slots=True)
+class _SourceNames:
+    """Labels that were brought out of sources; records stay there."""
+
+    cells: ThreeWay
+    of: tuple[list[Any], list[Any], list[Any]]
+    has_records: bool = False
+
+    def reference(self, number: int, /) -> Any:
+        return self.of[0][number]
+
+    def labels(self, cell: int, /) -> tuple[Any, Any, Any]:
+        sides = (self.cells.reference, self.cells.first, self.cells.second)
+        u, v, w = (labels[int(side[cell])] for labels, side in zip(self.of, sides, strict=True))
+        return u, v, w
+
+    def records(self, cells: Sequence[int], each: int, /) -> list[tuple[Any, ...]]:  # noqa: ARG002  (none are here)
+        return [()] * len(cells)
+
+
+def _of_sources(read: list[Any], conventions: Conventions, thresholds: Thresholds) -> Contrast:
+    from concordant.engines.tables.three_way import three_way_of  # imports narwhals, which labels do without
+
+    cells, labels, left_out = three_way_of(read, conventions)
+    tables = [
+        Table(table.row, table.column, table.n, labels=(labels[0], own))
+        for table, own in ((cells.first_table, labels[1]), (cells.second_table, labels[2]))
+    ]
+    before, after = (Comparison(Profile.of_table(table), undefined=conventions.undefined) for table in tables)
+    return Contrast(cells, _SourceNames(cells, labels), (before, after), thresholds, left_out)
+
+
+def _of_memory(read: list[Partition], conventions: Conventions, thresholds: Thresholds) -> Contrast:
+    named = dict(zip(_ROLES, read, strict=True))
+    columns = columns_of(named, conventions.unmatched)
+    masks = [mask for column in columns for mask in (column.absent, column.dropped) if mask is not None]
+    left_out = 0
+    if masks:
+        out = np.logical_or.reduce(masks)
+        left_out = int(out.sum())
+        read = _without(read, out)
+        columns = columns_of(dict(zip(_ROLES, read, strict=True)), "error")
+    cells = ThreeWay.of_labels(*(np.asarray(column.codes) for column in columns))
+    how: dict[str, Any] = {"undefined": conventions.undefined, "threads": conventions.threads}
+    comparisons = (compare(read[0], read[1], **how), compare(read[0], read[2], **how))
+    return Contrast(cells, _MemoryNames(cells, comparisons), comparisons, thresholds, left_out)
+
+
+def _without(read: list[Partition], out: NDArray[np.bool_]) -> list[Partition]:
+    """The partitions without the elements that not all three hold."""
+    if any(each.elements is None for each in read):  # by position
+        return [_subset(each, ~out) for each in read]
+    order = list(dict.fromkeys(element for each in read for element in each.elements))
+    gone = {element for element, is_out in zip(order, out.tolist(), strict=True) if is_out}
+    return [_subset(each, np.array([element not in gone for element in each.elements])) for each in read]
+
+
+def _subset(partition: Partition, kept: NDArray[np.bool_]) -> Partition:
+    places = np.flatnonzero(kept)
+    originals = partition.originals
+    elements = None if partition.elements is None else [partition.elements[i] for i in places.tolist()]
+    made = Partition(
+        np.asarray(partition.codes)[places],
+        [originals[i] for i in places.tolist()],
+        elements=elements,
+        noise=partition.noise,
+    )
+    made.named = partition.named
+    return made

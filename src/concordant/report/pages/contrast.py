@@ -1,0 +1,228 @@
+"""The page of a contrast: what the second candidate fixed, what it broke, and what is still wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from concordant.catalogue.index import Index
+from concordant.counts.spelling import counted, percent, printable, shortened
+from concordant.differences.outcomes import (
+    OUTCOMES,
+    ClusterOutcome,
+    ClusterOutcomes,
+    ContrastSummary,
+    Outcome,
+    OutcomeCounts,
+    RecordOutcome,
+    RecordOutcomes,
+)
+from concordant.report.figures import svg
+from concordant.report.labels import PageLabels
+from concordant.report.pages.page import Section, document, escape, search_field, sortable_table
+from concordant.report.story import side_title
+from concordant.report.summary import Line, bar_of, format_value
+
+_CLASSES: dict[Outcome, str] = {
+    "fixed": "fixed",
+    "broken": "broken",
+    "still wrong": "still-wrong",
+    "still right": "still-right",
+}
+_MEANING: dict[Outcome, str] = {
+    "fixed": "wrong before, right after",
+    "broken": "right before, wrong after",
+    "still wrong": "wrong before and after",
+    "still right": "right before and after",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ContrastStory:
+    """All that the page shows."""
+
+    names: tuple[str, str, str]
+    headline: str
+    summary: ContrastSummary
+    indices: Sequence[tuple[Index, float, float]]
+    clusters: Mapping[Outcome, ClusterOutcomes]  # of each kind those listed, without those still right
+    records: Mapping[Outcome, RecordOutcomes]  # nothing where records stay in their sources
+    thresholds: str
+    left_out: int
+    signature: str
+
+    @property
+    def size(self) -> int:
+        return sum(self.summary.records.values())
+
+
+def contrast_page(story: ContrastStory) -> str:
+    """The whole page as one HTML text."""
+    labels = PageLabels()
+    sections = [
+        _indices(story),
+        *(_clusters(outcome, listed, labels) for outcome, listed in story.clusters.items() if listed.total),
+        *(
+            _records(outcome, listed, story.names, labels)
+            for outcome, listed in story.records.items()
+            if listed.total
+        ),
+        _cite(story),
+    ]
+    names = [shortened(printable(name), 40) for name in story.names]
+    title = f"{names[2]} against {names[1]}, judged by {names[0]}"
+    return document(title, sections, headline=story.headline, head=_head(story), labels=labels)
+
+
+def _head(story: ContrastStory) -> str:
+    summary = story.summary
+    left_out = (
+        f'<p class="left-out">{counted(story.left_out, "record")} left out: not all three have them.</p>'
+        if story.left_out
+        else ""
+    )
+    bars = "".join(
+        _bar(what, counts)
+        for what, counts in (
+            ("Clusters of the reference", summary.clusters),
+            ("Records", summary.records),
+            ("Pairs that belong together", summary.missed),
+            ("Pairs that do not", summary.wrong),
+        )
+    )
+    note = (
+        f"A cluster is right where it is exact or nearly so ({escape(story.thresholds)}), a record where it "
+        "lies in the core of its cluster, the overlap that is the largest part of both its clusters, and a "
+        "pair where it is together or apart as in the reference. All numbers are exact, and each row adds up."
+    )
+    return f'{left_out}<p class="facts">{counted(story.size, "record")}.</p>{bars}<p class="note">{note}</p>'
+
+
+def _bar(what: str, counts: OutcomeCounts) -> str:
+    total = sum(counts.values())
+    segments = "".join(
+        f'<i class="outcome-{_CLASSES[each]}" style="flex:{counts[each] / total:.5f} 1 0"></i>'
+        for each in OUTCOMES
+        if counts[each]
+    )
+    legend = "".join(
+        f'<li class="outcome-{_CLASSES[each]}"><b>{counts[each]:,} {each}</b> '
+        f'<span class="quiet">{escape(percent(counts[each], total)) if total else ""}</span></li>'
+        for each in OUTCOMES
+    )
+    return (
+        f'<p class="bar-title">{what}</p><div class="verdicts" aria-hidden="true">{segments}</div>'
+        f'<ul class="legend">{legend}</ul>'
+    )
+
+
+# -- indices ----------------------------------------------------------------------------------------
+
+
+def _indices(story: ContrastStory) -> Section:
+    name = "Indices before and after"
+    shapes = {shape: _slopes(story, narrow=shape == "narrow").svg(name) for shape in ("wide", "narrow")}
+    drawing = "".join(f'<div class="{shape}">{drawn}</div>' for shape, drawn in shapes.items())
+    rows = "".join(
+        f"<tr><td>{escape(index.title)}</td>{_number(before)}{_number(after)}"
+        f"{_number(after - before, signed=True)}</tr>"
+        for index, before, after in story.indices
+    )
+    before, after = (escape(side_title(name)) for name in story.names[1:])
+    heads = [("Index", ""), (before, "number"), (after, "number"), ("Difference", "number")]
+    table = sortable_table("index-list", heads, rows, name)
+    lead = (
+        f"A ring is {before}, a dot {after}; lines run from what chance gives, or the lowest value, to the "
+        "highest. Blue is better, orange worse. In Python, <code>c.difference(index)</code> has the interval."
+    )
+    return Section("The indices most used", f"<figure>{drawing}</figure>{table}", lead=lead, key="indices")
+
+
+def _number(value: float, *, signed: bool = False) -> str:
+    text = format_value(value)
+    return f'<td class="number" data-value="{value!r}">{"+" if signed and value > 0 else ""}{text}</td>'
+
+
+def _slopes(story: ContrastStory, *, narrow: bool) -> svg.Drawing:
+    """Each index as a line with its value before and after."""
+    width, left = (svg.NARROW, 130.0) if narrow else (svg.WIDE, 250.0)
+    lines = []
+    for index, before, after in story.indices:
+        ends = [bar_of(Line(index, value, undefined=False), story.size) for value in (before, after)]
+        if ends[0] is not None and ends[1] is not None:
+            lines.append((index, ends[0].length, ends[1].length, (before, after)))
+    low = min([0.0, *(x for line in lines for x in line[1:3])])
+
+    def x_of(length: float) -> float:
+        return left + (width - left - 16) * (length - low) / (1 - low)
+
+    body = ""
+    for place, (index, before, after, values) in enumerate(lines):
+        y = 18.0 + 30 * place
+        gain = after - before if index.direction == "similarity" else before - after
+        kind = "core" if gain > 0 else "stray" if gain < 0 else "reference"
+        said = f"{index.title}: {format_value(values[0])} → {format_value(values[1])}"
+        body += svg.element("text", "", svg.plain(index.title, 16 if narrow else 32), x=2, y=y + 4.5)
+        body += svg.element("path", class_="line", d=f"M{x_of(low):.1f} {y:.1f}H{x_of(1):.1f}")
+        body += svg.element(
+            "rect", said, class_=kind, x=min(x_of(before), x_of(after)), y=y - 2,
+            width=max(abs(x_of(after) - x_of(before)), 0.5), height=4,
+        )  # fmt: skip
+        body += svg.element("circle", said, class_="ring", cx=x_of(before), cy=y, r=5)
+        body += svg.element("circle", said, class_=kind, cx=x_of(after), cy=y, r=6)
+    return svg.Drawing(width, 18.0 + 30 * max(len(lines), 1), body)
+
+
+# -- clusters and records -----------------------------------------------------------------------------
+
+
+def _clusters(outcome: Outcome, listed: ClusterOutcomes, labels: PageLabels) -> Section:
+    key = f"clusters-{_CLASSES[outcome]}"
+    rows = "".join(_cluster(each, labels) for each in listed)
+    heads = [("Cluster", ""), ("Records", "number"), ("Before", ""), ("After", "")]
+    heads += [("Missed before", "number"), ("Missed after", "number")]
+    title = f"{counted(listed.total, 'cluster')} {outcome}"
+    body = search_field(f"{key}-list", "clusters", len(listed)) + sortable_table(
+        f"{key}-list", heads, rows, title
+    )
+    note = f'<p class="note">{listed.left_out:,} more are not listed.</p>' if listed.left_out else ""
+    lead = f"{_MEANING[outcome].capitalize()}. The clusters whose missed pairs changed most come first."
+    return Section(title, body + note, lead=lead, key=key)
+
+
+def _cluster(each: ClusterOutcome, labels: PageLabels) -> str:
+    numbers = "".join(
+        f'<td class="number" data-title="{title}" data-value="{value}">{value:,}</td>'
+        for title, value in (("missed before", each.missed_before), ("missed after", each.missed_after))
+    )
+    tags = "".join(
+        f'<td data-title="{when}"><span class="tag verdict-{verdict}">{verdict}</span></td>'
+        for when, verdict in (("before", each.before), ("after", each.after))
+    )
+    size = f'<td class="number" data-title="records" data-value="{each.size}">{each.size:,}</td>'
+    return f"<tr><td>{labels.html(each.label)}</td>{size}{tags}{numbers}</tr>"
+
+
+def _records(
+    outcome: Outcome, listed: RecordOutcomes, names: tuple[str, str, str], labels: PageLabels
+) -> Section:
+    key = f"records-{_CLASSES[outcome]}"
+    heads = [("Record", ""), *((escape(side_title(name)), "") for name in names)]
+    rows = "".join(_record(each, labels) for each in listed)
+    title = f"{counted(listed.total, 'record')} {outcome}"
+    body = search_field(f"{key}-list", "records", len(listed)) + sortable_table(
+        f"{key}-list", heads, rows, title
+    )
+    note = f'<p class="note">{listed.left_out:,} more are not listed.</p>' if listed.left_out else ""
+    lead = f"{_MEANING[outcome].capitalize()}. Those that moved together in the largest numbers come first."
+    return Section(title, body + note, lead=lead, key=key)
+
+
+def _record(each: RecordOutcome, labels: PageLabels) -> str:
+    cells = (each.record, each.reference, each.before, each.after)
+    return f"<tr>{''.join(f'<td>{labels.html(cell)}</td>' for cell in cells)}</tr>"
+
+
+def _cite(story: ContrastStory) -> Section:
+    body = f'<p><code id="signature">{escape(story.signature)}</code></p>'
+    return Section("Signature", body, key="cite")

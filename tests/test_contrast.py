@@ -1,0 +1,226 @@
+"""Contrasts: every cluster, record and pair has one outcome, counted against the definitions one by one."""
+
+import itertools
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from universe import partitions
+
+import concordant as cc
+from concordant.counts.three_way import ThreeWay
+from concordant.differences.outcomes import OUTCOMES, Outcomes
+from concordant.differences.verdicts import Thresholds
+from concordant.errors import InputError, ParameterError, TableNeededError, TooLargeError, UnmatchedError
+
+TRUTH = dict(zip("pqrstuvwxy", "aaaabbbbcc", strict=True))
+OLD = dict(zip("pqrstuvwxy", [1, 1, 2, 2, 3, 3, 3, 3, 4, 5], strict=True))
+NEW = dict(zip("pqrstuvwxy", [1, 1, 1, 1, 3, 3, 6, 6, 4, 4], strict=True))
+
+
+OUTCOME = {
+    (False, True): "fixed",
+    (True, False): "broken",
+    (False, False): "still wrong",
+    (True, True): "still right",
+}
+
+
+def pairs_by_definition(u, v, w):
+    """The outcome of every pair of elements, one after the other."""
+    missed, wrong = dict.fromkeys(OUTCOMES, 0), dict.fromkeys(OUTCOMES, 0)
+    for i, j in itertools.combinations(range(len(u)), 2):
+        together = u[i] == u[j]
+        right = OUTCOME[(v[i] == v[j]) == together, (w[i] == w[j]) == together]
+        (missed if together else wrong)[right] += 1
+    return missed, wrong
+
+
+def test_the_accounts_are_exact_on_all_partitions_of_four_elements():
+    exact = Thresholds.of(nearly=1)
+    codes = [np.array(labels) for labels in partitions(4)]
+    sides = {(i, j): cc.compare(u, v) for (i, u), (j, v) in itertools.product(enumerate(codes), repeat=2)}
+    scores = {pair: c.clusters(largest=None, nearly=1) for pair, c in sides.items()}
+    by_label = {pair: sorted(found, key=lambda score: score.label) for pair, found in scores.items()}
+    right = {pair: [score.verdict == "exact" for score in found] for pair, found in by_label.items()}
+    assert len(codes) == 15
+    # Elements may be named anew, so one reference of each shape stands for all.
+    shapes = {tuple(sorted(np.bincount(u))): i for i, u in enumerate(codes)}
+    for i, j, k in itertools.product(shapes.values(), range(15), range(15)):
+        u, v, w = codes[i], codes[j], codes[k]
+        summary = Outcomes(ThreeWay.of_labels(u, v, w), exact).summary
+        assert (summary.missed, summary.wrong) == pairs_by_definition(u, v, w)
+        found = [OUTCOME[both] for both in zip(right[i, j], right[i, k], strict=True)]
+        assert summary.clusters == {each: found.count(each) for each in OUTCOMES}
+        assert sum(summary.cluster_records.values()) == sum(summary.records.values()) == 4
+
+
+@pytest.fixture(scope="module")
+def some():
+    return cc.contrast(TRUTH, OLD, NEW)
+
+
+def test_counts_add_up_to_those_of_the_two_comparisons(some):
+    summary, before, after = some.summary, some.before, some.after
+    assert before.to_dict("rand") == cc.compare(TRUTH, OLD).to_dict("rand")
+    for counts, old, new in (
+        (summary.missed, before.pairs.n10, after.pairs.n10),
+        (summary.wrong, before.pairs.n01, after.pairs.n01),
+    ):
+        assert counts["fixed"] + counts["still wrong"] == old
+        assert counts["broken"] + counts["still wrong"] == new
+    found = {c: c.summary().reference.found for c in (before, after)}
+    assert summary.clusters["broken"] + summary.clusters["still right"] == found[before]
+    assert summary.clusters["fixed"] + summary.clusters["still right"] == found[after]
+
+
+def test_clusters_and_records_are_named(some):
+    clusters = {each.label: each for each in some.clusters()}
+    assert {label: each.outcome for label, each in clusters.items()} == {
+        "a": "fixed",
+        "b": "broken",
+        "c": "fixed",
+    }
+    assert (clusters["a"].before, clusters["a"].after) == ("split", "exact")
+    assert (clusters["a"].missed_before, clusters["a"].missed_after) == (4, 0)
+    assert [each.label for each in some.clusters("broken")] == ["b"]
+    records = {each.record: each for each in some.records(largest=None)}
+    assert records.keys() == TRUTH.keys()
+    counts = {each: sum(x.outcome == each for x in records.values()) for each in OUTCOMES}
+    assert counts == some.summary.records
+    assert all((x.reference, x.before, x.after) == (TRUTH[r], OLD[r], NEW[r]) for r, x in records.items())
+    assert [x.record for x in some.records("fixed", largest=2)] == [x.record for x in some.records("fixed")][
+        :2
+    ]
+
+
+def test_records_of_many_pages_are_each_listed_once():
+    source = np.random.default_rng(1)
+    u, v, w = (source.integers(0, 9, 700) for _ in range(3))
+    listed = cc.contrast(u, v, w).records(largest=None)
+    assert sorted(each.record for each in listed) == list(range(700))
+
+
+def test_indices_stand_side_by_side(some):
+    lines = {line.index: line for line in some.indices("recall", "variation_of_information", "rand")}
+    assert lines["recall"].before == some.before.recall
+    assert lines["recall"].difference == some.after.recall - some.before.recall
+    assert (lines["recall"].outcome, lines["variation_of_information"].outcome) == ("better", "better")
+    assert some.difference("f_measure").difference == pytest.approx(
+        some.after.f_measure - some.before.f_measure
+    )
+
+
+def test_as_text_json_and_html(some, tmp_path):
+    assert "after fixes 2 clusters and breaks 1; 0 are still wrong" in str(some)
+    assert "<Contrast of 10 elements: 2 fixed, 1 broken" in repr(some)
+    assert "<b>after fixes" in some._repr_html_()
+    assert json.loads(some.to_json())["clusters"] == some.summary.clusters
+    html = some.to_html(tmp_path / "c.html", names=("truth", "<b>old</b>", "new")).read_text(encoding="utf-8")
+    assert "new fixes 2 clusters and breaks 1; 0 are still wrong</h1>" in html
+    assert "<b>old</b>" not in html
+    for what, counts in (("clusters", some.summary.clusters), ("records", some.summary.records)):
+        shown = [counts[each] for each in OUTCOMES]
+        bars = re.findall(r'<ul class="legend">(.*?)</ul>', html)
+        said = [[int(x) for x in re.findall(r"<b>(\d+) ", bar)] for bar in bars]
+        assert shown in said, what
+    assert re.findall(r"<h2>(\d+ \w+ (?:fixed|broken|still wrong))</h2>", html)[:2] == [
+        "2 clusters fixed",
+        "1 cluster broken",
+    ]
+
+
+def test_only_what_all_three_have_is_contrasted(some):
+    more = OLD | {"z": 9}
+    with pytest.raises(UnmatchedError, match="'reference' lacks 1 element"):
+        cc.contrast(TRUTH, more, NEW)
+    dropped = cc.contrast(TRUTH, more, NEW, unmatched="drop")
+    assert dropped.summary == some.summary
+    assert dropped.left_out == 1
+    assert "1 element left out" in str(dropped)
+    with pytest.raises(ParameterError, match="unmatched='singletons'"):
+        cc.contrast(TRUTH, more, NEW, unmatched="singletons")
+    noisy = cc.contrast([0, 0, 1, -1], [0, 0, 1, 1], [0, 0, 1, 5], noise=-1, noise_as="drop")
+    assert (noisy.cells.size, noisy.left_out) == (3, 1)
+
+
+@pytest.fixture(scope="module")
+def frames():
+    sides = {"u": TRUTH, "v": OLD, "w": NEW}
+    texts = {name: {"id": list(side), "label": list(map(str, side.values()))} for name, side in sides.items()}
+    return {name: pl.DataFrame(columns) for name, columns in texts.items()}
+
+
+COLUMNS = {"record": "id", "cluster": "label"}
+
+
+@pytest.mark.parametrize("kind", ["polars", "lazy", "pandas", "files"])
+def test_sources_give_the_same(some, frames, tmp_path, kind):
+    if kind == "files":
+        for name, frame in frames.items():
+            frame.write_parquet(tmp_path / f"{name}.parquet")
+        sides = [cc.Partition.scan(tmp_path / f"{name}.parquet", **COLUMNS) for name in frames]
+    else:
+        made = {"polars": pl.DataFrame.clone, "lazy": pl.DataFrame.lazy, "pandas": pl.DataFrame.to_pandas}[
+            kind
+        ]
+        sides = [cc.Partition.from_frame(made(frame), **COLUMNS) for frame in frames.values()]
+    found = cc.contrast(*sides)
+    assert found.summary == some.summary
+    assert {x.label: x.outcome for x in found.clusters()} == {x.label: x.outcome for x in some.clusters()}
+    assert found.after.adjusted_rand == some.after.adjusted_rand
+    with pytest.raises(TableNeededError, match="stay in their sources"):
+        found.records()
+    assert "2 clusters fixed" in found.to_html(tmp_path / "c.html").read_text(encoding="utf-8")
+
+
+def test_sources_that_do_not_fit(frames):
+    u, v, w = (cc.Partition.from_frame(x.lazy(), **COLUMNS) for x in frames.values())
+    with pytest.raises(TooLargeError, match=r"6 overlaps.*table_limit=6"):
+        cc.contrast(u, v, w, table_limit=5)
+    short = cc.Partition.from_frame(frames["w"].head(8).lazy(), **COLUMNS)
+    with pytest.raises(UnmatchedError, match="8 records in common"):
+        cc.contrast(u, v, short)
+    assert cc.contrast(u, v, short, unmatched="drop").left_out == 2
+    twice = cc.Partition.from_frame(pl.concat([frames["w"], frames["w"]]).lazy(), **COLUMNS)
+    with pytest.raises(InputError, match="stands twice"):
+        cc.contrast(u, v, twice)
+    with pytest.raises(InputError, match="some of the three"):
+        cc.contrast(u, v, NEW)
+    label = pl.when(pl.col("id") != "p").then(pl.col("label"))
+    nulls = frames["w"].with_columns(label.alias("label"))
+    holed = cc.Partition.from_frame(nulls.lazy(), **COLUMNS, nulls="drop")
+    assert cc.contrast(u, v, holed, unmatched="drop").cells.size == 9
+    with pytest.raises(InputError, match="1 null label"):
+        cc.contrast(u, v, cc.Partition.from_frame(nulls.lazy(), **COLUMNS))
+
+
+def test_what_is_refused(some):
+    with pytest.raises(ParameterError, match="outcome='mended'"):
+        some.clusters("mended")
+    with pytest.raises(ParameterError, match="name all three"):
+        some.to_html("x.html", names=("a", "b"))
+    with pytest.raises(InputError):
+        cc.contrast([0, 0, 1], [0, 1], [0, 1, 1])
+
+
+def test_series_align_by_their_index(some):
+    u, v, w = (pd.Series(x) for x in (TRUTH, OLD, NEW))
+    assert cc.contrast(u, v.sample(frac=1, random_state=2), w).summary == some.summary
+
+
+def test_the_command_line_contrasts_text_and_parquet(run, fails, some, frames):
+    for name, frame in frames.items():
+        frame.write_csv(f"{name}.csv")
+        frame.write_parquet(f"{name}.parquet")
+    for ending in ("csv", "parquet"):
+        files = [f"{name}.{ending}" for name in frames]
+        assert json.loads(run("contrast", *files, "--json").out)["clusters"] == some.summary.clusters
+    ran = run("contrast", "u.csv", "v.csv", "w.csv", "--html", "c.html", "--nearly", "1")
+    assert "after fixes 2 clusters and breaks 1" in ran.out
+    assert "<title>w against v, judged by u</title>" in Path("c.html").read_text(encoding="utf-8")
+    assert "more than may be brought" in fails("contrast", *files, "--table-limit", "5")
