@@ -20,6 +20,7 @@ if TYPE_CHECKING:  # imported where they are used: with all of them, importing t
     from concordant.differences.matching import Matching, Relabelled
     from concordant.differences.records import RecordsBy, RecordScores
     from concordant.differences.suggestions import Suggestions
+    from concordant.differences.tangles import Tangles
     from concordant.differences.verdicts import VerdictSummary
 
 
@@ -90,6 +91,24 @@ class DifferenceAnswers:
         if covers is not None:
             return cover_changes(covers, names, kind=kind, **limits)
         return changes_of(self._counted.profile, names, kind=kind, **limits)
+
+    @checks_arguments
+    def tangles(self, largest: int | None = 20) -> Tangles:
+        """Blocks of clusters that overlap crosswise, and the fewest records without which each is two blocks.
+
+        The cut is exact, a minimum cut of the graph of overlaps; where none is lighter than the largest
+        overlap of the tangle, or a tangle has too many overlaps to look, its ``note`` says so.
+
+        >>> import concordant as cc
+        >>> truth, guess = list("aaaabbbbccccdddd"), [0, 0, 1, 1, 1, 1, 0, 0, 2, 2, 3, 3, 3, 3, 2, 1]
+        >>> print(cc.compare(truth, guess).tangles())
+        1 tangle
+          4 reference clusters with 4 of the candidate: without 1 record ('d' in 1) it falls into a tangled \
+block of 8 and a tangled block of 7
+        """
+        from concordant.differences.tangles import tangles_of
+
+        return tangles_of(self._counted.of_partitions, self._counted.names, largest)
 
     @checks_arguments
     def clusters(

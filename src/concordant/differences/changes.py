@@ -322,7 +322,7 @@ class _Page:
             kind=CHANGE_KINDS[int(sums.kind[block])],
             reference=tuple(Cluster(names.reference(i), int(o.row_sizes[i])) for i in rows),
             candidate=tuple(Cluster(names.candidate(j), int(o.column_sizes[j])) for j in columns),
-            overlaps=tuple(_overlap(o, sums.costs, cell, names, records[cell]) for cell in cells),
+            overlaps=tuple(overlap_in(o, sums.costs, cell, names, records[cell]) for cell in cells),
             size=int(sums.size[block]),
             missed=int(sums.missed[block]),
             wrong=int(sums.wrong[block]),
@@ -337,7 +337,7 @@ class _Page:
         return first
 
 
-def _overlap(o: Overlaps, costs: Costs, cell: int, names: Names, examples: tuple[Any, ...]) -> Overlap:
+def overlap_in(o: Overlaps, costs: Costs, cell: int, names: Names, examples: tuple[Any, ...] = ()) -> Overlap:
     """The overlap in that cell."""
     row, column = int(o.row[cell]), int(o.column[cell])
     return Overlap(

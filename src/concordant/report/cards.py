@@ -110,6 +110,8 @@ class _Opened:
         pieces = (piece.place for cluster in chain(story.mixed, story.split) for piece in cluster.pieces
                   if cluster.side != side)  # fmt: skip
         yield from pieces
+        for tangle in story.tangles:
+            yield from tangle.rows if side == "reference" else tangle.columns
         yield from largest(self.pairs, _COSTLIEST)
 
     def _cells(self) -> dict[int, NDArray[np.int64]]:

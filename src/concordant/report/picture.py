@@ -6,7 +6,7 @@ are not picked are gathered as one, "other".
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -74,11 +74,20 @@ class Picture:
         return any(node.place == place for node in (self.rows if side == "reference" else self.columns))
 
 
-def pick(profile: Profile, names: Names, judged: Mapping[SideName, NDArray[np.int64]], limit: int) -> Picture:
-    """A picture of at most ``limit`` clusters a side: all, or the costliest with the rest gathered."""
+def pick(
+    profile: Profile,
+    names: Names,
+    judged: Mapping[SideName, NDArray[np.int64]],
+    limit: int,
+    chosen: tuple[Sequence[int], Sequence[int]] | None = None,
+) -> Picture:
+    """A picture of at most ``limit`` clusters a side: all, or the costliest with the rest gathered.
+
+    Or of the ``chosen`` ones, by their numbers on both sides.
+    """
     o = profile.view(Overlaps)
     a, b = o.row_sizes, o.column_sizes
-    rows, columns = _chosen(profile, limit)
+    rows, columns = _chosen(profile, limit) if chosen is None else map(list, chosen)
     counts, matches, unseen = _crossed(o, rows, columns)
     row_nodes = [
         Node(names.reference(row), int(a[row]), row, VERDICTS[judged["reference"][row]]) for row in rows

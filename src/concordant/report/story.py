@@ -21,6 +21,7 @@ from concordant.counts.profile import Profile
 from concordant.counts.sides import SideName
 from concordant.counts.spelling import counted, percent, printable, shortened
 from concordant.differences.changes import Changes, ChangeSummary, changes_of
+from concordant.differences.tangles import Tangles, tangles_of
 from concordant.differences.verdicts import (
     USUAL_THRESHOLDS,
     VERDICTS,
@@ -44,6 +45,7 @@ FLOW, CELLS, NAMED = 16, 40, 4
 _PIECES = 5  # of a costly cluster, the largest
 # How many changes a page lists, and how many overlaps of each tangle.
 _CHANGES, _OVERLAPS = 300, 60
+_TANGLES = 3  # that are drawn by themselves
 # A piece of a cluster is named in a sentence from this share on; the two largest always are.
 _WORTH_NAMING = Fraction(1, 10)
 # So many clusters that are not found are named in the headline, and from so many clusters on it has a share.
@@ -153,6 +155,16 @@ class Story:
     def changes(self) -> Changes:
         """The costliest changes, as many as a page lists."""
         return changes_of(self.profile, self.labels, largest=_CHANGES, overlaps=_OVERLAPS)
+
+    @cached_property
+    def tangles(self) -> Tangles:
+        """The costliest tangles, as many as a page draws."""
+        return tangles_of(self.profile, self.labels, largest=_TANGLES)
+
+    @property
+    def cut_cells(self) -> set[tuple[int, int]]:
+        """Rows and columns of the overlaps that part the tangles."""
+        return {cell for tangle in self.tangles for cell in tangle.cut_cells}
 
     @cached_property
     def flow(self) -> Picture:

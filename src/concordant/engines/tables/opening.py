@@ -115,14 +115,15 @@ def opened_with(
     frames = _frames_of_many(sources, stack, threads)
     if len({frame.implementation for frame in frames}) > 1:
         raise InputError(
-            f"these are {', '.join(str(source.source) for source in sources)}: one engine has to join them, so "
-            "convert all to one kind"
+            f"these are {', '.join(str(source.source) for source in sources)}: one engine has to join them, "
+            "so convert all to one kind"
         )
     pairs: list[tuple[Opened, Opened]] = []
     for source, frame in zip(sources[1:], frames[1:], strict=True):
         both, of_both = (sources[0], source), [frames[0], frame]
         ids = ids_in_one_type(both, of_both)
-        pairs.append(tuple(map(_side, ROLES, both, of_both, ids)))  # type: ignore[arg-type]  # two of each
+        one, other = map(_side, ROLES, both, of_both, ids)
+        pairs.append((one, other))
     return pairs
 
 

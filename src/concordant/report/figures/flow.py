@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -220,8 +220,10 @@ class FlowDisplay(Display):
 # -- for pages --------------------------------------------------------------------------------------
 
 
-def drawn(picture: Picture, names: SideTitles, *, narrow: bool) -> svg.Drawing:
-    """The same as SVG."""
+def drawn(
+    picture: Picture, names: SideTitles, *, narrow: bool, cut: Collection[tuple[int, int]] = ()
+) -> svg.Drawing:
+    """The same as SVG; the overlaps of a cut, by the numbers of their clusters, are marked."""
     height, width = _BARS + _PAD * (max(picture.counts.shape) - 1), svg.NARROW if narrow else svg.WIDE
     sides = (picture.rows, picture.columns)
     texts = [[_words(node, narrow=narrow) for node in nodes] for nodes in sides]
@@ -231,7 +233,7 @@ def drawn(picture: Picture, names: SideTitles, *, narrow: bool) -> svg.Drawing:
     heights = [picture.counts.sum(axis=axis).astype(float) * scale for axis in (1, 0)]
     begins = [(_TOP + tops(tall, _PAD, height)).tolist() for tall in heights]
     told = None if narrow else names  # a finger does not hover
-    body = svg.joined(_svg_bands(picture, told, edges, begins, scale))
+    body = svg.joined(_svg_bands(picture, told, edges, (begins, scale), cut))
     for side, (nodes, words) in enumerate(zip(sides, texts, strict=True)):
         bars = zip(nodes, words, begins[side], heights[side].tolist(), strict=True)
         body += svg.joined(_svg_side(side, names[side], edges[side], bars))
@@ -252,9 +254,10 @@ def _svg_bands(
     picture: Picture,
     names: SideTitles | None,
     edges: tuple[float, float],
-    begins: list[list[float]],
-    scale: float,
+    bars: tuple[list[list[float]], float],
+    cut: Collection[tuple[int, int]],
 ) -> Iterator[str]:
+    begins, scale = bars
     left, right = list(begins[0]), list(begins[1])
     x = (edges[0] + _BAR, edges[1] - _BAR)
     for i, j in np.argwhere(picture.counts > 0).tolist():
@@ -263,7 +266,9 @@ def _svg_bands(
         path = band_path(x, (y0, y1), tall)
         said = svg.overlap_title(picture, i, j, names) if names else ""
         ends = svg.places(picture.rows[i], picture.columns[j])
-        yield svg.element("path", said, class_=f"band {picture.match(i, j)}", **ends, d=path)
+        is_cut = (picture.rows[i].place, picture.columns[j].place) in cut
+        kind = f"band {picture.match(i, j)}{' cut' if is_cut else ''}"
+        yield svg.element("path", said, class_=kind, **ends, d=path)
         left[i], right[j] = y0 + tall, y1 + tall
 
 
@@ -308,7 +313,7 @@ FLOW = Chart[Story](
     ),
     plotly=_plotly,
     matplotlib=lambda story, _: FlowDisplay(story.flow, story.names),
-    svg=lambda story, look: drawn(story.flow, story.names, narrow=look.narrow),
+    svg=lambda story, look: drawn(story.flow, story.names, narrow=look.narrow, cut=story.cut_cells),
     needs=lambda story: story.shows_overlaps,
     note=lambda story: gathered_note(story.flow, story, to_scale=False),
 )

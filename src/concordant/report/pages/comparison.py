@@ -14,6 +14,7 @@ from concordant.report.pages.cards import ClusterLinks, cards_section, linked
 from concordant.report.pages.changes import changes_section
 from concordant.report.pages.charts import chart_section
 from concordant.report.pages.page import Section, document, escape
+from concordant.report.pages.tangles import tangles_section
 from concordant.report.story import (
     CostlyCluster,
     Piece,
@@ -39,6 +40,7 @@ def comparison_page(story: Story, attributes: Attributes | None = None, budget: 
     sections = [
         *(told["costliest"] if told else _without_overlaps(story)),
         *_charts(story),
+        *told.get("tangles", ()),
         *told.get("changes", ()),
         _indices(story),
         *told.get("cards", ()),
@@ -64,7 +66,12 @@ def _of_overlaps(
     links = ClusterLinks(cards, labels)
     section, style = cards_section(cards, story.names, labels, attributes, budget)
     changes = changes_section(story.verdicts.blocks, story.changes, links)
-    return {"costliest": [*_costliest(story, labels)], "changes": [changes], "cards": [section]}, style
+    return {
+        "costliest": [*_costliest(story, labels)],
+        "tangles": [*tangles_section(story, links)],
+        "changes": [changes],
+        "cards": [section],
+    }, style
 
 
 def _charts(story: Story) -> Iterator[Section]:
