@@ -236,10 +236,6 @@ class Cover:
                 f"{partition!r} lies in a source, and covers are counted in memory: use "
                 "Cover.from_memberships"
             )
-        if partition.is_on_device:
-            raise CoverError(
-                f"{partition!r} is not in memory, and covers are counted there: copy it to the host"
-            )
         which, first = core.factorize(np.asarray(partition.codes))
         elements = range(len(which)) if partition.elements is None else list(partition.elements)
         names = [partition.originals[i] for i in first.tolist()]

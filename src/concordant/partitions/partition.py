@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -336,6 +336,12 @@ class DevicePartition(Partition):
         """The index of a column of cuDF; arrays have none."""
         index = getattr(self.array, "index", None)
         return None if callable(index) else index
+
+    def __getattr__(self, name: str) -> NoReturn:
+        """What partitions in memory have, and this one would have only there."""
+        if name not in Partition.__slots__:
+            raise AttributeError(name)
+        raise InputError(f"{self.what}: {self!r} is not in memory, where this is done; copy it to the host")
 
     def __len__(self) -> int:
         return int(np.prod(self.array.shape, dtype=object))

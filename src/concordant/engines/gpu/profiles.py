@@ -33,11 +33,16 @@ def triples_of_table(table: NDArray[np.int64]) -> TripleColumns:
             n, row_size, column_size = n[filled], row_size[filled], column_size[filled]
         return n, row_size, column_size, np.ones(len(n), dtype=np.int64)
     (row_sizes, row_rank), (column_sizes, column_rank) = map(_ranked, (a, b))
-    width = int(n.max()).bit_length()
-    pair = row_rank[:, None] * len(column_sizes) + column_rank
-    keys, count = np.unique((pair.ravel() << width | n)[n > 0], return_counts=True)
-    row, column = np.divmod(keys >> width, len(column_sizes))
-    return keys & (1 << width) - 1, row_sizes[row], column_sizes[column], count
+    width, across = int(n.max()).bit_length(), len(column_sizes).bit_length()
+    keys = (row_rank[:, None] << across + width | column_rank << width).ravel() | n
+    if not n.all():
+        keys = keys[n > 0]
+    # Where few sizes are alike, the keys are nearly in order, which a stable sort makes use of.
+    keys.sort(kind="stable" if 2 * len(row_sizes) * len(column_sizes) > len(n) else None)
+    first = np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]]))
+    count, keys = np.diff(first, append=len(keys)), keys[first]
+    row, column = keys >> across + width, keys >> width & (1 << across) - 1
+    return keys & (1 << width) - 1, row_sizes.take(row), column_sizes.take(column), count
 
 
 def _ranked(sizes: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
