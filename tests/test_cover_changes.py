@@ -143,3 +143,17 @@ def test_what_covers_cannot_be_asked():
         c.clusters(by="precision")
     with pytest.raises(CoverError, match=r"ask for indices, changes\(\), clusters\(\)"):
         c.edits()
+
+
+def test_the_page_lists_changes_and_the_clusters_of_both_sides(tmp_path):
+    u = cc.Cover.from_mapping({"a": ["<p>"], "b": ["<p>", "q"], "c": ["q"], "d": ["r"]})
+    v = cc.Cover.from_mapping({"a": ["x"], "b": ["x"], "c": ["y"], "e": ["z"]})
+    c = cc.compare(u, v)
+    page = c.to_html(tmp_path / "page.html").read_text(encoding="utf-8")
+    for word, count in c.changes().counts.items():
+        assert f"{count} {word}" in page
+    assert str(c.summary().reference) in page
+    assert "&lt;p&gt;" in page
+    assert "<p></a>" not in page
+    assert f'data-value="{c.clusters()[0].f1!r}"' in page
+    assert "What cannot be shown" not in page

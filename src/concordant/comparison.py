@@ -362,7 +362,8 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
         from concordant.engines.tables.attributes import record_attributes
         from concordant.report import bytes_of, comparison_page, write_page
 
-        self._counted.check_partitions()
+        if records is not None:
+            self._counted.check_partitions()
         named = self._counted.names.has_record_names
         shown = record_attributes(records, record, columns, images, are_named=named)
         return write_page(path, comparison_page(self._story(names), shown, bytes_of(budget)))
@@ -406,6 +407,7 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
             undefined=self._when_undefined,
             audit=self._counted.audit,
             signature=self.signature,
+            covers=self._counted.covers,
         )
 
     @property

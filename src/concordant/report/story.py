@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from concordant.catalogue.index import INDICES, Index
 from concordant.counts.conventions import Undefined
+from concordant.counts.covers import CoverCounts
 from concordant.counts.loose import LooseCells
 from concordant.counts.names import Names
 from concordant.counts.offers import Need
@@ -94,6 +95,7 @@ class Story:
     undefined: Undefined
     audit: Mapping[str, int]  # elements that were not simply counted, and how many
     signature: str
+    covers: CoverCounts | None = None  # the profile, where clusters may overlap
     thresholds: Thresholds = USUAL_THRESHOLDS  # what the verdicts mean
 
     def __post_init__(self) -> None:

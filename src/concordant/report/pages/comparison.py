@@ -13,6 +13,7 @@ from concordant.report.labels import PageLabels
 from concordant.report.pages.cards import ClusterLinks, cards_section, linked
 from concordant.report.pages.changes import changes_section
 from concordant.report.pages.charts import chart_section
+from concordant.report.pages.covers import cover_sections
 from concordant.report.pages.page import Section, document, escape
 from concordant.report.pages.tangles import tangles_section
 from concordant.report.story import (
@@ -38,7 +39,7 @@ def comparison_page(story: Story, attributes: Attributes | None = None, budget: 
     labels = PageLabels()
     told, style = _of_overlaps(story, labels, attributes, budget) if story.shows_overlaps else ({}, "")
     sections = [
-        *(told["costliest"] if told else _without_overlaps(story)),
+        *(told["costliest"] if told else _without_blame(story, labels)),
         *_charts(story),
         *told.get("tangles", ()),
         *told.get("changes", ()),
@@ -80,8 +81,10 @@ def _charts(story: Story) -> Iterator[Section]:
             yield chart_section(chart, story)
 
 
-def _without_overlaps(story: Story) -> Iterator[Section]:
-    if story.size:
+def _without_blame(story: Story, labels: PageLabels) -> Iterator[Section]:
+    if story.covers is not None:
+        yield from cover_sections(story.covers, story.labels, story.thresholds, labels)
+    elif story.size:
         text = (
             "It is not known here which clusters overlap, so there is no flow, no table and no list of "
             f"changes: {escape(story.profile.offer.price)}."
