@@ -57,7 +57,10 @@ def test_a_hyphen_is_standard_output(two, run):
         (["--fail-under", "ARI=95"], "no comparison can pass, as adjusted_rand lies in [-1/2, 1]"),
         (["--fail-over", "variation_of_information=-1"], "no comparison can pass"),
         (["--memory", "1KB"], "DuckDB does not work in less than 1MB"),
-        (["--engine", "pandas"], "files are read by duckdb, polars or spark; frames of other libraries"),
+        (
+            ["--engine", "pandas"],
+            "files are read by auto, duckdb, polars or spark; frames of other libraries",
+        ),
         (["--cluster", "ref=label"], "the sides are called reference and candidate"),
         (["--cluster", "LABEL"], "did you mean 'label'?"),
     ],

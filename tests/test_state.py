@@ -309,11 +309,11 @@ def test_folders_of_processes_that_are_gone_are_swept(tmp_path, monkeypatch):
 _SLOW = """
 import sys, time
 from concordant.cli import main
-from concordant.engines.tables import queries
+from concordant.engines.tables import file_join
 def wait(*_, **__):
     print("waiting", flush=True)
     time.sleep(60)
-queries.answered = wait
+file_join.audit = wait
 main(sys.argv[1:])
 """
 

@@ -29,7 +29,7 @@ from concordant.catalogue.parameters import Bound
 from concordant.comparison import compare
 from concordant.counts.arithmetic import Number, root
 from concordant.counts.profile import Profile
-from concordant.errors import InputError, ParameterError, UndefinedError, UnknownIndexError
+from concordant.errors import InputError, LabelError, ParameterError, UndefinedError, UnknownIndexError
 from concordant.partitions.labels import encode
 from concordant.partitions.partition import Partition
 from concordant.views.pairs import Pairs
@@ -323,6 +323,11 @@ def _by_position(labels: Any, name: str) -> Partition:
         raise InputError(
             f"{name} is missing: external metrics need y_true and y_pred, given to ClusteringMetric(...) "
             "or to the method"
+        )
+    if getattr(labels, "ndim", 1) != 1:
+        raise LabelError(
+            f"{name} has {labels.ndim} dimensions, and permetrics reads vectors; pass .ravel() of it if each "
+            "entry is the label of an element"
         )
     encoded = encode(labels, name)
     return Partition(encoded.codes, encoded.originals)
