@@ -2,11 +2,12 @@
 
 PYTHON ?= python3
 VENV := .venv
-BIN := $(VENV)/bin
+BIN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 CORE := CMakeLists.txt pyproject.toml $(wildcard src/core/*/*)
 
 .PHONY: demo test lint types floors unit test-spark docs coverage sanitize bench bench-quick bench-tables \
-	bench-tables-quick bench-gpu sbom reproducible locks clean
+	bench-tables-quick bench-gpu sbom reproducible locks sdist \
+	test-elsewhere site clean
 
 # `make demo HTML=digits.html` also writes the page, with the images of the digits.
 demo: $(VENV)/installed
@@ -35,6 +36,10 @@ unit: $(VENV)/tested
 # `unit` runs it too, besides the others.
 test-spark: $(VENV)/tested
 	$(BIN)/pytest tests/spark
+
+# On macOS and Windows: the library and the command line, without Spark, Dask and the browser.
+test-elsewhere: $(VENV)/tested
+	$(BIN)/pytest --ignore=tests/spark --ignore=tests/browser -k "not spark and not dask"
 
 # The pages and the stubs for type checkers that follow from the declarations of the indices.
 docs: $(VENV)/tested
@@ -75,6 +80,18 @@ $(VENV)-bench/installed: $(CORE) bench/requirements.txt $(wildcard src/concordan
 	test -x $(VENV)-bench/bin/python || $(PYTHON) -m venv $(VENV)-bench
 	$(VENV)-bench/bin/python bench/install.py
 	touch $@
+
+# The source as it is published, checked as the index would.
+sdist: $(VENV)-wheels/installed
+	$(VENV)-wheels/bin/python -m build --sdist
+	$(VENV)-wheels/bin/python -m twine check --strict dist/*.tar.gz
+
+# The documentation as a site in build/site: a warning is an error, every link within it is checked, and every example runs.
+site: $(VENV)-site/installed $(VENV)/tested
+	$(BIN)/pytest tests/test_docs.py -k pages
+	CONCORDANT_PACKAGES=$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))') \
+		$(VENV)-site/bin/python -m sphinx -W --keep-going -E -q -b html docs build/site
+	@echo build/site/index.html
 
 # What a wheel is made of (CycloneDX). Each wheel carries its own.
 sbom: $(VENV)-wheels/installed

@@ -79,3 +79,33 @@ def test_build_requirements_have_both_bounds():
     for requirement in PROJECT["build-system"]["requires"]:
         assert ">=" in requirement, requirement
         assert "<" in requirement.replace(">=", ""), requirement
+
+
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+MAKE = re.compile(r"\bmake(?:\s+\w+=\S+)*\s+([a-z][a-z-]*)")
+
+
+def steps_of(workflow):
+    yaml = pytest.importorskip("yaml")
+    jobs = yaml.safe_load(workflow.read_text(encoding="utf-8"))["jobs"]
+    return [step for job in jobs.values() for step in job["steps"]]
+
+
+@pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda path: path.name)
+def test_workflows_call_targets_that_exist(workflow):
+    """A workflow does nothing that a person cannot do: it sets up a system, and calls make."""
+    targets = set(
+        re.findall(r"^([a-z][a-z-]*):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+    )
+    for step in steps_of(workflow):
+        if "run" in step:
+            called = MAKE.findall(step["run"])
+            assert called, step["run"]
+            assert set(called) <= targets
+
+
+@pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda path: path.name)
+def test_workflows_may_do_little_and_name_the_version_of_their_steps(workflow):
+    yaml = pytest.importorskip("yaml")
+    assert yaml.safe_load(workflow.read_text(encoding="utf-8"))["permissions"] == {"contents": "read"}
+    assert all("@" in step["uses"] for step in steps_of(workflow) if "uses" in step)

@@ -1,0 +1,65 @@
+"""The settings of the site: `make site` builds it from the pages of this folder and the docstrings."""
+
+import os
+import re
+import site
+import tomllib
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[1]
+
+# The library as the environment of `make test` has it, so that the site's own needs no compiler.
+for folder in filter(None, os.environ.get("CONCORDANT_PACKAGES", "").split(os.pathsep)):
+    site.addsitedir(folder)
+
+project = "concordant"
+author = "the concordant developers"
+version = release = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+extensions = ["myst_parser", "sphinx.ext.autodoc"]
+exclude_patterns = ["images/**"]
+html_theme = "furo"
+html_title = "concordant"
+html_show_copyright = False
+html_static_path = ["images"]
+myst_heading_anchors = 4
+autodoc_member_order = "bysource"
+autodoc_typehints = "none"  # the signatures of the typed surface stand in the heading
+autodoc_inherit_docstrings = True
+nitpicky = False
+
+OUTSIDE = re.compile(r"\[([^\]]+)\]\(\.\./([^)#]+)[^)]*\)")
+
+
+def name_what_lies_outside(_app: Any, _docname: str, source: list[str]) -> None:
+    """Links to files of the repository, which the site does not have, become their names."""
+    source[0] = OUTSIDE.sub(r"\1 (`\2` in the repository)", source[0])
+
+
+def _paragraphs(lines: list[str]) -> list[list[str]]:
+    return [text.split("\n") for text in re.split(r"\n\s*\n", "\n".join(lines).strip("\n"))]
+
+
+def _plain(paragraph: list[str]) -> list[str]:
+    """A paragraph of a docstring as reStructuredText; ours are plain text with `code` and examples."""
+    if paragraph[0].lstrip().startswith((">>>", "│", "├")) or paragraph[0].startswith("  "):
+        return paragraph
+    safe = [re.sub(r"(?<![`\w])`([^`]+)`(?!`)", r"``\1``", line) for line in paragraph]
+    safe = [re.sub(r"([*|])(?=(?:[^`]*``[^`]*``)*[^`]*$)", r"\\\1", line) for line in safe]
+    if any(line.startswith(" ") for line in safe):  # an option a line, and what follows it further in
+        return [f"  {line.strip()}" if line.startswith(" ") else f"* {line}" for line in safe]
+    return safe
+
+
+def plain_docstrings(_app: Any, _what: str, _name: str, _thing: Any, _options: Any, lines: list[str]) -> None:
+    """Docstrings are written for help() and editors: nothing in them is markup but `code` and examples."""
+    if any("──" in line for line in lines):  # a drawing
+        lines[:] = ["::", "", *(f"    {line}" for line in lines)]
+    else:
+        lines[:] = [line for paragraph in _paragraphs(lines) for line in [*_plain(paragraph), ""]]
+
+
+def setup(app: Any) -> None:
+    """Sphinx calls it before it reads the pages."""
+    app.connect("autodoc-process-docstring", plain_docstrings)
+    app.connect("source-read", name_what_lies_outside)
