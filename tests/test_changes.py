@@ -17,8 +17,9 @@ from concordant import core
 from concordant.counts.arithmetic import sums_by
 from concordant.differences.changes import CHANGE_KINDS, Cluster
 from concordant.errors import MissingExtraError, ParameterError, TableNeededError
+from concordant.views.blocks import Blocks
 from concordant.views.costs import Costs
-from concordant.views.matches import Blocks, Overlaps
+from concordant.views.overlaps import Overlaps
 
 
 def blocks_of(u, v):

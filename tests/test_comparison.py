@@ -14,8 +14,8 @@ import concordant as cc
 from concordant import core
 from concordant.engines import memory
 from concordant.errors import ParameterError, TooLargeError
+from concordant.views.assignment import Assignment
 from concordant.views.information import Information
-from concordant.views.matches import Assignment
 from concordant.views.pairs import Pairs
 
 U, V = [0, 0, 1, 1, 2, 2], [0, 0, 1, 1, 1, 2]

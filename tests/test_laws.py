@@ -16,8 +16,11 @@ import universe
 
 from concordant.catalogue.index import INDICES
 from concordant.errors import NotRationalError, UndefinedError
-from concordant.views.matches import Assignment, Blocks, Matches, Nearest, Pieces
+from concordant.views.assignment import Assignment
+from concordant.views.blocks import Blocks
+from concordant.views.matches import Matches, Nearest
 from concordant.views.orders import Orders
+from concordant.views.pieces import Pieces
 from concordant.views.table_counts import Reduced
 
 # Those of covers are held to their claims on covers, in test_cover_laws.py.

@@ -371,7 +371,7 @@ def explain_index(
 
 def _compared(sides: Sides, engine_options: sources.EngineOptions, **how: Any) -> Comparison:
     u, v = sides
-    if isinstance(u, text.LoadedPartition):  # an engine is told on opening
+    if not u.knows_noise:
         how |= {"noise": engine_options.noise, "noise_as": engine_options.noise_as}
     try:
         return compare(u.elements, v.elements, **how)

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from concordant.cli import headers
 from concordant.cli.columns import ColumnNames, Columns
@@ -148,6 +148,7 @@ class ScannedPartition:
 
     elements: SourcePartition
     origin: str
+    knows_noise: ClassVar[bool] = True  # it was told on opening
 
 
 class ScannedFile:

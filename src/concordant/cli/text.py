@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from itertools import islice
 from operator import itemgetter
 from pathlib import Path
+from typing import ClassVar
 
 from concordant.cli import headers, separators
 from concordant.cli.columns import ColumnNames, Columns, listed
@@ -43,6 +44,7 @@ class LoadedPartition:
 
     elements: dict[str, str] | dict[str, int] | list[str]  # element -> cluster, or labels in order
     origin: str
+    knows_noise: ClassVar[bool] = False  # so that compare() has to be told
 
     @property
     def is_scattered(self) -> bool:

@@ -27,8 +27,9 @@ from concordant.counts.spelling import counted, percent, quoted
 from concordant.differences.lazy_list import LazyList
 from concordant.differences.ranking import check_largest, largest_of
 from concordant.errors import ParameterError
+from concordant.views.blocks import Blocks
 from concordant.views.costs import Costs
-from concordant.views.matches import Blocks, Overlaps, ranks
+from concordant.views.overlaps import Overlaps, ranks
 
 ChangeKind = Literal["kept", "split", "merged", "tangled"]
 CHANGE_KINDS: tuple[ChangeKind, ...] = get_args(ChangeKind)

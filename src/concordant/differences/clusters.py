@@ -27,7 +27,7 @@ from concordant.differences.ranking import check_largest, largest_of
 from concordant.differences.verdicts import USUAL_THRESHOLDS, VERDICTS, Thresholds, Verdict, verdicts_of
 from concordant.errors import ParameterError
 from concordant.views.costs import Costs
-from concordant.views.matches import Overlaps
+from concordant.views.overlaps import Overlaps
 
 ClustersBy = Literal["pairs", "missed", "wrong", "size", "pieces", "precision", "recall", "purity", "entropy"]
 

@@ -28,7 +28,7 @@ from concordant.differences.changes import ChangesBy, Cluster
 from concordant.differences.lazy_list import LazyList
 from concordant.differences.ranking import check_largest, largest_of
 from concordant.errors import ParameterError
-from concordant.views.matches import best_shares
+from concordant.views.overlaps import best_shares
 
 CoverChangeKind = Literal["kept", "changed", "split", "merged", "tangled", "lost", "new"]
 COVER_CHANGE_KINDS: tuple[CoverChangeKind, ...] = get_args(CoverChangeKind)

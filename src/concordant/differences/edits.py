@@ -34,7 +34,8 @@ from concordant.counts.spelling import counted, quoted
 from concordant.differences.lazy_list import LazyList
 from concordant.errors import InputError, LengthError, ParameterError
 from concordant.partitions.labels import encode
-from concordant.views.matches import Blocks, Overlaps, largest_in
+from concordant.views.blocks import Blocks
+from concordant.views.overlaps import Overlaps, largest_in
 
 Fewest = Literal["steps", "records"]
 ClusterNumbers: TypeAlias = NDArray[np.int64]

@@ -25,7 +25,8 @@ from concordant.differences.frame import series_renamed
 from concordant.differences.lazy_list import LazyList
 from concordant.differences.ranking import check_largest, largest_of
 from concordant.errors import InputError
-from concordant.views.matches import Overlaps, one_to_one
+from concordant.views.assignment import one_to_one
+from concordant.views.overlaps import Overlaps
 
 
 @dataclass(frozen=True, slots=True)

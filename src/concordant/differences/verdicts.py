@@ -31,7 +31,7 @@ from concordant.counts.sides import SideName
 from concordant.counts.spelling import counted
 from concordant.differences.changes import ChangeSummary, change_summary
 from concordant.errors import ParameterError
-from concordant.views.matches import Overlaps
+from concordant.views.overlaps import Overlaps
 
 Verdict = Literal["exact", "nearly", "split", "merged", "scattered"]
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)

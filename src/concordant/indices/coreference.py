@@ -12,8 +12,8 @@ from typing import Any
 from concordant.catalogue.index import Index, index
 from concordant.counts.arithmetic import Number, harmonic
 from concordant.indices.entities import bcubed_f
+from concordant.views.assignment import Assignment
 from concordant.views.elements import Elements
-from concordant.views.matches import Assignment
 from concordant.views.pairs import Pairs
 
 

@@ -13,7 +13,7 @@ from fractions import Fraction
 from concordant.catalogue.index import index
 from concordant.catalogue.parameters import SIZE_LESS_ONE
 from concordant.counts.arithmetic import Number
-from concordant.views.matches import Assignment
+from concordant.views.assignment import Assignment
 
 
 @index(

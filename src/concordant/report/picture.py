@@ -22,7 +22,7 @@ from concordant.differences.changes import ROLES, roles_of
 from concordant.differences.ranking import largest_of
 from concordant.differences.verdicts import VERDICTS, Verdict
 from concordant.views.costs import Costs
-from concordant.views.matches import Overlaps
+from concordant.views.overlaps import Overlaps
 
 _PIECES = 5  # of a costly cluster, in a picture that cannot show them all
 

@@ -37,7 +37,7 @@ from concordant.report.labels import isolated
 from concordant.report.picture import MATCHES, Match, Picture, by_number, largest, matches_of, pick
 from concordant.report.summary import Summary, summary_of
 from concordant.views.costs import Costs
-from concordant.views.matches import Overlaps
+from concordant.views.overlaps import Overlaps
 
 SideTitles = tuple[str, str]  # what a page calls the reference and the candidate
 

@@ -23,7 +23,7 @@ from concordant.trust.finding import Finding, shown
 from concordant.trust.jackknife import Spread, Units, spread_of_elements, spread_of_units
 from concordant.trust.seed import SEED
 from concordant.trust.tails import check_level, logit_ends, normal_quantile, student_quantile
-from concordant.views.matches import Blocks
+from concordant.views.blocks import Blocks
 from concordant.views.pairs import Pairs
 
 IntervalMethod = Literal["logit", "plain", "corrected", "none"]

@@ -18,7 +18,8 @@ from concordant import core
 from concordant.counts.arithmetic import Integers, sums_by
 from concordant.counts.offers import Need
 from concordant.counts.profile import Profile, View
-from concordant.views.matches import Blocks, Overlaps, ranks
+from concordant.views.blocks import Blocks
+from concordant.views.overlaps import Overlaps, ranks
 
 
 class Costs(View):

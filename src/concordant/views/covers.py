@@ -19,8 +19,9 @@ from concordant.counts.arithmetic import Integers, Sum, sum_of_ratios, sums_by
 from concordant.counts.covers import CoverCounts, CoverView, OverlapCells
 from concordant.counts.offers import Need
 from concordant.counts.profile import Profile
+from concordant.views.assignment import Assignment
 from concordant.views.elements import Elements
-from concordant.views.matches import Assignment, best_shares
+from concordant.views.overlaps import best_shares
 from concordant.views.pairs import Pairs
 
 # Shares of up to so many different numbers of clusters are added up as integers.

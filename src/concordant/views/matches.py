@@ -1,132 +1,24 @@
-"""Views of who overlaps with whom: best partners, one-to-one matchings, linked blocks, pieces."""
+"""Best partners: what the largest overlap of each cluster accounts for, and who is nearest to whom."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 from functools import cached_property
-from math import fsum, inf, lcm
-from numbers import Real
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.counts.arithmetic import FEW_DENOMINATORS, Integers, Sum, sum_of_ratios, sums_by
+from concordant.counts.arithmetic import Integers, Sum, sums_by
 from concordant.counts.best import Best, Shares
 from concordant.counts.loose import LooseCells, LooseView
 from concordant.counts.offers import Need
-from concordant.counts.profile import Profile, View
-from concordant.errors import ParameterError, TooLargeError
-
-# Shares are matched as integers of this many bits, so that equal totals are equal to the last bit.
-_SHARE_BITS = 60
-_HALF = _SHARE_BITS // 2
-
-# What the core takes, so that its sums of two stay within 64 bits.
-_LARGEST_WEIGHT = 2**61
+from concordant.counts.profile import Profile
+from concordant.views.overlaps import CountView, Overlaps, TableView, best_shares
 
 
-class Overlaps(LooseView):
-    """The cells, the sizes of their clusters, and which cells of a cluster are the largest or the nearest."""
-
-    needs: ClassVar[Need] = Need.TABLE
-
-    def __init__(self, profile: Profile | LooseCells) -> None:
-        table = profile.table
-        self.row, self.column = table.row, table.column
-        # A sum of products of two sizes may be as large as the square of the whole.
-        self.n = table.n if profile.size**2 < 2**63 else table.n.astype(object)
-        wide = self.n is not table.n
-        self.row_sizes = table.row_sizes.astype(object) if wide else table.row_sizes
-        self.column_sizes = table.column_sizes.astype(object) if wide else table.column_sizes
-        self.a, self.b = self.row_sizes[self.row], self.column_sizes[self.column]
-
-    @classmethod
-    def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (integers are exact as they are)
-        return cls(profile)
-
-    @classmethod
-    def of_loose(cls, cells: LooseCells, exact: bool) -> Self:  # noqa: ARG003  (as above)
-        return cls(cells)
-
-    @property
-    def union(self) -> Integers:
-        """Elements in either cluster, for each cell."""
-        union: Integers = self.a + self.b - self.n
-        return union
-
-    @cached_property
-    def row_largest(self) -> NDArray[np.int64]:
-        """The cell with the largest overlap of each row; the first of equal ones."""
-        return largest_in(self.row, self.n)
-
-    @cached_property
-    def column_largest(self) -> NDArray[np.int64]:
-        return largest_in(self.column, self.n)
-
-    @cached_property
-    def row_nearest(self) -> NDArray[np.int64]:
-        """The cell with the largest Jaccard index, and so the largest F1, of each row."""
-        return best_shares(self.row, self.n, self.union)
-
-    @cached_property
-    def column_nearest(self) -> NDArray[np.int64]:
-        return best_shares(self.column, self.n, self.union)
-
-
-def ranks(sizes: Integers) -> NDArray[np.int64]:
-    """Integers of 64 bits that compare as the sizes do."""
-    if sizes.dtype == np.int64:
-        return sizes
-    return np.unique(sizes, return_inverse=True)[1].astype(np.int64)
-
-
-def largest_in(group: Integers, sizes: Integers) -> NDArray[np.int64]:
-    """For each group 0..k-1 the position of its largest size; the first of equal ones."""
-    return core.best_fractions(group, ranks(sizes), np.ones(len(sizes), dtype=np.int64))
-
-
-class _Counts(View):
-    """What all views here know: the sizes of the set and of its clusters."""
-
-    def __init__(self, profile: Profile | LooseCells, exact: bool) -> None:
-        number: Any = Fraction if exact else int  # both calculate alike
-        self._exact = exact
-        self.size: int = number(profile.size)
-        self.in_u: int = number(profile.reference_size)
-        self.in_v: int = number(profile.candidate_size)
-        self.rows: int = number(profile.rows)
-        self.columns: int = number(profile.columns)
-        self.row_sizes = profile.row_sizes
-        self.column_sizes = profile.column_sizes
-
-    @classmethod
-    def of(cls, profile: Profile, exact: bool) -> Self:
-        return cls(profile, exact)
-
-    def _counted(self, count: int) -> int:
-        """The count, as a Fraction where exact values are wanted."""
-        exact: Any = Fraction(count)
-        return exact if self._exact else count
-
-    def _total(self, numerators: Integers, denominators: Integers) -> Sum:
-        return sum_of_ratios(numerators, denominators, self._exact)
-
-
-class _TableView(_Counts):
-    """A view of the cells, with the sizes of both clusters beside each."""
-
-    needs: ClassVar[Need] = Need.TABLE
-
-    def __init__(self, profile: Profile | LooseCells, exact: bool) -> None:
-        super().__init__(profile, exact)
-        self._cells = profile.view(Overlaps)
-        self._n, self._a, self._b = self._cells.n, self._cells.a, self._cells.b
-
-
-class Matches(_Counts, LooseView):
+class Matches(CountView, LooseView):
     """What the best partner of each cluster accounts for."""
 
     needs: ClassVar[Need] = Need.BEST  # from the table, or from an engine that keeps the table to itself
@@ -270,7 +162,7 @@ def _best_of_table(profile: Profile | LooseCells) -> tuple[_BestOfTable, _BestOf
     return _BestOfTable(cells, of_rows=True), _BestOfTable(cells, of_rows=False)
 
 
-class Nearest(_TableView):
+class Nearest(TableView):
     """Which clusters are the nearest of some cluster on the other side."""
 
     @cached_property
@@ -297,186 +189,3 @@ class Nearest(_TableView):
         free = has_choice & ~taken[partner]
         more = core.assignment(group[free], partner[free], np.ones(int(free.sum()), dtype=np.int64))
         return int(taken.sum()) + len(more)
-
-
-class Assignment(_TableView, LooseView):
-    """Totals of the best one-to-one matching of reference clusters to candidate clusters."""
-
-    quick_cells: ClassVar[float] = 100_000
-
-    @classmethod
-    def of_loose(cls, cells: LooseCells, exact: bool) -> Self:
-        return cls(cells, exact)
-
-    @cached_property
-    def overlap(self) -> int:
-        """Elements in matched clusters: max Σ n_ij."""
-        return self._counted(int(self._n[self._solve(self._n)].sum()))
-
-    @cached_property
-    def f1(self) -> Sum:
-        """max Σ 2n_ij/(a_i+b_j)."""
-        return self._matched(2 * self._n, self._a + self._b)
-
-    @cached_property
-    def over_larger(self) -> Sum:
-        """max Σ n_ij/max(a_i, b_j)."""
-        return self._matched(self._n, np.maximum(self._a, self._b))
-
-    @cached_property
-    def over_a(self) -> Sum:
-        """max Σ n_ij/a_i."""
-        return self._matched(self._n, self._a)
-
-    @cached_property
-    def over_product(self) -> Sum:
-        """max Σ n_ij²/(a_i·b_j)."""
-        return self._matched(self._n * self._n, self._a * self._b)
-
-    def _matched(self, numerators: Integers, denominators: Integers) -> Sum:
-        weights, scale = self._as_integers(numerators, denominators)
-        chosen = self._solve(weights)
-        if self._exact or len(np.unique(denominators[chosen])) <= FEW_DENOMINATORS:
-            return self._total(numerators[chosen], denominators[chosen])
-        # Every best matching has the same weight, so this does not depend on which one was found.
-        return Fraction(sum(weights[chosen].tolist()), scale)
-
-    def _as_integers(self, numerators: Integers, denominators: Integers) -> tuple[NDArray[np.int64], int]:
-        """Shares as integers over one scale: exactly where that is small, else rounded to 52 bits."""
-        scale = 1
-        for denominator in np.unique(denominators).tolist():
-            scale = lcm(scale, denominator)
-            if scale >= 2**_SHARE_BITS:
-                return _binary_shares(numerators, denominators), 2**_SHARE_BITS
-        return (numerators * (scale // denominators)).astype(np.int64), scale
-
-    def _solve(self, weights: Integers) -> NDArray[np.int64]:
-        return one_to_one(self._cells.row, self._cells.column, weights)
-
-
-def one_to_one(rows: Integers, columns: Integers, weights: Integers) -> NDArray[np.int64]:
-    """Positions of the cells of a one-to-one matching with the largest total weight."""
-    if int(weights.max(initial=0)) > _LARGEST_WEIGHT:
-        raise TooLargeError(
-            "no one-to-one matching: an overlap has more than 2**61 elements; use an index that needs "
-            "none, such as split_join, bcubed_f or closest_cluster_f1"
-        )
-    try:
-        return core.assignment(rows, columns, weights.astype(np.int64))
-    except core.ComponentTooLarge as error:
-        raise TooLargeError(
-            f"no one-to-one matching: {error}; use an index that needs none, such as split_join, "
-            "bcubed_f or closest_cluster_f1"
-        ) from error
-
-
-class Blocks(_TableView):
-    """The blocks of the join: clusters linked by overlaps, directly or through others."""
-
-    @cached_property
-    def count(self) -> int:
-        return self._counted(int(self.of_row.max(initial=-1)) + 1)
-
-    @cached_property
-    def cells(self) -> int:
-        return self._counted(len(self._n))
-
-    @property
-    def of_row(self) -> NDArray[np.int64]:
-        """The block that each reference cluster lies in; numbered from 0 in the order of the clusters."""
-        return self._numbers[0]
-
-    @property
-    def of_column(self) -> NDArray[np.int64]:
-        """The block that each candidate cluster lies in."""
-        return self._numbers[1]
-
-    @cached_property
-    def _numbers(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        return core.blocks(self._cells.row, self._cells.column)
-
-
-Price = Callable[[int, int], float]
-
-
-class Pieces(_Counts):
-    """The overlaps as pieces that reference clusters are cut into and candidate clusters built from."""
-
-    def __init__(self, profile: Profile, exact: bool) -> None:
-        super().__init__(profile, exact)
-        self._profile = profile
-
-    def cost_of_splits(self, price: str | Price) -> float:
-        """Cut each reference cluster into its pieces."""
-        return self._cost(price, by_rows=True)
-
-    def cost_of_merges(self, price: str | Price) -> float:
-        """Build each candidate cluster from its pieces."""
-        return self._cost(price, by_rows=False)
-
-    def _cost(self, price: str | Price, *, by_rows: bool) -> float:
-        p = self._profile
-        if price == "constant":
-            return self._counted(p.cells - (p.rows if by_rows else p.columns))
-        sizes = p.a if by_rows else p.b
-        if price == "information":
-            shares = (p.mass / p.size).astype(np.float64)
-            return fsum((shares * np.log1p(((sizes - p.n) / p.n).astype(np.float64))).tolist())
-        if price in ("product", "pairwise"):
-            return self._counted((p.total(sizes) - p.total(p.n)) // 2)
-        if not callable(price):
-            raise TypeError(f"{price!r} is not a price")
-        table = p.table  # a price of one's own may depend on the order, and needs each cluster's pieces
-        return self._cost_by(table.row if by_rows else table.column, table.n, price)
-
-    def _cost_by(self, group: Integers, pieces: Integers, price: Price) -> float:
-        """Piece by piece, smallest first."""
-        order = np.lexsort((pieces, group))
-        total: float = self._counted(0)
-        held, last = 0, -1
-        for key, piece in zip(group[order].tolist(), pieces[order].tolist(), strict=True):
-            if key == last:
-                total += _asked(price, held, piece)
-                held += piece
-            else:
-                held, last = piece, key
-        return total
-
-
-def _binary_shares(numerators: Integers, denominators: Integers) -> NDArray[np.int64]:
-    """numerator/denominator, at most 1, cut off after 60 binary digits; half of them at a time."""
-    if len(denominators) and int(denominators.max()) >= 2**32:
-        numerators, denominators = numerators.astype(object), denominators.astype(object)
-    shifted = numerators * 2**_HALF
-    high, rest = shifted // denominators, shifted % denominators
-    shares = high * 2**_HALF + rest * 2**_HALF // denominators
-    whole: NDArray[np.int64] = np.maximum(shares, 1).astype(np.int64)
-    return whole
-
-
-def _asked(price: Price, held: int, piece: int) -> float:
-    """What a user's price function says, which must be a cost."""
-    try:
-        cost = price(held, piece)
-    except ZeroDivisionError as error:
-        raise ParameterError(
-            f"the price function divides by zero for the sizes {held} and {piece}"
-        ) from error
-    if not isinstance(cost, Real) or not 0 <= cost < inf:
-        raise ParameterError(
-            f"the price function gives {cost!r} for the sizes {held} and {piece}; a price is a number >= 0"
-        )
-    return cost
-
-
-def best_shares(group: Integers, numerators: Integers, denominators: Integers) -> NDArray[np.int64]:
-    """For each group 0..k-1 the position of the first cell with the largest share."""
-    if numerators.dtype == np.int64:
-        return core.best_fractions(group, numerators, denominators)
-    best: dict[int, int] = {}
-    for position, key in enumerate(group.tolist()):
-        held = best.setdefault(key, position)
-        if numerators[position] * denominators[held] > numerators[held] * denominators[position]:
-            best[key] = position
-    groups = int(group.max(initial=-1)) + 1
-    return np.fromiter((best.get(key, -1) for key in range(groups)), dtype=np.int64, count=groups)

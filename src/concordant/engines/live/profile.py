@@ -14,8 +14,9 @@ from concordant.counts.table import LabelLookups, Table
 from concordant.engines.live.lines import LiveCells, as_entropy, fixed_log
 from concordant.views.elements import Elements
 from concordant.views.information import Information
-from concordant.views.matches import Matches, Pieces, Price
+from concordant.views.matches import Matches
 from concordant.views.pairs import Pairs
+from concordant.views.pieces import Pieces, Price
 
 
 class LiveProfile(Profile):

@@ -1,0 +1,106 @@
+"""One-to-one matchings of the clusters of both sides."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cached_property
+from math import lcm
+from typing import ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant import core
+from concordant.counts.arithmetic import FEW_DENOMINATORS, Integers, Sum
+from concordant.counts.loose import LooseCells, LooseView
+from concordant.errors import TooLargeError
+from concordant.views.overlaps import TableView
+
+# Shares are matched as integers of this many bits, so that equal totals are equal to the last bit.
+_SHARE_BITS = 60
+_HALF = _SHARE_BITS // 2
+
+# What the core takes, so that its sums of two stay within 64 bits.
+_LARGEST_WEIGHT = 2**61
+
+
+class Assignment(TableView, LooseView):
+    """Totals of the best one-to-one matching of reference clusters to candidate clusters."""
+
+    quick_cells: ClassVar[float] = 100_000
+
+    @classmethod
+    def of_loose(cls, cells: LooseCells, exact: bool) -> Self:
+        return cls(cells, exact)
+
+    @cached_property
+    def overlap(self) -> int:
+        """Elements in matched clusters: max Σ n_ij."""
+        return self._counted(int(self._n[self._solve(self._n)].sum()))
+
+    @cached_property
+    def f1(self) -> Sum:
+        """max Σ 2n_ij/(a_i+b_j)."""
+        return self._matched(2 * self._n, self._a + self._b)
+
+    @cached_property
+    def over_larger(self) -> Sum:
+        """max Σ n_ij/max(a_i, b_j)."""
+        return self._matched(self._n, np.maximum(self._a, self._b))
+
+    @cached_property
+    def over_a(self) -> Sum:
+        """max Σ n_ij/a_i."""
+        return self._matched(self._n, self._a)
+
+    @cached_property
+    def over_product(self) -> Sum:
+        """max Σ n_ij²/(a_i·b_j)."""
+        return self._matched(self._n * self._n, self._a * self._b)
+
+    def _matched(self, numerators: Integers, denominators: Integers) -> Sum:
+        weights, scale = self._as_integers(numerators, denominators)
+        chosen = self._solve(weights)
+        if self._exact or len(np.unique(denominators[chosen])) <= FEW_DENOMINATORS:
+            return self._total(numerators[chosen], denominators[chosen])
+        # Every best matching has the same weight, so this does not depend on which one was found.
+        return Fraction(sum(weights[chosen].tolist()), scale)
+
+    def _as_integers(self, numerators: Integers, denominators: Integers) -> tuple[NDArray[np.int64], int]:
+        """Shares as integers over one scale: exactly where that is small, else rounded to 52 bits."""
+        scale = 1
+        for denominator in np.unique(denominators).tolist():
+            scale = lcm(scale, denominator)
+            if scale >= 2**_SHARE_BITS:
+                return _binary_shares(numerators, denominators), 2**_SHARE_BITS
+        return (numerators * (scale // denominators)).astype(np.int64), scale
+
+    def _solve(self, weights: Integers) -> NDArray[np.int64]:
+        return one_to_one(self._cells.row, self._cells.column, weights)
+
+
+def one_to_one(rows: Integers, columns: Integers, weights: Integers) -> NDArray[np.int64]:
+    """Positions of the cells of a one-to-one matching with the largest total weight."""
+    if int(weights.max(initial=0)) > _LARGEST_WEIGHT:
+        raise TooLargeError(
+            "no one-to-one matching: an overlap has more than 2**61 elements; use an index that needs "
+            "none, such as split_join, bcubed_f or closest_cluster_f1"
+        )
+    try:
+        return core.assignment(rows, columns, weights.astype(np.int64))
+    except core.ComponentTooLarge as error:
+        raise TooLargeError(
+            f"no one-to-one matching: {error}; use an index that needs none, such as split_join, "
+            "bcubed_f or closest_cluster_f1"
+        ) from error
+
+
+def _binary_shares(numerators: Integers, denominators: Integers) -> NDArray[np.int64]:
+    """numerator/denominator, at most 1, cut off after 60 binary digits; half of them at a time."""
+    if len(denominators) and int(denominators.max()) >= 2**32:
+        numerators, denominators = numerators.astype(object), denominators.astype(object)
+    shifted = numerators * 2**_HALF
+    high, rest = shifted // denominators, shifted % denominators
+    shares = high * 2**_HALF + rest * 2**_HALF // denominators
+    whole: NDArray[np.int64] = np.maximum(shares, 1).astype(np.int64)
+    return whole
