@@ -5,7 +5,10 @@ VENV := .venv
 BIN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 CORE := CMakeLists.txt pyproject.toml $(wildcard src/core/*/*)
 
-.PHONY: demo test lint types floors unit test-spark docs coverage sanitize bench bench-quick bench-tables \
+FUZZ := build/fuzz
+SECONDS ?= 120
+
+.PHONY: demo test lint types floors unit test-spark docs coverage sanitize fuzz bench bench-quick bench-tables \
 	bench-tables-quick bench-gpu sbom reproducible locks sdist \
 	test-elsewhere site clean
 
@@ -53,6 +56,21 @@ coverage: $(VENV)/installed
 # The C++ core alone, under AddressSanitizer, UndefinedBehaviorSanitizer and ThreadSanitizer.
 sanitize:
 	$(MAKE) -C tests/core sanitize
+
+# Random and hostile buffers, Arrow arrays, texts and saved files against oracles in Python, on a core that is built
+# with AddressSanitizer and UndefinedBehaviorSanitizer (GCC); for SECONDS=120. The seed is printed; SEED= and ROUND=
+# repeat what failed.
+fuzz: $(FUZZ)/built
+	PYTHONPATH=tests $(BIN)/python -m fuzzing --core $(FUZZ) --seconds $(SECONDS) \
+		$(if $(SEED),--seed $(SEED)) $(if $(ROUND),--round $(ROUND))
+
+$(FUZZ)/built: $(CORE) | $(VENV)/tested
+	$(BIN)/python -m pip install --quiet nanobind
+	cmake -S . -B $(FUZZ) -DCMAKE_BUILD_TYPE=Sanitized -DCMAKE_CXX_COMPILER=g++ \
+		-DPython_EXECUTABLE=$(abspath $(BIN)/python) \
+		-DCMAKE_CXX_FLAGS="-g1 -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer"
+	cmake --build $(FUZZ) --parallel
+	touch $@
 
 # Speed and memory against the peers, in an environment of its own; writes docs/performance.md.
 # BENCH=--resume measures only what a run before left out.

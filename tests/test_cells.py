@@ -513,3 +513,14 @@ def test_a_name_in_the_file_that_is_no_longer_text_is_an_error_of_ours(tmp_path)
             assert len(cc.Cells.load(path)) == 3  # a name that nobody reads
         except FileError:
             continue
+
+
+def test_tuples_that_may_be_clusters_are_refused_as_by_compare():
+    u, v = [("a", "b"), ("c",)], [("a",), ("b", "c")]
+    with pytest.raises(LabelError, match=r"different lengths.*Partition\.from_labels"):
+        cc.Cells().add(u, v)
+    told = cc.Cells().add(cc.Partition.from_labels(u), cc.Partition.from_labels(v))
+    assert told.compare().rand == 1
+    for other in (cc.Partition.from_mapping({"x": 1, "y": 2}), cc.Partition.from_clusters([{0}, {1}])):
+        with pytest.raises(ParameterError, match="one label per element"):
+            cc.Cells().add(other, other)

@@ -1130,3 +1130,12 @@ def in_a_shell(command):
 def _narrow(text):
     """Columns may grow when an index is added; the page need not follow."""
     return re.sub(r" +", " ", text)
+
+
+def test_a_separator_that_was_found_is_told_where_nothing_else_tells_it(run):
+    p, q = write("p.txt", "a b\nc\n"), write("q.txt", "a\nb c\n")
+    for shown in (["-i", "ARI"], ["--json"]):
+        ran = run("compare", p, q, "--format", "clusters", *shown)
+        assert ran.err.count("separated by spaces") == 2
+        assert "separated" not in ran.out
+    assert not run("compare", p, q, "--format", "clusters", "-i", "ARI", "--separator", "space").err

@@ -271,3 +271,41 @@ def test_an_answer_or_an_error_of_ours(name):
         except Exception as error:  # noqa: BLE001  (which is what is looked for)
             others[odd] = f"{type(error).__name__}: {error}"
     assert others == {}
+
+
+def test_what_was_counted_cannot_be_written_to():
+    c = cc.compare([0, 0, 1], [0, 1, 1])
+    held = [c.table.n, c.table.row, c.table.column, c.table.row_sizes, c.profile.n, c.profile.count]
+    for numbers in [*held, vars(cc.matrix([[0, 0, 1], [0, 1, 1]]))["values"]]:
+        with pytest.raises(ValueError, match="read-only"):
+            numbers[0] = 9
+    own = np.array([2, 3])
+    cc.Profile.from_contingency([own, own])
+    own[0] = 7  # what a person handed over stays theirs
+
+
+def test_what_is_made_by_other_calls_says_by_which():
+    for make, name in ((cc.Partition, "from_labels"), (cc.Profile, "from_rows"), (cc.Cover, "from_clusters")):
+        with pytest.raises(ConcordantError, match=f"{make.__name__}.{name}"):
+            make()
+
+
+def test_one_name_of_an_index_is_not_taken_for_its_letters():
+    with pytest.raises(ConcordantError, match=r"indices=\['rand'\]"):
+        cc.compare([0, 1], [0, 0]).to_frame(indices="rand")
+
+
+@pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame, pl.LazyFrame])
+def test_a_frame_without_rows_has_ids_of_any_type(frame):
+    empty, full = ({"id": ids, "label": labels} for ids, labels in (([], []), (["a", "b"], [1, 1])))
+    u, v = (cc.Partition.from_frame(frame(data), record="id", cluster="label") for data in (empty, full))
+    with pytest.raises(ConcordantError, match="2 only in the candidate"):
+        cc.compare(u, v)
+    assert cc.compare(u, u).profile.size == 0
+    assert cc.compare(v, u, unmatched="singletons").profile.size == 2
+
+
+def test_kinds_have_their_article():
+    for call in (cc.Partition.from_mapping, cc.Partition.from_clusters, cc.Comparison, cc.matrix, cc.track):
+        with pytest.raises(ConcordantError, match=r"\ban int\b"):
+            call(5)

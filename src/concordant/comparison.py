@@ -31,7 +31,7 @@ from concordant.counts.sides import SideName
 from concordant.counts.table import Table
 from concordant.differences.answers import DifferenceAnswers
 from concordant.differences.live import LiveIndices
-from concordant.errors import ParameterError, TooLargeError
+from concordant.errors import ParameterError, TooLargeError, kind_of
 from concordant.indices.attributes import IndexAttributes
 from concordant.partitions.cover import Cover
 from concordant.partitions.partition import Partition
@@ -149,7 +149,7 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
         if not isinstance(counted, Counted):
             if not isinstance(counted, Profile):
                 raise ParameterError(
-                    f"a Comparison is made of a Profile, not of a {type(counted).__name__}; for labels use "
+                    f"a Comparison is made of a Profile, not of {kind_of(counted)}; for labels use "
                     "concordant.compare"
                 )
             counted = Counted.of(counted)
@@ -273,6 +273,8 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
         """
         from concordant.differences.frame import as_frame
 
+        if isinstance(indices, str):  # whose letters would be taken for names
+            raise ParameterError(f"indices is a list of names; pass indices=[{indices!r}]")
         rows = [self._row(name) for name in (self.keys() if indices is None else indices)]
         if backend is None:
             return rows

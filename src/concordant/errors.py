@@ -77,6 +77,16 @@ def _plain(name: Any) -> str:
     return repr(name.item() if hasattr(name, "dtype") and hasattr(name, "item") else name)
 
 
+def kind_of(value: Any) -> str:
+    """What kind of thing a value is, with its article.
+
+    >>> kind_of(5), kind_of("a")
+    ('an int', 'a str')
+    """
+    name = type(value).__name__
+    return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"
+
+
 def did_you_mean(word: str, choices: Iterable[str]) -> str:
     """The end of an error's text that names the nearest of the choices; empty where none is near.
 

@@ -11,7 +11,7 @@ from concordant.catalogue.parameters import plain_type, wording
 from concordant.comparison import Comparison, compare, values
 from concordant.counts.arguments import checks_arguments
 from concordant.counts.conventions import TABLE_LIMIT, Conventions, NoiseAs, Nulls, Undefined
-from concordant.errors import ParameterError, did_you_mean
+from concordant.errors import ParameterError, did_you_mean, kind_of
 from concordant.partitions.partition import Partition
 
 
@@ -130,7 +130,7 @@ class Scorer:
         predict = getattr(model, "predict", None)
         if predict is None:
             raise ParameterError(
-                f"a {type(model).__name__} has no predict(), so that it says nothing about data that it was "
+                f"{kind_of(model)} has no predict(), so that it says nothing about data that it was "
                 "not fitted to; compare its labels_ with the true ones instead"
             )
         value = values([self._declared], labels, predict(data))[0]

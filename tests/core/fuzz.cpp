@@ -23,6 +23,9 @@
 #include "counting/pair_sums.hpp"
 #include "counting/profile.hpp"
 #include "counting/triples.hpp"
+#include "fuzz_records.hpp"
+#include "fuzz_text.hpp"
+#include "fuzzing.hpp"
 #include "graph/assignment.hpp"
 #include "graph/bicomponents.hpp"
 #include "graph/blocks.hpp"
@@ -32,32 +35,15 @@
 #include "labels/item_codes.hpp"
 #include "labels/items.hpp"
 #include "labels/labels.hpp"
+#include "labels/narrow_copy.hpp"
 
 using namespace concordant;
 
 namespace {
 
-using Random = std::mt19937_64;
-
-[[noreturn]] void fail(const char* what, unsigned long round) {
-    std::fprintf(stderr, "FAILED: %s (round %lu)\n", what, round);
-    std::exit(1);
-}
-
-std::size_t below(Random& random, std::size_t limit) { return static_cast<std::size_t>(random() % limit); }
-
 constexpr LabelType all_types[] = {LabelType::boolean, LabelType::int8,  LabelType::int16,
                                    LabelType::int32,   LabelType::int64, LabelType::uint8,
                                    LabelType::uint16,  LabelType::uint32, LabelType::uint64};
-
-std::size_t width_of(LabelType type) {
-    switch (type) {
-        case LabelType::boolean: case LabelType::int8: case LabelType::uint8: return 1;
-        case LabelType::int16: case LabelType::uint16: return 2;
-        case LabelType::int32: case LabelType::uint32: return 4;
-        default: return 8;
-    }
-}
 
 // Labels in a block of memory of exactly the needed size, so that any read outside is caught.
 struct Sample {
@@ -122,6 +108,17 @@ bool same(const std::vector<Triple>& triples, const Profile& expected) {
                           return std::tuple(triple.a, triple.b, triple.n) == entry.first &&
                                  triple.count == entry.second;
                       });
+}
+
+// The copy holds what the labels hold, whatever their type was narrowed to.
+bool same(const NarrowCopy& copy, const Labels& labels) {
+    std::vector<std::uint64_t> kept(labels.length), given(labels.length);
+    if (copy.labels.length != labels.length) return false;
+    load_keys(labels, 0, labels.length, given.data());
+    load_keys(copy.labels, 0, labels.length, kept.data());
+    const bool lost_sign = is_signed(labels.type) && !is_signed(copy.labels.type);
+    for (std::uint64_t& key : kept) key += lost_sign ? std::uint64_t{1} << 63 : 0;
+    return kept == given;
 }
 
 std::vector<std::int64_t> expected_codes(const Sample& sample) {
@@ -438,12 +435,18 @@ void check_round(Random& random, unsigned long round) {
     for (const unsigned threads : {1U, 2U, 7U}) {
         const std::vector<Triple> triples = profile(u.labels, v.labels, threads, control);
         if (!same(triples, expected)) fail("profile", round);
+        const KeptProfile kept = kept_profile(u.labels, v.labels, threads, control);
+        if (!same(kept.triples, expected)) fail("kept profile", round);
+        if (!same(kept.u, u.labels) || !same(kept.v, v.labels)) fail("kept labels", round);
         const PairSums sums = pair_sums(u.labels, v.labels, threads, control), summed = pair_sums(triples);
         if (sums.nn != summed.nn || sums.aa != summed.aa || sums.bb != summed.bb) fail("pair sums", round);
         check_cells(contingency(u.labels, v.labels, threads, control), rows, columns, round);
     }
     check_codes(factorize(u.labels, control), rows, round);
     check_items(random, length, round);
+    check_record_match(random, length, round);
+    for (int i = 0; i < 20; ++i) check_shared_clusters(random, round);
+    for (int i = 0; i < 20; ++i) check_text(random, round);
     for (int i = 0; i < 20; ++i) check_assignment(random, round);
     for (int i = 0; i < 20; ++i) check_overlap_graph(random, round);
 }

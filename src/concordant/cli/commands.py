@@ -152,6 +152,8 @@ def compare_files(
                 names = inputs.short_names(reference, candidate, columns)
                 result.to_html(html, names=names, **shown)
     output.deliver(answer, to)
+    if format == "clusters" and separator is None and (chosen or as_json):
+        typer.echo(_origins(sides).rstrip(), err=True)  # the separator was found, and is told nowhere else
     if missed:
         typer.echo("\n".join(f"concordant: {text}" for text in missed), err=True)
         raise typer.Exit(_LIMIT_MISSED)

@@ -44,6 +44,8 @@ def chosen(comparison: Comparison, indices: Mapping[str, Index]) -> RenderableTy
     table.columns[1].justify = "right"
     for spelling, index in indices.items():
         note = "0/0 for these partitions" if index.is_undefined(comparison.counts) else ""
+        if not comparison.counts.size:
+            note = "a convention: nothing was compared (n=0)"
         table.add_row(spelling, format_value(comparison[spelling]), index.range_text, note)
     return table
 

@@ -20,7 +20,7 @@ import numpy as np
 
 from concordant.catalogue.index import INDICES
 from concordant.comparison import Comparison, compare
-from concordant.errors import InputError, LabelError, OverlapError, UnmatchedError
+from concordant.errors import InputError, LabelError, OverlapError, UnmatchedError, kind_of
 from concordant.partitions import partition
 
 __all__ = [
@@ -160,7 +160,5 @@ def _as_string(element: Any, where: str) -> str:
     if isinstance(element, bytes):
         return element.decode("latin-1")
     if isinstance(element, Iterable):
-        raise LabelError(
-            f"{where} holds {element!r}, a {type(element).__name__}; elements are strings and numbers"
-        )
+        raise LabelError(f"{where} holds {element!r}, {kind_of(element)}; elements are strings and numbers")
     return str(element)

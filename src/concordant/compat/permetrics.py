@@ -29,7 +29,7 @@ from concordant.catalogue.parameters import Bound
 from concordant.comparison import compare
 from concordant.counts.arithmetic import Number, root
 from concordant.counts.profile import Profile
-from concordant.errors import InputError, LabelError, ParameterError, UndefinedError, UnknownIndexError
+from concordant.errors import InputError, LabelError, ParameterError, UndefinedError, UnknownIndexError, kind_of
 from concordant.partitions.labels import encode
 from concordant.partitions.partition import Partition
 from concordant.views.pairs import Pairs
@@ -244,7 +244,7 @@ class ClusteringMetric:
         """
         if not isinstance(metrics_dict, Mapping):
             raise ParameterError(
-                f"metrics_dict is a {type(metrics_dict).__name__}; it maps names of metrics to arguments, "
+                f"metrics_dict is {kind_of(metrics_dict)}; it maps names of metrics to arguments, "
                 'like {"RaS": None, "FS": {"beta": 2.0}}'
             )
         return self.get_metrics_by_list_names(list(metrics_dict), list(metrics_dict.values()))

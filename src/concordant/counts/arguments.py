@@ -13,8 +13,10 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-def checks_arguments(function: Callable[P, R]) -> Callable[P, R]:
+def checks_arguments(function: Callable[P, R], *, instead: str = "") -> Callable[P, R]:
     """Let a call that does not fit the function raise a ParameterError that says what would fit.
+
+    ``instead`` is what a person should do who called what is made for other parts of the house.
 
     >>> @checks_arguments
     ... def drawn(size: int, *, colour: str = "red") -> str:
@@ -32,7 +34,7 @@ def checks_arguments(function: Callable[P, R]) -> Callable[P, R]:
         except TypeError as error:
             # Where the arguments do not fit, the function was never entered, and there is no frame of it.
             inside = error.__traceback__ is None or error.__traceback__.tb_next is not None
-            unfit = None if inside else explained(function, args, kwargs)
+            unfit = None if inside else explained(function, args, kwargs, instead)
             if unfit is None:
                 raise
             raise unfit from None
@@ -45,7 +47,7 @@ def checks_arguments(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def _explained(
-    function: Callable[..., object], args: tuple[object, ...], kwargs: dict[str, object]
+    function: Callable[..., object], args: tuple[object, ...], kwargs: dict[str, object], instead: str
 ) -> ParameterError | None:
     """Why these arguments do not fit; None where they do."""
     import inspect  # seldom needed
@@ -55,7 +57,9 @@ def _explained(
     name = f"{function.__name__}()"
     if len(offered) < len(signature.parameters):
         owner = args[0] if isinstance(args[0], type) else type(args[0])
-        name = f"{owner.__name__}.{name}"
+        name = f"{owner.__name__}()" if function.__name__ == "__init__" else f"{owner.__name__}.{name}"
+    if instead:
+        return ParameterError(f"{name} is not called by itself; {instead}")
     for given in kwargs:
         if given not in offered:
             takes = f"it takes {', '.join(offered)}" if offered else "it takes no arguments"

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 from math import fsum
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 Number = float | int | Fraction
+AnArray = TypeVar("AnArray", bound=NDArray[Any])
 
 # A sum of fractions; at run time a float where it has too many denominators. Both calculate alike.
 Sum = Fraction
@@ -40,6 +41,17 @@ def as_integers(values: Any, size: int) -> Integers:
     if isinstance(values, np.ndarray):
         return values.astype(object)
     return np.array([int(x) for x in values], dtype=object)
+
+
+def read_only(array: AnArray) -> AnArray:
+    """The array as one that cannot be written to; who made it still can.
+
+    >>> read_only(np.array([1, 2])).flags.writeable
+    False
+    """
+    view = array.view()
+    view.flags.writeable = False
+    return view
 
 
 def sums_by(group: Integers, values: Integers, groups: int | None = None) -> Integers:

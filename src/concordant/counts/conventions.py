@@ -11,7 +11,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from concordant.counts import remedies
-from concordant.errors import ParameterError, Remedy
+from concordant.errors import ParameterError, Remedy, kind_of
 
 Unmatched = Literal["error", "drop", "singletons", "keep"]
 Nulls = Literal["error", "drop", "singletons"]
@@ -67,7 +67,7 @@ def check_noise(noise: Any, noise_as: Any) -> NoiseAs | None:
     if noise is None and noise_as is None:
         return None
     if not isinstance(noise, Hashable) or not isinstance(noise == noise, bool | np.bool_):  # noqa: PLR0124  (a column compares to a column)
-        raise ParameterError(f"noise is a single label, not a {type(noise).__name__}", given={"noise": noise})
+        raise ParameterError(f"noise is a single label, not {kind_of(noise)}", given={"noise": noise})
     if isinstance(noise, Number) and noise != noise:  # noqa: PLR0124  (NaN is what differs from itself)
         raise ParameterError(
             "NaN equals no label, so it cannot say which one means noise; labels that are NaN are missing: "

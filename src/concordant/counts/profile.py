@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from math import inf
 from operator import index
 from typing import Any, ClassVar, Protocol, Self, TypeVar
@@ -27,7 +27,7 @@ from concordant.counts.offers import Need, Offer
 from concordant.counts.saved import as_text, content_of
 from concordant.counts.table import Table, table_of
 from concordant.counts.triples import TableSource, Triples
-from concordant.errors import InputError
+from concordant.errors import InputError, kind_of
 
 
 class View(ABC):
@@ -88,6 +88,7 @@ class Profile(Triples):
         "Profile.from_contingency"
     )
 
+    @partial(checks_arguments, instead="use Profile.from_rows or Profile.from_contingency")
     def __init__(
         self,
         n: Any,
@@ -114,7 +115,7 @@ class Profile(Triples):
         counts: Counter[tuple[int, int, int]] = Counter()
         if not isinstance(rows, Iterable) or getattr(rows, "ndim", 1) == 0:
             raise InputError(
-                f"a profile is made of rows (n, a, b, count), not of a {type(rows).__name__}; for a table of "
+                f"a profile is made of rows (n, a, b, count), not of {kind_of(rows)}; for a table of "
                 "counts use Profile.from_contingency"
             )
         for position, row in enumerate(rows):

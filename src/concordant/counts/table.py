@@ -10,7 +10,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from concordant import core
-from concordant.counts.arithmetic import Integers, as_integers, sums_by
+from concordant.counts.arithmetic import Integers, as_integers, read_only, sums_by
 from concordant.counts.saved import as_text, content_of, restored_labels, saved_labels
 from concordant.errors import InputError
 
@@ -37,20 +37,21 @@ class Table:
         *,
         labels: LabelLookups | None = None,
     ) -> None:
-        self.row, self.column, self.n = row, column, n
-        self.row_first = row_first  # position of the first element of each row's cluster
-        self.column_first = column_first
+        self.row, self.column, self.n = read_only(row), read_only(column), read_only(n)
+        # position of the first element of each row's cluster
+        self.row_first = None if row_first is None else read_only(row_first)
+        self.column_first = None if column_first is None else read_only(column_first)
         self.labels = labels  # what the clusters of both sides are called, by row and by column
 
     @cached_property
     def row_sizes(self) -> Integers:
         """Size of the cluster of each row."""
-        return sums_by(self.row, self.n)
+        return read_only(sums_by(self.row, self.n))
 
     @cached_property
     def column_sizes(self) -> Integers:
         """Size of the cluster of each column."""
-        return sums_by(self.column, self.n)
+        return read_only(sums_by(self.column, self.n))
 
     @property
     def a(self) -> Integers:

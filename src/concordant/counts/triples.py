@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from functools import cached_property
 from typing import Any, ClassVar, Protocol
 
-from concordant.counts.arithmetic import Integers, as_integers
+from concordant.counts.arithmetic import Integers, as_integers, read_only
 from concordant.counts.best import Best
 from concordant.counts.offers import ALL_AT_HAND, Need, Offer
 from concordant.counts.table import Table
@@ -36,7 +36,7 @@ class Triples(ABC):
         table: Table | TableSource | None,
         best: tuple[Best, Best] | None,  # of the reference and of the candidate
     ) -> None:
-        self.n, self.a, self.b, self.count = (as_integers(each, size) for each in triples)
+        self.n, self.a, self.b, self.count = (read_only(as_integers(each, size)) for each in triples)
         self.size = size
         self.best = best  # what an engine counted that keeps the table to itself
         self._table = table

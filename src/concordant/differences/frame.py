@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from concordant.errors import InputError, MissingExtraError, ParameterError, did_you_mean
+from concordant.errors import InputError, MissingExtraError, ParameterError, did_you_mean, kind_of
 
 _BACKENDS = ("pandas", "polars", "pyarrow", "modin")
 
@@ -36,9 +36,7 @@ def series_renamed(series: Any, values: list[Any]) -> Any:
     try:
         old = narwhals.from_native(series, series_only=True)
     except TypeError as error:
-        raise InputError(
-            f"a {type(series).__name__} is no Series that can be renamed; pass a list"
-        ) from error
+        raise InputError(f"{kind_of(series)} is no Series that can be renamed; pass a list") from error
     new = narwhals.new_series(old.name, _of_one_type(values), backend=old.implementation)
     index = narwhals.maybe_get_index(old)
     return (new if index is None else narwhals.maybe_set_index(new, index=index)).to_native()

@@ -24,7 +24,7 @@ from concordant.counts.spelling import counted, quoted
 from concordant.differences.frame import series_renamed
 from concordant.differences.lazy_list import LazyList
 from concordant.differences.ranking import check_largest, largest_of
-from concordant.errors import InputError
+from concordant.errors import InputError, kind_of
 from concordant.views.assignment import one_to_one
 from concordant.views.overlaps import Overlaps
 
@@ -101,8 +101,8 @@ class Relabelled:
         to_list = getattr(labels, "to_list", None)
         if to_list is None:
             raise InputError(
-                f"labels are renamed in a list, a tuple, an array, a mapping or a Series, not in a "
-                f"{type(labels).__name__}; mapping has the new name of each label"
+                f"labels are renamed in a list, a tuple, an array, a mapping or a Series, not in "
+                f"{kind_of(labels)}; mapping has the new name of each label"
             )
         listed: list[Any] = to_list()
         return listed

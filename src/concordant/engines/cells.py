@@ -31,7 +31,7 @@ from concordant.counts.spelling import counted
 from concordant.counts.table import Table
 from concordant.engines import cells_files
 from concordant.engines.cells_files import CONVENTIONS, CellColumns, CountedPart
-from concordant.errors import FileError, LabelError, NothingLeftError, ParameterError, TooLargeError
+from concordant.errors import FileError, LabelError, NothingLeftError, ParameterError, TooLargeError, kind_of
 from concordant.partitions.alignment import align, in_one_order
 from concordant.partitions.labels import identify, labels_at
 from concordant.partitions.names import plain
@@ -70,7 +70,7 @@ class CellCounts:
     @checks_arguments
     def __init__(self, what: str = "") -> None:
         if not isinstance(what, str):
-            raise ParameterError(f"say in a few words what is counted, not a {type(what).__name__}")
+            raise ParameterError(f"say in a few words what is counted, not {kind_of(what)}")
         self._own = CountedPart.beginning(what)  # what is counted here, and not merged in
         self._merged_in: dict[str, CountedPart] = {}
         self._parts: list[_Part] = []  # the first is the sum of all before the last few
@@ -87,8 +87,8 @@ class CellCounts:
         >>> CellCounts().add([1, 1, 2], ["x", "x", "x"])
         <CellCounts of 3 elements: 2 against 1 cluster, 2 overlaps>
         """
-        u = Partition.from_labels(labels_u, what="the reference", threads=threads)
-        v = Partition.from_labels(labels_v, what="the candidate", threads=threads)
+        u = Partition.of_batch(labels_u, "the reference", threads)
+        v = Partition.of_batch(labels_v, "the candidate", threads)
         u, v = in_one_order((u, v))
         aligned = align(u, v)
         row, column, n, row_first, column_first = core.cells(aligned.reference, aligned.candidate, threads)
@@ -133,7 +133,7 @@ class CellCounts:
         [(1, 1, 1), (2, 1, 2), (2, 3, 1)]
         """
         if not isinstance(other, CellCounts):
-            raise ParameterError(f"Cells merge with Cells, not with a {type(other).__name__}")
+            raise ParameterError(f"Cells merge with Cells, not with {kind_of(other)}")
         self._check_room(other.elements)
         self._given = self._given or other._given
         self._note(other.parts, again, "what is merged")
@@ -382,8 +382,8 @@ def _column(batch: Any, name: str) -> Any:
     columns = getattr(batch, "column_names", None) or getattr(batch, "columns", None)
     if columns is None or not hasattr(batch, "__getitem__") or hasattr(batch, "collect"):
         raise LabelError(
-            "a batch is an Arrow record batch, a table or a dataframe in memory, not a "
-            f"{type(batch).__name__}; labels by themselves go to Cells.add"
+            "a batch is an Arrow record batch, a table or a dataframe in memory, not "
+            f"{kind_of(batch)}; labels by themselves go to Cells.add"
         )
     if name not in list(columns):
         raise LabelError(f"the batch has no column {name!r}: it has {', '.join(map(repr, columns))}")

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NoReturn
 
 from concordant.catalogue.index import INDICES, Index
-from concordant.errors import NotANumberError, ReadOnlyError
+from concordant.errors import NotANumberError, ReadOnlyError, kind_of
 
 
 class IndexAttributes:
@@ -55,7 +55,7 @@ class IndexAttributes:
 
     def _not_a_number(self, *_: object) -> NoReturn:
         raise NotANumberError(
-            f"a {type(self).__name__} is not a number: it holds all indices; take one of them, for instance "
+            f"{kind_of(self)} is not a number: it holds all indices; take one of them, for instance "
             'c.adjusted_rand or c["f_measure(beta=2)"]'
         )
 

@@ -25,6 +25,7 @@ from concordant.errors import (
     Remedy,
     UnmatchedError,
     few,
+    kind_of,
 )
 from concordant.partitions.alignment import in_one_order, refuse_shuffled_index, same_order
 from concordant.partitions.device import is_on_device
@@ -143,8 +144,8 @@ def _columns_of_frame(frame: Any, taker: str) -> tuple[list[str], list[Any]]:
     except TypeError as error:
         raise InputError(
             f"{taker} takes a mapping from name to partition, a list of partitions, or a dataframe in memory "
-            "or an array of two dimensions, whose columns are the partitions; not a "
-            f"{type(frame).__name__}"
+            "or an array of two dimensions, whose columns are the partitions; not "
+            f"{kind_of(frame)}"
         ) from error
     except narwhals.exceptions.DuplicateError as error:
         raise InputError("two columns of the dataframe have one name; give each a name of its own") from error

@@ -24,6 +24,7 @@ from concordant.errors import (
     Remedy,
     UnmatchedError,
     few,
+    kind_of,
 )
 from concordant.partitions.partition import Partition
 
@@ -209,7 +210,7 @@ def _paired(key: Any, response: Any) -> Paired:
 
 def _listed(documents: Any, role: str) -> Sequence[Any]:
     if isinstance(documents, str | bytes) or not isinstance(documents, Iterable):
-        raise InputError(f"the {role} is a {type(documents).__name__}; it is a list of documents")
+        raise InputError(f"the {role} is {kind_of(documents)}; it is a list of documents")
     listed = list(documents)
     first = next((document for document in listed if document), None)
     if isinstance(first, set | frozenset):
@@ -276,9 +277,7 @@ def _clusters(document: Any, role: str, name: Any) -> Iterable[tuple[Any, Any]]:
     if isinstance(document, Mapping):
         return document.items()
     if isinstance(document, str | bytes) or not isinstance(document, Iterable):
-        raise InputError(
-            f"document {name!r} of the {role} is a {type(document).__name__}; it is a list of clusters"
-        )
+        raise InputError(f"document {name!r} of the {role} is {kind_of(document)}; it is a list of clusters")
     return enumerate(document)
 
 

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from concordant.catalogue.index import INDICES, Index
 from concordant.counts.arguments import checks_arguments
+from concordant.counts.arithmetic import read_only
 from concordant.counts.conventions import Conventions, NoiseAs, Undefined, Unmatched
 from concordant.counts.spelling import printable, shortened
 from concordant.counts.text_columns import text_columns
@@ -87,7 +88,7 @@ def matrix(
     if reference is not None and str(reference) not in named:
         raise ParameterError(f"there are {few(named)}", given={"reference": reference})
     judge = None if reference is None else str(reference)
-    return Matrix(tuple(named), declared, work.values(), one_set, judge)
+    return Matrix(tuple(named), declared, read_only(work.values()), one_set, judge)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -19,13 +19,12 @@ from concordant.errors import LabelError, few
 from concordant.partitions.labels import Labels
 
 
-def refuse_possible_clusters(labels: Labels, what: str, as_labels: str) -> None:
-    """Refuse composite labels that may be clusters; ``as_labels`` is how to say that they are labels."""
+def refuse_possible_clusters(labels: Labels, what: str, ways: str) -> None:
+    """Refuse composite labels that may be clusters; ``ways`` are the calls that say which they are."""
     reason = _why_unclear(list(labels.originals), labels)
     if reason:
         raise LabelError(
-            f"{what}: {reason}, so that they may be clusters of elements or labels of clusters; say which, "
-            f"with Partition.from_clusters(...) or {as_labels}(...)"
+            f"{what}: {reason}, so that they may be clusters of elements or labels of clusters; {ways}"
         )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from functools import partial
 from itertools import chain
 from typing import Any, Literal, NoReturn, Self, get_args
 
@@ -10,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
+from concordant.counts.arguments import checks_arguments
 from concordant.counts.conventions import Conventions, check_choice
 from concordant.counts.spelling import counted
-from concordant.errors import CoverError, InputError, LabelError, ParameterError, few
+from concordant.errors import CoverError, InputError, LabelError, ParameterError, few, kind_of
 from concordant.partitions.labels import identify, is_missing
 from concordant.partitions.partition import Partition
 
@@ -36,6 +38,7 @@ class Cover:
 
     __slots__ = ("audit", "cluster", "element", "elements", "is_whole", "names")
 
+    @partial(checks_arguments, instead="use Cover.from_clusters, from_mapping or from_frame")
     def __init__(
         self,
         elements: Sequence[Any],
@@ -84,7 +87,7 @@ class Cover:
         """
         if isinstance(clusters, (str, bytes)) or not isinstance(clusters, Iterable):
             raise InputError(
-                f"{what}: a {type(clusters).__name__} is not a collection of clusters; pass a list of sets"
+                f"{what}: {kind_of(clusters)} is not a collection of clusters; pass a list of sets"
             )
         names: Sequence[Any] = list(clusters) if isinstance(clusters, Mapping) else []
         members = list(clusters.values()) if isinstance(clusters, Mapping) else list(clusters)
@@ -110,7 +113,7 @@ class Cover:
         """
         if not isinstance(clusters, Mapping):
             raise InputError(
-                f"{what} is a {type(clusters).__name__}; from_mapping takes element -> clusters, "
+                f"{what} is {kind_of(clusters)}; from_mapping takes element -> clusters, "
                 "from_clusters takes the clusters themselves"
             )
         lists = []
@@ -329,7 +332,7 @@ def _codes(objects: list[Any], what: str) -> tuple[_Integers, _Integers]:
 
 def _list_of(names: Any, what: str) -> list[Any]:
     if isinstance(names, (str, bytes)) or not isinstance(names, Iterable):
-        raise ParameterError(f"{what}: name them in a list, not in a {type(names).__name__}")
+        raise ParameterError(f"{what}: name them in a list, not in {kind_of(names)}")
     return list(names)
 
 
@@ -351,7 +354,7 @@ def _columns(frame: Any, record: str, cluster: str) -> tuple[list[Any], list[Any
         native = nw.from_native(frame)
     except TypeError as error:
         raise InputError(
-            f"a {type(frame).__name__} is not a dataframe; for files, hand over what a dataframe library "
+            f"{kind_of(frame)} is not a dataframe; for files, hand over what a dataframe library "
             "makes of them, such as polars.scan_parquet(path)"
         ) from error
     columns = native.collect_schema().names()

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.errors import LabelError, ParameterError
+from concordant.errors import LabelError, ParameterError, kind_of
 from concordant.partitions.images import coordinates_of
 
 Codes = NDArray[Any]  # any integer dtype, or bool
@@ -125,7 +125,7 @@ def equal_to(labels: Labels, label: Any) -> NDArray[np.bool_]:
         return np.fromiter(same, dtype=bool, count=len(labels.codes))
     except _INCOMPARABLE as error:
         raise ParameterError(
-            f"noise is a single label, and {_a(type(label).__name__)} cannot be compared with these",
+            f"noise is a single label, and {kind_of(label)} cannot be compared with these",
             given={"noise": label},
         ) from error
 
@@ -256,7 +256,10 @@ def _encode_polars(values: Any, what: str, threads: int) -> Labels:
 
 def _encode_arrow(values: Any, what: str, threads: int) -> Codes:
     """Whatever exports an Arrow array or stream, read where it lies."""
-    kind, pieces, null = core.encode_arrow(values, threads)
+    try:
+        kind, pieces, null = core.encode_arrow(values, threads)
+    except (TypeError, ValueError) as error:  # not as the interface says, or its producer fails
+        raise LabelError(f"{what} cannot be read through the Arrow interface: {error}") from error
     if null >= 0:
         raise _absent(null, "null", what)
     if kind == "nested":
@@ -282,7 +285,7 @@ def _encode_other(values: Any, what: str, threads: int) -> Labels:
     if isinstance(values, Sequence):
         return _encode_list(values, what, values)
     raise LabelError(
-        f"{what}: this is {_a(type(values).__name__)}, not a sequence; pass {_its_labels(values)}"
+        f"{what}: this is {kind_of(values)}, not a sequence; pass {_its_labels(values)}"
         "a list, an array or a Series with one label per element"
     )
 
@@ -349,7 +352,7 @@ def _unhashable(values: Sequence[Any], what: str) -> LabelError:
             hash(label)
         except _INCOMPARABLE:
             return LabelError(
-                f"{what}: the label at position {position} is {_short(label)}, {_a(type(label).__name__)}; "
+                f"{what}: the label at position {position} is {_short(label)}, {kind_of(label)}; "
                 "a label is a single value. If these are clusters, use Partition.from_clusters"
             )
     return LabelError(f"{what}: some labels cannot be compared for equality; give them plain names")
@@ -362,10 +365,6 @@ def _its_labels(values: Any) -> str:
 
 def _is(what: str) -> str:
     return "are" if what.startswith(("the labels", "the clusters", "the records")) else "is"
-
-
-def _a(noun: str) -> str:
-    return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
 
 
 def _short(value: Any) -> str:

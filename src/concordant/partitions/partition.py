@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from typing import Any, ClassVar, NoReturn
 
@@ -19,7 +20,7 @@ from concordant import core
 from concordant.counts.arguments import checks_arguments
 from concordant.counts.conventions import NULLS, Conventions, NoiseAs, Nulls, check_choice, check_noise
 from concordant.counts.spelling import counted
-from concordant.errors import InputError, LabelError, OverlapError, ParameterError
+from concordant.errors import InputError, LabelError, OverlapError, ParameterError, kind_of
 from concordant.partitions.ambiguity import refuse_possible_clusters
 from concordant.partitions.device import is_on_device
 from concordant.partitions.formats import Format
@@ -38,6 +39,9 @@ class Noise:
     found: int
 
 
+_WAYS = "say which, with Partition.from_clusters(...) or Partition.{}(...)"
+
+
 class Partition:
     """A set cut into clusters.
 
@@ -53,6 +57,9 @@ class Partition:
     is_in_source: ClassVar[bool] = False  # in a dataframe or in files, or
     is_on_device: ClassVar[bool] = False  # on a GPU
 
+    @partial(
+        checks_arguments, instead="use Partition.from_labels, from_mapping, from_clusters, from_frame or scan"
+    )
     def __init__(
         self,
         codes: Codes,
@@ -153,7 +160,7 @@ class Partition:
         """
         if not isinstance(clusters, Mapping):
             raise InputError(
-                f"{what} is a {type(clusters).__name__}; from_mapping takes element -> cluster, "
+                f"{what} is {kind_of(clusters)}; from_mapping takes element -> cluster, "
                 "from_labels takes one label per element"
             )
         labels = encode(list(clusters.values()), what)
@@ -241,14 +248,28 @@ class Partition:
         if not is_list and isinstance(value, Mapping):
             labels = encode(list(value.values()), what)
             if labels.composite:
-                refuse_possible_clusters(labels, what, "Partition.from_mapping")
+                refuse_possible_clusters(labels, what, _WAYS.format("from_mapping"))
             return cls._of_mapping(list(value), labels, noise, noise_as, what)
         if is_on_device(value):
             return DevicePartition(value, what, noise, noise_as)
         labels = encode(value, what, conventions.threads)
         if labels.composite:
-            refuse_possible_clusters(labels, what, "Partition.from_labels")
+            refuse_possible_clusters(labels, what, _WAYS.format("from_labels"))
         return cls._of_labels(labels, noise, noise_as, what)
+
+    @classmethod
+    def of_batch(cls, value: Any, what: str, threads: int) -> Partition:
+        """Labels whose clusters go on in other batches: by themselves, or said to be labels."""
+        if not isinstance(value, Partition):
+            labels = encode(value, what, threads)
+            if labels.composite:
+                refuse_possible_clusters(labels, what, "if they are labels, pass Partition.from_labels(...)")
+            return cls._of_labels(labels, None, None, what)
+        if value.is_in_source or value.named or value.noise is not None:
+            raise ParameterError(
+                f"{what}: a batch is one label per element, or Partition.from_labels(...) of them"
+            )
+        return value
 
     def owned(self, copy: Codes | None = None) -> Partition:
         """The same, apart from the arrays that it was made of: who changes these changes nothing here.
@@ -302,7 +323,7 @@ class SourcePartition(Partition):
         for name, column in (("record", self.record), ("cluster", self.cluster)):
             if not isinstance(column, str) and not (name == "record" and column is None):
                 raise ParameterError(
-                    f"give the name of a column, not a {type(column).__name__}", given={name: column}
+                    f"give the name of a column, not {kind_of(column)}", given={name: column}
                 )
 
     def __len__(self) -> int:
@@ -383,7 +404,7 @@ def _refuse_another_type(labels: Labels, noise: Any, what: str) -> None:
     alike = next((x for x in distinct if str(x) == str(noise)), None)
     if alike is not None:
         raise ParameterError(
-            f"this is a {type(noise).__name__}, but among {what} is {alike!r}, a {type(alike).__name__}; "
+            f"this is {kind_of(noise)}, but among {what} is {alike!r}, {kind_of(alike)}; "
             "give noise as the labels have it",
             given={"noise": noise},
         )
@@ -405,8 +426,7 @@ def _names_and_members(clusters: Any, what: str) -> tuple[Sequence[Any], Iterabl
         return list(clusters), clusters.values()
     if isinstance(clusters, (str, bytes)) or not _is_iterable(clusters):
         raise InputError(
-            f"{what}: a {type(clusters).__name__} is not a collection of clusters; "
-            "pass a list of lists or sets"
+            f"{what}: {kind_of(clusters)} is not a collection of clusters; pass a list of lists or sets"
         )
     members = list(clusters)
     return range(len(members)), members
@@ -435,7 +455,7 @@ def _identify_members(elements: list[Any], owner: NDArray[np.int64], what: str) 
         position = next(i for i, element in enumerate(elements) if not _is_hashable(element))
         element = elements[position]
         raise LabelError(
-            f"{what}: an element of cluster {owner[position]} is {element!r}, a {type(element).__name__}; "
+            f"{what}: an element of cluster {owner[position]} is {element!r}, {kind_of(element)}; "
             "elements must be hashable (strings, numbers, tuples)"
         ) from None
 

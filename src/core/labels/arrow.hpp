@@ -8,10 +8,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <initializer_list>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -89,10 +91,15 @@ struct Type {
     bool is_signed = false;  // of integers
 };
 
-inline std::size_t number_after(std::string_view text, char mark) {
+// The number that ends the text, behind the last of these marks, and nothing else.
+inline std::optional<std::size_t> number_after(std::string_view text, char mark) {
     const std::size_t at = text.rfind(mark);
+    if (at == text.npos) return {};
+    constexpr std::size_t most = std::size_t{1} << 31;  // Arrow's own widths have 32 bits, with a sign
     std::size_t value = 0;
-    if (at != text.npos) std::from_chars(text.data() + at + 1, text.data() + text.size(), value);
+    const char* end = text.data() + text.size();
+    const auto [stopped, problem] = std::from_chars(text.data() + at + 1, end, value);
+    if (problem != std::errc() || stopped != end || value >= most) return {};
     return value;
 }
 
@@ -113,9 +120,29 @@ inline Type primitive(char letter) {
 
 // Dates, times, durations and intervals are integers; an interval in nanoseconds has three parts.
 inline Type temporal(std::string_view format) {
+    const auto is_one_of = [format](std::initializer_list<std::string_view> formats) {
+        return std::find(formats.begin(), formats.end(), format) != formats.end();
+    };
+    const bool has_zone = format.starts_with("ts") && format.size() > 3 && format[3] == ':';
+    if (has_zone) format = format.substr(0, 3);
     if (format == "tin") return {Kind::items, Layout::fixed, 16, false};
-    const bool narrow = format == "tdD" || format == "tts" || format == "ttm" || format == "tiM";
-    return {Kind::integer, Layout::fixed, narrow ? std::size_t{4} : std::size_t{8}, true};
+    if (is_one_of({"tdD", "tts", "ttm", "tiM"})) return {Kind::integer, Layout::fixed, 4, true};
+    const bool is_wide = is_one_of({"tdm", "ttu", "ttn", "tDs", "tDm", "tDu", "tDn", "tiD"}) ||
+                         (has_zone && is_one_of({"tss", "tsm", "tsu", "tsn"}));
+    return is_wide ? Type{Kind::integer, Layout::fixed, 8, true} : Type{};
+}
+
+// Bytes of one width.
+inline Type fixed_items(std::optional<std::size_t> width) {
+    return width ? Type{Kind::items, Layout::fixed, *width, false} : Type{};
+}
+
+// Precision, scale and, where they are not 128, bits.
+inline Type decimals(std::string_view format) {
+    const bool has_bits = std::count(format.begin(), format.end(), ',') > 1;
+    const auto bits = has_bits ? number_after(format, ',') : std::optional<std::size_t>(128);
+    const bool known = bits == 32 || bits == 64 || bits == 128 || bits == 256;
+    return known ? fixed_items(*bits / 8) : Type{};
 }
 
 inline bool bit_at(const std::byte* bits, std::size_t i) {
@@ -127,12 +154,8 @@ inline Type type_of(std::string_view format) {
     if (format.size() == 1) return primitive(format[0]);
     if (format.starts_with('+')) return {Kind::nested, Layout::fixed, 0, false};
     if (format.starts_with('t')) return temporal(format);
-    if (format.starts_with("w:")) return {Kind::items, Layout::fixed, number_after(format, ':'), false};
-    if (format.starts_with("d:")) {
-        const bool has_bits = std::count(format.begin(), format.end(), ',') > 1;
-        const std::size_t bits = has_bits ? number_after(format, ',') : 128;
-        return {Kind::items, Layout::fixed, bits / 8, false};
-    }
+    if (format.starts_with("w:")) return fixed_items(number_after(format, ':'));
+    if (format.starts_with("d:")) return decimals(format);
     return {};
 }
 
@@ -218,6 +241,15 @@ public:
     // Whether equal indices mean equal values and nothing else does.
     bool indices_suffice() const { return array_.size() <= 1 && code_.first.size() == code_.code.size; }
 
+    // Refuses indices that point beyond their dictionary.
+    void check(std::size_t chunk, const Labels& indices) const {
+        if (indices.length == 0) return;
+        const KeyRange range = scan_range(indices, 0, indices.length);
+        const std::uint64_t zero = key_of_zero(indices), entries = length_of(*array_[dictionary_of_[chunk]]);
+        if (range.low < zero || range.high - zero >= entries)
+            throw std::invalid_argument("the Arrow data is not valid: an index points beyond its dictionary");
+    }
+
     // Where the first of these indices points to a null.
     std::optional<std::size_t> first_null(std::size_t chunk, const Labels& indices) const {
         const ArrowArray& values = *array_[dictionary_of_[chunk]];
@@ -241,16 +273,18 @@ private:
                std::equal(one.buffers, one.buffers + one.n_buffers, other.buffers);
     }
 
+    static std::uint64_t key_of_zero(const Labels& indices) {
+        return indices.type <= LabelType::int64 ? std::uint64_t{1} << 63 : 0;  // as signed types have it
+    }
+
     // Calls use(i, index) for all indices, which must point to one of so many entries.
     template <class Use>
     static void for_indices(const Labels& indices, std::size_t entries, Use use) {
         std::uint32_t index[block_length];
-        const bool is_signed = indices.type <= LabelType::int64;
-        const std::uint64_t key_of_zero = is_signed ? std::uint64_t{1} << 63 : 0;
         for (std::size_t begin = 0; begin < indices.length; begin += block_length) {
             const std::size_t count = std::min(block_length, indices.length - begin);
-            if (!load_inside(indices, begin, count, key_of_zero, entries, index))
-                throw std::invalid_argument("an index points beyond its dictionary");
+            if (!load_inside(indices, begin, count, key_of_zero(indices), entries, index))
+                throw std::invalid_argument("the Arrow data is not valid: an index points beyond its dictionary");
             for (std::size_t i = 0; i < count; ++i) use(begin + i, index[i]);
         }
     }

@@ -10,6 +10,7 @@
 
 #include "base/buffer.hpp"
 #include "labels/arrow.hpp"
+#include "labels/arrow_checks.hpp"
 #include "labels/item_codes.hpp"
 #include "labels/items.hpp"
 #include "python/buffers.hpp"
@@ -36,7 +37,24 @@ template <class Struct>
 arrow::Owned<Struct> taken(nb::handle capsule, const char* name) {
     auto* given = static_cast<Struct*>(PyCapsule_GetPointer(capsule.ptr(), name));
     if (given == nullptr) throw nb::python_error();
+    arrow::require(given->release != nullptr, "it was released before");
     return arrow::Owned<Struct>(*given);
+}
+
+// Whether what the schema says can be looked at, and every chunk has what its type asks for.
+void check(const ArrowColumn& column) {
+    const auto& schema = column.schema;
+    arrow::require(!schema.released() && schema->format != nullptr, "it has no type");
+    const arrow::Type type = column.type();
+    for (const auto& chunk : column.chunks) arrow::check_structure(*chunk, type);
+    if (schema->dictionary == nullptr) return;
+    arrow::require(schema->dictionary->format != nullptr, "its dictionary has no type");
+    arrow::require(type.kind == arrow::Kind::integer, "the indices of a dictionary are not integers");
+    const arrow::Type values = arrow::type_of(schema->dictionary->format);
+    for (const auto& chunk : column.chunks) {
+        arrow::require(chunk->dictionary != nullptr, "its dictionary is absent");
+        arrow::check_structure(*chunk->dictionary, values);
+    }
 }
 
 ArrowColumn read_stream(nb::handle values) {
@@ -52,7 +70,10 @@ ArrowColumn read_stream(nb::handle values) {
 
 ArrowColumn read_column(nb::handle values) {
     if (!nb::hasattr(values, "__arrow_c_array__")) return read_stream(values);
-    const auto pair = nb::cast<nb::tuple>(values.attr("__arrow_c_array__")());
+    const nb::object given = values.attr("__arrow_c_array__")();
+    if (!nb::isinstance<nb::tuple>(given) || nb::len(given) != 2)
+        throw nb::type_error("__arrow_c_array__ must give two capsules, a schema and an array");
+    const auto pair = nb::borrow<nb::tuple>(given);
     ArrowColumn column;
     column.schema = taken<ArrowSchema>(pair[0], "arrow_schema");
     column.chunks.push_back(taken<ArrowArray>(pair[1], "arrow_array"));
@@ -96,7 +117,10 @@ nb::list booleans_of(const ArrowColumn& column) {
 
 nb::list item_codes_of(const ArrowColumn& column, arrow::Type type, unsigned threads) {
     Items items;
-    for (const auto& chunk : column.chunks) items.append(arrow::chunk_of(*chunk, type));
+    for (const auto& chunk : column.chunks) {
+        arrow::check_items(*chunk, type);
+        items.append(arrow::chunk_of(*chunk, type));
+    }
     nb::list codes;
     codes.append(
         to_array(std::move(run([&](Control& control) { return factorize_items(items, threads, control); }).code)));
@@ -116,7 +140,11 @@ nb::tuple encode_dictionary(ArrowColumn& column) {
     const arrow::Type indices = column.type(), values = arrow::type_of(column.schema->dictionary->format);
     if (values.kind != arrow::Kind::items && values.kind != arrow::Kind::integer)
         return nb::make_tuple(values.kind == arrow::Kind::nested ? "nested" : "unknown", nb::list(), -1);
+    if (column.schema->dictionary->dictionary != nullptr) return nb::make_tuple("unknown", nb::list(), -1);
+    for (const auto& chunk : column.chunks) arrow::check_items(*chunk->dictionary, values);
     const arrow::Dictionaries dictionaries(column.chunks, values);
+    for (std::size_t i = 0; i < column.chunks.size(); ++i)
+        dictionaries.check(i, arrow::integers_of(*column.chunks[i], indices));
     std::int64_t before = 0;
     for (std::size_t i = 0; i < column.chunks.size(); before += column.chunks[i++]->length)
         if (const auto null = dictionaries.first_null(i, arrow::integers_of(*column.chunks[i], indices)))
@@ -135,6 +163,7 @@ nb::tuple encode_dictionary(ArrowColumn& column) {
 
 ArrowBatches::ArrowBatches(nb::handle source)
     : stream_(taken<ArrowArrayStream>(source.attr("__arrow_c_stream__")(), "arrow_array_stream")) {
+    arrow::require(stream_->get_schema != nullptr && stream_->get_next != nullptr, "the stream cannot be read");
     require(stream_->get_schema(stream_.get(), schema_.get()));
 }
 
@@ -146,13 +175,14 @@ bool ArrowBatches::next() {
 
 void ArrowBatches::require(int status) {
     if (status == 0) return;
-    const char* why = stream_->get_last_error(stream_.get());
+    const char* why = stream_->get_last_error == nullptr ? nullptr : stream_->get_last_error(stream_.get());
     throw nb::value_error(why != nullptr ? why : "the Arrow stream cannot be read");
 }
 
 nb::tuple encode_arrow(nb::handle values, int threads) {
     using arrow::Kind;
     ArrowColumn column = read_column(values);
+    check(column);
     const arrow::Type type = column.type();
     const unsigned team = thread_count(threads);
     if (type.kind == Kind::nested) return nb::make_tuple("nested", nb::list(), -1);

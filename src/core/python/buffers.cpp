@@ -17,14 +17,14 @@ BufferView::BufferView(nb::handle object, const char* name) : name_(name) {
 
 Labels BufferView::labels() const {
     require_one_dimension();
-    return {bytes(), label_type(), buffer_.strides[0], length()};
+    return {bytes(), label_type(), stride(), length()};
 }
 
 const std::int64_t* BufferView::int64s() const {
     using Value = std::int64_t;
     require_one_dimension();
     if (label_letter() != 'i' || buffer_.itemsize != sizeof(Value)) fail("must be of dtype int64, not " + format());
-    if (length() > 1 && buffer_.strides[0] != sizeof(Value)) fail("must be contiguous");
+    if (length() > 1 && stride() != sizeof(Value)) fail("must be contiguous");
     if (reinterpret_cast<std::uintptr_t>(buffer_.buf) % alignof(Value) != 0) fail("must be aligned");
     return static_cast<const Value*>(buffer_.buf);
 }
@@ -35,7 +35,7 @@ ItemChunk BufferView::items() const {
     chunk.length = length();
     chunk.data = bytes();
     chunk.width = static_cast<std::size_t>(buffer_.itemsize);
-    chunk.stride = buffer_.strides[0];
+    chunk.stride = stride();
     return chunk;
 }
 

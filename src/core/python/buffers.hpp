@@ -37,6 +37,8 @@ public:
 
 private:
     [[noreturn]] void fail(const std::string& problem) const;
+    // Arrays of ctypes export no strides, although they were asked for.
+    std::ptrdiff_t stride() const { return buffer_.strides == nullptr ? buffer_.itemsize : buffer_.strides[0]; }
     const std::byte* bytes() const { return static_cast<const std::byte*>(buffer_.buf); }
     std::string format() const;
     void require_one_dimension() const;

@@ -77,7 +77,10 @@ private:
             step(bytes[i]);
             if (row_is_new_) measure(scanned_ + i + 1);
             if (header_begun && rows == 1) header.append(bytes + begin, bytes + i + 1);
-            if (rows == 0 && row_is_new_) begin = i + 1;
+            if (rows == 0 && row_is_new_) {  // a blank line, whose \r may have come in the piece before
+                begin = i + 1;
+                header.clear();
+            }
             row_is_new_ = false;
         }
         scanned_ += length;

@@ -14,13 +14,14 @@ from narwhals.stable.v2.dtypes import DType
 
 from concordant.engines.tables import files, queries
 from concordant.engines.tables.files import WantedColumns
-from concordant.errors import InputError, LabelError, ParameterError
+from concordant.errors import InputError, LabelError, ParameterError, kind_of
 from concordant.partitions.partition import SourcePartition
 from concordant.partitions.sources import Files
 
 ROLES = ("reference", "candidate")
 
 # How columns of Python's objects become columns of one type.
+_ANY_KIND = "any"
 _CASTS = {"Object": ", for instance dates by pandas.to_datetime, and other objects by .astype(str)"}
 
 
@@ -252,7 +253,12 @@ def ids_in_one_type(
         for source, frame in zip(sources, opened, strict=True)
         if source.record
     ]
-    kinds = [_kind_of_id(*each) for each in zip(ROLES, sources, types, strict=True)]
+    kinds = [_kind_of_id(*each) for each in zip(ROLES, sources, types, opened, strict=True)]
+    if _ANY_KIND in kinds:  # a column without rows is of the type of the other
+        other = next(
+            (dtype for dtype, kind in zip(types, kinds, strict=True) if kind != _ANY_KIND), nw.String()
+        )
+        return nw.col(sources[0].record).cast(other), nw.col(sources[1].record).cast(other)
     if {*kinds} == {"integer", "text"} and any(
         isinstance(source.source, Files) and files.is_text(source.source) for source in sources
     ):
@@ -270,14 +276,16 @@ def ids_in_one_type(
     return columns[0], columns[1]
 
 
-def _kind_of_id(role: str, source: SourcePartition, dtype: DType) -> str:
+def _kind_of_id(role: str, source: SourcePartition, dtype: DType, frame: queries.Lazy) -> str:
     if dtype == nw.UInt64:
         return "unsigned"
     if dtype.is_integer():
         return "integer"
     if dtype in (nw.String, nw.Categorical, nw.Enum):
         return "text"
-    if dtype.is_float() or dtype.is_nested() or dtype == nw.Object:
+    if dtype.is_float() or dtype.is_nested() or dtype in (nw.Object, nw.Unknown):
+        if not len(frame.lazy().head(1).collect()):
+            return _ANY_KIND
         raise InputError(
             f"the record ids {source.record!r} of the {role} are of type {dtype}; ids are integers, text, "
             f"UUIDs or dates, which are equal or not: cast them first{_CASTS.get(str(dtype), '')}"
@@ -340,7 +348,7 @@ def _check_noise_type(source: SourcePartition, dtype: DType) -> None:
     )
     if not fits:
         raise ParameterError(
-            f"this is a {type(noise).__name__}, but the labels {source.cluster!r} are {dtype}; give noise as "
+            f"this is {kind_of(noise)}, but the labels {source.cluster!r} are {dtype}; give noise as "
             "the labels have it",
             given={"noise": noise},
         )

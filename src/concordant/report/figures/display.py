@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 
 from concordant.counts.spelling import printable, shortened
-from concordant.errors import MissingExtraError, ParameterError
+from concordant.errors import MissingExtraError, ParameterError, kind_of
 from concordant.report.figures.palette import LIGHT
 from concordant.report.picture import Node
 
@@ -32,7 +32,7 @@ class Display(ABC):
         if ax is None:
             _, ax = _pyplot().subplots(figsize=self._size(), layout="constrained")
         elif not hasattr(ax, "figure"):
-            raise ParameterError(f"ax is a {type(ax).__name__}, not Matplotlib's axes")
+            raise ParameterError(f"ax is {kind_of(ax)}, not Matplotlib's axes")
         self.ax_, self.figure_ = ax, ax.figure
         self._draw(ax)
         return self

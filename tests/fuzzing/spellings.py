@@ -1,0 +1,73 @@
+"""Spellings of indices: a number, or an error of ours."""
+
+import concordant as cc
+from concordant.errors import ConcordantError
+
+_PIECES = [
+    *(
+        "f_measure",
+        "rand",
+        "ARI",
+        "nmi",
+        "generalised_merge_distance",
+        "beta",
+        "mean",
+        "max",
+        "price",
+        "lambda",
+    ),
+    *(
+        "(",
+        ")",
+        "[",
+        "]",
+        "{",
+        "}",
+        "=",
+        ",",
+        " ",
+        "-",
+        "*",
+        "**",
+        "//",
+        ".",
+        "\\",
+        "\n",
+        "\0",
+        ":",
+        "#",
+        "@",
+    ),
+    *(
+        "2",
+        "0x1",
+        "1_0",
+        "1e999",
+        "nan",
+        "9" * 400,
+        "True",
+        "None",
+        "'",
+        '"',
+        "%s",
+        "é",
+        "\ud800",
+        "__import__",
+    ),
+]
+
+
+def spell(random):
+    """c["..."] for any text."""
+    text = "".join(random.choice(_PIECES) for _ in range(random.randrange(12)))
+    if random.randrange(2):
+        text = f"f_measure(beta={text})"
+    c = cc.compare([0, 0, 1, 1], [0, 1, 1, 1])
+    try:
+        value = c[text]
+    except ConcordantError:
+        return
+    assert isinstance(value, float), (text, value)
+
+
+TARGETS = [spell]
