@@ -86,7 +86,7 @@ def test_what_cannot_be_done_is_said():
     new = cc.compare(list("aab"), [7, 7, 9]).relabelled()
     with pytest.raises(InputError, match="8 is not a label of the candidate that was compared"):
         new.apply([8])
-    with pytest.raises(InputError, match="not in a int"):
+    with pytest.raises(InputError, match="not in an int"):
         new.apply(7)
     with pytest.raises(ParameterError, match="largest=-1"):
         cc.compare([0, 1], [0, 1]).matching(largest=-1)

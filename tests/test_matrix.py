@@ -178,7 +178,7 @@ def test_columns_of_a_dataframe_or_an_array_are_partitions():
     [
         ([], InputError, "got 0"),
         ({"a": [0, 1]}, InputError, "got 1"),
-        (np.zeros((3, 4, 2)), InputError, "two dimensions, whose columns are the partitions; not a ndarray"),
+        (np.zeros((3, 4, 2)), InputError, "two dimensions, whose columns are the partitions; not an ndarray"),
         (np.zeros((3, 1)), InputError, "got 1"),
         (pl.LazyFrame({"a": [1], "b": [2]}), InputError, "dataframe in memory .*not a LazyFrame"),
         (pd.DataFrame({"a": [1]}), InputError, "got 1"),

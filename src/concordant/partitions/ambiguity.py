@@ -19,16 +19,19 @@ from concordant.errors import LabelError, few
 from concordant.partitions.labels import Labels
 
 
-def refuse_possible_clusters(labels: Labels, what: str, ways: str) -> None:
-    """Refuse composite labels that may be clusters; ``ways`` are the calls that say which they are."""
-    reason = _why_unclear(list(labels.originals), labels)
+def refuse_possible_clusters(labels: Labels, what: str, ways: str, *, is_part: bool = False) -> None:
+    """Refuse composite labels that may be clusters; ``ways`` are the calls that say which they are.
+
+    Of a part of all labels, each may recur in another.
+    """
+    reason = _why_unclear(list(labels.originals), labels, is_part)
     if reason:
         raise LabelError(
             f"{what}: {reason}, so that they may be clusters of elements or labels of clusters; {ways}"
         )
 
 
-def _why_unclear(objects: list[Any], labels: Labels) -> str:
+def _why_unclear(objects: list[Any], labels: Labels, is_part: bool) -> str:
     kinds = set(map(type, objects))
     if not all(issubclass(kind, (tuple, frozenset)) and not hasattr(kind, "_fields") for kind in kinds):
         return ""
@@ -37,6 +40,6 @@ def _why_unclear(objects: list[Any], labels: Labels) -> str:
         return f"these are sets ({shown})"
     if len(set(map(len, objects))) > 1:
         return f"these are tuples of different lengths ({shown})"
-    if len(core.factorize(labels.codes)[1]) == len(objects):
+    if not is_part and len(core.factorize(labels.codes)[1]) == len(objects):
         return f"these are tuples none of which recurs ({shown})"
     return ""

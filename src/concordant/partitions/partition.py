@@ -263,7 +263,9 @@ class Partition:
         if not isinstance(value, Partition):
             labels = encode(value, what, threads)
             if labels.composite:
-                refuse_possible_clusters(labels, what, "if they are labels, pass Partition.from_labels(...)")
+                refuse_possible_clusters(
+                    labels, what, "if they are labels, pass Partition.from_labels(...)", is_part=True
+                )
             return cls._of_labels(labels, None, None, what)
         if value.is_in_source or value.named or value.noise is not None:
             raise ParameterError(
