@@ -283,9 +283,10 @@ def _kind_of_id(role: str, source: SourcePartition, dtype: DType, frame: queries
         return "integer"
     if dtype in (nw.String, nw.Categorical, nw.Enum):
         return "text"
-    if dtype.is_float() or dtype.is_nested() or dtype in (nw.Object, nw.Unknown):
-        if not len(frame.lazy().head(1).collect()):
-            return _ANY_KIND
+    is_no_id = dtype.is_float() or dtype.is_nested() or dtype == nw.Object
+    if (is_no_id or dtype == nw.Unknown) and not len(frame.lazy().head(1).collect()):
+        return _ANY_KIND
+    if is_no_id:
         raise InputError(
             f"the record ids {source.record!r} of the {role} are of type {dtype}; ids are integers, text, "
             f"UUIDs or dates, which are equal or not: cast them first{_CASTS.get(str(dtype), '')}"
