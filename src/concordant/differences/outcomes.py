@@ -27,7 +27,7 @@ from concordant.differences.ranking import check_largest, largest_of
 from concordant.differences.verdicts import NEARLY, VERDICTS, Thresholds, Verdict, verdicts_of
 from concordant.errors import ParameterError, TableNeededError
 from concordant.views.costs import Costs
-from concordant.views.matches import Overlaps
+from concordant.views.overlaps import Overlaps
 
 Outcome = Literal["fixed", "broken", "still wrong", "still right"]
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)

@@ -24,7 +24,7 @@ from concordant.counts.spelling import counted, quoted
 from concordant.differences.changes import CHANGE_KINDS, BlockSums, Cluster, Overlap, overlap_in
 from concordant.differences.lazy_list import LazyList
 from concordant.differences.ranking import check_largest, largest_of
-from concordant.views.matches import Overlaps
+from concordant.views.overlaps import Overlaps
 
 MOST_CELLS = 400  # overlaps of a tangle that is looked into: a flow for each
 _NAMED, _DRAWN = 3, 16  # clusters a side
