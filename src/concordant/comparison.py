@@ -147,9 +147,7 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
     def __init__(self, counted: Counted[Profile] | Profile, *, undefined: Undefined = "convention") -> None:
         check_choice("undefined", undefined, UNDEFINED)
         if not isinstance(counted, Counted | Profile):
-            raise ParameterError(
-                f"a Comparison is made of a Profile, not of {kind_of(counted)}; see compare()"
-            )
+            raise ParameterError(f"a Comparison is made of a Profile, not {kind_of(counted)}; see compare()")
         if isinstance(counted, Profile):
             counted = Counted.of(counted)
         keep = object.__setattr__  # a comparison refuses to be changed

@@ -29,7 +29,14 @@ from concordant.catalogue.parameters import Bound
 from concordant.comparison import compare
 from concordant.counts.arithmetic import Number, root
 from concordant.counts.profile import Profile
-from concordant.errors import InputError, LabelError, ParameterError, UndefinedError, UnknownIndexError, kind_of
+from concordant.errors import (
+    InputError,
+    LabelError,
+    ParameterError,
+    UndefinedError,
+    UnknownIndexError,
+    kind_of,
+)
 from concordant.partitions.labels import encode
 from concordant.partitions.partition import Partition
 from concordant.views.pairs import Pairs
