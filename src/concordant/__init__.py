@@ -26,6 +26,7 @@ from concordant.partitions.partition import Partition, is_disjoint
 
 if TYPE_CHECKING:  # at run time they are imported when first asked for, see _LATER
     from concordant.many.cells import Cells
+    from concordant.many.consensus import Consensus, consensus
     from concordant.many.contrast import Contrast, contrast
     from concordant.many.coreference import Coreference, coreference
     from concordant.many.matrix import Matrix, matrix
@@ -39,6 +40,7 @@ __all__ = [  # noqa: PLE0604  (a mapping iterates over its names)
     "Cells",
     "Comparison",
     "ConcordantError",
+    "Consensus",
     "Contrast",
     "Coreference",
     "Cover",
@@ -51,6 +53,7 @@ __all__ = [  # noqa: PLE0604  (a mapping iterates over its names)
     "Track",
     "compare",
     "compare_columns",
+    "consensus",
     "contrast",
     "coreference",
     "estimate",
@@ -65,12 +68,14 @@ __all__ = [  # noqa: PLE0604  (a mapping iterates over its names)
 
 _LATER = {
     "Cells": "concordant.many.cells",
+    "Consensus": "concordant.many.consensus",
     "Contrast": "concordant.many.contrast",
     "Coreference": "concordant.many.coreference",
     "Estimates": "concordant.trust.estimate",
     "Matrix": "concordant.many.matrix",
     "Ranking": "concordant.many.rank",
     "Track": "concordant.many.track",
+    "consensus": "concordant.many.consensus",
     "contrast": "concordant.many.contrast",
     "coreference": "concordant.many.coreference",
     "estimate": "concordant.trust.estimate",

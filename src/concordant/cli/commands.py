@@ -32,7 +32,7 @@ try:
     import typer
     from rich.console import Group, RenderableType
 
-    from concordant.cli import many, options, output, pages, progress
+    from concordant.cli import many, options, output, pages, progress, runs
 except ModuleNotFoundError as error:
     missing = (error.name or "").partition(".")[0]
     if missing not in ("typer", "rich"):
@@ -80,6 +80,7 @@ def concordant(
       concordant compare both.csv --columns truth,guess -i adjusted_rand
       concordant matrix runs/*.csv --html runs.html
       concordant suggest truth.csv guess.csv
+      concordant consensus runs/*.csv -o consensus.csv
       concordant indices --family information
       concordant explain adjusted_rand_score
 
@@ -236,6 +237,7 @@ def estimate_from_sample(
 app.command("matrix", help=options.MATRIX)(many.compare_many)
 app.command("contrast", help=options.CONTRAST)(many.contrast_files)
 app.command("track", help=options.TRACK)(many.track_files)
+app.command("consensus", help=options.CONSENSUS)(runs.find_consensus)
 
 
 @app.command("suggest", help=options.SUGGEST)

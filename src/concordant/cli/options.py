@@ -9,6 +9,7 @@ import typer
 
 from concordant.cli import inputs
 from concordant.counts import conventions
+from concordant.many.draws import LossName
 from concordant.partitions.formats import titles
 
 COMPARE = """Compare two partitions in files; the reference comes first.
@@ -91,6 +92,20 @@ TRACK = """Follow clusters through partitions in order: splits, merges, births a
   concordant track all.csv --columns k2,k3,k4
 
 Partitions are called by the names of their files or columns. Records may come and go.
+"""
+
+CONSENSUS = """Find the partition nearest to many, and how stable each record is.
+
+\b
+A table with the columns record, cluster and stability:
+  concordant consensus runs/*.csv -o consensus.csv
+  concordant consensus runs/*.csv --loss binder --seed 7 --json
+  concordant consensus all.csv --columns monday,tuesday,friday --html runs.html
+
+Stability is a record's mean element-centric similarity to the partitions: 1 where all give it the same
+company.
+With --output, the loss and whether it is proven to be least go to standard error.
+Files are read as by `concordant matrix`; all must hold the same records.
 """
 
 # -- what is read -----------------------------------------------------------------------------------
@@ -259,6 +274,22 @@ LevelOption = Annotated[
     float, typer.Option(metavar="SHARE", help="How often such an interval holds the true value.")
 ]
 
+LossOption = Annotated[
+    LossName, typer.Option(help="What to make small: a distance to the partitions, on average.")
+]
+PriceOption = Annotated[
+    float,
+    typer.Option(
+        "--price",
+        metavar="FROM 0 TO 2",
+        help="For vi and binder: what separating costs, against 2 less that for joining.",
+    ),
+]
+SearchesOption = Annotated[
+    int,
+    typer.Option("--runs", metavar="NUMBER", min=1, help="How many searches, where not all can be tried."),
+]
+SeedOption = Annotated[int, typer.Option(metavar="NUMBER", min=0, help="Of these searches.")]
 SuggestIndexOption = Annotated[
     str, typer.Option("--index", "-i", metavar="NAME", help="The index to make better; bcubed_f if none.")
 ]

@@ -232,3 +232,31 @@ class JsonLines:
     def rows(self) -> int: ...
     @property
     def found(self) -> list[int]: ...
+
+def consensus(
+    cluster: Int64Array,
+    weight: Int64Array,
+    share: list[float],
+    loss: str,
+    price: float,
+    runs: int,
+    first: int,
+    seed: int,
+    threads: int = 0,
+) -> tuple[Int64Array, Int64Array]:
+    """The cluster of each item in the partition nearest to all draws, and 1 where it is proven to be best.
+
+    ``cluster`` has the cluster of each item in each draw, item by item, numbered from 0 in each draw;
+    ``weight`` the elements of each item; ``share`` how much each draw counts. A cluster goes by its first
+    item.
+    """
+
+def draw_overlaps(
+    cluster: Int64Array, weight: Int64Array, share: list[float], loss: str, threads: int = 0
+) -> list[float]:
+    """The sums of f over the overlaps of each two draws, f as the loss has it, draw by draw."""
+
+def pair_bound(
+    cluster: Int64Array, weight: Int64Array, share: list[float], price: float, threads: int = 0
+) -> float:
+    """What Binder's loss cannot fall below, times shares and n²; negative where that would take too long."""

@@ -3,7 +3,7 @@
 // The core counts. From two labellings of the same elements it makes their profile or their contingency table
 // (counting/), having turned labels of any kind into integers (labels/); on the graph of overlapping clusters
 // it finds matchings, blocks and biconnected components (graph/); and it knows what chance alone would give
-// (chance/). It joins sources by record within the memory given (join/), and checks text before an engine reads
+// (chance/), and finds the partition nearest to many (consensus/). It joins sources by record within the memory given (join/), and checks text before an engine reads
 // it (text/). Threads, hash tables, buffers and wide integers are in base/. Only this folder knows Python:
 // buffers of arrays, objects, Arrow columns, and how a call gives up the GIL.
 
@@ -37,6 +37,7 @@
 #include "python/arrow_columns.hpp"
 #include "python/buffers.hpp"
 #include "python/calls.hpp"
+#include "python/consensus.hpp"
 #include "python/objects.hpp"
 #include "python/record_join.hpp"
 #include "python/text.hpp"
@@ -259,6 +260,7 @@ NB_MODULE(_core, module) {
     module.def("shared_clusters", shared_cluster_arrays, any("u_start"), any("u_cluster"), any("v_start"),
                any("v_cluster"), any("elements"), "by_subsets"_a, "threads"_a = 0);
     module.def("grouped", grouped_arrays, any("group"));
+    add_consensus(module);
     module.def("largest_first", largest_first_arrays, any("group"), any("key"));
     module.def("best_fractions", best_fraction_array, any("group"), any("numerator"), any("denominator"));
     add_record_join(module);

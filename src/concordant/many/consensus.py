@@ -1,0 +1,334 @@
+"""consensus() and Consensus: the partition nearest to many, and how sure each record is of its place."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant import core
+from concordant.comparison import Comparison, compare
+from concordant.counts.arguments import checks_arguments
+from concordant.counts.conventions import Conventions, NoiseAs, check_threads
+from concordant.counts.spelling import counted
+from concordant.errors import InputError, ParameterError, TooLargeError, did_you_mean
+from concordant.many.columns import columns_of, named_partitions
+from concordant.many.draws import LOSSES, Items, Loss, LossName, Numbers
+from concordant.many.matrix import matrix
+from concordant.partitions.names import plain
+from concordant.partitions.partition import Partition
+
+_ENUMERATED = 9  # so many elements are tried in every partition, whatever the loss
+_MOST_PAIRS = 50_000_000
+_INDEX_OF = {
+    "vi": "variation_of_information(base=2)",
+    "binder": "rand",
+    "omari": "adjusted_rand",
+    "nvi": "nmi_joint",
+    "id": "nmi_max",
+    "nid": "nmi_max",
+}
+
+
+@checks_arguments
+def consensus(
+    partitions: Mapping[Any, Any] | Sequence[Any] | Any,
+    loss: LossName = "vi",
+    *,
+    a: float = 1,
+    runs: int = 16,
+    seed: int = 0,
+    weights: Sequence[float] | Mapping[Any, float] | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    threads: int = 0,
+) -> Consensus:
+    """The partition whose mean loss to many partitions of the same records is least.
+
+    Partitions come as ``matrix`` takes them: a mapping from name to partition, a list, the columns of a
+    dataframe or of an array.
+
+    loss     "vi" (variation of information, in bits), "binder" (pairs, Mirkin's distance over n²), "omari"
+             (1 - adjusted_rand), "nvi" and "nid" (VI and information distance, normalised), "id"
+    a        for "vi" and "binder", from 0 to 2: the price of separating what a partition holds together,
+             against 2 - a for joining what it separates
+    runs     how many searches there are at most, where not all partitions can be tried
+    seed     of these searches; the same seed gives the same answer, with any number of threads
+    weights  how much each partition counts; alike if not given
+
+    Records that no partition separates stay together, and for "vi" and "binder" no cluster spans records that
+    no chain of clusters links; that loses nothing. Where at most nine such sets are linked, all partitions of
+    them are tried, and the best is ``proven``; the rest is searched. ``bound`` is what none can fall below.
+
+    >>> c = consensus([[0, 0, 1, 1, 2], [0, 0, 1, 1, 1], [0, 0, 0, 1, 1]])
+    >>> c.labels.tolist(), round(c.loss, 4), c.proven, c.medoid
+    ([0, 0, 1, 1, 1], 0.4503, True, '1')
+    """
+    chosen = _checked_loss(loss, a)
+    if isinstance(runs, bool) or not isinstance(runs, int) or runs < 1:
+        raise ParameterError(f"runs={runs!r}: it is the number of searches, 1 or more")
+    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 2**64:
+        raise ParameterError(f"seed={seed!r}: it is a whole number from 0 on")
+    check_threads(threads)
+    named = named_partitions(partitions, "consensus", Conventions(noise=noise, noise_as=noise_as))
+    columns = columns_of(named, "error")
+    if any(column.dropped is not None and column.dropped.any() for column in columns):
+        raise ParameterError("noise_as='drop' would leave each partition other records; use 'singletons'")
+    draws = [column.codes for column in columns]
+    if not len(draws[0]):
+        raise InputError("the partitions hold no records, so that there is nothing to agree on")
+    if len(draws[0]) >= 2**31:
+        raise TooLargeError(f"a consensus is offered for fewer than 2**31 records, not {len(draws[0]):,}")
+    return _found(named, draws, chosen, _shares(weights, list(named)), (runs, seed, threads))
+
+
+def _checked_loss(loss: Any, a: Any) -> Loss:
+    if loss not in LOSSES:
+        near = did_you_mean(str(loss), LOSSES)
+        raise ParameterError(f"loss={loss!r}: use {', '.join(map(repr, LOSSES))}{near}")
+    if isinstance(a, bool) or not isinstance(a, int | float) or not 0 <= a <= 2:
+        raise ParameterError(f"a={a!r}: it is a price from 0 to 2")
+    if a != 1 and loss not in ("vi", "binder"):
+        raise ParameterError(f"a={a!r}: only 'vi' and 'binder' have prices, not {loss!r}")
+    return Loss(loss, float(a))
+
+
+def _shares(weights: Any, names: list[str]) -> list[float]:
+    if weights is None:
+        return [1.0] * len(names)
+    if isinstance(weights, Mapping):
+        by_name = {str(name): weight for name, weight in weights.items()}
+        if set(by_name) != set(names):
+            raise ParameterError("weights= needs one weight for the name of each partition")
+        weights = [by_name[name] for name in names]
+    shares = [float(weight) for weight in weights]
+    if len(shares) != len(names):
+        raise ParameterError(f"weights= has {len(shares)} weights for {len(names)} partitions")
+    if not all(0 < share < float("inf") for share in shares):
+        raise ParameterError("weights= must be positive numbers; leave out a partition that does not count")
+    return shares
+
+
+def _found(
+    named: Mapping[str, Partition],
+    draws: Sequence[Any],
+    loss: Loss,
+    shares: list[float],
+    search: tuple[int, int, int],
+) -> Consensus:
+    runs, seed, threads = search
+    items = Items(draws, threads, whole=not loss.is_linear and len(draws[0]) <= _ENUMERATED)
+    share = np.array(shares)
+    of_draws = _losses_of_draws(items, loss) @ share / share.sum()
+    medoid = int(np.argmin(of_draws))
+    label, proven = core.consensus(
+        items.flat, items.weight, shares, loss.name, loss.price, runs, medoid, seed, threads
+    )
+    each = items.losses(label, loss)
+    value = float(each @ share / share.sum())
+    if of_draws[medoid] < value - 1e-12:  # the search begins there, and never ends above it but by rounding
+        label, value = items.cluster[:, medoid], float(of_draws[medoid])
+    is_proven = proven == 1
+    if not loss.is_linear and items.size > _ENUMERATED:
+        is_proven[:] = False  # that items stay together was not proven for this loss
+    bound = _bound(items, loss, share, label, is_proven)
+    if value - bound <= 1e-12 * max(value, 1.0):
+        is_proven[:] = True
+        bound = value
+    labels = core.factorize(np.ascontiguousarray(label[items.of_element]))[0]
+    return Consensus(
+        names=tuple(named),
+        loss_name=loss.name,
+        loss=value,
+        bound=min(bound, value),
+        labels=labels,
+        medoid=list(named)[medoid],
+        medoid_loss=float(of_draws[medoid]),
+        proven_share=float(items.weight[is_proven].sum() / items.size),
+        losses=dict(zip(named, each.tolist(), strict=True)),
+        _partitions=tuple(named.values()),
+        _draws=tuple(draws),
+    )
+
+
+def _losses_of_draws(items: Items, loss: Loss) -> NDArray[np.float64]:
+    """The loss of each draw as an estimate, against each draw."""
+    met = items.overlaps(loss)
+    own = np.diag(met)
+    count = len(own)
+    pairs = [loss.of(own[e], met[e, d], own[d], items.size) for e in range(count) for d in range(count)]
+    return np.array(pairs).reshape(count, count)
+
+
+def _bound(
+    items: Items, loss: Loss, share: NDArray[np.float64], label: Numbers, proven: NDArray[np.bool_]
+) -> float:
+    """What no partition can fall below: exact where it is proven, else by the triangle or by pairs."""
+    scale = items.size**2 if loss.is_of_pairs else items.size
+    total, threads = float(share.sum()), items.threads
+    if not loss.is_linear:
+        if proven.all():
+            return float(items.losses(label, loss) @ share / total)
+        return 0.0 if loss.name == "omari" else _by_triangle(_losses_of_draws(items, loss), share)
+    bound = 0.0
+    if proven.any():
+        part = items.some(proven)
+        exact = part.losses(label[proven], loss) @ share / total
+        bound += float(exact) * (part.size**2 if loss.is_of_pairs else part.size)
+    if not proven.all():
+        part = items.some(~proven)
+        one = Loss(loss.name, 1.0)
+        between = _by_triangle(_losses_of_draws(part, one), share)
+        least = min(loss.price, 2 - loss.price) * between * (part.size**2 if loss.is_of_pairs else part.size)
+        if loss.is_of_pairs:
+            by_pairs = core.pair_bound(part.flat, part.weight, share.tolist(), loss.price, threads) / total
+            least = max(least, by_pairs)
+        bound += least
+    return bound / scale
+
+
+def _by_triangle(between: NDArray[np.float64], share: NDArray[np.float64]) -> float:
+    """An estimate lies between any two draws: Σ w w' d(b, b') <= Σ w (W − w) d(e, b)."""
+    total = float(share.sum())
+    pairs = float(np.triu(np.outer(share, share) * between, 1).sum())
+    most = total - float(share.min())
+    return pairs / (total * most) if most > 0 else 0.0
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Consensus:
+    """The partition nearest to many, by a loss.
+
+    >>> c = consensus({"mon": list("aabbc"), "tue": list("aabbb"), "wed": list("aaabb")}, "binder")
+    >>> print(c)
+    binder loss 0.1067, proven to be least (the nearest of the partitions, 'tue', has 0.1067)
+    5 records in 2 clusters; mean stability 0.8111
+    """
+
+    names: tuple[str, ...]
+    loss_name: LossName
+    loss: float  # the mean loss to all partitions
+    bound: float  # what no partition can fall below
+    labels: Numbers  # of each record, numbered from 0
+    medoid: str  # the best of the partitions themselves
+    medoid_loss: float
+    proven_share: float  # of the records, in parts where no partition is better
+    losses: dict[str, float]  # to each partition
+    _partitions: tuple[Partition, ...]
+    _draws: tuple[Any, ...]
+
+    @property
+    def proven(self) -> bool:
+        """Whether no partition has a lower loss."""
+        return self.proven_share == 1.0
+
+    @property
+    def gap(self) -> float:
+        """How much lower another partition could be at most; 0 where it is proven to be best."""
+        return self.loss - self.bound
+
+    @property
+    def partition(self) -> Partition:
+        """The consensus as a partition of the records, by name where they have names."""
+        if self._partitions[0].elements is None:
+            return Partition.from_labels(self.labels)
+        return Partition.from_mapping(dict(zip(self.records, self.labels.tolist(), strict=True)))
+
+    @property
+    def records(self) -> list[Any]:
+        """The names of the records, or their positions where they have none."""
+        elements = self._partitions[0].elements
+        return list(range(len(self.labels))) if elements is None else [plain(each) for each in elements]
+
+    @property
+    def stability(self) -> NDArray[np.float64]:
+        """How sure each record is of its place: its mean element-centric similarity to the partitions.
+
+        1 where every partition gives it the same company, n/max(a, b) in each.
+
+        >>> consensus([[0, 0, 1, 1], [0, 0, 1, 2]]).stability.tolist()
+        [1.0, 1.0, 0.75, 0.75]
+        """
+        own = np.bincount(self.labels)[self.labels]
+        total = np.zeros(len(self.labels))
+        for draw in self._draws:
+            codes = np.asarray(draw, dtype=np.int64)
+            cell = core.factorize(self.labels * (int(codes.max(initial=0)) + 1) + codes)[0]
+            total += np.bincount(cell)[cell] / np.maximum(own, np.bincount(codes)[codes])
+        mean: NDArray[np.float64] = total / len(self._draws)
+        return mean
+
+    @checks_arguments
+    def coassociation(self, least: float = 0.0) -> tuple[Numbers, Numbers, NDArray[np.float64]]:
+        """Pairs of records that some partition holds together, and the share of the partitions that do.
+
+        Three arrays: the first record, the second, by position, and the share, at least ``least``.
+
+        >>> consensus([[0, 0, 1], [0, 1, 1]]).coassociation()
+        (array([0, 1]), array([1, 2]), array([0.5, 0.5]))
+        """
+        sizes = [np.bincount(np.asarray(draw)).astype(np.float64) for draw in self._draws]
+        pairs = int(sum((each * (each - 1) / 2).sum() for each in sizes))
+        if pairs > _MOST_PAIRS:
+            raise TooLargeError(
+                f"{pairs:,} pairs of records are together in some partition, and at most {_MOST_PAIRS:,} are "
+                "listed; stability has one number for each record"
+            )
+        key = np.concatenate([self._pairs(np.asarray(draw, dtype=np.int64)) for draw in self._draws])
+        together, count = np.unique(key, return_counts=True)
+        share = count / len(self._draws)
+        chosen = share >= least
+        first, second = np.divmod(together[chosen], max(len(self.labels), 1))
+        return first, second, share[chosen]
+
+    def _pairs(self, draw: Numbers) -> Numbers:
+        order, start = core.grouped(draw)
+        lengths, found = np.diff(start), [np.empty(0, dtype=np.int64)]
+        for length in np.unique(lengths[lengths > 1]).tolist():
+            members = order[start[:-1][lengths == length][:, None] + np.arange(length)]
+            i, j = np.triu_indices(length, 1)
+            found.append((members[:, i] * len(draw) + members[:, j]).ravel())
+        return np.concatenate(found)
+
+    @checks_arguments
+    def compare(self, name: Any) -> Comparison:
+        """One of the partitions, as the reference, against the consensus.
+
+        >>> consensus({"a": [0, 0, 1], "b": [0, 0, 1]}).compare("a").adjusted_rand
+        1.0
+        """
+        if str(name) not in self.names:
+            near = did_you_mean(str(name), self.names)
+            raise InputError(f"there is no partition {name!r} among those of this consensus{near}")
+        return compare(self._partitions[self.names.index(str(name))], self.partition)
+
+    @checks_arguments
+    def to_html(self, path: str | os.PathLike[str]) -> Path:
+        """Write a page with all partitions and the consensus among them, as ``matrix`` does."""
+        name = "consensus"
+        while name in self.names:
+            name += "_"
+        every = {**dict(zip(self.names, self._draws, strict=True)), name: self.labels}
+        return matrix(every, _INDEX_OF[self.loss_name]).to_html(path)
+
+    def __str__(self) -> str:
+        sure = "proven to be least" if self.proven else f"at most {self.gap:.4f} above the least"
+        medoid = f"the nearest of the partitions, {self.medoid!r}, has {self.medoid_loss:.4f}"
+        size = f"{counted(len(self.labels), 'record')} in {counted(self.clusters, 'cluster')}"
+        lines = [f"{self.loss_name} loss {self.loss:.4f}, {sure} ({medoid})"]
+        if not self.proven and self.proven_share:
+            lines.append(f"proven for {self.proven_share:.1%} of the records")
+        return "\n".join([*lines, f"{size}; mean stability {float(self.stability.mean()):.4f}"])
+
+    @property
+    def clusters(self) -> int:
+        """How many clusters the consensus has."""
+        return int(self.labels.max()) + 1
+
+    def __repr__(self) -> str:
+        return f"<Consensus of {len(self.names)} partitions by {self.loss_name}: {self.loss:.4f}>"

@@ -1,0 +1,115 @@
+"""Many partitions as a consensus sees them: items that none separates, and losses by sums over sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import log2
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant import core
+from concordant.partitions.labels import Codes
+
+LossName = Literal["vi", "binder", "omari", "nvi", "id", "nid"]
+LOSSES: tuple[LossName, ...] = ("vi", "binder", "omari", "nvi", "id", "nid")
+
+Numbers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """A loss between an estimate and a draw; ``price`` is what it costs to separate what is together."""
+
+    name: LossName
+    price: float
+
+    @property
+    def is_of_pairs(self) -> bool:
+        return self.name in ("binder", "omari")
+
+    @property
+    def is_linear(self) -> bool:
+        """Whether it falls apart by components, and equal items stay together."""
+        return self.name in ("vi", "binder")
+
+    def total(self, labels: Numbers, weight: Numbers) -> float:
+        """The sum of x² or x log2 x over the clusters of these items."""
+        sizes = np.bincount(labels, weights=weight).astype(np.float64)
+        return float((sizes * sizes if self.is_of_pairs else sizes * np.log2(np.maximum(sizes, 1.0))).sum())
+
+    def of(self, s: float, o: float, d: float, n: int) -> float:
+        """The loss by the sums of f over the estimate's clusters, the overlaps, and the draw's clusters."""
+        whole = float(n) * n if self.is_of_pairs else n * log2(n) if n else 0.0
+        if self.is_linear:
+            scale = max(float(n) * n if self.is_of_pairs else float(n), 1.0)
+            return max(self.price * (d - o) + (2 - self.price) * (s - o), 0.0) / scale
+        if self.name == "omari":
+            return 1 - _adjusted_rand(s, o, d, n)
+        if self.name == "nvi":
+            return (d + s - 2 * o) / (whole - o) if whole > o else 0.0
+        if self.name == "id":
+            return (max(d, s) - o) / max(n, 1)
+        return 1 - (whole + o - d - s) / (whole - min(d, s)) if whole > min(d, s) else 0.0
+
+
+def _adjusted_rand(s: float, o: float, d: float, n: int) -> float:
+    pairs = n * (n - 1) / 2
+    both, in_d, in_s = (o - n) / 2, (d - n) / 2, (s - n) / 2
+    expected = in_d * in_s / pairs if pairs else 0.0
+    most = (in_d + in_s) / 2 - expected
+    return (both - expected) / most if most > 0 else 1.0
+
+
+class Items:
+    """Elements that no draw separates, as one item each; ``whole`` keeps every element apart."""
+
+    def __init__(self, draws: Sequence[Codes], threads: int = 0, *, whole: bool = False) -> None:
+        self.size, self.threads = len(draws[0]), threads
+        if whole:
+            self.of_element: Numbers = np.arange(self.size)
+            first = self.of_element
+        else:
+            self.of_element, first = core.factorize(np.asarray(draws[0]))
+            for draw in draws[1:]:
+                key = self.of_element * (int(np.max(draw, initial=0)) + 1) + np.asarray(draw, dtype=np.int64)
+                self.of_element, first = core.factorize(key)
+        self.weight: Numbers = np.bincount(self.of_element, minlength=len(first)).astype(np.int64)
+        columns = [core.factorize(np.ascontiguousarray(draw[first]))[0] for draw in draws]
+        self.cluster = np.stack(columns, axis=1) if len(first) else np.empty((0, len(draws)), dtype=np.int64)
+
+    def __len__(self) -> int:
+        return len(self.weight)
+
+    def some(self, chosen: NDArray[np.bool_]) -> Items:
+        """Some of the items by themselves."""
+        part = object.__new__(Items)
+        part.weight, part.threads = self.weight[chosen], self.threads
+        part.size = int(part.weight.sum())
+        part.of_element = np.empty(0, dtype=np.int64)
+        columns = [core.factorize(np.ascontiguousarray(column))[0] for column in self.cluster[chosen].T]
+        part.cluster = np.stack(columns, axis=1)
+        return part
+
+    @property
+    def flat(self) -> Numbers:
+        """The clusters item by item, as the core takes them."""
+        return np.ascontiguousarray(self.cluster, dtype=np.int64).ravel()
+
+    def overlaps(self, loss: Loss) -> NDArray[np.float64]:
+        """The sum of f over the overlaps of each two draws; of one with itself, over its clusters."""
+        count = self.cluster.shape[1]
+        sums = core.draw_overlaps(self.flat, self.weight, [1.0] * count, loss.name, self.threads)
+        return np.array(sums).reshape(count, count)
+
+    def losses(self, labels: Numbers, loss: Loss) -> NDArray[np.float64]:
+        """The loss of an estimate, a label for each item, against each draw."""
+        own, found = loss.total(labels, self.weight), []
+        for column in self.cluster.T:
+            width = int(column.max(initial=0)) + 1
+            cell = core.factorize(np.ascontiguousarray(labels * width + column))[0]
+            met, draw = loss.total(cell, self.weight), loss.total(column, self.weight)
+            found.append(loss.of(own, met, draw, self.size))
+        return np.array(found)

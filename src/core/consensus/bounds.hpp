@@ -1,0 +1,104 @@
+// What no consensus can fall below, and how much draws have in common.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "base/parallel.hpp"
+#include "consensus/criterion.hpp"
+#include "consensus/draws.hpp"
+
+namespace concordant {
+
+// The items of each cluster of one draw, cluster by cluster.
+struct Members {
+    std::vector<std::uint32_t> item;
+    std::vector<std::size_t> start;
+
+    Members(const Draws& draws, std::size_t draw) : item(draws.items), start(draws.clusters[draw] + std::size_t{1}, 0) {
+        for (std::size_t i = 0; i < draws.items; ++i) ++start[draws.cluster_of(i, draw) + 1];
+        for (std::size_t c = 1; c < start.size(); ++c) start[c] += start[c - 1];
+        std::vector<std::size_t> next(start.begin(), start.end() - 1);
+        for (std::size_t i = 0; i < draws.items; ++i)
+            item[next[draws.cluster_of(i, draw)]++] = static_cast<std::uint32_t>(i);
+    }
+};
+
+// The sum of f over the overlaps of each two draws, and of each with itself: over its clusters. Draw by draw.
+inline std::vector<double> draw_overlaps(const Draws& draws, const Criterion& criterion, unsigned threads,
+                                         Control& control) {
+    std::vector<double> sums(draws.draws * draws.draws, 0);
+    parallel_for(control, threads, draws.draws, [&](unsigned, std::size_t a) {
+        const Members members(draws, a);
+        for (std::size_t b = a; b < draws.draws; ++b) {
+            control.checkpoint();
+            std::vector<std::uint64_t> met(draws.clusters[b], 0);
+            std::vector<std::uint32_t> touched;
+            double sum = 0;
+            for (std::size_t c = 0; c + 1 < members.start.size(); ++c) {
+                touched.clear();
+                for (std::size_t at = members.start[c]; at < members.start[c + 1]; ++at) {
+                    const std::uint32_t i = members.item[at], other = draws.cluster_of(i, b);
+                    if (met[other] == 0) touched.push_back(other);
+                    met[other] += draws.weight[i];
+                }
+                for (const std::uint32_t other : touched) {
+                    sum += criterion.f(met[other]);
+                    met[other] = 0;
+                }
+            }
+            sums[a * draws.draws + b] = sums[b * draws.draws + a] = sum;
+        }
+    });
+    return sums;
+}
+
+// The least that Binder's loss can be: every pair of elements pays for being together or apart, whichever is cheaper.
+// Summed over ordered pairs and shares; less than 0 where that would take too long.
+inline double pair_bound(const Draws& draws, double price, unsigned threads, Control& control) {
+    std::vector<Members> members;
+    members.reserve(draws.draws);
+    double work = 0;
+    for (std::size_t b = 0; b < draws.draws; ++b) {
+        members.emplace_back(draws, b);
+        const auto& start = members.back().start;
+        for (std::size_t c = 0; c + 1 < start.size(); ++c) {
+            const auto length = static_cast<double>(start[c + 1] - start[c]);
+            work += length * length;
+        }
+    }
+    if (work > 4e9) return -1;
+    const double total = draws.total_share();
+    constexpr std::size_t block = 256;
+    const std::size_t blocks = (draws.items + block - 1) / block;
+    std::vector<double> sums(blocks, 0);
+    parallel_for(control, threads, blocks, [&](unsigned, std::size_t number) {
+        std::vector<double> together(draws.items, 0);
+        std::vector<std::uint32_t> touched;
+        for (std::size_t i = number * block; i < std::min(draws.items, (number + 1) * block); ++i) {
+            control.checkpoint();
+            touched.clear();
+            for (std::size_t b = 0; b < draws.draws; ++b) {
+                const std::uint32_t c = draws.cluster_of(i, b);
+                for (std::size_t at = members[b].start[c]; at < members[b].start[c + 1]; ++at) {
+                    const std::uint32_t j = members[b].item[at];
+                    if (j <= i) continue;
+                    if (together[j] == 0) touched.push_back(j);
+                    together[j] += draws.share[b];
+                }
+            }
+            for (const std::uint32_t j : touched) {
+                const double paid = std::min(price * together[j], (2 - price) * (total - together[j]));
+                sums[number] += 2.0 * draws.weight[i] * draws.weight[j] * paid;
+                together[j] = 0;
+            }
+        }
+    });
+    double sum = 0;
+    for (const double each : sums) sum += each;
+    return sum;
+}
+
+}  // namespace concordant

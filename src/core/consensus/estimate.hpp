@@ -1,0 +1,395 @@
+// An estimate that is improved item by item: each goes where the loss is least, until none wants to move.
+//
+// For each cluster of each draw a list says how many elements it shares with each cluster of the estimate, so that only
+// clusters that an item has company in are looked at; one of its own is better than a cluster of strangers.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "base/parallel.hpp"
+#include "consensus/criterion.hpp"
+#include "consensus/draws.hpp"
+
+namespace concordant {
+
+// The same numbers on every platform.
+class RandomNumbers {
+public:
+    explicit RandomNumbers(std::uint64_t seed) : state_(seed) {}
+
+    std::uint64_t next() {
+        std::uint64_t z = (state_ += 0x9e3779b97f4a7c15ULL);
+        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+        z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+        return z ^ (z >> 31);
+    }
+
+    std::size_t below(std::size_t bound) { return static_cast<std::size_t>(next() % bound); }
+
+    template <class Value>
+    void shuffle(std::vector<Value>& values) {
+        for (std::size_t i = values.size(); i > 1; --i) std::swap(values[i - 1], values[below(i)]);
+    }
+
+private:
+    std::uint64_t state_;
+};
+
+class Estimate {
+public:
+    using Labels = std::vector<std::uint32_t>;
+    static constexpr std::uint32_t nowhere = std::numeric_limits<std::uint32_t>::max();
+
+    Estimate(const Draws& draws, const Criterion& criterion, Control& control)
+        : d_(draws), c_(criterion), control_(control), total_share_(draws.total_share()), offset_(draws.draws + 1, 0),
+          own_(draws.draws, 0), met_(draws.draws, 0) {
+        for (std::size_t b = 0; b < d_.draws; ++b) offset_[b + 1] = offset_[b] + d_.clusters[b];
+        cells_.resize(offset_.back());
+        std::vector<std::uint64_t> sizes(offset_.back(), 0);
+        for (std::size_t i = 0; i < d_.items; ++i)
+            for (std::size_t b = 0; b < d_.draws; ++b) sizes[offset_[b] + d_.cluster_of(i, b)] += d_.weight[i];
+        for (std::size_t b = 0; b < d_.draws; ++b)
+            for (std::size_t c = offset_[b]; c < offset_[b + 1]; ++c) own_[b] += c_.f(sizes[c]);
+        begin();
+    }
+
+    const Labels& labels() const { return label_; }
+
+    // All items nowhere.
+    void begin() {
+        label_.assign(d_.items, nowhere);
+        margin_.assign(d_.items, 0.0);
+        size_.clear();
+        free_.clear();
+        gain_.clear();
+        slot_.clear();
+        for (auto& list : cells_) list.clear();
+        summed_ = 0;
+        std::fill(met_.begin(), met_.end(), 0.0);
+    }
+
+    void begin_with(const Labels& labels) {
+        begin();
+        std::uint32_t clusters = 0;
+        for (const std::uint32_t each : labels) clusters = std::max(clusters, each + 1);
+        while (size_.size() < clusters) new_slot();
+        for (std::size_t i = 0; i < d_.items; ++i) put(i, labels[i]);
+        for (std::uint32_t k = 0; k < clusters; ++k)
+            if (size_[k] == 0) free_.push_back(k);
+    }
+
+    void begin_with_draw(std::size_t draw) {
+        Labels labels(d_.items);
+        for (std::size_t i = 0; i < d_.items; ++i) labels[i] = d_.cluster_of(i, draw);
+        begin_with(labels);
+    }
+
+    // Items that are nowhere, each to where the loss is least.
+    void place(const std::vector<std::uint32_t>& items) {
+        std::size_t step = 0;
+        for (const std::uint32_t i : items) {
+            if (++step % 64 == 0) control_.checkpoint();
+            put(i, best_for(i));
+        }
+    }
+
+    // Sweeps in a random order until nothing changes; merges of whole clusters where items alone find no way.
+    void settle(RandomNumbers& random) {
+        std::vector<std::uint32_t> order(d_.items);
+        std::iota(order.begin(), order.end(), 0U);
+        for (int round = 0; round < most_rounds; ++round) {
+            int sweeps = 0;
+            do {
+                random.shuffle(order);
+            } while (sweep(order) && settle_undecided(random) && ++sweeps < most_sweeps);
+            if (!c_.is_linear() || !merge_clusters()) return;
+        }
+    }
+
+    // Takes a cluster apart: its items are placed anew, and may move once more.
+    void dissolve(std::uint32_t cluster, RandomNumbers& random) {
+        std::vector<std::uint32_t> members;
+        for (std::size_t i = 0; i < d_.items; ++i)
+            if (label_[i] == cluster) members.push_back(static_cast<std::uint32_t>(i));
+        for (const std::uint32_t i : members) take(i);
+        random.shuffle(members);
+        place(members);
+        sweep(members);
+    }
+
+    std::vector<std::uint32_t> clusters() const {
+        std::vector<std::uint32_t> found;
+        for (std::uint32_t k = 0; k < size_.size(); ++k)
+            if (size_[k] > 0) found.push_back(k);
+        return found;
+    }
+
+    // The sum of the losses to all draws, each by its share; added up anew, so that nothing has drifted.
+    double cost() const {
+        double s = 0, sum = 0;
+        for (const std::uint64_t size : size_) s += c_.f(size);
+        for (std::size_t b = 0; b < d_.draws; ++b) {
+            double o = 0;
+            for (std::size_t c = offset_[b]; c < offset_[b + 1]; ++c)
+                for (const Cell& cell : cells_[c]) o += c_.f(cell.n);
+            sum += d_.share[b] * c_.of(s, o, own_[b]);
+        }
+        return sum;
+    }
+
+private:
+    struct Cell {
+        std::uint32_t cluster, n;
+    };
+
+    static constexpr int most_rounds = 50, most_sweeps = 200;
+    static constexpr std::size_t most_pairs = 50'000'000, most_slots = 1000;
+
+    void new_slot() {
+        size_.push_back(0);
+        gain_.push_back(0);
+        slot_.push_back(nowhere);
+    }
+
+    void put(std::size_t i, std::uint32_t k) {
+        if (k == nowhere) {
+            if (free_.empty()) {
+                free_.push_back(static_cast<std::uint32_t>(size_.size()));
+                new_slot();
+            }
+            k = free_.back();
+            free_.pop_back();
+        }
+        change(i, k, true);
+        label_[i] = k;
+    }
+
+    void take(std::size_t i) {
+        const std::uint32_t k = label_[i];
+        change(i, k, false);
+        if (size_[k] == 0) free_.push_back(k);
+        label_[i] = nowhere;
+    }
+
+    void change(std::size_t i, std::uint32_t k, bool in) {
+        const std::uint32_t w = d_.weight[i];
+        const std::uint64_t before = size_[k];
+        size_[k] = in ? before + w : before - w;
+        summed_ += c_.f(size_[k]) - c_.f(before);
+        for (std::size_t b = 0; b < d_.draws; ++b) {
+            auto& list = cells_[offset_[b] + d_.cluster_of(i, b)];
+            std::size_t at = 0;
+            while (at < list.size() && list[at].cluster != k) ++at;
+            if (at == list.size()) list.push_back({k, 0});
+            Cell& cell = list[at];
+            const double was = c_.f(cell.n);
+            cell.n = in ? cell.n + w : cell.n - w;
+            met_[b] += c_.f(cell.n) - was;
+            if (cell.n == 0) {
+                cell = list.back();
+                list.pop_back();
+            }
+        }
+    }
+
+    // Items that were nearly as well off elsewhere, as long as one of them moves: most others will not.
+    bool settle_undecided(RandomNumbers& random) {
+        std::vector<double> sorted(margin_);
+        const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 5);
+        std::nth_element(sorted.begin(), middle, sorted.end());
+        std::vector<std::uint32_t> undecided;
+        for (std::size_t i = 0; i < d_.items; ++i)
+            if (margin_[i] < *middle) undecided.push_back(static_cast<std::uint32_t>(i));
+        int sweeps = 0;
+        do {
+            random.shuffle(undecided);
+        } while (sweep(undecided) && ++sweeps < most_sweeps);
+        return true;
+    }
+
+    bool sweep(const std::vector<std::uint32_t>& order) {
+        bool moved = false;
+        std::size_t step = 0;
+        for (const std::uint32_t i : order) {
+            if (++step % 64 == 0) control_.checkpoint();
+            const std::uint32_t here = label_[i], there = best_for(i);
+            if (there == here) continue;
+            take(i);
+            put(i, there);
+            moved = true;
+        }
+        return moved;
+    }
+
+    // Where an item is best, itself left out of what it is compared with; `nowhere` is a cluster of its own.
+    std::uint32_t best_for(std::size_t i) { return c_.is_linear() ? best_linear(i) : best_by_ratio(i); }
+
+    std::uint32_t best_linear(std::size_t i) {
+        const std::uint32_t w = d_.weight[i], own = label_[i];
+        const double alone = c_.f(w);
+        touched_.clear();
+        for (std::size_t b = 0; b < d_.draws; ++b) {
+            const double share = d_.share[b];
+            for (const Cell& cell : cells_[offset_[b] + d_.cluster_of(i, b)]) {
+                const std::uint32_t n = cell.cluster == own ? cell.n - w : cell.n;
+                if (slot_[cell.cluster] == nowhere) {
+                    slot_[cell.cluster] = 0;
+                    gain_[cell.cluster] = 0;
+                    touched_.push_back(cell.cluster);
+                }
+                gain_[cell.cluster] += share * c_.company(n, w);
+            }
+        }
+        const double price = c_.own_price() * total_share_, new_cost = price * alone;
+        const bool was_alone = own != nowhere && size_[own] == w;
+        const double tolerance = 1e-10 * (1 + new_cost);
+        std::uint32_t best = was_alone ? own : nowhere;
+        double least = new_cost, second = std::numeric_limits<double>::infinity();
+        if (own != nowhere && !was_alone) {  // staying wins a tie
+            const std::uint64_t size = size_[own] - w;
+            const double stay = price * (c_.f(size + w) - c_.f(size)) - 2 * gain_[own];
+            second = std::max(stay, new_cost);
+            if (stay <= new_cost + tolerance) {
+                best = own;
+                least = stay;
+            }
+        }
+        for (const std::uint32_t k : touched_) {
+            slot_[k] = nowhere;
+            if (k == own) continue;
+            const double cost = price * (c_.f(size_[k] + w) - c_.f(size_[k])) - 2 * gain_[k];
+            if (cost < least - tolerance) {
+                second = least;
+                least = cost;
+                best = k;
+            } else {
+                second = std::min(second, cost);
+            }
+        }
+        margin_[i] = second - least;
+        return best;
+    }
+
+    std::uint32_t best_by_ratio(std::size_t i) {
+        const std::uint32_t w = d_.weight[i], own = label_[i];
+        const double alone = c_.f(w);
+        touched_.clear();
+        more_.clear();
+        left_.assign(met_.begin(), met_.end());  // without the item
+        for (std::size_t b = 0; b < d_.draws; ++b) {
+            for (const Cell& cell : cells_[offset_[b] + d_.cluster_of(i, b)]) {
+                const std::uint32_t n = cell.cluster == own ? cell.n - w : cell.n;
+                if (slot_[cell.cluster] == nowhere) {
+                    slot_[cell.cluster] = static_cast<std::uint32_t>(touched_.size());
+                    touched_.push_back(cell.cluster);
+                    more_.resize(touched_.size() * d_.draws, alone);
+                }
+                more_[slot_[cell.cluster] * d_.draws + b] = c_.f(n + w) - c_.f(n);
+                if (cell.cluster == own) left_[b] -= c_.f(cell.n) - c_.f(n);
+            }
+        }
+        const bool was_alone = own != nowhere && size_[own] == w;
+        double summed = summed_;
+        if (own != nowhere) summed -= c_.f(size_[own]) - c_.f(size_[own] - w);
+        const double tolerance = 1e-12 * total_share_;
+        double least = 0;
+        for (std::size_t b = 0; b < d_.draws; ++b)
+            least += d_.share[b] * c_.of(summed + alone, left_[b] + alone, own_[b]);
+        std::uint32_t best = was_alone ? own : nowhere;
+        const auto cost_of = [&](std::uint32_t k) {
+            const std::uint64_t size = k == own ? size_[k] - w : size_[k];
+            const double s = summed + c_.f(size + w) - c_.f(size);
+            const double* more = more_.data() + slot_[k] * d_.draws;
+            double cost = 0;
+            for (std::size_t b = 0; b < d_.draws; ++b) cost += d_.share[b] * c_.of(s, left_[b] + more[b], own_[b]);
+            return cost;
+        };
+        if (own != nowhere && !was_alone) {
+            const double stay = cost_of(own);
+            if (stay <= least + tolerance) {
+                best = own;
+                least = stay;
+            }
+        }
+        for (const std::uint32_t k : touched_) {
+            if (k == own) continue;
+            const double cost = cost_of(k);
+            if (cost < least - tolerance) {
+                least = cost;
+                best = k;
+            }
+        }
+        for (const std::uint32_t k : touched_) slot_[k] = nowhere;
+        return best;
+    }
+
+    // Merges clusters two by two where that lowers the loss, those that lower it most first.
+    bool merge_clusters() {
+        std::size_t work = 0;
+        for (const auto& list : cells_) work += list.size() * list.size();
+        if (work > most_pairs) return false;
+        const std::size_t slots = size_.size();
+        std::vector<double> dense(slots <= most_slots ? slots * slots : 0, 0.0);
+        std::unordered_map<std::uint64_t, double> shared;
+        for (std::size_t b = 0; b < d_.draws; ++b) {
+            control_.checkpoint();
+            for (std::size_t c = offset_[b]; c < offset_[b + 1]; ++c)
+                for (std::size_t i = 0; i < cells_[c].size(); ++i)
+                    for (std::size_t j = i + 1; j < cells_[c].size(); ++j) {
+                        const auto [one, other] = std::minmax(cells_[c][i].cluster, cells_[c][j].cluster);
+                        const double met = d_.share[b] * c_.company(cells_[c][i].n, cells_[c][j].n);
+                        if (!dense.empty())
+                            dense[one * slots + other] += met;
+                        else
+                            shared[(std::uint64_t{one} << 32) | other] += met;
+                    }
+        }
+        for (std::size_t at = 0; at < dense.size(); ++at)
+            if (dense[at] != 0) shared[(std::uint64_t{at / slots} << 32) | (at % slots)] = dense[at];
+        std::vector<std::pair<double, std::uint64_t>> better;
+        for (const auto& [pair, met] : shared) {
+            const std::uint64_t s = size_[pair >> 32], t = size_[pair & 0xffffffffU];
+            const double cost = c_.own_price() * total_share_ * (c_.f(s + t) - c_.f(s) - c_.f(t)) - 2 * met;
+            if (cost < -1e-9) better.emplace_back(cost, pair);
+        }
+        std::sort(better.begin(), better.end());
+        std::vector<std::uint32_t> into(slots, nowhere);
+        std::vector<char> used(slots, 0);
+        for (const auto& [cost, pair] : better) {
+            const auto one = static_cast<std::uint32_t>(pair >> 32), other = static_cast<std::uint32_t>(pair);
+            if (used[one] || used[other]) continue;
+            used[one] = used[other] = 1;
+            into[other] = one;
+        }
+        for (std::size_t i = 0; i < d_.items; ++i)
+            if (const std::uint32_t target = into[label_[i]]; target != nowhere) {
+                take(i);
+                put(i, target);
+            }
+        return !better.empty();
+    }
+
+    const Draws& d_;
+    const Criterion& c_;
+    Control& control_;
+    double total_share_;
+    std::vector<std::size_t> offset_;  // where the clusters of each draw begin among all
+    std::vector<double> own_, met_;    // D and O of each draw
+    double summed_ = 0;                // S
+    Labels label_;
+    std::vector<std::uint64_t> size_;  // of the estimate's clusters; 0 where free
+    std::vector<std::uint32_t> free_;
+    std::vector<std::vector<Cell>> cells_;
+    std::vector<std::uint32_t> touched_, slot_;
+    std::vector<double> gain_, more_, left_;
+    std::vector<double> margin_;  // how much better an item's place is than the next
+};
+
+}  // namespace concordant

@@ -1,0 +1,201 @@
+"""The consensus of many partitions: proven optima against enumeration, bounds, errors."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import concordant as cc
+from concordant.cli import main
+from concordant.errors import ConcordantError, InputError, LengthError, ParameterError, UnmatchedError
+
+GOLDEN = json.loads((Path(__file__).parent / "golden" / "consensus.json").read_text(encoding="utf-8"))
+NAMES = {"binder": "binder", "VI": "vi", "omARI": "omari", "NVI": "nvi", "ID": "id", "NID": "nid"}
+CASES = [
+    (place, spelled, expected)
+    for place, case in enumerate(GOLDEN)
+    for spelled, expected in case["optimum"].items()
+]
+
+
+def partitions_of(size: int) -> Iterator[list[int]]:
+    """Every partition, by the clusters of its elements."""
+
+    def grown(labels: list[int]) -> Iterator[list[int]]:
+        if len(labels) == size:
+            yield labels
+            return
+        for label in range(max(labels, default=-1) + 2):
+            yield from grown([*labels, label])
+
+    yield from grown([])
+
+
+def mean_loss(estimate: list[int], draws: list[list[int]], a: float, squares: bool) -> float:
+    """Binder's loss or the variation of information, from the definition."""
+
+    def total(keys: list[Any]) -> float:
+        sizes = np.unique(keys, return_counts=True, axis=0)[1].astype(float)
+        return float((sizes**2 if squares else sizes * np.log2(sizes)).sum())
+
+    n = len(estimate)
+    losses = [
+        a * total(draw)
+        + (2 - a) * total(estimate)
+        - 2 * total(list(map(list, zip(estimate, draw, strict=True))))
+        for draw in draws
+    ]
+    return sum(losses) / len(draws) / (n * n if squares else n)
+
+
+@pytest.mark.parametrize(("place", "spelled", "expected"), CASES)
+def test_the_golden_optima(place: int, spelled: str, expected: dict[str, Any]) -> None:
+    name, _, a = spelled.partition("_a")
+    found = cc.consensus(GOLDEN[place]["draws"], NAMES[name], a=float(a or 1))  # type: ignore[arg-type]
+    assert found.proven
+    assert found.gap == 0
+    assert found.loss == pytest.approx(expected["loss"], abs=1e-12)
+    assert found.labels.tolist() in expected["partitions"]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_all_partitions_of_six_records_have_no_lower_loss(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    draws = [rng.integers(0, 3, 6).tolist() for _ in range(4)]
+    for name, squares in (("binder", True), ("vi", False)):
+        a = float(rng.choice([0.6, 1.0, 1.4]))
+        found = cc.consensus(draws, name, a=a)  # type: ignore[arg-type]
+        least = min(mean_loss(each, draws, a, squares) for each in partitions_of(6))
+        assert found.proven
+        assert found.loss == pytest.approx(least, abs=1e-12)
+
+
+def test_small_components_are_proven_however_many_there_are() -> None:
+    rng = np.random.default_rng(1)
+    truth = np.repeat(np.arange(400), 4)
+    draws = []
+    for _ in range(7):
+        labels = 2 * truth
+        labels[rng.random(len(truth)) < 0.1] += 1
+        draws.append(labels)
+    for name in ("vi", "binder"):
+        found = cc.consensus(draws, name)  # type: ignore[arg-type]
+        assert (found.proven, found.gap, found.proven_share) == (True, 0, 1)
+        assert found.compare("0").profile.size == len(truth)
+        assert found.loss < found.medoid_loss
+
+
+def test_a_search_finds_what_noise_hides() -> None:
+    rng = np.random.default_rng(2)
+    truth = rng.integers(0, 8, 400)
+    draws = []
+    for _ in range(25):
+        labels, noisy = truth.copy(), rng.random(400) < 0.25
+        labels[noisy] = rng.integers(0, 8, int(noisy.sum()))
+        draws.append(labels)
+    for name in ("vi", "binder", "omari", "nvi", "id", "nid"):
+        found = cc.consensus(draws, name, runs=4)  # type: ignore[arg-type]
+        assert cc.adjusted_rand(truth, found.labels) == 1.0
+        assert 0 <= found.bound <= found.loss < found.medoid_loss
+        assert not found.proven or found.gap == 0
+
+
+def test_noise_alone_is_one_cluster() -> None:
+    rng = np.random.default_rng(3)
+    found = cc.consensus([rng.integers(0, 5, 300) for _ in range(20)], "vi")
+    assert found.clusters == 1
+
+
+def test_one_seed_one_answer_with_any_number_of_threads() -> None:
+    rng = np.random.default_rng(4)
+    draws = [rng.integers(0, 4, 60) for _ in range(6)]
+    answers = [cc.consensus(draws, seed=7, threads=threads).labels.tolist() for threads in (1, 3)]
+    assert answers[0] == answers[1]
+
+
+def test_weights_are_repeated_partitions() -> None:
+    draws = [[0, 0, 1, 1, 2], [0, 1, 1, 2, 2], [0, 0, 0, 1, 1]]
+    weighted = cc.consensus(draws, weights=[3, 1, 1])
+    repeated = cc.consensus([draws[0], draws[0], draws[0], *draws[1:]])
+    assert weighted.labels.tolist() == repeated.labels.tolist()
+    assert weighted.loss == pytest.approx(repeated.loss)
+
+
+def test_identical_partitions_agree() -> None:
+    for name in NAMES.values():
+        for labels in ([0, 0, 1], [0, 0, 0], [0, 1, 2], list(range(20))):
+            found = cc.consensus([labels, labels], name)  # type: ignore[arg-type]
+            assert (found.loss, found.proven, found.stability.min()) == (0, True, 1)
+
+
+def test_records_go_by_their_names() -> None:
+    runs = {"x": {"a": 1, "b": 1, "c": 2}, "y": {"c": 5, "b": 4, "a": 4}}
+    found = cc.consensus(runs)
+    assert cc.compare(found.partition, runs["y"]).adjusted_rand == 1.0
+    assert found.compare("y").adjusted_rand == 1.0
+    assert found.losses == {"x": 0.0, "y": 0.0}
+
+
+def test_pairs_are_counted_once_in_each_partition() -> None:
+    first, second, share = cc.consensus([[0, 0, 0, 1], [0, 0, 1, 1], [0, 1, 2, 2]]).coassociation(0.5)
+    assert list(zip(first.tolist(), second.tolist(), share.round(3).tolist(), strict=True)) == [
+        (0, 1, 0.667),
+        (2, 3, 0.667),
+    ]
+
+
+def test_the_page_and_what_is_printed(tmp_path: Path) -> None:
+    found = cc.consensus({"a": [0, 0, 1, 1], "b": [0, 0, 1, 2]})
+    assert found.to_html(tmp_path / "c.html").exists()
+    assert "proven to be least" in str(found)
+    assert repr(found).startswith("<Consensus of 2 partitions by vi")
+
+
+@pytest.mark.parametrize(
+    ("partitions", "options", "kind", "text"),
+    [
+        ([[0, 1]], {}, InputError, "two partitions or more"),
+        ([[0, 1], [0, 1, 1]], {}, LengthError, "align by position"),
+        ([{"a": 1}, {"b": 1}], {}, UnmatchedError, "lacks 1 element"),
+        ([[], []], {}, InputError, "no records"),
+        ([[0, 1], [0, 0]], {"loss": "vii"}, ParameterError, "did you mean 'vi'"),
+        ([[0, 1], [0, 0]], {"a": 3}, ParameterError, "from 0 to 2"),
+        ([[0, 1], [0, 0]], {"loss": "nvi", "a": 0.5}, ParameterError, "have prices"),
+        ([[0, 1], [0, 0]], {"runs": 0}, ParameterError, "runs=0"),
+        ([[0, 1], [0, 0]], {"seed": -1}, ParameterError, "seed=-1"),
+        ([[0, 1], [0, 0]], {"weights": [1]}, ParameterError, "1 weights for 2"),
+        ([[0, 1], [0, 0]], {"weights": [1, 0]}, ParameterError, "positive"),
+        ([[0, 1], [0, 0]], {"wieghts": [1, 0]}, ParameterError, "did you mean 'weights'"),
+    ],
+)
+def test_what_has_no_consensus(partitions: Any, options: Any, kind: Any, text: str) -> None:
+    with pytest.raises(kind, match=text):
+        cc.consensus(partitions, **options)
+
+
+def test_an_unknown_partition_is_named() -> None:
+    with pytest.raises(ConcordantError, match="no partition 'x'"):
+        cc.consensus([[0, 1], [0, 0]]).compare("x")
+
+
+def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    runs = {"mon": "aabbc", "tue": "aabbb", "wed": "aaabb"}
+    files = []
+    for name, labels in runs.items():
+        files.append(str(tmp_path / f"{name}.csv"))
+        rows = [f"r{place},{label}" for place, label in enumerate(labels)]
+        Path(files[-1]).write_text("\n".join(["id,label", *rows]) + "\n", encoding="utf-8")
+    written = tmp_path / "consensus.csv"
+    with pytest.raises(SystemExit) as ended:
+        main(["consensus", *files, "--loss", "binder", "-o", str(written)])
+    assert ended.value.code == 0
+    shown = capsys.readouterr()
+    assert "binder loss 0.1067, proven to be least" in shown.err + shown.out
+    lines = written.read_text(encoding="utf-8").splitlines()
+    assert lines[:2] == ["record,cluster,stability", "r0,0,0.8888888888888888"]
+    assert [line.split(",")[1] for line in lines[1:]] == ["0", "0", "1", "1", "1"]
