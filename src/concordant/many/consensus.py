@@ -18,7 +18,7 @@ from concordant.counts.conventions import Conventions, NoiseAs, check_threads
 from concordant.counts.spelling import counted
 from concordant.errors import InputError, ParameterError, TooLargeError, did_you_mean
 from concordant.many.columns import columns_of, named_partitions
-from concordant.many.draws import LOSSES, Items, Loss, LossName, Numbers
+from concordant.many.draws import LOSSES, ItemNumbers, Items, Loss, LossName
 from concordant.many.matrix import matrix
 from concordant.partitions.names import plain
 from concordant.partitions.partition import Partition
@@ -67,7 +67,7 @@ def consensus(
 
     >>> c = consensus([[0, 0, 1, 1, 2], [0, 0, 1, 1, 1], [0, 0, 0, 1, 1]])
     >>> c.labels.tolist(), round(c.loss, 4), c.proven, c.medoid
-    ([0, 0, 1, 1, 1], 0.4503, True, '1')
+    ([0, 0, 1, 1, 1], 0.551, True, '1')
     """
     chosen = _checked_loss(loss, a)
     if isinstance(runs, bool) or not isinstance(runs, int) or runs < 1:
@@ -166,7 +166,7 @@ def _losses_of_draws(items: Items, loss: Loss) -> NDArray[np.float64]:
 
 
 def _bound(
-    items: Items, loss: Loss, share: NDArray[np.float64], label: Numbers, proven: NDArray[np.bool_]
+    items: Items, loss: Loss, share: NDArray[np.float64], label: ItemNumbers, proven: NDArray[np.bool_]
 ) -> float:
     """What no partition can fall below: exact where it is proven, else by the triangle or by pairs."""
     scale = items.size**2 if loss.is_of_pairs else items.size
@@ -206,15 +206,15 @@ class Consensus:
 
     >>> c = consensus({"mon": list("aabbc"), "tue": list("aabbb"), "wed": list("aaabb")}, "binder")
     >>> print(c)
-    binder loss 0.1067, proven to be least (the nearest of the partitions, 'tue', has 0.1067)
-    5 records in 2 clusters; mean stability 0.8111
+    binder loss 0.1600, proven to be least (the nearest of the partitions, 'mon', has 0.1600)
+    5 records in 2 clusters; mean stability 0.7778
     """
 
     names: tuple[str, ...]
     loss_name: LossName
     loss: float  # the mean loss to all partitions
     bound: float  # what no partition can fall below
-    labels: Numbers  # of each record, numbered from 0
+    labels: ItemNumbers  # of each record, numbered from 0
     medoid: str  # the best of the partitions themselves
     medoid_loss: float
     proven_share: float  # of the records, in parts where no partition is better
@@ -264,7 +264,7 @@ class Consensus:
         return mean
 
     @checks_arguments
-    def coassociation(self, least: float = 0.0) -> tuple[Numbers, Numbers, NDArray[np.float64]]:
+    def coassociation(self, least: float = 0.0) -> tuple[ItemNumbers, ItemNumbers, NDArray[np.float64]]:
         """Pairs of records that some partition holds together, and the share of the partitions that do.
 
         Three arrays: the first record, the second, by position, and the share, at least ``least``.
@@ -286,7 +286,7 @@ class Consensus:
         first, second = np.divmod(together[chosen], max(len(self.labels), 1))
         return first, second, share[chosen]
 
-    def _pairs(self, draw: Numbers) -> Numbers:
+    def _pairs(self, draw: ItemNumbers) -> ItemNumbers:
         order, start = core.grouped(draw)
         lengths, found = np.diff(start), [np.empty(0, dtype=np.int64)]
         for length in np.unique(lengths[lengths > 1]).tolist():

@@ -16,7 +16,7 @@ from concordant.partitions.labels import Codes
 LossName = Literal["vi", "binder", "omari", "nvi", "id", "nid"]
 LOSSES: tuple[LossName, ...] = ("vi", "binder", "omari", "nvi", "id", "nid")
 
-Numbers = NDArray[np.int64]
+ItemNumbers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Loss:
         """Whether it falls apart by components, and equal items stay together."""
         return self.name in ("vi", "binder")
 
-    def total(self, labels: Numbers, weight: Numbers) -> float:
+    def total(self, labels: ItemNumbers, weight: ItemNumbers) -> float:
         """The sum of x² or x log2 x over the clusters of these items."""
         sizes = np.bincount(labels, weights=weight).astype(np.float64)
         return float((sizes * sizes if self.is_of_pairs else sizes * np.log2(np.maximum(sizes, 1.0))).sum())
@@ -69,14 +69,14 @@ class Items:
     def __init__(self, draws: Sequence[Codes], threads: int = 0, *, whole: bool = False) -> None:
         self.size, self.threads = len(draws[0]), threads
         if whole:
-            self.of_element: Numbers = np.arange(self.size)
+            self.of_element: ItemNumbers = np.arange(self.size)
             first = self.of_element
         else:
             self.of_element, first = core.factorize(np.asarray(draws[0]))
             for draw in draws[1:]:
                 key = self.of_element * (int(np.max(draw, initial=0)) + 1) + np.asarray(draw, dtype=np.int64)
                 self.of_element, first = core.factorize(key)
-        self.weight: Numbers = np.bincount(self.of_element, minlength=len(first)).astype(np.int64)
+        self.weight: ItemNumbers = np.bincount(self.of_element, minlength=len(first)).astype(np.int64)
         columns = [core.factorize(np.ascontiguousarray(draw[first]))[0] for draw in draws]
         self.cluster = np.stack(columns, axis=1) if len(first) else np.empty((0, len(draws)), dtype=np.int64)
 
@@ -94,7 +94,7 @@ class Items:
         return part
 
     @property
-    def flat(self) -> Numbers:
+    def flat(self) -> ItemNumbers:
         """The clusters item by item, as the core takes them."""
         return np.ascontiguousarray(self.cluster, dtype=np.int64).ravel()
 
@@ -104,7 +104,7 @@ class Items:
         sums = core.draw_overlaps(self.flat, self.weight, [1.0] * count, loss.name, self.threads)
         return np.array(sums).reshape(count, count)
 
-    def losses(self, labels: Numbers, loss: Loss) -> NDArray[np.float64]:
+    def losses(self, labels: ItemNumbers, loss: Loss) -> NDArray[np.float64]:
         """The loss of an estimate, a label for each item, against each draw."""
         own, found = loss.total(labels, self.weight), []
         for column in self.cluster.T:
