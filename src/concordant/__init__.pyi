@@ -19,6 +19,8 @@ from concordant.errors import ConcordantError as ConcordantError
 from concordant.functions import compare_columns as compare_columns
 from concordant.functions import scorer as scorer
 from concordant.many.cells import Cells as Cells
+from concordant.many.consensus import Consensus as Consensus
+from concordant.many.consensus import consensus as consensus
 from concordant.many.contrast import Contrast as Contrast
 from concordant.many.contrast import contrast as contrast
 from concordant.many.coreference import Coreference as Coreference
@@ -41,6 +43,7 @@ __all__ = [
     "Cells",
     "Comparison",
     "ConcordantError",
+    "Consensus",
     "Contrast",
     "Coreference",
     "Cover",
@@ -113,6 +116,7 @@ __all__ = [
     "conditional_entropy_of_candidate",
     "conditional_entropy_of_reference",
     "conll",
+    "consensus",
     "contrast",
     "coreference",
     "correlation_distance",
