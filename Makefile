@@ -49,6 +49,11 @@ docs: $(VENV)/tested
 	$(BIN)/python scripts/make_docs.py
 	$(BIN)/python scripts/make_types.py
 
+# A page for each data set of examples/ into docs/gallery, and its picture where Chromium is installed.
+.PHONY: gallery
+gallery: $(VENV)/tested
+	$(BIN)/python scripts/gallery.py
+
 # How often intervals hold the truth and chance passes for agreement, by simulation; some minutes.
 coverage: $(VENV)/installed
 	$(BIN)/python scripts/coverage.py

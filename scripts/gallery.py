@@ -1,0 +1,99 @@
+"""Build the gallery: a page for each data set of examples/, and its picture.
+
+    python scripts/gallery.py [NAME ...]    # all, or some of them
+
+Writes docs/gallery/NAME.html and, where Chromium is installed, docs/images/gallery-NAME.png.
+"""
+
+from __future__ import annotations
+
+import csv
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import concordant as cc
+
+ROOT = Path(__file__).parents[1]
+EXAMPLES, PAGES, IMAGES = ROOT / "examples", ROOT / "docs" / "gallery", ROOT / "docs" / "images"
+WIDTH, HEIGHT = 1200, 820  # of a picture, in pixels
+
+
+def read(*path: str) -> dict[str, str]:
+    with EXAMPLES.joinpath(*path).open(encoding="utf-8", newline="") as file:
+        rows = csv.reader(file)
+        next(rows)
+        return dict(rows)
+
+
+def compared(
+    folder: str, files: tuple[str, str], names: tuple[str, str], **shown: Any
+) -> Callable[[Path], Path]:
+    """A function that writes the page of two files of a folder; ``records`` is another file of it."""
+
+    def write(page: Path) -> Path:
+        comparison = cc.compare(*(read(folder, f"{file}.csv") for file in files))
+        records = EXAMPLES / folder / shown["records"] if shown else None
+        return comparison.to_html(page, names=names, **(shown | {"records": records} if shown else {}))
+
+    return write
+
+
+def contrasted(page: Path) -> Path:
+    sides = [read("entities", f"{file}.csv") for file in ("truth", "old", "new")]
+    return cc.contrast(*sides).to_html(page, names=("person", "old rule", "new rule"))
+
+
+IN_IMAGES = {"records": "images.csv", "record": "record", "images": "image"}
+IN_WORDS = {"records": "mentions.csv", "record": "mention"}
+GALLERY: dict[str, Callable[[Path], Path]] = {
+    "digits": compared("digits", ("truth", "kmeans"), ("digit", "k-means"), **IN_IMAGES),
+    "entities": compared(
+        "entities", ("truth", "new"), ("person", "new rule"), records="people.csv", record="record"
+    ),
+    "contrast": contrasted,
+    "coreference": compared("coreference", ("key", "response"), ("entity", "rule"), **IN_WORDS),
+    "communities": compared(
+        "communities", ("truth", "found"), ("club", "community"), records="members.csv", record="member"
+    ),
+    "image": compared("image", ("truth", "found"), ("cell", "segment")),
+}
+
+
+def main() -> None:
+    PAGES.mkdir(exist_ok=True)
+    chosen = sys.argv[1:] or list(GALLERY)
+    written = {name: GALLERY[name](PAGES / f"{name}.html") for name in chosen}
+    for page in written.values():
+        print(f"{page.relative_to(ROOT)}: {page.stat().st_size // 1000} kB")
+    sys.path.insert(0, str(ROOT / "tests" / "browser"))
+    import chromium  # the driver of the browser tests, found through the line above
+
+    program = chromium.find()
+    if program is None:
+        print("no pictures: Chromium is not installed")
+        return
+    with chromium.launched(program) as browser:
+        for name, page in written.items():
+            take(browser, page, IMAGES / f"gallery-{name}.png")
+
+
+# Clusters that a picture shows in the inspector.
+OPENED = {"digits": "cluster=5", "coreference": "cluster=compass", "communities": "cluster=Mr. Hi"}
+
+
+def take(browser: Any, page: Path, target: Path) -> None:
+    """The top of the page, in few colours."""
+    from PIL import Image
+
+    with browser.open(page, width=WIDTH, height=HEIGHT, fragment=OPENED.get(page.stem, "")) as shown:
+        shown.screenshot(target)
+    picture = Image.open(target).convert("RGB")
+    few = picture.quantize(256, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+    few.save(target, optimize=True)
+    print(f"{target.relative_to(ROOT)}: {target.stat().st_size // 1000} kB")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,36 @@
+"""The gallery: each data set of examples/ has a page, and says what its picture is called to say."""
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT / "scripts"))
+
+import gallery  # noqa: E402  (found through the line above)
+
+SAID = {
+    "digits": "7 of 10 digit clusters are found; 1, 8 and 9 are merged",
+    "entities": "125 of 160 person clusters are found",
+    "contrast": "new rule fixes 36 clusters and breaks 5",
+    "coreference": "3 of 8 entity clusters are found",
+    "communities": "1 of 2 club clusters is found; Mr. Hi is split",
+    "image": "9 of 11 cell clusters are exactly right; 2 and 3 are merged",
+}
+
+
+@pytest.mark.parametrize("name", gallery.GALLERY)
+def test_each_page_says_what_the_gallery_says(tmp_path, name):
+    page = gallery.GALLERY[name](tmp_path / f"{name}.html")
+    html = page.read_text(encoding="utf-8")
+    assert re.search(r'<h1 class="headline">(.*?)</h1>', html)[1].startswith(SAID[name])
+    assert page.stat().st_size < 600_000
+
+
+def test_the_page_of_the_gallery_shows_every_picture():
+    text = (ROOT / "docs" / "gallery.md").read_text(encoding="utf-8")
+    for name in gallery.GALLERY:
+        assert f"images/gallery-{name}.png" in text
+        assert (ROOT / "docs" / "images" / f"gallery-{name}.png").exists()
