@@ -94,6 +94,56 @@ def type_one_error(runs: int) -> None:
         print(f"  {title}: {met / runs:.4f} ± {error:.4f}")
 
 
+def estimate_coverage(runs: int) -> None:
+    print("share of 95% intervals from labelled clusters that hold the value of the population")
+    random = np.random.default_rng(1)
+    sizes = np.minimum(random.geometric(0.35, 5000), 20)
+    truth = np.repeat(np.arange(5000), sizes)
+    guess = np.where(random.random(len(truth)) < 0.9, truth, random.integers(0, 6000, len(truth)))
+    whole = cc.compare(truth, guess)
+    start = np.concatenate([[0], np.cumsum(sizes)])
+    names = ("precision", "recall", "f_measure", "cluster_recall", "bcubed_precision", "adjusted_rand")
+    for drawn, number in (("clusters", 100), ("clusters", 2500), ("records", 100), ("records", 400)):
+        random = np.random.default_rng(SEED)
+        held = dict.fromkeys(names, 0)
+        for _ in range(runs):
+            if drawn == "clusters":
+                met, options = random.choice(5000, number, replace=False), {"population": 5000}
+            else:
+                met, options = (
+                    np.unique(truth[random.choice(len(truth), number, replace=False)]),
+                    {"draws": number},
+                )
+            sample = {i: int(k) for k in met.tolist() for i in range(start[k], start[k + 1])}
+            e = cc.estimate(sample, guess, drawn=drawn, **options)
+            for name in names:
+                found = e[name]
+                held[name] += found.low <= whole[name] <= found.high
+        shares = ", ".join(f"{name} {held[name] / runs:.3f}" for name in names)
+        print(f"  {number} {drawn}: {shares}", flush=True)
+
+
+def versus_error(runs: int) -> None:
+    print("share of pairs of equally good systems with p < 0.05, and of intervals that hold no difference")
+    for clusters, n, copied in ((5, 200, 0.0), (10, 500, 0.9)):
+        random = np.random.default_rng(SEED)
+        names = ("adjusted_rand", "f_measure")
+        met = dict.fromkeys(names, 0)
+        for _ in range(runs):
+            truth = random.integers(0, clusters, n)
+            first, second = (_noisy(random, truth, clusters) for _ in range(2))
+            kept = random.random(n) < copied
+            c, d = cc.compare(truth, first), cc.compare(truth, np.where(kept, first, second))
+            for name in names:
+                met[name] += c.versus(d, name).p < 0.05
+        shares = ", ".join(f"{name} {met[name] / runs:.3f}" for name in names)
+        print(f"  {clusters} clusters, {n} records, {copied:.0%} of the errors shared: {shares}", flush=True)
+
+
+def _noisy(random: np.random.Generator, truth: np.ndarray, clusters: int) -> np.ndarray:
+    return np.where(random.random(len(truth)) < 0.8, truth, random.integers(0, clusters, len(truth)))
+
+
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=1000)
@@ -101,3 +151,5 @@ if __name__ == "__main__":
     type_one_error(5 * runs)
     interval_coverage(runs)
     unit_coverage(runs)
+    estimate_coverage(runs)
+    versus_error(runs)

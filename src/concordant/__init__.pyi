@@ -280,6 +280,7 @@ def precision(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Pairwise precision.
 
@@ -298,6 +299,7 @@ def recall(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Pairwise recall.
 
@@ -317,6 +319,7 @@ def f_measure(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Pairwise F-measure.
 
@@ -336,6 +339,7 @@ def rand(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Rand index.
 
@@ -354,6 +358,7 @@ def rand_distance(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Rand distance.
 
@@ -372,6 +377,7 @@ def mirkin(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Mirkin metric.
 
@@ -390,6 +396,7 @@ def symdiff(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Symmetric difference of the pair sets.
 
@@ -408,6 +415,7 @@ def hamann(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Hamann coefficient.
 
@@ -426,6 +434,7 @@ def jaccard(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Jaccard index.
 
@@ -444,6 +453,7 @@ def dice(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Dice index.
 
@@ -462,6 +472,7 @@ def specificity(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Pairwise specificity.
 
@@ -480,6 +491,7 @@ def negative_predictive_value(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Pairwise negative predictive value.
 
@@ -498,6 +510,7 @@ def balanced_accuracy(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Pairwise balanced accuracy.
 
@@ -516,6 +529,7 @@ def fowlkes_mallows(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Fowlkes-Mallows index.
 
@@ -534,6 +548,7 @@ def kulczynski(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Kulczynski index.
 
@@ -552,6 +567,7 @@ def southwood(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Southwood index.
 
@@ -570,6 +586,7 @@ def mcconnaughey(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """McConnaughey index.
 
@@ -588,6 +605,7 @@ def overlap_simpson(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Simpson overlap of the pairs.
 
@@ -606,6 +624,7 @@ def braun_blanquet(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Braun-Blanquet index of the pairs.
 
@@ -624,6 +643,7 @@ def sorgenfrei(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Sorgenfrei index.
 
@@ -642,6 +662,7 @@ def rogers_tanimoto(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Rogers-Tanimoto index.
 
@@ -660,6 +681,7 @@ def sokal_sneath_1(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Sokal-Sneath index 1.
 
@@ -678,6 +700,7 @@ def sokal_sneath_2(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Sokal-Sneath index 2.
 
@@ -696,6 +719,7 @@ def sokal_sneath_4(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Sokal-Sneath index 4 (mean of four ratios).
 
@@ -714,6 +738,7 @@ def sokal_sneath_5(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Sokal-Sneath index 5 (geometric).
 
@@ -733,6 +758,7 @@ def russell_rao(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Russell-Rao index.
 
@@ -751,6 +777,7 @@ def phi(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Correlation of the pairs (phi).
 
@@ -769,6 +796,7 @@ def pearson_albatineh(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Pearson index of Albatineh.
 
@@ -787,6 +815,7 @@ def correlation_distance(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Correlation distance.
 
@@ -805,6 +834,7 @@ def peirce(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Peirce index (informedness).
 
@@ -823,6 +853,7 @@ def markedness(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Markedness of the pairs.
 
@@ -841,6 +872,7 @@ def yule_q(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Yule's Q of the pairs.
 
@@ -859,6 +891,7 @@ def yule_y(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Yule's Y of the pairs.
 
@@ -877,6 +910,7 @@ def baulieu_1(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Baulieu index 1.
 
@@ -895,6 +929,7 @@ def baulieu_2(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Baulieu index 2.
 
@@ -913,6 +948,7 @@ def fager_mcgowan(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Fager-McGowan index.
 
@@ -931,6 +967,7 @@ def mcnemar(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """McNemar statistic of the pairs.
 
@@ -950,6 +987,7 @@ def minkowski(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Minkowski measure.
 
@@ -968,6 +1006,7 @@ def rv(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """RV coefficient of two partitions.
 
@@ -986,6 +1025,7 @@ def loevinger_h(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Loevinger's H of the pairs.
 
@@ -1005,6 +1045,7 @@ def binder_loss(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Binder loss.
 
@@ -1026,6 +1067,7 @@ def tversky(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Tversky index.
 
@@ -1046,6 +1088,7 @@ def partition_difference(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Partition difference.
 
@@ -1064,6 +1107,7 @@ def sokal_sneath_3(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Sokal-Sneath index 3.
 
@@ -1082,6 +1126,7 @@ def katz_powell(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Katz-Powell correlation.
 
@@ -1100,6 +1145,7 @@ def forbes(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Forbes index.
 
@@ -1118,6 +1164,7 @@ def michael(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Michael index.
 
@@ -1136,6 +1183,7 @@ def anderberg_d(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Anderberg's D of pairs.
 
@@ -1154,6 +1202,7 @@ def dennis(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Dennis index.
 
@@ -1172,6 +1221,7 @@ def scott_pi_of_pairs(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Scott's pi of pairs.
 
@@ -1190,6 +1240,7 @@ def adjusted_rand(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Adjusted Rand index.
 
@@ -1208,6 +1259,7 @@ def adjusted_rand_morey_agresti(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Adjusted Rand index of Morey and Agresti.
 
@@ -1226,6 +1278,7 @@ def mari(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Modified adjusted Rand index.
 
@@ -1244,6 +1297,7 @@ def mari_raw(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Modified adjusted Rand index, raw.
 
@@ -1262,6 +1316,7 @@ def adjusted_wallace_recall(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Adjusted Wallace index (recall).
 
@@ -1280,6 +1335,7 @@ def adjusted_wallace_precision(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Adjusted Wallace index (precision).
 
@@ -1298,6 +1354,7 @@ def adjusted_fowlkes_mallows(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Adjusted Fowlkes-Mallows index.
 
@@ -1316,6 +1373,7 @@ def lerman(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Lerman index.
 
@@ -1334,6 +1392,7 @@ def lerman_normalised(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Normalised Lerman index.
 
@@ -1354,6 +1413,7 @@ def adjusted_rand_models(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Adjusted Rand index under other random models.
 
@@ -1375,6 +1435,7 @@ def reference_entropy(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Entropy of the reference.
 
@@ -1395,6 +1456,7 @@ def candidate_entropy(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Entropy of the candidate.
 
@@ -1415,6 +1477,7 @@ def joint_entropy(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Joint entropy.
 
@@ -1435,6 +1498,7 @@ def conditional_entropy_of_reference(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Conditional entropy of the reference.
 
@@ -1455,6 +1519,7 @@ def conditional_entropy_of_candidate(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Conditional entropy of the candidate.
 
@@ -1475,6 +1540,7 @@ def mutual_information(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Mutual information.
 
@@ -1495,6 +1561,7 @@ def variation_of_information(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Variation of information.
 
@@ -1514,6 +1581,7 @@ def vi_over_log_n(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Variation of information over log n.
 
@@ -1532,6 +1600,7 @@ def nvi(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Normalised variation of information.
 
@@ -1551,6 +1620,7 @@ def information_distance(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Information distance.
 
@@ -1570,6 +1640,7 @@ def nid(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Normalised information distance.
 
@@ -1588,6 +1659,7 @@ def nmi_arithmetic(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Normalised mutual information (arithmetic mean).
 
@@ -1606,6 +1678,7 @@ def nmi_geometric(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Normalised mutual information (geometric mean).
 
@@ -1624,6 +1697,7 @@ def nmi_max(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Normalised mutual information (maximum).
 
@@ -1642,6 +1716,7 @@ def nmi_min(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Normalised mutual information (minimum).
 
@@ -1660,6 +1735,7 @@ def nmi_joint(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Normalised mutual information (joint).
 
@@ -1678,6 +1754,7 @@ def homogeneity(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Homogeneity.
 
@@ -1696,6 +1773,7 @@ def completeness(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Completeness.
 
@@ -1715,6 +1793,7 @@ def v_measure(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """V-measure.
 
@@ -1734,6 +1813,7 @@ def fnmi(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Fair normalised mutual information.
 
@@ -1755,6 +1835,7 @@ def generalised_variation_of_information(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Generalised variation of information.
 
@@ -1775,6 +1856,7 @@ def vi_lfk(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Normalised variation of information of Lancichinetti, Fortunato and Kertész.
 
@@ -1793,6 +1875,7 @@ def vi_over_reference_entropy(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Variation of information over the reference's entropy.
 
@@ -1812,6 +1895,7 @@ def dom_q0(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Dom's Q0.
 
@@ -1832,6 +1916,7 @@ def dom_q2(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Dom's Q2.
 
@@ -1851,6 +1936,7 @@ def adjusted_mutual_information(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Adjusted mutual information.
 
@@ -1872,6 +1958,7 @@ def standardised_mutual_information(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Standardised mutual information.
 
@@ -1892,6 +1979,7 @@ def ami_q(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Adjusted mutual information of order q.
 
@@ -1912,6 +2000,7 @@ def rnmi(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Relative normalised mutual information.
 
@@ -1931,6 +2020,7 @@ def reduced_mutual_information(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Reduced mutual information.
 
@@ -1950,6 +2040,7 @@ def normalised_reduced_mutual_information(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Normalised reduced mutual information (symmetric).
 
@@ -1968,6 +2059,7 @@ def nrmi_asymmetric(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Normalised reduced mutual information (asymmetric).
 
@@ -1988,6 +2080,7 @@ def ami_models(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Adjusted mutual information under other random models.
 
@@ -2008,6 +2101,7 @@ def chi_square(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Pearson's chi-square.
 
@@ -2026,6 +2120,7 @@ def adjusted_chi_square(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Adjusted chi-square.
 
@@ -2044,6 +2139,7 @@ def cramers_v(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Cramér's V.
 
@@ -2062,6 +2158,7 @@ def tschuprow_t(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Tschuprow's T.
 
@@ -2080,6 +2177,7 @@ def pearson_contingency(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Pearson's contingency coefficient.
 
@@ -2098,6 +2196,7 @@ def sakoda_contingency(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Sakoda's contingency coefficient.
 
@@ -2116,6 +2215,7 @@ def g_statistic(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """G statistic.
 
@@ -2135,6 +2235,7 @@ def goodman_kruskal_lambda(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Goodman and Kruskal's lambda.
 
@@ -2153,6 +2254,7 @@ def goodman_kruskal_lambda_of_candidate(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Goodman and Kruskal's lambda of the candidate.
 
@@ -2171,6 +2273,7 @@ def goodman_kruskal_tau(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Goodman and Kruskal's tau.
 
@@ -2189,6 +2292,7 @@ def goodman_kruskal_tau_of_candidate(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Goodman and Kruskal's tau of the candidate.
 
@@ -2207,6 +2311,7 @@ def frobenius(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Frobenius distance of the projections, squared.
 
@@ -2225,6 +2330,7 @@ def purity(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Purity.
 
@@ -2243,6 +2349,7 @@ def inverse_purity(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Inverse purity.
 
@@ -2261,6 +2368,7 @@ def purity_f(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """F-measure of purity.
 
@@ -2279,6 +2387,7 @@ def brohee_accuracy(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Geometric accuracy of Brohée and van Helden.
 
@@ -2297,6 +2406,7 @@ def separation(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Separation.
 
@@ -2315,6 +2425,7 @@ def f_class_weighted(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Class-weighted F-measure.
 
@@ -2333,6 +2444,7 @@ def f_cluster_weighted(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Cluster-weighted F-measure.
 
@@ -2351,6 +2463,7 @@ def larsen_aone(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Larsen-Aone measure.
 
@@ -2369,6 +2482,7 @@ def larsen_aone_of_candidate(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Larsen-Aone measure of the candidate.
 
@@ -2387,6 +2501,7 @@ def average_f1(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Average F1.
 
@@ -2405,6 +2520,7 @@ def split_join(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Split-join distance.
 
@@ -2423,6 +2539,7 @@ def van_dongen_normalised(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Normalised van Dongen distance.
 
@@ -2441,6 +2558,7 @@ def projection_distance_of_reference(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Projection distance, reference to candidate.
 
@@ -2459,6 +2577,7 @@ def projection_distance_of_candidate(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Projection distance, candidate to reference.
 
@@ -2477,6 +2596,7 @@ def centroid_index(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Centroid index.
 
@@ -2495,6 +2615,7 @@ def prediction_strength(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Prediction strength.
 
@@ -2513,6 +2634,7 @@ def prediction_strength_of_candidate(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Prediction strength of the candidate.
 
@@ -2531,6 +2653,7 @@ def matching_accuracy(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Matching accuracy.
 
@@ -2549,6 +2672,7 @@ def classification_error(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Classification error distance.
 
@@ -2567,6 +2691,7 @@ def transfer_distance(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Transfer distance.
 
@@ -2585,6 +2710,7 @@ def normalised_clustering_accuracy(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Normalised clustering accuracy.
 
@@ -2604,6 +2730,7 @@ def normalised_pivoted_accuracy(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Normalised pivoted accuracy.
 
@@ -2622,6 +2749,7 @@ def pair_sets_index(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Pair sets index.
 
@@ -2640,6 +2768,7 @@ def simplified_pair_sets_index(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Simplified pair sets index.
 
@@ -2658,6 +2787,7 @@ def max_matching_ratio(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Maximum matching ratio.
 
@@ -2676,6 +2806,7 @@ def bcubed_precision(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """B-cubed precision.
 
@@ -2694,6 +2825,7 @@ def bcubed_recall(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """B-cubed recall.
 
@@ -2714,6 +2846,7 @@ def bcubed_f(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """B-cubed F-measure.
 
@@ -2733,6 +2866,7 @@ def adjusted_bcubed_precision(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Adjusted B-cubed precision.
 
@@ -2751,6 +2885,7 @@ def adjusted_bcubed_recall(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Adjusted B-cubed recall.
 
@@ -2769,6 +2904,7 @@ def bcubed_precision_macro(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """B-cubed precision, averaged over reference clusters.
 
@@ -2787,6 +2923,7 @@ def bcubed_recall_macro(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """B-cubed recall, averaged over reference clusters.
 
@@ -2805,6 +2942,7 @@ def bcubed_f_macro(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """B-cubed F-measure, averaged over reference clusters.
 
@@ -2823,6 +2961,7 @@ def k_measure(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """K measure.
 
@@ -2841,6 +2980,7 @@ def cluster_precision(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Cluster precision.
 
@@ -2859,6 +2999,7 @@ def cluster_recall(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Cluster recall.
 
@@ -2877,6 +3018,7 @@ def cluster_f(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Cluster F-measure.
 
@@ -2895,6 +3037,7 @@ def cluster_jaccard(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Cluster Jaccard.
 
@@ -2913,6 +3056,7 @@ def closest_cluster_precision(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Closest-cluster precision.
 
@@ -2932,6 +3076,7 @@ def closest_cluster_recall(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Closest-cluster recall.
 
@@ -2951,6 +3096,7 @@ def closest_cluster_f1(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Closest-cluster F1.
 
@@ -2969,6 +3115,7 @@ def talburt_wang(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Talburt-Wang index.
 
@@ -2987,6 +3134,7 @@ def muc_precision(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """MUC precision.
 
@@ -3005,6 +3153,7 @@ def muc_recall(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """MUC recall.
 
@@ -3023,6 +3172,7 @@ def muc_f1(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """MUC F1.
 
@@ -3041,6 +3191,7 @@ def ceaf_m_precision(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """CEAF-m precision.
 
@@ -3059,6 +3210,7 @@ def ceaf_m_recall(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """CEAF-m recall.
 
@@ -3077,6 +3229,7 @@ def ceaf_m_f1(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """CEAF-m F1.
 
@@ -3095,6 +3248,7 @@ def ceaf_e_precision(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """CEAF-e precision.
 
@@ -3113,6 +3267,7 @@ def ceaf_e_recall(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """CEAF-e recall.
 
@@ -3131,6 +3286,7 @@ def ceaf_e_f1(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """CEAF-e F1.
 
@@ -3149,6 +3305,7 @@ def lea_precision(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """LEA precision.
 
@@ -3167,6 +3324,7 @@ def lea_recall(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """LEA recall.
 
@@ -3185,6 +3343,7 @@ def lea_f1(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """LEA F1.
 
@@ -3203,6 +3362,7 @@ def blanc_precision(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """BLANC precision.
 
@@ -3221,6 +3381,7 @@ def blanc_recall(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """BLANC recall.
 
@@ -3239,6 +3400,7 @@ def blanc(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """BLANC.
 
@@ -3257,6 +3419,7 @@ def conll(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """CoNLL average.
 
@@ -3275,6 +3438,7 @@ def element_centric(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Element-centric similarity.
 
@@ -3293,6 +3457,7 @@ def adjusted_element_centric(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Adjusted element-centric similarity.
 
@@ -3311,6 +3476,7 @@ def element_jaccard(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Element-wise Jaccard.
 
@@ -3329,6 +3495,7 @@ def adapted_rand_precision(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Adapted Rand precision.
 
@@ -3348,6 +3515,7 @@ def adapted_rand_recall(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Adapted Rand recall.
 
@@ -3367,6 +3535,7 @@ def adapted_rand_error(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Adapted Rand error.
 
@@ -3385,6 +3554,7 @@ def segmentation_covering(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Segmentation covering.
 
@@ -3403,6 +3573,7 @@ def segmentation_covering_of_candidate(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Segmentation covering of the candidate.
 
@@ -3421,6 +3592,7 @@ def global_consistency_error(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Global consistency error.
 
@@ -3439,6 +3611,7 @@ def local_consistency_error(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Local consistency error.
 
@@ -3457,6 +3630,7 @@ def bidirectional_consistency_error(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Bidirectional consistency error.
 
@@ -3475,6 +3649,7 @@ def symmetric_best_dice(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Symmetric best Dice.
 
@@ -3493,6 +3668,7 @@ def basic_merge_distance(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Basic merge distance.
 
@@ -3513,6 +3689,7 @@ def generalised_merge_distance(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Generalised merge distance.
 
@@ -3533,6 +3710,7 @@ def lattice_distance_join(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Lattice distance through the join.
 
@@ -3551,6 +3729,7 @@ def pantel_lin(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Pantel-Lin edit score.
 
@@ -3569,6 +3748,7 @@ def omega(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Omega index.
 
@@ -3587,6 +3767,7 @@ def unadjusted_omega(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Omega index without adjustment.
 
@@ -3605,6 +3786,7 @@ def extended_bcubed_precision(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Extended B-cubed precision.
 
@@ -3623,6 +3805,7 @@ def extended_bcubed_recall(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Extended B-cubed recall.
 
@@ -3642,6 +3825,7 @@ def extended_bcubed_f(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Extended B-cubed F-measure.
 
@@ -3661,6 +3845,7 @@ def overlapping_average_f1(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Average F1 with overlaps.
 
@@ -3679,6 +3864,7 @@ def average_f1_harmonic(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Average F1, harmonic.
 
@@ -3697,6 +3883,7 @@ def average_f1_weighted(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Average F1, weighted by size.
 
@@ -3716,6 +3903,7 @@ def average_f1_harmonic_weighted(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Average F1, harmonic and weighted by size.
 
@@ -3735,6 +3923,7 @@ def best_partner_ochiai(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Ochiai measure of best partners.
 
@@ -3753,6 +3942,7 @@ def overlapping_matching_ratio(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Maximum matching ratio with overlaps.
 
@@ -3772,6 +3962,7 @@ def overlapping_element_centric(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Element-centric similarity with overlaps.
 
@@ -3792,6 +3983,7 @@ def onmi_max(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Overlapping NMI, by the maximum.
 
@@ -3810,6 +4002,7 @@ def onmi_mean(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Overlapping NMI, by the mean.
 
@@ -3828,6 +4021,7 @@ def onmi_min(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Overlapping NMI, by the minimum.
 
@@ -3846,6 +4040,7 @@ def onmi_sqrt(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Overlapping NMI, by the geometric mean.
 
@@ -3865,6 +4060,7 @@ def onmi_joint(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Overlapping NMI, by the joint entropy.
 
@@ -3883,6 +4079,7 @@ def onmi_lfk(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Overlapping NMI of Lancichinetti, Fortunato and Kertész.
 
@@ -3901,6 +4098,7 @@ def onmi_lfr(
     table_limit: int = 10000000,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> float:
     """Overlapping NMI, mean of the explained shares.
 

@@ -29,6 +29,7 @@ from concordant.counts.offers import Need
 from concordant.counts.profile import Profile
 from concordant.counts.sides import SideName
 from concordant.counts.table import Table
+from concordant.counts.weighted import plain_weight
 from concordant.differences.answers import DifferenceAnswers
 from concordant.differences.live import LiveIndices
 from concordant.errors import ParameterError, TooLargeError, kind_of
@@ -61,6 +62,7 @@ def compare(
     table_limit: int = TABLE_LIMIT,
     threads: int = 0,
     where: Any = None,
+    weights: Any = None,
 ) -> Comparison:
     """Compare two partitions of the same set; the reference comes first.
 
@@ -81,13 +83,21 @@ def compare(
     table_limit how many overlaps may be brought out of an engine, where an index needs them
     threads     how many to count with; 0 means as many as the process may use
     where       a mask, True for the elements to compare, of the shape of the labels
+    weights     how much each element weighs, in the order of the reference or by its name; a pair then weighs
+                the product of both. Indices of pairs, B-cubed and entropies have a meaning then
 
     >>> c = compare(["a", "a", "b", "b"], [1, 1, 2, 3])
     >>> c.precision, c.recall, c["f_measure(beta=2)"]
     (1.0, 0.5, 0.5555555555555556)
     """
     conventions = Conventions(unmatched, nulls, noise, noise_as, undefined, table_limit, threads, where)
-    counted = engines.count(*_partitions(reference, candidate, conventions), conventions, Need.RECORDS)
+    sides = _partitions(reference, candidate, conventions)
+    if weights is not None:
+        from concordant.engines.weights import count_weighted  # seldom needed
+
+        weighted: Any = count_weighted(*sides, conventions, weights)
+        return Comparison(weighted, undefined=undefined)
+    counted = engines.count(*sides, conventions, Need.RECORDS)
     return Comparison(counted, undefined=undefined)
 
 
@@ -303,7 +313,7 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
             "signature": self.signature,
             "elements": counts.size,
             "clusters": {"reference": counts.rows, "candidate": counts.columns},
-            "pairs": {name: getattr(self.pairs, name) for name in ("n11", "n10", "n01", "n00")},
+            "pairs": {name: plain_weight(getattr(self.pairs, name)) for name in ("n11", "n10", "n01", "n00")},
             "indices": {k: v if math.isfinite(v) else None for k, v in values.items()},
             "not_finite": {k: str(v) for k, v in values.items() if not math.isfinite(v)},
             "undefined": [k for k in values if INDICES[k].is_undefined(counts)],

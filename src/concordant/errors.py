@@ -5,6 +5,7 @@
     │   ├── LabelError                       labels missing, nested, or of a type that has no equality
     │   ├── OverlapError                     an element stands in two clusters
     │   ├── CoverError                       a cover where partitions are needed, or the reverse
+    │   ├── WeightsError                     elements have weights, where that has no meaning
     │   ├── LengthError                      two label sequences of different lengths
     │   │   └── ShapeError                   two arrays, or an array and its mask, of different shapes
     │   ├── UnmatchedError                   two named partitions over different elements
@@ -143,6 +144,10 @@ class OverlapError(InputError):
 
 class CoverError(InputError):
     """A cover was given where partitions are needed, or the reverse."""
+
+
+class WeightsError(InputError):
+    """Elements weigh different amounts, and what was asked for has no meaning then."""
 
 
 class LengthError(InputError):

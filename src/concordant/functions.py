@@ -55,6 +55,9 @@ def function_of(declared: Index) -> Callable[..., float]:
         reference, candidate = _sides(declared, sides, options)
         arguments = {key: options.pop(key) for key in declared.parameters if key in options}
         _check_conventions(declared, options)
+        if options.get("weights") is not None:
+            return compare(reference, candidate, **options).value(declared.bind(**arguments))
+        options.pop("weights", None)
         return values([declared.bind(**arguments)], reference, candidate, Conventions(**options))[0]
 
     function.__name__ = function.__qualname__ = declared.name

@@ -29,6 +29,7 @@ from concordant.counts.loose import LooseCells
 from concordant.counts.offers import Need
 from concordant.counts.profile import Counts, Profile, View
 from concordant.counts.remedies import FOR_UNMATCHED
+from concordant.counts.weighted import WeightedCounts
 from concordant.errors import (
     CoverError,
     NotRationalError,
@@ -36,6 +37,7 @@ from concordant.errors import (
     TooLargeError,
     UndefinedError,
     UnmatchedError,
+    WeightsError,
     did_you_mean,
 )
 
@@ -78,6 +80,7 @@ class Index:
     shares: SharedCount | None
     tight: bool
     loose: bool
+    weighted: bool | None
     conll: Callable[..., Number] | None
     sides: IndexSides
     generalises: str | None
@@ -149,7 +152,16 @@ class Index:
         """Whether a table of such counts, of two partitions or of two covers, has it."""
         if isinstance(profile, LooseCells) and not self.loose:
             return False
+        if isinstance(profile, WeightedCounts) and not self.takes_weights:
+            return False
         return self.sides == "both" or (self.sides == "covers") == isinstance(profile, CoverCounts)
+
+    @property
+    def takes_weights(self) -> bool:
+        """Whether it has a meaning for elements that weigh different amounts."""
+        if self.weighted is not None:
+            return self.weighted
+        return len(self.views) == 1 and self.views[0].with_weights
 
     def is_quick(self, cells: int) -> bool:
         """Whether it takes no time for this many overlaps, so that a list of all indices may show it."""
@@ -247,6 +259,7 @@ class Index:
         """The bare formula: no convention for identical partitions, ZeroDivisionError where it is 0/0."""
         self._refuse_loose(profile)
         self._refuse_covers(profile)
+        self._refuse_weights(profile)
         return self.compute(*[profile.view(v, exact) for v in self.views], **self.arguments)
 
     def _refuse_covers(self, profile: Counts) -> None:
@@ -290,6 +303,13 @@ class Index:
             raise UnmatchedError(
                 f"{self.name} is defined for two partitions of the same elements, but each side has its own",
                 remedies=FOR_UNMATCHED[:2],
+            )
+
+    def _refuse_weights(self, profile: Counts) -> None:
+        if isinstance(profile, WeightedCounts) and not self.takes_weights:
+            raise WeightsError(
+                f"{self.name} has no meaning for elements that weigh different amounts; indices of pairs, "
+                "B-cubed and those of entropies have: c.to_dict() lists them"
             )
 
     def _too_large(self, profile: Counts, error: OverflowError) -> TooLargeError:
@@ -358,6 +378,7 @@ def index(
     shares: SharedCount | None = None,
     tight: bool = True,
     loose: bool = False,
+    weighted: bool | None = None,
     conll: Callable[..., Number] | bool = False,
     sides: IndexSides = "partitions",
     generalises: str | None = None,
@@ -381,6 +402,8 @@ def index(
     shares     for given cluster sizes it always rises, or always falls, with N₁₁ or with the mutual
                information, so that all that share it have one p-value
     loose      also defined where each side has elements of its own; the claims hold there, too
+    weighted   whether it has a meaning for elements that weigh different amounts; if not said, indices of
+               pairs alone and of entropies alone have one
     conll      known to the official coreference scorer, by the same formula (True) or by this one;
                undefined="conll" gives its values
     sides      what it is made for: "partitions", "covers", whose clusters may overlap, or "both"
@@ -410,6 +433,7 @@ def index(
             shares=shares,
             tight=tight,
             loose=loose,
+            weighted=weighted,
             conll=function if conll is True else (conll or None),
             sides=sides,
             generalises=generalises,

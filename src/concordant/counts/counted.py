@@ -10,7 +10,8 @@ from concordant.counts.covers import CoverCounts
 from concordant.counts.loose import LooseCells
 from concordant.counts.names import Names, TableNames
 from concordant.counts.profile import Counts, Profile
-from concordant.errors import CoverError
+from concordant.counts.weighted import WeightedCounts
+from concordant.errors import CoverError, WeightsError
 
 Counts_co = TypeVar("Counts_co", bound=Counts, covariant=True)
 
@@ -45,6 +46,11 @@ class Counted(Generic[Counts_co]):
 
     def check_partitions(self) -> None:
         """Refuse covers, for what has no meaning there."""
+        if isinstance(self.profile, WeightedCounts):
+            raise WeightsError(
+                "the elements have weights, which only indices read; compare without weights= for changes, "
+                "edits, pages, significance and intervals, where every element counts as one"
+            )
         if self.covers is not None:
             raise CoverError(
                 "clusters of covers overlap, so that a record has no single place, and edits, scores of "

@@ -38,6 +38,8 @@ class View(ABC):
     needs: ClassVar[Need] = Need.SIZES
     # Beyond this many overlaps it may take minutes, so only those who ask for it by name wait for it.
     quick_cells: ClassVar[float] = inf
+    # Whether all that is computed from it alone has a meaning for elements that weigh different amounts.
+    with_weights: ClassVar[bool] = False
 
     @classmethod
     @abstractmethod

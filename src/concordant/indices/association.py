@@ -138,6 +138,7 @@ def sakoda_contingency(e: Elements) -> Number:
     aliases=("likelihood_ratio_statistic",),
     linear=True,
     shares="information",
+    weighted=False,
     cite="Wilks 1935, Ann. Math. Stat. 6:190; Woolf 1957, Ann. Hum. Genet. 21:397",
     known_as={"vcd": "assocstats(…)$chisq_tests", "DescTools": "GTest"},
     worked=(("0011", "0101", 0), ("0011", "0011", 8 * math.log(2))),

@@ -21,6 +21,7 @@ from concordant.counts.offers import Need
 from concordant.counts.profile import Profile
 from concordant.counts.sides import SideName
 from concordant.counts.spelling import counted, percent, printable, shortened
+from concordant.counts.weighted import WeightedCounts
 from concordant.differences.changes import Changes, ChangeSummary, changes_of
 from concordant.differences.tangles import Tangles, tangles_of
 from concordant.differences.verdicts import (
@@ -282,10 +283,14 @@ def _what_is_common(story: Story) -> str:
 
 
 def left_out_words(story: Story) -> str:
-    """How many of the records were compared, where some were not; to stand right under the headline."""
-    if not story.summary.left_out:
-        return ""
-    return f"{_compared(story)} were compared; {story.summary.left_out:,} were left out"
+    """What the reader must know at once: who was left out, and what weighs more; right under the headline."""
+    said = []
+    if isinstance(story.counts, WeightedCounts):
+        effective = float(story.counts.effective_size)
+        said.append(f"elements have weights, as good as {effective:,.4g} of equal weight")
+    if story.summary.left_out:
+        said.append(f"{_compared(story)} were compared; {story.summary.left_out:,} were left out")
+    return "; ".join(said)
 
 
 def _compared(story: Story) -> str:
@@ -381,7 +386,7 @@ def _costliest(story: Story, side: SideName) -> list[CostlyCluster]:
     return found
 
 
-def _deed(missed: int, wrong: int, reference: str) -> str:
+def _deed(missed: float, wrong: float, reference: str) -> str:
     splits, merges = f"what {reference} holds together", f"what {reference} holds apart"
     if not wrong:
         return f"only splits {splits}"
@@ -404,7 +409,7 @@ def _score(story: Story, name: Literal["recall", "precision"]) -> str:
     whole = together + (missed if name == "recall" else wrong)
     if together < whole and 100 * together >= 99 * whole:
         return "above 0.99" if 200 * together >= 199 * whole else "0.99"
-    return f"{together / whole:.2f}"
+    return f"{float(together / whole):.2f}"
 
 
 def _plain(label: Any) -> str:

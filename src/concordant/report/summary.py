@@ -11,6 +11,7 @@ from concordant.counts.conventions import Undefined
 from concordant.counts.loose import LooseCells
 from concordant.counts.offers import Need
 from concordant.counts.profile import Profile
+from concordant.counts.weighted import WeightedCounts, plain_weight
 from concordant.errors import TooLargeError
 from concordant.views.pairs import Pairs
 
@@ -42,7 +43,7 @@ class Summary:
     size: int
     left_out: int  # records that were given and not compared
     sides: tuple[SideSizes, SideSizes]
-    pairs: tuple[int, int, int, int]  # together in both, in the reference only, in the candidate only, apart
+    pairs: tuple[float, float, float, float]  # together in both, in one side only, apart
     has_pairs: bool  # covers may have too many memberships to count them
     headline: Sequence[Line]
     families: Sequence[tuple[str, Sequence[Line]]]
@@ -83,12 +84,13 @@ def summary_of(
     )
 
 
-def _pairs_of(counts: Profile | LooseCells) -> tuple[int, int, int, int] | None:
+def _pairs_of(counts: Profile | LooseCells) -> tuple[float, float, float, float] | None:
     try:
         pairs = counts.view(Pairs)
     except TooLargeError:
         return None
-    return pairs.n11, pairs.n10, pairs.n01, pairs.n00
+    n11, n10, n01, n00 = (plain_weight(x) for x in (pairs.n11, pairs.n10, pairs.n01, pairs.n00))
+    return n11, n10, n01, n00
 
 
 def _line(index: Index, counts: Profile | LooseCells, undefined: Undefined) -> Line:
@@ -134,6 +136,8 @@ def _what_is_left_out(lines: Mapping[str, Line], counts: Profile | LooseCells) -
         notes.append(f"left out, since they need to know which clusters overlap: {', '.join(beyond)}")
     if isinstance(counts, LooseCells):
         notes.append("left out: all indices that need two partitions of the same elements (see unmatched)")
+    if isinstance(counts, WeightedCounts):
+        notes.append("left out: all indices without a meaning for weighted elements (see weights)")
     return notes
 
 

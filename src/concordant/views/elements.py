@@ -14,6 +14,7 @@ import numpy as np
 from concordant.counts.arithmetic import FEW_DENOMINATORS, Integers, Sum, sum_of_ratios
 from concordant.counts.loose import LooseCells, LooseView
 from concordant.counts.profile import Profile
+from concordant.counts.weighted import WeightedCounts, WeightedView
 from concordant.views.hypergeometric import (
     Floats,
     afford,
@@ -27,7 +28,7 @@ from concordant.views.hypergeometric import (
 _SMALL = 1000
 
 
-class Elements(LooseView):
+class Elements(LooseView, WeightedView):
     """Sums over the overlaps of the share that an overlap has in its clusters."""
 
     def __init__(self, profile: Profile | LooseCells, exact: bool) -> None:
@@ -48,6 +49,11 @@ class Elements(LooseView):
     @classmethod
     def of_loose(cls, cells: LooseCells, exact: bool) -> Self:
         return cls(cells, exact)
+
+    @classmethod
+    def of_weights(cls, counts: WeightedCounts, exact: bool) -> Self:
+        """Sums of weights, in parts; only ratios of them have a meaning."""
+        return cls.of(counts.weights, exact)
 
     @classmethod
     def by_chance(cls, profile: Profile) -> ShuffledElements:  # one of its kind

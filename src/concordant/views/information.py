@@ -5,19 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property, lru_cache
 from math import fsum, log1p
-from typing import Self
+from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
 from concordant.counts.arithmetic import Integers
-from concordant.counts.profile import Profile, View
+from concordant.counts.profile import Profile
+from concordant.counts.weighted import WeightedCounts, WeightedView
 from concordant.errors import TooLargeError
 
 
-class Information(View):
+class Information(WeightedView):
     """Entropies in nats. Non-negative, consistent, and exactly zero where the integers say so."""
+
+    with_weights: ClassVar[bool] = True
 
     def __init__(self, profile: Profile) -> None:
         self._profile = profile
@@ -26,6 +29,11 @@ class Information(View):
     @classmethod
     def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (logarithms have no exact form)
         return cls(profile)
+
+    @classmethod
+    def of_weights(cls, counts: WeightedCounts, exact: bool) -> Self:
+        """Entropies of the shares of weight."""
+        return cls.of(counts.weights, exact)
 
     @cached_property
     def h_u(self) -> float:

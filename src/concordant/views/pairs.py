@@ -11,10 +11,11 @@ from concordant.counts.covers import CoverCounts, CoverView
 from concordant.counts.loose import LooseCells, LooseView
 from concordant.counts.offers import Need
 from concordant.counts.profile import Profile, ViewT
+from concordant.counts.weighted import WeightedCounts, WeightedView
 from concordant.errors import TableNeededError
 
 
-class _Counts(LooseView, CoverView):
+class _Counts(LooseView, CoverView, WeightedView):
     """A view that is a dataclass of integers."""
 
     __slots__ = ()
@@ -30,6 +31,7 @@ class Pairs(_Counts):
     """Pairs of elements, counted by whether each partition holds them together (1) or apart (0)."""
 
     needs: ClassVar[Need] = Need.PAIRS
+    with_weights: ClassVar[bool] = True
 
     n11: int
     n10: int
@@ -67,6 +69,16 @@ class Pairs(_Counts):
             linked[p > 0, q > 0] += count
         n11, n10, n01, n00 = linked.values()
         pairs = cls(n11, n10, n01, n00, counts.size)
+        return pairs.exactly() if exact else pairs
+
+    @classmethod
+    def of_weights(cls, counts: WeightedCounts, exact: bool) -> Self:
+        """A pair weighs the product of its elements' weights."""
+        w = counts.weights
+        nn, aa, bb = (w.total(sizes) for sizes in (w.n, w.a, w.b))
+        sums = nn - counts.squares, aa - nn, bb - nn, w.size**2 - aa - bb + nn
+        n11, n10, n01, n00 = (_whole(Fraction(each, 2 * counts.parts**2)) for each in sums)
+        pairs = cls(n11, n10, n01, n00, _whole(counts.total))
         return pairs.exactly() if exact else pairs
 
     @classmethod
@@ -130,6 +142,11 @@ class LoosePairs(Pairs):
     @property
     def apart_in_v(self) -> int:
         return self.apart_candidate
+
+
+def _whole(number: Fraction) -> Any:
+    """A whole number as such; a fraction calculates alike."""
+    return int(number) if number.denominator == 1 else number
 
 
 def _pairs(sizes: Any, count: Any) -> int:

@@ -1,0 +1,94 @@
+"""Weighted counts: two partitions whose elements weigh different amounts.
+
+A pair of elements weighs the product of their weights. In a cluster of weight A the pairs weigh (A² − Σw²)/2,
+and Σw² is the same for all clusters of a side together: one number more than the weights of the overlaps.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from fractions import Fraction
+from typing import Any, Self
+
+from concordant.counts.offers import Need, Offer
+from concordant.counts.profile import Profile, View, ViewT
+from concordant.errors import WeightsError
+
+
+class WeightedCounts:
+    """The profile of the elements, and that of their weights in whole parts: 3/2 and 1 are 3 and 2 halves."""
+
+    disjoint = False  # both sides hold the same elements
+
+    def __init__(self, elements: Profile, weights: Profile, squares: int, parts: int) -> None:
+        self.elements, self.weights = elements, weights
+        self.squares, self.parts = squares, parts  # Σw² of the whole parts; how many parts make one
+        self.size, self.rows, self.columns = elements.size, elements.rows, elements.columns
+        self._views: dict[tuple[type, bool], Any] = {}
+
+    @property
+    def total(self) -> Fraction:
+        """The weight of all elements."""
+        return Fraction(self.weights.size, self.parts)
+
+    @property
+    def effective_size(self) -> Fraction:
+        """(Σw)²/Σw²: how many elements of equal weight would tell as much."""
+        return Fraction(self.weights.size**2, self.squares)
+
+    @property
+    def identical(self) -> bool:
+        """Whether the two partitions are the same, which no weight changes."""
+        return self.elements.identical
+
+    @property
+    def cells(self) -> int:
+        """Number of non-empty overlaps."""
+        return self.elements.cells
+
+    @property
+    def row_sizes(self) -> dict[int, int]:
+        """Distinct sizes of the reference's clusters in elements, each with the number of clusters."""
+        return self.elements.row_sizes
+
+    @property
+    def column_sizes(self) -> dict[int, int]:
+        """Distinct sizes of the candidate's clusters in elements, each with the number of clusters."""
+        return self.elements.column_sizes
+
+    @property
+    def offer(self) -> Offer:
+        """All is at hand, but what overlaps cost is told for elements that all weigh the same."""
+        return Offer(Need.TABLE, adds_up=False)
+
+    def view(self, kind: type[ViewT], exact: bool = False) -> ViewT:
+        """The view of that kind, computed once."""
+        key = (kind, exact)
+        if key not in self._views:
+            if not issubclass(kind, WeightedView):
+                raise WeightsError(
+                    "this has no meaning for elements that weigh different amounts; compare without weights= "
+                    "for it, where every element counts as one"
+                )
+            self._views[key] = kind.of_weights(self, exact)
+        view: ViewT = self._views[key]
+        return view
+
+    def __repr__(self) -> str:
+        return f"WeightedCounts({self.size} elements, weight {float(self.total):g})"
+
+
+def plain_weight(number: int | Fraction) -> int | float:
+    """A weight as JSON has it; counts are whole numbers and stay so."""
+    return number if isinstance(number, int) else float(number)
+
+
+class WeightedView(View):
+    """A view that can be made of weighted counts as well as of a profile."""
+
+    __slots__ = ()
+
+    @classmethod
+    @abstractmethod
+    def of_weights(cls, counts: WeightedCounts, exact: bool) -> Self:
+        """The view of these counts; with ``exact`` its counts are Fractions."""

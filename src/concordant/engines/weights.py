@@ -1,0 +1,103 @@
+"""Elements that weigh different amounts, counted in memory: each weight as whole parts of one."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from concordant.counts.arithmetic import as_integers, sums_by
+from concordant.counts.conventions import Conventions
+from concordant.counts.counted import Counted
+from concordant.counts.names import Records
+from concordant.counts.offers import Need
+from concordant.counts.profile import Profile
+from concordant.counts.table import Table
+from concordant.counts.weighted import WeightedCounts
+from concordant.engines import memory
+from concordant.errors import LabelError, LengthError, ParameterError, WeightsError
+from concordant.partitions.cover import Cover
+from concordant.partitions.partition import Partition
+
+# More digits than this are those of another number than a person wrote.
+_MOST_PARTS = 2**4096
+
+
+def count_weighted(
+    u: Partition | Cover, v: Partition | Cover, conventions: Conventions, weights: Any
+) -> Counted[WeightedCounts]:
+    """Two partitions in memory, counted with the weight of each element."""
+    if not (isinstance(u, Partition) and isinstance(v, Partition)) or not memory.takes(u, v):
+        raise WeightsError("weights= is for two partitions in memory, not for covers, dataframes or files")
+    made: Counted[Profile] = memory.count(u, v, conventions, Need.RECORDS)
+    if made.loose is not None:
+        raise WeightsError("weights= is for two partitions of the same elements; drop what one side lacks")
+    records = made.names.records
+    whole, parts = _whole_parts(_of_each(records, weights))
+    size = sum(whole)
+    own = as_integers(whole, size)
+    table = made.profile.table
+    totals = sums_by(np.asarray(records.cell), own, len(table))
+    heavy = Profile.of_table(Table(table.row, table.column, totals), size)
+    counts = WeightedCounts(made.profile, heavy, sum(x * x for x in whole), parts)
+    told = {
+        "weights": f"total {_told(counts.total)}",
+        "effective_size": _told(counts.effective_size),
+    }
+    return Counted(counts, made.names, {**made.conventions, **told}, made.audit)
+
+
+def _told(number: Fraction) -> str:
+    return str(number) if number.denominator == 1 else f"{float(number):.6g}"
+
+
+def _of_each(records: Records, weights: Any) -> list[Any]:
+    """The weight of each record: by name, or in the order of the reference."""
+    names = records.everyone
+    if hasattr(weights, "items") and hasattr(weights, "__getitem__"):
+        held = dict(weights.items())
+        missing = next((name for name in names if name not in held), None)
+        if missing is not None:
+            raise LabelError(f"weights= has no weight for the record {missing!r}")
+        return [held[name] for name in names]
+    if isinstance(weights, str) or not hasattr(weights, "__iter__"):
+        raise ParameterError(f"weights= is a number for each element, not a {type(weights).__name__}")
+    given: Sequence[Any] = weights.tolist() if hasattr(weights, "tolist") else list(weights)
+    if any(type(name) is not int for name in names):
+        raise ParameterError("the records have names, so weights go by name: a mapping from record to weight")
+    if len(given) != len(names) or max(names, default=0) >= len(given):
+        raise LengthError(f"weights= has {len(given):,} weights for {len(names):,} elements; give each one")
+    return [given[name] for name in names]
+
+
+def _whole_parts(weights: list[Any]) -> tuple[list[int], int]:
+    """The weights as whole numbers of parts, and how many parts make one; decimals as they are written.
+
+    >>> _whole_parts([1, 0.5, Fraction(2, 3)])
+    ([6, 3, 4], 6)
+    """
+    exact: dict[Any, Fraction] = {}
+    keys = [(type(weight), weight) for weight in weights]  # True would pass for 1
+    for place, key in enumerate(keys):
+        if key not in exact:
+            exact[key] = _exactly(key[1], place)
+    parts = math.lcm(*(each.denominator for each in exact.values()))
+    if parts > _MOST_PARTS:
+        raise WeightsError("the weights have no common denominator of less than 1,233 digits; round them")
+    whole = {key: int(each * parts) for key, each in exact.items()}
+    return [whole[key] for key in keys], parts
+
+
+def _exactly(weight: Any, place: int) -> Fraction:
+    number = weight.item() if isinstance(weight, np.generic) else weight
+    is_number = isinstance(number, int | Fraction | Decimal | float) and not isinstance(number, bool)
+    if not is_number or not math.isfinite(number) or number <= 0:
+        raise ParameterError(
+            f"the weight at position {place} is {number!r}: weights are positive numbers; leave out what "
+            "weighs nothing"
+        )
+    return Fraction(repr(number)) if isinstance(number, float) else Fraction(number)

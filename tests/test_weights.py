@@ -1,0 +1,132 @@
+"""Elements that weigh different amounts: golden values, every pair by hand, and what has no meaning then."""
+
+import itertools
+import json
+import math
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+import concordant as cc
+from concordant.catalogue.index import INDICES
+from concordant.errors import LabelError, LengthError, ParameterError, WeightsError
+
+GOLDEN = json.loads((Path(__file__).parent / "golden" / "trust.json").read_text(encoding="utf-8"))["weighted"]
+SIDES = GOLDEN["reference"], GOLDEN["candidate"]
+WEIGHTS = [Fraction(weight) for weight in GOLDEN["weights"]]
+U, V = list("aaaabbbccd"), list("xxyyyzzzxx")
+
+
+def some_weights(seed=0):
+    random = np.random.default_rng(seed)
+    return [Fraction(int(x), int(y)) for x, y in random.integers(1, 9, (len(U), 2))]
+
+
+def test_golden_values():
+    c = cc.compare(*SIDES, weights=WEIGHTS)
+    for name in ("n11", "n10", "n01", "n00"):
+        assert getattr(c.pairs, name) == Fraction(GOLDEN[name])
+    for name in ("rand", "adjusted_rand", "bcubed_recall", "bcubed_precision"):
+        assert c.exact(name) == Fraction(GOLDEN[name])
+        assert c[name] == float(Fraction(GOLDEN[name]))
+    assert c.mutual_information == pytest.approx(GOLDEN["mutual_information"], rel=1e-14)
+
+
+def test_pairs_by_hand():
+    weights = some_weights()
+    c = cc.compare(U, V, weights=weights)
+    found = dict.fromkeys(itertools.product((True, False), repeat=2), Fraction(0))
+    for i, j in itertools.combinations(range(len(U)), 2):
+        found[U[i] == U[j], V[i] == V[j]] += weights[i] * weights[j]
+    assert [c.pairs.n11, c.pairs.n10, c.pairs.n01, c.pairs.n00] == list(found.values())
+
+
+def test_bcubed_and_entropies_by_hand():
+    weights = some_weights(1)
+    c = cc.compare(U, V, weights=weights)
+    total = sum(weights)
+
+    def weight(*conditions):
+        return sum(w for w, *own in zip(weights, *conditions, strict=True) if all(own))
+
+    recall = information = Fraction(0)
+    for u, v, w in zip(U, V, weights, strict=True):
+        both = weight([x == u for x in U], [y == v for y in V])
+        own, other = weight([x == u for x in U]), weight([y == v for y in V])
+        recall += w * both / own / total
+        information += float(w / total) * math.log(both * total / (own * other))
+    assert c.exact("bcubed_recall") == recall
+    assert c.mutual_information == pytest.approx(information, rel=1e-12)
+
+
+def test_equal_weights_change_no_ratio():
+    plain = cc.compare(U, V)
+    ones, threes = (cc.compare(U, V, weights=[w] * len(U)) for w in (1, 3))
+    assert len(ones.keys()) > 80
+    for name in ones.to_dict():
+        assert ones[name] == pytest.approx(plain[name], rel=1e-12, abs=1e-12), name
+    for name in ones.to_dict():
+        if [view.__name__ for view in INDICES[name].views] != ["Pairs"]:
+            assert threes[name] == pytest.approx(plain[name], rel=1e-12, abs=1e-12), name
+
+
+def test_weights_of_many_kinds():
+    wanted = cc.compare(U, V, weights=[Fraction(1, 10)] * 5 + [2] * 5).exact("jaccard")
+    for kind in (float, Decimal):
+        weights = [kind("0.1")] * 5 + [kind(2)] * 5
+        assert cc.compare(U, V, weights=weights).exact("jaccard") == wanted
+    assert cc.compare(U, V, weights=np.array([0.1] * 5 + [2.0] * 5)).exact("jaccard") == wanted
+    names = [f"r{i}" for i in range(10)]
+    sides = dict(zip(names, U, strict=True)), dict(zip(reversed(names), reversed(V), strict=True))
+    by_name = dict(zip(names, [0.1] * 5 + [2] * 5, strict=True))
+    assert cc.compare(*sides, weights=by_name).exact("jaccard") == wanted
+    assert cc.compare(*sides, weights=pd.Series(by_name)).exact("jaccard") == wanted
+    assert cc.jaccard(U, V, weights=[0.1] * 5 + [2] * 5) == float(wanted)
+    huge = [10**40] * 5 + [2 * 10**41] * 5
+    assert cc.compare(U, V, weights=huge).jaccard == pytest.approx(float(wanted))
+
+
+def test_what_is_said():
+    c = cc.compare(*SIDES, weights=WEIGHTS)
+    assert "weights=total 7.5 | effective_size=3.68852" in c.signature
+    assert "adjusted_rand                0.6137" in str(c)
+    assert "elements have weights, as good as 3.689 of equal weight" in str(c)
+    assert "1.5 in the candidate only" in f"{c:all}"
+    assert "chance" not in str(c)
+    assert json.loads(c.to_json())["pairs"] == {"n11": 5, "n10": 2, "n01": 1.5, "n00": 12}
+    assert "0.6137" in c._repr_html_()
+    assert cc.compare(*SIDES, weights=[2] * 5).signature.count("effective_size=5 ") == 1
+
+
+def test_what_has_no_meaning():
+    c = cc.compare(*SIDES, weights=WEIGHTS)
+    for name in ("purity", "adjusted_mutual_information", "cluster_recall", "g_statistic"):
+        with pytest.raises(WeightsError, match="has no meaning"):
+            _ = c[name]
+        assert name not in c.to_dict()
+    for ask in (c.changes, c.summary, lambda: c.significance("rand"), lambda: c.interval("rand"), c.records):
+        with pytest.raises(WeightsError, match="compare without weights="):
+            ask()
+
+
+def test_what_is_refused():
+    with pytest.raises(LengthError, match="4 weights for 5 elements"):
+        cc.compare(*SIDES, weights=[1] * 4)
+    for wrong in (0, -1, math.nan, math.inf, "1", True, None):
+        with pytest.raises(ParameterError, match="position 4"):
+            cc.compare(*SIDES, weights=[1, 1, 1, 1, wrong])
+    with pytest.raises(ParameterError, match="a number for each element"):
+        cc.compare(*SIDES, weights=2)
+    with pytest.raises(LabelError, match="no weight for the record 4"):
+        cc.compare(*SIDES, weights=dict.fromkeys(range(4), 1))
+    with pytest.raises(ParameterError, match="go by name"):
+        cc.compare({"a": 1, "b": 2}, {"a": 1, "b": 1}, weights=[1, 2])
+    frame = pl.DataFrame({"u": [1, 2], "v": [1, 1]})
+    sides = (cc.Partition.from_frame(frame, cluster=name) for name in "uv")
+    with pytest.raises(WeightsError, match="two partitions in memory"):
+        cc.compare(*sides, weights=[1, 2])
