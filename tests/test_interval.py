@@ -242,3 +242,13 @@ def test_the_command_line_says_how_sure_values_are(tmp_path):
     assert document["significance"]["f_measure"]["p"] == c.significance("f_measure").p
     assert process(*files, "--interval").stdout.count("95% interval") >= 8
     assert "--interval" in process(*files, "--unit", "page").stderr
+
+
+def test_a_page_draws_intervals_on_the_bars(tmp_path):
+    c = cc.compare(U, V)
+    plain = c.to_html(tmp_path / "plain.html").read_text(encoding="utf-8")
+    assert '<u title="interval' not in plain
+    asked = [c.interval("f_measure"), c.interval("adjusted_rand")]
+    page = c.to_html(tmp_path / "page.html", intervals=asked).read_text(encoding="utf-8")
+    for each in asked:
+        assert page.count(f'<u title="interval {each.low:.4f} to {each.high:.4f}"') == 2

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Self
 
@@ -34,8 +34,7 @@ from concordant.differences.answers import DifferenceAnswers
 from concordant.differences.live import LiveIndices
 from concordant.errors import ParameterError, TooLargeError, kind_of
 from concordant.indices.attributes import IndexAttributes
-from concordant.partitions.cover import Cover
-from concordant.partitions.partition import Partition
+from concordant.partitions.both_sides import both_sides
 from concordant.trust.answers import TrustAnswers
 from concordant.views.pairs import Pairs
 
@@ -43,9 +42,11 @@ if TYPE_CHECKING:  # imported where they are used: with all of them, importing t
     from pathlib import Path
 
     from concordant.report import FigureBackend, FigureKind, Story
+    from concordant.trust.interval import Interval
 
 USUAL = Conventions()
 
+_TITLES = ("reference", "candidate")  # what pages and figures call the two sides
 _COLUMNS = ("name", "value", "family", "lowest", "highest", "undefined")  # of a dataframe of indices
 
 
@@ -91,7 +92,7 @@ def compare(
     (1.0, 0.5, 0.5555555555555556)
     """
     conventions = Conventions(unmatched, nulls, noise, noise_as, undefined, table_limit, threads, where)
-    sides = _partitions(reference, candidate, conventions)
+    sides = both_sides(reference, candidate, conventions)
     if weights is not None:
         from concordant.engines.weights import count_weighted  # seldom needed
 
@@ -112,28 +113,8 @@ def values(
     if conventions is USUAL:
         check_threads(0)  # the environment may have changed since
     need = indices[0].needs if len(indices) == 1 else max(each.needs for each in indices)
-    counts = engines.count(*_partitions(reference, candidate, conventions), conventions, need).counts
+    counts = engines.count(*both_sides(reference, candidate, conventions), conventions, need).counts
     return [each.value(counts, conventions.undefined) for each in indices]
-
-
-def _partitions(
-    reference: Any, candidate: Any, conventions: Conventions
-) -> tuple[Partition | Cover, Partition | Cover]:
-    """What was handed over, as two partitions or, where one of them is a cover, as two covers."""
-    if conventions.where is not None and not all(map(_takes_a_mask, (reference, candidate))):
-        raise ParameterError(
-            "where= is a mask of labels in arrays; leave records out of dataframes, files, clusters and "
-            "covers where they lie"
-        )
-    if isinstance(reference, Cover) or isinstance(candidate, Cover):
-        own = Cover.of(reference, conventions, "the reference")
-        return own, Cover.of(candidate, conventions, "the candidate")
-    u = Partition.of(reference, conventions, "the reference")
-    return u, Partition.of(candidate, conventions, "the candidate")
-
-
-def _takes_a_mask(side: Any) -> bool:
-    return not isinstance(side, Cover) and not (isinstance(side, Partition) and side.is_in_source)
 
 
 class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
@@ -349,6 +330,7 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
         columns: Sequence[str] | None = None,
         images: str | None = None,
         budget: str | int = "2MB",
+        intervals: Iterable[Interval] = (),
     ) -> Path:
         """Write a page to look at: one file that needs no network. Returns its path.
 
@@ -361,6 +343,7 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
         columns  what to show of records, where they differ marked; all columns if not given
         images   a column of pictures: bytes, arrays of two dimensions, or text like data:image/png;base64,...
         budget   how large all that the page says of records may be
+        intervals what ``interval()`` gave for some indices, to be drawn on their bars
 
         >>> from tempfile import TemporaryDirectory
         >>> with TemporaryDirectory() as folder:
@@ -371,11 +354,11 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
         from concordant.engines.tables.attributes import record_attributes
         from concordant.report import bytes_of, comparison_page, write_page
 
-        if records is not None:
+        if records is not None or self._counted.covers is None:
             self._counted.check_partitions()
         named = self._counted.names.has_record_names
         shown = record_attributes(records, record, columns, images, are_named=named)
-        return write_page(path, comparison_page(self._story(names), shown, bytes_of(budget)))
+        return write_page(path, comparison_page(self._story(names, intervals), shown, bytes_of(budget)))
 
     @checks_arguments
     def plot(
@@ -404,7 +387,7 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
             self._counted.check_partitions()
         return draw_figure(self._story(names), kind, backend, share, ax)
 
-    def _story(self, names: tuple[str, str] = ("reference", "candidate")) -> Story:
+    def _story(self, names: tuple[str, str] = _TITLES, intervals: Iterable[Interval] = ()) -> Story:
         from concordant.report import Story
 
         return Story(
@@ -417,6 +400,7 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
             audit=self._counted.audit,
             signature=self.signature,
             covers=self._counted.covers,
+            intervals={each.index: (each.low, each.high) for each in intervals},
         )
 
     @property

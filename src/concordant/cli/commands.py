@@ -151,7 +151,7 @@ def compare_files(
         if html is not None:
             with progress.shown("drawing"):
                 names = inputs.short_names(reference, candidate, columns)
-                result.to_html(html, names=names, **shown)
+                result.to_html(html, names=names, intervals=trust.intervals(asked), **shown)
     output.deliver(answer, to)
     if format == "clusters" and separator is None and (chosen or as_json):
         typer.echo(_origins(sides).rstrip(), err=True)  # the separator was found, and is told nowhere else

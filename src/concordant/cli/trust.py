@@ -13,6 +13,7 @@ from concordant.comparison import Comparison
 from concordant.errors import ParameterError
 from concordant.trust.estimate import Estimates
 from concordant.trust.finding import Finding
+from concordant.trust.interval import Interval
 from concordant.trust.left_out import can_leave_out
 
 Findings = Mapping[str, Mapping[str, Finding]]  # by question, then by index
@@ -36,6 +37,11 @@ def asked(
 
 def _names(indices: Iterable[Index]) -> list[str]:
     return [index.name for index in indices]
+
+
+def intervals(findings: Findings) -> list[Interval]:
+    """Those that were asked for, to be drawn on a page."""
+    return [each for each in findings.get("interval", {}).values() if isinstance(each, Interval)]
 
 
 def as_text(findings: Findings) -> str:

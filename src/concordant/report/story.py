@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from math import inf, isnan, nan
@@ -98,6 +98,7 @@ class Story:
     signature: str
     covers: CoverCounts | None = None  # the profile, where clusters may overlap
     thresholds: Thresholds = USUAL_THRESHOLDS  # what the verdicts mean
+    intervals: Mapping[str, tuple[float, float]] = field(default_factory=dict)  # by index, where asked for
 
     def __post_init__(self) -> None:
         two = isinstance(self.names, tuple | list) and len(self.names) == 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from concordant.counts.spelling import counted, percent, printable, shortened
 from concordant.differences.verdicts import VERDICTS
@@ -29,7 +30,15 @@ from concordant.report.story import (
     side_title,
     subjects,
 )
-from concordant.report.summary import ROOM_BELOW, Line, bar_of, by_chance_words, format_line, has_negative
+from concordant.report.summary import (
+    ROOM_BELOW,
+    Line,
+    bar_of,
+    by_chance_words,
+    format_line,
+    format_value,
+    has_negative,
+)
 
 _KEY_NUMBERS = 4
 
@@ -212,7 +221,7 @@ def _indices(story: Story) -> Section:
     families = "".join(
         f'<details class="family"{" open" if place == 0 else ""}><summary>{escape(name)} '
         f"<small>{len(lines)}</small></summary>"
-        + "".join(_index(line, summary.size, ROOM_BELOW if room_below else 0.0) for line in lines)
+        + "".join(_index(line, story, ROOM_BELOW if room_below else 0.0) for line in lines)
         + "</details>"
         for place, (name, lines) in enumerate(listed)
     )
@@ -224,8 +233,8 @@ def _indices(story: Story) -> Section:
     return Section("Every index", families + notes, lead=lead, key="indices")
 
 
-def _meter(line: Line, size: int, room: float) -> str:
-    """The bar of an index, with this much room to the left of where bars start."""
+def _meter(line: Line, size: int, room: float, ends: tuple[float, float] | None) -> str:
+    """The bar of an index, with this much room to the left of where bars start, and its interval on it."""
     bar = bar_of(line, size)
     if bar is None:
         return "<span></span>"
@@ -233,12 +242,26 @@ def _meter(line: Line, size: int, room: float) -> str:
     left, width = (room + min(bar.length, 0.0)) / (1 + room), abs(bar.length) / (1 + room)
     clipped = ' class="clipped" title="farther below than is drawn"' if bar.is_clipped else ""
     start = f'<b style="left:{room / (1 + room):.2%}"></b>' if room else ""
-    return f'<div class="{kind}"><i{clipped} style="left:{left:.2%};width:{width:.2%}"></i>{start}</div>'
+    body = (
+        f'<i{clipped} style="left:{left:.2%};width:{width:.2%}"></i>{start}{_whisker(line, size, room, ends)}'
+    )
+    return f'<div class="{kind}">{body}</div>'
 
 
-def _index(line: Line, size: int, room: float) -> str:
-    bar = _meter(line, size, room)
+def _whisker(line: Line, size: int, room: float, ends: tuple[float, float] | None) -> str:
+    """Where the value may lie for other data, as a line on the bar; nothing where that was not asked."""
+    lengths = [bar.length for end in ends or () if (bar := bar_of(replace(line, value=end), size))]
+    if ends is None or len(lengths) < len(ends):
+        return ""
+    low, high = lengths
+    said = f"{format_value(ends[0])} to {format_value(ends[1])}"
+    left, width = (room + low) / (1 + room), (high - low) / (1 + room)
+    return f'<u title="interval {said}" style="left:{left:.2%};width:{width:.2%}"></u>'
+
+
+def _index(line: Line, story: Story, room: float) -> str:
     index = line.index
+    bar = _meter(line, story.summary.size, room, story.intervals.get(index.name))
     undefined = " <small>by convention: the formula is 0/0 here</small>" if line.undefined else ""
     chance = f" <small>{by_chance_words(line)}</small>" if line.chance is not None else ""
     return (
