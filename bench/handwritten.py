@@ -12,11 +12,16 @@ AGREEMENT = 0.9
 MISSING = 0.01
 
 
-def make(rows, folder):
-    """truth.parquet and guess.parquet: record, cluster; the same records but a few, in different orders."""
+def make(rows, folder, *, text=False):
+    """truth.parquet and guess.parquet: record, cluster; the same records but a few, in different orders.
+
+    With ``text``, records are called like customer-00000000042 and clusters like entity-42.
+    """
     import duckdb
 
     clusters = rows // CLUSTER_SIZE
+    record = "printf('customer-%011d', record)" if text else "record::BIGINT"
+    cluster = "'entity-' || {}" if text else "{}::BIGINT"
     with duckdb.connect(config={"preserve_insertion_order": "false"}) as connection:
         connection.execute(f"SET memory_limit='6GB'; SET temp_directory='{folder}/making'")
         connection.execute(f"""
@@ -28,7 +33,7 @@ def make(rows, folder):
             FROM range({rows})""")
         for name, here, order in (("truth", "luck >= 100", 5), ("guess", "luck < 9900", 6)):
             connection.execute(f"""
-                COPY (SELECT record::BIGINT AS record, {name}::BIGINT AS cluster FROM both_sides
+                COPY (SELECT {record} AS record, {cluster.format(name)} AS cluster FROM both_sides
                       WHERE {here} ORDER BY hash(record, {order}))
                 TO '{folder}/{name}.parquet' (FORMAT parquet)""")
 
@@ -47,7 +52,9 @@ def _cells(folder, memory, spill, *, alone=False):
     import duckdb
 
     connection = duckdb.connect()
-    connection.execute(f"SET memory_limit='{memory}'; SET temp_directory='{spill}'")
+    if memory != "none":
+        connection.execute(f"SET memory_limit='{memory}'")
+    connection.execute(f"SET temp_directory='{spill}'")
     connection.execute("SET preserve_insertion_order=false")
     connection.execute(f"""
         CREATE TEMP TABLE cells AS
@@ -140,6 +147,63 @@ def _found(triples):
         "elements": sum(n * count for n, _, _, count in triples),
         "n11": sum(n * (n - 1) // 2 * count for n, _, _, count in triples),
     }
+
+
+# -- dataframes in memory ---------------------------------------------------------------------------------
+
+
+def loaded(folder):
+    """Both files as dataframes of Polars, in memory."""
+    import polars as pl
+
+    return [pl.read_parquet(folder / f"{name}.parquet").rechunk() for name in ("truth", "guess")]
+
+
+def polars_sizes(truth, guess):
+    """The same as ``sizes`` by Polars, of columns that lie in memory."""
+    import polars as pl
+
+    cells = (
+        truth.lazy()
+        .join(guess.lazy(), on="record", how="inner")
+        .group_by("cluster", "cluster_right")
+        .agg(n=pl.len().cast(pl.Int64))
+        .collect()
+    )
+    sizes = [
+        cells.group_by(key).agg(pl.col("n").sum().alias(size), pl.col("n").max().alias(f"most_{size}"))
+        for key, size in (("cluster", "a"), ("cluster_right", "b"))
+    ]
+    for size, clusters in zip("ab", sizes, strict=True):
+        clusters.group_by(size).agg(pl.col(f"most_{size}").sum(), pl.len())
+    triples = (
+        cells.lazy()
+        .join(sizes[0].lazy(), on="cluster")
+        .join(sizes[1].lazy(), on="cluster_right")
+        .group_by("n", "a", "b")
+        .len()
+        .collect()
+    )
+    return _found(triples.select("n", "a", "b", "len").rows())
+
+
+def duckdb_sizes(truth, guess):
+    """The same by DuckDB, which reads the memory of the dataframes."""
+    import duckdb
+
+    with duckdb.connect() as connection:
+        connection.register("truth", truth.to_arrow())
+        connection.register("guess", guess.to_arrow())
+        connection.execute("""
+            CREATE TEMP TABLE cells AS SELECT t.cluster AS u, g.cluster AS v, count(*) AS n
+            FROM truth t JOIN guess g ON t.record = g.record GROUP BY ALL""")
+        for side in ("u", "v"):
+            _clusters(connection, side)
+            connection.execute(f"SELECT size, sum(most), count(*) FROM of_{side} GROUP BY size").fetchall()
+        triples = connection.execute("""
+            SELECT n, coalesce(of_u.size, n) AS a, coalesce(of_v.size, n) AS b, count(*) FROM cells
+            LEFT JOIN of_u USING (u) LEFT JOIN of_v USING (v) GROUP BY ALL""").fetchall()
+    return _found(triples)
 
 
 # -- Spark ------------------------------------------------------------------------------------------------

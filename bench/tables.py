@@ -42,9 +42,11 @@ def timed(work):
 def ours(folder, memory):
     import concordant as cc
 
+    limit = None if memory == "none" else memory
+
     def work():
         u, v = (
-            cc.Partition.scan(folder / name, record="record", cluster="cluster", memory=memory)
+            cc.Partition.scan(folder / name, record="record", cluster="cluster", memory=limit)
             for name in ("truth.parquet", "guess.parquet")
         )
         comparison = cc.compare(u, v, unmatched="drop")
@@ -52,6 +54,28 @@ def ours(folder, memory):
         return found_by(comparison)
 
     return timed(work)
+
+
+def ours_in_memory(folder, _memory):
+    import concordant as cc
+
+    frames = handwritten.loaded(folder)
+    began = time.process_time()
+
+    def work():
+        u, v = (cc.Partition.from_frame(frame, record="record", cluster="cluster") for frame in frames)
+        return found_by(cc.compare(u, v, unmatched="drop"))
+
+    return (*timed(work), began)
+
+
+def in_memory(query):
+    def contender(folder, _memory):
+        frames = handwritten.loaded(folder)
+        began = time.process_time()
+        return (*timed(lambda: query(*frames)), began)
+
+    return contender
 
 
 def found_by(comparison):
@@ -107,22 +131,27 @@ CONTENDERS = {
     "concordant": ours,
     "SQL, the same answer": by_hand(handwritten.profile),
     "SQL, no audit and no best partners": by_hand(handwritten.sizes),
+    "concordant, dataframes": ours_in_memory,
+    "Polars, no audit and no best partners": in_memory(handwritten.polars_sizes),
+    "DuckDB, no audit and no best partners": in_memory(handwritten.duckdb_sizes),
     "concordant on Spark": spark_ours,
     "Spark SQL, no audit and no best partners": spark_by_hand,
     "concordant compare": command_line,
     "scikit-learn, one score": scikit_learn,
 }
-ON_DUCKDB, ON_SPARK, AS_PROCESS = list(CONTENDERS)[:3], list(CONTENDERS)[3:5], list(CONTENDERS)[5:]
+ON_DUCKDB, IN_MEMORY, ON_SPARK, AS_PROCESS = (
+    list(CONTENDERS)[begin:end] for begin, end in ((0, 3), (3, 6), (6, 8), (8, 10))
+)
 
 
 # -- running them -------------------------------------------------------------------------------------------
 
 
 def one(name, folder, memory):
-    seconds, found = CONTENDERS[name](Path(folder), memory)
+    seconds, found, *began = CONTENDERS[name](Path(folder), memory)
     usage = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     peak = max(use.ru_maxrss for use in usage) * 1024
-    work = sum(use.ru_utime + use.ru_stime for use in usage)
+    work = sum(use.ru_utime + use.ru_stime for use in usage) - sum(began)  # without what came before
     print(json.dumps({"seconds": seconds, "work": work, "peak": peak, "found": found}))
 
 
@@ -163,12 +192,12 @@ def agreed(best):
     return all({k: f[k] for k in found[0]} == found[0] for f in found) if found else None
 
 
-def made(rows):
-    folder = ROOT / "build/bench/tables" / str(rows)
+def made(rows, *, text=False):
+    folder = ROOT / "build/bench/tables" / (f"{rows}-text" if text else str(rows))
     if not (folder / "guess.parquet").exists():
         folder.mkdir(parents=True, exist_ok=True)
         print(f"making {rows:,} records", flush=True)
-        handwritten.make(rows, folder)
+        handwritten.make(rows, folder, text=text)
     return folder
 
 
@@ -181,6 +210,12 @@ def measure(*, quick, part):
         folder = made(rows)
         for limit in LIMITS:
             results[f"{rows:,} records, limit {limit}"] = take_turns(ON_DUCKDB, folder, limit, rounds)
+    if part in ("all", "core"):
+        title = f"{QUICK:,} records"
+        results[f"{title}, in memory"] = take_turns(IN_MEMORY, made(QUICK), "none", rounds)
+        results[f"{title}, no limit"] = take_turns(ON_DUCKDB, made(QUICK), "none", rounds)
+        texts = made(QUICK, text=True)
+        results[f"{title}, ids and labels as text"] = take_turns(ON_DUCKDB, texts, "none", rounds)
     if part in ("all", "spark"):
         few = rows // SPARK_SHARE
         results[f"{few:,} records on Spark, local[2]"] = take_turns(ON_SPARK, made(few), "4g", 2)
@@ -192,7 +227,9 @@ def measure(*, quick, part):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help=f"{QUICK:,} records instead of {FULL:,}")
-    parser.add_argument("--only", choices=["duckdb", "spark", "process"], default="all", help="one part anew")
+    parser.add_argument(
+        "--only", choices=["duckdb", "core", "spark", "process"], default="all", help="one part anew"
+    )
     options = parser.parse_args()
     kept = ROOT / "build/bench/tables" / ("quick.json" if options.quick else "full.json")
     about = {**machine.describe(), "quick": options.quick}

@@ -4,6 +4,7 @@ import json
 
 BASE = {
     "concordant": "SQL, the same answer",
+    "concordant, dataframes": "Polars, no audit and no best partners",
     "concordant on Spark": "Spark SQL, no audit and no best partners",
     "concordant compare": "scikit-learn, one score",
 }

@@ -158,6 +158,13 @@ def test_bad_files(tmp_path, engine):
     damaged.write_bytes(content)
     with pytest.raises(FileError, match=r"damaged.parquet cannot be read"):
         compare_file(damaged, engine)
+    late = tmp_path / "late.parquet"
+    pl.select(t=pl.int_range(300_000), g=pl.int_range(300_000)).write_parquet(late, row_group_size=50_000)
+    content = bytearray(late.read_bytes())
+    content[-200_000:-100_000] = bytes(100_000)
+    late.write_bytes(content)
+    with pytest.raises(FileError, match=r"late.parquet cannot be read"):
+        compare_file(late, engine)
     with pytest.raises(FileError, match="there is no such file"):
         compare_file(tmp_path / "none.parquet", engine)
     with pytest.raises(FileError, match="no file matches"):

@@ -127,14 +127,22 @@ public:
           counted_(partitions_, pools, room), by_u_(partitions_, pools, room), by_v_(partitions_, pools, room),
           again_(partitions_, pools, room), workers_(pools.size()) {}
 
-    void add(unsigned worker, std::uint64_t u, std::uint64_t v) {
+    // Pairs that come often are counted at once, as long as a share of them are such.
+    void add(unsigned index, std::uint64_t u, std::uint64_t v) {
+        Worker& worker = workers_[index];
         const std::uint64_t hash = hash_of(u, v);
-        Recent& recent = workers_[worker].recent[hash % recent_slots];
-        if (recent.u == u && recent.v == v && recent.n != 0) {
-            ++recent.n;
+        if (++worker.added % look_again == 0) worker.hits = worker.added = 0;
+        if (worker.added > enough_to_tell && worker.hits * 8 < worker.added) {
+            pairs_.push(index, static_cast<std::size_t>(hash >> (64 - bits_)), {u, v});
             return;
         }
-        push(worker, recent);
+        Recent& recent = worker.recent[hash % recent_slots];
+        if (recent.u == u && recent.v == v && recent.n != 0) {
+            ++recent.n;
+            ++worker.hits;
+            return;
+        }
+        push(index, recent);
         recent = {u, v, 1};
     }
 
@@ -157,9 +165,14 @@ public:
                          [&](unsigned worker, std::size_t partition) { stage(partition, worker); });
         };
         in_parallel([&](std::size_t partition, unsigned worker) { make_cells(partition, worker); });
+        pairs_.close();
+        counted_.close();
         in_parallel([&](std::size_t partition, unsigned worker) { sum_rows(partition, worker); });
+        by_u_.close();
         in_parallel([&](std::size_t partition, unsigned worker) { sum_columns(partition, worker); });
+        by_v_.close();
         in_parallel([&](std::size_t partition, unsigned worker) { find_best_of_rows(partition, worker); });
+        again_.close();
         return merged();
     }
 
@@ -192,11 +205,12 @@ private:
         std::uint64_t a = 0, part = 0, whole = 1;
     };
 
-    static constexpr std::size_t recent_slots = 512;
+    static constexpr std::size_t recent_slots = 512, enough_to_tell = 4096, look_again = std::size_t{1} << 20;
     static constexpr std::uint64_t alone_bit = std::uint64_t{1} << 63, no_label = 0;
 
     struct Worker {
         std::array<Recent, recent_slots> recent;
+        std::size_t added = 0, hits = 0;
         std::uint64_t alone_in_both = 0;
         std::vector<Recent> slots;  // the cells of a partition
         std::size_t used = 0;

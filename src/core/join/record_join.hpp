@@ -128,6 +128,7 @@ public:
     Findings match(Control& control) {
         parallel_for(control, threads_, partitions(),
                      [&](unsigned worker, std::size_t partition) { meet(partition, worker, control); });
+        for (Store<Entry>& side : entries_) side.close();
         Findings all;
         for (const Worker& worker : workers_) all.add(worker.findings);
         return all;

@@ -104,6 +104,9 @@ public:
         }
     }
 
+    // Gives the room on the disk back, when all partitions were released.
+    void close() { file_.reset(); }
+
     std::size_t writers() const { return writers_.size(); }
 
 private:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import resource
 import secrets
+import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -28,7 +29,6 @@ from concordant.engines.tables.audit import NAMED, audit
 from concordant.engines.tables.keys import KeyType, KeyValues
 from concordant.engines.tables.opening import Opened
 from concordant.partitions.missing import ABSENT, LABELLED, NOISE, NULL, Policy
-from concordant.partitions.scratch import scratch_folder
 from concordant.partitions.sources import Files
 
 _STATES = (LABELLED, NULL, NOISE, ABSENT)
@@ -109,18 +109,23 @@ class FileJoin:
     def _answer(self, few: Callable[[int], int], *, keeps: bool) -> Answer:
         room = self._room()
         types = {name: next(iter(kinds), KeyType("BIGINT")) for name, kinds in self._types.items()}
-        with scratch_folder() as folder:
-            join = core.RecordJoin(
-                self._bits(room), self.threads, room, folder, self._treatments(), secrets.randbits(64)
-            )
-            self._set_noise(join, types)
-            self._read(join)
-            execution.report(_READ[-1][1])
-            answer, witnesses = self._matched(join, types["record"])
-            execution.report(_MATCHED)
-            audit(answer, self.opened, self.policy, witnesses)
-            self._count(join, answer, types, few(room), keeps=keeps)
+        join = core.RecordJoin(
+            self._bits(room), self.threads, room, self._folder(), self._treatments(), secrets.randbits(64)
+        )
+        self._set_noise(join, types)
+        self._read_explained(join)
+        execution.report(_READ[-1][1])
+        answer, witnesses = self._matched(join, types["record"])
+        execution.report(_MATCHED)
+        audit(answer, self.opened, self.policy, witnesses)
+        self._count(join, answer, types, few(room), keeps=keeps)
         return answer
+
+    def _folder(self) -> str:
+        """A folder inside of the one that DuckDB has for this time, which is removed whatever happens."""
+        asked = "SELECT current_setting('temp_directory')"
+        ((folder,),) = self._streams[0].to_native().query("sources", asked).fetchall()
+        return tempfile.mkdtemp(dir=str(folder))
 
     def _read(self, join: core.RecordJoin) -> None:
         streams = [stream.to_native() for stream in self._streams]
@@ -130,6 +135,13 @@ class FileJoin:
         columns = [[(0, 0, 1), (1, 0, 2)]] if self.together else [[(0, 0, 1)], [(1, 0, 1)]]
         for stream, places, part in zip(streams, columns, _READ[-len(streams) :], strict=True):
             execution.run(partial(join.add, stream, places), part)
+
+    def _read_explained(self, join: core.RecordJoin) -> None:
+        """What DuckDB says in the middle of a stream comes as a ValueError."""
+        try:
+            self._read(join)
+        except ValueError as error:
+            raise OSError(str(error)) from error
 
     def _matched(self, join: core.RecordJoin, kind: KeyType) -> tuple[Answer, FoundWitnesses]:
         found = join.match(NAMED + 1)
@@ -155,8 +167,11 @@ class FileJoin:
         for side in (0, 1) if keeps else ():
             answer.met[side].update(dict(found["split"][side][3]))
         cells = found["cells"]
-        keys = (np.empty(0, dtype=np.int64),) * 2 if cells is None else cells[:2]
-        texts = [join.label_texts(side, np.unique(keys[side])) for side in (0, 1)]
+        nothing = np.empty(0, dtype=np.int64)
+        texts = [
+            join.label_texts(side, np.unique(cells[side]) if cells and types[name].is_text else nothing)
+            for side, name in enumerate("uv")
+        ]
         if cells is not None:
             values = [KeyValues(types[name], text) for name, text in zip("uv", texts, strict=True)]
             answer.differing_cells = KeyCells(cells[0], cells[1], cells[2], cells[3], (values[0], values[1]))
@@ -189,7 +204,7 @@ class FileJoin:
         """The bytes that the core may take: what is left of the memory by all else."""
         limit = next((files.memory_bytes for files in self._files if files.memory_bytes is not None), None)
         if limit is None:
-            return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
+            return _whole_memory() // 2
         taken = _resident() + (self._files[0].reading_bytes or 0) + _RESERVE
         return max(limit - taken, _LEAST_ROOM)
 
@@ -244,6 +259,16 @@ def _in_pieces(split: tuple[Any, ...]) -> InPieces:
 def few_within(table_limit: int, least: int) -> Callable[[int], int]:
     """How many cells come with the counts: as many as the memory holds, and no fewer than ``least``."""
     return lambda room: min(table_limit, max(least, room // _BYTES_OF_A_CELL))
+
+
+def _whole_memory() -> int:
+    """The bytes of memory that this machine, or this container, has."""
+    physical = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    try:
+        allowed = Path("/sys/fs/cgroup/memory.max").read_text(encoding="ascii").strip()
+    except OSError:
+        return physical
+    return min(physical, int(allowed)) if allowed.isdigit() else physical
 
 
 def _resident() -> int:

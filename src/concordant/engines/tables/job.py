@@ -148,13 +148,20 @@ class _Job:
                 answer, engine = self._answered(opened, stack, min(FEW_CELLS, table_limit))
         of_keys = engine == "core"
         fetch = self.key_cells if of_keys else self.differing_cells
-        profile = answer.profile(table=(KeyTable if of_keys else EngineTable)(answer, table_limit, fetch))
+        memory = self._memory if of_keys else None  # other engines keep to limits of their own
+        kind = KeyTable if of_keys else EngineTable
+        profile = answer.profile(table=kind(answer, table_limit, fetch, memory))
         loose = None
         if self.unmatched == "keep" and any(answer.having(number, ABSENT) for number in (0, 1)):
-            loose = answer.loose(LooseEngineTable(answer, table_limit, fetch))
+            loose = answer.loose(LooseEngineTable(answer, table_limit, fetch, memory))
         names = TableNames(profile, self.examples, _WHY_NO_RECORDS)
         agreed = conventions_of(self.sources, self.unmatched, engine)
         return Counted(profile, names, agreed, _found(answer, profile.size), loose)
+
+    @property
+    def _memory(self) -> int | None:
+        limits = [each.source.memory_bytes for each in self.sources if isinstance(each.source, Files)]
+        return next((limit for limit in limits if limit is not None), None)
 
     def _answered(self, opened: tuple[Opened, Opened], stack: ExitStack, few: int) -> tuple[Answer, str]:
         """What the engine that holds the sources says, and its name."""

@@ -30,17 +30,32 @@ FEW_CELLS = 100_000
 # Python objects for the labels and the numbers of a cell, before they become arrays.
 _BYTES_OF_A_CELL = 250
 
+# What a comparison takes for each cell once the table is made, and what the process takes besides.
+_BYTES_IN_A_TABLE = 200
+_BYTES_OF_ALL_ELSE = 2**27
+
 
 class EngineTable:
     """A table that was brought with the counts, or that the engine is asked for when it is wanted."""
 
-    def __init__(self, answer: Answer, limit: int, fetch: Callable[[], Iterable[Cell]]) -> None:
+    def __init__(
+        self,
+        answer: Answer,
+        limit: int,
+        fetch: Callable[[], Iterable[Cell]],
+        memory: int | None = None,  # the bytes that the process may use
+    ) -> None:
         self._whole = [(n, count) for (_, n, a, b), count in sorted(answer.cells.items()) if n == a == b]
         self._differing, self._brought = answer.differing, answer.differing_cells
         self._limit, self._fetch = limit, fetch
+        needed = sum(answer.cells.values()) * _BYTES_IN_A_TABLE
+        is_dear = memory is not None and needed > max(memory - _BYTES_OF_ALL_ELSE, memory // 4)
+        self._lacking = needed + _BYTES_OF_ALL_ELSE if is_dear else 0
 
     @property
     def offer(self) -> Offer:
+        if self._lacking:
+            return Offer(Need.BEST, price=f"{self._dear}, which is more than memory= allows")
         if self._brought is not None:
             return ALL_AT_HAND
         if self._differing > self._limit:
@@ -54,7 +69,17 @@ class EngineTable:
             f"{self._differing * _BYTES_OF_A_CELL / 2**30:,.1f} GiB"
         )
 
+    @property
+    def _dear(self) -> str:
+        return f"the table of all overlaps takes about {self._lacking / 2**30:,.1f} GiB"
+
     def _cells(self) -> Iterable[Cell]:
+        if self._lacking:
+            raise TooLargeError(
+                f"this needs to know which clusters overlap, and {self._dear}; use an index that needs no "
+                "table, such as adjusted_rand, bcubed_f, split_join or closest_cluster_f1",
+                remedies=[Remedy("allow it", memory=f"{self._lacking // 10**6 + 1}MB")],
+            )
         if self._brought is None and self._differing > self._limit:
             raise TooLargeError(
                 f"this needs to know which clusters overlap: {self._price}, and the limit is {self._limit:,}"
@@ -80,8 +105,10 @@ class EngineTable:
 class LooseEngineTable(EngineTable):
     """The same cells, without those of records that one side lacks, but with the sizes of all clusters."""
 
-    def __init__(self, answer: Answer, limit: int, fetch: Callable[[], Iterable[Cell]]) -> None:
-        super().__init__(answer, limit, fetch)
+    def __init__(
+        self, answer: Answer, limit: int, fetch: Callable[[], Iterable[Cell]], memory: int | None = None
+    ) -> None:
+        super().__init__(answer, limit, fetch, memory)
         whole = [key for key in answer.cells if key[1] == key[2] == key[3]]
         self._both = [(key[1], answer.cells[key]) for key in sorted(whole) if key[0] == NOBODY]
         # Clusters of one record that the other side lacks, of the candidate and of the reference.

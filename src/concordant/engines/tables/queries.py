@@ -72,18 +72,26 @@ def counted(pairs: Lazy) -> Iterator[Lazy]:
 
     Counted once, and kept by the library as long as the cells are needed.
     """
-    keys = [name for name in ("u", "v", "absent", "alone") if name in pairs.collect_schema()]
     if pairs.implementation.is_duckdb():
-        with duckdb_queries.counted(pairs.to_native(), keys) as relation:
+        with duckdb_queries.counted(pairs.to_native(), _cell_keys(pairs)) as relation:
             yield nw.from_native(relation)
         return
-    with _kept_once(_grouped(pairs, keys, n="sum")) as cells:
+    with _kept_once(cells_of(pairs)) as cells:
         yield cells
 
 
 def three_way_cells(labels: Lazy) -> Lazy:
     """How often each three labels u, v and w occur together."""
     return _grouped(labels.with_columns(_integer(1).alias("n")), ["u", "v", "w"], n="sum")
+
+
+def cells_of(pairs: Lazy) -> Lazy:
+    """The plan of the count: what is alike is counted before it travels."""
+    return _grouped(pairs, _cell_keys(pairs), n="sum")
+
+
+def _cell_keys(pairs: Lazy) -> list[str]:
+    return [name for name in ("u", "v", "absent", "alone") if name in pairs.collect_schema()]
 
 
 @contextmanager
