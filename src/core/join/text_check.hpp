@@ -6,6 +6,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <bit>
 #include <cstddef>
@@ -30,30 +31,23 @@ struct Texts {
 class TextCheck {
 public:
     TextCheck(unsigned bits, std::vector<ChunkPool>& pools, Room& room, bool repeat)
-        : bits_(bits), store_(std::size_t{1} << bits, pools, room), seen_(pools.size()) {
-        if (repeat)
-            for (auto& seen : seen_) seen.resize(seen_slots);
-    }
+        : bits_(bits), store_(std::size_t{1} << bits, pools, room), seen_(pools.size(), Seen(repeat)) {}
 
     void add(unsigned worker, std::uint64_t hash, Item text) {
-        if (!any()) any_.store(true, std::memory_order_relaxed);
-        if (!seen_[worker].empty() && text.size <= longest_seen) {
-            Seen& seen = seen_[worker][hash % seen_slots];
-            if (seen.there && seen.hash == hash) {
-                if (!is_same(seen.text, text)) collided_.store(true, std::memory_order_relaxed);
-                return;
-            }
-            seen.there = true;
-            seen.hash = hash;
-            seen.text.assign(reinterpret_cast<const char*>(text.bytes), text.size);
+        if (text.size <= longest_seen && seen_[worker].is_worth_a_look()) {
+            const Known known = seen_[worker].look(hash, text);
+            if (known == Known::other) collided_.store(true, std::memory_order_relaxed);
+            if (known != Known::no) return;
         }
         const Header header{hash, text.size};
         const std::size_t partition = static_cast<std::size_t>(hash >> (64 - bits_));
-        store_.append(worker, partition, reinterpret_cast<const std::byte*>(&header), sizeof header);
-        store_.append(worker, partition, text.bytes, text.size);
+        std::array<std::byte, sizeof header + short_text> both;
+        std::memcpy(both.data(), &header, sizeof header);
+        const std::size_t beginning = std::min(text.size, short_text);
+        std::copy_n(text.bytes, beginning, both.data() + sizeof header);
+        store_.append(worker, partition, both.data(), sizeof header + beginning);
+        store_.append(worker, partition, text.bytes + beginning, text.size - beginning);
     }
-
-    bool any() const { return any_.load(std::memory_order_relaxed); }
 
     // Whether all texts are different or equal as their hashes are; picks those of the wanted hashes, which are
     // sorted.
@@ -76,24 +70,54 @@ private:
         std::uint64_t size;
     };
 
-    struct Seen {
-        bool there = false;
-        std::uint64_t hash = 0;
-        std::string text;
+    static constexpr std::size_t longest_seen = 4096, short_text = 48;
+
+    enum class Known : std::uint8_t { no, same, other };
+
+    // Texts that one worker met lately, and whether any came again.
+    class Seen {
+    public:
+        explicit Seen(bool repeat) : texts_(repeat ? slots : 0) {}
+
+        bool is_worth_a_look() {
+            if (++looks_ % look_again == 0) looks_ = hits_ = 0;
+            return !texts_.empty() && (looks_ < enough_to_tell || hits_ * 8 >= looks_);
+        }
+
+        Known look(std::uint64_t hash, Item text) {
+            Text& seen = texts_[hash % slots];
+            if (seen.there && seen.hash == hash) {
+                ++hits_;
+                const bool same = seen.text.size() == text.size &&
+                                  std::equal(text.bytes, text.bytes + text.size,
+                                             reinterpret_cast<const std::byte*>(seen.text.data()));
+                return same ? Known::same : Known::other;
+            }
+            seen.there = true;
+            seen.hash = hash;
+            seen.text.assign(reinterpret_cast<const char*>(text.bytes), text.size);
+            return Known::no;
+        }
+
+    private:
+        struct Text {
+            bool there = false;
+            std::uint64_t hash = 0;
+            std::string text;
+        };
+
+        static constexpr std::size_t slots = 4096, enough_to_tell = 4 * slots, look_again = std::size_t{1} << 20;
+
+        std::vector<Text> texts_;
+        std::size_t looks_ = 0, hits_ = 0;
     };
-
-    static constexpr std::size_t seen_slots = 4096, longest_seen = 4096;
-
-    static bool is_same(const std::string& one, Item other) {
-        return one.size() == other.size && std::memcmp(one.data(), other.bytes, other.size) == 0;
-    }
 
     void check(std::size_t partition, unsigned worker, const std::vector<std::uint64_t>& wanted, Texts& picked) {
         std::vector<std::byte> bytes;
-        std::vector<std::size_t> slots(64, 0);  // where a text begins, counted from 1
         std::size_t used = 0;
         for (std::size_t writer = 0; writer < store_.writers(); ++writer) store_.gather(partition, writer, bytes);
         store_.release(partition, worker);
+        std::vector<std::size_t> slots(std::bit_ceil(bytes.size() / (2 * sizeof(Header)) + 64), 0);  // begins, from 1
         for (std::size_t at = 0; at < bytes.size();) {
             const Header header = read_unaligned<Header>(bytes.data() + at);
             const Item text{bytes.data() + at + sizeof header, static_cast<std::size_t>(header.size)};
@@ -135,8 +159,8 @@ private:
 
     unsigned bits_;
     Store<std::byte> store_;
-    std::vector<std::vector<Seen>> seen_;
-    std::atomic<bool> any_{false}, collided_{false};
+    std::vector<Seen> seen_;
+    std::atomic<bool> collided_{false};
 };
 
 }  // namespace concordant

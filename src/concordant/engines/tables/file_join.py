@@ -118,7 +118,9 @@ class FileJoin:
         answer, witnesses = self._matched(join, types["record"])
         execution.report(_MATCHED)
         audit(answer, self.opened, self.policy, witnesses)
-        self._count(join, answer, types, few(room), keeps=keeps)
+        # Texts have to be looked up, so that no more come unasked than are likely to be shown.
+        brought = few(0 if types["u"].is_text or types["v"].is_text else room)
+        self._count(join, answer, types, brought, keeps=keeps)
         return answer
 
     def _folder(self) -> str:
