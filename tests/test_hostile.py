@@ -309,3 +309,29 @@ def test_kinds_have_their_article():
     for call in (cc.Partition.from_mapping, cc.Partition.from_clusters, cc.Comparison, cc.matrix, cc.track):
         with pytest.raises(ConcordantError, match=r"\ban int\b"):
             call(5)
+
+
+def test_as_many_threads_as_no_machine_has():
+    calls = {
+        "compare": lambda: cc.compare([0], [0], threads=2**70),
+        "index": lambda: cc.adjusted_rand([0], [0], threads=2**31),
+        "matrix": lambda: cc.matrix([[0], [0]], threads=2**70),
+        "Cells.add": lambda: cc.Cells().add([0], [0], threads=2**70),
+        "from_labels": lambda: cc.Partition.from_labels(pa.array(["a"]), threads=-1),
+    }
+    for call in calls.values():
+        with pytest.raises(ConcordantError, match=r"threads=.*use a positive integer"):
+            call()
+
+
+def test_names_of_files_that_no_file_can_have():
+    c = cc.compare([0], [0])
+    reads = [cc.Comparison.load, cc.Cells.load, lambda path: cc.Partition.scan(path, cluster="a")]
+    for use in (*reads, c.save, c.to_html, cc.Cells().add([0], [0]).save):
+        with pytest.raises(ConcordantError):
+            use("a\0b")
+
+
+def test_booleans_that_arrow_keeps_in_bytes_have_two_values():
+    labels = pa.ExtensionArray.from_storage(pa.bool8(), pa.array([0, 1, 2], pa.int8()))
+    assert cc.adjusted_rand(labels, [0, 1, 1]) == 1.0

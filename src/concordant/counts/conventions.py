@@ -91,7 +91,7 @@ def check_threads(threads: Any) -> None:
 
     The core reads the variable itself, wherever no number is given.
     """
-    if type(threads) is not int or threads < 0:
+    if type(threads) is not int or not 0 <= threads < 2**31:
         raise ParameterError(
             "use a positive integer, or 0 for as many as the process may use", given={"threads": threads}
         )

@@ -262,6 +262,8 @@ def _encode_arrow(values: Any, what: str, threads: int) -> Codes:
         raise LabelError(f"{what} cannot be read through the Arrow interface: {error}") from error
     if null >= 0:
         raise _absent(null, "null", what)
+    if getattr(getattr(values, "type", None), "extension_name", "") == "arrow.bool8":
+        return np.concatenate([piece != 0 for piece in pieces] or [np.empty(0, dtype=bool)])
     if kind == "nested":
         of = str(getattr(values, "type", None) or getattr(values, "dtype", ""))
         if not of.startswith("run_end_encoded"):

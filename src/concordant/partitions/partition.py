@@ -18,7 +18,15 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.counts.arguments import checks_arguments
-from concordant.counts.conventions import NULLS, Conventions, NoiseAs, Nulls, check_choice, check_noise
+from concordant.counts.conventions import (
+    NULLS,
+    Conventions,
+    NoiseAs,
+    Nulls,
+    check_choice,
+    check_noise,
+    check_threads,
+)
 from concordant.counts.spelling import counted
 from concordant.errors import InputError, LabelError, OverlapError, ParameterError, kind_of
 from concordant.partitions.ambiguity import refuse_possible_clusters
@@ -100,6 +108,7 @@ class Partition:
         """
         if is_on_device(labels):
             return DevicePartition(labels, what, noise, noise_as)
+        check_threads(threads)
         return cls._of_labels(encode(labels, what, threads), noise, noise_as, what)
 
     @classmethod
@@ -260,6 +269,7 @@ class Partition:
     @classmethod
     def of_batch(cls, value: Any, what: str, threads: int) -> Partition:
         """Labels whose clusters go on in other batches: by themselves, or said to be labels."""
+        check_threads(threads)
         if not isinstance(value, Partition):
             labels = encode(value, what, threads)
             if labels.composite:

@@ -61,7 +61,7 @@ def read_comparison(path: str | os.PathLike[str]) -> tuple[Counted[Profile], Und
     """What was counted, and what becomes of 0/0."""
     try:
         text = Path(path).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:  # bytes that are no text, or a name that is no name
         raise FileError(f"cannot read {os.fspath(path)}: {error}") from None
     try:
         saved = content_of(text, _KIND)

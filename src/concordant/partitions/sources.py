@@ -151,6 +151,8 @@ def files(path: Any, reader: Any, memory: str | None, format: Any) -> Files:
         raise ParameterError("files are read by 'auto', 'duckdb' or 'polars'", given={"engine": reader})
     for each in path if several else [path]:
         refuse_address(os.fspath(each))
+        if "\0" in os.fspath(each):
+            raise FileError(f"{os.fspath(each)!r}: no file has a null character in its name")
     names = [each.name for each in FORMATS]
     if format is not None and format not in names:
         raise ParameterError(f"use {', '.join(map(repr, names))}", given={"format": format})

@@ -24,6 +24,8 @@ def whole_file(path: str | os.PathLike[str]) -> Iterator[Path]:
     if not isinstance(path, (str, os.PathLike)):
         raise ParameterError(f"a file is written to a path, and {path!r} is not one")
     target = Path(path)
+    if "\0" in str(target):
+        raise FileError(f"cannot write {str(target)!r}: no file has a null character in its name")
     try:
         if not target.parent.is_dir():
             raise FileError(f"cannot write {target}: there is no folder {target.parent}")
