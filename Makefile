@@ -10,7 +10,7 @@ SECONDS ?= 120
 
 .PHONY: demo test lint types floors unit test-spark docs coverage sanitize fuzz bench bench-quick bench-tables \
 	bench-tables-quick bench-gpu sbom reproducible locks sdist \
-	test-elsewhere site clean
+	test-elsewhere site portable clean
 
 # `make demo HTML=digits.html` also writes the page, with the images of the digits.
 demo: $(VENV)/installed
@@ -103,6 +103,10 @@ $(VENV)-bench/installed: $(CORE) bench/requirements.txt $(wildcard src/concordan
 	test -x $(VENV)-bench/bin/python || $(PYTHON) -m venv $(VENV)-bench
 	$(VENV)-bench/bin/python bench/install.py
 	touch $@
+
+# The core's fuzzer by several compilers, also for other systems; what cannot run here is named with the reason.
+portable: $(VENV)-wheels/installed
+	$(VENV)-wheels/bin/python scripts/portable.py
 
 # The source as it is published, checked as the index would.
 sdist: $(VENV)-wheels/installed

@@ -12,7 +12,7 @@ struct Buffer {
     std::size_t size = 0;
 
     Buffer() = default;
-    explicit Buffer(std::size_t length) : data(std::make_unique_for_overwrite<T[]>(length)), size(length) {}
+    explicit Buffer(std::size_t length) : data(new T[length]), size(length) {}
 
     T& operator[](std::size_t i) { return data[i]; }
     const T& operator[](std::size_t i) const { return data[i]; }

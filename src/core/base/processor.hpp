@@ -1,6 +1,10 @@
 // What depends on the processor and the compiler: vectors, and memory fetched ahead of its use.
 #pragma once
 
+#if defined(_MSC_VER) && !defined(__clang__) && defined(_M_X64)
+#include <xmmintrin.h>
+#endif
+
 // Before a function: it is compiled for several generations of processors, and the best for the one at hand
 // is picked when the library is loaded. Sanitizers cannot be loaded that early.
 #if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__) && \
@@ -12,6 +16,13 @@
 
 namespace concordant {
 
-inline void prefetch(const void* address) { __builtin_prefetch(address); }
+// A wish: a compiler that has no word for it does without.
+inline void prefetch([[maybe_unused]] const void* address) {
+#if defined(__GNUC__) || defined(__clang__)
+    __builtin_prefetch(address);
+#elif defined(_MSC_VER) && defined(_M_X64)
+    _mm_prefetch(static_cast<const char*>(address), _MM_HINT_T0);
+#endif
+}
 
 }  // namespace concordant

@@ -103,7 +103,7 @@ nb::list views_of(ArrowColumn& column, arrow::Type type) {
 }
 
 nb::list booleans_of(const ArrowColumn& column) {
-    auto bytes = std::make_unique_for_overwrite<std::uint8_t[]>(column.length());
+    std::unique_ptr<std::uint8_t[]> bytes(new std::uint8_t[column.length()]);  // written once, so not cleared
     std::uint8_t* out = bytes.get();
     for (const auto& chunk : column.chunks) {
         arrow::unpack(*chunk, out);

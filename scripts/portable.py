@@ -1,0 +1,77 @@
+"""Build the core's fuzzer with every compiler at hand, and run what this machine can run.
+
+    python scripts/portable.py        (make portable)
+
+g++ with and without 128-bit integers, clang with libc++ where it is installed, and zig for three other systems. What
+cannot be built or run here is left out with its reason; what is built and fails is an error.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+FOLDER = ROOT / "build" / "portable"
+FLAGS = ["-std=c++20", "-O1", "-I", str(ROOT / "src" / "core")]
+ROUNDS = os.environ.get("ROUNDS", "5")
+
+
+@dataclass(frozen=True)
+class Build:
+    """One compiler, what it is told, and what runs the result; the first word must be found on this machine."""
+
+    name: str
+    compiler: Sequence[str]
+    runner: Sequence[str] = ()
+
+    def program(self) -> Path:
+        return FOLDER / f"fuzz-{self.name}"
+
+
+ZIG = [sys.executable, "-m", "ziglang", "c++", "-target"]
+BUILDS = [
+    Build("gcc", ["g++", "-pthread"]),
+    Build("gcc-two-words", ["g++", "-pthread", "-DCONCORDANT_PORTABLE"]),
+    Build("clang-libc++", ["clang++", "-stdlib=libc++", "-pthread"]),
+    Build("zig-x86_64-musl", [*ZIG, "x86_64-linux-musl"]),
+    Build(
+        "zig-aarch64-linux",
+        [*ZIG, "aarch64-linux-gnu.2.28"],
+        ["qemu-aarch64", "-L", "/usr/aarch64-linux-gnu"],
+    ),
+    Build("zig-x86_64-windows", [*ZIG, "x86_64-windows-gnu"], ["wine"]),
+]
+
+
+def outcome(build: Build) -> str:
+    """Build, run, and say what came of it."""
+    if shutil.which(build.compiler[0]) is None:
+        return f"left out: {build.compiler[0]} is not installed"
+    command = [*build.compiler, *FLAGS, "-o", str(build.program()), str(ROOT / "tests" / "core" / "fuzz.cpp")]
+    if subprocess.run(command, check=False).returncode:  # noqa: S603
+        return "FAILED to build"
+    if build.runner and shutil.which(build.runner[0]) is None:
+        return f"built; not run: {build.runner[0]} is not installed"
+    ran = subprocess.run(  # noqa: S603
+        [*build.runner, str(build.program()), ROUNDS], check=False, stdout=subprocess.DEVNULL
+    )
+    return "FAILED to run" if ran.returncode else f"built and run, {ROUNDS} rounds"
+
+
+def main() -> None:
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    chosen = [build for build in BUILDS if not sys.argv[1:] or build.name in sys.argv[1:]]
+    outcomes = []
+    for build in chosen:
+        outcomes.append(outcome(build))
+        print(f"{build.name}: {outcomes[-1]}", flush=True)
+    if any(each.startswith("FAILED") for each in outcomes):
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()
