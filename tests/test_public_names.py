@@ -3,33 +3,38 @@
 An index is public by being declared; here stands the rest.
 """
 
+import re
+from pathlib import Path
+
 import pytest
 
 import concordant as cc
 from concordant import errors
 
 NAMES = """
-    INDICES Cells Comparison ConcordantError Coreference Cover Estimates Live Matrix Partition Profile Ranking
-    Track compare compare_columns coreference estimate is_disjoint matrix plan rank scorer track
+    Cells Comparison ConcordantError Consensus Contrast Coreference Cover Estimates INDICES Live
+    Matrix Partition Profile Ranking Track compare compare_columns consensus contrast coreference
+    estimate is_disjoint matrix plan rank scorer track
 """
 ERRORS = """
-    ConcordantError CoverError FileError InputError LabelError LengthError MissingExtraError NotANumberError
-    NotRationalError NothingLeftError OverlapError ParameterError ReadOnlyError ShapeError TableNeededError
-    TooLargeError UndefinedError UnknownIndexError UnmatchedError
+    ConcordantError CoverError FileError InputError LabelError LengthError MissingExtraError
+    NotANumberError NotRationalError NothingLeftError OverlapError ParameterError ReadOnlyError
+    ShapeError TableNeededError TooLargeError UndefinedError UnknownIndexError UnmatchedError
+    WeightsError
 """
 MEMBERS = {
     "Comparison": """
-        adjusted changes clusters counts edits exact interval keys left_out live load matching pairs plot
-        profile records relabelled save signature significance suggest summary table to_dict to_frame
-        to_html to_json
-        undefined value versus what_if
+        adjusted changes clusters counts edits exact interval keys left_out live load matching pairs
+        plot profile records relabelled save signature significance suggest summary table tangles
+        to_dict to_frame to_html to_json undefined value versus what_if
     """,
     "Matrix": """
-        distances is_metric medoid nearest one_set plot ranking reference to_dict to_frame
-        to_html to_json
+        distances is_metric medoid nearest one_set plot ranking reference to_dict to_frame to_html
+        to_json
     """,
     "Track": """
-        births continuations deaths events merges names plot share splits stages steps to_frame to_html
+        births continuations deaths events merges names plot share splits stages steps to_frame
+        to_html
     """,
 }
 
@@ -49,6 +54,12 @@ def test_the_errors():
         if isinstance(thing, type) and issubclass(thing, Exception)
     }
     assert theirs == set(ERRORS.split())
+
+
+def test_the_reference_has_them_all():
+    page = (Path(__file__).parents[1] / "docs" / "api.md").read_text(encoding="utf-8")
+    documented = set(re.findall(r":: (\w+)$", page, re.MULTILINE))
+    assert set(NAMES.split()) - {"INDICES", "ConcordantError"} <= documented
 
 
 @pytest.mark.parametrize("name", MEMBERS)
