@@ -53,13 +53,17 @@ class Grid:
     def order(self) -> tuple[int, ...]:
         return self.tree.leaves if self.tree else tuple(range(len(self.names)))
 
-    def likeness(self, value: float) -> float | None:
-        """How strong the colour of a value is, 0 to 1; None where it has none."""
-        finite = self.values[np.isfinite(self.values)]
-        if not np.isfinite(value):
-            return None
-        share = float((value - finite.min()) / (np.ptp(finite) or 1.0))
-        return 1 - share if self.index.direction == "distance" else share
+    def likeness(self) -> list[list[float | None]]:
+        """How strong the colour of each value is, 0 to 1; None where it has none."""
+        finite = np.isfinite(self.values)
+        low, span = (
+            (self.values[finite].min(), np.ptp(self.values[finite]) or 1.0) if finite.any() else (0, 1)
+        )
+        shares = (np.where(finite, self.values, low) - low) / span
+        if self.index.direction == "distance":
+            shares = 1 - shares
+        rows = zip(shares.tolist(), finite.tolist(), strict=True)
+        return [[x if there else None for x, there in zip(*row, strict=True)] for row in rows]
 
 
 def heat_map(grid: Grid, palette: Palette = LIGHT, *, narrow: bool = False) -> Any:
@@ -196,7 +200,8 @@ class MatrixDisplay(Display):
     def _draw(self, ax: Any) -> None:
         grid, order = self.grid, list(self.grid.order)
         values = grid.values[np.ix_(order, order)]
-        likeness = [[grid.likeness(value) for value in row] for row in values.tolist()]
+        shares = grid.likeness()
+        likeness = [[shares[i][j] for j in order] for i in order]
         colours = np.ones((*values.shape, 3))
         blue = np.array([int(LIGHT.agree[i : i + 2], 16) / 255 for i in (1, 3, 5)])
         for i, row in enumerate(likeness):
@@ -251,11 +256,11 @@ def _svg_cells(
     grid: Grid, order: list[int], box: tuple[float, float, float], *, is_narrow: bool
 ) -> Iterator[str]:
     left, side, top = box
-    gap = 1.0 if side > 8 else 0.0
+    gap, shares = 1.0 if side > 8 else 0.0, grid.likeness()
     for i, row in enumerate(order):
         for j, column in enumerate(order):
             value = float(grid.values[row, column])
-            share = grid.likeness(value)
+            share = shares[row][column]
             at = {"x": left + j * side, "y": top + i * side}
             box_of = at | {"width": side - gap, "height": side - gap}
             said = "" if is_narrow else _said(grid, row, column)
