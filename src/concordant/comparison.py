@@ -35,6 +35,7 @@ from concordant.differences.live import LiveIndices
 from concordant.errors import ParameterError, TooLargeError, kind_of
 from concordant.indices.attributes import IndexAttributes
 from concordant.partitions.both_sides import both_sides
+from concordant.partitions.observations import observed
 from concordant.trust.answers import TrustAnswers
 from concordant.views.pairs import Pairs
 
@@ -54,6 +55,7 @@ _COLUMNS = ("name", "value", "family", "lowest", "highest", "undefined")  # of a
 def compare(
     reference: Any,
     candidate: Any,
+    column: str | None = None,
     *,
     unmatched: Unmatched = "error",
     nulls: Nulls | None = None,
@@ -69,7 +71,8 @@ def compare(
 
     Both may be lists, arrays, Series or Arrow arrays of labels, mappings from element to cluster,
     lists of sets, or Partitions, also of dataframes and files (``Partition.from_frame``,
-    ``Partition.scan``). Arrays of several dimensions are label images, compared voxel by voxel.
+    ``Partition.scan``). Arrays of several dimensions are label images, compared voxel by voxel; AnnData goes
+    with two columns of its ``obs``: ``compare(adata, "cell_type", "leiden")``.
 
     Labels and dataframes in memory may be changed as soon as ``compare`` returns: the comparison keeps what
     it needs. A file is read again for what was not brought out of it, and one that changed is then an error;
@@ -91,6 +94,7 @@ def compare(
     >>> c.precision, c.recall, c["f_measure(beta=2)"]
     (1.0, 0.5, 0.5555555555555556)
     """
+    reference, candidate = observed(reference, candidate, column)
     conventions = Conventions(unmatched, nulls, noise, noise_as, undefined, table_limit, threads, where)
     sides = both_sides(reference, candidate, conventions)
     if weights is not None:
@@ -479,8 +483,6 @@ class Live(LiveIndices):
     >>> live = Live().add("a", 1, record="r1").add("a", 2, record="r2").add("b", 2, record="r3")
     >>> live.jaccard, live.move("r2", to=1).jaccard
     (0.0, 1.0)
-    >>> live.merge(1, 2), live.exact("adjusted_rand"), live.compare()
-    (1, Fraction(0, 1), <Comparison of 3 elements: 2 against 1 cluster>)
     """
 
     @checks_arguments
@@ -489,5 +491,4 @@ class Live(LiveIndices):
         return Comparison(self.counted(), undefined=self._when_undefined)
 
     def keys(self) -> tuple[str, ...]:
-        """The names of the indices that a comparison of this moment shows."""
         return self.compare().keys()

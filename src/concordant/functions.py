@@ -69,7 +69,7 @@ def function_of(declared: Index) -> Callable[..., float]:
 
 _OPTIONS = inspect.signature(compare).parameters
 _CONVENTIONS = {name: each for name, each in _OPTIONS.items() if each.kind is inspect.Parameter.KEYWORD_ONLY}
-_SIDES = {name: each for name, each in _OPTIONS.items() if name not in _CONVENTIONS}
+_SIDES = {name: _OPTIONS[name] for name in ("reference", "candidate")}
 
 
 def _sides(declared: Index, given: tuple[Any, ...], options: dict[str, Any]) -> list[Any]:

@@ -143,7 +143,7 @@ def relabelled_of(profile: Profile, names: Names) -> Relabelled:
         if references[row] not in of_nobody and candidates[column] not in shared:
             chosen[column] = references[row]
     left = np.array([column for column in range(len(candidates)) if column not in chosen], dtype=np.int64)
-    fresh = _new_names(references, candidates)
+    fresh = new_names(references, candidates)
     for column in left[np.argsort(_in_order(left, o.column_sizes, candidates.__getitem__))].tolist():
         stays = candidates[column] in shared
         chosen[column] = candidates[column] if stays else next(fresh)
@@ -178,7 +178,7 @@ def _of_no_single_cluster(labels: list[Any]) -> set[Any]:
     return {None} | {label for label, times in Counter(labels).items() if times > 1}
 
 
-def _new_names(references: list[Any], candidates: list[Any]) -> Iterator[Any]:
+def new_names(references: list[Any], candidates: list[Any]) -> Iterator[Any]:
     """Names that no cluster has: numbers above all labels where the reference has numbers, else texts."""
     known = [label for label in references if label is not None]
     if known and all(_is_whole(label) for label in known):

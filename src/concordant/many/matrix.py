@@ -28,6 +28,7 @@ from concordant.differences.frame import as_frame
 from concordant.errors import InputError, ParameterError, few
 from concordant.many.all_pairs import AllPairs, ColumnPairs
 from concordant.many.columns import Progress, check_progress, columns_of, named_partitions
+from concordant.partitions.observations import has_observations, observed_columns
 from concordant.report import FigureBackend, draw_chart, format_value
 from concordant.report.figures.map import MAP
 from concordant.report.figures.matrix import HEAT_MAP, Grid, Neighbour
@@ -48,6 +49,7 @@ def matrix(
     partitions: Mapping[Any, Any] | Sequence[Any] | Any,
     index: str = "adjusted_rand",
     *,
+    columns: Sequence[str] | None = None,
     reference: Any = None,
     unmatched: Unmatched = "error",
     noise: Any = None,
@@ -65,6 +67,8 @@ def matrix(
     the page. Other options are those of ``compare``; ``progress`` is called with the number of pairs
     done and to do.
 
+    Of AnnData, ``columns`` names those of its ``obs`` that hold clusters.
+
     >>> m = matrix({"k=2": [0, 0, 0, 1, 1, 1], "k=3": [0, 0, 1, 1, 2, 2], "same": "x x x y y y".split()})
     >>> m["k=2", "same"], m.nearest("k=3"), m.medoid()
     (1.0, 'k=2', 'k=2')
@@ -76,15 +80,17 @@ def matrix(
     conventions = Conventions(
         unmatched=unmatched, noise=noise, noise_as=noise_as, undefined=undefined, threads=threads
     )
+    if has_observations(partitions):
+        partitions = observed_columns(partitions, columns or ())
     named = named_partitions(partitions, "matrix", conventions, on_device=True)
     work: AllPairs
     if next(iter(named.values())).is_on_device:
         work = AllPairs(declared, tuple(named), tuple(named.values()), conventions, progress)
         one_set = noise_as != "drop"
     else:
-        columns = columns_of(named, unmatched)
-        work = ColumnPairs(declared, tuple(named), columns, conventions, progress)
-        one_set = all(column.absent is None and column.dropped is None for column in columns)
+        laid_out = columns_of(named, unmatched)
+        work = ColumnPairs(declared, tuple(named), laid_out, conventions, progress)
+        one_set = all(column.absent is None and column.dropped is None for column in laid_out)
     if reference is not None and str(reference) not in named:
         raise ParameterError(f"there are {few(named)}", given={"reference": reference})
     judge = None if reference is None else str(reference)

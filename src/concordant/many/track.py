@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
@@ -24,16 +24,19 @@ from concordant.counts.spelling import counted
 from concordant.counts.table import Table
 from concordant.counts.text_columns import text_columns
 from concordant.differences.events import CHANGES, EVENT_KINDS, EventKind, Events, Stage, Step, title
+from concordant.differences.matching import new_names
 from concordant.differences.ranking import check_largest
 from concordant.errors import NothingLeftError, ParameterError
 from concordant.many.columns import Column, Progress, check_progress, columns_of, named_partitions
 from concordant.partitions.names import plain
+from concordant.partitions.observations import has_observations, observed_columns
 from concordant.partitions.partition import Partition
 from concordant.report import FigureBackend, draw_chart
 from concordant.report.alluvial import Alluvial, arranged
 from concordant.report.figures.alluvial import ALLUVIAL
 from concordant.report.pages.page import write_page
 from concordant.report.pages.track import Journey, track_page
+from concordant.views.assignment import one_to_one
 
 _EVENTS_SHOWN = 10  # in print
 _EVENTS_LISTED = 300  # on a page
@@ -47,6 +50,8 @@ _FITTING, _USUAL_BARS = (
 def track(
     partitions: Mapping[Any, Any] | Sequence[Any],
     *,
+    columns: Sequence[str] | None = None,
+    relabel: bool = False,
     share: float | Fraction = 0.5,
     noise: Any = None,
     noise_as: NoiseAs | None = None,
@@ -67,6 +72,10 @@ def track(
         birth         a cluster is linked to none before: its elements are new, or come from here and there
         death         a cluster is linked to none after: its elements are gone or scattered
 
+    With ``relabel`` clusters keep their labels from partition to partition: each is called as the cluster
+    before that it matches best, one to one, and others get labels that no cluster had; ``ids`` has the
+    lasting label of each. Of AnnData, ``columns`` names those of its ``obs``, in order.
+
     ``noise`` and ``noise_as`` are those of ``compare``; noise that is dropped is absent from that partition.
     ``progress`` is called with the number of steps done and to do.
 
@@ -79,23 +88,25 @@ def track(
     needed = _share(share)
     check_progress(progress)
     conventions = Conventions(unmatched="drop", noise=noise, noise_as=noise_as, threads=threads)
+    if has_observations(partitions):
+        partitions = observed_columns(partitions, columns or ())
     read = named_partitions(partitions, "track", conventions)
     named = {name: each.owned() for name, each in read.items()}
-    columns = columns_of(named, conventions.unmatched)
+    laid_out = columns_of(named, conventions.unmatched)
     stages = [
         _stage(name, partition, column)
-        for (name, partition), column in zip(named.items(), columns, strict=True)
+        for (name, partition), column in zip(named.items(), laid_out, strict=True)
     ]
-    if len(columns[0].codes) and not any(stage.elements for stage in stages):
+    if len(laid_out[0].codes) and not any(stage.elements for stage in stages):
         raise NothingLeftError(
             "every element is noise, so that nothing is left to follow", given={"noise_as": "drop"}
         )
     steps = []
-    for (before, u), (after, v) in pairwise(zip(stages, columns, strict=True)):
+    for (before, u), (after, v) in pairwise(zip(stages, laid_out, strict=True)):
         steps.append(_step((before, after), (u, v), needed, threads))
         if progress is not None:
             progress(len(steps), len(stages) - 1)
-    return Track(tuple(stages), tuple(steps), needed)
+    return _relabelled(stages, steps, needed) if relabel else Track(tuple(stages), tuple(steps), needed)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -116,6 +127,9 @@ class Track:
     stages: tuple[Stage, ...]
     steps: tuple[Step, ...]
     share: Fraction
+    ids: Mapping[str, Mapping[Any, Any]] = field(
+        default_factory=dict
+    )  # with relabel: own label -> lasting one
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -262,6 +276,31 @@ def _share(share: Any) -> Fraction:
             "give a number from 0 up to, not including, 1"
         )
     return Fraction(str(share))
+
+
+def _relabelled(stages: Sequence[Stage], steps: Sequence[Step], share: Fraction) -> Track:
+    """Clusters called as those they match best in the partition before, so that labels last."""
+    own = [[stage.label(place) for place in range(len(stage.sizes))] for stage in stages]
+    fresh = new_names([label for labels in own for label in labels], [])
+    lasting = [own[0]]
+    for step, labels in zip(steps, own[1:], strict=True):
+        order = np.lexsort((step.target, step.source))
+        source, target, shared = step.source[order], step.target[order], step.shared[order]
+        matched = one_to_one(source, target, shared)
+        names = {int(target[cell]): lasting[-1][int(source[cell])] for cell in matched.tolist()}
+        left = sorted(set(range(len(labels))) - set(names), key=lambda place: -int(step.after.sizes[place]))
+        names |= {place: next(fresh) for place in left}
+        lasting.append([names[place] for place in range(len(labels))])
+    renamed = [replace(stage, label=names.__getitem__) for stage, names in zip(stages, lasting, strict=True)]
+    linked = [
+        replace(step, before=before, after=after)
+        for step, (before, after) in zip(steps, pairwise(renamed), strict=True)
+    ]
+    ids = {
+        stage.name: dict(zip(labels, names, strict=True))
+        for stage, labels, names in zip(stages, own, lasting, strict=True)
+    }
+    return Track(tuple(renamed), tuple(linked), share, ids)
 
 
 def _stage(name: str, partition: Partition, column: Column) -> Stage:
