@@ -71,7 +71,7 @@ fuzz: $(FUZZ)/built
 
 $(FUZZ)/built: $(CORE) | $(VENV)/tested
 	$(BIN)/python -m pip install --quiet nanobind
-	cmake -S . -B $(FUZZ) -DCMAKE_BUILD_TYPE=Sanitized -DCMAKE_CXX_COMPILER=g++ \
+	CXX=g++ cmake -S . -B $(FUZZ) -DCMAKE_BUILD_TYPE=Sanitized \
 		-DPython_EXECUTABLE=$(abspath $(BIN)/python) \
 		-DCMAKE_CXX_FLAGS="-g1 -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer"
 	cmake --build $(FUZZ) --parallel
