@@ -19,7 +19,7 @@ from concordant.counts.profile import Profile
 from concordant.counts.table import Table
 from concordant.counts.weighted import WeightedCounts
 from concordant.engines import memory
-from concordant.errors import LabelError, LengthError, ParameterError, WeightsError
+from concordant.errors import LabelError, LengthError, ParameterError, WeightsError, kind_of
 from concordant.partitions.cover import Cover
 from concordant.partitions.partition import Partition
 
@@ -65,7 +65,7 @@ def _of_each(records: Records, weights: Any) -> list[Any]:
             raise LabelError(f"weights= has no weight for the record {missing!r}")
         return [held[name] for name in names]
     if isinstance(weights, str) or not hasattr(weights, "__iter__"):
-        raise ParameterError(f"weights= is a number for each element, not a {type(weights).__name__}")
+        raise ParameterError(f"weights= is a number for each element, not {kind_of(weights)}")
     given: Sequence[Any] = weights.tolist() if hasattr(weights, "tolist") else list(weights)
     if any(type(name) is not int for name in names):
         raise ParameterError("the records have names, so weights go by name: a mapping from record to weight")

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.errors import InputError
+from concordant.errors import InputError, kind_of
 
 # Formats that every browser shows, by their first bytes.
 _BEGINNINGS = {
@@ -100,7 +100,7 @@ def _checked(value: Any, column: str) -> str:
         if kind is not None:
             return _address(kind, data)
     raise InputError(
-        f"{column!r} holds a {type(value).__name__} that is not a picture: give bytes of PNG, JPEG, GIF or "
+        f"{column!r} holds {kind_of(value)} that is not a picture: give bytes of PNG, JPEG, GIF or "
         "WebP, text like data:image/png;base64,..., or arrays of two dimensions"
     )
 

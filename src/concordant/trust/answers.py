@@ -9,7 +9,7 @@ from concordant.counts import remedies
 from concordant.counts.conventions import Undefined
 from concordant.counts.counted import Counted
 from concordant.counts.profile import Profile
-from concordant.errors import ParameterError, UnmatchedError
+from concordant.errors import ParameterError, UnmatchedError, kind_of
 from concordant.trust.seed import SEED
 
 if TYPE_CHECKING:  # imported where they are used, since most comparisons are not asked
@@ -128,7 +128,7 @@ jackknife of 12 records)
 
         if not isinstance(other, TrustAnswers):
             raise ParameterError(
-                f"versus takes the other comparison, cc.compare(truth, other), not a {type(other).__name__}"
+                f"versus takes the other comparison, cc.compare(truth, other), not {kind_of(other)}"
             )
         return versus(
             self._of_one_set,

@@ -12,7 +12,7 @@ import numpy as np
 from concordant.counts.conventions import check_choice
 from concordant.counts.sampled import SampledCells
 from concordant.counts.spelling import counted
-from concordant.errors import InputError, LabelError, ParameterError, few
+from concordant.errors import InputError, LabelError, ParameterError, few, kind_of
 from concordant.views.hypergeometric import Floats
 
 Drawn = Literal["clusters", "records"]
@@ -156,9 +156,7 @@ def _of_each(cells: SampledCells, option: str, given: Any, *, whole: bool) -> Fl
     """A positive number for each labelled cluster, by its name."""
     items = given.items() if hasattr(given, "items") else None
     if items is None:
-        raise ParameterError(
-            f"{option}= is a mapping from labelled cluster to number, not a {type(given).__name__}"
-        )
+        raise ParameterError(f"{option}= is a mapping from labelled cluster to number, not {kind_of(given)}")
     held = dict(items)
     if missing := [name for name in cells.clusters if name not in held]:
         raise LabelError(

@@ -21,7 +21,7 @@ from concordant.counts.conventions import Conventions
 from concordant.counts.sampled import SampledCells
 from concordant.counts.spelling import counted, percent
 from concordant.engines.sampled import sampled_cells
-from concordant.errors import CoverError, ParameterError, UndefinedError, UnmatchedError
+from concordant.errors import CoverError, ParameterError, UndefinedError, UnmatchedError, kind_of
 from concordant.partitions.cover import Cover
 from concordant.partitions.partition import Partition
 from concordant.trust.design import Design, Drawn, design
@@ -207,7 +207,7 @@ class Estimates(Mapping[str, Estimated]):
         0.5938
         """
         if not isinstance(other, Estimates):
-            raise ParameterError(f"two Estimates of one sample are compared, not a {type(other).__name__}")
+            raise ParameterError(f"two Estimates of one sample are compared, not {kind_of(other)}")
         d, wanted = self._design, measure(index)
         same = self._cells.clusters == other._cells.clusters and (
             (d.weights == other._design.weights).all() and (d.times == other._design.times).all()

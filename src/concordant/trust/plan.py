@@ -9,7 +9,7 @@ import numpy as np
 
 from concordant.counts.arguments import checks_arguments
 from concordant.counts.conventions import check_choice
-from concordant.errors import InputError, ParameterError
+from concordant.errors import InputError, ParameterError, kind_of
 from concordant.trust.design import DRAWN, Drawn
 from concordant.trust.estimate import check_within, draws_needed
 from concordant.trust.measures import measure
@@ -75,7 +75,7 @@ def _sizes(sizes: Any) -> tuple[Floats, Floats]:
     if isinstance(sizes, Mapping):
         size, many = (np.asarray(list(each)) for each in (sizes, sizes.values()))
     elif isinstance(sizes, str) or not hasattr(sizes, "__iter__"):
-        raise ParameterError(f"sizes are numbers of records, or a mapping; not a {type(sizes).__name__}")
+        raise ParameterError(f"sizes are numbers of records, or a mapping; not {kind_of(sizes)}")
     else:
         given = np.asarray(sizes if hasattr(sizes, "__array__") else list(sizes))
         size, many = np.unique(given, return_counts=True) if given.ndim == 1 else (given, given)

@@ -11,7 +11,7 @@ from concordant.counts.spelling import counted
 from concordant.engines.gpu.device import DeviceArray
 from concordant.engines.gpu.overlaps import Side
 from concordant.engines.gpu.profiles import runs
-from concordant.errors import InputError, ParameterError, ShapeError
+from concordant.errors import InputError, ParameterError, ShapeError, kind_of
 from concordant.partitions.device import is_on_device
 from concordant.partitions.mismatch import nothing_left
 from concordant.partitions.partition import DevicePartition, Noise
@@ -98,7 +98,7 @@ def _is_noise(cupy: Any, side: Side, partition: DevicePartition) -> DeviceArray:
         label = codes[0] if codes else None
     elif not isinstance(label, Real):
         raise ParameterError(
-            f"this is a {type(label).__name__}, but labels on a GPU are integers or booleans; give noise as "
+            f"this is {kind_of(label)}, but labels on a GPU are integers or booleans; give noise as "
             "the labels have it",
             given={"noise": label},
         )

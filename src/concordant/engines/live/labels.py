@@ -10,7 +10,7 @@ import numpy as np
 
 from concordant.counts.sides import SideName
 from concordant.counts.spelling import quoted
-from concordant.errors import InputError, LabelError, few
+from concordant.errors import InputError, LabelError, few, kind_of
 from concordant.partitions.labels import is_missing
 from concordant.partitions.names import plain
 
@@ -103,7 +103,7 @@ def checked(label: Any, side: SideName) -> Hashable:
         hash(label)
     except TypeError:
         raise LabelError(
-            f"a label of the {side} is a {type(label).__name__}, which has no hash; a label is a number, a "
+            f"a label of the {side} is {kind_of(label)}, which has no hash; a label is a number, a "
             "text, or another value that a dict takes as a key"
         ) from None
     hashable: Hashable = label
