@@ -26,8 +26,9 @@ myst_heading_anchors = 4
 autodoc_member_order = "bysource"
 autodoc_typehints = "none"  # the signatures of the typed surface stand in the heading
 autodoc_inherit_docstrings = True
-nitpicky = False
+smartquotes = False  # what stands in quotes is to be typed
 
+OPTION, NAMED = re.compile(r"^(\w+) {2,}"), r"``\1``: "
 OUTSIDE = re.compile(r"\[([^\]]+)\]\(\.\./([^)#]+)[^)]*\)")
 
 
@@ -47,7 +48,9 @@ def _plain(paragraph: list[str]) -> list[str]:
     safe = [re.sub(r"(?<![`\w])`([^`]+)`(?!`)", r"``\1``", line) for line in paragraph]
     safe = [re.sub(r"([*|])(?=(?:[^`]*``[^`]*``)*[^`]*$)", r"\\\1", line) for line in safe]
     if any(line.startswith(" ") for line in safe):  # an option a line, and what follows it further in
-        return [f"  {line.strip()}" if line.startswith(" ") else f"* {line}" for line in safe]
+        return [
+            f"  {line.strip()}" if line.startswith(" ") else f"* {OPTION.sub(NAMED, line)}" for line in safe
+        ]
     return safe
 
 
