@@ -120,7 +120,7 @@ inline Type primitive(char letter) {
 
 // Dates, times, durations and intervals are integers; an interval in nanoseconds has three parts.
 inline Type temporal(std::string_view format) {
-    const auto is_one_of = [format](std::initializer_list<std::string_view> formats) {
+    const auto is_one_of = [&format](std::initializer_list<std::string_view> formats) {
         return std::find(formats.begin(), formats.end(), format) != formats.end();
     };
     const bool has_zone = format.starts_with("ts") && format.size() > 3 && format[3] == ':';
