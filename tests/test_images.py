@@ -107,7 +107,7 @@ TRUTH = np.zeros((4, 3), dtype=int)
             (cc.Cover.from_clusters([{1}]), [{1}]),
             {"where": [True]},
             ParameterError,
-            "mask of labels in arrays",
+            "are for labels in arrays",
         ),
     ],
 )

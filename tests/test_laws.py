@@ -19,6 +19,7 @@ from concordant.errors import NotRationalError, UndefinedError
 from concordant.views.assignment import Assignment
 from concordant.views.blocks import Blocks
 from concordant.views.matches import Matches, Nearest
+from concordant.views.objects import Objects
 from concordant.views.orders import Orders
 from concordant.views.pieces import Pieces
 from concordant.views.table_counts import Reduced
@@ -96,7 +97,7 @@ def test_a_false_claim_of_adjustment_is_noticed(index):
 
 
 # Linear as well, but no formula of mean counts is at hand for what they read.
-LINEAR_WITHOUT_MEANS = {Orders, Reduced, Matches, Assignment, Blocks, Pieces, Nearest}
+LINEAR_WITHOUT_MEANS = {Orders, Reduced, Matches, Assignment, Blocks, Pieces, Nearest, Objects}
 
 
 @pytest.mark.parametrize("index", [i for i in EVERY if not i.linear], ids=lambda index: index.name)

@@ -4,12 +4,14 @@ Written by scripts/make_types.py from the declarations of the indices.
 """
 
 from collections.abc import Callable
+from collections.abc import Mapping
 from typing import Any
 from typing import Literal
 from concordant.catalogue.index import INDICES as INDICES
 from concordant.comparison import Comparison as Comparison
 from concordant.comparison import Live as Live
 from concordant.comparison import compare as compare
+from concordant.counts.conventions import LabelTreatment
 from concordant.counts.conventions import NoiseAs
 from concordant.counts.conventions import Nulls
 from concordant.counts.conventions import Undefined
@@ -55,6 +57,7 @@ __all__ = [
     "Ranking",
     "Track",
     "adapted_rand_error",
+    "adapted_rand_error_of_pairs",
     "adapted_rand_precision",
     "adapted_rand_recall",
     "adjusted_bcubed_precision",
@@ -68,6 +71,8 @@ __all__ = [
     "adjusted_rand_morey_agresti",
     "adjusted_wallace_precision",
     "adjusted_wallace_recall",
+    "aggregated_jaccard",
+    "aggregated_jaccard_plus",
     "ami_models",
     "ami_q",
     "anderberg_d",
@@ -121,6 +126,7 @@ __all__ = [
     "coreference",
     "correlation_distance",
     "cramers_v",
+    "cremi_score",
     "dennis",
     "dice",
     "dom_q0",
@@ -175,6 +181,8 @@ __all__ = [
     "max_matching_ratio",
     "mcconnaughey",
     "mcnemar",
+    "mean_object_average_precision",
+    "mean_true_iou",
     "michael",
     "minkowski",
     "mirkin",
@@ -194,6 +202,10 @@ __all__ = [
     "normalised_reduced_mutual_information",
     "nrmi_asymmetric",
     "nvi",
+    "object_average_precision",
+    "object_f1",
+    "object_precision",
+    "object_recall",
     "omega",
     "onmi_joint",
     "onmi_lfk",
@@ -207,6 +219,7 @@ __all__ = [
     "overlapping_element_centric",
     "overlapping_matching_ratio",
     "pair_sets_index",
+    "panoptic_quality",
     "pantel_lin",
     "partition_difference",
     "pearson_albatineh",
@@ -225,6 +238,7 @@ __all__ = [
     "rand_distance",
     "rank",
     "recall",
+    "recognition_quality",
     "reduced_mutual_information",
     "reference_entropy",
     "rnmi",
@@ -234,8 +248,10 @@ __all__ = [
     "sakoda_contingency",
     "scorer",
     "scott_pi_of_pairs",
+    "seg_measure",
     "segmentation_covering",
     "segmentation_covering_of_candidate",
+    "segmentation_quality",
     "separation",
     "simplified_pair_sets_index",
     "sokal_sneath_1",
@@ -260,8 +276,10 @@ __all__ = [
     "van_dongen_normalised",
     "variation_of_information",
     "vi_lfk",
+    "vi_merge",
     "vi_over_log_n",
     "vi_over_reference_entropy",
+    "vi_split",
     "yule_q",
     "yule_y",
 ]
@@ -281,6 +299,8 @@ def precision(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Pairwise precision.
 
@@ -300,6 +320,8 @@ def recall(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Pairwise recall.
 
@@ -320,6 +342,8 @@ def f_measure(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Pairwise F-measure.
 
@@ -340,6 +364,8 @@ def rand(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Rand index.
 
@@ -359,6 +385,8 @@ def rand_distance(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Rand distance.
 
@@ -378,6 +406,8 @@ def mirkin(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Mirkin metric.
 
@@ -397,6 +427,8 @@ def symdiff(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Symmetric difference of the pair sets.
 
@@ -416,6 +448,8 @@ def hamann(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Hamann coefficient.
 
@@ -435,6 +469,8 @@ def jaccard(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Jaccard index.
 
@@ -454,6 +490,8 @@ def dice(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Dice index.
 
@@ -473,6 +511,8 @@ def specificity(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Pairwise specificity.
 
@@ -492,6 +532,8 @@ def negative_predictive_value(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Pairwise negative predictive value.
 
@@ -511,6 +553,8 @@ def balanced_accuracy(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Pairwise balanced accuracy.
 
@@ -530,6 +574,8 @@ def fowlkes_mallows(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Fowlkes-Mallows index.
 
@@ -549,6 +595,8 @@ def kulczynski(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Kulczynski index.
 
@@ -568,6 +616,8 @@ def southwood(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Southwood index.
 
@@ -587,6 +637,8 @@ def mcconnaughey(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """McConnaughey index.
 
@@ -606,6 +658,8 @@ def overlap_simpson(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Simpson overlap of the pairs.
 
@@ -625,6 +679,8 @@ def braun_blanquet(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Braun-Blanquet index of the pairs.
 
@@ -644,6 +700,8 @@ def sorgenfrei(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Sorgenfrei index.
 
@@ -663,6 +721,8 @@ def rogers_tanimoto(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Rogers-Tanimoto index.
 
@@ -682,6 +742,8 @@ def sokal_sneath_1(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Sokal-Sneath index 1.
 
@@ -701,6 +763,8 @@ def sokal_sneath_2(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Sokal-Sneath index 2.
 
@@ -720,6 +784,8 @@ def sokal_sneath_4(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Sokal-Sneath index 4 (mean of four ratios).
 
@@ -739,6 +805,8 @@ def sokal_sneath_5(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Sokal-Sneath index 5 (geometric).
 
@@ -759,6 +827,8 @@ def russell_rao(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Russell-Rao index.
 
@@ -778,6 +848,8 @@ def phi(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Correlation of the pairs (phi).
 
@@ -797,6 +869,8 @@ def pearson_albatineh(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Pearson index of Albatineh.
 
@@ -816,6 +890,8 @@ def correlation_distance(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Correlation distance.
 
@@ -835,6 +911,8 @@ def peirce(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Peirce index (informedness).
 
@@ -854,6 +932,8 @@ def markedness(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Markedness of the pairs.
 
@@ -873,6 +953,8 @@ def yule_q(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Yule's Q of the pairs.
 
@@ -892,6 +974,8 @@ def yule_y(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Yule's Y of the pairs.
 
@@ -911,6 +995,8 @@ def baulieu_1(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Baulieu index 1.
 
@@ -930,6 +1016,8 @@ def baulieu_2(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Baulieu index 2.
 
@@ -949,6 +1037,8 @@ def fager_mcgowan(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Fager-McGowan index.
 
@@ -968,6 +1058,8 @@ def mcnemar(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """McNemar statistic of the pairs.
 
@@ -988,6 +1080,8 @@ def minkowski(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Minkowski measure.
 
@@ -1007,6 +1101,8 @@ def rv(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """RV coefficient of two partitions.
 
@@ -1026,6 +1122,8 @@ def loevinger_h(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Loevinger's H of the pairs.
 
@@ -1046,6 +1144,8 @@ def binder_loss(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Binder loss.
 
@@ -1068,6 +1168,8 @@ def tversky(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Tversky index.
 
@@ -1089,6 +1191,8 @@ def partition_difference(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Partition difference.
 
@@ -1108,6 +1212,8 @@ def sokal_sneath_3(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Sokal-Sneath index 3.
 
@@ -1127,6 +1233,8 @@ def katz_powell(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Katz-Powell correlation.
 
@@ -1146,6 +1254,8 @@ def forbes(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Forbes index.
 
@@ -1165,6 +1275,8 @@ def michael(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Michael index.
 
@@ -1184,6 +1296,8 @@ def anderberg_d(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Anderberg's D of pairs.
 
@@ -1203,6 +1317,8 @@ def dennis(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Dennis index.
 
@@ -1222,6 +1338,8 @@ def scott_pi_of_pairs(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Scott's pi of pairs.
 
@@ -1241,6 +1359,8 @@ def adjusted_rand(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Adjusted Rand index.
 
@@ -1260,6 +1380,8 @@ def adjusted_rand_morey_agresti(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Adjusted Rand index of Morey and Agresti.
 
@@ -1279,6 +1401,8 @@ def mari(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Modified adjusted Rand index.
 
@@ -1298,6 +1422,8 @@ def mari_raw(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Modified adjusted Rand index, raw.
 
@@ -1317,6 +1443,8 @@ def adjusted_wallace_recall(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Adjusted Wallace index (recall).
 
@@ -1336,6 +1464,8 @@ def adjusted_wallace_precision(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Adjusted Wallace index (precision).
 
@@ -1355,6 +1485,8 @@ def adjusted_fowlkes_mallows(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Adjusted Fowlkes-Mallows index.
 
@@ -1374,6 +1506,8 @@ def lerman(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Lerman index.
 
@@ -1393,6 +1527,8 @@ def lerman_normalised(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Normalised Lerman index.
 
@@ -1414,6 +1550,8 @@ def adjusted_rand_models(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Adjusted Rand index under other random models.
 
@@ -1436,6 +1574,8 @@ def reference_entropy(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Entropy of the reference.
 
@@ -1457,6 +1597,8 @@ def candidate_entropy(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Entropy of the candidate.
 
@@ -1478,6 +1620,8 @@ def joint_entropy(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Joint entropy.
 
@@ -1499,6 +1643,8 @@ def conditional_entropy_of_reference(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Conditional entropy of the reference.
 
@@ -1520,6 +1666,8 @@ def conditional_entropy_of_candidate(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Conditional entropy of the candidate.
 
@@ -1541,6 +1689,8 @@ def mutual_information(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Mutual information.
 
@@ -1562,6 +1712,8 @@ def variation_of_information(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Variation of information.
 
@@ -1582,6 +1734,8 @@ def vi_over_log_n(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Variation of information over log n.
 
@@ -1601,6 +1755,8 @@ def nvi(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Normalised variation of information.
 
@@ -1621,6 +1777,8 @@ def information_distance(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Information distance.
 
@@ -1641,6 +1799,8 @@ def nid(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Normalised information distance.
 
@@ -1660,6 +1820,8 @@ def nmi_arithmetic(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Normalised mutual information (arithmetic mean).
 
@@ -1679,6 +1841,8 @@ def nmi_geometric(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Normalised mutual information (geometric mean).
 
@@ -1698,6 +1862,8 @@ def nmi_max(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Normalised mutual information (maximum).
 
@@ -1717,6 +1883,8 @@ def nmi_min(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Normalised mutual information (minimum).
 
@@ -1736,6 +1904,8 @@ def nmi_joint(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Normalised mutual information (joint).
 
@@ -1755,6 +1925,8 @@ def homogeneity(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Homogeneity.
 
@@ -1774,6 +1946,8 @@ def completeness(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Completeness.
 
@@ -1794,6 +1968,8 @@ def v_measure(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """V-measure.
 
@@ -1814,6 +1990,8 @@ def fnmi(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Fair normalised mutual information.
 
@@ -1836,6 +2014,8 @@ def generalised_variation_of_information(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Generalised variation of information.
 
@@ -1857,6 +2037,8 @@ def vi_lfk(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Normalised variation of information of Lancichinetti, Fortunato and Kertész.
 
@@ -1876,6 +2058,8 @@ def vi_over_reference_entropy(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Variation of information over the reference's entropy.
 
@@ -1896,6 +2080,8 @@ def dom_q0(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Dom's Q0.
 
@@ -1917,6 +2103,8 @@ def dom_q2(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Dom's Q2.
 
@@ -1937,6 +2125,8 @@ def adjusted_mutual_information(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Adjusted mutual information.
 
@@ -1959,6 +2149,8 @@ def standardised_mutual_information(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Standardised mutual information.
 
@@ -1980,6 +2172,8 @@ def ami_q(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Adjusted mutual information of order q.
 
@@ -2001,6 +2195,8 @@ def rnmi(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Relative normalised mutual information.
 
@@ -2021,6 +2217,8 @@ def reduced_mutual_information(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Reduced mutual information.
 
@@ -2041,6 +2239,8 @@ def normalised_reduced_mutual_information(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Normalised reduced mutual information (symmetric).
 
@@ -2060,6 +2260,8 @@ def nrmi_asymmetric(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Normalised reduced mutual information (asymmetric).
 
@@ -2081,6 +2283,8 @@ def ami_models(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Adjusted mutual information under other random models.
 
@@ -2102,6 +2306,8 @@ def chi_square(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Pearson's chi-square.
 
@@ -2121,6 +2327,8 @@ def adjusted_chi_square(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Adjusted chi-square.
 
@@ -2140,6 +2348,8 @@ def cramers_v(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Cramér's V.
 
@@ -2159,6 +2369,8 @@ def tschuprow_t(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Tschuprow's T.
 
@@ -2178,6 +2390,8 @@ def pearson_contingency(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Pearson's contingency coefficient.
 
@@ -2197,6 +2411,8 @@ def sakoda_contingency(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Sakoda's contingency coefficient.
 
@@ -2216,6 +2432,8 @@ def g_statistic(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """G statistic.
 
@@ -2236,6 +2454,8 @@ def goodman_kruskal_lambda(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Goodman and Kruskal's lambda.
 
@@ -2255,6 +2475,8 @@ def goodman_kruskal_lambda_of_candidate(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Goodman and Kruskal's lambda of the candidate.
 
@@ -2274,6 +2496,8 @@ def goodman_kruskal_tau(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Goodman and Kruskal's tau.
 
@@ -2293,6 +2517,8 @@ def goodman_kruskal_tau_of_candidate(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Goodman and Kruskal's tau of the candidate.
 
@@ -2312,6 +2538,8 @@ def frobenius(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Frobenius distance of the projections, squared.
 
@@ -2331,6 +2559,8 @@ def purity(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Purity.
 
@@ -2350,6 +2580,8 @@ def inverse_purity(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Inverse purity.
 
@@ -2369,6 +2601,8 @@ def purity_f(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """F-measure of purity.
 
@@ -2388,6 +2622,8 @@ def brohee_accuracy(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Geometric accuracy of Brohée and van Helden.
 
@@ -2407,6 +2643,8 @@ def separation(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Separation.
 
@@ -2426,6 +2664,8 @@ def f_class_weighted(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Class-weighted F-measure.
 
@@ -2445,6 +2685,8 @@ def f_cluster_weighted(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Cluster-weighted F-measure.
 
@@ -2464,6 +2706,8 @@ def larsen_aone(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Larsen-Aone measure.
 
@@ -2483,6 +2727,8 @@ def larsen_aone_of_candidate(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Larsen-Aone measure of the candidate.
 
@@ -2502,6 +2748,8 @@ def average_f1(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Average F1.
 
@@ -2521,6 +2769,8 @@ def split_join(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Split-join distance.
 
@@ -2540,6 +2790,8 @@ def van_dongen_normalised(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Normalised van Dongen distance.
 
@@ -2559,6 +2811,8 @@ def projection_distance_of_reference(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Projection distance, reference to candidate.
 
@@ -2578,6 +2832,8 @@ def projection_distance_of_candidate(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Projection distance, candidate to reference.
 
@@ -2597,6 +2853,8 @@ def centroid_index(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Centroid index.
 
@@ -2616,6 +2874,8 @@ def prediction_strength(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Prediction strength.
 
@@ -2635,6 +2895,8 @@ def prediction_strength_of_candidate(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Prediction strength of the candidate.
 
@@ -2654,6 +2916,8 @@ def matching_accuracy(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Matching accuracy.
 
@@ -2673,6 +2937,8 @@ def classification_error(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Classification error distance.
 
@@ -2692,6 +2958,8 @@ def transfer_distance(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Transfer distance.
 
@@ -2711,6 +2979,8 @@ def normalised_clustering_accuracy(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Normalised clustering accuracy.
 
@@ -2731,6 +3001,8 @@ def normalised_pivoted_accuracy(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Normalised pivoted accuracy.
 
@@ -2750,6 +3022,8 @@ def pair_sets_index(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Pair sets index.
 
@@ -2769,6 +3043,8 @@ def simplified_pair_sets_index(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Simplified pair sets index.
 
@@ -2788,6 +3064,8 @@ def max_matching_ratio(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Maximum matching ratio.
 
@@ -2807,6 +3085,8 @@ def bcubed_precision(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """B-cubed precision.
 
@@ -2826,6 +3106,8 @@ def bcubed_recall(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """B-cubed recall.
 
@@ -2847,6 +3129,8 @@ def bcubed_f(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """B-cubed F-measure.
 
@@ -2867,6 +3151,8 @@ def adjusted_bcubed_precision(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Adjusted B-cubed precision.
 
@@ -2886,6 +3172,8 @@ def adjusted_bcubed_recall(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Adjusted B-cubed recall.
 
@@ -2905,6 +3193,8 @@ def bcubed_precision_macro(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """B-cubed precision, averaged over reference clusters.
 
@@ -2924,6 +3214,8 @@ def bcubed_recall_macro(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """B-cubed recall, averaged over reference clusters.
 
@@ -2943,6 +3235,8 @@ def bcubed_f_macro(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """B-cubed F-measure, averaged over reference clusters.
 
@@ -2962,6 +3256,8 @@ def k_measure(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """K measure.
 
@@ -2981,6 +3277,8 @@ def cluster_precision(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Cluster precision.
 
@@ -3000,6 +3298,8 @@ def cluster_recall(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Cluster recall.
 
@@ -3019,6 +3319,8 @@ def cluster_f(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Cluster F-measure.
 
@@ -3038,6 +3340,8 @@ def cluster_jaccard(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Cluster Jaccard.
 
@@ -3057,6 +3361,8 @@ def closest_cluster_precision(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Closest-cluster precision.
 
@@ -3077,6 +3383,8 @@ def closest_cluster_recall(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Closest-cluster recall.
 
@@ -3097,6 +3405,8 @@ def closest_cluster_f1(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Closest-cluster F1.
 
@@ -3116,6 +3426,8 @@ def talburt_wang(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Talburt-Wang index.
 
@@ -3135,6 +3447,8 @@ def muc_precision(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """MUC precision.
 
@@ -3154,6 +3468,8 @@ def muc_recall(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """MUC recall.
 
@@ -3173,6 +3489,8 @@ def muc_f1(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """MUC F1.
 
@@ -3192,6 +3510,8 @@ def ceaf_m_precision(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """CEAF-m precision.
 
@@ -3211,6 +3531,8 @@ def ceaf_m_recall(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """CEAF-m recall.
 
@@ -3230,6 +3552,8 @@ def ceaf_m_f1(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """CEAF-m F1.
 
@@ -3249,6 +3573,8 @@ def ceaf_e_precision(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """CEAF-e precision.
 
@@ -3268,6 +3594,8 @@ def ceaf_e_recall(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """CEAF-e recall.
 
@@ -3287,6 +3615,8 @@ def ceaf_e_f1(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """CEAF-e F1.
 
@@ -3306,6 +3636,8 @@ def lea_precision(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """LEA precision.
 
@@ -3325,6 +3657,8 @@ def lea_recall(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """LEA recall.
 
@@ -3344,6 +3678,8 @@ def lea_f1(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """LEA F1.
 
@@ -3363,6 +3699,8 @@ def blanc_precision(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """BLANC precision.
 
@@ -3382,6 +3720,8 @@ def blanc_recall(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """BLANC recall.
 
@@ -3401,6 +3741,8 @@ def blanc(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """BLANC.
 
@@ -3420,6 +3762,8 @@ def conll(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """CoNLL average.
 
@@ -3439,6 +3783,8 @@ def element_centric(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Element-centric similarity.
 
@@ -3458,6 +3804,8 @@ def adjusted_element_centric(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Adjusted element-centric similarity.
 
@@ -3477,6 +3825,8 @@ def element_jaccard(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Element-wise Jaccard.
 
@@ -3496,6 +3846,8 @@ def adapted_rand_precision(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Adapted Rand precision.
 
@@ -3516,6 +3868,8 @@ def adapted_rand_recall(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Adapted Rand recall.
 
@@ -3536,10 +3890,98 @@ def adapted_rand_error(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Adapted Rand error.
 
     One minus the harmonic mean of the adapted Rand precision and recall.
+    """
+
+def adapted_rand_error_of_pairs(
+    reference: Any,
+    candidate: Any,
+    *,
+    alpha: float = 0.5,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+    where: Any = None,
+    weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+) -> float:
+    """Adapted Rand error of pairs.
+
+    One minus the weighted harmonic mean of precision and recall of pairs of different elements.
+    alpha: a number between 0 and 1
+    """
+
+def vi_split(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+    where: Any = None,
+    weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+) -> float:
+    """Split half of the variation of information.
+
+    Bits that the candidate's regions add to the reference's: the cost of wrong splits.
+    """
+
+def vi_merge(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+    where: Any = None,
+    weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+) -> float:
+    """Merge half of the variation of information.
+
+    Bits of the reference's regions that the candidate's lose: the cost of wrong merges.
+    """
+
+def cremi_score(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+    where: Any = None,
+    weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+) -> float:
+    """CREMI score.
+
+    The geometric mean of the variation of information in bits and the adapted Rand error.
     """
 
 def segmentation_covering(
@@ -3555,6 +3997,8 @@ def segmentation_covering(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Segmentation covering.
 
@@ -3574,6 +4018,8 @@ def segmentation_covering_of_candidate(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Segmentation covering of the candidate.
 
@@ -3593,6 +4039,8 @@ def global_consistency_error(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Global consistency error.
 
@@ -3612,6 +4060,8 @@ def local_consistency_error(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Local consistency error.
 
@@ -3631,6 +4081,8 @@ def bidirectional_consistency_error(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Bidirectional consistency error.
 
@@ -3650,10 +4102,296 @@ def symmetric_best_dice(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Symmetric best Dice.
 
     The smaller of both directions of the mean Dice index of each region with its best partner.
+    """
+
+def panoptic_quality(
+    reference: Any,
+    candidate: Any,
+    *,
+    iou: float = 0.5,
+    at_threshold: Literal["match", "miss"] = "miss",
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+    where: Any = None,
+    weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+) -> float:
+    """Panoptic quality.
+
+    Recognition quality times segmentation quality: were objects found, and are they drawn well.
+    iou: a number between 0 and 1
+    at_threshold: one of 'match', 'miss'
+    """
+
+def segmentation_quality(
+    reference: Any,
+    candidate: Any,
+    *,
+    iou: float = 0.5,
+    at_threshold: Literal["match", "miss"] = "miss",
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+    where: Any = None,
+    weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+) -> float:
+    """Segmentation quality.
+
+    The mean overlap over union of the objects that match.
+    iou: a number between 0 and 1
+    at_threshold: one of 'match', 'miss'
+    """
+
+def recognition_quality(
+    reference: Any,
+    candidate: Any,
+    *,
+    iou: float = 0.5,
+    at_threshold: Literal["match", "miss"] = "miss",
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+    where: Any = None,
+    weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+) -> float:
+    """Recognition quality.
+
+    The F1 of objects found, where a match has J above the threshold.
+    iou: a number between 0 and 1
+    at_threshold: one of 'match', 'miss'
+    """
+
+def object_precision(
+    reference: Any,
+    candidate: Any,
+    *,
+    iou: float = 0.5,
+    at_threshold: Literal["match", "miss"] = "match",
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+    where: Any = None,
+    weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+) -> float:
+    """Object precision.
+
+    Share of the candidate's objects that match one of the reference.
+    iou: a number between 0 and 1
+    at_threshold: one of 'match', 'miss'
+    """
+
+def object_recall(
+    reference: Any,
+    candidate: Any,
+    *,
+    iou: float = 0.5,
+    at_threshold: Literal["match", "miss"] = "match",
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+    where: Any = None,
+    weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+) -> float:
+    """Object recall.
+
+    Share of the reference's objects that match one of the candidate.
+    iou: a number between 0 and 1
+    at_threshold: one of 'match', 'miss'
+    """
+
+def object_f1(
+    reference: Any,
+    candidate: Any,
+    *,
+    iou: float = 0.5,
+    at_threshold: Literal["match", "miss"] = "match",
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+    where: Any = None,
+    weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+) -> float:
+    """Object F1.
+
+    The harmonic mean of object precision and recall.
+    iou: a number between 0 and 1
+    at_threshold: one of 'match', 'miss'
+    """
+
+def object_average_precision(
+    reference: Any,
+    candidate: Any,
+    *,
+    iou: float = 0.5,
+    at_threshold: Literal["match", "miss"] = "match",
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+    where: Any = None,
+    weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+) -> float:
+    """Average precision of objects.
+
+    Objects matched, of all objects of either side: TP/(TP + FP + FN).
+    iou: a number between 0 and 1
+    at_threshold: one of 'match', 'miss'
+    """
+
+def mean_object_average_precision(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+    where: Any = None,
+    weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+) -> float:
+    """Mean average precision of objects.
+
+    The average precision of objects, averaged over ten thresholds.
+    """
+
+def mean_true_iou(
+    reference: Any,
+    candidate: Any,
+    *,
+    iou: float = 0.5,
+    at_threshold: Literal["match", "miss"] = "match",
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+    where: Any = None,
+    weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+) -> float:
+    """Mean IoU of reference objects.
+
+    The overlap over union of each reference object with its match, 0 where it has none, averaged.
+    iou: a number between 0 and 1
+    at_threshold: one of 'match', 'miss'
+    """
+
+def seg_measure(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+    where: Any = None,
+    weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+) -> float:
+    """SEG measure.
+
+    The overlap over union of each reference object with the one that covers most of it, averaged.
+    """
+
+def aggregated_jaccard(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+    where: Any = None,
+    weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+) -> float:
+    """Aggregated Jaccard index.
+
+    All that best partners share, over all that they cover together, and all that nobody uses.
+    """
+
+def aggregated_jaccard_plus(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+    where: Any = None,
+    weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+) -> float:
+    """Aggregated Jaccard index, one to one.
+
+    The aggregated Jaccard index with objects paired one to one, so that none serves twice.
     """
 
 def basic_merge_distance(
@@ -3669,6 +4407,8 @@ def basic_merge_distance(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Basic merge distance.
 
@@ -3690,6 +4430,8 @@ def generalised_merge_distance(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Generalised merge distance.
 
@@ -3711,6 +4453,8 @@ def lattice_distance_join(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Lattice distance through the join.
 
@@ -3730,6 +4474,8 @@ def pantel_lin(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Pantel-Lin edit score.
 
@@ -3749,6 +4495,8 @@ def omega(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Omega index.
 
@@ -3768,6 +4516,8 @@ def unadjusted_omega(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Omega index without adjustment.
 
@@ -3787,6 +4537,8 @@ def extended_bcubed_precision(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Extended B-cubed precision.
 
@@ -3806,6 +4558,8 @@ def extended_bcubed_recall(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Extended B-cubed recall.
 
@@ -3826,6 +4580,8 @@ def extended_bcubed_f(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Extended B-cubed F-measure.
 
@@ -3846,6 +4602,8 @@ def overlapping_average_f1(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Average F1 with overlaps.
 
@@ -3865,6 +4623,8 @@ def average_f1_harmonic(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Average F1, harmonic.
 
@@ -3884,6 +4644,8 @@ def average_f1_weighted(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Average F1, weighted by size.
 
@@ -3904,6 +4666,8 @@ def average_f1_harmonic_weighted(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Average F1, harmonic and weighted by size.
 
@@ -3924,6 +4688,8 @@ def best_partner_ochiai(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Ochiai measure of best partners.
 
@@ -3943,6 +4709,8 @@ def overlapping_matching_ratio(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Maximum matching ratio with overlaps.
 
@@ -3963,6 +4731,8 @@ def overlapping_element_centric(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Element-centric similarity with overlaps.
 
@@ -3984,6 +4754,8 @@ def onmi_max(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Overlapping NMI, by the maximum.
 
@@ -4003,6 +4775,8 @@ def onmi_mean(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Overlapping NMI, by the mean.
 
@@ -4022,6 +4796,8 @@ def onmi_min(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Overlapping NMI, by the minimum.
 
@@ -4041,6 +4817,8 @@ def onmi_sqrt(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Overlapping NMI, by the geometric mean.
 
@@ -4061,6 +4839,8 @@ def onmi_joint(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Overlapping NMI, by the joint entropy.
 
@@ -4080,6 +4860,8 @@ def onmi_lfk(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Overlapping NMI of Lancichinetti, Fortunato and Kertész.
 
@@ -4099,6 +4881,8 @@ def onmi_lfr(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> float:
     """Overlapping NMI, mean of the explained shares.
 
@@ -4274,11 +5058,21 @@ v_rand_merge = adapted_rand_precision
 rand_split_score = adapted_rand_recall
 v_rand_split = adapted_rand_recall
 ARE = adapted_rand_error
+voi_split = vi_split
+voi_merge = vi_merge
 covering = segmentation_covering
 GCE = global_consistency_error
 LCE = local_consistency_error
 BCE = bidirectional_consistency_error
 SBD = symmetric_best_dice
+PQ = panoptic_quality
+SQ = segmentation_quality
+RQ = recognition_quality
+object_accuracy = object_average_precision
+mAP_objects = mean_object_average_precision
+SEG = seg_measure
+AJI = aggregated_jaccard
+AJI_plus = aggregated_jaccard_plus
 lattice_distance_meet = basic_merge_distance
 gmd = generalised_merge_distance
 GMD = generalised_merge_distance

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Self
 
@@ -16,6 +16,7 @@ from concordant.counts.conventions import (
     TABLE_LIMIT,
     UNDEFINED,
     Conventions,
+    LabelTreatment,
     NoiseAs,
     Nulls,
     Undefined,
@@ -66,6 +67,8 @@ def compare(
     threads: int = 0,
     where: Any = None,
     weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> Comparison:
     """Compare two partitions of the same set; the reference comes first.
 
@@ -89,13 +92,16 @@ def compare(
     where       a mask, True for the elements to compare, of the shape of the labels
     weights     how much each element weighs, in the order of the reference or by its name; a pair then weighs
                 the product of both. Indices of pairs, B-cubed and entropies have a meaning then
+    reference_noise, candidate_noise: what becomes of labels of one side, as in {0: "drop"}: "cluster",
+                "drop", "singletons", or "background", no cluster but counted in unions of objects
 
     >>> c = compare(["a", "a", "b", "b"], [1, 1, 2, 3])
     >>> c.precision, c.recall, c["f_measure(beta=2)"]
     (1.0, 0.5, 0.5555555555555556)
     """
     reference, candidate = observed(reference, candidate, column)
-    conventions = Conventions(unmatched, nulls, noise, noise_as, undefined, table_limit, threads, where)
+    sided = (where, reference_noise, candidate_noise)
+    conventions = Conventions(unmatched, nulls, noise, noise_as, undefined, table_limit, threads, *sided)
     sides = both_sides(reference, candidate, conventions)
     if weights is not None:
         from concordant.engines.weights import count_weighted  # seldom needed

@@ -30,6 +30,12 @@ ORDERED_PAIRS = Bound("n(n−1)", lambda n: n * (n - 1))
 LOG_SIZE = Bound("log n", lambda n, base=math.e: math.log(n) / math.log(base) if n else 0.0)
 
 
+LOG2_SIZE = Bound("log₂ n", lambda n: math.log2(n) if n else 0.0)
+
+
+ROOT_OF_LOG2_SIZE = Bound("√log₂ n", lambda n: math.sqrt(math.log2(n)) if n else 0.0)
+
+
 @dataclass(frozen=True, slots=True)
 class Unless:
     """The parameters for which a claim about an index does not hold, in words and as a test."""
@@ -42,6 +48,9 @@ UNLESS_BETA_IS_ONE = Unless("beta ≠ 1", lambda given: given["beta"] != 1)
 
 
 UNLESS_A_IS_ONE = Unless("a ≠ 1", lambda given: given["a"] != 1)
+
+
+UNLESS_ALPHA_IS_A_HALF = Unless("alpha ≠ 1/2", lambda given: given["alpha"] != 0.5)
 
 
 UNLESS_ALIKE = Unless("alpha ≠ beta", lambda given: given["alpha"] != given["beta"])
@@ -85,6 +94,11 @@ SplitWeight = Annotated[
 
 Share = Annotated[
     float, Check("a number between 0 and 1", lambda x: _is_real(x) and 0 < x < 1, (0.5, 0.9, Fraction(1, 3)))
+]
+
+
+IoU = Annotated[
+    float, Check("a number between 0 and 1", lambda x: _is_real(x) and 0 < x < 1, (Fraction(1, 3),))
 ]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from numbers import Number
 from typing import Any, Literal, get_args
@@ -17,6 +17,10 @@ Unmatched = Literal["error", "drop", "singletons", "keep"]
 Nulls = Literal["error", "drop", "singletons"]
 NoiseAs = Literal["cluster", "singletons", "drop"]
 Undefined = Literal["convention", "nan", "raise", "conll"]
+
+# What may become of a label of one side: beside those of noise, no cluster, but counted in unions.
+LabelTreatment = Literal["cluster", "singletons", "drop", "background"]
+LABEL_TREATMENTS = get_args(LabelTreatment)
 
 UNMATCHED, NULLS, NOISE_AS, UNDEFINED = map(get_args, (Unmatched, Nulls, NoiseAs, Undefined))
 
@@ -40,6 +44,8 @@ class Conventions:
     table_limit: int = TABLE_LIMIT
     threads: int = 0
     where: Any = None  # a mask of the elements to compare
+    reference_noise: Mapping[Any, LabelTreatment] | None = None  # what to make of labels of one side
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None
 
     def __post_init__(self) -> None:
         check_choice("unmatched", self.unmatched, UNMATCHED)
@@ -47,12 +53,32 @@ class Conventions:
             check_choice("nulls", self.nulls, NULLS)
         check_noise(self.noise, self.noise_as)
         check_choice("undefined", self.undefined, UNDEFINED)
+        self._check_noise_of_sides()
         limit = self.table_limit
         if not isinstance(limit, int) or isinstance(limit, bool) or limit < 0:
             raise ParameterError(
                 f"use a number of overlaps, such as {TABLE_LIMIT:_}", given={"table_limit": limit}
             )
         check_threads(self.threads)
+
+    def _check_noise_of_sides(self) -> None:
+        for name in ("reference_noise", "candidate_noise"):
+            policy = getattr(self, name)
+            if policy is None:
+                continue
+            if not isinstance(policy, Mapping):
+                raise ParameterError(
+                    "say what becomes of each label, as in {0: 'drop'}", given={name: policy}
+                )
+            for treatment in policy.values():
+                check_choice(name, treatment, LABEL_TREATMENTS)
+            if self.noise is not None:
+                raise ParameterError(f"noise= speaks of both sides, and {name}= of one; give one of them")
+
+    @property
+    def treats_labels(self) -> bool:
+        """Whether labels of a side are treated on the table."""
+        return bool(self.reference_noise or self.candidate_noise)
 
 
 def check_choice(name: str, value: Any, choices: tuple[str, ...]) -> None:

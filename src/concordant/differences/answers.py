@@ -18,6 +18,7 @@ if TYPE_CHECKING:  # imported where they are used: with all of them, importing t
     from concordant.differences.cover_clusters import CoverClusterScores
     from concordant.differences.edits import EditScript, Fewest
     from concordant.differences.matching import Matching, Relabelled
+    from concordant.differences.objects import ObjectScores
     from concordant.differences.records import RecordsBy, RecordScores
     from concordant.differences.suggestions import Suggestions
     from concordant.differences.tangles import Tangles
@@ -257,6 +258,27 @@ block of 8 and a tangled block of 7
         from concordant.differences.matching import relabelled_of
 
         return relabelled_of(self._counted.profile, self._counted.names)
+
+    @checks_arguments
+    def objects(self, iou: float = 0.5) -> ObjectScores:
+        """Every object of both sides, as in images: matched, missed, invented, split or merged.
+
+        iou     overlap over union from which on two objects match; of several matchings the largest
+
+        An object of the reference that has no match is split where two or more of the candidate lie mostly
+        in it, and merged where it lies mostly in one that holds most of another, too.
+
+        >>> import numpy as np, concordant as cc
+        >>> truth, seg = np.array([[1, 1, 1, 1, 0, 2]]), np.array([[1, 1, 2, 2, 0, 0]])
+        >>> zero = {0: "background"}
+        >>> c = cc.compare(truth, seg, reference_noise=zero, candidate_noise=zero)
+        >>> [(each.label, each.verdict) for each in c.objects(iou=0.6)]
+        [(1, 'split'), (2, 'missed'), (1, 'split'), (2, 'split')]
+        """
+        from concordant.differences.objects import objects_of
+
+        counted = self._counted
+        return objects_of(counted.counts, counted.names, iou)
 
     @checks_arguments
     def records(self, largest: int | None = 20, by: RecordsBy = "similarity") -> RecordScores:

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 from concordant.counts.conventions import Conventions
 from concordant.counts.counted import Counted
 from concordant.counts.offers import Need
-from concordant.engines import covers, gpu, memory, tables
+from concordant.engines import chunks, covers, gpu, memory, tables
 from concordant.errors import InputError
 from concordant.partitions.cover import Cover
 from concordant.partitions.partition import Partition
@@ -34,7 +34,7 @@ class Engine(Protocol):
         """What is to be known of the two, or more: ``need`` says how much."""
 
 
-ENGINES: tuple[Engine, ...] = (covers, memory, gpu, tables)
+ENGINES: tuple[Engine, ...] = (covers, memory, gpu, chunks, tables)
 
 
 def count(

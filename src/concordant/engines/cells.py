@@ -33,6 +33,7 @@ from concordant.engines import cells_files
 from concordant.engines.cells_files import CONVENTIONS, CellColumns, CountedPart
 from concordant.errors import FileError, LabelError, NothingLeftError, ParameterError, TooLargeError, kind_of
 from concordant.partitions.alignment import align, in_one_order
+from concordant.partitions.chunked import ChunkedArray, in_blocks
 from concordant.partitions.labels import identify, labels_at
 from concordant.partitions.names import plain
 from concordant.partitions.partition import Partition
@@ -87,16 +88,18 @@ class CellCounts:
         >>> CellCounts().add([1, 1, 2], ["x", "x", "x"])
         <CellCounts of 3 elements: 2 against 1 cluster, 2 overlaps>
         """
-        u = Partition.of_batch(labels_u, "the reference", threads)
-        v = Partition.of_batch(labels_v, "the candidate", threads)
-        u, v = in_one_order((u, v))
-        aligned = align(u, v)
-        row, column, n, row_first, column_first = core.cells(aligned.reference, aligned.candidate, threads)
-        here, there = aligned.reference_position, aligned.candidate_position
-        reference = _names_at(u.originals, row_first if here is None else here[row_first])
-        candidate = _names_at(v.originals, column_first if there is None else there[column_first])
-        elements = len(aligned.reference)
-        self._take(_Part(row, column, n, reference, candidate), elements)
+        return self._count(_counted_part(labels_u, labels_v, threads))
+
+    def add_chunks(self, u: ChunkedArray, v: ChunkedArray, *, where: Any = None, threads: int = 1) -> Self:
+        """Count two arrays in chunks, block by block, so many at once as there are threads."""
+        for part in in_blocks(u, v, where, threads, lambda x, y: _counted_part(x.ravel(), y.ravel(), 1)):
+            self._count(part)
+        self._given = True
+        return self
+
+    def _count(self, part: _Part) -> Self:
+        elements = int(part.n.sum())
+        self._take(part, elements)
         self._own = replace(self._own, elements=self._own.elements + elements)
         return self
 
@@ -260,6 +263,19 @@ class CellCounts:
             part = _joined([_Part(row, column, columns.n.astype(np.int64), reference, candidate)])
             cells._take(part, int(columns.n.sum()))
         return cells
+
+
+def _counted_part(labels_u: Any, labels_v: Any, threads: int) -> _Part:
+    """The cells of a batch."""
+    u = Partition.of_batch(labels_u, "the reference", threads)
+    v = Partition.of_batch(labels_v, "the candidate", threads)
+    u, v = in_one_order((u, v))
+    aligned = align(u, v)
+    row, column, n, row_first, column_first = core.cells(aligned.reference, aligned.candidate, threads)
+    here, there = aligned.reference_position, aligned.candidate_position
+    reference = _names_at(u.originals, row_first if here is None else here[row_first])
+    candidate = _names_at(v.originals, column_first if there is None else there[column_first])
+    return _Part(row, column, n, reference, candidate)
 
 
 # -- adding up ----------------------------------------------------------------------------------------

@@ -13,12 +13,13 @@ from concordant.counts.conventions import Conventions
 from concordant.counts.counted import Counted
 from concordant.counts.loose import LooseCells, LooseTable
 from concordant.counts.names import Names, TableNames
+from concordant.counts.noise import with_noise
 from concordant.counts.offers import ALL_AT_HAND, Need, Offer
 from concordant.counts.profile import Profile
 from concordant.counts.table import Table
 from concordant.errors import ParameterError
 from concordant.partitions.alignment import Aligned, align, in_one_order
-from concordant.partitions.labels import Codes
+from concordant.partitions.labels import Codes, labels_at
 from concordant.partitions.names import RecordNames
 from concordant.partitions.partition import Noise, Partition
 from concordant.views.pairs import PairProfile, Pairs
@@ -37,6 +38,8 @@ def count(u: Partition, v: Partition, conventions: Conventions, need: Need) -> C
     refuse_nulls(conventions)
     u, v = in_one_order((u, v))
     aligned = align(u, v, conventions.unmatched, conventions.where)
+    if conventions.treats_labels:
+        return _with_noise(aligned, (u, v), conventions)
     if _is_loose(aligned, conventions):
         need = Need.RECORDS  # the sizes of the clusters are told by more than the elements of both
     if need is Need.PAIRS:
@@ -49,6 +52,28 @@ def count(u: Partition, v: Partition, conventions: Conventions, need: Need) -> C
     if conventions.where is not None:
         agreed["where"] = "mask"
     return counted(aligned, (u, v), conventions, agreed)
+
+
+def _with_noise(
+    aligned: Aligned, partitions: tuple[Partition, Partition], conventions: Conventions
+) -> Counted[Profile]:
+    """Counted once, with all labels; then the table says what becomes of some."""
+    if conventions.unmatched != "error" and (aligned.only_reference or aligned.only_candidate):
+        raise ParameterError(
+            "reference_noise= and candidate_noise= are for two sides that hold the same elements; leave out "
+            "first what only one of them has"
+        )
+    row, column, n, *first = core.cells(aligned.reference, aligned.candidate, conventions.threads)
+    places = aligned.reference_position, aligned.candidate_position
+    labels = [
+        labels_at(side.originals, met if place is None else place[met])
+        for side, met, place in zip(partitions, first, places, strict=True)
+    ]
+    table = Table(row, column, n, labels=(labels[0], labels[1]))
+    agreed: dict[str, str] = {"unmatched": conventions.unmatched}
+    if conventions.where is not None:
+        agreed["where"] = "mask"
+    return with_noise(table, conventions, agreed, {"masked": aligned.masked} if aligned.masked else {})
 
 
 def counted(

@@ -18,6 +18,7 @@ FAMILIES = (
     "coreference",
     "elements",
     "segmentation",
+    "objects",
     "edits",
     "covers",
     "cover_information",

@@ -1050,6 +1050,30 @@ class IndexAttributes:
         One minus the harmonic mean of the adapted Rand precision and recall.
         """
     @property
+    def adapted_rand_error_of_pairs(self) -> float:
+        """Adapted Rand error of pairs.
+
+        One minus the weighted harmonic mean of precision and recall of pairs of different elements.
+        """
+    @property
+    def vi_split(self) -> float:
+        """Split half of the variation of information.
+
+        Bits that the candidate's regions add to the reference's: the cost of wrong splits.
+        """
+    @property
+    def vi_merge(self) -> float:
+        """Merge half of the variation of information.
+
+        Bits of the reference's regions that the candidate's lose: the cost of wrong merges.
+        """
+    @property
+    def cremi_score(self) -> float:
+        """CREMI score.
+
+        The geometric mean of the variation of information in bits and the adapted Rand error.
+        """
+    @property
     def segmentation_covering(self) -> float:
         """Segmentation covering.
 
@@ -1087,6 +1111,80 @@ class IndexAttributes:
         """Symmetric best Dice.
 
         The smaller of both directions of the mean Dice index of each region with its best partner.
+        """
+    @property
+    def panoptic_quality(self) -> float:
+        """Panoptic quality.
+
+        Recognition quality times segmentation quality: were objects found, and are they drawn well.
+        """
+    @property
+    def segmentation_quality(self) -> float:
+        """Segmentation quality.
+
+        The mean overlap over union of the objects that match.
+        """
+    @property
+    def recognition_quality(self) -> float:
+        """Recognition quality.
+
+        The F1 of objects found, where a match has J above the threshold.
+        """
+    @property
+    def object_precision(self) -> float:
+        """Object precision.
+
+        Share of the candidate's objects that match one of the reference.
+        """
+    @property
+    def object_recall(self) -> float:
+        """Object recall.
+
+        Share of the reference's objects that match one of the candidate.
+        """
+    @property
+    def object_f1(self) -> float:
+        """Object F1.
+
+        The harmonic mean of object precision and recall.
+        """
+    @property
+    def object_average_precision(self) -> float:
+        """Average precision of objects.
+
+        Objects matched, of all objects of either side: TP/(TP + FP + FN).
+        """
+    @property
+    def mean_object_average_precision(self) -> float:
+        """Mean average precision of objects.
+
+        The average precision of objects, averaged over ten thresholds.
+        """
+    @property
+    def mean_true_iou(self) -> float:
+        """Mean IoU of reference objects.
+
+        The overlap over union of each reference object with its match, 0 where it has none,
+        averaged.
+        """
+    @property
+    def seg_measure(self) -> float:
+        """SEG measure.
+
+        The overlap over union of each reference object with the one that covers most of it,
+        averaged.
+        """
+    @property
+    def aggregated_jaccard(self) -> float:
+        """Aggregated Jaccard index.
+
+        All that best partners share, over all that they cover together, and all that nobody uses.
+        """
+    @property
+    def aggregated_jaccard_plus(self) -> float:
+        """Aggregated Jaccard index, one to one.
+
+        The aggregated Jaccard index with objects paired one to one, so that none serves twice.
         """
     @property
     def basic_merge_distance(self) -> float:
@@ -1572,6 +1670,10 @@ class IndexAttributes:
     @property
     def ARE(self) -> float: ...
     @property
+    def voi_split(self) -> float: ...
+    @property
+    def voi_merge(self) -> float: ...
+    @property
     def covering(self) -> float: ...
     @property
     def GCE(self) -> float: ...
@@ -1581,6 +1683,22 @@ class IndexAttributes:
     def BCE(self) -> float: ...
     @property
     def SBD(self) -> float: ...
+    @property
+    def PQ(self) -> float: ...
+    @property
+    def SQ(self) -> float: ...
+    @property
+    def RQ(self) -> float: ...
+    @property
+    def object_accuracy(self) -> float: ...
+    @property
+    def mAP_objects(self) -> float: ...
+    @property
+    def SEG(self) -> float: ...
+    @property
+    def AJI(self) -> float: ...
+    @property
+    def AJI_plus(self) -> float: ...
     @property
     def lattice_distance_meet(self) -> float: ...
     @property

@@ -5,9 +5,13 @@ n_ij the overlap of reference region i (size a_i, K of them) with candidate regi
 
 from __future__ import annotations
 
+import math
+
 from concordant.catalogue.index import index
+from concordant.catalogue.parameters import LOG2_SIZE, ROOT_OF_LOG2_SIZE, UNLESS_ALPHA_IS_A_HALF, Share
 from concordant.counts.arithmetic import Number
 from concordant.views.elements import Elements
+from concordant.views.information import Information
 from concordant.views.matches import Matches
 from concordant.views.pairs import Pairs
 
@@ -65,11 +69,7 @@ def adapted_rand_recall(p: Pairs) -> Number:
     linear=True,
     shares="n11",
     cite="Arganda-Carreras et al. 2015, Front. Neuroanat. 9:142",
-    known_as={"bioimage-py": "rand_scores", "scikit-image": "adapted_rand_error"},
-    remarks={
-        "scikit-image": "leaves out the pairs of an element with itself and the label 0 of the reference: "
-        "1 − f_measure, with noise dropped; its precision and recall are swapped"
-    },
+    known_as={"bioimage-py": "rand_scores", "funlib": "rand_voi"},
     worked=(("0011", "0101", 1 / 2), ("0000", "0011", 1 / 3)),
 )
 def adapted_rand_error(p: Pairs) -> Number:
@@ -78,6 +78,106 @@ def adapted_rand_error(p: Pairs) -> Number:
     The score of the challenges on neurons in electron micrographs.
     """
     return (p.n10 + p.n01) / (p.in_u + p.in_v + p.size)
+
+
+@index(
+    title="Adapted Rand error of pairs",
+    formula="1 − N₁₁ / (α(N₁₁+N₁₀) + (1−α)(N₁₁+N₀₁))",
+    range=(0, 1),
+    perfect=0,
+    undefined=1,
+    unless={"mirror": UNLESS_ALPHA_IS_A_HALF},
+    linear=True,
+    shares="n11",
+    cite="Arganda-Carreras et al. 2015, Front. Neuroanat. 9:142",
+    known_as={"scikit-image": "adapted_rand_error", "gala": "adapted_rand_error"},
+    remarks={
+        "scikit-image": "leaves out the label 0 of the reference: reference_noise={0: 'drop'}; returns "
+        "precision and recall swapped",
+    },
+    worked=(("0011", "0111", 1 - 1 / 2.5),),
+)
+def adapted_rand_error_of_pairs(p: Pairs, *, alpha: Share = 0.5) -> Number:
+    """One minus the weighted harmonic mean of precision and recall of pairs of different elements.
+
+    With alpha=0.5, one minus the F-measure. A larger alpha weighs recall, and so splits, more. An element is
+    no pair with itself, unlike in adapted_rand_error.
+    """
+    return 1 - p.n11 / (alpha * p.in_u + (1 - alpha) * p.in_v)
+
+
+@index(
+    title="Split half of the variation of information",
+    formula="H(V|U) = Σ (n_ij/n) log₂(a_i/n_ij)",
+    range=(0, LOG2_SIZE),
+    perfect=0,
+    mirror="vi_merge",
+    linear=True,
+    shares="information",
+    aliases=("voi_split",),
+    cite="Nunez-Iglesias et al. 2013, PLoS ONE 8:e71715",
+    known_as={
+        "scikit-image": "variation_of_information",
+        "CREMI": "voi",
+        "gala": "split_vi",
+        "funlib": "voi_split",
+    },
+    remarks={"scikit-image": "the first of its two values", "gala": "the second of its two values"},
+    worked=(("0000", "0011", 1.0),),
+)
+def vi_split(i: Information) -> Number:
+    """Bits that the candidate's regions add to the reference's: the cost of wrong splits.
+
+    The conditional entropy of the candidate, in bits.
+    """
+    return i.h_v_given_u / math.log(2)
+
+
+@index(
+    title="Merge half of the variation of information",
+    formula="H(U|V) = Σ (n_ij/n) log₂(b_j/n_ij)",
+    range=(0, LOG2_SIZE),
+    perfect=0,
+    mirror="vi_split",
+    linear=True,
+    shares="information",
+    aliases=("voi_merge",),
+    cite="Nunez-Iglesias et al. 2013, PLoS ONE 8:e71715",
+    known_as={
+        "scikit-image": "variation_of_information",
+        "CREMI": "voi",
+        "gala": "split_vi",
+        "funlib": "voi_merge",
+    },
+    remarks={"scikit-image": "the second of its two values", "gala": "the first of its two values"},
+    worked=(("0011", "0000", 1.0),),
+)
+def vi_merge(i: Information) -> Number:
+    """Bits of the reference's regions that the candidate's lose: the cost of wrong merges.
+
+    The conditional entropy of the reference, in bits.
+    """
+    return i.h_u_given_v / math.log(2)
+
+
+@index(
+    title="CREMI score",
+    formula="√((H(V|U) + H(U|V)) · ARE), H in bits, ARE the adapted Rand error",
+    range=(0, ROOT_OF_LOG2_SIZE),
+    perfect=0,
+    tight=False,
+    cite="Funke, Saalfeld, Bock, Turaga & Perlman 2016, CREMI challenge",
+    known_as={"elf": "cremi_score", "bioimage-py": "cremi_score", "inferno": "cremi_score"},
+    remarks={"inferno": "prints the mean of the three parts instead"},
+    worked=(("0011", "0000", math.sqrt(1 / 3)),),
+)
+def cremi_score(i: Information, p: Pairs) -> Number:
+    """The geometric mean of the variation of information in bits and the adapted Rand error.
+
+    The order of the CREMI challenge on neurons; unlabelled voxels of the reference are dropped first.
+    """
+    information = (i.h_v_given_u + i.h_u_given_v) / math.log(2)
+    return math.sqrt(information * float(adapted_rand_error.compute(p)))
 
 
 @index(
@@ -186,11 +286,13 @@ def bidirectional_consistency_error(e: Elements) -> Number:
     formula="min(Σ_i max_j F_ij / K, Σ_j max_i F_ij / L), F_ij = 2n_ij/(a_i+b_j)",
     range=(0, 1),
     perfect=1,
+    undefined=0,
     tight=False,
+    loose=True,
     aliases=("SBD",),
     cite="Scharr et al. 2016, Mach. Vis. Appl. 27:585",
     known_as={"elf": "symmetric_best_dice_score"},
-    remarks={"elf": "region 0 is the background and no region"},
+    remarks={"elf": "region 0 is background: reference_noise={0: 'background'}, candidate_noise likewise"},
     worked=(("0012", "0011", (1 + 2 / 3 + 2 / 3) / 3),),
 )
 def symmetric_best_dice(m: Matches) -> Number:

@@ -14,17 +14,24 @@ def both_sides(
     reference: Any, candidate: Any, conventions: Conventions
 ) -> tuple[Partition | Cover, Partition | Cover]:
     """What was handed over, as two partitions or, where one of them is a cover, as two covers."""
-    if conventions.where is not None and not all(map(_takes_a_mask, (reference, candidate))):
+    said = conventions.where is not None or conventions.treats_labels
+    if said and not all(map(_is_of_labels, (reference, candidate))):
         raise ParameterError(
-            "where= is a mask of labels in arrays; leave records out of dataframes, files, clusters and "
-            "covers where they lie"
+            "where=, reference_noise= and candidate_noise= are for labels in arrays; leave records out of "
+            "dataframes, files and covers where they lie"
         )
     if isinstance(reference, Cover) or isinstance(candidate, Cover):
         own = Cover.of(reference, conventions, "the reference")
         return own, Cover.of(candidate, conventions, "the candidate")
     u = Partition.of(reference, conventions, "the reference")
-    return u, Partition.of(candidate, conventions, "the candidate")
+    v = Partition.of(candidate, conventions, "the candidate")
+    if conventions.treats_labels and (u.is_on_device or v.is_on_device):
+        raise ParameterError(
+            "reference_noise= and candidate_noise= are for labels in memory; copy these from the GPU, or use "
+            "noise="
+        )
+    return u, v
 
 
-def _takes_a_mask(side: Any) -> bool:
+def _is_of_labels(side: Any) -> bool:
     return not isinstance(side, Cover) and not (isinstance(side, Partition) and side.is_in_source)

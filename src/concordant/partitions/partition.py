@@ -30,6 +30,7 @@ from concordant.counts.conventions import (
 from concordant.counts.spelling import counted
 from concordant.errors import InputError, LabelError, OverlapError, ParameterError, kind_of
 from concordant.partitions.ambiguity import refuse_possible_clusters
+from concordant.partitions.chunked import is_chunked
 from concordant.partitions.device import is_on_device
 from concordant.partitions.formats import Format
 from concordant.partitions.labels import Codes, Labels, encode, equal_to, identify, is_missing, labels_at
@@ -261,6 +262,10 @@ class Partition:
             return cls._of_mapping(list(value), labels, noise, noise_as, what)
         if is_on_device(value):
             return DevicePartition(value, what, noise, noise_as)
+        if is_chunked(value):
+            from concordant.partitions.chunked_partition import ChunkedPartition  # which is a Partition
+
+            return ChunkedPartition(value)
         labels = encode(value, what, conventions.threads)
         if labels.composite:
             refuse_possible_clusters(labels, what, _WAYS.format("from_labels"))

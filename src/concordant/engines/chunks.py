@@ -1,0 +1,59 @@
+"""The engine for arrays in chunks: blocks are read and counted in threads, and only their cells are kept."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from typing import Any
+
+from concordant.counts.conventions import Conventions
+from concordant.counts.counted import Counted
+from concordant.counts.noise import with_noise
+from concordant.counts.offers import Need
+from concordant.engines.cells import CellCounts
+from concordant.errors import InputError, NothingLeftError
+from concordant.partitions.chunked import ChunkedArray
+from concordant.partitions.chunked_partition import ChunkedPartition
+from concordant.partitions.partition import Partition
+
+
+def takes(reference: Partition, candidate: Partition) -> bool:
+    """Whether one of them lies in chunks."""
+    return isinstance(reference, ChunkedPartition) or isinstance(candidate, ChunkedPartition)
+
+
+def count(
+    reference: Partition,
+    candidate: Partition,
+    conventions: Conventions,
+    need: Need,  # noqa: ARG001  (the table is what is counted, whatever is needed)
+) -> Counted[Any]:
+    """Both counted block by block."""
+    u, v = _array(reference, "the reference"), _array(candidate, "the candidate")
+    cells = CellCounts()
+    threads = conventions.threads or int(os.environ.get("CONCORDANT_THREADS", os.cpu_count() or 1))
+    cells.add_chunks(u, v, where=conventions.where, threads=threads)
+    if not cells.elements and len(reference):
+        raise NothingLeftError("the mask where= leaves nothing to compare")
+    counted = cells.counted()
+    agreed = {**counted.conventions, **({} if conventions.where is None else {"where": "mask"})}
+    if conventions.noise is not None:
+        policy: Any = {conventions.noise: conventions.noise_as}
+        conventions = replace(
+            conventions, noise=None, noise_as=None, reference_noise=policy, candidate_noise=policy
+        )
+    if conventions.treats_labels:
+        return with_noise(counted.profile.table, conventions, agreed, counted.audit)
+    return replace(counted, conventions=agreed)
+
+
+def _array(side: Partition, what: str) -> ChunkedArray:
+    if isinstance(side, ChunkedPartition):
+        return ChunkedArray(side.array, what)
+    if not side.is_in_memory or side.noise is not None or side.named:
+        raise InputError(
+            f"{what} is {side!r}, and the other side an array in chunks; give both as arrays of one shape, "
+            "and what becomes of labels to compare()"
+        )
+    image = side.elements.image(side.codes) if hasattr(side.elements, "image") else side.codes
+    return ChunkedArray(image, what)

@@ -1,0 +1,270 @@
+"""Objects in images: how many objects were found, and how well they were drawn.
+
+n_ij the overlap of reference object i (size a_i, K of them) with candidate object j (size b_j, L of them),
+J_ij = n_ij/(a_i+b_j−n_ij) the overlap over the union (IoU). TP is the size of the largest one-to-one matching
+of objects whose J passes the threshold, and S the sum of J over it. Where a label is background
+(reference_noise={0: "background"}), it is no object, but its elements count in unions.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from concordant.catalogue.index import index
+from concordant.catalogue.parameters import IoU
+from concordant.counts.arithmetic import Number
+from concordant.views.objects import AtThreshold, Objects
+
+_STARDIST = "Schmidt, Weigert, Broaddus & Myers 2018, MICCAI"
+_PANOPTIC = "Kirillov, He, Girshick, Rother & Dollár 2019, CVPR"
+
+
+@index(
+    title="Panoptic quality",
+    formula="2S / (K + L)",
+    range=(0, 1),
+    perfect=1,
+    loose=True,
+    aliases=("PQ",),
+    cite=_PANOPTIC,
+    known_as={"panopticapi": "pq", "hover_net": "get_fast_pq", "stardist": "matching.panoptic_quality"},
+    remarks={"stardist": "an overlap of exactly the threshold matches: at_threshold='match'"},
+    worked=(("0011", "0001", (2 / 3) * 2 / 4),),
+)
+def panoptic_quality(o: Objects, *, iou: IoU = 0.5, at_threshold: AtThreshold = "miss") -> Number:
+    """Recognition quality times segmentation quality: were objects found, and are they drawn well.
+
+    Matches have J above the threshold. An object of another image with J of just one half is none, as in the
+    definition; at_threshold="match" takes it.
+    """
+    return 2 * o.total_iou(iou, at_threshold) / (o.rows + o.columns)
+
+
+@index(
+    title="Segmentation quality",
+    formula="S / TP",
+    range=(0, 1),
+    perfect=1,
+    undefined=0,
+    loose=True,
+    aliases=("SQ",),
+    cite=_PANOPTIC,
+    known_as={"panopticapi": "sq", "stardist": "matching.mean_matched_score"},
+    worked=(("0011", "0001", 2 / 3),),
+)
+def segmentation_quality(o: Objects, *, iou: IoU = 0.5, at_threshold: AtThreshold = "miss") -> Number:
+    """The mean overlap over union of the objects that match.
+
+    Says nothing of objects missed or invented; 0 where none match.
+    """
+    return o.total_iou(iou, at_threshold) / o.hits(iou, at_threshold)
+
+
+@index(
+    title="Recognition quality",
+    formula="2TP / (K + L)",
+    range=(0, 1),
+    perfect=1,
+    loose=True,
+    aliases=("RQ",),
+    cite=_PANOPTIC,
+    known_as={"panopticapi": "rq", "hover_net": "dq"},
+    worked=(("0011", "0001", 2 / 4),),
+)
+def recognition_quality(o: Objects, *, iou: IoU = 0.5, at_threshold: AtThreshold = "miss") -> Number:
+    """The F1 of objects found, where a match has J above the threshold.
+
+    object_f1 is the same with J from the threshold on.
+    """
+    return 2 * o.hits(iou, at_threshold) / (o.rows + o.columns)
+
+
+@index(
+    title="Object precision",
+    formula="TP / L",
+    range=(0, 1),
+    perfect=1,
+    undefined=0,
+    mirror="object_recall",
+    loose=True,
+    cite=_STARDIST,
+    known_as={"stardist": "matching.precision", "elf": "matching.precision"},
+    worked=(("0011", "0012", 2 / 3),),
+)
+def object_precision(o: Objects, *, iou: IoU = 0.5, at_threshold: AtThreshold = "match") -> Number:
+    """Share of the candidate's objects that match one of the reference.
+
+    The others were invented, or drawn too badly.
+    """
+    return o.hits(iou, at_threshold) / o.columns
+
+
+@index(
+    title="Object recall",
+    formula="TP / K",
+    range=(0, 1),
+    perfect=1,
+    undefined=0,
+    mirror="object_precision",
+    loose=True,
+    cite=_STARDIST,
+    known_as={"stardist": "matching.recall", "elf": "matching.recall"},
+    worked=(("0012", "0011", 2 / 3),),
+)
+def object_recall(o: Objects, *, iou: IoU = 0.5, at_threshold: AtThreshold = "match") -> Number:
+    """Share of the reference's objects that match one of the candidate.
+
+    The others were missed, or drawn too badly.
+    """
+    return o.hits(iou, at_threshold) / o.rows
+
+
+@index(
+    title="Object F1",
+    formula="2TP / (K + L)",
+    range=(0, 1),
+    perfect=1,
+    loose=True,
+    cite=_STARDIST,
+    known_as={"stardist": "matching.f1", "elf": "matching.f1"},
+    worked=(("0012", "0011", 4 / 5),),
+)
+def object_f1(o: Objects, *, iou: IoU = 0.5, at_threshold: AtThreshold = "match") -> Number:
+    """The harmonic mean of object precision and recall.
+
+    At a high threshold a split or a merge counts as both an object missed and one invented.
+    """
+    return 2 * o.hits(iou, at_threshold) / (o.rows + o.columns)
+
+
+@index(
+    title="Average precision of objects",
+    formula="TP / (K + L − TP)",
+    range=(0, 1),
+    perfect=1,
+    loose=True,
+    aliases=("object_accuracy",),
+    cite=f"Caicedo et al. 2019, Nat. Methods 16:1247; {_STARDIST}",
+    known_as={
+        "cellpose": "average_precision",
+        "stardist": "matching.accuracy",
+        "elf": "segmentation_accuracy",
+    },
+    remarks={"cellpose": "without background in the image its values go beyond 1"},
+    worked=(("0012", "0011", 2 / 3),),
+)
+def object_average_precision(o: Objects, *, iou: IoU = 0.5, at_threshold: AtThreshold = "match") -> Number:
+    """Objects matched, of all objects of either side: TP/(TP + FP + FN).
+
+    What the Data Science Bowl and cell segmentation call average precision; it ranks nothing, as that of
+    detection does.
+    """
+    hits = o.hits(iou, at_threshold)
+    return hits / (o.rows + o.columns - hits)
+
+
+@index(
+    title="Mean average precision of objects",
+    formula="mean of TP/(K + L − TP) over J ≥ 0.5, 0.55, ..., 0.95",
+    range=(0, 1),
+    perfect=1,
+    loose=True,
+    aliases=("mAP_objects",),
+    cite="Caicedo et al. 2019, Nat. Methods 16:1247",
+    known_as={"elf": "mean_segmentation_accuracy"},
+    worked=(("0012", "0011", 2 / 3 * 1 / 10 + 1 / 4 * 9 / 10),),
+)
+def mean_object_average_precision(o: Objects) -> Number:
+    """The average precision of objects, averaged over ten thresholds.
+
+    The score of the Data Science Bowl of 2018.
+    """
+    thresholds = [Fraction(50 + 5 * step, 100) for step in range(10)]
+    hits = [o.hits(iou, "match") for iou in thresholds]
+    return sum((Fraction(each) / (o.rows + o.columns - each) for each in hits), Fraction(0)) / 10
+
+
+@index(
+    title="Mean IoU of reference objects",
+    formula="S / K",
+    range=(0, 1),
+    perfect=1,
+    undefined=0,
+    mirror=None,
+    loose=True,
+    cite=_STARDIST,
+    known_as={"stardist": "matching.mean_true_score"},
+    worked=(("0011", "0001", (2 / 3 + 1 / 2) / 2),),
+)
+def mean_true_iou(o: Objects, *, iou: IoU = 0.5, at_threshold: AtThreshold = "match") -> Number:
+    """The overlap over union of each reference object with its match, 0 where it has none, averaged.
+
+    Objects that were invented cost nothing.
+    """
+    return o.total_iou(iou, at_threshold) / o.rows
+
+
+@index(
+    title="SEG measure",
+    formula="Σ J_ij over n_ij > a_i/2, / K",
+    range=(0, 1),
+    perfect=1,
+    undefined=0,
+    mirror=None,
+    loose=True,
+    aliases=("SEG",),
+    cite="Maška et al. 2014, Bioinformatics 30:1609",
+    known_as={"py-ctcmetrics": "SEG"},
+    worked=(("0011", "0001", (2 / 3) / 2),),
+)
+def seg_measure(o: Objects) -> Number:
+    """The overlap over union of each reference object with the one that covers most of it, averaged.
+
+    The score of the Cell Tracking Challenge. Objects that were invented cost nothing.
+    """
+    return o.majority_iou / o.rows
+
+
+@index(
+    title="Aggregated Jaccard index",
+    formula="Σ_i n_ij* / (Σ_i |i ∪ j*| + Σ unused b_j), j* with the largest J_ij",
+    range=(0, 1),
+    perfect=1,
+    undefined=0,
+    mirror=None,
+    tight=False,
+    loose=True,
+    aliases=("AJI",),
+    cite="Kumar et al. 2017, IEEE Trans. Med. Imaging 36:1550",
+    known_as={"hover_net": "get_fast_aji", "cellpose": "aggregated_jaccard_index"},
+    remarks={"cellpose": "its aggregated_jaccard_index is another measure, the mean IoU of matches"},
+    worked=(("0011", "0001", 3 / 5), ("0011", "0111", 3 / 5)),
+)
+def aggregated_jaccard(o: Objects) -> Number:
+    """All that best partners share, over all that they cover together, and all that nobody uses.
+
+    An object of the candidate may serve several of the reference, and then counts several times; of equally
+    good partners one is taken that nobody uses yet. Large objects weigh more.
+    """
+    return o.aggregated
+
+
+@index(
+    title="Aggregated Jaccard index, one to one",
+    formula="Σ n_ij / (Σ |i ∪ j| + Σ unmatched a_i + Σ unmatched b_j), one to one with the largest Σ J_ij",
+    range=(0, 1),
+    perfect=1,
+    undefined=0,
+    tight=False,
+    loose=True,
+    aliases=("AJI_plus",),
+    cite="Graham et al. 2019, Med. Image Anal. 58:101563",
+    known_as={"hover_net": "get_fast_aji_plus"},
+    worked=(("0011", "0001", 3 / 5),),
+)
+def aggregated_jaccard_plus(o: Objects) -> Number:
+    """The aggregated Jaccard index with objects paired one to one, so that none serves twice.
+
+    Large objects weigh more.
+    """
+    return o.aggregated_one_to_one

@@ -1,0 +1,25 @@
+"""A partition whose labels lie in an array in chunks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from concordant.partitions.partition import Partition
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class ChunkedPartition(Partition):
+    """Labels in an array of Zarr, HDF5, Dask, xarray or TensorStore, which is read block by block."""
+
+    is_in_memory: ClassVar[bool] = False
+
+    array: Any
+
+    def __len__(self) -> int:
+        return int(np.prod(self.array.shape, dtype=object))
+
+    def __repr__(self) -> str:
+        return f"ChunkedPartition(a {type(self.array).__name__} of shape {tuple(self.array.shape)})"

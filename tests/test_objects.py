@@ -1,0 +1,146 @@
+"""Objects in images, and labels of one side that are dropped, alone or background."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import concordant as cc
+from concordant.errors import NothingLeftError, ParameterError, TableNeededError, UnmatchedError
+
+GOLDEN = json.loads((Path(__file__).parent / "golden" / "images.json").read_text(encoding="utf-8"))["cases"]
+ZERO = {0: "background"}
+NAMES = {
+    "panoptic_quality": "pq",
+    "segmentation_quality": "sq",
+    "recognition_quality": "rq",
+    "object_average_precision": "ap",
+    "object_f1": "f1",
+    "object_precision": "precision",
+    "object_recall": "recall",
+    "mean_true_iou": "mean_true_iou",
+}
+THRESHOLDS = {
+    "objects_iou>=0.5": "iou=0.5, at_threshold='match'",
+    "objects_iou>0.5": "iou=0.5, at_threshold='miss'",
+    "objects_iou>=0.75": "iou=0.75, at_threshold='match'",
+}
+
+
+def images(name):
+    return np.array(GOLDEN[name]["truth"]), np.array(GOLDEN[name]["candidate"])
+
+
+@pytest.mark.parametrize("name", GOLDEN)
+def test_golden_values_of_objects(name):
+    c, ours = cc.compare(*images(name), reference_noise=ZERO, candidate_noise=ZERO), GOLDEN[name]["ours"]
+    expected = {
+        f"{mine}({arguments})": ours[key][theirs]
+        for key, arguments in THRESHOLDS.items()
+        for mine, theirs in NAMES.items()
+        if ours[key][theirs] is not None
+    }
+    expected |= {"seg_measure": ours["seg"], "AJI": ours["aji"], "AJI_plus": ours["aji_plus"]}
+    expected["symmetric_best_dice"] = ours["symmetric_best_dice"]["sbd"]
+    assert c.to_dict(*expected) == pytest.approx(expected, abs=1e-12)
+    counts = c.objects(iou=0.5).counts
+    assert counts["matched"] == 2 * ours["objects_iou>=0.5"]["tp"]
+
+
+@pytest.mark.parametrize("name", GOLDEN)
+@pytest.mark.parametrize(
+    ("reference", "candidate", "key"),
+    [({}, {}, "ignore_none"), ({0: "drop"}, {}, "drop0_truth"), ({0: "drop"}, {0: "drop"}, "drop0_both")],
+)
+def test_golden_values_of_what_is_ignored(name, reference, candidate, key):
+    ours = GOLDEN[name]["ours"]
+    bits = ours[f"vi_{key}"]
+    if bits is None:
+        with pytest.raises(NothingLeftError, match="a label that is dropped"):
+            cc.compare(*images(name), reference_noise=reference, candidate_noise=candidate)
+        return
+    c = cc.compare(*images(name), reference_noise=reference, candidate_noise=candidate)
+    expected = {"vi_split": bits["split_bits"], "vi_merge": bits["merge_bits"]}
+    pairs = ours.get(f"arand_{key}")
+    if pairs is not None:
+        expected |= {"precision": pairs["precision"], "recall": pairs["recall"]}
+        expected["adapted_rand_error_of_pairs"] = pairs["error"]
+    if key == "drop0_truth":
+        squares = ours["arand_drop0_truth_n2"]
+        expected |= {f"adapted_rand_{part}": squares[part] for part in ("precision", "recall", "error")}
+        expected["adapted_rand_error_of_pairs(alpha=0.25)"] = ours["arand_drop0_truth_alpha0.25"]["error"]
+        expected["cremi_score"] = ours["cremi_score_n2"]
+    expected = {spelling: value for spelling, value in expected.items() if value is not None}
+    assert c.to_dict(*expected) == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("treatment", ["cluster", "drop", "singletons"])
+def test_the_table_and_the_elements_say_the_same(treatment):
+    truth, seg = images("unlabelled_truth")
+    policy = {0: treatment}
+    by_table = cc.compare(truth, seg, reference_noise=policy, candidate_noise=policy)
+    by_element = cc.compare(truth, seg, noise=0, noise_as=treatment)
+    names = (
+        "rand",
+        "adjusted_rand",
+        "vi_split",
+        "bcubed_f",
+        "adjusted_mutual_information",
+        "element_centric",
+    )
+    assert by_table.to_dict(*names) == by_element.to_dict(*names)
+    assert cc.rand(truth, seg, reference_noise=policy, candidate_noise=policy) == by_table.rand
+
+
+def test_several_labels_of_one_side():
+    truth, seg = np.array([0, 9, 9, 1, 1, 2, 2]), np.array([1, 1, 2, 2, 2, 3, 3])
+    c = cc.compare(truth, seg, reference_noise={0: "drop", 9: "singletons"})
+    assert c.rand == cc.rand([7, 8, 1, 1, 2, 2], [1, 2, 2, 2, 3, 3])
+    assert "noise=0 as drop, 9 as singletons (reference), none (candidate)" in c.signature
+    assert "noise_dropped=1" in c.signature
+    with pytest.raises(TableNeededError, match="where="):
+        c.records()
+
+
+def test_what_became_of_the_objects():
+    truth = np.array([[1, 1, 1, 1, 0, 2, 2, 3, 3, 0, 4, 4, 0]])
+    seg = np.array([[1, 1, 2, 2, 0, 5, 5, 5, 5, 0, 0, 0, 8]])
+    objects = cc.compare(truth, seg, reference_noise=ZERO, candidate_noise=ZERO).objects(iou=0.7)
+    assert [(each.side[0], each.label, each.verdict) for each in objects] == [
+        ("r", 1, "split"),
+        ("r", 2, "merged"),
+        ("r", 3, "merged"),
+        ("r", 4, "missed"),
+        ("c", 1, "split"),
+        ("c", 2, "split"),
+        ("c", 5, "merged"),
+        ("c", 8, "invented"),
+    ]
+    assert [each.partner for each in objects][3::4] == [None, None]
+    plain = cc.compare(list("aab"), [1, 1, 2]).objects()
+    assert plain.counts["matched"] == len(plain) == 4
+
+
+@pytest.mark.parametrize(
+    ("options", "text"),
+    [
+        ({"reference_noise": 0}, "as in {0: 'drop'}"),
+        ({"candidate_noise": {0: "away"}}, "'background'"),
+        ({"reference_noise": {0: "drop"}, "noise": 0, "noise_as": "drop"}, "give one of them"),
+        ({"reference_noise": {"0": "drop"}}, "give it as the labels have it"),
+        ({"reference_noise": {0: "background"}, "candidate_noise": {1: "singletons"}}, "measures of objects"),
+    ],
+)
+def test_policies_that_are_refused(options, text):
+    with pytest.raises(ParameterError, match=text):
+        cc.compare([0, 0, 1], [0, 1, 1], **options)
+
+
+def test_background_is_for_measures_of_objects():
+    c = cc.compare([0, 0, 1], [0, 1, 1], reference_noise=ZERO, candidate_noise=ZERO)
+    with pytest.raises(UnmatchedError):
+        _ = c.adjusted_rand
+    assert c.panoptic_quality == 0
+    with pytest.raises(ParameterError, match="between 0 and 1"):
+        c.objects(iou=1.5)
