@@ -24,8 +24,8 @@ ERRORS = """
 """
 MEMBERS = {
     "Comparison": """
-        adjusted changes clusters counts edits exact interval keys left_out live load matching pairs
-        plot profile records relabelled save signature significance suggest summary table tangles
+        adjusted changes clusters counts edits exact interval keys left_out live load matching objects
+        pairs plot profile records relabelled save signature significance suggest summary table tangles
         to_dict to_frame to_html to_json undefined value versus what_if
     """,
     "Matrix": """
@@ -33,7 +33,7 @@ MEMBERS = {
         to_json
     """,
     "Track": """
-        births continuations deaths events merges names plot share splits stages steps to_frame
+        births continuations deaths events ids merges names plot share splits stages steps to_frame
         to_html
     """,
 }

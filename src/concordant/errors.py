@@ -85,7 +85,8 @@ def kind_of(value: Any) -> str:
     ('an int', 'a str')
     """
     name = type(value).__name__
-    return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"
+    vowel = name[:1].lower() in "aeiou" or name == "ndarray"  # as it is spoken
+    return f"{'an' if vowel else 'a'} {name}"
 
 
 def did_you_mean(word: str, choices: Iterable[str]) -> str:

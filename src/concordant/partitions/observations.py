@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from concordant.errors import InputError, ParameterError, did_you_mean, few
+from concordant.errors import InputError, ParameterError, did_you_mean, few, kind_of
 
 
 def has_observations(holder: Any) -> bool:
@@ -16,10 +16,14 @@ def has_observations(holder: Any) -> bool:
 def observed(reference: Any, candidate: Any, column: str | None) -> tuple[Any, Any]:
     """The two partitions; of AnnData, the columns of its ``obs`` that were named."""
     if not has_observations(reference):
+        if isinstance(column, str):
+            raise ParameterError(
+                f"column={column!r} names a column of AnnData, and this is {kind_of(reference)}; for two "
+                "columns of a dataframe use compare_columns"
+            )
         if column is not None:
             raise ParameterError(
-                f"column={column!r} names a column of AnnData, and this is a {type(reference).__name__}; for "
-                "two columns of a dataframe use compare_columns"
+                "compare(): too many positional arguments; it takes two partitions, and whatever else by name"
             )
         return reference, candidate
     if not isinstance(candidate, str) or not isinstance(column, str):

@@ -275,6 +275,8 @@ class Partition:
     def of_batch(cls, value: Any, what: str, threads: int) -> Partition:
         """Labels whose clusters go on in other batches: by themselves, or said to be labels."""
         check_threads(threads)
+        if is_on_device(value):
+            raise InputError(f"{what} lies on a GPU, and batches are counted in memory; copy it to the host")
         if not isinstance(value, Partition):
             labels = encode(value, what, threads)
             if labels.composite:
