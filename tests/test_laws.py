@@ -127,18 +127,28 @@ def test_what_is_shared_is_told_apart(index):
 
 
 def test_a_false_metric_is_noticed():
-    """Every symmetric index that does not claim to be a metric breaks the law, but for two.
+    """Every symmetric index that does not claim to be a metric breaks the law, but for four.
 
-    The squared Frobenius distance breaks it on nine elements. Of the simplified pair sets index nobody
-    has proved that it obeys on all.
+    The squared Frobenius distance breaks it on nine elements, the mean average precision of objects on seven.
+    Of the simplified pair sets index and of AJI+ nobody has proved that they obey on all.
     """
     silent = [i for i in ALL if not i.metric and i.symmetric and i.perfect in (0, 1)]
     assert len(silent) > 30
     obedient = [i.name for i in silent if laws.is_a_metric(replace(i, metric=True))]
-    assert obedient == ["frobenius", "simplified_pair_sets_index"]
-    u, v, w = (laws._canonical(x) for x in ("030113100", "030113110", "030113310"))
-    there, on, straight = (INDICES["frobenius"].value(universe.profile(*x)) for x in ((u, v), (v, w), (u, w)))
-    assert straight > there + on + 0.01
+    assert obedient == [
+        "frobenius", "simplified_pair_sets_index", "mean_object_average_precision", "aggregated_jaccard_plus"
+    ]  # fmt: skip
+    assert a_detour_is_shorter("frobenius", "030113100", "030113110", "030113310")
+    assert a_detour_is_shorter("mean_object_average_precision", "0111000", "0111001", "0110001")
+
+
+def a_detour_is_shorter(name, *labels):
+    u, v, w = map(laws._canonical, labels)
+    index = INDICES[name]
+    there, on, straight = (
+        abs(index.perfect - index.value(universe.profile(*x))) for x in ((u, v), (v, w), (u, w))
+    )
+    return straight > there + on + 0.01
 
 
 @pytest.mark.parametrize("index", [i for i in ALL if has_exact(i)], ids=lambda index: index.name)
