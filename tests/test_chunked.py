@@ -120,3 +120,36 @@ def test_tables_of_scikit_image():
         skimage.adapted_rand_error(truth, seg, alpha=2)
     with pytest.raises(LabelError, match="sparse matrix"):
         skimage.contingency_table(truth - 1, seg)
+
+
+class Named:
+    """An array whose dimensions have names, as xarray has it; it also speaks Arrow, as a nested column."""
+
+    def __init__(self, data, dims):
+        self.data, self.dims, self.shape, self.dtype = data, dims, data.shape, data.dtype
+
+    def __getitem__(self, block):
+        return Named(self.data[block], self.dims)
+
+    def __arrow_c_array__(self, schema=None):
+        raise AssertionError("its values are read, not its Arrow form")
+
+
+def test_dimensions_that_have_names(volumes):
+    truth, guess = volumes
+    expected = cc.adjusted_rand(truth, guess)
+    names = ("z", "y", "x")
+    assert cc.adjusted_rand(Named(truth, names), Named(guess, names)) == expected
+    assert cc.adjusted_rand(Named(truth, names), guess) == expected
+    assert cc.adjusted_rand(Named(truth.ravel(), ("cell",)), guess.ravel()) == expected
+    with pytest.raises(ShapeError, match=r"candidate \('z', 'x', 'y'\); transpose one"):
+        cc.compare(Named(truth, names), Named(guess, ("z", "x", "y")))
+
+
+def test_dims_that_are_no_names(volumes):
+    """h5py has an object there that is another for each array."""
+    truth, guess = volumes
+    sides = Chunked(truth, (4, 4, 4)), Chunked(guess, (4, 4, 4))
+    for side in sides:
+        side.dims = object()
+    assert cc.adjusted_rand(*sides) == cc.adjusted_rand(truth, guess)

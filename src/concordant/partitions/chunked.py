@@ -30,10 +30,11 @@ def is_chunked(value: Any) -> bool:
     >>> is_chunked(np.zeros((2, 2))), is_chunked([1, 2])
     (False, False)
     """
-    if isinstance(value, np.ndarray | list | tuple | Mapping | str) or isinstance(
-        _unwrapped(value), np.ndarray
-    ):
+    if isinstance(value, np.ndarray | list | tuple | Mapping | str):
         return False
+    held = _unwrapped(value)
+    if isinstance(held, np.ndarray):  # of xarray, in memory: its dimensions have names
+        return True
     kind = type(value)
     in_chunks = hasattr(kind, "chunks") or hasattr(kind, "chunk_layout") or hasattr(value, "chunks")
     return in_chunks and all(hasattr(value, name) for name in ("shape", "dtype", "__getitem__"))
@@ -41,14 +42,20 @@ def is_chunked(value: Any) -> bool:
 
 def _unwrapped(value: Any) -> Any:
     """The array that a DataArray of xarray holds."""
-    return value.data if hasattr(value, "dims") and hasattr(value, "data") else value
+    return value.data if _names_of_dimensions(value) is not None and hasattr(value, "data") else value
+
+
+def _names_of_dimensions(value: Any) -> tuple[Any, ...] | None:
+    """What xarray calls them; h5py has ``dims`` that are no names."""
+    dims = getattr(value, "dims", None)
+    return dims if isinstance(dims, tuple) else None
 
 
 class ChunkedArray:
     """An array in chunks: its shape, and any block of it as an array in memory."""
 
     def __init__(self, array: Any, what: str) -> None:
-        self.dims = getattr(array, "dims", None)
+        self.dims = _names_of_dimensions(array)
         self.array, self.what = _unwrapped(array), what
         self.shape = tuple(int(length) for length in self.array.shape)
         dtype = getattr(self.array.dtype, "numpy_dtype", self.array.dtype)
@@ -129,10 +136,8 @@ def _check_shapes(u: ChunkedArray, v: ChunkedArray, where: Any) -> None:
             f"{u.what} has the shape {u.shape} and {v.what} {v.shape}; images are compared voxel by voxel "
             "and never broadcast, so give both the same shape"
         )
-    if u.dims is not None and v.dims is not None and tuple(u.dims) != tuple(v.dims):
-        raise ShapeError(
-            f"{u.what} has the dimensions {tuple(u.dims)} and {v.what} {tuple(v.dims)}; transpose one of them"
-        )
+    if u.dims is not None and v.dims is not None and u.dims != v.dims:
+        raise ShapeError(f"{u.what} has the dimensions {u.dims} and {v.what} {v.dims}; transpose one of them")
     if where is not None and (tuple(where.shape) != u.shape or np.dtype(where.dtype) != np.bool_):
         raise ShapeError(
             f"where= is a mask of True and False of the shape {u.shape}, not of {where.dtype} of the shape "
