@@ -283,5 +283,5 @@ def test_the_list_of_changes_adds_up(tmp_path):
 
 
 def test_the_notebook_stays_light(mixed):
-    assert len(mixed._repr_html_()) < 60_000
+    assert len(mixed._repr_html_()) < 70_000
     assert "plotly" not in mixed._repr_html_().lower()

@@ -6,6 +6,7 @@ n_ij the overlap of reference region i (size a_i, K of them) with candidate regi
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 
 from concordant.catalogue.index import index
 from concordant.catalogue.parameters import LOG2_SIZE, ROOT_OF_LOG2_SIZE, UNLESS_ALPHA_IS_A_HALF, Share
@@ -103,7 +104,8 @@ def adapted_rand_error_of_pairs(p: Pairs, *, alpha: Share = 0.5) -> Number:
     With alpha=0.5, one minus the F-measure. A larger alpha weighs recall, and so splits, more. An element is
     no pair with itself, unlike in adapted_rand_error.
     """
-    return 1 - p.n11 / (alpha * p.in_u + (1 - alpha) * p.in_v)
+    weight = Fraction(alpha)
+    return (weight * p.n10 + (1 - weight) * p.n01) / (weight * p.in_u + (1 - weight) * p.in_v)
 
 
 @index(

@@ -285,9 +285,7 @@ class Partition:
                 )
             return cls._of_labels(labels, None, None, what)
         if value.is_in_source or value.named or value.noise is not None:
-            raise ParameterError(
-                f"{what}: a batch is one label per element, or Partition.from_labels(...) of them"
-            )
+            raise ParameterError(f"{what}: a batch is one label per element, or Partition.from_labels(...)")
         return value
 
     def owned(self, copy: Codes | None = None) -> Partition:

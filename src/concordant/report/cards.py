@@ -23,7 +23,7 @@ from concordant.views.overlaps import Overlaps
 _COSTLIEST = 40  # clusters a side that have a card, whether they are drawn or not
 _PIECES = 8  # of a cluster, the largest
 _RECORDS = 50  # of a cluster
-_EACH = 9  # records of a piece
+_EACH = 7  # records of a piece
 
 
 class Attributes(Protocol):
