@@ -2,11 +2,14 @@
 
     commands    what each command does
     many        the commands for more than two partitions
+    consensus   the command that finds the partition nearest to many
     options     what it takes
     inputs      which files, and what of them, the options mean
     columns     which column of a file holds what
+    headers     whether the first line of a text names its columns
     text        reads small delimited text
     sources     lets an engine read what is large, or not delimited text
+    spark       reads files by a session of Spark
     separators  what stands between the fields of a text
     trust       how sure it is
     limits      what a comparison must hold

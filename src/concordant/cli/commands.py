@@ -32,7 +32,7 @@ try:
     import typer
     from rich.console import Group, RenderableType
 
-    from concordant.cli import many, options, output, pages, progress, runs
+    from concordant.cli import consensus, many, options, output, pages, progress
 except ModuleNotFoundError as error:
     missing = (error.name or "").partition(".")[0]
     if missing not in ("typer", "rich"):
@@ -237,7 +237,7 @@ def estimate_from_sample(
 app.command("matrix", help=options.MATRIX)(many.compare_many)
 app.command("contrast", help=options.CONTRAST)(many.contrast_files)
 app.command("track", help=options.TRACK)(many.track_files)
-app.command("consensus", help=options.CONSENSUS)(runs.find_consensus)
+app.command("consensus", help=options.CONSENSUS)(consensus.find_consensus)
 
 
 @app.command("suggest", help=options.SUGGEST)
