@@ -13,8 +13,8 @@ from concordant import errors
 
 NAMES = """
     Cells Comparison ConcordantError Consensus Contrast Coreference Cover Estimates INDICES Live
-    Matrix Partition Profile Ranking Track compare compare_columns consensus contrast coreference
-    estimate is_disjoint matrix plan rank scorer track
+    Matrix Partition Profile Ranking SeveralTruths Track compare compare_columns compare_truths
+    consensus contrast coreference estimate is_disjoint matrix plan rank scorer track
 """
 ERRORS = """
     ConcordantError CoverError FileError InputError LabelError LengthError MissingExtraError

@@ -32,6 +32,7 @@ if TYPE_CHECKING:  # at run time they are imported when first asked for, see _LA
     from concordant.many.matrix import Matrix, matrix
     from concordant.many.rank import Ranking, rank
     from concordant.many.track import Track, track
+    from concordant.many.truths import SeveralTruths, compare_truths
     from concordant.trust.estimate import Estimates, estimate
     from concordant.trust.plan import plan
 
@@ -50,9 +51,11 @@ __all__ = [  # noqa: PLE0604  (a mapping iterates over its names)
     "Partition",
     "Profile",
     "Ranking",
+    "SeveralTruths",
     "Track",
     "compare",
     "compare_columns",
+    "compare_truths",
     "consensus",
     "contrast",
     "coreference",
@@ -74,7 +77,9 @@ _LATER = {
     "Estimates": "concordant.trust.estimate",
     "Matrix": "concordant.many.matrix",
     "Ranking": "concordant.many.rank",
+    "SeveralTruths": "concordant.many.truths",
     "Track": "concordant.many.track",
+    "compare_truths": "concordant.many.truths",
     "consensus": "concordant.many.consensus",
     "contrast": "concordant.many.contrast",
     "coreference": "concordant.many.coreference",

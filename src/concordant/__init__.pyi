@@ -33,6 +33,8 @@ from concordant.many.rank import Ranking as Ranking
 from concordant.many.rank import rank as rank
 from concordant.many.track import Track as Track
 from concordant.many.track import track as track
+from concordant.many.truths import SeveralTruths as SeveralTruths
+from concordant.many.truths import compare_truths as compare_truths
 from concordant.partitions.cover import Cover as Cover
 from concordant.partitions.partition import Partition as Partition
 from concordant.partitions.partition import is_disjoint as is_disjoint
@@ -55,6 +57,7 @@ __all__ = [
     "Partition",
     "Profile",
     "Ranking",
+    "SeveralTruths",
     "Track",
     "adapted_rand_error",
     "adapted_rand_error_of_pairs",
@@ -117,6 +120,7 @@ __all__ = [
     "cluster_recall",
     "compare",
     "compare_columns",
+    "compare_truths",
     "completeness",
     "conditional_entropy_of_candidate",
     "conditional_entropy_of_reference",
@@ -4904,6 +4908,7 @@ RI = rand
 RaS = rand
 pair_accuracy = rand
 simple_matching = rand
+PRI = rand
 GPS = rand_distance
 disagreement_rate = rand_distance
 pair_bonds_distance = rand_distance

@@ -7,7 +7,7 @@ index is in ascending order.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
@@ -28,12 +28,20 @@ from concordant.counts.conventions import (
     check_threads,
 )
 from concordant.counts.spelling import counted
-from concordant.errors import InputError, LabelError, OverlapError, ParameterError, kind_of
+from concordant.errors import InputError, OverlapError, ParameterError, kind_of
 from concordant.partitions.ambiguity import refuse_possible_clusters
+from concordant.partitions.change_points import segments
 from concordant.partitions.chunked import is_chunked
 from concordant.partitions.device import is_on_device
 from concordant.partitions.formats import Format
-from concordant.partitions.labels import Codes, Labels, encode, equal_to, identify, is_missing, labels_at
+from concordant.partitions.labels import Codes, Labels, encode, equal_to, labels_at
+from concordant.partitions.members import (
+    elements_of,
+    identify_members,
+    identify_named,
+    names_and_members,
+    refuse_overlap,
+)
 from concordant.partitions.missing import set_apart
 from concordant.partitions.ownership import LabelsByCode, owned
 from concordant.partitions.sources import Files, Frame, Reader, files
@@ -67,7 +75,8 @@ class Partition:
     is_on_device: ClassVar[bool] = False  # on a GPU
 
     @partial(
-        checks_arguments, instead="use Partition.from_labels, from_mapping, from_clusters, from_frame or scan"
+        checks_arguments,
+        instead="use Partition.from_labels, from_mapping, from_clusters, from_frame or scan",
     )
     def __init__(
         self,
@@ -143,13 +152,13 @@ class Partition:
         >>> Partition.from_clusters({"cats": ["tom", "kitty"], "mice": ["jerry"]})
         Partition(3 elements, 2 clusters)
         """
-        names, members = _names_and_members(clusters, what)
-        held = [_elements_of(cluster, number, what) for number, cluster in enumerate(members)]
+        names, members = names_and_members(clusters, what)
+        held = [elements_of(cluster, number, what) for number, cluster in enumerate(members)]
         codes = np.repeat(np.arange(len(held)), np.fromiter(map(len, held), dtype=np.int64, count=len(held)))
         elements = list(chain.from_iterable(held))
-        which, first = core.factorize(_identify_members(elements, codes, what))
+        which, first = core.factorize(identify_members(elements, codes, what))
         if len(first) < len(elements):
-            _refuse_overlap(elements, codes, first[which], what)
+            refuse_overlap(elements, codes, first[which], what)
             elements, codes = [elements[i] for i in first.tolist()], codes[first]
         return cls(codes, LabelsByCode(codes, names), elements=elements, named=True)
 
@@ -180,10 +189,29 @@ class Partition:
     def _of_mapping(
         cls, elements: list[Any], labels: Labels, noise: Any, noise_as: NoiseAs | None, what: str
     ) -> Partition:
-        _identify_named(elements, what)
+        identify_named(elements, what)
         partition = cls._of_labels(labels, noise, noise_as, what)
         partition.elements, partition.named = elements, True
         return partition
+
+    @classmethod
+    @checks_arguments
+    def from_change_points(
+        cls, points: Iterable[int], n: int, *, what: str = "the change points"
+    ) -> Partition:
+        """A sequence of ``n`` elements, cut into segments where something changes.
+
+        A change point is the position of the first element of a segment, counted from 0. The first segment
+        begins at 0 and the last ends at ``n``, whether they are named or not, so that the breakpoints of
+        ruptures, which end with ``n``, are taken as they are. Points come in any order, and a repeated one
+        counts once. A segment is called by the position where it begins.
+
+        >>> truth, found = (Partition.from_change_points(points, 45) for points in ([10, 20], [12]))
+        >>> truth
+        Partition(45 elements, 3 clusters)
+        """
+        codes, starts = segments(points, n, what)
+        return cls(codes, LabelsByCode(codes, starts))
 
     @classmethod
     @checks_arguments
@@ -424,76 +452,4 @@ def _refuse_another_type(labels: Labels, noise: Any, what: str) -> None:
             f"this is {kind_of(noise)}, but among {what} is {alike!r}, {kind_of(alike)}; "
             "give noise as the labels have it",
             given={"noise": noise},
-        )
-
-
-def _identify_named(elements: list[Any], what: str) -> Codes:
-    """Codes of the elements; none may lack a name."""
-    codes, suspects = identify(elements)
-    for position in suspects:
-        if is_missing(elements[position]):
-            raise LabelError(
-                f"{what}: element number {position} has no name ({elements[position]!r}); name it or drop it"
-            )
-    return codes
-
-
-def _names_and_members(clusters: Any, what: str) -> tuple[Sequence[Any], Iterable[Any]]:
-    if isinstance(clusters, Mapping):
-        return list(clusters), clusters.values()
-    if isinstance(clusters, (str, bytes)) or not _is_iterable(clusters):
-        raise InputError(
-            f"{what}: {kind_of(clusters)} is not a collection of clusters; pass a list of lists or sets"
-        )
-    members = list(clusters)
-    return range(len(members)), members
-
-
-def _is_iterable(value: Any) -> bool:
-    """An array without dimensions has the method, and refuses."""
-    return isinstance(value, Iterable) and getattr(value, "ndim", 1) != 0
-
-
-def _elements_of(cluster: Any, number: int, what: str) -> Collection[Hashable]:
-    if isinstance(cluster, (list, tuple, set, frozenset)):
-        return cluster
-    if isinstance(cluster, (str, bytes)) or not _is_iterable(cluster):
-        raise InputError(
-            f"{what}: cluster {number} is {cluster!r}; a cluster is a list or a set of elements. "
-            "If these are labels, use from_labels"
-        )
-    return list(cluster)
-
-
-def _identify_members(elements: list[Any], owner: NDArray[np.int64], what: str) -> Codes:
-    try:
-        return _identify_named(elements, what)
-    except TypeError:
-        position = next(i for i, element in enumerate(elements) if not _is_hashable(element))
-        element = elements[position]
-        raise LabelError(
-            f"{what}: an element of cluster {owner[position]} is {element!r}, {kind_of(element)}; "
-            "elements must be hashable (strings, numbers, tuples)"
-        ) from None
-
-
-def _is_hashable(element: Any) -> bool:
-    try:
-        hash(element)
-    except TypeError:
-        return False
-    return True
-
-
-def _refuse_overlap(
-    elements: list[Any], owner: NDArray[np.int64], first: NDArray[np.int64], what: str
-) -> None:
-    """An element may be repeated in its cluster, but not stand in another one."""
-    again = np.flatnonzero(owner[first] != owner)
-    if len(again):
-        position = int(again[0])
-        raise OverlapError(
-            f"{what}: the element {elements[position]!r} stands in two clusters, number "
-            f"{int(owner[first[position]])} and number {int(owner[position])}; a partition holds each "
-            "element once; clusters that may overlap are a Cover: concordant.Cover.from_clusters"
         )

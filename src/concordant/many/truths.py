@@ -1,0 +1,172 @@
+"""compare_truths() and SeveralTruths: one candidate against several truths, as several people drew them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from math import fsum
+from types import MappingProxyType
+from typing import Any
+
+from concordant.catalogue.index import INDICES, Index
+from concordant.comparison import Comparison, compare
+from concordant.counts.arguments import checks_arguments
+from concordant.counts.conventions import LabelTreatment, NoiseAs, Undefined, Unmatched
+from concordant.counts.spelling import counted, printable
+from concordant.counts.text_columns import text_columns
+from concordant.differences.frame import as_frame
+from concordant.errors import ConcordantError, InputError, ParameterError, kind_of
+from concordant.indices.attributes import IndexAttributes
+from concordant.report import format_value
+
+_SHOWN = ("rand", "segmentation_covering", "variation_of_information", "adjusted_rand")
+
+
+@checks_arguments
+def compare_truths(
+    truths: Mapping[str, Any] | Sequence[Any],
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    threads: int = 0,
+    where: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+) -> SeveralTruths:
+    """Compare one candidate with several truths of the same set; the value of an index is the mean over them.
+
+    Truths come as a mapping from name to truth, or as a list, where their names are "0", "1" and so on; each
+    is anything that ``compare`` takes as its reference. The mean of ``rand`` is the probabilistic Rand index
+    (PRI), that of ``segmentation_covering`` the covering of BSDS500 and of change points. Options are those
+    of ``compare``.
+
+    >>> c = compare_truths({"ann": [0, 0, 1, 1], "bob": [0, 0, 0, 1]}, [0, 0, 1, 2])
+    >>> c.PRI, c.each("rand")
+    (0.75, {'ann': 0.8333333333333334, 'bob': 0.6666666666666666})
+    >>> c["segmentation_covering"], c.exact("jaccard")
+    (0.75, Fraction(5, 12))
+    """
+    named = _named(truths)
+    options: dict[str, Any] = {
+        "unmatched": unmatched,
+        "noise": noise,
+        "noise_as": noise_as,
+        "threads": threads,
+        "undefined": undefined,
+        "where": where,
+        "reference_noise": reference_noise,
+        "candidate_noise": candidate_noise,
+    }
+    return SeveralTruths({name: _compared(name, truth, candidate, options) for name, truth in named.items()})
+
+
+def _named(truths: Any) -> dict[str, Any]:
+    if isinstance(truths, Mapping):
+        named = {str(name): truth for name, truth in truths.items()}
+        if len(named) < len(truths):
+            raise ParameterError("two of the truths have the same name")
+    elif isinstance(truths, list | tuple):
+        named = {str(number): truth for number, truth in enumerate(truths)}
+    else:
+        raise InputError(
+            f"truths are a list of partitions, or a mapping from name to partition, not {kind_of(truths)}; "
+            "images that are stacked along the first axis are list(images)"
+        )
+    if not named:
+        raise InputError("there is no truth to compare the candidate with")
+    return named
+
+
+def _compared(name: str, truth: Any, candidate: Any, options: dict[str, Any]) -> Comparison:
+    try:
+        return compare(truth, candidate, **options)
+    except ConcordantError as error:
+        error.add_note(f"the truth {name!r}")
+        raise
+
+
+class SeveralTruths(IndexAttributes):
+    """One candidate against several truths: every index as its mean, and each comparison by itself.
+
+    >>> c = compare_truths([[0, 0, 1, 1], [0, 0, 0, 1]], [0, 0, 1, 2])
+    >>> c
+    <SeveralTruths: 2 truths, 4 elements>
+    >>> c.comparisons["1"].rand, c.to_dict("rand", "precision")
+    (0.6666666666666666, {'rand': 0.75, 'precision': 1.0})
+    """
+
+    __slots__ = ("_comparisons",)
+
+    _comparisons: Mapping[str, Comparison]
+
+    @checks_arguments
+    def __init__(self, comparisons: Mapping[str, Comparison]) -> None:
+        object.__setattr__(self, "_comparisons", MappingProxyType(dict(comparisons)))
+
+    @property
+    def comparisons(self) -> Mapping[str, Comparison]:
+        """The comparison with each truth, by its name."""
+        return self._comparisons
+
+    def __getitem__(self, spelling: str) -> float:
+        """The mean of an index over the truths."""
+        return self.value(INDICES[spelling])
+
+    def value(self, declared: Index) -> float:
+        """The mean of an index over the truths."""
+        return fsum(each.value(declared) for each in self._comparisons.values()) / len(self._comparisons)
+
+    @checks_arguments
+    def exact(self, spelling: str) -> Fraction:
+        """The mean as a fraction, without rounding; for indices without roots and logarithms."""
+        return sum((each.exact(spelling) for each in self._comparisons.values()), Fraction(0)) / len(
+            self._comparisons
+        )
+
+    @checks_arguments
+    def each(self, spelling: str) -> dict[str, float]:
+        """The value with each truth, by its name."""
+        return {name: each[spelling] for name, each in self._comparisons.items()}
+
+    def keys(self) -> tuple[str, ...]:
+        """The names of the indices that can be told for every truth."""
+        first, *others = (each.keys() for each in self._comparisons.values())
+        everywhere = set(first).intersection(*others)
+        return tuple(name for name in first if name in everywhere)
+
+    @checks_arguments
+    def to_dict(self, *spellings: str) -> dict[str, float]:
+        """The means of the named indices, or of all."""
+        return {name: self[name] for name in spellings or self.keys()}
+
+    @checks_arguments
+    def to_frame(self, backend: Any = None, *, indices: Sequence[str] | None = None) -> Any:
+        """One row per truth: its name, and the value of each index.
+
+        A list of dicts, or a dataframe: ``backend`` is "pandas", "polars", "pyarrow", or the module.
+
+        >>> compare_truths([[0, 0, 1], [0, 1, 1]], [0, 0, 1]).to_frame(indices=["rand"])
+        [{'truth': '0', 'rand': 1.0}, {'truth': '1', 'rand': 0.3333333333333333}]
+        """
+        if isinstance(indices, str):  # whose letters would be taken for names
+            raise ParameterError(f"indices is a list of names; pass indices=[{indices!r}]")
+        names = tuple(indices) if indices is not None else self.keys()
+        rows = [{"truth": name, **each.to_dict(*names)} for name, each in self._comparisons.items()]
+        if backend is None:
+            return rows
+        return as_frame({key: [row[key] for row in rows] for key in ("truth", *names)}, backend)
+
+    def __str__(self) -> str:
+        """The best known indices of segmentations: with each truth, and the mean."""
+        rows = [["", *_SHOWN]]
+        for name, each in self._comparisons.items():
+            rows.append([printable(name), *(format_value(each[index]) for index in _SHOWN)])
+        rows.append(["mean", *(format_value(self[index]) for index in _SHOWN)])
+        return "\n".join(text_columns(rows))
+
+    def __repr__(self) -> str:
+        size = next(iter(self._comparisons.values())).counts.size
+        return f"<SeveralTruths: {counted(len(self._comparisons), 'truth')}, {counted(size, 'element')}>"

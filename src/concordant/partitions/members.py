@@ -1,0 +1,87 @@
+"""The members of clusters that name their elements: what stands in them, and in how many of them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.errors import InputError, LabelError, OverlapError, kind_of
+from concordant.partitions.labels import Codes, identify, is_missing
+
+
+def identify_named(elements: list[Any], what: str) -> Codes:
+    """Codes of the elements; none may lack a name."""
+    codes, suspects = identify(elements)
+    for position in suspects:
+        if is_missing(elements[position]):
+            raise LabelError(
+                f"{what}: element number {position} has no name ({elements[position]!r}); name it or drop it"
+            )
+    return codes
+
+
+def names_and_members(clusters: Any, what: str) -> tuple[Sequence[Any], Iterable[Any]]:
+    """The names of the clusters, and what each holds."""
+    if isinstance(clusters, Mapping):
+        return list(clusters), clusters.values()
+    if isinstance(clusters, (str, bytes)) or not _is_iterable(clusters):
+        raise InputError(
+            f"{what}: {kind_of(clusters)} is not a collection of clusters; pass a list of lists or sets"
+        )
+    members = list(clusters)
+    return range(len(members)), members
+
+
+def _is_iterable(value: Any) -> bool:
+    """An array without dimensions has the method, and refuses."""
+    return isinstance(value, Iterable) and getattr(value, "ndim", 1) != 0
+
+
+def elements_of(cluster: Any, number: int, what: str) -> Collection[Hashable]:
+    """What one cluster holds."""
+    if isinstance(cluster, (list, tuple, set, frozenset)):
+        return cluster
+    if isinstance(cluster, (str, bytes)) or not _is_iterable(cluster):
+        raise InputError(
+            f"{what}: cluster {number} is {cluster!r}; a cluster is a list or a set of elements. "
+            "If these are labels, use from_labels"
+        )
+    return list(cluster)
+
+
+def identify_members(elements: list[Any], owner: NDArray[np.int64], what: str) -> Codes:
+    """Codes of the elements of all clusters; ``owner`` is the number of the cluster of each."""
+    try:
+        return identify_named(elements, what)
+    except TypeError:
+        position = next(i for i, element in enumerate(elements) if not _is_hashable(element))
+        element = elements[position]
+        raise LabelError(
+            f"{what}: an element of cluster {owner[position]} is {element!r}, {kind_of(element)}; "
+            "elements must be hashable (strings, numbers, tuples)"
+        ) from None
+
+
+def _is_hashable(element: Any) -> bool:
+    try:
+        hash(element)
+    except TypeError:
+        return False
+    return True
+
+
+def refuse_overlap(
+    elements: list[Any], owner: NDArray[np.int64], first: NDArray[np.int64], what: str
+) -> None:
+    """An element may be repeated in its cluster, but not stand in another one."""
+    again = np.flatnonzero(owner[first] != owner)
+    if len(again):
+        position = int(again[0])
+        raise OverlapError(
+            f"{what}: the element {elements[position]!r} stands in two clusters, number "
+            f"{int(owner[first[position]])} and number {int(owner[position])}; a partition holds each "
+            "element once; clusters that may overlap are a Cover: concordant.Cover.from_clusters"
+        )

@@ -1,0 +1,91 @@
+"""One candidate against several truths, and sequences cut at change points."""
+
+import json
+from fractions import Fraction
+from math import isnan, log
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import concordant as cc
+from concordant.errors import InputError, LabelError, ParameterError, ReadOnlyError, ShapeError, TooLargeError
+
+GOLDEN = json.loads((Path(__file__).parent / "golden" / "images.json").read_text(encoding="utf-8"))
+SEVERAL = GOLDEN["several_truths"]
+TRUTHS = [np.array(truth) for truth in SEVERAL["truths"]]
+CANDIDATE = np.array(SEVERAL["candidate"])
+at = cc.Partition.from_change_points
+
+
+def test_the_mean_over_truths_is_the_golden_one():
+    c = cc.compare_truths(TRUTHS, CANDIDATE)
+    assert c.PRI == c["rand"] == pytest.approx(SEVERAL["pri_mean_rand"], abs=1e-15)
+    assert list(c.each("rand").values()) == SEVERAL["rand_each"]
+    assert c.segmentation_covering == pytest.approx(SEVERAL["covering_mean_truth_by_candidate"], abs=1e-15)
+    assert c.variation_of_information / log(2) == pytest.approx(SEVERAL["vi_mean_bits"], abs=1e-15)
+    assert c.exact("rand") == sum(cc.compare(t, CANDIDATE).exact("rand") for t in TRUTHS) / 3
+    assert c.exact("rand") == Fraction(59, 84)
+
+
+def test_each_truth_is_compared_as_by_itself():
+    named = dict(zip("abc", TRUTHS, strict=True))
+    zero = {1: "drop"}
+    c = cc.compare_truths(named, CANDIDATE, reference_noise=zero, where=CANDIDATE < 3)
+    for name, truth in named.items():
+        alone = cc.compare(truth, CANDIDATE, reference_noise=zero, where=CANDIDATE < 3)
+        assert c.comparisons[name].signature == alone.signature
+        assert c.comparisons[name].to_dict() == alone.to_dict()
+    assert set(c.keys()) == set(alone.keys())
+    assert c.to_frame("pandas", indices=["rand"])["truth"].tolist() == list(named)
+    assert repr(c) == "<SeveralTruths: 3 truths, 4 elements>"
+    assert isnan(cc.compare_truths([[0, 1], [0, 0]], [0, 1], undefined="nan").precision)
+
+
+def test_what_truths_are_refused():
+    for wrong in (np.stack(TRUTHS), "abc", 5, None):
+        with pytest.raises(InputError, match="truths are a list"):
+            cc.compare_truths(wrong, CANDIDATE)
+    with pytest.raises(InputError, match="no truth"):
+        cc.compare_truths([], CANDIDATE)
+    with pytest.raises(ParameterError, match="same name"):
+        cc.compare_truths({1: TRUTHS[0], "1": TRUTHS[1]}, CANDIDATE)
+    with pytest.raises(ShapeError) as failure:
+        cc.compare_truths({"ann": TRUTHS[0], "bob": TRUTHS[1][:1]}, CANDIDATE)
+    assert failure.value.__notes__ == ["the truth 'bob'"]
+    with pytest.raises(ReadOnlyError):
+        cc.compare_truths(TRUTHS, CANDIDATE).rand = 1
+
+
+@pytest.mark.parametrize("case", GOLDEN["change_points"])
+def test_coverings_of_change_points(case):
+    n = case["n"]
+    truths = [at(points, n) for points in case["annotations"]]
+    c = cc.compare_truths(truths, at(case["predicted"], n))
+    assert c.segmentation_covering == pytest.approx(case["published"], abs=1e-15)
+
+
+def test_change_points_are_the_starts_of_segments():
+    labels = [0] * 3 + [3] * 2 + [5]
+    for points in ([3, 5], [0, 3, 5], [5, 3, 6], np.array([3, 5, 5], dtype="u1"), {3, 5}, range(3, 6, 2)):
+        c = cc.compare(labels, at(points, 6))
+        assert c.adjusted_rand == 1
+        assert [(each.label, each.partner) for each in c.clusters()] == [(0, 0), (3, 3), (5, 5)]
+    assert len(at([], 0)) == 0
+
+
+@pytest.mark.parametrize(
+    "points", [[-1], [7], [1.5], [True], [None], [[1]], "12", 5, None, np.ones((1, 1), int)]
+)
+def test_what_is_no_change_point(points):
+    with pytest.raises(LabelError, match="the change points: "):
+        at(points, 6)
+
+
+@pytest.mark.parametrize(
+    ("n", "error"),
+    [(-1, ParameterError), (2.0, ParameterError), (True, ParameterError), (2**60, TooLargeError)],
+)
+def test_what_is_no_length(n, error):
+    with pytest.raises(error):
+        at([], n)
