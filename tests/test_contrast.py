@@ -15,7 +15,14 @@ import concordant as cc
 from concordant.counts.three_way import ThreeWay
 from concordant.differences.outcomes import OUTCOMES, Outcomes
 from concordant.differences.verdicts import Thresholds
-from concordant.errors import InputError, ParameterError, TableNeededError, TooLargeError, UnmatchedError
+from concordant.errors import (
+    InputError,
+    NothingLeftError,
+    ParameterError,
+    TableNeededError,
+    TooLargeError,
+    UnmatchedError,
+)
 
 TRUTH = dict(zip("pqrstuvwxy", "aaaabbbbcc", strict=True))
 OLD = dict(zip("pqrstuvwxy", [1, 1, 2, 2, 3, 3, 3, 3, 4, 5], strict=True))
@@ -140,12 +147,24 @@ def test_only_what_all_three_have_is_contrasted(some):
         cc.contrast(TRUTH, more, NEW)
     dropped = cc.contrast(TRUTH, more, NEW, unmatched="drop")
     assert dropped.summary == some.summary
-    assert dropped.left_out == 1
-    assert "1 element left out" in str(dropped)
+    assert dropped.left_out == {"before": 1}
+    assert "Left out, as not all three put them in a cluster: 1 element of before" in str(dropped)
     with pytest.raises(ParameterError, match="unmatched='singletons'"):
         cc.contrast(TRUTH, more, NEW, unmatched="singletons")
     noisy = cc.contrast([0, 0, 1, -1], [0, 0, 1, 1], [0, 0, 1, 5], noise=-1, noise_as="drop")
-    assert (noisy.cells.size, noisy.left_out) == (3, 1)
+    assert (noisy.cells.size, noisy.left_out) == (3, {"reference": 1, "before": 1, "after": 1})
+
+
+def test_nothing_in_common_is_not_all_right(frames):
+    strangers = {"zz": 1, "yy": 1}
+    with pytest.raises(NothingLeftError, match=r"'before' has 2 \('zz', 'yy'\)"):
+        cc.contrast(TRUTH, strangers, NEW, unmatched="drop")
+    with pytest.raises(NothingLeftError, match="noise_as='drop'"):
+        cc.contrast([-1, -1], [0, 1], [0, 1], noise=-1, noise_as="drop")
+    other = pl.DataFrame({"id": ["zz"], "label": ["1"]}).lazy()
+    u, w = (cc.Partition.from_frame(frames[name].lazy(), **COLUMNS) for name in "uw")
+    with pytest.raises(NothingLeftError, match="none is in all three"):
+        cc.contrast(u, cc.Partition.from_frame(other, **COLUMNS), w, unmatched="drop")
 
 
 @pytest.fixture(scope="module")
@@ -185,7 +204,7 @@ def test_sources_that_do_not_fit(frames):
     short = cc.Partition.from_frame(frames["w"].head(8).lazy(), **COLUMNS)
     with pytest.raises(UnmatchedError, match="8 records in common"):
         cc.contrast(u, v, short)
-    assert cc.contrast(u, v, short, unmatched="drop").left_out == 2
+    assert cc.contrast(u, v, short, unmatched="drop").left_out == {"reference": 2, "before": 2}
     twice = cc.Partition.from_frame(pl.concat([frames["w"], frames["w"]]).lazy(), **COLUMNS)
     with pytest.raises(InputError, match="stands twice"):
         cc.contrast(u, v, twice)

@@ -1,6 +1,7 @@
 """What pages, terminals, notebooks and figures say is so, and they all say the same."""
 
 import html
+import json
 import re
 
 import matplotlib as mpl
@@ -11,6 +12,7 @@ import pytest
 
 import concordant as cc
 from concordant.catalogue.index import INDICES
+from concordant.errors import NothingLeftError
 from concordant.report.picture import MATCHES, pick
 from concordant.report.story import dominant
 from concordant.report.summary import Line, bar_of, chance_mark
@@ -304,3 +306,15 @@ def test_there_is_no_half_cluster_on_the_axis_of_sizes(backend, clusters):
     ticks = drawn.layout.yaxis.tickvals if backend == "plotly" else drawn.ax_.get_yticks()
     assert all(float(tick).is_integer() and tick >= 1 for tick in ticks)
     assert backend == "plotly" or not len(drawn.ax_.get_yticks(minor=True))
+
+
+def test_nothing_compared_is_called_a_convention():
+    c = cc.compare([], [])
+    assert c.adjusted_rand == 1.0
+    assert "adjusted_rand" in c.undefined
+    said = json.loads(c.to_json())
+    assert {name for name in said["indices"] if INDICES[name].perfect is not None} <= {*said["undefined"]}
+    assert "by convention" in str(c)
+    assert "█" not in str(c)
+    with pytest.raises(NothingLeftError, match="no elements"):
+        c.adjusted("bcubed_f")

@@ -214,10 +214,10 @@ class Index:
         return Fraction(raw)
 
     def is_undefined(self, profile: Counts) -> bool:
-        """Whether the value is a convention, because the formula is 0/0 for these partitions."""
+        """Whether the value is a convention: the formula is 0/0 here, or nothing was compared."""
         self._refuse_covers(profile)
         if self.perfect is not None and profile.identical:
-            return False
+            return not profile.size
         try:
             self.evaluate(profile, exact=False)
         except ZeroDivisionError:

@@ -97,14 +97,25 @@ class Column:
     dropped: NDArray[np.bool_] | None = None  # its noise, to leave out
 
 
-def columns_of(partitions: Mapping[str, Partition], unmatched: Unmatched) -> list[Column]:
-    """All partitions over the same elements; an element that one lacks is an error, or marked absent."""
+FOR_ABSENT = (
+    Remedy("leave them out, pair by pair", unmatched="drop"),
+    Remedy("let each stand alone where it is lacking", unmatched="singletons"),
+)
+
+
+def columns_of(
+    partitions: Mapping[str, Partition], unmatched: Unmatched, remedies: Sequence[Remedy] = FOR_ABSENT
+) -> list[Column]:
+    """All partitions over the same elements; an element that one lacks is an error, or marked absent.
+
+    ``remedies`` are what the caller has to offer for such elements.
+    """
     names = list(partitions)
     partitions = dict(
         zip(names, in_one_order(list(partitions.values()), list(map(repr, names))), strict=True)
     )
     if _by_name(partitions):
-        return _columns_by_name(partitions, unmatched)
+        return _columns_by_name(partitions, unmatched, remedies)
     leader, size = next((name, len(partition)) for name, partition in partitions.items())
     for name, partition in partitions.items():
         if len(partition) != size:
@@ -172,7 +183,9 @@ def _by_name(partitions: Mapping[str, Partition]) -> bool:
     return False
 
 
-def _columns_by_name(partitions: Mapping[str, Partition], unmatched: Unmatched) -> list[Column]:
+def _columns_by_name(
+    partitions: Mapping[str, Partition], unmatched: Unmatched, remedies: Sequence[Remedy]
+) -> list[Column]:
     """All partitions in the order of the first, and after it what only later ones have."""
     place: dict[Hashable, int] = {}
     _refuse_other_types(partitions)
@@ -186,7 +199,7 @@ def _columns_by_name(partitions: Mapping[str, Partition], unmatched: Unmatched) 
             remedies=FOR_UNMATCHED[:2],
         )
     if unmatched == "error":
-        _refuse_absent(partitions, spread, list(place))
+        _refuse_absent(partitions, spread, list(place), remedies)
     return spread
 
 
@@ -225,17 +238,17 @@ def _spread(partition: Partition, at: NDArray[np.int64], size: int) -> Column:
     return Column(codes, first, absent if absent.any() else None, dropped)
 
 
-def _refuse_absent(names: Iterable[str], spread: Sequence[Column], elements: Sequence[Any]) -> None:
+def _refuse_absent(
+    names: Iterable[str], spread: Sequence[Column], elements: Sequence[Any], remedies: Sequence[Remedy]
+) -> None:
     for name, column in zip(names, spread, strict=True):
         if column.absent is not None:
             lacking = counted(int(column.absent.sum()), "element")
             examples = few(elements[i] for i in np.flatnonzero(column.absent).tolist())
             raise UnmatchedError(
-                f"{name!r} lacks {lacking} that others have ({examples})",
-                remedies=[
-                    Remedy("leave them out, pair by pair", unmatched="drop"),
-                    Remedy("let each stand alone where it is lacking", unmatched="singletons"),
-                ],
+                f"{name!r} lacks {lacking} that others have ({examples})"
+                + ("" if remedies else "; give all partitions the same elements"),
+                remedies=remedies,
             )
 
 

@@ -76,7 +76,7 @@ def consensus(
         raise ParameterError(f"seed={seed!r}: it is a whole number from 0 on")
     check_threads(threads)
     named = named_partitions(partitions, "consensus", Conventions(noise=noise, noise_as=noise_as))
-    columns = columns_of(named, "error")
+    columns = columns_of(named, "error", remedies=())
     if any(column.dropped is not None and column.dropped.any() for column in columns):
         raise ParameterError("noise_as='drop' would leave each partition other records; use 'singletons'")
     draws = [column.codes for column in columns]

@@ -20,6 +20,7 @@ from concordant.comparison import Comparison, compare
 from concordant.counts.arguments import checks_arguments
 from concordant.counts.conventions import TABLE_LIMIT, Conventions, NoiseAs, Undefined, Unmatched
 from concordant.counts.profile import Profile
+from concordant.counts.remedies import FOR_UNMATCHED
 from concordant.counts.spelling import counted
 from concordant.counts.table import Table
 from concordant.counts.text_columns import text_columns
@@ -36,11 +37,11 @@ from concordant.differences.outcomes import (
     check_outcome,
 )
 from concordant.differences.verdicts import Thresholds
-from concordant.errors import InputError, ParameterError
+from concordant.errors import InputError, NothingLeftError, ParameterError, few
 from concordant.many.columns import columns_of
 from concordant.partitions.partition import Partition
 from concordant.report import format_value, write_page
-from concordant.report.pages.contrast import ContrastStory, contrast_page
+from concordant.report.pages.contrast import ContrastStory, contrast_page, left_out_words
 from concordant.trust.versus import Difference
 
 _ROLES = ("reference", "before", "after")
@@ -141,12 +142,13 @@ class Contrast:
         names: ThreeNames,
         comparisons: tuple[Comparison, Comparison],
         thresholds: Thresholds,
-        left_out: int = 0,
+        left_out: Mapping[str, int] | None = None,
     ) -> None:
         self.cells = cells
         self.before, self.after = comparisons
         self.thresholds = thresholds
-        self.left_out = left_out  # elements that not all three have
+        # Elements of each of the three that not all three put in a cluster.
+        self.left_out = {role: number for role, number in (left_out or {}).items() if number}
         self._names, self._judged = names, Outcomes(cells, thresholds)
 
     @property
@@ -261,7 +263,7 @@ class Contrast:
             lines.append([line.index, *values, _signed(line.difference), line.outcome])
         said = [self.headline(), "", *text_columns(rows), "", *text_columns(lines)]
         if self.left_out:
-            said += ["", f"{counted(self.left_out, 'element')} left out: not all three have them"]
+            said += ["", left_out_words(self.left_out)]
         return "\n".join([*said, "", f"({self.thresholds})"])
 
     def _counts(self) -> list[tuple[str, Mapping[Outcome, int]]]:
@@ -352,7 +354,8 @@ class _SourceNames:
 def _of_sources(read: list[Any], conventions: Conventions, thresholds: Thresholds) -> Contrast:
     from concordant.engines.tables.three_way import three_way_of  # imports narwhals, which labels do without
 
-    cells, labels, left_out = three_way_of(read, conventions)
+    cells, labels, sizes = three_way_of(read, conventions)
+    left_out = _left_out(sizes, cells.size)
     tables = [
         Table(table.row, table.column, table.n, labels=(labels[0], own))
         for table, own in ((cells.first_table, labels[1]), (cells.second_table, labels[2]))
@@ -363,18 +366,35 @@ def _of_sources(read: list[Any], conventions: Conventions, thresholds: Threshold
 
 def _of_memory(read: list[Partition], conventions: Conventions, thresholds: Thresholds) -> Contrast:
     named = dict(zip(_ROLES, read, strict=True))
-    columns = columns_of(named, conventions.unmatched)
+    columns = columns_of(named, conventions.unmatched, FOR_UNMATCHED[:1])
     masks = [mask for column in columns for mask in (column.absent, column.dropped) if mask is not None]
-    left_out = 0
+    sizes = [len(each) for each in read]
     if masks:
-        out = np.logical_or.reduce(masks)
-        left_out = int(out.sum())
-        read = _without(read, out)
+        given, read = read, _without(read, np.logical_or.reduce(masks))
+        if not len(read[0]):
+            raise _nothing_left(given, conventions)
         columns = columns_of(dict(zip(_ROLES, read, strict=True)), "error")
     cells = ThreeWay.of_labels(*(np.asarray(column.codes) for column in columns))
     how: dict[str, Any] = {"undefined": conventions.undefined, "threads": conventions.threads}
     comparisons = (compare(read[0], read[1], **how), compare(read[0], read[2], **how))
+    left_out = _left_out(sizes, cells.size)
     return Contrast(cells, _MemoryNames(cells, comparisons), comparisons, thresholds, left_out)
+
+
+def _left_out(sizes: Sequence[int], common: int) -> dict[str, int]:
+    return {role: size - common for role, size in zip(_ROLES, sizes, strict=True)}
+
+
+def _nothing_left(read: Sequence[Partition], conventions: Conventions) -> NothingLeftError:
+    policies = {"unmatched": conventions.unmatched, "noise_as": conventions.noise_as}
+    had = ", ".join(
+        f"{role!r} has {len(each):,}{'' if each.elements is None else f' ({few(each.elements)})'}"
+        for role, each in zip(_ROLES, read, strict=True)
+    )
+    return NothingLeftError(
+        f"this leaves nothing to contrast: {had}, and no element is in a cluster of all three",
+        given={key: value for key, value in policies.items() if value == "drop"},
+    )
 
 
 def _without(read: list[Partition], out: NDArray[np.bool_]) -> list[Partition]:

@@ -260,7 +260,7 @@ def deed(story: Story) -> str:
     _, missed, wrong, _ = story.summary.pairs
     reference, candidate = subjects(story.names)
     if not story.size:
-        return "There is nothing to compare: both partitions are empty"
+        return "There is nothing to compare: both sides are empty"
     if not story.summary.has_pairs:
         return f"{capital(candidate)} and {reference} let more pairs share clusters than can be counted"
     if not missed and not wrong and not story.counts.identical:

@@ -116,6 +116,8 @@ def _sizes_of(role: str, sizes: Mapping[int, int]) -> SideSizes:
 def _notes(lines: Mapping[str, Line], counts: Profile | LooseCells, audit: Mapping[str, int]) -> list[str]:
     undefined = [name for name, line in lines.items() if line.undefined]
     notes = [f"— not defined for these partitions: {', '.join(undefined)}"] if undefined else []
+    if not counts.size:
+        notes = ["— every value is a convention: nothing was compared (n=0)"]
     notes += _what_is_left_out(lines, counts)
     if audit:
         found = (f"{key.replace('_', ' ')} {value:,}" for key, value in audit.items())
@@ -198,7 +200,7 @@ ROOM_BELOW = 0.25  # how much of the way from chance to the high end is shown be
 
 
 def bar_of(line: Line, size: int) -> ValueBar | None:
-    """The bar of a value, None where the range has no high end to measure it by.
+    """The bar of a value, None where the range has no high end to measure it by, or nothing was compared.
 
     >>> from concordant.catalogue.index import INDICES
     >>> some = (("adjusted_rand", 0.67), ("recall", 0.72), ("adjusted_rand", -0.1))
@@ -211,7 +213,8 @@ def bar_of(line: Line, size: int) -> ValueBar | None:
     start = chance_mark(line.index)
     if start is None:
         start = 0.0 if low < 0 < high else low
-    if math.isnan(line.value) or not (math.isfinite(start) and math.isfinite(high) and start < high):
+    has_scale = math.isfinite(start) and math.isfinite(high) and start < high
+    if not size or math.isnan(line.value) or not has_scale:
         return None
     length = (line.value - start) / (high - start)
     return ValueBar(min(max(length, -ROOM_BELOW), 1.0), is_clipped=length < -ROOM_BELOW)

@@ -17,7 +17,7 @@ import numpy as np
 from concordant.catalogue.index import Index
 from concordant.counts.conventions import Undefined, check_choice
 from concordant.counts.profile import Profile
-from concordant.errors import ParameterError, UndefinedError
+from concordant.errors import NothingLeftError, ParameterError, UndefinedError
 from concordant.trust.finding import Finding, shown
 from concordant.trust.random_partitions import random_sizes
 from concordant.trust.seed import SEED
@@ -80,6 +80,8 @@ def adjusted(
     value, top = index.value(profile, undefined), float(index.perfect)
     if not math.isfinite(value):
         raise UndefinedError(f"{index.name} is not defined for these partitions: there is nothing to adjust")
+    if not profile.size:
+        raise NothingLeftError("there are no elements, so that chance has nothing to shuffle")
     exact = index.by_chance(profile) if model == "shuffle" else None
     mean, error, draws = (exact, 0.0, 0) if exact is not None else (0.0, 0.0, 0)
     if exact is None:

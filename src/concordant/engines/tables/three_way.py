@@ -15,7 +15,15 @@ from concordant.counts.spelling import counted
 from concordant.counts.three_way import ThreeWay
 from concordant.engines.tables import queries
 from concordant.engines.tables.opening import Opened, opened_with
-from concordant.errors import LabelError, OverlapError, ParameterError, Remedy, TooLargeError, UnmatchedError
+from concordant.errors import (
+    LabelError,
+    NothingLeftError,
+    OverlapError,
+    ParameterError,
+    Remedy,
+    TooLargeError,
+    UnmatchedError,
+)
 from concordant.partitions.partition import SourcePartition
 
 ThreeLabels = tuple[list[Any], list[Any], list[Any]]  # of the clusters of each side, by number
@@ -25,8 +33,8 @@ _ROLES = ("reference", "first candidate", "second candidate")
 
 def three_way_of(
     sources: Sequence[SourcePartition], conventions: Conventions
-) -> tuple[ThreeWay, ThreeLabels, int]:
-    """The three-way cells, what their clusters are called, and how many records were left out."""
+) -> tuple[ThreeWay, ThreeLabels, list[int]]:
+    """The three-way cells, what their clusters are called, and how many records each source has."""
     _check(sources, conventions)
     with ExitStack() as stack:
         pairs = opened_with(sources, stack, conventions.threads)
@@ -41,16 +49,28 @@ def three_way_of(
                 remedies=[Remedy("bring more", table_limit=int(count))],
             )
         rows = queries.fetched([cells])
-        most = _most_records(sides)
+        sizes = _sizes(sides)
     kept = _without_nulls(rows, sources, conventions)
-    size = sum(int(row[3]) for row in kept)
-    if conventions.unmatched == "error" and sum(int(row[3]) for row in rows) < most:
+    common = sum(int(row[3]) for row in rows)
+    if conventions.unmatched == "error" and common < max(sizes):
         raise UnmatchedError(
-            f"the three sources have {sum(int(row[3]) for row in rows):,} records in common, and one of them "
-            f"has {most:,}",
+            f"the three sources have {counted(common, 'record')} in common, and one of them "
+            f"has {max(sizes):,}",
             remedies=FOR_UNMATCHED[:1],
         )
-    return *_made(kept), most - size
+    if any(sizes) and not kept:
+        raise _nothing_left(sources, sizes, common)
+    return *_made(kept), sizes
+
+
+def _nothing_left(sources: Sequence[SourcePartition], sizes: Sequence[int], common: int) -> NothingLeftError:
+    policy = "nulls" if common else "unmatched"
+    had = ", ".join(f"{source.source} has {size:,}" for source, size in zip(sources, sizes, strict=True))
+    why = "each of these has a null label" if common else "none is in all three: are they spelled alike?"
+    return NothingLeftError(
+        f"this leaves nothing to contrast: {had} and {counted(common, 'record')} in common; {why}",
+        given={policy: "drop"},
+    )
 
 
 def _check(sources: Sequence[SourcePartition], conventions: Conventions) -> None:
@@ -83,8 +103,8 @@ def _check_records(sides: Sequence[Opened]) -> None:
             raise OverlapError(f"the record {found[0][0]!r} stands twice in {side.source.source}, the {role}")
 
 
-def _most_records(sides: Sequence[Opened]) -> int:
-    return max(int(queries.fetched([queries.height(side.named_rows())])[0][0]) for side in sides)
+def _sizes(sides: Sequence[Opened]) -> list[int]:
+    return [int(queries.fetched([queries.height(side.named_rows())])[0][0]) for side in sides]
 
 
 def _joined(pairs: Sequence[tuple[Opened, Opened]]) -> queries.Lazy:

@@ -48,7 +48,7 @@ class ContrastStory:
     clusters: Mapping[Outcome, ClusterOutcomes]  # of each kind those listed, without those still right
     records: Mapping[Outcome, RecordOutcomes]  # nothing where records stay in their sources
     thresholds: str
-    left_out: int
+    left_out: Mapping[str, int]  # of each of the three
     signature: str
 
     @property
@@ -74,13 +74,20 @@ def contrast_page(story: ContrastStory) -> str:
     return document(title, sections, headline=story.headline, head=_head(story), labels=labels)
 
 
+def left_out_words(left_out: Mapping[str, int]) -> str:
+    """What of each of the three was not contrasted.
+
+    >>> left_out_words({"reference": 1, "after": 2})
+    'Left out, as not all three put them in a cluster: 1 element of reference, 2 of after'
+    """
+    (role, number), *rest = left_out.items()
+    parts = [f"{counted(number, 'element')} of {role}", *(f"{n:,} of {other}" for other, n in rest)]
+    return f"Left out, as not all three put them in a cluster: {', '.join(parts)}"
+
+
 def _head(story: ContrastStory) -> str:
     summary = story.summary
-    left_out = (
-        f'<p class="left-out">{counted(story.left_out, "record")} left out: not all three have them.</p>'
-        if story.left_out
-        else ""
-    )
+    left_out = f'<p class="left-out">{left_out_words(story.left_out)}.</p>' if story.left_out else ""
     bars = "".join(
         _bar(what, counts)
         for what, counts in (
