@@ -937,6 +937,15 @@ def test_matrix_of_columns(run):
     assert data["values"][0] == [1.0, 1.0, 1 / 3]
 
 
+def test_matrix_by_several_indices(run):
+    write("all.csv", "id,truth,monday,tuesday\n1,a,x,x\n2,a,x,y\n3,b,y,y\n")
+    asked = ["matrix", "all.csv", "--columns", "truth,monday,tuesday", "-i", "rand", "-i", "joint_entropy"]
+    said = run(*asked, "--html", "both.html").out
+    assert said.index("rand\n") < said.index("most like all the others: truth\n\njoint_entropy\n")
+    assert "matrix-2" in Path("both.html").read_text(encoding="utf-8")
+    assert [each["index"] for each in json.loads(run(*asked, "--json").out)] == ["rand", "joint_entropy"]
+
+
 def test_matrix_of_clusters(run):
     write("p.txt", "a,b\nc\n")
     write("q.txt", "a\nb,c\n")
@@ -976,7 +985,7 @@ def test_files_of_the_same_name_are_called_by_their_path(run):
         (["first.csv", "second.csv", "--columns", "id,label"], "--columns picks columns of one file"),
         (["first.csv", "first.csv"], "the file first.csv is given twice"),
         (["-", "-"], "standard input (-) can be read only once"),
-        (["first.csv", "second.csv", "-i", "rand", "-i", "ARI"], "a matrix shows one index"),
+        (["first.csv", "second.csv", "-i", "ARI", "-i", "adjusted_rand"], "adjusted_rand is asked for twice"),
         (["first.csv", "second.csv", "-i", "ran"], "did you mean"),
         (
             ["first.csv", "second.csv", "--cluster", "id", "--cluster", "label"],

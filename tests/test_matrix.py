@@ -111,6 +111,62 @@ def test_any_labels(runs):
     assert rows(cc.matrix(runs)) == one_by_one(named, "adjusted_rand")
 
 
+# -- several indices at once -----------------------------------------------------------------------
+
+SEVERAL = ["ARI", "precision", "fnmi", "joint_entropy", "f_measure(beta=2)"]
+
+
+def test_several_indices_have_the_values_of_each(counted):
+    m = cc.matrix(RUNS, SEVERAL)
+    assert len(counted) == 6 + 6 + len(RUNS)  # the second six are fnmi's, which has no mirror
+    assert list(m) == [cc.INDICES[name].name for name in SEVERAL]
+    for name in SEVERAL:
+        assert rows(m[name]) == one_by_one(RUNS, name)
+    assert m.names == tuple(RUNS)
+    assert m["ARI"] is m["adjusted_rand"] is m[" adjusted rand "]
+    assert "ari" in m
+    assert "jaccard" not in m
+    assert m.medoid()["joint_entropy"] is None
+
+
+def test_several_indices_in_frames_text_and_json():
+    m = cc.matrix(RUNS, ("rand", "recall"), reference="k=2")
+    frame = m.to_frame("pandas")
+    assert list(frame.columns) == ["reference", "candidate", "rand", "recall"]
+    assert (
+        frame.set_index(["reference", "candidate"]).loc[("k=4", "k=2"), "recall"] == m["recall"]["k=4", "k=2"]
+    )
+    assert len(frame) == len(m.to_frame()) == 12
+    assert [each["index"] for each in json.loads(m.to_json())] == ["rand", "recall"]
+    assert str(m) == f"{m['rand']}\n\n{m['recall']}"
+    assert repr(m) == "<Matrices of 4 partitions by rand, recall>"
+    assert m["recall"].ranking() == cc.matrix(RUNS, "recall").ranking("k=2")
+
+
+@pytest.mark.parametrize("reference", [None, "k=2"])
+def test_the_page_of_several_indices_has_the_charts_of_each(tmp_path, reference):
+    m = cc.matrix(RUNS, ["mirkin", "rand", "joint_entropy"], reference=reference)
+    page = m.to_html(tmp_path / "m.html").read_text(encoding="utf-8")
+    keys = re.findall(r'<section id="([^"]*)"', page)
+    assert {"indices", "matrix-1", "map-1", "matrix-2", "matrix-3", "index-3"} <= set(keys)
+    assert "map-3" not in keys
+    assert ("ranking-1" in keys) == (reference is not None)
+    assert len(set(keys)) == len(keys)
+    ids = re.findall(r' id="([^"]*)"', page)
+    assert len(set(ids)) == len(ids)
+
+
+def test_several_indices_that_cannot_be():
+    with pytest.raises(ParameterError, match="list of names"):
+        cc.matrix(RUNS, [])
+    with pytest.raises(ParameterError, match="adjusted_rand is asked for twice"):
+        cc.matrix(RUNS, ["ARI", "adjusted_rand"])
+    with pytest.raises(ParameterError, match="list of names"):
+        cc.matrix(RUNS, {"ARI"})
+    with pytest.raises(UnknownIndexError, match="jaccard was not asked for; there are 'rand'"):
+        cc.matrix(RUNS, ["rand"])["jaccard"]
+
+
 # -- elements with names ---------------------------------------------------------------------------
 
 

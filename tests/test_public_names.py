@@ -13,7 +13,7 @@ from concordant import errors
 
 NAMES = """
     Cells Comparison ConcordantError Consensus Contrast Coreference Cover Estimates INDICES Live
-    Matrix Partition Profile Ranking SeveralTruths Track compare compare_columns compare_truths
+    Matrices Matrix Partition Profile Ranking SeveralTruths Track compare compare_columns compare_truths
     consensus contrast coreference estimate is_disjoint matrix plan rank scorer track
 """
 ERRORS = """

@@ -25,11 +25,12 @@ from concordant.partitions.cover import Cover
 from concordant.partitions.partition import Partition, is_disjoint
 
 if TYPE_CHECKING:  # at run time they are imported when first asked for, see _LATER
+    from concordant.many.all_against_all import Matrices, matrix
     from concordant.many.cells import Cells
     from concordant.many.consensus import Consensus, consensus
     from concordant.many.contrast import Contrast, contrast
     from concordant.many.coreference import Coreference, coreference
-    from concordant.many.matrix import Matrix, matrix
+    from concordant.many.matrix import Matrix
     from concordant.many.rank import Ranking, rank
     from concordant.many.track import Track, track
     from concordant.many.truths import SeveralTruths, compare_truths
@@ -47,6 +48,7 @@ __all__ = [  # noqa: PLE0604  (a mapping iterates over its names)
     "Cover",
     "Live",
     "Estimates",
+    "Matrices",
     "Matrix",
     "Partition",
     "Profile",
@@ -75,6 +77,7 @@ _LATER = {
     "Contrast": "concordant.many.contrast",
     "Coreference": "concordant.many.coreference",
     "Estimates": "concordant.trust.estimate",
+    "Matrices": "concordant.many.all_against_all",
     "Matrix": "concordant.many.matrix",
     "Ranking": "concordant.many.rank",
     "SeveralTruths": "concordant.many.truths",
@@ -84,7 +87,7 @@ _LATER = {
     "contrast": "concordant.many.contrast",
     "coreference": "concordant.many.coreference",
     "estimate": "concordant.trust.estimate",
-    "matrix": "concordant.many.matrix",
+    "matrix": "concordant.many.all_against_all",
     "plan": "concordant.trust.plan",
     "rank": "concordant.many.rank",
     "track": "concordant.many.track",

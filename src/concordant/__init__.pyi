@@ -20,6 +20,8 @@ from concordant.counts.profile import Profile as Profile
 from concordant.errors import ConcordantError as ConcordantError
 from concordant.functions import compare_columns as compare_columns
 from concordant.functions import scorer as scorer
+from concordant.many.all_against_all import Matrices as Matrices
+from concordant.many.all_against_all import matrix as matrix
 from concordant.many.cells import Cells as Cells
 from concordant.many.consensus import Consensus as Consensus
 from concordant.many.consensus import consensus as consensus
@@ -28,7 +30,6 @@ from concordant.many.contrast import contrast as contrast
 from concordant.many.coreference import Coreference as Coreference
 from concordant.many.coreference import coreference as coreference
 from concordant.many.matrix import Matrix as Matrix
-from concordant.many.matrix import matrix as matrix
 from concordant.many.rank import Ranking as Ranking
 from concordant.many.rank import rank as rank
 from concordant.many.track import Track as Track
@@ -53,6 +54,7 @@ __all__ = [
     "Cover",
     "Estimates",
     "Live",
+    "Matrices",
     "Matrix",
     "Partition",
     "Profile",

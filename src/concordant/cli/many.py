@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import ExitStack
 from typing import Any
 
 from concordant.cli import inputs, options, output, pages, progress, sources
 from concordant.counts.conventions import TABLE_LIMIT
-from concordant.errors import ParameterError
+from concordant.many.all_against_all import Matrices, matrix
 from concordant.many.contrast import contrast
-from concordant.many.matrix import matrix
+from concordant.many.matrix import Matrix
 from concordant.many.track import track
 
 _USUAL_INDEX = "adjusted_rand"
@@ -30,7 +29,7 @@ def compare_many(
     noise: options.NoiseOption = None,
     noise_as: options.NoiseAsOption = None,
     undefined: options.UndefinedOption = "convention",
-    index: options.OneIndexOption = None,
+    index: options.MatrixIndicesOption = None,
     reference: options.JudgeOption = None,
     as_json: options.AsJsonOption = False,
     to: options.OutputOption = None,
@@ -38,7 +37,6 @@ def compare_many(
 ) -> None:
     """Compare many partitions in files."""
     output.check_places(files_, to, html)
-    by = _one_index(index)
     inputs.check_noise(noise, noise_as, format)
     layout = inputs.layout_of(separator, header, encoding, noise)
     selection = inputs.Selection(format, columns, record or (), cluster or ())
@@ -47,11 +45,13 @@ def compare_many(
     with progress.shown("comparing pairs") as done:
         how: dict[str, Any] = {"unmatched": unmatched, "noise": noise, "noise_as": noise_as}
         partitions = {name: side.elements for name, side in sides.items()}
+        by = index or [_USUAL_INDEX]
         result = matrix(partitions, by, reference=reference, undefined=undefined, progress=done, **how)
+    shown: Matrix | Matrices = result if len(result) > 1 else result[by[0]]
     if html is not None:
         with progress.shown("drawing"):
-            result.to_html(html)
-    output.deliver(result.to_json() + "\n" if as_json else pages.many(result), to)
+            shown.to_html(html)
+    output.deliver(shown.to_json() + "\n" if as_json else pages.many(result), to)
 
 
 def contrast_files(
@@ -124,9 +124,3 @@ def track_files(
         with progress.shown("drawing"):
             result.to_html(html)
     output.deliver(f"{result}\n", to)
-
-
-def _one_index(names: Sequence[str] | None) -> str:
-    if names and len(names) > 1:
-        raise ParameterError(f"--index {' and '.join(names)}: a matrix shows one index; run it once for each")
-    return names[0] if names else _USUAL_INDEX

@@ -43,11 +43,12 @@ How sure the values are:
   concordant compare truth.csv guess.csv -i f_measure --significance --interval --unit document
 """
 
-MATRIX = """Compare many partitions in files, all against all, by one index.
+MATRIX = """Compare many partitions in files, all against all, by one index or several.
 
 \b
 Files of records and their clusters, joined by record:
   concordant matrix runs/*.csv
+  concordant matrix runs/*.csv -i ARI -i AMI
   concordant matrix runs/*.csv --index variation_of_information --html runs.html
   concordant matrix monday.csv tuesday.csv friday.csv --record id --cluster label --unmatched drop
 One file with many columns of labels, one row an element:
@@ -341,9 +342,14 @@ IndicesOption = Annotated[
     list[str] | None,
     typer.Option("--index", "-i", metavar="NAME", help="Only this index; may be repeated."),
 ]
-OneIndexOption = Annotated[
+MatrixIndicesOption = Annotated[
     list[str] | None,
-    typer.Option("--index", "-i", metavar="NAME", help="The index to compare by; adjusted_rand if none."),
+    typer.Option(
+        "--index",
+        "-i",
+        metavar="NAME",
+        help="The index to compare by; may be repeated; adjusted_rand if none.",
+    ),
 ]
 SignificanceOption = Annotated[
     bool,

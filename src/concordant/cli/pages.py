@@ -20,6 +20,7 @@ from concordant.catalogue.spelling import spelled_default
 from concordant.comparison import Comparison
 from concordant.counts.spelling import printable, shortened
 from concordant.differences.suggestions import Suggestion, Suggestions
+from concordant.many.all_against_all import Matrices
 from concordant.many.coreference import Coreference
 from concordant.many.matrix import Matrix
 from concordant.report import format_value
@@ -101,11 +102,16 @@ def suggested(suggestions: Suggestions, steps: int, *, as_json: bool) -> str:
     return "\n".join(lines) + "\n"
 
 
-def many(matrix: Matrix) -> RenderableType:
-    """A matrix, and the partition that is most like all the others."""
+def many(matrices: Matrices) -> RenderableType:
+    """Each matrix, and the partition that is most like all the others by it."""
+    parts = [part for each in matrices.values() for part in (Text(""), _matrix(each))]
+    return Group(*parts[1:])  # a blank line between two
+
+
+def _matrix(matrix: Matrix) -> Text:
     text = Text(str(matrix))
     text.highlight_regex(r"\A.*", "bold")
-    if matrix.reference is not None:
+    if matrix.reference is not None and matrix.index.direction != "statistic":
         ranked = ", ".join(shortened(printable(name)) for name in list(matrix.ranking())[:_RANKED])
         text.append(f"\n\nnearest to {shortened(printable(matrix.reference))}: {ranked}")
     elif matrix.index.direction != "statistic":

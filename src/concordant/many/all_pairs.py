@@ -1,4 +1,4 @@
-"""The values of an index for all pairs of many partitions; each pair is counted once where that is enough."""
+"""The values of indices for all pairs of many partitions; each pair is counted once where that is enough."""
 
 from __future__ import annotations
 
@@ -20,38 +20,42 @@ from concordant.partitions.missing import set_apart
 
 @dataclass(frozen=True, slots=True)
 class AllPairs:
-    index: Index
+    indices: tuple[Index, ...]
     names: tuple[str, ...]
     partitions: Sequence[Any]  # which an engine takes as they are
     conventions: Conventions
     progress: Progress | None
 
     def values(self) -> NDArray[np.float64]:
+        """For each index its matrix: rows are references, columns candidates."""
         size = len(self.partitions)
-        values = np.empty((size, size))
-        np.fill_diagonal(values, np.nan if self.index.perfect is None else self.index.perfect)
-        if self.index.perfect is None:
-            for i in range(size):
-                values[i, i] = self._value(i, i, self.index)[0]
+        values = np.empty((len(self.indices), size, size))
+        for place, index in enumerate(self.indices):
+            perfect = index.perfect
+            alone = [perfect if perfect is not None else self._values(i, i, [index])[0] for i in range(size)]
+            np.fill_diagonal(values[place], alone)
         pairs = [(i, j) for i in range(size) for j in range(i + 1, size)]
         for done, (i, j) in enumerate(pairs, start=1):
-            values[i, j], values[j, i] = self._both_ways(i, j)
+            values[:, i, j], values[:, j, i] = self._both_ways(i, j)
             if self.progress is not None:
                 self.progress(done, len(pairs))
         return values
 
-    def _both_ways(self, i: int, j: int) -> tuple[float, float]:
-        """The value of a pair and of the pair swapped, from one count where the index allows it."""
-        if self.index.mirror is None:
-            return self._value(i, j, self.index)[0], self._value(j, i, self.index)[0]
-        if self.index.symmetric:
-            value = self._value(i, j, self.index)[0]
-            return value, value
-        mirror = INDICES[self.index.mirror].bind(**self.index.arguments)
-        value, mirrored = self._value(i, j, self.index, mirror)
-        return value, mirrored
+    def _both_ways(self, i: int, j: int) -> tuple[list[float], list[float]]:
+        """The values of a pair and of the pair swapped, from one count where the indices allow it."""
+        mirrors = [_mirror(index) for index in self.indices]
+        count = len(self.indices)
+        found = self._values(i, j, [*self.indices, *filter(None, mirrors)])
+        there, mirrored = found[:count], iter(found[count:])
+        alone = [each for each in self.indices if each.mirror is None]
+        swapped = iter(self._values(j, i, alone) if alone else ())
+        back = [
+            next(swapped) if index.mirror is None else value if mirror is None else next(mirrored)
+            for index, mirror, value in zip(self.indices, mirrors, there, strict=True)
+        ]
+        return there, back
 
-    def _value(self, i: int, j: int, *indices: Index) -> list[float]:
+    def _values(self, i: int, j: int, indices: Sequence[Index]) -> list[float]:
         u, v = self._pair(i, j)
         agreed = Conventions(undefined=self.conventions.undefined, threads=self.conventions.threads)
         return values(indices, u, v, agreed)
@@ -102,3 +106,10 @@ class ColumnPairs(AllPairs):
                 yield column.absent
         if u.absent is not None and v.absent is not None:
             yield u.absent & v.absent
+
+
+def _mirror(index: Index) -> Index | None:
+    """The other index that has the value of the pair swapped; None where there is none, or it is itself."""
+    if index.mirror is None or index.symmetric:
+        return None
+    return INDICES[index.mirror].bind(**index.arguments)

@@ -17,9 +17,9 @@ from concordant.counts.arguments import checks_arguments
 from concordant.counts.conventions import Conventions, NoiseAs, check_threads
 from concordant.counts.spelling import counted
 from concordant.errors import InputError, ParameterError, TooLargeError, did_you_mean
+from concordant.many.all_against_all import matrix
 from concordant.many.columns import columns_of, named_partitions
 from concordant.many.draws import LOSSES, ItemNumbers, Items, Loss, LossName
-from concordant.many.matrix import matrix
 from concordant.partitions.names import plain
 from concordant.partitions.partition import Partition
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from concordant.counts.spelling import printable, shortened
@@ -20,6 +21,54 @@ def matrix_page(grid: Grid) -> str:
     sections = [*_ranking(grid, labels), *_charts(grid), *_neighbours(grid, labels), _index(grid)]
     title = f"{len(grid.names) + grid.left_out} partitions by {grid.index.name}"
     return document(title, sections, headline=_headline(grid), head=_head(grid), labels=labels)
+
+
+def matrices_page(grids: Sequence[Grid]) -> str:
+    """The page of several indices: what is nearest by each, and then the charts of each."""
+    labels = PageLabels()
+    sections = [_overview(grids, labels)]
+    for place, grid in enumerate(grids, start=1):
+        own = [*_ranking(grid, labels, f"ranking-list-{place}"), *_charts(grid)]
+        sections += [_of_index(each, grid, place) for each in own]
+    sections += [replace(_index(grid), key=f"index-{place}") for place, grid in enumerate(grids, start=1)]
+    size = len(grids[0].names) + grids[0].left_out
+    names = ", ".join(grid.index.name for grid in grids)
+    title = f"{size} partitions by {shortened(names, 60)}"
+    return document(title, sections, headline=_common_headline(grids), labels=labels)
+
+
+def _of_index(section: Section, grid: Grid, place: int) -> Section:
+    name = grid.index.name
+    short = f"{name}, {section.short or section.title}"
+    return replace(section, title=f"{name}: {section.title}", key=f"{section.key}-{place}", short=short)
+
+
+def _common_headline(grids: Sequence[Grid]) -> str:
+    """The partition that all indices put first, or that they do not agree."""
+    first = {_first(grid) for grid in grids} - {None}
+    if len(first) != 1:
+        return f"{len(grids)} indices, which put different partitions first" if first else _headline(grids[0])
+    judged = grids[0].reference
+    said = f"nearest to {_short(judged)}" if judged is not None else "most like all the others"
+    return f"{_short(first.pop())} is {said} by every index"
+
+
+def _first(grid: Grid) -> str | None:
+    return grid.ranking[0].name if grid.ranking else grid.medoid
+
+
+def _overview(grids: Sequence[Grid], labels: PageLabels) -> Section:
+    rows = "".join(
+        f"<tr><td><code>{escape(grid.index.name)}</code></td><td>{escape(grid.index.title)}</td>"
+        f"<td>{'' if (first := _first(grid)) is None else labels.html(first)}</td></tr>"
+        for grid in grids
+    )
+    judged = grids[0].reference
+    nearest = "Most like all the others" if judged is None else f"Nearest to {escape(_short(judged))}"
+    heads = [("Index", ""), ("", ""), (nearest, "")]
+    name = "By each index"
+    lead = "Indices without a direction, where a larger value is neither better nor worse, name none."
+    return Section(name, sortable_table("by-index", heads, rows, name), lead=lead, key="indices")
 
 
 def _headline(grid: Grid) -> str:
@@ -75,7 +124,7 @@ def _neighbours(grid: Grid, labels: PageLabels) -> Iterable[Section]:
     yield Section(name, find + sortable_table("neighbours", heads, rows, name), lead=lead, key="nearest")
 
 
-def _ranking(grid: Grid, labels: PageLabels) -> Iterable[Section]:
+def _ranking(grid: Grid, labels: PageLabels, table: str = "ranking-list") -> Iterable[Section]:
     if not grid.ranking:
         return
     rows = "".join(
@@ -85,9 +134,9 @@ def _ranking(grid: Grid, labels: PageLabels) -> Iterable[Section]:
     )
     name = f"By {grid.index.name} with {_short(grid.reference)}"
     heads = [("Rank", "number"), ("Partition", ""), ("Value", "number")]
-    find = search_field("ranking-list", "partitions", len(grid.ranking))
+    find = search_field(table, "partitions", len(grid.ranking))
     lead = f"{escape(_short(grid.reference))} is the reference, and the nearest comes first."
-    body = find + sortable_table("ranking-list", heads, rows, name)
+    body = find + sortable_table(table, heads, rows, name)
     yield Section(name, body, lead=lead, key="ranking")
 
 
