@@ -4,6 +4,7 @@ import datetime as dt
 import os
 import random
 import uuid
+from contextlib import ExitStack
 from functools import partial
 
 import duckdb
@@ -17,6 +18,7 @@ import concordant as cc
 from concordant.counts.conventions import Conventions
 from concordant.counts.counted import Counted
 from concordant.engines.tables import opening, queries
+from concordant.engines.tables.audit import QueriedWitnesses
 from concordant.engines.tables.job import count_sources
 from concordant.errors import (
     InputError,
@@ -141,7 +143,7 @@ def constructor(request):
 def cheap_constructor(request):
     """The same, for what is refused before any engine is asked, or is but another case of the same query.
 
-    Dask plans for seconds and Spark for nearly one, however small the table: there each query is asked once.
+    Dask and Spark plan for nearly a second, however small the table: there each query is asked once.
     """
     with duckdb.connect() as connection:
         yield partial(CONSTRUCTORS[request.param], request=request, connection=connection)
@@ -370,8 +372,9 @@ def test_nothing_overflows_and_no_tie_is_missed(cheap_constructor, scale):
     assert_counted_from_cells(cheap_constructor, large_cells(scale))
 
 
-def test_nothing_overflows_with_all_scales_in_one_table(constructor):
+def test_nothing_overflows_with_all_scales_in_one_table(constructor, monkeypatch):
     """Side by side, so that slow engines are asked once."""
+    monkeypatch.setattr(queries, "FEW_FOR_PANDAS", 0)  # Dask itself
     blocks = [large_cells(scale) for scale in SCALES]
     table = [
         [n for other in range(len(SCALES)) for n in (row if other == block else [0] * len(row))]
@@ -456,6 +459,39 @@ def test_large_labels_survive_the_join(make):
     counted = counted_join(one, other, unmatched="singletons")
     expected = cc.compare({1: 0, 2: 1, 3: 1}, {1: 1, 2: 1, 4: 1}, unmatched="singletons")
     assert rows(counted.profile) == rows(expected.profile)
+
+
+def test_dask_counts_what_is_too_much_for_pandas(monkeypatch):
+    """All in one, as Dask takes seconds to plan it: few cells go to pandas, and most tests have few."""
+    monkeypatch.setattr(queries, "FEW_FOR_PANDAS", 2)
+    u, v = random_labels(40, 9)
+    u = [None if i % 7 == 0 else x for i, x in enumerate(u)]
+    frames = (_dask({"id": [*range(36)], "t": u[:36]}), _dask({"id": [*range(5, 40)], "g": v[5:]}))
+    options = ({"cluster": "t", "nulls": "singletons"}, {"cluster": "g", "noise": 3, "noise_as": "drop"})
+    sides = [
+        P.from_frame(frame, record="id", **option) for frame, option in zip(frames, options, strict=True)
+    ]
+    counted = count_sources(*sides, Conventions(unmatched="singletons"), in_memory=False)
+    kept = [i for i in range(40) if not (i >= 5 and v[i] == 3)]
+    one = [u[i] if i < 36 and u[i] is not None else ("alone", i) for i in kept]
+    other = [v[i] if i >= 5 else ("alone", i) for i in kept]
+    expected = cc.compare(one, other)
+    assert_same(counted, expected)
+    assert cc.Comparison(counted)["matching_accuracy"] == expected["matching_accuracy"]
+    assert counted.audit == {
+        "only_reference": 5,
+        "only_candidate": 4,
+        "null_reference": u[:36].count(None),
+        "noise_candidate": v[5:].count(3),
+        "not_compared": v[5:].count(3),
+    }
+    with queries.counted(queries.joined(*(side.rows() for side in _opened(sides)))) as cells:
+        assert cells.implementation.is_dask()
+        assert sorted(QueriedWitnesses(_opened(sides), cells).only(1)) == [36, 37, 38, 39]
+
+
+def _opened(sides):
+    return opening.opened_sides(sides, ExitStack(), 0)
 
 
 @pytest.mark.parametrize("make", [pd.concat, lambda parts, **_: pa.table([[1], [2]], names=["t", "t"])])

@@ -36,6 +36,9 @@ Lazy = nw.LazyFrame[Any]
 # Which side lacks a record: neither, the candidate, the reference.
 BOTH, ONLY_REFERENCE, ONLY_CANDIDATE = range(3)
 
+# Dask takes seconds to plan what pandas does at once with so many rows, which its workers hold anyway.
+FEW_FOR_PANDAS = 2**20
+
 
 # -- from rows to cells -----------------------------------------------------------------------------
 
@@ -102,7 +105,7 @@ def _kept_once(frame: Lazy) -> Iterator[Lazy]:
     """
     kind = frame.implementation
     if kind.is_dask():
-        yield nw.from_native(frame.to_native().persist(fuse=False))
+        yield _few_in_pandas(frame.to_native().persist(fuse=False))
     elif kind.is_pyspark() or kind.is_pyspark_connect():
         native = frame.to_native().persist()
         try:
@@ -111,6 +114,15 @@ def _kept_once(frame: Lazy) -> Iterator[Lazy]:
             native.unpersist()
     else:
         yield frame
+
+
+def _few_in_pandas(persisted: Any) -> Lazy:
+    """A table that Dask holds; in pandas, where it has few rows."""
+    rows = sum(persisted.map_partitions(len, enforce_metadata=False).compute())
+    few = rows <= FEW_FOR_PANDAS
+    native = persisted.compute(fuse=False).reset_index(drop=True) if few else persisted
+    frame: Lazy = nw.from_native(native).lazy()
+    return frame
 
 
 # -- from cells to what is brought back ----------------------------------------------------------------
@@ -416,7 +428,15 @@ def _grouped_by_dask(frame: Lazy, keys: Sequence[str], columns: dict[str, str]) 
 
 
 def fetched(results: Sequence[Lazy]) -> list[tuple[Any, ...]]:
-    """The rows of small tables in one go, by the library's own means: pandas and PyArrow may not be there."""
+    """The rows of small tables, those of one library in one go."""
+    by_library: dict[nw.Implementation, list[Lazy]] = {}
+    for result in results:
+        by_library.setdefault(result.implementation, []).append(result)
+    return [row for of_one in by_library.values() for row in _fetched(of_one)]
+
+
+def _fetched(results: Sequence[Lazy]) -> list[tuple[Any, ...]]:
+    """By the library's own means: pandas and PyArrow may not be there."""
     frame = results[0] if len(results) == 1 else nw.concat(list(results))
     kind, native = frame.implementation, frame.to_native()
     if kind.is_polars():
