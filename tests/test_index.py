@@ -306,3 +306,11 @@ def test_absurd_sizes_are_exact_or_an_honest_error(power):
         if not INDICES[name].on_request:
             with pytest.raises(TooLargeError):
                 c[name]
+
+
+def test_misspelt_methods_suggest_the_nearest():
+    c = cc.compare([0, 0, 1], [0, 1, 1])
+    with pytest.raises(UnknownIndexError, match="a comparison has no 'chnages'; did you mean 'changes'"):
+        c.chnages()
+    with pytest.raises(AttributeError, match="did you mean 'matrix'"):
+        cc.matrx  # noqa: B018  (asking is the test)

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from concordant.catalogue.index import INDICES
 from concordant.comparison import Comparison, Live, compare
 from concordant.counts.profile import Profile
-from concordant.errors import ConcordantError, UnknownIndexError
+from concordant.errors import ConcordantError, UnknownIndexError, did_you_mean
 from concordant.functions import compare_columns, function_of, scorer
 from concordant.partitions.cover import Cover
 from concordant.partitions.partition import Partition, is_disjoint
@@ -108,7 +108,8 @@ def __getattr__(name: str) -> Any:
     try:
         function = function_of(INDICES[name])
     except UnknownIndexError as error:
-        raise AttributeError(f"module 'concordant' has no attribute {name!r}: {error}") from None
+        said = did_you_mean(name, (each for each in __all__ if each not in INDICES), 0.8) or f": {error}"
+        raise AttributeError(f"module 'concordant' has no attribute {name!r}{said}") from None
     globals()[name] = function
     return function
 

@@ -89,8 +89,8 @@ def kind_of(value: Any) -> str:
     return f"{'an' if vowel else 'a'} {name}"
 
 
-def did_you_mean(word: str, choices: Iterable[str]) -> str:
-    """The end of an error's text that names the nearest of the choices; empty where none is near.
+def did_you_mean(word: str, choices: Iterable[str], likeness: float = 0.6) -> str:
+    """The end of an error's text that names the nearest of the choices; empty where none is near enough.
 
     >>> did_you_mean("unmached", ["unmatched", "noise"]), did_you_mean("LABEL", ["id", "label"])
     ("; did you mean 'unmatched'?", "; did you mean 'label'?")
@@ -98,7 +98,7 @@ def did_you_mean(word: str, choices: Iterable[str]) -> str:
     import difflib  # seldom needed
 
     spelled = {str(choice).casefold(): choice for choice in choices}
-    near = difflib.get_close_matches(word.casefold(), spelled, n=1)
+    near = difflib.get_close_matches(word.casefold(), spelled, n=1, cutoff=likeness)
     return f"; did you mean {spelled[near[0]]!r}?" if near else ""
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NoReturn
 
 from concordant.catalogue.index import INDICES, Index
-from concordant.errors import NotANumberError, ReadOnlyError, kind_of
+from concordant.errors import NotANumberError, ReadOnlyError, UnknownIndexError, did_you_mean, kind_of
 
 
 class IndexAttributes:
@@ -40,7 +40,14 @@ class IndexAttributes:
     def __getattr__(self, name: str) -> float:
         if name.startswith("_"):
             raise AttributeError(name)
-        return self.value(INDICES[name])
+        try:
+            index = INDICES[name]
+        except UnknownIndexError as error:
+            methods = [each for each in dir(type(self)) if not each.startswith("_")]
+            if near := did_you_mean(name, methods, likeness=0.8):
+                raise UnknownIndexError(f"a comparison has no {name!r}{near}") from error
+            raise
+        return self.value(index)
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name not in self.__slots__:
