@@ -7,7 +7,7 @@ import pytest
 from universe import kinds
 
 import concordant as cc
-from concordant.errors import CoverError, ParameterError
+from concordant.errors import CoverError, ParameterError, TableNeededError
 
 WORDS = ("kept", "changed", "split", "merged", "tangled", "lost", "new")
 
@@ -157,3 +157,73 @@ def test_the_page_lists_changes_and_the_clusters_of_both_sides(tmp_path):
     assert "<p></a>" not in page
     assert f'data-value="{c.clusters()[0].f1!r}"' in page
     assert "What cannot be shown" not in page
+    assert 'data-chart="flow"' in page
+    assert 'data-chart="table"' in page
+    assert 'href="#reference-' not in page  # clusters of covers have no cards to open
+
+
+def held_in(clusters):
+    return set().union(*clusters)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_flow_counts_each_record_once_for_each_two_clusters(seed):
+    """Small ones whole, large ones with clusters gathered; what a side has in no cluster is one bar."""
+    rng = random.Random(seed)
+    mine, theirs = (
+        [set(rng.sample(range(90), rng.randint(1, 9))) for _ in range(4 + 3 * seed)] for _ in "uv"
+    )
+    u, v = (cc.Cover.from_clusters(x, elements=range(90)) for x in (mine, theirs))
+    picture = cc.compare(u, v)._story().flow
+    held = [
+        [[clusters[node.place]] if node.verdict else [] for node in nodes]
+        for nodes, clusters in ((picture.rows, mine), (picture.columns, theirs))
+    ]
+    for nodes, sets, own, other in (
+        (picture.rows, held[0], mine, theirs),
+        (picture.columns, held[1], theirs, mine),
+    ):
+        drawn = {node.place for node in nodes}
+        for place, node in enumerate(nodes):
+            if node.is_other:
+                sets[place] = [x for i, x in enumerate(own) if i not in drawn]
+                assert (node.gathered, node.size) == (len(sets[place]), sum(map(len, sets[place])))
+            elif not node.verdict:
+                sets[place] = [held_in(other) - held_in(own)]
+                assert node.label is None
+                assert node.size == len(sets[place][0])
+    for i, row in enumerate(held[0]):
+        for j, column in enumerate(held[1]):
+            if picture.rows[i].is_other and picture.columns[j].is_other:
+                continue  # not drawn
+            assert picture.counts[i, j] == len(held_in(row) & held_in(column))
+
+
+def test_colours_of_the_flow_are_by_the_nearest_cluster():
+    u = cc.Cover.from_clusters([{1, 2, 3}, {3, 4}, {9}])
+    v = cc.Cover.from_clusters([{1, 2, 3, 4}, {3, 5}])
+    picture = cc.compare(u, v)._story().flow
+    found = {
+        (a.label, b.label): picture.match(i, j)
+        for i, a in enumerate(picture.rows)
+        for j, b in enumerate(picture.columns)
+        if picture.counts[i, j]
+    }
+    assert found == {
+        (0, 0): "core",
+        (1, 0): "part",
+        (0, 1): "stray",
+        (1, 1): "part",
+        (2, None): "stray",
+        (None, 1): "stray",
+    }
+
+
+def test_figures_of_covers_by_both_libraries():
+    c = cc.compare(cc.Cover.from_clusters([{1, 2}, {2, 3}]), cc.Cover.from_clusters([{1, 2, 3}, {4}]))
+    assert sum(c.plot("flow").data[0].link.value) == 5  # the record 2 in two bands, and 4 from no cluster
+    assert len(c.plot("table", share="reference").data) > 0
+    assert c.plot("flow", backend="matplotlib").ax_ is not None
+    nothing = cc.compare(*[cc.Cover.from_clusters([], elements=[1, 2])] * 2)
+    with pytest.raises(TableNeededError):
+        nothing.plot("flow")

@@ -394,7 +394,7 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
         from concordant.report import draw_figure
 
         if kind in ("flow", "table"):
-            self._counted.check_partitions()
+            self._counted.check_unweighted()
         return draw_figure(self._story(names), kind, backend, share, ax)
 
     def _story(self, names: tuple[str, str] = _TITLES, intervals: Iterable[Interval] = ()) -> Story:

@@ -46,16 +46,20 @@ class Counted(Generic[Counts_co]):
 
     def check_partitions(self) -> None:
         """Refuse covers, for what has no meaning there."""
+        self.check_unweighted()
+        if self.covers is not None:
+            raise CoverError(
+                "clusters of covers overlap, so that a record has no single place, and edits, scores of "
+                "records and samples have no meaning; ask for indices, changes(), clusters(), summary() or "
+                "plot(), or look at c.profile.overlaps"
+            )
+
+    def check_unweighted(self) -> None:
+        """Refuse weights, for what has a meaning for elements that count as one."""
         if isinstance(self.profile, WeightedCounts):
             raise WeightsError(
                 "the elements have weights, which only indices read; compare without weights= for changes, "
                 "edits, pages, significance and intervals, where every element counts as one"
-            )
-        if self.covers is not None:
-            raise CoverError(
-                "clusters of covers overlap, so that a record has no single place, and edits, scores of "
-                "records, tables, flows and samples have no meaning; ask for indices, changes(), clusters() "
-                "or summary(), or look at c.profile.overlaps"
             )
 
     @classmethod

@@ -156,7 +156,21 @@ class CoverCounts:
     @property
     def cells(self) -> int:
         """Number of non-empty overlaps; where they are too many to be counted, how many there may be."""
-        return len(self.overlaps.n) if self._meetings <= OVERLAP_LIMIT else int(self._meetings)
+        return len(self.overlaps.n) if self.overlaps_fit else int(self._meetings)
+
+    @property
+    def overlaps_fit(self) -> bool:
+        """Whether the overlaps are few enough to be counted."""
+        return self._meetings <= OVERLAP_LIMIT
+
+    def check_overlaps(self) -> None:
+        """Refuse to count more overlaps than fit."""
+        if not self.overlaps_fit:
+            raise TooLargeError(
+                f"some elements lie in so many clusters of both sides that {self._meetings:.1e} overlaps "
+                f"would be counted, more than {OVERLAP_LIMIT:.0e}; leave out the elements with the most "
+                "memberships"
+            )
 
     @cached_property
     def _meetings(self) -> float:
@@ -201,13 +215,8 @@ class CoverCounts:
 
     def _met(self) -> tuple[Integers, Integers, Integers]:
         """Each membership of the reference beside each of the candidate of the same type, and the type."""
+        self.check_overlaps()
         u, v = self.reference, self.candidate
-        if self._meetings > OVERLAP_LIMIT:
-            raise TooLargeError(
-                f"some elements lie in so many clusters of both sides that {self._meetings:.1e} overlaps "
-                f"would be counted, more than {OVERLAP_LIMIT:.0e}; leave out the elements with the most "
-                "memberships"
-            )
         times = v.memberships[u.type]
         row = np.repeat(u.cluster, times)
         within = np.arange(len(row)) - np.repeat(np.cumsum(times) - times, times)

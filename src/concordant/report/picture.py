@@ -6,9 +6,9 @@ are not picked are gathered as one, "other".
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +33,21 @@ MATCHES: tuple[Match, ...] = ("core", "part", "stray", "other")
 _MATCH_OF_ROLE = {"core": 0, "absorbed": 1, "broken off": 1, "stray": 2}
 
 
+class Cells(Protocol):
+    """Overlaps by their clusters, in order of rows, and the sizes of all clusters."""
+
+    @property
+    def row(self) -> Integers: ...
+    @property
+    def column(self) -> Integers: ...
+    @property
+    def n(self) -> Integers: ...
+    @property
+    def row_sizes(self) -> Integers: ...
+    @property
+    def column_sizes(self) -> Integers: ...
+
+
 def matches_of(o: Overlaps, cells: NDArray[np.int64]) -> NDArray[np.int64]:
     """What each overlap is, as its place among MATCHES; judged on the whole table, whatever is drawn."""
     places = np.array([_MATCH_OF_ROLE[role] for role in ROLES])
@@ -48,6 +63,8 @@ class Node:
     place: int = -1  # the number of the cluster on its side
     verdict: Verdict | None = None
     gathered: int = 0  # how many clusters the gathered others are
+    unit: str = "record"  # what the size counts
+    has_card: bool = True  # whether a page opens it
 
     @property
     def is_other(self) -> bool:
@@ -64,6 +81,7 @@ class Picture:
     matches: NDArray[np.int64]  # what each overlap is, as its place among MATCHES
     gathered: tuple[int, int]  # how many clusters of each side are gathered as other
     unseen: int  # records whose clusters are gathered as other on both sides
+    of_covers: bool = False  # clusters overlap, so that a record is drawn for each two that hold it
 
     def match(self, i: int, j: int) -> Match:
         """What an overlap is to the two clusters."""
@@ -87,8 +105,10 @@ def pick(
     """
     o = profile.view(Overlaps)
     a, b = o.row_sizes, o.column_sizes
-    rows, columns = _chosen(profile, limit) if chosen is None else map(list, chosen)
-    counts, matches, unseen = _crossed(o, rows, columns)
+    costs = profile.view(Costs)
+    each_cost = (costs.missed_of_rows, costs.wrong_of_columns)
+    rows, columns = chosen_clusters(o, each_cost, limit) if chosen is None else map(list, chosen)
+    counts, matches, unseen = crossed(o, rows, columns, lambda seen: matches_of(o, seen))
     row_nodes = [
         Node(names.reference(row), int(a[row]), row, VERDICTS[judged["reference"][row]]) for row in rows
     ]
@@ -96,12 +116,7 @@ def pick(
         Node(names.candidate(column), int(b[column]), column, VERDICTS[judged["candidate"][column]])
         for column in columns
     ]
-    core = matches[:-1, :-1] == MATCHES.index("core")
-    row_order, column_order = _order(counts[:-1, :-1], core, [node.label for node in row_nodes])
-    if counts[-1].any():
-        row_order.append(len(rows))
-    if counts[:, -1].any():
-        column_order.append(len(columns))
+    row_order, column_order = in_order(counts, matches, [node.label for node in row_nodes])
     places = np.ix_(row_order, column_order)
     gathered = (len(a) - len(rows), len(b) - len(columns))
     for nodes, sizes, count in zip((row_nodes, column_nodes), (a, b), gathered, strict=True):
@@ -116,15 +131,25 @@ def pick(
     )
 
 
-def _chosen(profile: Profile, limit: int) -> tuple[list[int], list[int]]:
+def in_order(counts: Integers, matches: NDArray[np.int64], labels: list[Any]) -> tuple[list[int], list[int]]:
+    """Rows and columns in the order in which they are drawn, the gathered others last where there are any."""
+    core = matches[:-1, :-1] == MATCHES.index("core")
+    row_order, column_order = _order(counts[:-1, :-1], core, labels)
+    if counts[-1].any():
+        row_order.append(len(counts) - 1)
+    if counts[:, -1].any():
+        column_order.append(len(counts[0]) - 1)
+    return row_order, column_order
+
+
+def chosen_clusters(o: Cells, costs: tuple[Integers, Integers], limit: int) -> tuple[list[int], list[int]]:
     """The costliest clusters of both sides, each with its largest pieces; if room is left, the largest."""
-    o = profile.view(Overlaps)
     if (
         len(o.row_sizes) <= limit + 1 and len(o.column_sizes) <= limit + 1
     ):  # a single one need not be gathered
         return list(range(len(o.row_sizes))), list(range(len(o.column_sizes)))
     chosen: tuple[dict[int, None], dict[int, None]] = ({}, {})
-    for cell in _cells_in_order(o, profile.view(Costs), limit):
+    for cell in _cells_in_order(o, costs, limit):
         ends = (int(o.row[cell]), int(o.column[cell]))
         if all(len({**side, end: None}) <= limit for side, end in zip(chosen, ends, strict=True)):
             for side, end in zip(chosen, ends, strict=True):
@@ -132,10 +157,10 @@ def _chosen(profile: Profile, limit: int) -> tuple[list[int], list[int]]:
     return list(chosen[0]), list(chosen[1])
 
 
-def _cells_in_order(o: Overlaps, costs: Costs, limit: int) -> Iterator[int]:
+def _cells_in_order(o: Cells, costs: tuple[Integers, Integers], limit: int) -> Iterator[int]:
     """The overlaps worth seeing, the most telling first."""
     rows = len(o.row_sizes)
-    for cluster in largest(np.concatenate([costs.missed_of_rows, costs.wrong_of_columns]), limit):
+    for cluster in largest(np.concatenate(costs), limit):
         if cluster < rows:
             first, last = np.searchsorted(o.row, [cluster, cluster + 1])
             its_cells = np.arange(first, last)
@@ -151,7 +176,12 @@ def largest(worth: Integers, count: int) -> list[int]:
     return [int(place) for place in positive[largest_of(worth[positive], count)]]
 
 
-def _crossed(o: Overlaps, rows: list[int], columns: list[int]) -> tuple[Integers, NDArray[np.int64], int]:
+def crossed(
+    o: Cells,
+    rows: list[int],
+    columns: list[int],
+    judged: Callable[[NDArray[np.int64]], NDArray[np.int64]],
+) -> tuple[Integers, NDArray[np.int64], int]:
     """The overlaps of the chosen clusters and what they are, with one row and one column for all others.
 
     Besides, how many records lie in others on both sides.
@@ -171,7 +201,7 @@ def _crossed(o: Overlaps, rows: list[int], columns: list[int]) -> tuple[Integers
     matches = np.full(shape, MATCHES.index("other"))
     i, j = row_place[o.row], column_place[o.column]
     seen = np.flatnonzero((i < len(rows)) & (j < len(columns)))
-    matches[i[seen], j[seen]] = matches_of(o, seen)
+    matches[i[seen], j[seen]] = judged(seen)
     return counts, matches, unseen
 
 

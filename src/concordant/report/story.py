@@ -34,6 +34,7 @@ from concordant.differences.verdicts import (
     verdicts_of,
 )
 from concordant.errors import ParameterError
+from concordant.report.cover_picture import pick_of_covers
 from concordant.report.labels import isolated
 from concordant.report.picture import MATCHES, Match, Picture, by_number, largest, matches_of, pick
 from concordant.report.summary import Summary, summary_of
@@ -123,6 +124,14 @@ class Story:
         return offer.has(Need.TABLE) and offer.adds_up and self.size > 0
 
     @property
+    def draws_overlaps(self) -> bool:
+        """Whether overlaps can be drawn: those of covers too, unless they are too many to be counted."""
+        covers = self.covers
+        if covers is None:
+            return self.shows_overlaps
+        return covers.rows + covers.columns > 0 and covers.overlaps_fit
+
+    @property
     def shows_verdicts(self) -> bool:
         """Whether clusters are judged: not where sides keep elements of their own."""
         return self.shows_overlaps and not self.is_loose
@@ -168,15 +177,22 @@ class Story:
     @property
     def cut_cells(self) -> set[tuple[int, int]]:
         """Rows and columns of the overlaps that part the tangles."""
+        if self.covers is not None:
+            return set()
         return {cell for tangle in self.tangles for cell in tangle.cut_cells}
 
     @cached_property
     def flow(self) -> Picture:
-        return pick(self.profile, self.labels, self.judged, FLOW)
+        return self._picture(FLOW)
 
     @cached_property
     def cells(self) -> Picture:
-        return pick(self.profile, self.labels, self.judged, CELLS)
+        return self._picture(CELLS)
+
+    def _picture(self, limit: int) -> Picture:
+        if self.covers is not None:
+            return pick_of_covers(self.covers, self.labels, self.thresholds, limit)
+        return pick(self.profile, self.labels, self.judged, limit)
 
     @cached_property
     def mixed(self) -> Sequence[CostlyCluster]:
@@ -300,7 +316,7 @@ def _compared(story: Story) -> str:
 
 def dominant(story: Story, picture: Picture) -> Iterator[str]:
     """What the costliest clusters of the larger kind of error did, as far as a picture shows all it names."""
-    if story.chance_words:
+    if story.covers is not None or story.chance_words:
         return
     _, missed, wrong, _ = story.summary.pairs
     for cluster in story.split if missed >= wrong else story.mixed:

@@ -54,6 +54,20 @@ COLOURS = (
     '<b class="part">violet</b> ones of one of the two only (absorbed or broken off), and '
     '<b class="differ">orange</b> ones strayed.'
 )
+# The same for covers, whose clusters have partners by F1, and whose records may be in several bands.
+_COVER_COLOURS = (
+    '<b class="agree">Blue</b> overlaps are of clusters that are nearest to each other, by F1, '
+    '<b class="part">violet</b> ones of clusters of which one is nearest to the other, and '
+    '<b class="differ">orange</b> ones of neither. '
+    "Clusters overlap: a record counts for each two clusters of the two sides that hold it."
+)
+
+
+def colours_of(story: Story) -> str:
+    """How the colours of a story's overlaps are to be read."""
+    return COLOURS if story.covers is None else _COVER_COLOURS
+
+
 HATCH = {"shape": "/", "size": 7, "solidity": 0.25}
 
 
@@ -78,8 +92,9 @@ def hatched(x: list[float | None], y: list[float | None], palette: Palette) -> d
 
 def node_text(node: Node, name: str) -> str:
     """What hovering over a cluster says."""
-    scale = ", not drawn to scale" if node.is_other else f"<br>{node.verdict}"
-    return f"<b>{in_chart(name)} {node_label(node, _LONG)}</b><br>{counted(node.size, 'record')}{scale}"
+    verdict = f"<br>{node.verdict}" if node.verdict else ""
+    scale = ", not drawn to scale" if node.is_other else verdict
+    return f"<b>{in_chart(name)} {node_label(node, _LONG)}</b><br>{counted(node.size, node.unit)}{scale}"
 
 
 def overlap_text(picture: Picture, i: int, j: int, names: SideTitles) -> str:
@@ -89,7 +104,7 @@ def overlap_text(picture: Picture, i: int, j: int, names: SideTitles) -> str:
     shares = "".join(
         f"<br>{html.escape(percent(n, node.size, decimals=1))} of {word}"
         for node, word in zip(ends, words, strict=True)
-        if node.size
+        if node.size and node.unit == "record"
     )
     return f"<b>{counted(n, 'record')}</b><br>{words[0]} → {words[1]}{shares}"
 
@@ -104,11 +119,13 @@ def gathered_note(picture: Picture, story: Story, *, to_scale: bool) -> str:
         for count, side in zip((rows, columns), story.summary.sides, strict=True)
         if count
     )
+    of_covers = " What such clusters share with each other is not drawn."
     unseen = (
         f" {picture.unseen:,} of {story.size:,} records are in such clusters on both sides and are not drawn."
         if picture.unseen
         else ""
     )
+    unseen = of_covers if unseen and picture.of_covers else unseen
     shown = "The clusters to blame for most are shown"
     hatched = "are gathered and hatched" + ("" if to_scale else ", not drawn to scale")
     return f'<p class="note">{shown}; {gathered} {hatched}.{unseen}</p>'

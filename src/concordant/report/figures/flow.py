@@ -12,8 +12,8 @@ from concordant.counts.sides import SIDES
 from concordant.report.figures import svg
 from concordant.report.figures.bands import band_path, fill_band, tops
 from concordant.report.figures.canvas import (
-    COLOURS,
     HOVER,
+    colours_of,
     gathered_note,
     hatched,
     layout,
@@ -21,7 +21,7 @@ from concordant.report.figures.canvas import (
     node_text,
     overlap_text,
 )
-from concordant.report.figures.chart import Chart, Look, always
+from concordant.report.figures.chart import Chart, Look
 from concordant.report.figures.display import GATHERED, Display, plain_label, plain_text
 from concordant.report.figures.palette import LIGHT, Palette
 from concordant.report.labels import in_chart, width_in_chart
@@ -302,18 +302,23 @@ def _alt(story: Story) -> str:
     return f"Flow diagram of {rows} to {columns} clusters: {_what_went_wrong(story)}"
 
 
+def _lead(story: Story) -> str:
+    said = "Each band is records on their way from the reference on the left to the candidate on the right. "
+    said += colours_of(story)
+    if story.covers is None:
+        return said
+    return f"{said} So a bar may be taller than its cluster is large; the number beside it is its size."
+
+
 FLOW = Chart[Story](
     name="flow",
     short="Flow",
     title=_what_went_wrong,
     alt=_alt,
-    lead=always(
-        "Each band is records on their way from the reference on the left to the candidate on the right. "
-        + COLOURS
-    ),
+    lead=_lead,
     plotly=_plotly,
     matplotlib=lambda story, _: FlowDisplay(story.flow, story.names),
     svg=lambda story, look: drawn(story.flow, story.names, narrow=look.narrow, cut=story.cut_cells),
-    needs=lambda story: story.shows_overlaps,
+    needs=lambda story: story.draws_overlaps,
     note=lambda story: gathered_note(story.flow, story, to_scale=False),
 )

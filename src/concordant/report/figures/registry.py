@@ -36,6 +36,8 @@ def draw_figure(
         offered = " and ".join(name for name, each in CHARTS.items() if share in each.shares)
         raise ParameterError(f"share={share!r} is for the {offered}, not for {kind!r}")
     if not chart.needs(story):
+        if story.covers is not None:
+            story.covers.check_overlaps()
         raise TableNeededError(
             f"a {kind} shows which clusters overlap, and this comparison "
             + ("has no elements" if not story.size else "was made from sizes alone")

@@ -57,7 +57,7 @@ def element(name: str, title: str = "", text: str = "", /, **attributes: Any) ->
 
 def to_card(node: Node, side: SideName, inner: str) -> str:
     """What is drawn of a cluster, as a link to its card, which the keyboard reaches, too."""
-    if node.is_other:
+    if node.is_other or not node.has_card:
         return inner
     return f'<a href="#{side}-{node.place}" data-{KEYS[side]}="{node.place}">{inner}</a>'
 
@@ -91,8 +91,8 @@ def plain(text: Any, length: int) -> str:
 
 def node_title(node: Node, name: str) -> str:
     """What hovering over a cluster says."""
-    scale = "not drawn to scale" if node.is_other else str(node.verdict)
-    return f"{plain(name, 40)} {label(node, _LONG)}\n{counted(node.size, 'record')}\n{scale}"
+    lines = [f"{plain(name, 40)} {label(node, _LONG)}", counted(node.size, node.unit)]
+    return "\n".join([*lines, *(["not drawn to scale"] if node.is_other else filter(None, [node.verdict]))])
 
 
 def overlap_title(picture: Picture, i: int, j: int, names: SideTitles) -> str:
@@ -102,7 +102,7 @@ def overlap_title(picture: Picture, i: int, j: int, names: SideTitles) -> str:
     shares = [
         f"{percent(n, node.size, decimals=1)} of {word}"
         for node, word in zip(ends, words, strict=True)
-        if node.size
+        if node.size and node.unit == "record"
     ]
     return "\n".join([f"{counted(n, 'record')}, {picture.match(i, j)}", f"{words[0]} → {words[1]}", *shares])
 

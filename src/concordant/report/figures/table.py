@@ -14,15 +14,15 @@ from concordant.counts.sides import SideName
 from concordant.counts.spelling import percent
 from concordant.report.figures import svg
 from concordant.report.figures.canvas import (
-    COLOURS,
     HOVER,
+    colours_of,
     gathered_note,
     hatched,
     layout,
     node_label,
     overlap_text,
 )
-from concordant.report.figures.chart import Chart, Look, always
+from concordant.report.figures.chart import Chart, Look
 from concordant.report.figures.display import HATCHING, Display, plain_label, plain_text
 from concordant.report.figures.palette import LIGHT, Palette
 from concordant.report.labels import in_chart
@@ -303,14 +303,15 @@ TABLE = Chart[Story](
     short="Table",
     title=_what_went_wrong,
     alt=lambda story: f"Heat map of the contingency table: {_what_went_wrong(story)}",
-    lead=always(
+    lead=lambda story: (
         "Rows are clusters of the reference, columns of the candidate, ordered so that what matches lies on "
-        f"the diagonal. {COLOURS} The stronger a colour, the more records; all colours are on one scale."
+        f"the diagonal. {colours_of(story)} The stronger a colour, the more records; all colours are on one "
+        "scale."
     ),
     plotly=_plotly,
     svg=lambda story, look: drawn(story.cells, story.names, share=look.share, narrow=look.narrow),
     matplotlib=lambda story, look: TableDisplay(story.cells, story.names, look.share),
-    needs=lambda story: story.shows_overlaps,
+    needs=lambda story: story.draws_overlaps,
     note=lambda story: gathered_note(story.cells, story, to_scale=True),
     shares={None: "Records", "reference": "Share of row", "candidate": "Share of column"},
 )

@@ -1,0 +1,125 @@
+"""The picture of two covers: clusters that may overlap, and beside them the records that a side leaves out.
+
+A record in several clusters is drawn for each two clusters of the two sides that hold it. What a side has in
+no cluster is a bar of its own, so that every record that lies in a cluster is seen.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.counts.arithmetic import Integers, sums_by
+from concordant.counts.covers import CoverCounts, CoverSide, OverlapCells
+from concordant.counts.names import Names
+from concordant.counts.sides import SideName
+from concordant.differences.cover_changes import CoverBlocks
+from concordant.differences.cover_clusters import cover_verdicts
+from concordant.differences.verdicts import VERDICTS, Thresholds
+from concordant.report.picture import MATCHES, Node, Picture, chosen_clusters, crossed, in_order
+
+
+def pick_of_covers(counts: CoverCounts, names: Names, thresholds: Thresholds, limit: int) -> Picture:
+    """At most ``limit`` clusters a side, or one more: all, or the costliest with the rest gathered."""
+    o = _with_the_unclustered(counts)
+    blocks, places = CoverBlocks(counts), (counts.rows, counts.columns)
+    rows, columns = chosen_clusters(counts.overlaps, (blocks.missed_of_rows, blocks.wrong_of_columns), limit)
+    drawn_rows, drawn_columns = (
+        [*chosen, *([place] if sizes[place] else [])]
+        for chosen, place, sizes in zip((rows, columns), places, (o.row_sizes, o.column_sizes), strict=True)
+    )
+    nearest = _nearest_to(blocks, o)
+    table, matches, unseen = crossed(o, drawn_rows, drawn_columns, lambda seen: nearest[seen])
+    _count_records_once(table, counts, (rows, columns))
+    nodes = (
+        _nodes(counts, names, thresholds, "reference", drawn=drawn_rows, sizes=o.row_sizes),
+        _nodes(counts, names, thresholds, "candidate", drawn=drawn_columns, sizes=o.column_sizes),
+    )
+    order = in_order(table, matches, [node.label for node in nodes[0][:-1]])
+    return Picture(
+        tuple(nodes[0][row] for row in order[0]),
+        tuple(nodes[1][column] for column in order[1]),
+        table[np.ix_(*order)],
+        matches[np.ix_(*order)],
+        (counts.rows - len(rows), counts.columns - len(columns)),
+        unseen,
+        of_covers=True,
+    )
+
+
+def _with_the_unclustered(counts: CoverCounts) -> OverlapCells:
+    """The overlaps, and a last cluster on each side: what lies in a cluster of the other side alone."""
+    o = counts.overlaps
+    (u, v), elements = counts.sides, counts.elements
+    lost, new = _left_over(u, v, elements), _left_over(v, u, elements)
+    row = np.concatenate([o.row, np.flatnonzero(lost), np.full(np.count_nonzero(new), counts.rows)])
+    column = np.concatenate([o.column, np.full(np.count_nonzero(lost), counts.columns), np.flatnonzero(new)])
+    n = np.concatenate([o.n, lost[lost > 0], new[new > 0]])
+    order = np.lexsort((column, row))
+    in_u, in_v = (side.memberships > 0 for side in counts.sides)
+    unclustered = [int(counts.elements[~mine & other].sum()) for mine, other in ((in_u, in_v), (in_v, in_u))]
+    sizes = [
+        np.append(own, held) for own, held in zip((o.row_sizes, o.column_sizes), unclustered, strict=True)
+    ]
+    return OverlapCells(row[order], column[order], n[order], *sizes)
+
+
+def _left_over(side: CoverSide, other: CoverSide, elements: Integers) -> Integers:
+    """How many records of each cluster lie in no cluster of the other side."""
+    kind = side.type
+    free = (other.memberships == 0)[kind]
+    return sums_by(side.cluster[free], elements[kind[free]], side.clusters)
+
+
+def _nearest_to(blocks: CoverBlocks, o: OverlapCells) -> NDArray[np.int64]:
+    """Core where the two clusters are nearest to each other, part where one of them is, else stray."""
+    known = blocks.cells
+    near = np.zeros(len(known.n), dtype=np.int64)
+    for nearest in (blocks.row_nearest, blocks.column_nearest):
+        near[nearest[nearest >= 0]] += 1
+    of_count = np.array([MATCHES.index(match) for match in ("stray", "part", "core")])
+    found = np.full(len(o.n), MATCHES.index("stray"))
+    inside = (o.row < len(known.row_sizes)) & (o.column < len(known.column_sizes))
+    found[inside] = of_count[near]  # both are in order of rows, then columns
+    return found
+
+
+def _count_records_once(table: Integers, counts: CoverCounts, chosen: tuple[list[int], list[int]]) -> None:
+    """A record that lies in several gathered clusters counts once in what they share with a bar."""
+    o, (u, v) = counts.overlaps, counts.sides
+    sides: tuple[tuple[SideName, CoverSide, Integers, CoverSide], ...] = (
+        ("reference", u, o.column, v),
+        ("candidate", v, o.row, u),
+    )
+    for place, (side, own, others, other) in enumerate(sides):
+        gathered = np.ones(other.clusters, dtype=bool)
+        gathered[chosen[1 - place]] = False
+        along = table[:, -1] if side == "reference" else table[-1]
+        united = counts.united(gathered[others], side)[chosen[place]]
+        along[: len(united)] = united
+        if len(along) > len(united) + 1:  # the bar of what lies in no cluster, then the gathered ones
+            inside = np.unique(other.type[gathered[other.cluster]])
+            along[len(united)] = counts.elements[inside[own.memberships[inside] == 0]].sum()
+
+
+def _nodes(
+    counts: CoverCounts,
+    names: Names,
+    thresholds: Thresholds,
+    side: SideName,
+    *,
+    drawn: list[int],
+    sizes: Integers,
+) -> list[Node]:
+    """The clusters of a side, and the gathered others."""
+    verdicts, clusters = cover_verdicts(counts, side, thresholds), len(sizes) - 1
+    name = names.reference if side == "reference" else names.candidate
+    nodes = [
+        Node(name(place), int(sizes[place]), place, VERDICTS[verdicts[place]], has_card=False)
+        if place < clusters
+        else Node(None, int(sizes[place]), place, has_card=False)
+        for place in drawn
+    ]
+    shown = [place for place in drawn if place < clusters]
+    rest = int(sizes[:-1].sum()) - int(sizes[shown].sum())
+    return [*nodes, Node(None, rest, gathered=clusters - len(shown), unit="membership")]
