@@ -33,7 +33,7 @@ MATCHES: tuple[Match, ...] = ("core", "part", "stray", "other")
 _MATCH_OF_ROLE = {"core": 0, "absorbed": 1, "broken off": 1, "stray": 2}
 
 
-class Cells(Protocol):
+class DrawableCells(Protocol):
     """Overlaps by their clusters, in order of rows, and the sizes of all clusters."""
 
     @property
@@ -142,7 +142,9 @@ def in_order(counts: Integers, matches: NDArray[np.int64], labels: list[Any]) ->
     return row_order, column_order
 
 
-def chosen_clusters(o: Cells, costs: tuple[Integers, Integers], limit: int) -> tuple[list[int], list[int]]:
+def chosen_clusters(
+    o: DrawableCells, costs: tuple[Integers, Integers], limit: int
+) -> tuple[list[int], list[int]]:
     """The costliest clusters of both sides, each with its largest pieces; if room is left, the largest."""
     if (
         len(o.row_sizes) <= limit + 1 and len(o.column_sizes) <= limit + 1
@@ -157,7 +159,7 @@ def chosen_clusters(o: Cells, costs: tuple[Integers, Integers], limit: int) -> t
     return list(chosen[0]), list(chosen[1])
 
 
-def _cells_in_order(o: Cells, costs: tuple[Integers, Integers], limit: int) -> Iterator[int]:
+def _cells_in_order(o: DrawableCells, costs: tuple[Integers, Integers], limit: int) -> Iterator[int]:
     """The overlaps worth seeing, the most telling first."""
     rows = len(o.row_sizes)
     for cluster in largest(np.concatenate(costs), limit):
@@ -177,7 +179,7 @@ def largest(worth: Integers, count: int) -> list[int]:
 
 
 def crossed(
-    o: Cells,
+    o: DrawableCells,
     rows: list[int],
     columns: list[int],
     judged: Callable[[NDArray[np.int64]], NDArray[np.int64]],
