@@ -229,7 +229,6 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
         """
         from concordant.partitions.saved_comparison import write_comparison
 
-        self._counted.check_partitions()
         write_comparison(path, self._counted, self._when_undefined)
 
     @classmethod

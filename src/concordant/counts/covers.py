@@ -234,10 +234,10 @@ class CoverCounts:
         by_subsets = widest <= _WIDEST and subsets <= min(SUBSET_LIMIT, 4 * steps)
         if not by_subsets and steps > STEP_LIMIT:
             raise TooLargeError(
-                f"elements lie in up to {widest} clusters of both sides: counting what pairs share takes "
-                f"{subsets:.1e} subsets of clusters (at most {SUBSET_LIMIT:.0e}, of at most {_WIDEST} "
-                f"clusters) or {steps:.1e} steps (at most {STEP_LIMIT:.0e}); leave out the largest clusters, "
-                "or the elements with the most memberships"
+                f"elements lie in up to {widest:,} clusters of both sides: counting what pairs share takes "
+                f"up to 2^{widest} subsets of clusters for each (at most {SUBSET_LIMIT:.0e} in all, of at "
+                f"most {_WIDEST} clusters) or {steps:.1e} steps (at most {STEP_LIMIT:.0e}); leave out the "
+                "largest clusters, or the elements with the most memberships"
             )
         return SharedCounts(
             *core.shared_clusters(

@@ -14,7 +14,7 @@ from concordant.counts.offers import Need
 from concordant.counts.profile import Profile
 from concordant.counts.saved import as_text, content_of
 from concordant.counts.table import Table
-from concordant.errors import FileError, InputError, ParameterError
+from concordant.errors import CoverError, FileError, InputError, ParameterError
 from concordant.partitions.whole_file import write_whole
 
 _KIND = "comparison"
@@ -41,6 +41,10 @@ def write_comparison(path: str | os.PathLike[str], counted: Counted[Profile], un
         raise ParameterError(
             "a comparison that keeps unmatched elements apart cannot be saved; compare with "
             "unmatched='singletons' or 'drop'"
+        )
+    if not counted.profile.offer.adds_up:
+        raise CoverError(
+            "a comparison of covers cannot be saved; save the memberships of both, and compare them again"
         )
     profile, names = counted.profile, counted.names
     table = None
