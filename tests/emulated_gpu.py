@@ -110,18 +110,20 @@ class Kernels:
     def extremes(self, u, v):
         return tuple(int(x) for each in (u, v) for x in (each.min(), each.max()))
 
-    def shared(self, u, v, step, whole, look_ahead):
+    def shared(self, u, v, step, look_ahead):
         window = self._guess(u[::step], v[::step], 3 if step > 1 else 0)
         if window.cells > self.shared_cells:
             return None
         self.called.append("shared")
         table, strays = self._table(u, v, window)
         first = np.zeros(window.rows, dtype="u8"), np.zeros(window.columns, dtype="u8")
-        if not whole:
-            return WindowCounts(window, strays, self.squares(table, window), table[:0], first)
         for labels, lowest, places in ((u, window.u_lowest, first[0]), (v, window.v_lowest, first[1])):
             self.first_places(labels, 0, look_ahead, lowest, places)
-        return WindowCounts(window, strays, (0, 0, 0), table, first)
+        dense = np.asarray(table).reshape(window.rows, window.columns)
+        lines = zip((dense.sum(axis=1), dense.sum(axis=0)), first, strict=True)
+        unseen = sum(int(((sizes > 0) & (places == 0)).sum()) for sizes, places in lines)
+        told = np.asarray(table), *first
+        return WindowCounts(window, strays, self.squares(table, window), unseen, lambda: told)
 
     def _guess(self, u, v, slack):
         lows = [max(int(np.iinfo(each.dtype).min), int(each.min()) - slack) for each in (u, v)]

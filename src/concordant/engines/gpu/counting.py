@@ -9,18 +9,19 @@ sorted keys     all else: row and column in 64 bits; cells and rows are runs of 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from concordant.counts.offers import Need
 from concordant.counts.profile import Profile
 from concordant.engines.gpu.device import DeviceArray, changed
 from concordant.engines.gpu.kernels import TripleCounts, Window, WindowCounts
-from concordant.engines.gpu.overlaps import DenseTable, KeptTable, Side, TableLines, UnkeptTable
+from concordant.engines.gpu.overlaps import KeptTable, Side, TableLines, UnkeptTable, WindowTable
 from concordant.engines.gpu.profiles import (
     TripleColumns,
+    WindowProfile,
     runs,
     runs_of_sorted,
     triples_of_counts,
@@ -46,7 +47,7 @@ class KernelCalls(Protocol):
 
     def extremes(self, u: DeviceArray, v: DeviceArray, /) -> tuple[int, int, int, int]: ...
     def shared(
-        self, u: DeviceArray, v: DeviceArray, step: int, whole: bool, look_ahead: int, /
+        self, u: DeviceArray, v: DeviceArray, step: int, look_ahead: int, /
     ) -> WindowCounts | None: ...
     def table(self, u: DeviceArray, v: DeviceArray, window: Window, /) -> tuple[DeviceArray, int]: ...
     def squares(self, table: DeviceArray, window: Window, /) -> tuple[int, int, int]: ...
@@ -103,31 +104,38 @@ class Counting:
     def _in_shared(self, step: int) -> Profile | PairProfile | None:
         """None where the table does not fit, or a label was not where the window was guessed to be."""
         u, v = (side.labels for side in self.sides)
-        whole = self.need is not Need.PAIRS
-        found = self.kernels.shared(u, v, step, whole, _LOOK_AHEAD if self._is_kept else 0)
+        found = self.kernels.shared(u, v, step, _LOOK_AHEAD if self._is_kept else 0)
         if found is None:
             return None
         if found.strays:
             if step == 1:
                 raise changed()
             return None
-        if not whole:
+        if self.need is Need.PAIRS:
             return PairProfile(Pairs.from_squares(self.size, *found.squares))
-        table = found.table.view(np.int64).reshape(found.window.rows, found.window.columns)
-        kept = self._kept_dense(table, found) if self._is_kept else None
-        return Profile(*triples_of_table(table), table=kept, size=self.size)
+        if not self._is_kept:
+            dense = found.bring()[0].view(np.int64).reshape(found.window.rows, found.window.columns)
+            return Profile(*triples_of_table(dense), size=self.size)
+        table = self._window_table(found)
+        if found.unseen:
+            self._look_further(table)
+        return WindowProfile(self.size, found.squares, table)
 
-    def _kept_dense(self, table: NDArray[np.int64], found: WindowCounts) -> DenseTable:
-        lines = []
+    def _window_table(self, found: WindowCounts) -> WindowTable:
         lowest = found.window.u_lowest, found.window.v_lowest
-        for side, low, first, axis in zip(self.sides, lowest, found.first, (1, 0), strict=True):
-            present = np.flatnonzero(table.any(axis=axis))
-            places = first[present]
-            if not places.all():
-                complete = self._first_places(side, low, len(first), len(present))
-                places = self.cupy.asnumpy(complete)[present]
-            lines.append((present, TableLines(self.cupy.asnumpy(self._labels(side, present, low)), ~places)))
-        return DenseTable(table, lines[0], lines[1], self._spelling_sides)
+        u, v = (
+            partial(_labels_at, self.cupy, side.distinct, side.labels.dtype, low)
+            for side, low in zip(self.sides, lowest, strict=True)
+        )
+        return WindowTable(self.cupy, self.device, found, (u, v), self._spelling_sides)
+
+    def _look_further(self, table: WindowTable) -> None:
+        """First places beyond those few elements that were looked at, while the caller's arrays are there."""
+        window = table.found.window
+        lowest, spans = (window.u_lowest, window.v_lowest), (window.rows, window.columns)
+        for side, low, span, axis in zip(self.sides, lowest, spans, (1, 0), strict=True):
+            present = np.count_nonzero(table.counts.any(axis=axis))
+            table.first[1 - axis][:] = self.cupy.asnumpy(self._first_places(side, low, span, int(present)))
 
     # -- a table in global memory ---------------------------------------------------------------
 
@@ -281,9 +289,7 @@ class Counting:
         return u, v
 
     def _labels(self, side: Side, codes: Any, lowest: int) -> Any:
-        if side.distinct is not None:
-            return side.distinct[self.cupy.asarray(codes) + lowest]
-        return _shifted(codes, lowest, side.labels.dtype)
+        return _labels_at(self.cupy, side.distinct, side.labels.dtype, lowest, codes)
 
     def _first_places(self, side: Side, lowest: int, span: int, lines: int) -> DeviceArray:
         """The complement of the place of each label, looked for until all lines are found."""
@@ -295,8 +301,10 @@ class Counting:
         return first
 
 
-def _shifted(codes: Any, lowest: int, dtype: Any) -> Any:
+def _labels_at(cupy: Any, distinct: DeviceArray, dtype: Any, lowest: int, codes: Any) -> Any:
     """The labels at these distances from the lowest; both wrap around alike."""
+    if distinct is not None:
+        return distinct[cupy.asarray(codes) + lowest]
     return (codes.astype("u8") + np.uint64(lowest % 2**64)).astype(dtype)
 
 

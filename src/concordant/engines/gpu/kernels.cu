@@ -123,7 +123,7 @@ template <class U, class V> __device__ Window window_of(const u64* found, bool w
 }
 
 // What is told of a table in shared memory: numbers for the host, then the table, then first places.
-constexpr u32 EXTREMES = 0, WINDOW = 4, STRAYS = 8, SUMS = 9, TABLE = 18;
+constexpr u32 EXTREMES = 0, WINDOW = 4, STRAYS = 8, SUMS = 9, UNSEEN = 18, TABLE = 19;
 
 // Each block counts into a table of its own, of several copies side by side where they fit, so that lanes that
 // meet the same cell do not wait for each other. A cell more, the last, takes the strays.
@@ -352,8 +352,10 @@ struct Squares {
 };
 
 // The sums of the cells, the rows and the columns. A block takes a line, first of the rows, then of the columns.
+// Where first places are given, lines that hold something and have none are counted as unseen.
 template <class Counter>
-__device__ void add_squares(const Counter* __restrict__ table, u64 rows, u64 columns, u64* sums) {
+__device__ void add_squares(const Counter* __restrict__ table, u64 rows, u64 columns, u64* sums,
+                            const u64* __restrict__ first = nullptr, u64* unseen = nullptr) {
     __shared__ u64 total;
     for (u64 place = blockIdx.x; place < rows + columns; place += gridDim.x) {
         if (threadIdx.x == 0) total = 0;
@@ -374,6 +376,7 @@ __device__ void add_squares(const Counter* __restrict__ table, u64 rows, u64 col
         if (threadIdx.x < WARP) {
             Squares lines;
             if (threadIdx.x == 0) lines.add(total);
+            if (threadIdx.x == 0 && first && total && !first[place]) atomicAdd(unseen, 1ull);
             lines.hand_over(sums + (is_row ? 3 : 6));
         }
         __syncthreads();
@@ -385,9 +388,10 @@ __global__ void __launch_bounds__(128) squares_of_table(const Counter* __restric
     add_squares(table, rows, columns, sums);
 }
 
-__global__ void __launch_bounds__(128) squares_of_window(u64* told) {
+__global__ void __launch_bounds__(128) squares_of_window(u64* told, u32 room, u32 has_first) {
     const Window window = *reinterpret_cast<const Window*>(told + WINDOW);
-    add_squares(told + TABLE, window.rows, window.columns, told + SUMS);
+    const u64* first = has_first ? told + TABLE + room : nullptr;
+    add_squares(told + TABLE, window.rows, window.columns, told + SUMS, first, told + UNSEEN);
 }
 
 // ---- the profile ---------------------------------------------------------------------------------------

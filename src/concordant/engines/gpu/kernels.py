@@ -5,6 +5,7 @@ NVRTC builds them when they are first used, for the types at hand; CuPy keeps wh
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -18,7 +19,7 @@ from concordant.engines.gpu.device import DeviceArray
 SMALL = 24  # as in kernels.cu
 _THREADS = 1024
 _TRIPLE_BYTES = 4 * SMALL**3
-_HEAD = 18  # what is told before the table: as in kernels.cu
+_HEAD = 19  # what is told before the table: as in kernels.cu
 _SHARED_BYTES = 176 << 10  # at most; the rest of what a multiprocessor has serves as its cache
 _WIDEST = 8  # labels read at once
 _L2_COUNTERS = 1 << 22  # so many counters are near at hand; beyond, columns are sorted to be counted
@@ -54,13 +55,14 @@ class Window:
 
 @dataclass(frozen=True, slots=True)
 class WindowCounts:
-    """What a pass through shared memory brought to the host."""
+    """What a pass through shared memory counted; the table stays on the device until it is brought."""
 
     window: Window
     strays: int  # labels outside of the window; where there are some, nothing else holds
     squares: tuple[int, int, int]  # sums over cells, rows and columns
-    table: NDArray[np.uint64]
-    first: tuple[NDArray[np.uint64], NDArray[np.uint64]]  # complements of places; 0 where none is known
+    unseen: int  # rows and columns whose first place is not known
+    bring: Callable[[], tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.uint64]]]
+    # the table, and the complements of the first places of rows and columns; 0 where none is known
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,13 +105,11 @@ class Kernels:
         blocks = self._blocks(len(u) // (width * step) + 1, 256, 8)
         kernel((blocks,), (256,), (u, v, np.uint64(len(u)), np.uint64(step), told))
 
-    def shared(
-        self, u: DeviceArray, v: DeviceArray, step: int, whole: bool, look_ahead: int
-    ) -> WindowCounts | None:
+    def shared(self, u: DeviceArray, v: DeviceArray, step: int, look_ahead: int) -> WindowCounts | None:
         """The table in shared memory, of a window that is guessed from every so many labels.
 
-        Its sums of squares alone come to the host, or the ``whole`` of it with the first places of labels
-        among the first ``look_ahead`` elements. None where it does not fit.
+        Its sums of squares come to the host; first places of labels are looked for among the first
+        ``look_ahead`` elements. None where the table does not fit.
         """
         room, length = self.shared_cells, np.uint64(len(u))
         told = self._cupy.zeros(_HEAD + room + (room + 1 if look_ahead else 0), dtype="u8")
@@ -118,28 +118,27 @@ class Kernels:
         arguments = (u, v, length, np.uint32(step > 1), np.uint32(room), told)
         blocks = self._blocks(len(u) // width + 1, _THREADS, 1)
         kernel((blocks,), (_THREADS,), arguments, shared_mem=self._shared_bytes)
-        if not whole:
-            _plain_kernel(self._cupy, "squares_of_window")((4 * self._processors,), (128,), (told,))
         if look_ahead:
             end = min(look_ahead, len(u))
             kernel, _ = self._typed("first_of_window", u, v)
             kernel((self._blocks(end, 256, 8),), (256,), (u, v, np.uint64(end), np.uint32(room), told))
-        return self._shared_counts(told, u.dtype, v.dtype, whole=whole, has_first=look_ahead > 0)
+        squares = _plain_kernel(self._cupy, "squares_of_window")
+        squares((4 * self._processors,), (128,), (told, np.uint32(room), np.uint32(look_ahead > 0)))
+        return self._shared_counts(told, u.dtype, v.dtype)
 
-    def _shared_counts(
-        self, told: DeviceArray, u_dtype: Any, v_dtype: Any, *, whole: bool, has_first: bool
-    ) -> WindowCounts | None:
+    def _shared_counts(self, told: DeviceArray, u_dtype: Any, v_dtype: Any) -> WindowCounts | None:
         head = told[:_HEAD].get()
         u_lowest, v_lowest, rows, columns, strays = head[4:9].tolist()
         if not rows:
             return None
         window = Window(_signed(u_lowest, u_dtype), _signed(v_lowest, v_dtype), rows, columns)
-        nothing = head[:0]
-        if strays or not whole:
-            return WindowCounts(window, strays, _squares(head[9:]), nothing, (nothing, nothing))
-        table = told[_HEAD : _HEAD + window.cells].get()
-        first = told[_HEAD + self.shared_cells :][: rows + columns].get() if has_first else nothing
-        return WindowCounts(window, 0, (0, 0, 0), table, (first[:rows], first[rows:]))
+
+        def bring() -> tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.uint64]]:
+            table = told[_HEAD : _HEAD + window.cells].get()
+            first = told[_HEAD + self.shared_cells :][: rows + columns].get()
+            return table, first[:rows], first[rows:]
+
+        return WindowCounts(window, strays, _squares(head[9:18]), int(head[18]), bring)
 
     def table(self, u: DeviceArray, v: DeviceArray, window: Window) -> tuple[DeviceArray, int]:
         """The table in global memory, a row after the other, and how many labels had no place in it."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 from concordant.counts.offers import ALL_AT_HAND, Need, Offer
 from concordant.counts.table import LabelLookups, Table
 from concordant.engines.gpu.device import DeviceArray, explained
+from concordant.engines.gpu.kernels import WindowCounts
 from concordant.errors import Remedy, TooLargeError
 
 
@@ -94,30 +96,62 @@ class KeptTable:
         return brought if dtype is None else brought.astype(dtype, copy=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        table = self.table()  # the counts travel, the device does not
-        cells = table.row, table.column, table.n, table.row_first, table.column_first
-        return _on_the_host, (*cells, table.labels)
+        return _on_the_host, _columns_of(self.table())  # the counts travel, the device does not
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class DenseTable:
-    """A small table on the host, with places for labels that are not there; cells are made when wanted."""
+class WindowTable:
+    """A small table with places for labels that are not there; it is brought from the device when wanted."""
 
-    counts: NDArray[np.int64]
-    rows: tuple[NDArray[np.int64], TableLines]  # which of the places are taken, and by whom
-    columns: tuple[NDArray[np.int64], TableLines]
-    sides: tuple[Side, Side]
+    def __init__(
+        self,
+        cupy: Any,
+        device: Any,
+        found: WindowCounts,
+        labels: tuple[Callable[[Any], Any], Callable[[Any], Any]],  # the labels at places of the window
+        sides: tuple[Side, Side],
+    ) -> None:
+        self._cupy, self._device, self.found = cupy, device, found
+        self._labels, self._sides = labels, sides
 
     @property
     def offer(self) -> Offer:
         return ALL_AT_HAND
 
+    @cached_property
+    def _brought(self) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+        with explained(self._cupy), self._device:
+            return self.found.bring()
+
+    @property
+    def counts(self) -> NDArray[np.int64]:
+        """All cells of the window, also the empty ones."""
+        window = self.found.window
+        counts: NDArray[np.int64] = self._brought[0].view(np.int64)
+        return counts.reshape(window.rows, window.columns)
+
+    @property
+    def first(self) -> tuple[NDArray[Any], NDArray[Any]]:
+        """The complements of the places where the labels of rows and columns first appear."""
+        return self._brought[1], self._brought[2]
+
     def table(self) -> Table:
         """The cells, in the order in which lines first appear."""
-        filled = self.counts[np.ix_(self.rows[0], self.columns[0])]
+        rows, columns = (np.flatnonzero(self.counts.any(axis=axis)) for axis in (1, 0))
+        filled = self.counts[np.ix_(rows, columns)]
         row, column = filled.nonzero()
-        cells = row, column, filled[row, column]
-        return KeptTable(np, *cells, self.rows[1], self.columns[1], self.sides).table()
+        with explained(self._cupy), self._device:
+            lines = [
+                TableLines(self._cupy.asnumpy(labels(present)), ~first[present])
+                for labels, present, first in zip(self._labels, (rows, columns), self.first, strict=True)
+            ]
+        return KeptTable(np, row, column, filled[row, column], lines[0], lines[1], self._sides).table()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _on_the_host, _columns_of(self.table())
+
+
+def _columns_of(table: Table) -> tuple[Any, ...]:
+    return table.row, table.column, table.n, table.row_first, table.column_first, table.labels
 
 
 def _on_the_host(*cells_and_labels: Any) -> Table:

@@ -7,12 +7,47 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.counts.profile import Profile, ViewT
+from concordant.counts.table import Table
 from concordant.engines.gpu.device import DeviceArray
 from concordant.engines.gpu.kernels import SMALL, TripleCounts
+from concordant.engines.gpu.overlaps import WindowTable
+from concordant.views.pairs import PairProfile, Pairs
 
 TripleColumns = tuple[
     NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]
 ]  # n, a, b, count
+
+
+class WindowProfile(Profile):
+    """A profile of a small table: pairs are known at once, and its triples are made when they are wanted."""
+
+    def __init__(self, size: int, squares: tuple[int, int, int], table: WindowTable) -> None:
+        self.size, self.best = size, None
+        self._table, self._window, self._views = table, table, {}
+        self._pairs = PairProfile(Pairs.from_squares(size, *squares))
+
+    def __getattr__(self, name: str) -> Any:
+        """The columns of triples, all four at once; asked for only while they are not there."""
+        if name not in ("n", "a", "b", "count"):
+            raise AttributeError(name)
+        n, a, b, count = triples_of_table(self._window.counts)
+        super().__init__(n, a, b, count, table=self._window, size=self.size)
+        return self.__dict__[name]
+
+    @property
+    def identical(self) -> bool:
+        return self._pairs.identical
+
+    def view(self, kind: type[ViewT], exact: bool = False) -> ViewT:
+        return self._pairs.view(kind, exact) if kind is Pairs else super().view(kind, exact)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _on_the_host, ((self.n, self.a, self.b, self.count), self.table, self.size)
+
+
+def _on_the_host(triples: TripleColumns, table: Table, size: int) -> Profile:
+    return Profile(*triples, table=table, size=size)
 
 
 def triples_of_table(table: NDArray[np.int64]) -> TripleColumns:
@@ -82,7 +117,7 @@ def _counted_alike(cupy: Any, n: DeviceArray, a: DeviceArray, b: DeviceArray) ->
         key, count = runs(cupy, key)
         overlap, row_size = key & (1 << widths[2]) - 1, key >> widths[1] + widths[2]
         column_size = key >> widths[2] & (1 << widths[1]) - 1
-        return _on_host(cupy, overlap, row_size, column_size, count)
+        return _columns_on_host(cupy, overlap, row_size, column_size, count)
     # Sizes of clusters are at most the root of twice their sum, so that their ranks are short.
     sizes = [runs(cupy, each.copy())[0] for each in (n, a, b)]
     ranks = [cupy.searchsorted(each, x).astype("u8") for each, x in zip(sizes, (n, a, b), strict=True)]
@@ -92,7 +127,7 @@ def _counted_alike(cupy: Any, n: DeviceArray, a: DeviceArray, b: DeviceArray) ->
     overlap = sizes[0][(key & (1 << widths[0]) - 1).astype("i8")]
     row_size = sizes[1][(key >> widths[2] + widths[0]).astype("i8")]
     column_size = sizes[2][(key >> widths[0] & (1 << widths[2]) - 1).astype("i8")]
-    return _on_host(cupy, overlap, row_size, column_size, count)
+    return _columns_on_host(cupy, overlap, row_size, column_size, count)
 
 
 def runs(cupy: Any, keys: DeviceArray) -> tuple[DeviceArray, DeviceArray]:
@@ -110,6 +145,6 @@ def runs_of_sorted(cupy: Any, keys: DeviceArray) -> tuple[DeviceArray, DeviceArr
     return keys[first], (ends - first).astype("u8")
 
 
-def _on_host(cupy: Any, *parts: DeviceArray) -> TripleColumns:
+def _columns_on_host(cupy: Any, *parts: DeviceArray) -> TripleColumns:
     n, a, b, count = (cupy.asnumpy(part).astype(np.int64) for part in parts)
     return n, a, b, count
