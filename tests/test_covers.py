@@ -5,7 +5,7 @@ import math
 import random
 from collections import Counter
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -269,9 +269,11 @@ def test_a_cover_where_a_partition_is_needed_and_the_reverse():
     with pytest.raises(InputError, match=r"Cover.from_clusters"):
         cc.Partition.from_clusters([{0, 1}, {1, 2}])
     cover = cc.Cover.from_clusters([{0, 1}, {1, 2}])
-    for needs_partitions in (cc.Partition.from_labels, lambda each: cc.matrix([each, each])):
+    for needs_partitions in (cc.Partition.from_labels, lambda each: cc.track([each, each])):
         with pytest.raises(CoverError, match=r"concordant\.compare"):
             needs_partitions(cover)
+    with pytest.raises(CoverError, match="its form for covers is omega"):
+        cc.matrix([cover, cover])
     with pytest.raises(CoverError, match=r"Partition.from_mapping"):
         cc.Cover.from_mapping({"a": "x"})
     with pytest.raises(CoverError, match=r"from_clusters or Cover.from_mapping"):
@@ -279,6 +281,26 @@ def test_a_cover_where_a_partition_is_needed_and_the_reverse():
     lazy = cc.Partition.from_frame(pl.DataFrame({"id": [1], "c": [1]}), record="id", cluster="c")
     with pytest.raises(CoverError, match="from_memberships"):
         cc.compare(cc.Cover.of([{1}]), lazy)
+
+
+def test_a_matrix_of_covers_has_what_comparing_two_of_them_has():
+    covers = {
+        "a": cc.Cover.of([{0, 1}, {1, 2}]),
+        "b": cc.Cover.of([{0, 1, 2}, {3}]),
+        "labels": [0, 0, 1, 1],
+    }
+    for name in ("omega", "extended_bcubed_precision", "onmi_max"):
+        m = cc.matrix(covers, name)
+        for u, v in product(covers, repeat=2):
+            expected = cc.compare(cc.Cover.of(covers[u]), cc.Cover.of(covers[v]), unmatched="drop")[name]
+            assert cc.matrix(covers, name, unmatched="drop")[u, v] == expected
+            assert m[u, v] == (
+                1 if u == v else cc.compare(cc.Cover.of(covers[u]), cc.Cover.of(covers[v]))[name]
+            )
+    assert not m.one_set  # "a" does not hold 3
+    assert list(cc.matrix(list(covers.values()), ["omega", "jaccard"])) == ["omega", "jaccard"]
+    with pytest.raises(InputError, match="two partitions or more"):
+        cc.matrix([covers["a"]], "omega")
 
 
 @pytest.mark.parametrize(

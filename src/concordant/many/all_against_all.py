@@ -18,8 +18,8 @@ from concordant.counts.arithmetic import read_only
 from concordant.counts.conventions import Conventions, NoiseAs, Undefined, Unmatched
 from concordant.differences.frame import as_frame
 from concordant.errors import ParameterError, UnknownIndexError, few
-from concordant.many.all_pairs import AllPairs, ColumnPairs
-from concordant.many.columns import Progress, check_progress, columns_of, named_partitions
+from concordant.many.all_pairs import AllPairs, ColumnPairs, CoverPairs
+from concordant.many.columns import Progress, check_progress, columns_of, named_covers, named_partitions
 from concordant.many.matrix import Matrix, grid_of, medoid_if_any
 from concordant.partitions.observations import has_observations, observed_columns
 from concordant.report.pages.matrix import matrices_page
@@ -80,7 +80,8 @@ def matrix(
     two dimensions, each column is a partition of the rows. In the matrix, rows are references and
     columns candidates. ``reference`` names the partition that all others are judged by, for ``ranking`` and
     the page. Other options are those of ``compare``; ``progress`` is called with the number of pairs
-    done and to do. Of a list of indices each pair is counted once for all, and each index has its matrix.
+    done and to do. Where one is a Cover, all are compared as covers, by an index such as ``omega``.
+    Of a list of indices each pair is counted once for all, and each index has its matrix.
 
     Of AnnData, ``columns`` names those of its ``obs`` that hold clusters.
 
@@ -101,23 +102,34 @@ def matrix(
     )
     if has_observations(partitions):
         partitions = observed_columns(partitions, columns or ())
-    named = named_partitions(partitions, "matrix", conventions, on_device=True)
-    work: AllPairs
-    if next(iter(named.values())).is_on_device:
-        work = AllPairs(declared, tuple(named), tuple(named.values()), conventions, progress)
-        one_set = noise_as != "drop"
-    else:
-        laid_out = columns_of(named, unmatched)
-        work = ColumnPairs(declared, tuple(named), laid_out, conventions, progress)
-        one_set = all(column.absent is None and column.dropped is None for column in laid_out)
+    work, one_set = _work(partitions, declared, conventions, progress)
+    named = work.names
     if reference is not None and str(reference) not in named:
         raise ParameterError(f"there are {few(named)}", given={"reference": reference})
     judge = None if reference is None else str(reference)
     found = [
-        Matrix(tuple(named), each, read_only(values), one_set, judge)
+        Matrix(named, each, read_only(values), one_set, judge)
         for each, values in zip(declared, work.values(), strict=True)
     ]
     return found[0] if isinstance(index, str) else Matrices(found)
+
+
+def _work(
+    partitions: Any, indices: tuple[Index, ...], conventions: Conventions, progress: Progress | None
+) -> tuple[AllPairs, bool]:
+    """What has to be compared, and whether all pairs are compared on the same elements."""
+    covers = named_covers(partitions, "matrix", conventions)
+    if covers is not None:
+        elements = [set(each.elements) for each in covers.values()]
+        pairs = CoverPairs(indices, tuple(covers), tuple(covers.values()), conventions, progress)
+        return pairs, all(each == elements[0] for each in elements)
+    named = named_partitions(partitions, "matrix", conventions, on_device=True)
+    if next(iter(named.values())).is_on_device:
+        on_device = AllPairs(indices, tuple(named), tuple(named.values()), conventions, progress)
+        return on_device, conventions.noise_as != "drop"
+    laid_out = columns_of(named, conventions.unmatched)
+    work = ColumnPairs(indices, tuple(named), laid_out, conventions, progress)
+    return work, all(column.absent is None and column.dropped is None for column in laid_out)
 
 
 def _declared(spellings: Sequence[str]) -> tuple[Index, ...]:

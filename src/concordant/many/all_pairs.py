@@ -108,6 +108,15 @@ class ColumnPairs(AllPairs):
             yield u.absent & v.absent
 
 
+class CoverPairs(AllPairs):
+    """Covers in memory: what two of them have, as comparing them has it."""
+
+    __slots__ = ()
+
+    def _values(self, i: int, j: int, indices: Sequence[Index]) -> list[float]:
+        return values(indices, *self._pair(i, j), self.conventions)
+
+
 def _mirror(index: Index) -> Index | None:
     """The other index that has the value of the pair swapped; None where there is none, or it is itself."""
     if index.mirror is None or index.symmetric:

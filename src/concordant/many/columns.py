@@ -18,6 +18,7 @@ from concordant.counts.conventions import Conventions, Unmatched
 from concordant.counts.remedies import FOR_UNMATCHED
 from concordant.counts.spelling import counted
 from concordant.errors import (
+    CoverError,
     InputError,
     LengthError,
     OverlapError,
@@ -28,6 +29,7 @@ from concordant.errors import (
     kind_of,
 )
 from concordant.partitions.alignment import in_one_order, refuse_shuffled_index, same_order
+from concordant.partitions.cover import Cover
 from concordant.partitions.device import is_on_device
 from concordant.partitions.labels import Codes
 from concordant.partitions.mismatch import refuse_other_types
@@ -50,10 +52,15 @@ def named_partitions(
     >>> list(named_partitions([[0, 0, 1], [0, 1, 1]], "matrix"))
     ['0', '1']
     """
-    read = {
-        name: Partition.of(each, conventions, f"the labels of {name!r}")
-        for name, each in _named(partitions, taker).items()
-    }
+    given = _named(partitions, taker)
+    cover = next((name for name, each in given.items() if isinstance(each, Cover)), None)
+    if cover is not None:
+        raise CoverError(
+            f"{cover!r} is a Cover, whose clusters may overlap, and {taker} needs partitions; compare two at "
+            "a time, concordant.compare(a, b).changes(), or all by an index, concordant.matrix(covers, "
+            "'omega')"
+        )
+    read = {name: Partition.of(each, conventions, f"the labels of {name!r}") for name, each in given.items()}
     for name, partition in read.items():
         if partition.is_in_source:
             raise InputError(
@@ -62,6 +69,19 @@ def named_partitions(
             )
     _refuse_devices(read, taker, on_device=on_device)
     return read
+
+
+def named_covers(partitions: Any, taker: str, conventions: Conventions) -> dict[str, Cover] | None:
+    """All as covers by name, where one of them is a cover; None where none is.
+
+    >>> named_covers([Cover.of([{1, 2}, {2, 3}]), {1: "a", 2: "a", 3: "b"}], "matrix", Conventions())
+    {'0': Cover(3 elements, 2 clusters, 4 memberships), '1': Cover(3 elements, 2 clusters, 3 memberships)}
+    """
+    given = partitions.values() if isinstance(partitions, Mapping) else partitions
+    if not isinstance(partitions, Mapping | list | tuple) or not any(isinstance(x, Cover) for x in given):
+        return None
+    named = _named(partitions, taker).items()
+    return {name: Cover.of(each, conventions, f"the cover {name!r}") for name, each in named}
 
 
 def _refuse_devices(partitions: Mapping[str, Partition], taker: str, *, on_device: bool) -> None:
