@@ -199,7 +199,7 @@ def test_the_summary():
     assert summary.most_missed == ("split", 4)
     assert summary.most_wrong is None
     assert str(summary) == (
-        "1 kept, 2 split, 0 merged, 0 tangled; 1 split accounts for 66% of the missed pairs"
+        "1 kept, 2 split, 0 merged, 0 tangled; 1 split accounts for 67% of the missed pairs"
     )
     assert str(cc.compare([], []).summary().blocks) == "0 kept, 0 split, 0 merged, 0 tangled"
 

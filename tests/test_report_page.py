@@ -94,7 +94,7 @@ def test_a_page_draws_itself_without_plotly(mixed, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "plotly.offline", None)
     monkeypatch.setitem(sys.modules, "plotly.graph_objects", None)
     html = text_of(mixed, tmp_path)
-    assert html.count('<svg class="drawing"') == 2 * (1 + 3 + 1)  # wide and narrow; the table in three ways
+    assert html.count('<svg class="drawing"') == 2 * 3  # wide and narrow
     assert "Plotly." not in html.partition("<script>")[0]
     assert len(html) < 200_000
 

@@ -7,27 +7,42 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import concordant as cc
-from concordant.counts.spelling import NO_CLUSTER, counted, percent, printable, quoted
+from concordant.counts.spelling import NO_CLUSTER, counted, percent, percents, printable, quoted
 from concordant.counts.text_columns import text_columns
 
 wholes = st.integers(1, 10**30)
 
 
 @given(st.data(), wholes, st.integers(0, 2))
-def test_a_share_is_rounded_down_and_only_all_reads_as_all(data, whole, decimals):
+def test_a_share_is_the_nearest_and_only_all_reads_as_all(data, whole, decimals):
     part = data.draw(st.integers(0, whole))
     text = percent(part, whole, decimals)
     assert (text == "100%") == (part == whole)
     assert (text == "0%") == (part == 0)
-    value = Fraction(text.strip("<%")) / 100
+    value = Fraction(text.strip("<>%")) / 100
     step = Fraction(1, 100 * 10**decimals)
     share = Fraction(part, whole)
-    assert share < value if text.startswith("<") else value <= share < value + step
+    if text[0] in "<>":
+        assert share < value if text[0] == "<" else share > value
+    else:
+        assert abs(share - value) <= step / 2
+
+
+@given(st.lists(st.integers(0, 10**30), min_size=1, max_size=8).filter(any), st.integers(0, 2))
+def test_the_shares_of_one_whole_add_up(parts, decimals):
+    texts = percents(parts, decimals)
+    step = Fraction(100, 100 * 10**decimals)
+    total = sum({"<": 0, ">": 100}.get(text[0], Fraction(text.strip("<>%"))) for text in texts)
+    assert total == 100
+    for part, text in zip(parts, texts, strict=True):
+        assert (text == "100%") == (part == sum(parts))
+        assert (text == "0%") == (part == 0)
+        assert abs(Fraction(100 * part, sum(parts)) - Fraction(text.strip("<>%"))) < step
 
 
 @pytest.mark.parametrize(
     ("part", "whole", "decimals", "text"),
-    [(0, 0, 0, "0%"), (0, 7, 1, "0%"), (199, 200, 0, "99%"), (1, 10**6, 1, "<0.1%"), (0.875, 1, 0, "87%")],
+    [(0, 0, 0, "0%"), (0, 7, 1, "0%"), (199, 200, 0, ">99%"), (1, 10**6, 1, "<0.1%"), (0.875, 1, 0, "88%")],
 )
 def test_shares(part, whole, decimals, text):
     assert percent(part, whole, decimals) == text

@@ -7,6 +7,7 @@ shown is one short line.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from fractions import Fraction
 from math import floor
 from typing import Any
@@ -65,18 +66,40 @@ def counted(count: int, noun: str) -> str:
 
 
 def percent(part: float, whole: float, decimals: int = 0) -> str:
-    """A share. Rounded down, so that not all never reads as all; and nothing only if it is nothing.
+    """A share, rounded to the nearest; but 100% only if it is all, and 0% only if it is nothing.
 
     >>> percent(2, 3), percent(999, 1000), percent(1, 1000), percent(1, 8, decimals=1)
-    ('66%', '99%', '<1%', '12.5%')
+    ('67%', '>99%', '<1%', '12.5%')
     """
-    if not part:
-        return "0%"
-    if part == whole:
-        return "100%"
-    scale = 10**decimals
-    steps = floor(Fraction(part) * 100 * scale / Fraction(whole))
-    return f"{'' if steps else '<'}{max(steps, 1) / scale:.{decimals}f}%"
+    exact = Fraction(part)
+    return percents([exact, Fraction(whole) - exact], decimals)[0]
+
+
+def percents(parts: Sequence[float | Fraction], decimals: int = 0) -> list[str]:
+    """The parts of one whole as shares that add up to 100: those with the largest remainders are rounded up.
+
+    A part that would read as nothing or as all, and is not, says so; then it counts as 0 or 100 in the sum.
+
+    >>> percents([1261, 536, 0]), percents([1, 1, 1]), percents([9990, 9, 1])
+    (['70%', '30%', '0%'], ['34%', '33%', '33%'], ['>99%', '<1%', '<1%'])
+    """
+    exact = [Fraction(part) for part in parts]
+    whole, most = sum(exact), 100 * 10**decimals
+    if not whole:
+        return ["0%"] * len(exact)
+    shares = [part * most / whole for part in exact]
+    steps = [floor(share) for share in shares]
+    by_remainder = sorted(range(len(steps)), key=lambda place: steps[place] - shares[place])
+    for place in by_remainder[: most - sum(steps)]:
+        steps[place] += 1
+    return [_share(step, share, most, decimals) for step, share in zip(steps, shares, strict=True)]
+
+
+def _share(step: int, share: Fraction, most: int, decimals: int) -> str:
+    if share in (0, most):
+        return f"{100 if share else 0}%"
+    mark = "<" if step == 0 else ">" if step == most else ""
+    return f"{mark}{min(max(step, 1), most - 1) / 10**decimals:.{decimals}f}%"
 
 
 def _spelled(match: re.Match[str]) -> str:

@@ -248,7 +248,7 @@ def drawn(grid: Grid, *, narrow: bool) -> svg.Drawing:
         turned = f"translate({left + middle:.1f} {foot + 8:.1f}) rotate(-90)"
         body += svg.element("text", "", name, **kind, transform=turned, text_anchor="end")
     low = max(len(name) for name in names) * svg.CHARACTER + 16
-    body += _svg_scale(grid, left, foot + low + 14)
+    body += _svg_scale(grid, left, foot + low + 14, has_numbers=_has_numbers(grid, side))
     return svg.Drawing(room, foot + low + 40, body)
 
 
@@ -256,7 +256,7 @@ def _svg_cells(
     grid: Grid, order: list[int], box: tuple[float, float, float], *, is_narrow: bool
 ) -> Iterator[str]:
     left, side, top = box
-    gap, shares = 1.0 if side > 8 else 0.0, grid.likeness()
+    gap, shares, has_numbers = 1.0 if side > 8 else 0.0, grid.likeness(), _has_numbers(grid, side)
     for i, row in enumerate(order):
         for j, column in enumerate(order):
             value = float(grid.values[row, column])
@@ -264,13 +264,21 @@ def _svg_cells(
             at = {"x": left + j * side, "y": top + i * side}
             box_of = at | {"width": side - gap, "height": side - gap}
             said = "" if is_narrow else _said(grid, row, column)
-            fill = {"fill": svg.HATCH} if share is None else {"fill_opacity": 0.08 + 0.92 * share}
+            fill = (
+                {"fill": svg.HATCH}
+                if share is None
+                else {"fill_opacity": svg.strength(share, has_numbers=has_numbers)}
+            )
             yield svg.element("rect", said, class_="cell alike", **box_of, **fill)
             text = two_decimals(value)
-            if len(text) * svg.CHARACTER < side:
-                ink = "value strong" if (share or 0.0) > 0.5 else "value"
+            if has_numbers:
                 middle = {"x": at["x"] + side / 2, "y": at["y"] + side / 2 + 4.5, "text_anchor": "middle"}
-                yield svg.element("text", "", text, class_=ink, **middle)
+                yield svg.element("text", "", text, class_="value", **middle)
+
+
+def _has_numbers(grid: Grid, side: float) -> bool:
+    """Whether a cell has room for every value."""
+    return side > svg.CHARACTER * max(len(two_decimals(value)) for value in grid.values.ravel().tolist())
 
 
 def _svg_tree(grid: Grid, tree: Tree, box: tuple[float, float, float]) -> Iterator[str]:
@@ -288,7 +296,7 @@ def _svg_tree(grid: Grid, tree: Tree, box: tuple[float, float, float]) -> Iterat
         )
 
 
-def _svg_scale(grid: Grid, x: float, y: float) -> str:
+def _svg_scale(grid: Grid, x: float, y: float, *, has_numbers: bool) -> str:
     """What the colours mean: from the least to the most alike."""
     finite = grid.values[np.isfinite(grid.values)]
     ends = [float(finite.min()), float(finite.max())] if finite.size else [0.0, 0.0]
@@ -298,7 +306,7 @@ def _svg_scale(grid: Grid, x: float, y: float) -> str:
     body = svg.element("text", "", words[0], class_="tick", x=x, y=y + 10)
     start = x + len(words[0]) * svg.CHARACTER + 4
     for step in range(6):
-        strength = 0.08 + 0.92 * step / 5
+        strength = svg.strength(step / 5, has_numbers=has_numbers)
         box = {"x": start + 18 * step, "y": y, "width": 18.0, "height": 12.0}
         body += svg.element("rect", class_="cell alike", **box, fill_opacity=strength)
     return body + svg.element("text", "", words[1], class_="tick", x=start + 18 * 6 + 5, y=y + 10)

@@ -15,6 +15,7 @@ from concordant.report.story import SideTitles
 
 WIDE, NARROW = 1000, 340  # units, which are pixels where there is room
 CHARACTER = 7.4  # units, at the font size of labels
+_LEAST, _PALE, _STRONG = 0.1, 0.42, 0.9  # opacity of the faintest cell, and what the strongest has more
 _LONG = 60  # characters of a label that is hovered over
 HATCH = "url(#hatch)"
 KEYS: dict[SideName, str] = {"reference": "r", "candidate": "c"}  # how what is drawn says which cluster it is
@@ -60,6 +61,12 @@ def to_card(node: Node, side: SideName, inner: str) -> str:
     if node.is_other or not node.has_card:
         return inner
     return f'<a href="#{side}-{node.place}" data-{KEYS[side]}="{node.place}">{inner}</a>'
+
+
+def strength(share: float, *, has_numbers: bool) -> float:
+    """How strong the colour of a cell is: behind numbers paler, so that they have a contrast of 4.5 in both
+    themes; page.js knows the same."""
+    return _LEAST + (_PALE if has_numbers else _STRONG) * share
 
 
 def places(row: Node, column: Node) -> dict[str, int]:

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.counts.sides import SideName
-from concordant.counts.spelling import percent
+from concordant.counts.sides import SIDES, SideName
+from concordant.counts.spelling import percents
 from concordant.report.figures import svg
 from concordant.report.figures.canvas import (
     HOVER,
@@ -79,7 +79,8 @@ def _heat_map(
         "hoverongaps": False,
     }
     if shown.shape[1] <= (12 if narrow else 20):
-        drawn["text"] = _where(shown, lambda i, j: html.escape(_cell_text(picture, i, j, share)), "")
+        texts = cell_texts(picture, share)
+        drawn["text"] = _where(shown, lambda i, j: html.escape(texts[i][j]), "")
         drawn |= {"texttemplate": "%{text}", "textfont": {"size": 11 if narrow else 13}}
     return drawn
 
@@ -112,16 +113,25 @@ def shares(picture: Picture, share: SideName | None) -> NDArray[np.float64]:
     return counts
 
 
-def cell_share(picture: Picture, i: int, j: int, share: SideName) -> str:
-    """How much of its row or of its column an overlap is."""
-    whole = picture.rows[i] if share == "reference" else picture.columns[j]
-    return percent(int(picture.counts[i, j]), whole.size)
+def cell_texts(picture: Picture, share: SideName | None) -> list[list[str]]:
+    """What stands in each cell: its records, or how much of its row or of its column they are."""
+    if share is None:
+        return [[_number(int(count)) for count in row] for row in picture.counts]
+    if share == "reference":
+        return [_parts(row, node.size) for row, node in zip(picture.counts, picture.rows, strict=True)]
+    columns = [
+        _parts(column, node.size) for column, node in zip(picture.counts.T, picture.columns, strict=True)
+    ]
+    return [list(row) for row in zip(*columns, strict=True)]
 
 
-def _cell_text(picture: Picture, i: int, j: int, share: SideName | None) -> str:
-    if share:
-        return cell_share(picture, i, j, share)
-    value = int(picture.counts[i, j])
+def _parts(counts: Any, whole: int) -> list[str]:
+    """The overlaps of one cluster as shares of it that add up; what is not drawn is a part, too."""
+    parts = [int(count) for count in counts]
+    return percents([*parts, whole - sum(parts)])[:-1]
+
+
+def _number(value: int) -> str:
     for unit, sign in ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e4, "k")):
         if value >= unit:
             return f"{value / (1e3 if sign == 'k' else unit):.3g}{sign}"
@@ -209,11 +219,10 @@ class TableDisplay(Display):
     def _write_numbers(self, ax: Any, values: Any, colours: Any) -> None:
         if max(values.shape) > 20:
             return
-        for i, j in np.argwhere(values > 0):
-            number = int(self.picture.counts[i, j])
-            text = cell_share(self.picture, i, j, self.share) if self.share else f"{number:,}"
+        texts = cell_texts(self.picture, self.share)
+        for i, j in np.argwhere(values > 0).tolist():
             ink = "white" if colours[i, j].mean() < 0.55 else LIGHT.ink
-            ax.text(j, i, text, ha="center", va="center", fontsize=8, color=ink)
+            ax.text(j, i, texts[i][j], ha="center", va="center", fontsize=8, color=ink)
 
 
 def _ticks(axis: Any, nodes: tuple[Node, ...], name: str, rotation: float = 0) -> None:
@@ -231,8 +240,8 @@ def _rgb(colour: str) -> Any:
 # -- for pages --------------------------------------------------------------------------------------
 
 
-def drawn(picture: Picture, names: SideTitles, *, share: SideName | None, narrow: bool) -> svg.Drawing:
-    """The same as SVG."""
+def drawn(picture: Picture, names: SideTitles, *, narrow: bool) -> svg.Drawing:
+    """The same as SVG; each cell has its shares with it, so that buttons can show them."""
     rows, columns = picture.counts.shape
     width, length = (svg.NARROW, 10) if narrow else (svg.WIDE, 20)
     left = max(len(svg.label(node, length)) for node in picture.rows) * svg.CHARACTER + 14
@@ -254,7 +263,7 @@ def drawn(picture: Picture, names: SideTitles, *, share: SideName | None, narrow
         shown = svg.element("text", "", svg.label(node, length), x=left - 8, y=y, text_anchor="end")
         body += svg.to_card(node, "reference", shown)
     told = None if narrow else names  # a finger does not hover
-    body += svg.joined(_svg_cells(picture, told, share, (left, top, wide, float(tall))))
+    body += svg.joined(_svg_cells(picture, told, (left, top, wide, float(tall))))
     return svg.Drawing(width, top + rows * tall + 4, body)
 
 
@@ -265,24 +274,34 @@ def _column_label(text: str, x: float, y: float, *, crowded: bool) -> str:
 
 
 def _svg_cells(
-    picture: Picture, names: SideTitles | None, share: SideName | None, box: tuple[float, float, float, float]
+    picture: Picture, names: SideTitles | None, box: tuple[float, float, float, float]
 ) -> Iterator[str]:
     left, top, wide, tall = box
-    values = shares(picture, share)
-    most = 1.0 if share else float(values.max())
-    for i, j in np.argwhere(picture.counts > 0).tolist():
-        strength = 0.1 + 0.9 * float(values[i, j]) / most
+    most = float(picture.counts.max())
+    numbers, rows, columns = (cell_texts(picture, share) for share in (None, *SIDES))
+    cells = np.argwhere(picture.counts > 0).tolist()
+    written = {(i, j): wide > svg.CHARACTER * max(len(texts[i][j]) for texts in (numbers, rows, columns))
+               for i, j in cells}  # fmt: skip
+    has_numbers = any(written.values())
+    for i, j in cells:
+        strength = svg.strength(float(picture.counts[i, j]) / most, has_numbers=has_numbers)
         match, said = picture.match(i, j), svg.overlap_title(picture, i, j, names) if names else ""
         x, y = left + j * wide, top + i * tall
         corner = {"x": x + 1, "y": y + 1, "width": max(wide - 2, 1.0), "height": tall - 2}
         ground = {"fill": svg.HATCH, "fill_opacity": 0.5} if match == "other" else {"fill_opacity": strength}
         ends = svg.places(picture.rows[i], picture.columns[j])
-        yield svg.element("rect", said, class_=f"cell {match}", **ends, **corner, **ground)
-        text = _cell_text(picture, i, j, share)
-        if len(text) * svg.CHARACTER < wide:
-            ink = "value strong" if strength > 0.55 and match != "other" else "value"
+        yield svg.element(
+            "rect",
+            said,
+            class_=f"cell {match}",
+            **ends,
+            **corner,
+            **ground,
+            data_share=f"{rows[i][j]} {columns[i][j]}",
+        )
+        if written[i, j]:
             at = {"x": x + wide / 2, "y": y + tall / 2 + 4.5, "text_anchor": "middle"}
-            yield svg.element("text", "", text, class_=ink, **at)
+            yield svg.element("text", "", numbers[i][j], class_="value", **at)
 
 
 # -- the chart --------------------------------------------------------------------------------------
@@ -309,7 +328,7 @@ TABLE = Chart[Story](
         "scale."
     ),
     plotly=_plotly,
-    svg=lambda story, look: drawn(story.cells, story.names, share=look.share, narrow=look.narrow),
+    svg=lambda story, look: drawn(story.cells, story.names, narrow=look.narrow),
     matplotlib=lambda story, look: TableDisplay(story.cells, story.names, look.share),
     needs=lambda story: story.draws_overlaps,
     note=lambda story: gathered_note(story.cells, story, to_scale=True),

@@ -16,16 +16,12 @@ def chart_section(chart: Chart[Subject], subject: Subject) -> Section:
 
 
 def _drawn(chart: Chart[Subject], subject: Subject) -> str:
-    """The chart as SVG: wide and narrow, of which the style of the page shows one; the choices as buttons."""
+    """The chart as SVG: wide and narrow, of which the style of the page shows one; the shares as buttons."""
     assert chart.svg is not None
-    choices = chart.shares or {None: ""}
     shown = ""
-    for place, share in enumerate(choices):
-        for shape in ("wide", "narrow"):
-            drawing = chart.svg(subject, Look(narrow=shape == "narrow", share=share))
-            said = chart.alt(subject) + (f", {choices[share].lower()}" if share else "")
-            hidden = " hidden" if place else ""
-            shown += f'<div class="{shape}" data-choice="{place}"{hidden}>{drawing.svg(said)}</div>'
+    for shape in ("wide", "narrow"):
+        drawing = chart.svg(subject, Look(narrow=shape == "narrow"))
+        shown += f'<div class="{shape}">{drawing.svg(chart.alt(subject))}</div>'
     buttons = "".join(
         f'<button type="button" data-shows="{place}" aria-pressed="{str(not place).lower()}">'
         f"{escape(text)}</button>"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from concordant.counts.spelling import counted, percent, printable, shortened
+from concordant.counts.spelling import counted, percent, percents, printable, shortened
 from concordant.differences.verdicts import VERDICTS
 from concordant.report.cards import Attributes, cards_of
 from concordant.report.figures.canvas import COLOURS
@@ -145,10 +145,13 @@ def _verdicts(story: Story) -> str:
         for word in words
     )
     legend = "".join(
-        f'<li class="verdict-{word}"><b>{side.clusters[word]:,} {word}</b> '
-        f'<span class="quiet">{counted(side.records[word], "record")}, '
-        f"{escape(percent(side.records[word], side.size))}</span></li>"
-        for word in VERDICTS
+        f'<li class="verdict-{word}"><b>{side.clusters[word]:,} {word}</b>'
+        + (
+            f' <span class="quiet">{counted(side.records[word], "record")}, {escape(share)}</span></li>'
+            if side.records[word]
+            else "</li>"
+        )
+        for word, share in zip(VERDICTS, percents([side.records[word] for word in VERDICTS]), strict=True)
     )
     theirs = ", ".join(
         f"{count:,} {word}" for word, count in story.verdicts.candidate.clusters.items() if count

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from concordant.catalogue.index import Index
-from concordant.counts.spelling import counted, percent, printable, shortened
+from concordant.counts.spelling import counted, percents, printable, shortened
 from concordant.differences.outcomes import (
     OUTCOMES,
     ClusterOutcome,
@@ -114,8 +114,8 @@ def _bar(what: str, counts: OutcomeCounts) -> str:
     )
     legend = "".join(
         f'<li class="outcome-{_CLASSES[each]}"><b>{counts[each]:,} {each}</b> '
-        f'<span class="quiet">{escape(percent(counts[each], total)) if total else ""}</span></li>'
-        for each in OUTCOMES
+        f'<span class="quiet">{escape(share) if total else ""}</span></li>'
+        for each, share in zip(OUTCOMES, percents([counts[each] for each in OUTCOMES]), strict=True)
     )
     return (
         f'<p class="bar-title">{what}</p><div class="verdicts" aria-hidden="true">{segments}</div>'

@@ -8,7 +8,8 @@ both themes, paper, and readers without JavaScript. What is here is used by ever
     write_page("runs.html", document("Five runs", sections, headline="Two are alike", labels=labels))
 
 The body of a section is HTML: put text into it with ``escape`` and labels with ``PageLabels.html``.
-Behaviour comes from page.js, by attributes alone: a ``choice`` of buttons switches drawings, a table of class
+Behaviour comes from page.js, by attributes alone: a ``choice`` of buttons shows cells as the
+shares in their ``data-share``, a table of class
 ``sortable`` sorts by its head, ``data-search`` filters a table. With an inspector, ``data-r`` and ``data-c``
 say which cluster of the reference and of the candidate an element shows.
 """

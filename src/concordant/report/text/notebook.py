@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import html
 
-from concordant.counts.spelling import counted, percent, printable, shortened
+from concordant.counts.spelling import counted, percent, percents, printable, shortened
 from concordant.differences.verdicts import VERDICTS
 from concordant.report.figures.palette import LIGHT
 from concordant.report.story import CostlyCluster, Story, headline, left_out_words, sentence
@@ -68,8 +68,8 @@ def _verdicts(story: Story) -> str:
     )
     legend = ", ".join(
         f'<span style="color:{LIGHT.of_verdict(word)}">■</span> {side.clusters[word]:,} {word} '
-        f"({html.escape(percent(side.records[word], side.size))} of the elements)"
-        for word in words
+        f"({html.escape(share)} of the elements)"
+        for word, share in zip(words, percents([side.records[word] for word in words]), strict=True)
     )
     return (
         f'<div style="{_TRACK};height:1em">{bar}</div>'

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from textwrap import wrap
 from typing import Any
 
-from concordant.counts.spelling import counted, percent, printable, shortened
+from concordant.counts.spelling import counted, percent, percents, printable, shortened
 from concordant.counts.text_columns import text_columns
 from concordant.differences.verdicts import VERDICTS
 from concordant.report.story import CostlyCluster, Story, headline, left_out_words, sentence
@@ -83,9 +83,10 @@ def _verdicts(story: Story) -> list[str]:
     words = [word for word in VERDICTS if side.clusters[word]]
     rows = [[word, f"{side.clusters[word]:,}", f"{side.records[word]:,}"] for word in words]
     head, *lines = text_columns([["reference", "clusters", "elements"], *rows])
+    shares = percents([side.records[word] for word in words])
     bars = [
-        f"  {line}  {bar(side.records[word] / side.size)}  {percent(side.records[word], side.size)}"
-        for line, word in zip(lines, words, strict=True)
+        f"  {line}  {bar(side.records[word] / side.size)}  {share}"
+        for line, word, share in zip(lines, words, shares, strict=True)
     ]
     return [f"  {head}  ({story.thresholds})", *bars]
 

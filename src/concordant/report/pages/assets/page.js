@@ -21,14 +21,30 @@
     memory?.setItem("concordant-theme", root.dataset.theme);
   });
 
-  // -- buttons that show another drawing in the same place ----------------------------------------------
+  // -- buttons that show cells as shares of their row or of their column ---------------------------------
+  const [LEAST, PALE, STRONG] = [0.1, 0.42, 0.9]; // as in figures/svg.py
+  const records = new Map(); // cell -> what it shows at first
+
+  function showShare(drawing, place) {
+    const span = drawing.querySelector(".value") ? PALE : STRONG;
+    for (const cell of drawing.querySelectorAll("[data-share]")) {
+      const value = cell.nextElementSibling?.matches(".value") ? cell.nextElementSibling : null;
+      if (!records.has(cell)) records.set(cell, [cell.getAttribute("fill-opacity"), value?.textContent]);
+      const text = cell.dataset.share.split(" ")[place - 1];
+      const [opacity, number] = records.get(cell);
+      const share = place ? String(LEAST + (span * Number(text.replace(/[<>%]/g, ""))) / 100) : opacity;
+      if (!cell.matches(".other")) cell.setAttribute("fill-opacity", share);
+      if (value) value.textContent = place ? text : number;
+    }
+  }
+
   for (const group of document.querySelectorAll(".choice")) {
     group.addEventListener("click", (event) => {
       const button = event.target.closest("button");
       if (!button) return;
       for (const each of group.children) each.setAttribute("aria-pressed", String(each === button));
-      for (const each of group.parentElement.querySelectorAll("[data-choice]"))
-        each.hidden = each.dataset.choice !== button.dataset.shows;
+      for (const drawing of group.parentElement.querySelectorAll(".drawing"))
+        showShare(drawing, Number(button.dataset.shows));
     });
   }
 
