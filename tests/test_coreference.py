@@ -13,6 +13,7 @@ from concordant.errors import (
     LengthError,
     NothingLeftError,
     OverlapError,
+    ParameterError,
     UnmatchedError,
 )
 from concordant.partitions.mention_files import read_mentions
@@ -56,6 +57,15 @@ def written(folder, name, text):
     path = folder / name
     path.write_text(text, encoding="utf-8")
     return path
+
+
+def test_digits_are_rounded_or_cut_as_the_official_scorer_does():
+    key, response = [[set("abc"), set("def"), set("ghi")]], [[set("ab"), set("de"), {"g"}]]
+    rounded, cut = (str(cc.coreference(key, response, digits=digits)) for digits in ("rounded", "cut"))
+    assert "mentions       55.56     100.00   71.43" in rounded  # 5/9
+    assert "mentions       55.55     100.00   71.42" in cut
+    with pytest.raises(ParameterError, match="digits"):
+        cc.coreference(key, response, digits="floor")
 
 
 # -- documents ------------------------------------------------------------------------------------------

@@ -167,6 +167,7 @@ def score_coreference(
     response: options.ResponseOption,
     singletons: options.SingletonsOption = "keep",
     repeated: options.RepeatedOption = "error",
+    digits: options.DigitsOption = "rounded",
     response_clusters: options.ResponseClustersOption = "clusters",
     documents: options.DocumentsOption = False,
     as_json: options.AsJsonOption = False,
@@ -177,7 +178,7 @@ def score_coreference(
     with progress.shown("reading"):
         sides = read_mentions(key), read_mentions(response, response_clusters)
     with progress.shown("scoring"):
-        result = coreference(*sides, singletons=singletons, repeated=repeated)
+        result = coreference(*sides, singletons=singletons, repeated=repeated, digits=digits)
         answer = pages.coreference(result, documents=documents, as_json=as_json)
     if html is not None:
         with progress.shown("drawing"):

@@ -216,6 +216,10 @@ SingletonsOption = Annotated[
 RepeatedOption = Annotated[
     Literal["error", "first"], typer.Option(help="What to do with a mention that stands twice on one side.")
 ]
+DigitsOption = Annotated[
+    Literal["rounded", "cut"],
+    typer.Option(help="Percentages rounded to two digits, or cut off after two as the official scorer does."),
+]
 ResponseClustersOption = Annotated[
     str, typer.Option(metavar="NAME", help="What the response's clusters are called in JSON lines.")
 ]

@@ -30,6 +30,7 @@ from concordant.partitions.partition import Partition
 
 Singletons = Literal["keep", "remove"]
 Repeated = Literal["error", "first"]
+PrintedDigits = Literal["rounded", "cut"]
 
 # What is printed, and how the names of its recall, precision and F1 begin in the catalogue.
 MEASURES = {
@@ -57,6 +58,7 @@ def coreference(
     singletons: Singletons = "keep",
     repeated: Repeated = "error",
     undefined: Undefined = "conll",
+    digits: PrintedDigits = "rounded",
 ) -> Coreference:
     """Score the coreference of documents: each is a list of clusters, each cluster a set of mentions.
 
@@ -67,6 +69,8 @@ def coreference(
     singletons  "keep" clusters of one mention, or "remove" them from both sides first
     repeated    a mention that stands twice on one side is an "error", or its "first" place counts
     undefined   where a score is 0/0: 0 as the official scorer has it ("conll"), or as ``compare`` says
+    digits      in print, percentages "rounded" to two digits, or "cut" off after two, digit by digit as the
+                official scorer prints them: 55.55 where the score is 5/9
 
     >>> result = coreference([[{"a"}, {"b", "c"}, {"d", "e", "f"}]], [[{"a"}, {"d", "e"}]])
     >>> print(result)
@@ -82,8 +86,9 @@ def coreference(
     """
     check_choice("singletons", singletons, ("keep", "remove"))
     check_choice("repeated", repeated, ("error", "first"))
+    check_choice("digits", digits, ("rounded", "cut"))
     documents = _paired(key, response)
-    options = _Options(singletons, repeated, undefined)
+    options = _Options(singletons, repeated, undefined, digits)
     return Coreference(documents, options)
 
 
@@ -92,6 +97,7 @@ class _Options:
     singletons: Singletons
     repeated: Repeated
     undefined: Undefined
+    digits: PrintedDigits
 
 
 Paired = Mapping[Any, tuple[Any, Any]]  # by name, the document of the key and of the response
@@ -141,10 +147,19 @@ class Coreference:
     def __str__(self) -> str:
         lines = [f"{'':<10}{'recall':>10}{'precision':>11}{'F1':>8}"]
         for name in ("mentions", *MEASURES):
-            recall, precision, f1 = (100 * value for value in self[name])
+            recall, precision, f1 = self._printed(name)
             lines.append(f"{name:<10}{recall:>10.2f}{precision:>11.2f}{f1:>8.2f}")
-        lines.append(f"{'CoNLL':<10}{'':>10}{'':>11}{100 * self.conll:>8.2f}")
+        lines.append(f"{'CoNLL':<10}{'':>10}{'':>11}{self._percent(self.conll):>8.2f}")
         return "\n".join(lines)
+
+    def _printed(self, measure: str) -> tuple[float, ...]:
+        recall, precision, f1 = self[measure]
+        if self._options.digits == "cut" and measure != "BLANC" and recall + precision:
+            f1 = 2 * precision * recall / (precision + recall)  # as it is rounded there before it is cut
+        return tuple(map(self._percent, (recall, precision, f1)))
+
+    def _percent(self, value: float) -> float:
+        return int(value * 10_000) / 100 if self._options.digits == "cut" else 100 * value
 
     def __repr__(self) -> str:
         counts = self.comparison.counts
