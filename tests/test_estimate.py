@@ -184,6 +184,15 @@ def test_every_engine_tells_the_same(name, candidate):  # noqa: ARG001  (the id 
     assert dict(cc.estimate(sample, candidate, drawn="records", draws=4)) == dict(wanted)
 
 
+def test_dask_tells_the_same():
+    import dask.dataframe as dd
+
+    native = dd.from_pandas(pd.DataFrame({"id": list(GUESS), "cluster": list(GUESS.values())}), npartitions=1)
+    candidate = cc.Partition.from_frame(native, record="id", cluster="cluster")
+    wanted = cc.estimate(SAMPLE, GUESS, drawn="records", draws=4)
+    assert dict(cc.estimate(SAMPLE, candidate, drawn="records", draws=4)) == dict(wanted)
+
+
 @pytest.fixture
 def files(tmp_path):
     pl.DataFrame({"id": list(SAMPLE), "entity": list(SAMPLE.values())}).write_csv(tmp_path / "sample.csv")

@@ -372,9 +372,8 @@ def test_nothing_overflows_and_no_tie_is_missed(cheap_constructor, scale):
     assert_counted_from_cells(cheap_constructor, large_cells(scale))
 
 
-def test_nothing_overflows_with_all_scales_in_one_table(constructor, monkeypatch):
+def test_nothing_overflows_with_all_scales_in_one_table(constructor):
     """Side by side, so that slow engines are asked once."""
-    monkeypatch.setattr(queries, "FEW_FOR_PANDAS", 0)  # Dask itself
     blocks = [large_cells(scale) for scale in SCALES]
     table = [
         [n for other in range(len(SCALES)) for n in (row if other == block else [0] * len(row))]
@@ -461,18 +460,27 @@ def test_large_labels_survive_the_join(make):
     assert rows(counted.profile) == rows(expected.profile)
 
 
-def test_dask_counts_what_is_too_much_for_pandas(monkeypatch):
-    """All in one, as Dask takes seconds to plan it: few cells go to pandas, and most tests have few."""
-    monkeypatch.setattr(queries, "FEW_FOR_PANDAS", 2)
+@pytest.mark.parametrize("library", ["dask", "pyspark"])
+def test_slow_libraries_sum_up_what_is_too_much_for_memory(library, request, monkeypatch):
+    """All in one, as they plan it for seconds: few cells come to memory, and most tests have few."""
+    monkeypatch.setattr(queries, "FEW_FOR_MEMORY", 2)
+    constructor = partial(CONSTRUCTORS[library], request=request)
     u, v = random_labels(40, 9)
     u = [None if i % 7 == 0 else x for i, x in enumerate(u)]
-    frames = (_dask({"id": [*range(36)], "t": u[:36]}), _dask({"id": [*range(5, 40)], "g": v[5:]}))
-    options = ({"cluster": "t", "nulls": "singletons"}, {"cluster": "g", "noise": 3, "noise_as": "drop"})
-    sides = [
-        P.from_frame(frame, record="id", **option) for frame, option in zip(frames, options, strict=True)
-    ]
+    sides = (
+        P.from_frame(
+            constructor({"id": [*range(36)], "t": u[:36]}), record="id", cluster="t", nulls="singletons"
+        ),
+        P.from_frame(
+            constructor({"id": [*range(5, 40)], "g": v[5:]}),
+            record="id",
+            cluster="g",
+            noise=3,
+            noise_as="drop",
+        ),
+    )
     counted = count_sources(*sides, Conventions(unmatched="singletons"), in_memory=False)
-    kept = [i for i in range(40) if not (i >= 5 and v[i] == 3)]
+    kept = [i for i in range(40) if i < 5 or v[i] != 3]
     one = [u[i] if i < 36 and u[i] is not None else ("alone", i) for i in kept]
     other = [v[i] if i >= 5 else ("alone", i) for i in kept]
     expected = cc.compare(one, other)
@@ -486,7 +494,7 @@ def test_dask_counts_what_is_too_much_for_pandas(monkeypatch):
         "not_compared": v[5:].count(3),
     }
     with queries.counted(queries.joined(*(side.rows() for side in _opened(sides)))) as cells:
-        assert cells.implementation.is_dask()
+        assert queries.in_memory_if_few(cells) is cells
         assert sorted(QueriedWitnesses(_opened(sides), cells).only(1)) == [36, 37, 38, 39]
 
 

@@ -166,7 +166,7 @@ class _Job:
     def _answered(self, opened: tuple[Opened, Opened], stack: ExitStack, few: int) -> tuple[Answer, str]:
         """What the engine that holds the sources says, and its name."""
         pairs = self._pairs(opened)
-        cells = stack.enter_context(queries.counted(pairs))
+        cells = queries.in_memory_if_few(stack.enter_context(queries.counted(pairs)))
         keeps = self.unmatched == "keep"
         answer = queries.answered(cells, self.policy, self.noise, self._asked(opened), few, keeps=keeps)
         audit(answer, opened, self.policy, QueriedWitnesses(opened, cells))
@@ -190,8 +190,8 @@ class _Job:
         """The cells that are not a whole cluster of both sides."""
         with ExitStack() as stack:
             opened = opened_sides(self.sources, stack, self.threads)
-            cells = stack.enter_context(queries.counted(self._pairs(opened)))
-            return queries.differing_cells(cells, self.policy, self.noise)
+            counted = stack.enter_context(queries.counted(self._pairs(opened)))
+            return queries.differing_cells(queries.in_memory_if_few(counted), self.policy, self.noise)
 
     def examples(self, cells: list[tuple[Any, Any]], each: int) -> list[tuple[Any, ...]]:
         """A few records of each cell, given by its labels; none where the rows have no names."""

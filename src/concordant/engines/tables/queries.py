@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from importlib.util import find_spec
 from typing import Any
 
 import narwhals.stable.v2 as nw
@@ -36,8 +37,9 @@ Lazy = nw.LazyFrame[Any]
 # Which side lacks a record: neither, the candidate, the reference.
 BOTH, ONLY_REFERENCE, ONLY_CANDIDATE = range(3)
 
-# Dask takes seconds to plan what pandas does at once with so many rows, which its workers hold anyway.
-FEW_FOR_PANDAS = 2**20
+# Dask and Spark take seconds to plan what is done at once with so many cells in memory.
+FEW_FOR_MEMORY = 2**20
+_PLAIN = (nw.String, nw.Boolean, nw.Date)
 
 
 # -- from rows to cells -----------------------------------------------------------------------------
@@ -105,7 +107,7 @@ def _kept_once(frame: Lazy) -> Iterator[Lazy]:
     """
     kind = frame.implementation
     if kind.is_dask():
-        yield _few_in_pandas(frame.to_native().persist(fuse=False))
+        yield nw.from_native(frame.to_native().persist(fuse=False))
     elif kind.is_pyspark() or kind.is_pyspark_connect():
         native = frame.to_native().persist()
         try:
@@ -116,13 +118,25 @@ def _kept_once(frame: Lazy) -> Iterator[Lazy]:
         yield frame
 
 
-def _few_in_pandas(persisted: Any) -> Lazy:
-    """A table that Dask holds; in pandas, where it has few rows."""
-    rows = sum(persisted.map_partitions(len, enforce_metadata=False).compute())
-    few = rows <= FEW_FOR_PANDAS
-    native = persisted.compute(fuse=False).reset_index(drop=True) if few else persisted
-    frame: Lazy = nw.from_native(native).lazy()
+def in_memory_if_few(cells: Lazy) -> Lazy:
+    """The same cells; in memory where they are few and their library takes long to plan all else."""
+    kind = cells.implementation
+    is_spark = kind.is_pyspark() or kind.is_pyspark_connect()
+    if not (kind.is_dask() or (is_spark and _becomes_arrow(cells))):
+        return cells
+    native = cells.to_native()
+    if (native.count() if is_spark else len(native)) > FEW_FOR_MEMORY:
+        return cells
+    near = native.toArrow() if is_spark else native.compute(fuse=False).reset_index(drop=True)
+    frame: Lazy = nw.from_native(near).lazy()
     return frame
+
+
+def _becomes_arrow(cells: Lazy) -> bool:
+    """Whether Spark can hand over these cells, with the same labels that its own rows have."""
+    types = cells.collect_schema().dtypes()
+    plain = all(dtype.is_integer() or dtype.is_float() or dtype in _PLAIN for dtype in types)
+    return plain and hasattr(cells.to_native(), "toArrow") and find_spec("pyarrow") is not None
 
 
 # -- from cells to what is brought back ----------------------------------------------------------------
