@@ -38,12 +38,12 @@ class Matrix:
     >>> m.values.tolist()
     [[1.0, 1.0, 1.0], [0.5, 1.0, 1.0], [0.0, 0.0, 1.0]]
     >>> print(m)
-    precision, rows are the reference
+    precision, rows are the reference, █ most alike to ░ least
     <BLANKLINE>
-            0       1       2
-    0  1.0000  1.0000  1.0000
-    1  0.5000  1.0000  1.0000
-    2  0.0000  0.0000  1.0000
+           0      1      2
+    0   1.00  █1.00  █1.00
+    1  ▓0.50   1.00  █1.00
+    2  ░0.00  ░0.00   1.00
     """
 
     names: tuple[str, ...]

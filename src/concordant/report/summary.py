@@ -169,7 +169,8 @@ def two_decimals(value: float) -> str:
     ('0.99', '1.00')
     """
     text = format_value(value)
-    return text[:-2] if text[-5:-4] == "." else text
+    short = text[:-2] if text[-5:-4] == "." else text
+    return "0.00" if short == "-0.00" else short
 
 
 def by_chance_words(line: Line) -> str:

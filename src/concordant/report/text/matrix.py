@@ -1,4 +1,7 @@
-"""A matrix as text and as the table of a notebook: the first and the last partitions where there are many."""
+"""A matrix as text and as the table of a notebook: the first and the last partitions where there are many.
+
+Of an index that is the same in both directions only one half is shown, and none is shown against itself.
+"""
 
 from __future__ import annotations
 
@@ -11,69 +14,130 @@ from numpy.typing import NDArray
 from concordant.catalogue.index import Index
 from concordant.counts.spelling import printable, shortened
 from concordant.counts.text_columns import text_columns
-from concordant.report.summary import format_value
+from concordant.report.summary import format_value, two_decimals
+from concordant.report.text.terminal import WIDTH
 
 _SHOWN = 12  # rows and columns
 _NAME_WIDTH = 24
+_SHADES = "░▒▓█"
+
+Values = NDArray[np.float64]
+Places = list[int | None]  # of the partitions that are shown; None stands for those that are not
 
 
-def matrix_text(names: Sequence[str], index: Index, values: NDArray[np.float64]) -> str:
-    """The name of the index, and the values below the names of the partitions."""
-    shown = _shown(len(names))
-    head = ["", *(_label(names, i) for i in shown)]
-    rows = [[_label(names, i), *(_text(values, i, j) for j in shown)] for i in shown]
-    return "\n".join([f"{index.name}{_reading(index)}", "", *text_columns([head, *rows]), *_omitted(names)])
+def matrix_text(names: Sequence[str], index: Index, values: Values) -> str:
+    """The name of the index and the values with two decimals, shaded, as many as 80 columns hold.
+
+    >>> from concordant.catalogue.index import INDICES
+    >>> values = np.array([[1, 0.9, 0.1], [0.9, 1, 0.4], [0.1, 0.4, 1]])
+    >>> print(matrix_text(["a", "b", "c"], INDICES["adjusted_rand"], values))
+    adjusted_rand, █ most alike to ░ least
+    <BLANKLINE>
+           a      b
+    b  █0.90
+    c  ░0.10  ▒0.40
+    """
+    shares = _likeness(index, values)
+    ways = ((most, numbered) for most in range(_SHOWN, 2, -1) for numbered in (False, True))
+    for most, numbered in ways:
+        lines = _lines(names, index, (values, shares), _shown(len(names), most), numbered=numbered)
+        if max(map(len, lines)) <= WIDTH:
+            break
+    key = f", █ {_most(index)} to ░ least" if np.isfinite(shares).any() else ""
+    return "\n".join([f"{index.name}{_reading(index)}{key}", "", *lines, *_omitted(names, most)])
 
 
-def matrix_html(names: Sequence[str], index: Index, values: NDArray[np.float64]) -> str:
-    """The same as HTML; the stronger a colour, the larger the value."""
-    shown = _shown(len(names))
-    head = "".join(f"<th>{html.escape(_label(names, j))}</th>" for j in shown)
-    rows = "".join(_html_row(names, values, i, shown) for i in shown)
+def matrix_html(names: Sequence[str], index: Index, values: Values) -> str:
+    """The same as HTML; the stronger a colour, the more alike."""
+    shares = _likeness(index, values)
+    rows, columns = _rows_and_columns(index, _shown(len(names)))
+    head = "".join(f'<th scope="col">{html.escape(_label(names, j))}</th>' for j in columns)
+    body = "".join(
+        f'<tr><th scope="row" style="text-align:left">{html.escape(_label(names, i))}</th>'
+        + "".join(_html_cell(values, shares, i, j) for j in columns[:width])
+        + "</tr>"
+        for i, width in zip(rows, _widths(index, columns), strict=True)
+    )
     title = html.escape(f"{index.title}: {index.formula}")
     caption = f'<span title="{title}">{html.escape(index.name)}</span>{_reading(index)}'
     foot = "".join(f"<p><small>{html.escape(line)}</small></p>" for line in _omitted(names) if line)
-    return f"<div><p>{caption}</p><table><tr><th></th>{head}</tr>{rows}</table>{foot}</div>"
+    return f"<div><p>{caption}</p><table><tr><th></th>{head}</tr>{body}</table>{foot}</div>"
 
 
-def _html_row(
-    names: Sequence[str], values: NDArray[np.float64], i: int | None, shown: list[int | None]
-) -> str:
-    cells = "".join(
-        f'<td style="text-align:right{_shade(values, i, j)}">{_text(values, i, j)}</td>' for j in shown
-    )
-    return f'<tr><th style="text-align:left">{html.escape(_label(names, i))}</th>{cells}</tr>'
+def _lines(
+    names: Sequence[str], index: Index, numbers: tuple[Values, Values], shown: Places, *, numbered: bool
+) -> list[str]:
+    """The table; where names are too long for heads, partitions are numbered."""
+    rows, columns = _rows_and_columns(index, shown)
+    heads = [str(j + 1) if numbered and j is not None else _label(names, j) for j in columns]
+    marks = [f"{i + 1} " if numbered and i is not None else "" for i in rows]
+    if numbered and rows[0] != columns[0]:  # the first has no row of its own
+        heads[0] = f"1 {_label(names, columns[0])}"
+    lines = [
+        [
+            mark + _label(names, i),
+            *(_text(*numbers, i, j) for j in columns[:width]),
+            *[""] * (len(columns) - width),
+        ]
+        for mark, i, width in zip(marks, rows, _widths(index, columns), strict=True)
+    ]
+    return text_columns([["", *heads], *lines])
 
 
-def _shade(values: NDArray[np.float64], i: int | None, j: int | None) -> str:
-    finite = values[np.isfinite(values)]
-    if i is None or j is None or not np.isfinite(values[i, j]) or np.ptp(finite) == 0:
-        return ""
-    share = float((values[i, j] - finite.min()) / np.ptp(finite))
-    return f";background:rgba(72,120,168,{0.6 * share:.2f})"
+def _rows_and_columns(index: Index, shown: Places) -> tuple[Places, Places]:
+    """All, or for a triangle all but the first and all but the last."""
+    return (shown[1:], shown[:-1]) if index.symmetric and len(shown) > 1 else (shown, shown)
 
 
-def _text(values: NDArray[np.float64], i: int | None, j: int | None) -> str:
-    return "…" if i is None or j is None else format_value(float(values[i, j]))
+def _widths(index: Index, columns: Places) -> list[int]:
+    """How many values each row has."""
+    return [place + 1 if index.symmetric else len(columns) for place in range(len(columns))]
 
 
-def _shown(size: int) -> list[int | None]:
-    if size <= _SHOWN:
+def _likeness(index: Index, values: Values) -> Values:
+    """How alike two partitions are, from 0 to 1 among all pairs; NaN where nothing can be said."""
+    apart = np.where(np.eye(len(values), dtype=bool) | ~np.isfinite(values), np.nan, values)
+    there = apart[np.isfinite(apart)]
+    if not there.size or np.ptp(there) == 0:
+        return np.full(values.shape, np.nan)
+    shares = (apart - there.min()) / np.ptp(there)
+    return 1 - shares if index.direction == "distance" else shares
+
+
+def _text(values: Values, shares: Values, i: int | None, j: int | None) -> str:
+    if i is None or j is None:
+        return "…"
+    share = shares[i, j]
+    shade = "" if np.isnan(share) else _SHADES[min(int(share * len(_SHADES)), len(_SHADES) - 1)]
+    return f"{shade}{two_decimals(float(values[i, j]))}"
+
+
+def _html_cell(values: Values, shares: Values, i: int | None, j: int | None) -> str:
+    if i is None or j is None:
+        return "<td>…</td>"
+    share = shares[i, j]
+    shade = "" if np.isnan(share) else f";background:rgba(72,120,168,{0.6 * share:.2f})"
+    return f'<td style="text-align:right{shade}">{format_value(float(values[i, j]))}</td>'
+
+
+def _shown(size: int, most: int = _SHOWN) -> Places:
+    if size <= most:
         return list(range(size))
-    half = _SHOWN // 2
-    return [*range(half), None, *range(size - half, size)]
+    return [*range(most - most // 2), None, *range(size - most // 2, size)]
 
 
 def _label(names: Sequence[str], place: int | None) -> str:
-    if place is None:
-        return "…"
-    return shortened(printable(names[place]), _NAME_WIDTH)
+    return "…" if place is None else shortened(printable(names[place]), _NAME_WIDTH)
+
+
+def _most(index: Index) -> str:
+    return "largest" if index.direction == "statistic" else "most alike"
 
 
 def _reading(index: Index) -> str:
     return "" if index.symmetric else ", rows are the reference"
 
 
-def _omitted(names: Sequence[str]) -> list[str]:
-    left_out = len(names) - _SHOWN
+def _omitted(names: Sequence[str], most: int = _SHOWN) -> list[str]:
+    left_out = len(names) - most
     return ["", f"{left_out} of {len(names)} partitions are not shown"] if left_out > 0 else []
