@@ -100,7 +100,7 @@ def _likeness(index: Index, values: Values) -> Values:
     there = apart[np.isfinite(apart)]
     if not there.size or np.ptp(there) == 0:
         return np.full(values.shape, np.nan)
-    shares = (apart - there.min()) / np.ptp(there)
+    shares: Values = (apart - there.min()) / np.ptp(there)
     return 1 - shares if index.direction == "distance" else shares
 
 
