@@ -21,11 +21,11 @@ _SHOWN = 12  # rows and columns
 _NAME_WIDTH = 24
 _SHADES = "░▒▓█"
 
-Values = NDArray[np.float64]
-Places = list[int | None]  # of the partitions that are shown; None stands for those that are not
+MatrixValues = NDArray[np.float64]
+ShownPlaces = list[int | None]  # of the partitions that are shown; None stands for those that are not
 
 
-def matrix_text(names: Sequence[str], index: Index, values: Values) -> str:
+def matrix_text(names: Sequence[str], index: Index, values: MatrixValues) -> str:
     """The name of the index and the values with two decimals, shaded, as many as 80 columns hold.
 
     >>> from concordant.catalogue.index import INDICES
@@ -47,7 +47,7 @@ def matrix_text(names: Sequence[str], index: Index, values: Values) -> str:
     return "\n".join([f"{index.name}{_reading(index)}{key}", "", *lines, *_omitted(names, most)])
 
 
-def matrix_html(names: Sequence[str], index: Index, values: Values) -> str:
+def matrix_html(names: Sequence[str], index: Index, values: MatrixValues) -> str:
     """The same as HTML; the stronger a colour, the more alike."""
     shares = _likeness(index, values)
     rows, columns = _rows_and_columns(index, _shown(len(names)))
@@ -65,7 +65,12 @@ def matrix_html(names: Sequence[str], index: Index, values: Values) -> str:
 
 
 def _lines(
-    names: Sequence[str], index: Index, numbers: tuple[Values, Values], shown: Places, *, numbered: bool
+    names: Sequence[str],
+    index: Index,
+    numbers: tuple[MatrixValues, MatrixValues],
+    shown: ShownPlaces,
+    *,
+    numbered: bool,
 ) -> list[str]:
     """The table; where names are too long for heads, partitions are numbered."""
     rows, columns = _rows_and_columns(index, shown)
@@ -84,27 +89,27 @@ def _lines(
     return text_columns([["", *heads], *lines])
 
 
-def _rows_and_columns(index: Index, shown: Places) -> tuple[Places, Places]:
+def _rows_and_columns(index: Index, shown: ShownPlaces) -> tuple[ShownPlaces, ShownPlaces]:
     """All, or for a triangle all but the first and all but the last."""
     return (shown[1:], shown[:-1]) if index.symmetric and len(shown) > 1 else (shown, shown)
 
 
-def _widths(index: Index, columns: Places) -> list[int]:
+def _widths(index: Index, columns: ShownPlaces) -> list[int]:
     """How many values each row has."""
     return [place + 1 if index.symmetric else len(columns) for place in range(len(columns))]
 
 
-def _likeness(index: Index, values: Values) -> Values:
+def _likeness(index: Index, values: MatrixValues) -> MatrixValues:
     """How alike two partitions are, from 0 to 1 among all pairs; NaN where nothing can be said."""
     apart = np.where(np.eye(len(values), dtype=bool) | ~np.isfinite(values), np.nan, values)
     there = apart[np.isfinite(apart)]
     if not there.size or np.ptp(there) == 0:
         return np.full(values.shape, np.nan)
-    shares: Values = (apart - there.min()) / np.ptp(there)
+    shares: MatrixValues = (apart - there.min()) / np.ptp(there)
     return 1 - shares if index.direction == "distance" else shares
 
 
-def _text(values: Values, shares: Values, i: int | None, j: int | None) -> str:
+def _text(values: MatrixValues, shares: MatrixValues, i: int | None, j: int | None) -> str:
     if i is None or j is None:
         return "…"
     share = shares[i, j]
@@ -112,7 +117,7 @@ def _text(values: Values, shares: Values, i: int | None, j: int | None) -> str:
     return f"{shade}{two_decimals(float(values[i, j]))}"
 
 
-def _html_cell(values: Values, shares: Values, i: int | None, j: int | None) -> str:
+def _html_cell(values: MatrixValues, shares: MatrixValues, i: int | None, j: int | None) -> str:
     if i is None or j is None:
         return "<td>…</td>"
     share = shares[i, j]
@@ -120,7 +125,7 @@ def _html_cell(values: Values, shares: Values, i: int | None, j: int | None) -> 
     return f'<td style="text-align:right{shade}">{format_value(float(values[i, j]))}</td>'
 
 
-def _shown(size: int, most: int = _SHOWN) -> Places:
+def _shown(size: int, most: int = _SHOWN) -> ShownPlaces:
     if size <= most:
         return list(range(size))
     return [*range(most - most // 2), None, *range(size - most // 2, size)]
