@@ -64,6 +64,45 @@ def test_bcubed_and_entropies_by_hand():
     assert c.mutual_information == pytest.approx(information, rel=1e-12)
 
 
+def test_best_matches_are_of_weight():
+    weights = some_weights(2)
+    c, total = cc.compare(U, V, weights=weights), sum(weights)
+    table = {
+        (u, v): sum((w for w, x, y in zip(weights, U, V, strict=True) if (x, y) == (u, v)), Fraction(0))
+        for u in set(U)
+        for v in set(V)
+    }
+    assert c.exact("purity") == sum(max(table[u, v] for u in set(U)) for v in set(V)) / total
+    assert c.exact("inverse_purity") == sum(max(table[u, v] for v in set(V)) for u in set(U)) / total
+    rows, columns = sorted(set(U)), sorted(set(V))
+    short, long = (rows, columns) if len(rows) <= len(columns) else (columns, rows)
+    best = max(
+        sum(table[(x, y) if short is rows else (y, x)] for x, y in zip(short, chosen, strict=True))
+        for chosen in itertools.permutations(long, len(short))
+    )
+    assert c.exact("matching_accuracy") == best / total
+    f1 = {
+        (u, v): 2
+        * table[u, v]
+        / sum(w for w, x, y in zip(weights, U, V, strict=True) for s in (x == u, y == v) if s)
+        for u, v in table
+    }
+    assert c.exact("larsen_aone") == sum(max(f1[u, v] for v in columns) for u in rows) / len(rows)
+
+
+def test_the_command_reads_a_column_of_weights(run, fails, tmp_path):
+    (tmp_path / "t.csv").write_text("id,c,w\n1,a,1\n2,a,2\n3,b,0.5\n4,b,1\n5,b,3\n", encoding="utf-8")
+    (tmp_path / "g.csv").write_text("id,c\n1,x\n2,x\n3,x\n4,y\n5,y\n", encoding="utf-8")
+    columns = ("--record", "id", "--cluster", "c", "--weight", "w")
+    ran = run("compare", str(tmp_path / "t.csv"), str(tmp_path / "g.csv"), *columns, "--json")
+    found = json.loads(ran.out)
+    wanted = cc.compare(list("aabbb"), list("xxxyy"), weights=[1, 2, Fraction(1, 2), 1, 3])
+    assert found["indices"] == wanted.to_dict()
+    assert "effective_size=3.68852" in found["signature"]
+    wrong = fails("compare", str(tmp_path / "t.csv"), str(tmp_path / "g.csv"), *columns[:-1], "c")
+    assert "the record '1' has 'a', which is not a number" in wrong
+
+
 def test_equal_weights_change_no_ratio():
     plain = cc.compare(U, V)
     ones, threes = (cc.compare(U, V, weights=[w] * len(U)) for w in (1, 3))
@@ -105,7 +144,15 @@ def test_what_is_said():
 
 def test_what_has_no_meaning():
     c = cc.compare(*SIDES, weights=WEIGHTS)
-    for name in ("purity", "adjusted_mutual_information", "cluster_recall", "g_statistic"):
+    for name in (
+        "split_join",
+        "pantel_lin",
+        "transfer_distance",
+        "prediction_strength",
+        "adjusted_mutual_information",
+        "cluster_recall",
+        "g_statistic",
+    ):
         with pytest.raises(WeightsError, match="has no meaning"):
             _ = c[name]
         assert name not in c.to_dict()

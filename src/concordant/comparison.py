@@ -91,7 +91,7 @@ def compare(
     threads     how many to count with; 0 means as many as the process may use
     where       a mask, True for the elements to compare, of the shape of the labels
     weights     how much each element weighs, in the order of the reference or by its name; a pair then weighs
-                the product of both. Indices of pairs, B-cubed and entropies have a meaning then
+                the product of both. Indices of pairs, B-cubed, best matches and entropies have a meaning then
     reference_noise, candidate_noise: what becomes of labels of one side, as in {0: "drop"}: "cluster",
                 "drop", "singletons", or "background", no cluster but counted in unions of objects
 

@@ -309,7 +309,7 @@ class Index:
         if isinstance(profile, WeightedCounts) and not self.takes_weights:
             raise WeightsError(
                 f"{self.name} has no meaning for elements that weigh different amounts; indices of pairs, "
-                "B-cubed and those of entropies have: c.to_dict() lists them"
+                "B-cubed, best matches and those of entropies have: c.to_dict() lists them"
             )
 
     def _too_large(self, profile: Counts, error: OverflowError) -> TooLargeError:

@@ -112,6 +112,7 @@ def compare_files(
     significance: options.SignificanceOption = False,
     interval: options.IntervalOption = False,
     unit: options.UnitOption = None,
+    weight: options.WeightOption = None,
     as_json: options.AsJsonOption = False,
     to: options.OutputOption = None,
     everything: options.AllOption = False,
@@ -140,7 +141,12 @@ def compare_files(
                 inputs.opened(reference, candidate, selection, layout, engine_options)
             )
         with progress.shown("comparing"):
-            conventions = {"unmatched": unmatched, "undefined": undefined, "table_limit": table_limit}
+            conventions: dict[str, Any] = {
+                "unmatched": unmatched,
+                "undefined": undefined,
+                "table_limit": table_limit,
+            }
+            conventions |= trust.weights(weight, (reference, candidate), selection, layout, sides[0])
             result = _compared(sides, engine_options, **conventions)
             asked: trust.Findings = {}
             if significance or interval or unit is not None:

@@ -370,6 +370,10 @@ UnitOption = Annotated[
         help="With --interval: the reference's column of units (documents) that were drawn as a whole.",
     ),
 ]
+WeightOption = Annotated[
+    str | None,
+    typer.Option(metavar="COLUMN", help="The reference's column of numbers: how much each record weighs."),
+]
 AsJsonOption = Annotated[bool, typer.Option("--json", help="JSON instead of a table, with all digits.")]
 OutputOption = Annotated[
     Path | None,

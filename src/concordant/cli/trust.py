@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from concordant.catalogue.index import INDICES, Index
@@ -71,13 +72,51 @@ def units(
     """The unit of each record, from a column of the reference; "record" where none is named."""
     if column is None:
         return "record"
+    return _of_records("unit", column, files, selection=selection, layout=layout, side=side)
+
+
+def weights(
+    column: str | None,
+    files: tuple[str, str | None],
+    selection: inputs.Selection,
+    layout: Layout,
+    side: Any,
+) -> dict[str, Any]:
+    """The weight of each record, from a column of the reference, as ``compare`` takes it."""
+    if column is None:
+        return {}
+    spelled = _of_records("weight", column, files, selection=selection, layout=layout, side=side)
+    if isinstance(spelled, dict):
+        return {"weights": {record: _decimal(each, record) for record, each in spelled.items()}}
+    return {"weights": [_decimal(each, row) for row, each in enumerate(spelled)]}
+
+
+def _of_records(
+    option: str,
+    column: str,
+    files: tuple[str, str | None],
+    *,
+    selection: inputs.Selection,
+    layout: Layout,
+    side: Any,
+) -> Any:
+    """What a column of the reference says of each record: by name, or in order."""
     if not isinstance(side, text.LoadedPartition) or selection.format == "clusters" or files[0] == "-":
         raise ParameterError(
-            "units are read from a text file with a column for them, which no engine reads and which is not "
-            "standard input",
-            given={"unit": column},
+            f"{option}s are read from a text file with a column for them, which no engine reads and which is "
+            "not standard input",
+            given={option: column},
         )
     return inputs.read_units(column, files, selection, layout).elements
+
+
+def _decimal(spelled: Any, record: Any) -> Decimal:
+    try:
+        return Decimal(str(spelled))
+    except InvalidOperation:
+        raise ParameterError(
+            f"the record {record!r} has {spelled!r}, which is not a number", given={"weight": ...}
+        ) from None
 
 
 def of_clusters(

@@ -70,6 +70,7 @@ def classification_error(m: Assignment) -> Number:
     cite="Almudevar & Field 1999; Gusfield 2002, Inf. Process. Lett. 82:159; Charon et al. 2006",
     known_as={"clue": "cl_dissimilarity(method='manhattan') / 2"},
     worked=(("0011", "0101", 2), ("0000", "0123", 3)),
+    weighted=False,  # counts of elements
 )
 def transfer_distance(m: Assignment) -> Number:
     """Fewest elements that must be moved, one by one, to turn one partition into the other.

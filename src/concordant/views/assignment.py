@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from concordant import core
 from concordant.counts.arithmetic import FEW_DENOMINATORS, Integers, Sum
 from concordant.counts.loose import LooseCells, LooseView
+from concordant.counts.weighted import WeightedCounts, WeightedView
 from concordant.errors import TooLargeError
 from concordant.views.overlaps import TableView
 
@@ -24,14 +25,20 @@ _HALF = _SHARE_BITS // 2
 _LARGEST_WEIGHT = 2**61
 
 
-class Assignment(TableView, LooseView):
+class Assignment(TableView, LooseView, WeightedView):
     """Totals of the best one-to-one matching of reference clusters to candidate clusters."""
 
     quick_cells: ClassVar[float] = 100_000
+    with_weights: ClassVar[bool] = True
 
     @classmethod
     def of_loose(cls, cells: LooseCells, exact: bool) -> Self:
         return cls(cells, exact)
+
+    @classmethod
+    def of_weights(cls, counts: WeightedCounts, exact: bool) -> Self:
+        """The matching with the most weight, in parts; only ratios of them have a meaning."""
+        return cls(counts.weights, exact)
 
     @cached_property
     def overlap(self) -> int:

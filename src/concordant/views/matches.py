@@ -15,13 +15,15 @@ from concordant.counts.best import Best, Shares
 from concordant.counts.loose import LooseCells, LooseView
 from concordant.counts.offers import Need
 from concordant.counts.profile import Profile
+from concordant.counts.weighted import WeightedCounts, WeightedView
 from concordant.views.overlaps import CountView, Overlaps, TableView, best_shares
 
 
-class Matches(CountView, LooseView):
+class Matches(CountView, LooseView, WeightedView):
     """What the best partner of each cluster accounts for."""
 
     needs: ClassVar[Need] = Need.BEST  # from the table, or from an engine that keeps the table to itself
+    with_weights: ClassVar[bool] = True
 
     def __init__(self, profile: Profile | LooseCells, exact: bool) -> None:
         super().__init__(profile, exact)
@@ -30,6 +32,11 @@ class Matches(CountView, LooseView):
     @classmethod
     def of_loose(cls, cells: LooseCells, exact: bool) -> Self:
         return cls(cells, exact)
+
+    @classmethod
+    def of_weights(cls, counts: WeightedCounts, exact: bool) -> Self:
+        """The partners with the most weight, in parts; only ratios of them have a meaning."""
+        return cls(counts.weights, exact)
 
     @cached_property
     def _best(self) -> tuple[Best, Best] | tuple[_BestOfTable, _BestOfTable]:
