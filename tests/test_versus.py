@@ -4,9 +4,11 @@ import itertools
 import json
 import math
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 
 import concordant as cc
@@ -16,6 +18,7 @@ from concordant.errors import (
     LengthError,
     ParameterError,
     TableNeededError,
+    TooLargeError,
     UnmatchedError,
 )
 
@@ -243,3 +246,62 @@ def test_the_command_line(run, fails, tmp_path):
     assert "two systems or more" in fails("rank", truth, "--system", f"old={a}")
     assert "--system new=run.csv" in fails("rank", truth, "--system", "old")
     assert "two systems called" in fails("rank", truth, "--system", f"x={a}", "--system", f"x={b}")
+
+
+@pytest.fixture(scope="module")
+def three_sources():
+    """Labels in memory, and the same as files and as a lazy frame, their rows in other orders."""
+    random = np.random.default_rng(5)
+    truth = random.integers(0, 6, 300)
+    labels = {
+        name: np.where(random.random(300) < share, truth, random.integers(0, 6, 300))
+        for name, share in (("truth", 1.0), ("old", 0.6), ("new", 0.8), ("truthful", 0.7))
+    }
+    with TemporaryDirectory() as folder:
+        sources = {}
+        for name, own in labels.items():
+            frame = pl.DataFrame({"id": np.arange(300), "c": own}).sample(
+                fraction=1, shuffle=True, seed=len(name)
+            )
+            frame.write_parquet(f"{folder}/{name}.parquet")
+            sources[name] = cc.Partition.scan(f"{folder}/{name}.parquet", record="id", cluster="c")
+        yield {name: dict(enumerate(own.tolist())) for name, own in labels.items()}, sources
+
+
+def test_systems_in_files_are_ranked_where_they_lie(three_sources):
+    labels, sources = ({k: v for k, v in each.items() if k != "truth"} for each in three_sources)
+    names = ("f_measure", "bcubed_f", "adjusted_rand", "purity")
+    wanted = cc.rank(labels, three_sources[0]["truth"], names, baseline="old")
+    found = cc.rank(sources, three_sources[1]["truth"], names, baseline="old")
+    assert list(found.systems) == list(wanted.systems)
+    assert found.signature == wanted.signature
+    for name in ("new", "truthful"):
+        for index in names[:3]:  # purity leaves out random groups of records, which have another order
+            one, other = found[name, index], wanted[name, index]
+            assert (one.difference, one.units) == (other.difference, other.units)
+            assert one.se == pytest.approx(other.se, rel=1e-9)
+            assert one.p == pytest.approx(other.p, rel=1e-7)
+        assert found[name, "purity"].difference == wanted[name, "purity"].difference
+
+
+def test_what_sources_cannot_be_asked(three_sources):
+    labels, sources = three_sources
+    systems = {"old": sources["old"], "new": sources["new"]}
+    with pytest.raises(InputError, match="others in memory"):
+        cc.rank(systems, labels["truth"])
+    with pytest.raises(TableNeededError, match="read the labels into memory for unit="):
+        cc.rank(systems, sources["truth"], unit=list(range(300)))
+    with pytest.raises(TooLargeError, match="table_limit"):
+        cc.rank(systems, sources["truth"], table_limit=10)
+    c, d = (cc.compare(sources["truth"], each) for each in systems.values())
+    with pytest.raises(TableNeededError, match=r"concordant\.rank\("):
+        c.versus(d, "rand")
+
+
+def test_the_difference_of_a_contrast_of_files(three_sources):
+    labels, sources = three_sources
+    wanted = cc.compare(labels["truth"], labels["new"]).versus(
+        cc.compare(labels["truth"], labels["old"]), "rand"
+    )
+    found = cc.contrast(sources["truth"], sources["old"], sources["new"]).difference("rand")
+    assert (found.difference, found.se) == (wanted.difference, pytest.approx(wanted.se, rel=1e-9))

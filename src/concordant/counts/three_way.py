@@ -63,6 +63,14 @@ class ThreeWay:
         """How many elements there are."""
         return int(self.n.sum())
 
+    def swapped(self) -> ThreeWay:
+        """The same with the two candidates in the other order."""
+        order = np.lexsort((self.first, self.second, self.reference))
+        rank = np.empty(len(order), dtype=np.int64)
+        rank[order] = np.arange(len(order))
+        sides = self.reference[order], self.second[order], self.first[order]
+        return ThreeWay(*sides, self.n[order], self.position[order], rank[self.cell])
+
     @property
     def first_table(self) -> Table:
         """The contingency table of the reference and the first candidate."""

@@ -42,7 +42,8 @@ from concordant.many.columns import columns_of
 from concordant.partitions.partition import Partition
 from concordant.report import format_value, write_page
 from concordant.report.pages.contrast import ContrastStory, contrast_page, left_out_words
-from concordant.trust.versus import Difference
+from concordant.trust.paired import PairedCounts
+from concordant.trust.versus import Difference, versus
 
 _ROLES = ("reference", "before", "after")
 _LISTED = 300  # clusters on a page
@@ -195,7 +196,9 @@ class Contrast:
     @checks_arguments
     def difference(self, index: str, **options: Any) -> Difference:
         """By how much the second scores more than the first, with its interval: ``Comparison.versus``."""
-        return self.after.versus(self.before, index, **options)
+        if self._names.has_records:
+            return self.after.versus(self.before, index, **options)
+        return versus(PairedCounts(self.cells.swapped()), INDICES[index], **options)
 
     @checks_arguments
     def to_dict(self) -> dict[str, Any]:

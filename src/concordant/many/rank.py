@@ -12,12 +12,15 @@ from typing import Any
 from concordant.catalogue.index import INDICES, Index
 from concordant.comparison import Comparison, compare
 from concordant.counts.arguments import checks_arguments
-from concordant.counts.conventions import NoiseAs, Unmatched
+from concordant.counts.conventions import TABLE_LIMIT, Conventions, NoiseAs, Unmatched
+from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted, printable
-from concordant.errors import ConcordantError, ParameterError, did_you_mean
+from concordant.errors import ConcordantError, InputError, ParameterError, UnmatchedError, did_you_mean
+from concordant.partitions.partition import Partition
 from concordant.trust.finding import shown_p
+from concordant.trust.paired import PairedCounts
 from concordant.trust.seed import SEED
-from concordant.trust.versus import Difference, VersusMethod, signed
+from concordant.trust.versus import Difference, VersusMethod, signed, versus
 
 USUAL_INDICES = ("f_measure", "bcubed_f", "adjusted_rand")
 _DIFFERENT = 0.05  # a p-value below this gets a star
@@ -38,15 +41,19 @@ def rank(
     unmatched: Unmatched = "error",
     noise: Any = None,
     noise_as: NoiseAs | None = None,
+    table_limit: int = TABLE_LIMIT,
 ) -> Ranking:
     """Compare several systems with one truth, and each with a baseline, record by record.
 
-    systems   by name; each is anything in memory that ``compare`` takes
+    systems   by name; each is anything that ``compare`` takes. Where the truth and all systems are
+              dataframes or files, three at a time are joined by their records where they lie
     baseline  the name of the system that the others are tested against; the first, if none is named
     unit, level, method, swaps, seed
               as ``Comparison.versus`` takes them: what was drawn, and where p-values come from
     unmatched, noise, noise_as
               as ``compare`` takes them
+    table_limit
+              how many three-way overlaps may be brought out of the engine of dataframes and files
 
     >>> truth = list("aaaabbbbcccc")
     >>> systems = {"old": list("abababccccca"), "new": list("aaabbbbccccc")}
@@ -61,22 +68,69 @@ def rank(
     """
     names = _names(systems, baseline)
     declared = _declared(indices)
+    first = names[0] if baseline is None else baseline
+    conventions = Conventions(unmatched=unmatched, noise=noise, noise_as=noise_as, table_limit=table_limit)
+    how: dict[str, Any] = {"unit": unit, "level": level, "method": method, "swaps": swaps, "seed": seed}
+    sources = _sources({"truth": truth} | {f"system {name}": systems[name] for name in names}, conventions)
+    if sources:
+        joined = dict(zip(names, sources[1:], strict=True))
+        compared, differences = _joined(sources[0], joined, first, declared, conventions=conventions, how=how)
+        return Ranking(tuple(declared), compared, first, differences, level, method)
     compared = {
         name: _compared(name, systems[name], truth, unmatched=unmatched, noise=noise, noise_as=noise_as)
         for name in names
     }
-    first = names[0] if baseline is None else baseline
     differences = {
-        name: {
-            index.name: compared[name].versus(
-                compared[first], index.name, unit=unit, level=level, method=method, swaps=swaps, seed=seed
-            )
-            for index in declared
-        }
+        name: {index.name: compared[name].versus(compared[first], index.name, **how) for index in declared}
         for name in names
         if name != first
     }
     return Ranking(tuple(declared), compared, first, differences, level, method)
+
+
+def _sources(given: Mapping[str, Any], conventions: Conventions) -> list[Any]:
+    """The partitions, where all lie in dataframes or files; none where none does."""
+    if not any(isinstance(each, Partition) and each.is_in_source for each in given.values()):
+        return []
+    read = [Partition.of(each, conventions, f"the {role}") for role, each in given.items()]
+    if not all(each.is_in_source for each in read):
+        raise InputError(
+            "the truth and some systems lie in dataframes or files and others in memory; hand over all by "
+            "Partition.from_frame or Partition.scan, or all as labels"
+        )
+    return read
+
+
+def _joined(
+    truth: Any,
+    systems: Mapping[str, Any],
+    first: str,
+    declared: Sequence[Index],
+    *,
+    conventions: Conventions,
+    how: Mapping[str, Any],
+) -> tuple[dict[str, Comparison], dict[str, dict[str, Difference]]]:
+    """Each system beside the baseline and the truth, counted by the engine that has them."""
+    from concordant.engines.tables.three_way import three_way_of  # imports narwhals, which labels do without
+
+    compared: dict[str, Comparison] = {}
+    differences: dict[str, dict[str, Difference]] = {}
+    for name in [each for each in systems if each != first]:
+        try:
+            cells = three_way_of([truth, systems[name], systems[first]], conventions)[0]
+        except ConcordantError as error:
+            error.add_note(f"the system {name!r}, and the baseline {first!r} as the second candidate")
+            raise
+        own, baseline = (Comparison(Profile.of_table(x)) for x in (cells.first_table, cells.second_table))
+        if first in compared and compared[first].profile.size != baseline.profile.size:
+            raise UnmatchedError(
+                f"all systems are compared on the same records, and {name!r} has {baseline.profile.size:,} "
+                f"in common with the truth and {first!r}, others {compared[first].profile.size:,}"
+            )
+        compared |= {name: own, first: baseline}
+        paired = PairedCounts(cells)
+        differences[name] = {index.name: versus(paired, index, **how) for index in declared}
+    return {name: compared[name] for name in systems}, differences
 
 
 def _names(systems: Any, baseline: str | None) -> list[str]:

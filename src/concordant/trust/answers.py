@@ -124,6 +124,7 @@ class TrustAnswers:
         f_measure 0.6486 against 0.3243: +0.3243, 95% interval -0.1367 to +0.7854, p = 0.168 (paired \
 jackknife of 12 records)
         """
+        from concordant.trust.paired import PairedCounts
         from concordant.trust.versus import versus
 
         if not isinstance(other, TrustAnswers):
@@ -131,8 +132,7 @@ jackknife of 12 records)
                 f"versus takes the other comparison, cc.compare(truth, other), not {kind_of(other)}"
             )
         return versus(
-            self._of_one_set,
-            other._of_one_set,
+            PairedCounts.of(self._of_one_set, other._of_one_set),
             INDICES[index],
             undefined=self._when_undefined,
             unit=unit,

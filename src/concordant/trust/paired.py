@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Self
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -11,27 +13,51 @@ from concordant.counts.names import Records
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
 from concordant.counts.three_way import ThreeWay
-from concordant.errors import UnmatchedError, few
+from concordant.errors import TableNeededError, UnmatchedError, few
 from concordant.partitions.labels import identify
 
 _PAIRED = "two systems are compared on the same records against the same reference"
 
 
 class PairedCounts:
-    """Two comparisons laid side by side: their three-way cells, and the cell of each record."""
+    """Two comparisons laid side by side: their three-way cells, and the records where they are in memory."""
 
-    def __init__(self, first: Counted[Profile], second: Counted[Profile]) -> None:
-        self.records = first.names.records
-        order = _places(self.records, second.names.records)
+    def __init__(self, cells: ThreeWay, records: Records | None = None) -> None:
+        self.cells, self._records = cells, records
+
+    @classmethod
+    def of(cls, first: Counted[Profile], second: Counted[Profile]) -> Self:
+        """Two comparisons that know their records."""
+        own, other = (_records_of(known) for known in (first, second))
+        order = _places(own, other)
         rows = [known.profile.table.row[known.names.records.cell] for known in (first, second)]
-        _check_reference(rows[0], rows[1][order], self.records)
-        columns = self.records.column, second.names.records.column[order]
-        self.cells = ThreeWay.of_labels(rows[0], *columns)
+        _check_reference(rows[0], rows[1][order], own)
+        return cls(ThreeWay.of_labels(rows[0], own.column, other.column[order]), own)
+
+    @property
+    def records(self) -> Records:
+        """Each record, for what goes by it."""
+        if self._records is None:
+            raise TableNeededError(
+                "the records stayed in their sources, so that units cannot be told; read the labels into "
+                "memory for unit="
+            )
+        return self._records
 
     @property
     def profiles(self) -> tuple[Profile, Profile]:
         """Of both systems; their cells are those that the three-way cells speak of."""
         return Profile.of_table(self.cells.first_table), Profile.of_table(self.cells.second_table)
+
+
+def _records_of(known: Counted[Profile]) -> Records:
+    try:
+        return known.names.records
+    except TableNeededError as error:
+        raise TableNeededError(
+            f"{error}. A difference needs to know which record lies where in both systems; "
+            "concordant.rank({'old': a, 'new': b}, truth) joins dataframes and files where they lie"
+        ) from error
 
 
 def _places(first: Records, second: Records) -> NDArray[np.int64]:

@@ -15,7 +15,6 @@ import numpy as np
 
 from concordant.catalogue.index import Index
 from concordant.counts.conventions import Undefined, check_choice
-from concordant.counts.counted import Counted
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
 from concordant.errors import InputError, ParameterError, Remedy, UndefinedError
@@ -101,8 +100,7 @@ def signed(value: float) -> str:
 
 
 def versus(
-    first: Counted[Profile],
-    second: Counted[Profile],
+    paired: PairedCounts,
     index: Index,
     *,
     undefined: Undefined = "convention",
@@ -128,7 +126,6 @@ def versus(
             given={"method": method},
             remedies=[Remedy("name the unit of each record", unit=...)],
         )
-    paired = PairedCounts(first, second)
     profiles = paired.profiles
     if profiles[0].size < 2:
         raise InputError("a difference needs at least 2 elements")
