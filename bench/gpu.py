@@ -131,9 +131,8 @@ def table(found):
     for each in found:
         read, ours, compared, bincount, peer = (milliseconds(each.get(name)) for name in names)
         ratio, whole = (f"{each[name] / each['floor']:.2f}" for name in ("adjusted_rand", "compare"))
-        yield (
-            f"| {each['case']} | {read} | **{ours}** | {ratio} | **{compared}** | {whole} | {bincount} | {peer} |"
-        )
+        own = f"**{ours}** | {ratio} | **{compared}** | {whole}"
+        yield f"| {each['case']} | {read} | {own} | {bincount} | {peer} |"
 
 
 def page(found):
