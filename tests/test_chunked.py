@@ -1,6 +1,9 @@
 """Arrays in chunks, by what they have and not by who made them, and the face of scikit-image."""
 
 import json
+import os
+import signal
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -153,3 +156,200 @@ def test_dims_that_are_no_names(volumes):
     for side in sides:
         side.dims = object()
     assert cc.adjusted_rand(*sides) == cc.adjusted_rand(truth, guess)
+
+
+# -- long jobs ----------------------------------------------------------------------------------------
+
+
+def test_progress_is_told_block_by_block(volumes):
+    truth, seg = volumes
+    told = []
+    u, v = Chunked(truth, (3, 8, 12)), Chunked(seg, (3, 8, 12))
+    cc.compare(u, v, progress=lambda done, total: told.append((done, total)))
+    assert told == [(1, 3), (2, 3), (3, 3)]
+    assert cc.rand(u, v, progress=lambda *_: None) == cc.rand(truth, seg)
+    with pytest.raises(ParameterError, match="progress="):
+        cc.compare(u, v, progress=True)
+
+
+class Slow(Chunked):
+    """An array that is never read to its end, unless somebody lets it."""
+
+    def __init__(self, array, chunks):
+        super().__init__(array, chunks)
+        self.let_go = threading.Event()
+
+    def __getitem__(self, block):
+        part = super().__getitem__(block)
+        if block[0].start > 0:
+            os.kill(os.getpid(), signal.SIGINT)  # the main thread waits for this block
+            self.let_go.wait()
+        return part
+
+
+@pytest.mark.usefixtures("interruptible")
+def test_ctrl_c_ends_though_a_block_is_being_read(volumes):
+    truth, seg = volumes
+    slow, cells = Slow(truth, (3, 8, 12)), cc.Cells()
+    with pytest.raises(KeyboardInterrupt):
+        cells.add_array(slow, seg, threads=1)
+    assert cells.elements == 0
+    assert cells.parts == ()
+    left = [thread for thread in threading.enumerate() if thread.name == chunked.THREAD_NAME]
+    slow.let_go.set()
+    for thread in left:
+        thread.join()  # it reads no other block
+    assert len(slow.asked) <= 2
+
+
+def test_as_many_blocks_are_in_memory_as_there_is_room_for(volumes, monkeypatch):
+    truth, seg = volumes
+    together, most = threading.Semaphore(0), [0]
+
+    class Watched(Chunked):
+        def __getitem__(self, block):
+            together.release()
+            most[0] = max(most[0], together._value)
+            part = super().__getitem__(block)
+            together.acquire()
+            return part
+
+    monkeypatch.setattr(chunked, "_MEMORY", 288 * (8 + 2))  # two blocks of 288 voxels do not fit
+    monkeypatch.setattr(chunked, "_BLOCK", 288)
+    assert cc.compare(Watched(truth, (3, 8, 12)), seg, threads=8).rand == cc.rand(truth, seg)
+    assert most == [1]
+
+
+# -- a volume counted in parts ------------------------------------------------------------------------
+
+
+def test_a_job_array_counts_a_volume(volumes, tmp_path):
+    pytest.importorskip("duckdb", reason="files of cells need DuckDB")
+    truth, seg = volumes
+    u, v = Chunked(truth, (2, 2, 2)), Chunked(seg, (3, 8, 12))
+    for part in range(3):
+        cells = cc.Cells("volume 1").add_array(u, v, part=part, of=3, where=truth > 0)
+        cells.save(tmp_path / f"part-{part}.parquet")
+    every = cc.Cells.load(tmp_path / "part-*.parquet")
+    assert every.elements == (truth > 0).sum()
+    assert every.compare().to_dict() == cc.compare(truth, seg, where=truth > 0).to_dict()
+    assert {each.what for each in every.parts} == {f"volume 1, part {part} of 3" for part in range(3)}
+    again = cc.Cells("volume 1").add_array(u, v, part=2, of=3)
+    with pytest.raises(ParameterError, match=r"counted here already: volume 1, part 2 of 3"):
+        every.merge(again)
+    with pytest.raises(ParameterError, match="already"):
+        again.add_array(u, v, part=2, of=3)
+    every.merge(cc.Cells("volume 2").add_array(u, v, part=2, of=3))
+    once = cc.Cells().add(u, v)
+    assert once.add_array(u, v).elements == 2 * truth.size
+    for part, of in ((5, 5), (-1, 2), (0, 0), (0.0, 1), (True, 2)):
+        with pytest.raises(ParameterError, match="part="):
+            cc.Cells().add_array(u, v, part=part, of=of)
+
+
+# -- arrays that are not what they say ------------------------------------------------------------------
+
+
+def like(array, **said):
+    made = Chunked(array, (3, 8, 12))
+    vars(made).update(said)
+    return made
+
+
+@pytest.mark.parametrize(
+    ("said", "error", "text"),
+    [
+        ({"shape": (9, float("nan"), 12)}, ShapeError, "have to be known"),
+        ({"shape": (9, -8, 12)}, ShapeError, "have to be known"),
+        ({"shape": None}, ShapeError, "have to be known"),
+        ({"shape": ()}, ShapeError, "a single value"),
+        ({"dtype": "category"}, LabelError, "NumPy does not know"),
+        ({"dtype": None}, LabelError, "of object"),
+        ({"dtype": np.dtype("f4")}, LabelError, "holds integers"),
+        ({"_array": np.zeros((9, 8, 12))}, LabelError, "of float64"),
+        ({"_array": np.zeros((9, 8, 13), int)}, None, ""),
+        ({"_array": np.zeros((9, 8), int)}, InputError, "cannot be read: IndexError"),
+        ({"_array": np.zeros((9, 8, 11), int)}, ShapeError, "does not have the shape"),
+        ({"_array": np.ma.masked_equal(np.zeros((9, 8, 12), int), 0)}, LabelError, "masked out"),
+        ({"chunks": (0, -5, None)}, None, ""),
+        ({"chunks": ((4, 4, 1), (float("nan"),) * 3, ())}, None, ""),
+        ({"chunks": "auto"}, None, ""),
+        ({"chunks": (10**12, 10**12, 10**12)}, None, ""),
+    ],
+)
+def test_arrays_that_lie(volumes, said, error, text):
+    truth, seg = volumes
+    if error is None:
+        assert 0 <= cc.rand(truth, like(seg, **said)) <= 1
+        return
+    for sides in ((like(truth, **said), seg), (truth, like(seg, **said))):
+        with pytest.raises(error, match=text):
+            cc.compare(*sides)
+
+
+def test_masks_that_lie(volumes):
+    truth, seg = volumes
+    u, mask = like(truth), truth > 1
+    assert cc.rand(u, seg, where=like(mask)) == cc.rand(truth, seg, where=mask)
+    for where, error in (
+        (like(mask, _array=truth), ParameterError),
+        (like(mask, _array=mask[:, :-1]), ShapeError),
+        (mask.tolist(), ShapeError),
+        (truth, ParameterError),
+        (5, ShapeError),
+    ):
+        with pytest.raises(error, match="where="):
+            cc.compare(u, seg, where=where)
+
+
+# -- the libraries themselves -----------------------------------------------------------------------------
+
+
+def in_zarr(folder, truth, seg):
+    zarr = pytest.importorskip("zarr", reason="Zarr is not installed")
+    u = zarr.create_array(folder / "u", shape=truth.shape, chunks=(4, 5, 6), dtype=truth.dtype)
+    v = zarr.create_array(folder / "v", shape=seg.shape, chunks=(9, 3, 12), dtype=seg.dtype, zarr_format=2)
+    u[:], v[:] = truth, seg
+    yield zarr.open(folder / "u", mode="r"), zarr.open(folder / "v", mode="r")
+    shards = {"shards": (8, 8, 12), "chunks": (4, 4, 4), "dtype": seg.dtype}
+    w = zarr.create_array(folder / "w", shape=seg.shape, **shards)
+    w[:] = seg
+    yield u, w
+    victim = next(path for path in (folder / "u" / "c").rglob("*") if path.is_file())
+    victim.write_bytes(b"not what it was")
+    with pytest.raises(InputError, match=r"the reference: the block .* cannot be read"):
+        cc.compare(zarr.open(folder / "u", mode="r"), v)
+
+
+def in_h5py(folder, truth, seg):
+    h5py = pytest.importorskip("h5py", reason="h5py is not installed")
+    with h5py.File(folder / "labels.h5", "w") as file:
+        u = file.create_dataset("u", data=truth, chunks=(4, 5, 6), compression="gzip")
+        yield u, file.create_dataset("v", data=seg)
+    with pytest.raises(InputError, match=r"the reference: its shape cannot be read"):
+        cc.compare(u, seg)
+
+
+def in_xarray(_folder, truth, seg):
+    xarray = pytest.importorskip("xarray", reason="xarray is not installed")
+    yield xarray.DataArray(truth, dims=("z", "y", "x")), xarray.DataArray(seg, dims=("z", "y", "x"))
+
+
+def in_tensorstore(folder, truth, seg):
+    tensorstore = pytest.importorskip("tensorstore", reason="TensorStore is not installed")
+
+    def written(name, labels):
+        spec = {"driver": "zarr", "kvstore": {"driver": "file", "path": str(folder / name)}}
+        store = tensorstore.open(spec, create=True, dtype=labels.dtype, shape=labels.shape).result()
+        store.write(labels).result()
+        return store
+
+    yield written("u", truth), written("v", seg)
+
+
+@pytest.mark.parametrize("written", [in_zarr, in_h5py, in_xarray, in_tensorstore])
+def test_arrays_of_other_libraries(volumes, tmp_path, written):
+    truth, seg = volumes
+    for u, v in written(tmp_path, truth, seg):
+        assert cc.compare(u, v).to_dict() == cc.compare(truth, seg).to_dict()
+        assert cc.rand(u, seg) == cc.rand(truth, seg)

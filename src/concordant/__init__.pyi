@@ -14,6 +14,7 @@ from concordant.comparison import compare as compare
 from concordant.counts.conventions import LabelTreatment
 from concordant.counts.conventions import NoiseAs
 from concordant.counts.conventions import Nulls
+from concordant.counts.conventions import Progress
 from concordant.counts.conventions import Undefined
 from concordant.counts.conventions import Unmatched
 from concordant.counts.profile import Profile as Profile
@@ -307,6 +308,7 @@ def precision(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Pairwise precision.
 
@@ -328,6 +330,7 @@ def recall(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Pairwise recall.
 
@@ -350,6 +353,7 @@ def f_measure(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Pairwise F-measure.
 
@@ -372,6 +376,7 @@ def rand(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Rand index.
 
@@ -393,6 +398,7 @@ def rand_distance(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Rand distance.
 
@@ -414,6 +420,7 @@ def mirkin(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Mirkin metric.
 
@@ -435,6 +442,7 @@ def symdiff(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Symmetric difference of the pair sets.
 
@@ -456,6 +464,7 @@ def hamann(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Hamann coefficient.
 
@@ -477,6 +486,7 @@ def jaccard(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Jaccard index.
 
@@ -498,6 +508,7 @@ def dice(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Dice index.
 
@@ -519,6 +530,7 @@ def specificity(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Pairwise specificity.
 
@@ -540,6 +552,7 @@ def negative_predictive_value(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Pairwise negative predictive value.
 
@@ -561,6 +574,7 @@ def balanced_accuracy(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Pairwise balanced accuracy.
 
@@ -582,6 +596,7 @@ def fowlkes_mallows(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Fowlkes-Mallows index.
 
@@ -603,6 +618,7 @@ def kulczynski(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Kulczynski index.
 
@@ -624,6 +640,7 @@ def southwood(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Southwood index.
 
@@ -645,6 +662,7 @@ def mcconnaughey(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """McConnaughey index.
 
@@ -666,6 +684,7 @@ def overlap_simpson(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Simpson overlap of the pairs.
 
@@ -687,6 +706,7 @@ def braun_blanquet(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Braun-Blanquet index of the pairs.
 
@@ -708,6 +728,7 @@ def sorgenfrei(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Sorgenfrei index.
 
@@ -729,6 +750,7 @@ def rogers_tanimoto(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Rogers-Tanimoto index.
 
@@ -750,6 +772,7 @@ def sokal_sneath_1(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Sokal-Sneath index 1.
 
@@ -771,6 +794,7 @@ def sokal_sneath_2(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Sokal-Sneath index 2.
 
@@ -792,6 +816,7 @@ def sokal_sneath_4(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Sokal-Sneath index 4 (mean of four ratios).
 
@@ -813,6 +838,7 @@ def sokal_sneath_5(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Sokal-Sneath index 5 (geometric).
 
@@ -835,6 +861,7 @@ def russell_rao(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Russell-Rao index.
 
@@ -856,6 +883,7 @@ def phi(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Correlation of the pairs (phi).
 
@@ -877,6 +905,7 @@ def pearson_albatineh(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Pearson index of Albatineh.
 
@@ -898,6 +927,7 @@ def correlation_distance(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Correlation distance.
 
@@ -919,6 +949,7 @@ def peirce(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Peirce index (informedness).
 
@@ -940,6 +971,7 @@ def markedness(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Markedness of the pairs.
 
@@ -961,6 +993,7 @@ def yule_q(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Yule's Q of the pairs.
 
@@ -982,6 +1015,7 @@ def yule_y(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Yule's Y of the pairs.
 
@@ -1003,6 +1037,7 @@ def baulieu_1(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Baulieu index 1.
 
@@ -1024,6 +1059,7 @@ def baulieu_2(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Baulieu index 2.
 
@@ -1045,6 +1081,7 @@ def fager_mcgowan(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Fager-McGowan index.
 
@@ -1066,6 +1103,7 @@ def mcnemar(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """McNemar statistic of the pairs.
 
@@ -1088,6 +1126,7 @@ def minkowski(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Minkowski measure.
 
@@ -1109,6 +1148,7 @@ def rv(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """RV coefficient of two partitions.
 
@@ -1130,6 +1170,7 @@ def loevinger_h(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Loevinger's H of the pairs.
 
@@ -1152,6 +1193,7 @@ def binder_loss(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Binder loss.
 
@@ -1176,6 +1218,7 @@ def tversky(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Tversky index.
 
@@ -1199,6 +1242,7 @@ def partition_difference(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Partition difference.
 
@@ -1220,6 +1264,7 @@ def sokal_sneath_3(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Sokal-Sneath index 3.
 
@@ -1241,6 +1286,7 @@ def katz_powell(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Katz-Powell correlation.
 
@@ -1262,6 +1308,7 @@ def forbes(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Forbes index.
 
@@ -1283,6 +1330,7 @@ def michael(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Michael index.
 
@@ -1304,6 +1352,7 @@ def anderberg_d(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Anderberg's D of pairs.
 
@@ -1325,6 +1374,7 @@ def dennis(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Dennis index.
 
@@ -1346,6 +1396,7 @@ def scott_pi_of_pairs(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Scott's pi of pairs.
 
@@ -1367,6 +1418,7 @@ def adjusted_rand(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Adjusted Rand index.
 
@@ -1388,6 +1440,7 @@ def adjusted_rand_morey_agresti(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Adjusted Rand index of Morey and Agresti.
 
@@ -1409,6 +1462,7 @@ def mari(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Modified adjusted Rand index.
 
@@ -1430,6 +1484,7 @@ def mari_raw(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Modified adjusted Rand index, raw.
 
@@ -1451,6 +1506,7 @@ def adjusted_wallace_recall(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Adjusted Wallace index (recall).
 
@@ -1472,6 +1528,7 @@ def adjusted_wallace_precision(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Adjusted Wallace index (precision).
 
@@ -1493,6 +1550,7 @@ def adjusted_fowlkes_mallows(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Adjusted Fowlkes-Mallows index.
 
@@ -1514,6 +1572,7 @@ def lerman(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Lerman index.
 
@@ -1535,6 +1594,7 @@ def lerman_normalised(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Normalised Lerman index.
 
@@ -1558,6 +1618,7 @@ def adjusted_rand_models(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Adjusted Rand index under other random models.
 
@@ -1582,6 +1643,7 @@ def reference_entropy(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Entropy of the reference.
 
@@ -1605,6 +1667,7 @@ def candidate_entropy(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Entropy of the candidate.
 
@@ -1628,6 +1691,7 @@ def joint_entropy(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Joint entropy.
 
@@ -1651,6 +1715,7 @@ def conditional_entropy_of_reference(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Conditional entropy of the reference.
 
@@ -1674,6 +1739,7 @@ def conditional_entropy_of_candidate(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Conditional entropy of the candidate.
 
@@ -1697,6 +1763,7 @@ def mutual_information(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Mutual information.
 
@@ -1720,6 +1787,7 @@ def variation_of_information(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Variation of information.
 
@@ -1742,6 +1810,7 @@ def vi_over_log_n(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Variation of information over log n.
 
@@ -1763,6 +1832,7 @@ def nvi(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Normalised variation of information.
 
@@ -1785,6 +1855,7 @@ def information_distance(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Information distance.
 
@@ -1807,6 +1878,7 @@ def nid(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Normalised information distance.
 
@@ -1828,6 +1900,7 @@ def nmi_arithmetic(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Normalised mutual information (arithmetic mean).
 
@@ -1849,6 +1922,7 @@ def nmi_geometric(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Normalised mutual information (geometric mean).
 
@@ -1870,6 +1944,7 @@ def nmi_max(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Normalised mutual information (maximum).
 
@@ -1891,6 +1966,7 @@ def nmi_min(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Normalised mutual information (minimum).
 
@@ -1912,6 +1988,7 @@ def nmi_joint(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Normalised mutual information (joint).
 
@@ -1933,6 +2010,7 @@ def homogeneity(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Homogeneity.
 
@@ -1954,6 +2032,7 @@ def completeness(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Completeness.
 
@@ -1976,6 +2055,7 @@ def v_measure(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """V-measure.
 
@@ -1998,6 +2078,7 @@ def fnmi(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Fair normalised mutual information.
 
@@ -2022,6 +2103,7 @@ def generalised_variation_of_information(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Generalised variation of information.
 
@@ -2045,6 +2127,7 @@ def vi_lfk(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Normalised variation of information of Lancichinetti, Fortunato and Kertész.
 
@@ -2066,6 +2149,7 @@ def vi_over_reference_entropy(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Variation of information over the reference's entropy.
 
@@ -2088,6 +2172,7 @@ def dom_q0(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Dom's Q0.
 
@@ -2111,6 +2196,7 @@ def dom_q2(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Dom's Q2.
 
@@ -2133,6 +2219,7 @@ def adjusted_mutual_information(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Adjusted mutual information.
 
@@ -2157,6 +2244,7 @@ def standardised_mutual_information(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Standardised mutual information.
 
@@ -2180,6 +2268,7 @@ def ami_q(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Adjusted mutual information of order q.
 
@@ -2203,6 +2292,7 @@ def rnmi(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Relative normalised mutual information.
 
@@ -2225,6 +2315,7 @@ def reduced_mutual_information(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Reduced mutual information.
 
@@ -2247,6 +2338,7 @@ def normalised_reduced_mutual_information(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Normalised reduced mutual information (symmetric).
 
@@ -2268,6 +2360,7 @@ def nrmi_asymmetric(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Normalised reduced mutual information (asymmetric).
 
@@ -2291,6 +2384,7 @@ def ami_models(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Adjusted mutual information under other random models.
 
@@ -2314,6 +2408,7 @@ def chi_square(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Pearson's chi-square.
 
@@ -2335,6 +2430,7 @@ def adjusted_chi_square(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Adjusted chi-square.
 
@@ -2356,6 +2452,7 @@ def cramers_v(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Cramér's V.
 
@@ -2377,6 +2474,7 @@ def tschuprow_t(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Tschuprow's T.
 
@@ -2398,6 +2496,7 @@ def pearson_contingency(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Pearson's contingency coefficient.
 
@@ -2419,6 +2518,7 @@ def sakoda_contingency(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Sakoda's contingency coefficient.
 
@@ -2440,6 +2540,7 @@ def g_statistic(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """G statistic.
 
@@ -2462,6 +2563,7 @@ def goodman_kruskal_lambda(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Goodman and Kruskal's lambda.
 
@@ -2483,6 +2585,7 @@ def goodman_kruskal_lambda_of_candidate(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Goodman and Kruskal's lambda of the candidate.
 
@@ -2504,6 +2607,7 @@ def goodman_kruskal_tau(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Goodman and Kruskal's tau.
 
@@ -2525,6 +2629,7 @@ def goodman_kruskal_tau_of_candidate(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Goodman and Kruskal's tau of the candidate.
 
@@ -2546,6 +2651,7 @@ def frobenius(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Frobenius distance of the projections, squared.
 
@@ -2567,6 +2673,7 @@ def purity(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Purity.
 
@@ -2588,6 +2695,7 @@ def inverse_purity(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Inverse purity.
 
@@ -2609,6 +2717,7 @@ def purity_f(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """F-measure of purity.
 
@@ -2630,6 +2739,7 @@ def brohee_accuracy(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Geometric accuracy of Brohée and van Helden.
 
@@ -2651,6 +2761,7 @@ def separation(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Separation.
 
@@ -2672,6 +2783,7 @@ def f_class_weighted(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Class-weighted F-measure.
 
@@ -2693,6 +2805,7 @@ def f_cluster_weighted(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Cluster-weighted F-measure.
 
@@ -2714,6 +2827,7 @@ def larsen_aone(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Larsen-Aone measure.
 
@@ -2735,6 +2849,7 @@ def larsen_aone_of_candidate(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Larsen-Aone measure of the candidate.
 
@@ -2756,6 +2871,7 @@ def average_f1(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Average F1.
 
@@ -2777,6 +2893,7 @@ def split_join(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Split-join distance.
 
@@ -2798,6 +2915,7 @@ def van_dongen_normalised(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Normalised van Dongen distance.
 
@@ -2819,6 +2937,7 @@ def projection_distance_of_reference(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Projection distance, reference to candidate.
 
@@ -2840,6 +2959,7 @@ def projection_distance_of_candidate(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Projection distance, candidate to reference.
 
@@ -2861,6 +2981,7 @@ def centroid_index(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Centroid index.
 
@@ -2882,6 +3003,7 @@ def prediction_strength(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Prediction strength.
 
@@ -2903,6 +3025,7 @@ def prediction_strength_of_candidate(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Prediction strength of the candidate.
 
@@ -2924,6 +3047,7 @@ def matching_accuracy(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Matching accuracy.
 
@@ -2945,6 +3069,7 @@ def classification_error(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Classification error distance.
 
@@ -2966,6 +3091,7 @@ def transfer_distance(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Transfer distance.
 
@@ -2987,6 +3113,7 @@ def normalised_clustering_accuracy(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Normalised clustering accuracy.
 
@@ -3009,6 +3136,7 @@ def normalised_pivoted_accuracy(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Normalised pivoted accuracy.
 
@@ -3030,6 +3158,7 @@ def pair_sets_index(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Pair sets index.
 
@@ -3051,6 +3180,7 @@ def simplified_pair_sets_index(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Simplified pair sets index.
 
@@ -3072,6 +3202,7 @@ def max_matching_ratio(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Maximum matching ratio.
 
@@ -3093,6 +3224,7 @@ def bcubed_precision(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """B-cubed precision.
 
@@ -3114,6 +3246,7 @@ def bcubed_recall(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """B-cubed recall.
 
@@ -3137,6 +3270,7 @@ def bcubed_f(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """B-cubed F-measure.
 
@@ -3159,6 +3293,7 @@ def adjusted_bcubed_precision(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Adjusted B-cubed precision.
 
@@ -3180,6 +3315,7 @@ def adjusted_bcubed_recall(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Adjusted B-cubed recall.
 
@@ -3201,6 +3337,7 @@ def bcubed_precision_macro(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """B-cubed precision, averaged over reference clusters.
 
@@ -3222,6 +3359,7 @@ def bcubed_recall_macro(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """B-cubed recall, averaged over reference clusters.
 
@@ -3243,6 +3381,7 @@ def bcubed_f_macro(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """B-cubed F-measure, averaged over reference clusters.
 
@@ -3264,6 +3403,7 @@ def k_measure(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """K measure.
 
@@ -3285,6 +3425,7 @@ def cluster_precision(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Cluster precision.
 
@@ -3306,6 +3447,7 @@ def cluster_recall(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Cluster recall.
 
@@ -3327,6 +3469,7 @@ def cluster_f(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Cluster F-measure.
 
@@ -3348,6 +3491,7 @@ def cluster_jaccard(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Cluster Jaccard.
 
@@ -3369,6 +3513,7 @@ def closest_cluster_precision(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Closest-cluster precision.
 
@@ -3391,6 +3536,7 @@ def closest_cluster_recall(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Closest-cluster recall.
 
@@ -3413,6 +3559,7 @@ def closest_cluster_f1(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Closest-cluster F1.
 
@@ -3434,6 +3581,7 @@ def talburt_wang(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Talburt-Wang index.
 
@@ -3455,6 +3603,7 @@ def muc_precision(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """MUC precision.
 
@@ -3476,6 +3625,7 @@ def muc_recall(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """MUC recall.
 
@@ -3497,6 +3647,7 @@ def muc_f1(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """MUC F1.
 
@@ -3518,6 +3669,7 @@ def ceaf_m_precision(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """CEAF-m precision.
 
@@ -3539,6 +3691,7 @@ def ceaf_m_recall(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """CEAF-m recall.
 
@@ -3560,6 +3713,7 @@ def ceaf_m_f1(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """CEAF-m F1.
 
@@ -3581,6 +3735,7 @@ def ceaf_e_precision(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """CEAF-e precision.
 
@@ -3602,6 +3757,7 @@ def ceaf_e_recall(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """CEAF-e recall.
 
@@ -3623,6 +3779,7 @@ def ceaf_e_f1(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """CEAF-e F1.
 
@@ -3644,6 +3801,7 @@ def lea_precision(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """LEA precision.
 
@@ -3665,6 +3823,7 @@ def lea_recall(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """LEA recall.
 
@@ -3686,6 +3845,7 @@ def lea_f1(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """LEA F1.
 
@@ -3707,6 +3867,7 @@ def blanc_precision(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """BLANC precision.
 
@@ -3728,6 +3889,7 @@ def blanc_recall(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """BLANC recall.
 
@@ -3749,6 +3911,7 @@ def blanc(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """BLANC.
 
@@ -3770,6 +3933,7 @@ def conll(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """CoNLL average.
 
@@ -3791,6 +3955,7 @@ def element_centric(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Element-centric similarity.
 
@@ -3812,6 +3977,7 @@ def adjusted_element_centric(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Adjusted element-centric similarity.
 
@@ -3833,6 +3999,7 @@ def element_jaccard(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Element-wise Jaccard.
 
@@ -3854,6 +4021,7 @@ def adapted_rand_precision(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Adapted Rand precision.
 
@@ -3876,6 +4044,7 @@ def adapted_rand_recall(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Adapted Rand recall.
 
@@ -3898,6 +4067,7 @@ def adapted_rand_error(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Adapted Rand error.
 
@@ -3920,6 +4090,7 @@ def adapted_rand_error_of_pairs(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Adapted Rand error of pairs.
 
@@ -3942,6 +4113,7 @@ def vi_split(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Split half of the variation of information.
 
@@ -3963,6 +4135,7 @@ def vi_merge(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Merge half of the variation of information.
 
@@ -3984,6 +4157,7 @@ def cremi_score(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """CREMI score.
 
@@ -4005,6 +4179,7 @@ def segmentation_covering(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Segmentation covering.
 
@@ -4026,6 +4201,7 @@ def segmentation_covering_of_candidate(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Segmentation covering of the candidate.
 
@@ -4047,6 +4223,7 @@ def global_consistency_error(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Global consistency error.
 
@@ -4068,6 +4245,7 @@ def local_consistency_error(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Local consistency error.
 
@@ -4089,6 +4267,7 @@ def bidirectional_consistency_error(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Bidirectional consistency error.
 
@@ -4110,6 +4289,7 @@ def symmetric_best_dice(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Symmetric best Dice.
 
@@ -4133,6 +4313,7 @@ def panoptic_quality(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Panoptic quality.
 
@@ -4158,6 +4339,7 @@ def segmentation_quality(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Segmentation quality.
 
@@ -4183,6 +4365,7 @@ def recognition_quality(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Recognition quality.
 
@@ -4208,6 +4391,7 @@ def object_precision(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Object precision.
 
@@ -4233,6 +4417,7 @@ def object_recall(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Object recall.
 
@@ -4258,6 +4443,7 @@ def object_f1(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Object F1.
 
@@ -4283,6 +4469,7 @@ def object_average_precision(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Average precision of objects.
 
@@ -4306,6 +4493,7 @@ def mean_object_average_precision(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Mean average precision of objects.
 
@@ -4329,6 +4517,7 @@ def mean_true_iou(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Mean IoU of reference objects.
 
@@ -4352,6 +4541,7 @@ def seg_measure(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """SEG measure.
 
@@ -4373,6 +4563,7 @@ def aggregated_jaccard(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Aggregated Jaccard index.
 
@@ -4394,6 +4585,7 @@ def aggregated_jaccard_plus(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Aggregated Jaccard index, one to one.
 
@@ -4415,6 +4607,7 @@ def basic_merge_distance(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Basic merge distance.
 
@@ -4438,6 +4631,7 @@ def generalised_merge_distance(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Generalised merge distance.
 
@@ -4461,6 +4655,7 @@ def lattice_distance_join(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Lattice distance through the join.
 
@@ -4482,6 +4677,7 @@ def pantel_lin(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Pantel-Lin edit score.
 
@@ -4503,6 +4699,7 @@ def omega(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Omega index.
 
@@ -4524,6 +4721,7 @@ def unadjusted_omega(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Omega index without adjustment.
 
@@ -4545,6 +4743,7 @@ def extended_bcubed_precision(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Extended B-cubed precision.
 
@@ -4566,6 +4765,7 @@ def extended_bcubed_recall(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Extended B-cubed recall.
 
@@ -4588,6 +4788,7 @@ def extended_bcubed_f(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Extended B-cubed F-measure.
 
@@ -4610,6 +4811,7 @@ def overlapping_average_f1(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Average F1 with overlaps.
 
@@ -4631,6 +4833,7 @@ def average_f1_harmonic(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Average F1, harmonic.
 
@@ -4652,6 +4855,7 @@ def average_f1_weighted(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Average F1, weighted by size.
 
@@ -4674,6 +4878,7 @@ def average_f1_harmonic_weighted(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Average F1, harmonic and weighted by size.
 
@@ -4696,6 +4901,7 @@ def best_partner_ochiai(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Ochiai measure of best partners.
 
@@ -4717,6 +4923,7 @@ def overlapping_matching_ratio(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Maximum matching ratio with overlaps.
 
@@ -4739,6 +4946,7 @@ def overlapping_element_centric(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Element-centric similarity with overlaps.
 
@@ -4762,6 +4970,7 @@ def onmi_max(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Overlapping NMI, by the maximum.
 
@@ -4783,6 +4992,7 @@ def onmi_mean(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Overlapping NMI, by the mean.
 
@@ -4804,6 +5014,7 @@ def onmi_min(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Overlapping NMI, by the minimum.
 
@@ -4825,6 +5036,7 @@ def onmi_sqrt(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Overlapping NMI, by the geometric mean.
 
@@ -4847,6 +5059,7 @@ def onmi_joint(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Overlapping NMI, by the joint entropy.
 
@@ -4868,6 +5081,7 @@ def onmi_lfk(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Overlapping NMI of Lancichinetti, Fortunato and Kertész.
 
@@ -4889,6 +5103,7 @@ def onmi_lfr(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Overlapping NMI, mean of the explained shares.
 

@@ -19,6 +19,7 @@ from concordant.counts.conventions import (
     LabelTreatment,
     NoiseAs,
     Nulls,
+    Progress,
     Undefined,
     Unmatched,
     check_choice,
@@ -69,6 +70,7 @@ def compare(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> Comparison:
     """Compare two partitions of the same set; the reference comes first.
 
@@ -82,8 +84,7 @@ def compare(
     a lazy frame (Spark, Dask, DuckDB, Polars) is asked again too, and must not change meanwhile.
 
     unmatched   elements on one side only: "error", "drop" them, add them as "singletons", "keep" them apart
-    nulls       labels of dataframes and files that are null: "error", "drop" or "singletons"; None: as
-                each source says
+    nulls       null labels of dataframes and files: "error", "drop" or "singletons"; None: as the source says
     noise       the label that means "in no cluster"; noise_as: "cluster", "singletons" or "drop"
     undefined   where a formula is 0/0 and the partitions differ: the index's "convention", "nan", or "raise";
                 identical partitions are perfect; "conll" scores coreference as the official scorer does
@@ -94,13 +95,14 @@ def compare(
                 the product of both. Indices of pairs, B-cubed, best matches and entropies have a meaning then
     reference_noise, candidate_noise: what becomes of labels of one side, as in {0: "drop"}: "cluster",
                 "drop", "singletons", or "background", no cluster but counted in unions of objects
+    progress    of arrays in chunks: called with how many blocks are counted, and of how many
 
     >>> c = compare(["a", "a", "b", "b"], [1, 1, 2, 3])
     >>> c.precision, c.recall, c["f_measure(beta=2)"]
     (1.0, 0.5, 0.5555555555555556)
     """
     reference, candidate = observed(reference, candidate, column)
-    sided = (where, reference_noise, candidate_noise)
+    sided = (where, reference_noise, candidate_noise, progress)
     conventions = Conventions(unmatched, nulls, noise, noise_as, undefined, table_limit, threads, *sided)
     sides = both_sides(reference, candidate, conventions)
     if weights is not None:
@@ -108,8 +110,7 @@ def compare(
 
         weighted: Any = count_weighted(*sides, conventions, weights)
         return Comparison(weighted, undefined=undefined)
-    counted = engines.count(*sides, conventions, Need.RECORDS)
-    return Comparison(counted, undefined=undefined)
+    return Comparison(engines.count(*sides, conventions, Need.RECORDS), undefined=undefined)
 
 
 def values(

@@ -15,9 +15,8 @@ from concordant.cli.columns import ColumnNames
 from concordant.cli.sources import EngineOptions, ScannedFile, ScannedPartition
 from concordant.cli.text import Layout, LoadedFile, LoadedPartition, read_clusters, read_labels
 from concordant.counts import conventions
-from concordant.counts.conventions import NoiseAs
+from concordant.counts.conventions import NoiseAs, Progress
 from concordant.errors import FileError, ParameterError, Remedy, did_you_mean
-from concordant.many.columns import Progress
 from concordant.partitions.formats import unpacked_name
 from concordant.partitions.sources import files
 

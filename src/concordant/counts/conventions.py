@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from numbers import Number
 from typing import Any, Literal, get_args
@@ -17,6 +17,8 @@ Unmatched = Literal["error", "drop", "singletons", "keep"]
 Nulls = Literal["error", "drop", "singletons"]
 NoiseAs = Literal["cluster", "singletons", "drop"]
 Undefined = Literal["convention", "nan", "raise", "conll"]
+
+Progress = Callable[[int, int], object]  # called with how many are done, and how many there are
 
 # What may become of a label of one side: beside those of noise, no cluster, but counted in unions.
 LabelTreatment = Literal["cluster", "singletons", "drop", "background"]
@@ -46,6 +48,7 @@ class Conventions:
     where: Any = None  # a mask of the elements to compare
     reference_noise: Mapping[Any, LabelTreatment] | None = None  # what to make of labels of one side
     candidate_noise: Mapping[Any, LabelTreatment] | None = None
+    progress: Progress | None = None  # whom to tell how far counting is
 
     def __post_init__(self) -> None:
         check_choice("unmatched", self.unmatched, UNMATCHED)
@@ -60,6 +63,7 @@ class Conventions:
                 f"use a number of overlaps, such as {TABLE_LIMIT:_}", given={"table_limit": limit}
             )
         check_threads(self.threads)
+        check_progress(self.progress)
 
     def _check_noise_of_sides(self) -> None:
         for name in ("reference_noise", "candidate_noise"):
@@ -110,6 +114,15 @@ def check_noise(noise: Any, noise_as: Any) -> NoiseAs | None:
         given = {"noise": noise} if noise_as is None else {"noise_as": noise_as}
         raise ParameterError("what to make of noise is not said", given=given, remedies=remedies.FOR_NOISE)
     return noise_as  # type: ignore[no-any-return]  # one of the three by now
+
+
+def check_progress(progress: object) -> None:
+    """Refuse what cannot be called."""
+    if progress is not None and not callable(progress):
+        raise ParameterError(
+            "it is called with how many are done and how many there are: give a function",
+            given={"progress": progress},
+        )
 
 
 def check_threads(threads: Any) -> None:

@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.counts.arguments import checks_arguments
+from concordant.counts.conventions import Progress, check_progress, check_threads
 from concordant.counts.counted import Counted
 from concordant.counts.names import TableNames
 from concordant.counts.profile import Profile
@@ -33,7 +34,7 @@ from concordant.engines import cells_files
 from concordant.engines.cells_files import CONVENTIONS, CellColumns, CountedPart
 from concordant.errors import FileError, LabelError, NothingLeftError, ParameterError, TooLargeError, kind_of
 from concordant.partitions.alignment import align, in_one_order
-from concordant.partitions.chunked import ChunkedArray, in_blocks
+from concordant.partitions.chunked import BlockGrid, ChunkedArray, is_chunked
 from concordant.partitions.labels import identify, labels_at
 from concordant.partitions.names import plain
 from concordant.partitions.partition import Partition
@@ -88,14 +89,51 @@ class CellCounts:
         >>> CellCounts().add([1, 1, 2], ["x", "x", "x"])
         <CellCounts of 3 elements: 2 against 1 cluster, 2 overlaps>
         """
+        if is_chunked(labels_u) or is_chunked(labels_v):
+            return self.add_array(labels_u, labels_v, threads=threads)
         return self._count(_counted_part(labels_u, labels_v, threads))
 
-    def add_chunks(self, u: ChunkedArray, v: ChunkedArray, *, where: Any = None, threads: int = 1) -> Self:
-        """Count two arrays in chunks, block by block, so many at once as there are threads."""
-        for part in in_blocks(u, v, where, threads, lambda x, y: _counted_part(x.ravel(), y.ravel(), 1)):
-            self._count(part)
-        self._given = True
-        return self
+    @checks_arguments
+    def add_array(
+        self,
+        reference: Any,
+        candidate: Any,
+        *,
+        part: int = 0,
+        of: int = 1,
+        where: Any = None,
+        threads: int = 0,
+        progress: Progress | None = None,
+        again: bool = False,
+    ) -> Self:
+        """Count two arrays of one shape block by block: of Zarr, h5py, Dask, xarray, TensorStore or NumPy.
+
+        part, of    count one of so many parts, from 0 on, so that a job array counts a volume: blocks span
+                    whole chunks, and all jobs that name the same arrays agree on them. A part that is
+                    counted twice is refused where both are merged or loaded, unless ``again`` says so;
+                    volumes of one shape are told apart by what ``Cells("...")`` says that it counts
+        where       a mask, True for the voxels to count
+        progress    called with how many blocks are done, and of how many
+
+        After an error, and after Ctrl-C, nothing of these arrays was counted.
+
+        >>> truth, seg = np.zeros((4, 4), int), np.eye(4, dtype=int)
+        >>> halves = [CellCounts("slice 7").add_array(truth, seg, part=part, of=2) for part in range(2)]
+        >>> sum(half.elements for half in halves)
+        16
+        """
+        check_threads(threads)
+        check_progress(progress)
+        u, v = ChunkedArray(reference, "the reference"), ChunkedArray(candidate, "the candidate")
+        grid = BlockGrid(u, v, where)
+        counts = CellCounts(self._own.what)
+        for cells in grid.each(grid.part(part, of), _counted_block, threads, progress):
+            counts._count(cells)
+        if of > 1:
+            name = f"{self._own.what or 'an array'}, part {part} of {of}"
+            counts._own = counts._own.known_by(name, u.shape, len(grid.blocks))
+        counts._given = True
+        return self.merge(counts, again=again)
 
     def _count(self, part: _Part) -> Self:
         elements = int(part.n.sum())
@@ -276,6 +314,11 @@ def _counted_part(labels_u: Any, labels_v: Any, threads: int) -> _Part:
     reference = _names_at(u.originals, row_first if here is None else here[row_first])
     candidate = _names_at(v.originals, column_first if there is None else there[column_first])
     return _Part(row, column, n, reference, candidate)
+
+
+def _counted_block(u: NDArray[Any], v: NDArray[Any]) -> _Part:
+    """The cells of a block, counted by the thread that read it."""
+    return _counted_part(u.ravel(), v.ravel(), 1)
 
 
 # -- adding up ----------------------------------------------------------------------------------------

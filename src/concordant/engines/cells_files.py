@@ -10,7 +10,7 @@ import hashlib
 import json
 import os
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -45,6 +45,11 @@ class CountedPart:
     def beginning(cls, what: str) -> CountedPart:
         """A part of which nothing was counted yet."""
         return cls(os.urandom(16).hex(), what, datetime.now(UTC).isoformat(timespec="seconds"), 0)
+
+    def known_by(self, what: str, shape: tuple[int, ...], blocks: int) -> CountedPart:
+        """The same under an id that follows from what was counted: who counts it again gets the same."""
+        named = json.dumps([what, shape, blocks])
+        return replace(self, id=hashlib.sha256(named.encode()).hexdigest()[:32], what=what)
 
     def __str__(self) -> str:
         return f"{self.what or 'a part'} ({counted(self.elements, 'element')}, counted from {self.began})"

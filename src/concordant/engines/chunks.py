@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
 from typing import Any
 
@@ -12,7 +11,6 @@ from concordant.counts.noise import with_noise
 from concordant.counts.offers import Need
 from concordant.engines.cells import CellCounts
 from concordant.errors import InputError, NothingLeftError
-from concordant.partitions.chunked import ChunkedArray
 from concordant.partitions.chunked_partition import ChunkedPartition
 from concordant.partitions.partition import Partition
 
@@ -30,9 +28,9 @@ def count(
 ) -> Counted[Any]:
     """Both counted block by block."""
     u, v = _array(reference, "the reference"), _array(candidate, "the candidate")
-    cells = CellCounts()
-    threads = conventions.threads or int(os.environ.get("CONCORDANT_THREADS", os.cpu_count() or 1))
-    cells.add_chunks(u, v, where=conventions.where, threads=threads)
+    cells = CellCounts().add_array(
+        u, v, where=conventions.where, threads=conventions.threads, progress=conventions.progress
+    )
     if not cells.elements and len(reference):
         raise NothingLeftError("the mask where= leaves nothing to compare")
     counted = cells.counted()
@@ -47,13 +45,12 @@ def count(
     return replace(counted, conventions=agreed)
 
 
-def _array(side: Partition, what: str) -> ChunkedArray:
+def _array(side: Partition, what: str) -> Any:
     if isinstance(side, ChunkedPartition):
-        return ChunkedArray(side.array, what)
+        return side.array
     if not side.is_in_memory or side.noise is not None or side.named:
         raise InputError(
             f"{what} is {side!r}, and the other side an array in chunks; give both as arrays of one shape, "
             "and what becomes of labels to compare()"
         )
-    image = side.elements.image(side.codes) if hasattr(side.elements, "image") else side.codes
-    return ChunkedArray(image, what)
+    return side.elements.image(side.codes) if hasattr(side.elements, "image") else side.codes

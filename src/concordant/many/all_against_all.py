@@ -15,11 +15,11 @@ from typing import Any, overload
 from concordant.catalogue.index import INDICES, Index
 from concordant.counts.arguments import checks_arguments
 from concordant.counts.arithmetic import read_only
-from concordant.counts.conventions import Conventions, NoiseAs, Undefined, Unmatched
+from concordant.counts.conventions import Conventions, NoiseAs, Progress, Undefined, Unmatched, check_progress
 from concordant.differences.frame import as_frame
 from concordant.errors import ParameterError, UnknownIndexError, few
 from concordant.many.all_pairs import AllPairs, ColumnPairs, CoverPairs
-from concordant.many.columns import Progress, check_progress, columns_of, named_covers, named_partitions
+from concordant.many.columns import columns_of, named_covers, named_partitions
 from concordant.many.matrix import Matrix, grid_of, medoid_if_any
 from concordant.partitions.observations import has_observations, observed_columns
 from concordant.report.pages.matrix import matrices_page

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from concordant.catalogue.index import INDICES, Index
 from concordant.comparison import values
-from concordant.counts.conventions import Conventions
-from concordant.many.columns import Column, Progress
+from concordant.counts.conventions import Conventions, Progress
+from concordant.many.columns import Column
 from concordant.partitions.labels import Codes
 from concordant.partitions.mismatch import nothing_left
 from concordant.partitions.missing import set_apart

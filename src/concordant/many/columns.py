@@ -6,7 +6,7 @@ mappings and Series by name, and then a partition may lack elements that others 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -34,8 +34,6 @@ from concordant.partitions.device import is_on_device
 from concordant.partitions.labels import Codes
 from concordant.partitions.mismatch import refuse_other_types
 from concordant.partitions.partition import Partition
-
-Progress = Callable[[int, int], object]  # called with how many are done, and how many there are
 
 
 def named_partitions(
@@ -95,15 +93,6 @@ def _refuse_devices(partitions: Mapping[str, Partition], taker: str, *, on_devic
         raise InputError(
             f"{there[0]!r} lies on a GPU and {here[0]!r} does not; copy all to the GPU, or all to the host: "
             "nothing is moved unasked"
-        )
-
-
-def check_progress(progress: object) -> None:
-    """Refuse what cannot be called."""
-    if progress is not None and not callable(progress):
-        raise ParameterError(
-            "it is called with how many are done and how many there are: give a function",
-            given={"progress": progress},
         )
 
 

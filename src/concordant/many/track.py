@@ -18,7 +18,7 @@ from concordant import core
 from concordant.catalogue.index import INDICES
 from concordant.counts.arguments import checks_arguments
 from concordant.counts.arithmetic import Integers
-from concordant.counts.conventions import Conventions, NoiseAs
+from concordant.counts.conventions import Conventions, NoiseAs, Progress, check_progress
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
 from concordant.counts.table import Table
@@ -27,7 +27,7 @@ from concordant.differences.events import CHANGES, EVENT_KINDS, EventKind, Event
 from concordant.differences.matching import new_names
 from concordant.differences.ranking import check_largest
 from concordant.errors import NothingLeftError, ParameterError
-from concordant.many.columns import Column, Progress, check_progress, columns_of, named_partitions
+from concordant.many.columns import Column, columns_of, named_partitions
 from concordant.partitions.names import plain
 from concordant.partitions.observations import has_observations, observed_columns
 from concordant.partitions.partition import Partition

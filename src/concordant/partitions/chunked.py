@@ -6,22 +6,29 @@ block spans whole chunks of both sides, so that each chunk is read once.
 
 from __future__ import annotations
 
+import os
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, wait
 from itertools import product
 from math import prod
-from typing import Any, TypeVar
+from queue import SimpleQueue
+from threading import Thread
+from typing import Any, Generic, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.errors import InputError, LabelError, ShapeError
+from concordant.counts.conventions import Progress
+from concordant.errors import InputError, LabelError, ParameterError, ShapeError, kind_of
 
 Made = TypeVar("Made")
 Block = tuple[slice, ...]
 
 _BLOCK = 2**22  # voxels of a block, unless one chunk has more
+_MEMORY = 2**29  # bytes that the blocks of all threads may take, unless one chunk of each side takes more
+THREAD_NAME = "concordant-block"
+_PAUSE = 0.5  # seconds between two looks for Ctrl-C, where waiting is not interrupted by it
 
 
 def is_chunked(value: Any) -> bool:
@@ -35,9 +42,13 @@ def is_chunked(value: Any) -> bool:
     held = _unwrapped(value)
     if isinstance(held, np.ndarray):  # of xarray, in memory: its dimensions have names
         return True
-    kind = type(value)
-    in_chunks = hasattr(kind, "chunks") or hasattr(kind, "chunk_layout") or hasattr(value, "chunks")
-    return in_chunks and all(hasattr(value, name) for name in ("shape", "dtype", "__getitem__"))
+    in_chunks = _has(value, "chunks") or _has(value, "chunk_layout")
+    return in_chunks and all(_has(value, name) for name in ("shape", "dtype", "__getitem__"))
+
+
+def _has(value: Any, name: str) -> bool:
+    """Whether there is such an attribute; its type is asked first, since a closed file refuses to tell."""
+    return hasattr(type(value), name) or hasattr(value, name)
 
 
 def _unwrapped(value: Any) -> Any:
@@ -54,28 +65,44 @@ def _names_of_dimensions(value: Any) -> tuple[Any, ...] | None:
 class ChunkedArray:
     """An array in chunks: its shape, and any block of it as an array in memory."""
 
-    def __init__(self, array: Any, what: str) -> None:
+    def __init__(self, array: Any, what: str, kinds: str = "iub") -> None:
         self.dims = _names_of_dimensions(array)
-        self.array, self.what = _unwrapped(array), what
-        self.shape = tuple(int(length) for length in self.array.shape)
-        dtype = getattr(self.array.dtype, "numpy_dtype", self.array.dtype)
-        if np.dtype(dtype).kind not in "iub":
-            raise LabelError(
-                f"{what} is an array in chunks of {np.dtype(dtype)} (shape {self.shape}); a label image "
-                "holds integers: convert it, or segment it first"
-            )
+        self.array, self.what, self.kinds = _unwrapped(array), what, kinds
+        self.shape = _shape(self.array, what)
+        self.dtype = _dtype(self.array, what)
+        self.check_kind(self.dtype)
+
+    def check_kind(self, dtype: np.dtype[Any]) -> None:
+        """Refuse what is neither integers nor booleans; of a mask, what is not True and False."""
+        if dtype.kind in self.kinds:
+            return
+        if self.kinds == "b":
+            raise ParameterError(f"{self.what} is a mask of True and False, not of {dtype}")
+        raise LabelError(
+            f"{self.what} is an array in chunks of {dtype} (shape {self.shape}); a label image "
+            "holds integers: convert it, or segment it first"
+        )
 
     @property
     def chunk(self) -> tuple[int, ...]:
-        """The shape of its largest chunk, or of the shard that holds several; whole where there are none."""
+        """The shape of its largest chunk, or of the shard that holds several; 1 each where none is told."""
+        chunks = self._chunks()
+        if not isinstance(chunks, Sequence) or len(chunks) != len(self.shape):
+            return tuple(1 for _ in self.shape)
+        lengths = [max(each, default=1) if isinstance(each, tuple | list) else each for each in chunks]
+        told = [int(length) if isinstance(length, int | np.integer) else 1 for length in lengths]
+        return tuple(
+            min(max(1, length), max(1, whole)) for length, whole in zip(told, self.shape, strict=True)
+        )
+
+    def _chunks(self) -> Any:
         layout = getattr(self.array, "chunk_layout", None)
         if layout is not None:
-            chunks = layout.read_chunk.shape
-        else:
-            chunks = getattr(self.array, "shards", None) or getattr(self.array, "chunks", None)
-        if chunks is None or len(chunks) != len(self.shape):
-            return tuple(1 for _ in self.shape)
-        return tuple(int(max(each)) if isinstance(each, tuple) else int(each or 1) for each in chunks)
+            return layout.read_chunk.shape
+        try:
+            return getattr(self.array, "shards", None) or getattr(self.array, "chunks", None)
+        except NotImplementedError:  # of Zarr, for chunks that have no common shape
+            return None
 
     def read(self, block: Block) -> NDArray[Any]:
         """A block, which must have the shape that was asked for."""
@@ -93,44 +120,162 @@ class ChunkedArray:
                 f"{self.what}: the block {_spelled(block)} came with the shape {labels.shape} instead of "
                 f"{expected}; the array does not have the shape {self.shape} that it says"
             )
+        if np.ma.isMaskedArray(part) and np.ma.getmaskarray(part).any():
+            raise LabelError(
+                f"{self.what}: the block {_spelled(block)} has voxels that are masked out; pass where=, or "
+                "fill them with a label"
+            )
+        self.check_kind(labels.dtype)
         return labels
+
+
+def _told(array: Any, name: str, what: str) -> Any:
+    """What the array says of itself; None where it says nothing."""
+    try:
+        return getattr(array, name, None)
+    except (RuntimeError, OSError, ValueError) as error:  # of a file that was closed, or is gone
+        raise InputError(f"{what}: its {name} cannot be read: {type(error).__name__}: {error}") from error
+
+
+def _shape(array: Any, what: str) -> tuple[int, ...]:
+    shape = _told(array, "shape", what)
+    lengths = tuple(shape) if isinstance(shape, Sequence) else (None,)
+    if not all(isinstance(each, int | np.integer) and each >= 0 for each in lengths):
+        raise ShapeError(
+            f"{what} is {kind_of(array)} of the shape {shape}; all of its lengths have to be known before it "
+            "is read: of Dask, compute_chunk_sizes() tells them"
+        )
+    if not lengths:
+        raise ShapeError(
+            f"{what} is {kind_of(array)} of no dimensions, a single value; pass an array of labels"
+        )
+    return tuple(map(int, lengths))
+
+
+def _dtype(array: Any, what: str) -> np.dtype[Any]:
+    given = _told(array, "dtype", what)
+    try:
+        return np.dtype(getattr(given, "numpy_dtype", given) if given is not None else "O")
+    except TypeError as error:
+        raise LabelError(
+            f"{what} is {kind_of(array)} of {given}, which NumPy does not know; a label image holds integers"
+        ) from error
 
 
 def _spelled(block: Block) -> str:
     return f"[{', '.join(f'{each.start}:{each.stop}' for each in block)}]"
 
 
-def in_blocks(
-    u: ChunkedArray,
-    v: ChunkedArray,
-    where: Any,
-    threads: int,
-    count: Callable[[NDArray[Any], NDArray[Any]], Made],
-) -> Iterator[Made]:
-    """What ``count`` makes of each block of both; so many blocks are in memory as there are threads."""
-    _check_shapes(u, v, where)
+class BlockGrid:
+    """The blocks of two arrays of one shape, and of the mask that says which of their voxels are compared.
 
-    def counted(block: Block) -> Made:
-        labels_u, labels_v = u.read(block), v.read(block)
-        if where is not None:
-            mask = np.asarray(where[block])
-            labels_u, labels_v = labels_u[mask], labels_v[mask]
-        return count(labels_u, labels_v)
+    Which blocks there are depends on shapes and chunks alone, so that several jobs agree on them.
+    """
 
-    waiting: deque[Future[Made]] = deque()
-    with ThreadPoolExecutor(threads) as team:
-        try:
-            for block in blocks(u.shape, u.chunk, v.chunk):
-                waiting.append(team.submit(counted, block))
-                if len(waiting) > threads:
-                    yield waiting.popleft().result()
-            while waiting:
-                yield waiting.popleft().result()
-        finally:
-            team.shutdown(wait=False, cancel_futures=True)  # as after Ctrl-C
+    def __init__(self, u: ChunkedArray, v: ChunkedArray, where: Any = None) -> None:
+        self.u, self.v = u, v
+        self.where = None if where is None else ChunkedArray(where, "where=", "b")
+        _check_shapes(u, v, self.where)
+        self.blocks = list(blocks(u.shape, u.chunk, v.chunk))
+
+    def part(self, number: int, of: int) -> list[Block]:
+        """The blocks of one of so many parts."""
+        if not all(type(each) is int for each in (number, of)) or not 0 <= number < of:
+            raise ParameterError(
+                "parts are counted from 0, as in part=0, of=40", given={"part": number, "of": of}
+            )
+        return self.blocks[len(self.blocks) * number // of : len(self.blocks) * (number + 1) // of]
+
+    def each(
+        self,
+        chosen: Sequence[Block],
+        count: Callable[[NDArray[Any], NDArray[Any]], Made],
+        threads: int,
+        progress: Progress | None = None,
+    ) -> Iterator[Made]:
+        """What ``count`` makes of each block, in order; so many are in memory as there are threads."""
+        widest = max((prod(each.stop - each.start for each in block) for block in chosen), default=1)
+        room = _MEMORY // max(1, widest * (self.u.dtype.itemsize + self.v.dtype.itemsize))
+        waiting: deque[Future[Made]] = deque()
+        done = 0
+        with _Team(max(1, min(_threads(threads), room, len(chosen))), self._counted(count)) as team:
+            ahead = iter(chosen)
+            while True:
+                for block in ahead:
+                    waiting.append(team.submit(block))
+                    if len(waiting) > team.size:
+                        break
+                if not waiting:
+                    return
+                yield _awaited(waiting.popleft())
+                done += 1
+                if progress is not None:
+                    progress(done, len(chosen))
+
+    def _counted(self, count: Callable[[NDArray[Any], NDArray[Any]], Made]) -> Callable[[Block], Made]:
+        def counted(block: Block) -> Made:
+            labels = self.u.read(block), self.v.read(block)
+            if self.where is None:
+                return count(*labels)
+            mask = self.where.read(block)
+            return count(labels[0][mask], labels[1][mask])
+
+        return counted
 
 
-def _check_shapes(u: ChunkedArray, v: ChunkedArray, where: Any) -> None:
+class _Team(Generic[Made]):
+    """Threads that work on blocks. After Ctrl-C nobody waits for them: each ends after the block it is at."""
+
+    def __init__(self, size: int, work: Callable[[Block], Made]) -> None:
+        self.size, self._work, self._is_over = size, work, False
+        self._waiting: SimpleQueue[tuple[Block, Future[Made]] | None] = SimpleQueue()
+        self._threads = [
+            Thread(target=self._serve, name="concordant-block", daemon=True) for _ in range(size)
+        ]
+
+    def __enter__(self) -> Self:
+        for thread in self._threads:
+            thread.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        self._is_over = True
+        for _thread in self._threads:
+            self._waiting.put(None)
+        if kind is None:
+            for thread in self._threads:
+                thread.join()
+
+    def submit(self, block: Block) -> Future[Made]:
+        future: Future[Made] = Future()
+        self._waiting.put((block, future))
+        return future
+
+    def _serve(self) -> None:
+        while (task := self._waiting.get()) is not None and not self._is_over:
+            block, future = task
+            try:
+                future.set_result(self._work(block))
+            except BaseException as error:  # noqa: BLE001  (raised again by the one that waits)
+                future.set_exception(error)
+            del task, block, future  # so that nothing is held while waiting for the next
+
+
+def _awaited(future: Future[Made]) -> Made:
+    while not wait([future], timeout=_PAUSE).done:
+        pass
+    return future.result()
+
+
+def _threads(wanted: int) -> int:
+    """How many are wanted; 0 means as many as the process may use."""
+    if wanted:
+        return wanted
+    allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return int(os.environ.get("CONCORDANT_THREADS", allowed))
+
+
+def _check_shapes(u: ChunkedArray, v: ChunkedArray, where: ChunkedArray | None) -> None:
     if u.shape != v.shape:
         raise ShapeError(
             f"{u.what} has the shape {u.shape} and {v.what} {v.shape}; images are compared voxel by voxel "
@@ -138,11 +283,8 @@ def _check_shapes(u: ChunkedArray, v: ChunkedArray, where: Any) -> None:
         )
     if u.dims is not None and v.dims is not None and u.dims != v.dims:
         raise ShapeError(f"{u.what} has the dimensions {u.dims} and {v.what} {v.dims}; transpose one of them")
-    if where is not None and (tuple(where.shape) != u.shape or np.dtype(where.dtype) != np.bool_):
-        raise ShapeError(
-            f"where= is a mask of True and False of the shape {u.shape}, not of {where.dtype} of the shape "
-            f"{tuple(where.shape)}"
-        )
+    if where is not None and where.shape != u.shape:
+        raise ShapeError(f"the mask where= has the shape {where.shape}, and what it masks has {u.shape}")
 
 
 def blocks(shape: tuple[int, ...], one: tuple[int, ...], other: tuple[int, ...]) -> Iterator[Block]:
