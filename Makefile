@@ -10,7 +10,7 @@ SECONDS ?= 120
 
 .PHONY: demo test lint types floors unit test-spark docs coverage sanitize fuzz bench bench-quick bench-tables \
 	bench-tables-quick bench-gpu sbom reproducible locks sdist \
-	test-elsewhere site portable clean
+	test-elsewhere site portable wheels bench-builds coverage-of-tests mutate verifytypes clean
 
 # `make demo HTML=digits.html` also writes the page, with the images of the digits.
 demo: $(VENV)/installed
@@ -56,6 +56,23 @@ gallery: $(VENV)/tested
 # How often intervals hold the truth and chance passes for agreement, by simulation; some minutes.
 coverage: $(VENV)/installed
 	$(BIN)/python scripts/coverage.py
+
+# Lines and branches that the tests run, without Spark, Dask, frames and the browser; fails below 95 %, also of the engines.
+coverage-of-tests: $(VENV)/tested
+	$(BIN)/python -m pip install --quiet 'pytest-cov>=6'
+	+$(BIN)/pytest --numprocesses=auto --ignore=tests/spark --ignore=tests/browser --ignore=tests/test_frames.py \
+		-k "not spark and not dask" --cov=concordant --cov-report=
+	$(BIN)/coverage report --skip-covered --show-missing --fail-under=95
+	$(BIN)/coverage report --include='*/concordant/engines/*' --fail-under=95
+
+# Small changes to indices, conventions and trust that some test must notice; names those that none does. MUTANTS=20 tries fewer.
+mutate: $(VENV)/tested
+	$(BIN)/python scripts/mutate.py $(if $(MUTANTS),--most $(MUTANTS))
+
+# Every public name has a type that type checkers agree on (pyright).
+verifytypes: $(VENV)/tested
+	$(BIN)/python -m pip install --quiet pyright
+	PYTHONPATH=src $(BIN)/pyright --pythonpath $(BIN)/python --ignoreexternal --verifytypes concordant
 
 # The C++ core alone, under AddressSanitizer, UndefinedBehaviorSanitizer and ThreadSanitizer.
 sanitize:
@@ -106,6 +123,15 @@ $(VENV)-bench/installed: $(CORE) bench/requirements.txt $(wildcard src/concordan
 # The core's fuzzer by several compilers, also for other systems; what cannot run here is named with the reason.
 portable: $(VENV)-wheels/installed
 	$(VENV)-wheels/bin/python scripts/portable.py
+
+# The source and wheels for Linux from glibc 2.28 on, in dist/: built without a container, checked, and tried as installed.
+wheels: $(VENV)-wheels/installed
+	$(VENV)-wheels/bin/python scripts/make_wheels.py
+
+# The published wheel against one by this machine's compiler as it is, row by row of the bench; after `make wheels`.
+bench-builds: $(VENV)-bench/installed
+	$(VENV)-bench/bin/python -m pip wheel --quiet --no-deps --wheel-dir build/bench .
+	$(VENV)-bench/bin/python bench/builds.py build/bench/concordant-*.whl dist/concordant-*-cp311-*.whl
 
 # The source as it is published, checked as the index would.
 sdist: $(VENV)-wheels/installed

@@ -1,6 +1,6 @@
 """What a wheel is made of, as a bill of materials in the form of CycloneDX 1.6.
 
-    python scripts/make_sbom.py OUTPUT [--compiler ID] [--compiler-version VERSION]
+    python scripts/make_sbom.py OUTPUT [--compiler ID] [--compiler-version VERSION] [--static-runtime]
 
 The build calls it with the Python that has nanobind, so that the versions are those that were compiled in,
 and puts the file into the wheel (`*.dist-info/sboms`). `make sbom` writes build/sbom.json.
@@ -54,12 +54,10 @@ def compiled_in() -> list[dict[str, Any]]:
     ]
 
 
-def static_runtime(compiler: str) -> list[dict[str, Any]]:
-    """The C++ library, where the compiler puts it into the core; other compilers link the system's."""
-    if compiler != "zig":
-        return []
-    expression = {"licenses": [{"expression": "Apache-2.0 WITH LLVM-exception"}]}
-    return [component("libc++", None, None, "pkg:generic/llvm-libcxx", **expression)]
+def static_runtime(version: str) -> dict[str, Any]:
+    """GCC's C++ library, where it lies inside the compiled core; else the system's is used."""
+    expression = {"licenses": [{"expression": "GPL-3.0-or-later WITH GCC-exception-3.1"}]}
+    return component("libstdc++", version, None, "pkg:generic/gcc-libstdcxx", **expression)
 
 
 def requirement(text: str) -> dict[str, Any]:
@@ -69,9 +67,11 @@ def requirement(text: str) -> dict[str, Any]:
     return component(name, None, None, f"pkg:pypi/{name}", scope="required", **ranged)
 
 
-def bill(project: Mapping[str, Any], compiler: str, compiler_version: str) -> dict[str, Any]:
+def bill(
+    project: Mapping[str, Any], compiler: str, compiler_version: str, *, has_runtime: bool = False
+) -> dict[str, Any]:
     """The whole document. It has no date, so that the same source gives the same wheel."""
-    inside = [*compiled_in(), *static_runtime(compiler)]
+    inside = [*compiled_in(), *([static_runtime(compiler_version)] if has_runtime else [])]
     beside = [requirement(text) for text in project["dependencies"]]
     whole = component(project["name"], project["version"], project["license"], f"pkg:pypi/{project['name']}")
     parts = [each["bom-ref"] for each in [*inside, *beside]]
@@ -94,10 +94,12 @@ def main() -> None:
     parser.add_argument("output", type=Path)
     parser.add_argument("--compiler", default="unknown")
     parser.add_argument("--compiler-version", default="")
+    parser.add_argument("--static-runtime", action="store_true")
     given = parser.parse_args()
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     given.output.parent.mkdir(parents=True, exist_ok=True)
-    text = json.dumps(bill(project, given.compiler, given.compiler_version), indent=1)
+    whole = bill(project, given.compiler, given.compiler_version, has_runtime=given.static_runtime)
+    text = json.dumps(whole, indent=1)
     given.output.write_text(text + "\n", encoding="utf-8")
 
 

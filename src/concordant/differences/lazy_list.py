@@ -60,10 +60,11 @@ class LazyList(Sequence[Item]):
 
     def _at(self, position: int) -> Item:
         page, place = divmod(position, _PAGE)
-        if self._made is None or self._made[0] != page:
+        made = self._made  # read once: another thread may turn the page meanwhile
+        if made is None or made[0] != page:
             start = page * _PAGE
-            self._made = (page, self._make(start, min(start + _PAGE, self._length)))
-        return self._made[1][place]
+            made = self._made = (page, self._make(start, min(start + _PAGE, self._length)))
+        return made[1][place]
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, LazyList | list):

@@ -186,11 +186,23 @@ private:
     std::array<std::uint64_t, block_length> hashes_;
 };
 
+// Items are borrowed from the list. Where Python has no lock, another thread may change it meanwhile: then from a copy.
+nb::list unchanging(nb::list objects) {
+#ifdef Py_GIL_DISABLED
+    PyObject* copy = PyList_GetSlice(objects.ptr(), 0, PY_SSIZE_T_MAX);
+    if (copy == nullptr) throw nb::python_error();
+    return nb::steal<nb::list>(copy);
+#else
+    return objects;
+#endif
+}
+
 }  // namespace
 
-nb::tuple factorize_objects(nb::list objects) { return ObjectCoder(std::move(objects)).run(); }
+nb::tuple factorize_objects(nb::list objects) { return ObjectCoder(unchanging(std::move(objects))).run(); }
 
-nb::object integers_of(nb::list objects) {
+nb::object integers_of(nb::list given) {
+    const nb::list objects = unchanging(std::move(given));
     Buffer<std::int64_t> values(objects.size());
     for (std::size_t i = 0; i < values.size; ++i) {
         PyObject* object = PyList_GetItem(objects.ptr(), static_cast<Py_ssize_t>(i));

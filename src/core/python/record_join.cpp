@@ -230,8 +230,8 @@ void add_record_join(nb::module_& module) {
         .def("add_pairs", &JoinedSources::add_pairs, "source"_a)
         .def("match", &JoinedSources::match, "few"_a)
         .def("count", &JoinedSources::count, "few"_a, "keeps"_a = false)
-        .def("id_texts", &JoinedSources::id_texts, "wanted"_a)
-        .def("label_texts", &JoinedSources::label_texts, "side"_a, "wanted"_a)
+        .def("id_texts", &JoinedSources::id_texts, nb::lock_self(), "wanted"_a)
+        .def("label_texts", &JoinedSources::label_texts, nb::lock_self(), "side"_a, "wanted"_a)
         .def_prop_ro("spilled", &JoinedSources::spilled);
 }
 

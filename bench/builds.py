@@ -1,0 +1,114 @@
+"""Two builds of the core against each other: one by the compiler of this machine, one as it is published.
+
+builds.py FIRST SECOND [--quick] [--only ROW ...]
+
+FIRST and SECOND are wheels, or folders that hold the package. Each row of rows.py is asked of both in turns,
+each in a process of its own, and the least processor time of each counts, so that the ratio holds on a busy
+machine too.
+"""
+
+import argparse
+import gc
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+import zipfile
+from pathlib import Path
+
+HERE = Path(__file__).parent
+ROUNDS = 25
+SECONDS = 6.0  # of turns for a row
+SHORT = 5e-3  # calls shorter than this are timed several at once
+
+
+def answer():
+    """In a child: prepare the row that is named on a line, then run it as often as the next line says."""
+    import contenders  # noqa: F401  (reads concordant from PYTHONPATH)
+    from rows import BY_NAME, OURS
+
+    call = None
+    for line in sys.stdin:
+        request = json.loads(line)
+        if "row" in request:
+            row = BY_NAME[request["row"]]
+            call = row.contenders[OURS](*row.make(**row.size(request["quick"])))
+            call.run()
+            gc.collect()
+        began = time.process_time()
+        for _ in range(request["times"]):
+            call.run()
+        print((time.process_time() - began) / max(1, request["times"]), flush=True)
+
+
+class Child:
+    """A process that has one of the builds loaded."""
+
+    def __init__(self, folder):
+        command = [sys.executable, str(Path(__file__)), "--answer"]
+        environment = {**os.environ, "PYTHONPATH": f"{folder}{os.pathsep}{HERE}"}
+        self.process = subprocess.Popen(  # noqa: S603  (this interpreter)
+            command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+
+    def ask(self, **request):
+        self.process.stdin.write(json.dumps(request) + "\n")
+        self.process.stdin.flush()
+        return float(self.process.stdout.readline())
+
+    def end(self):
+        self.process.stdin.close()
+        self.process.wait()
+
+
+def compared(folders, row, quick):
+    """The least processor time of each build, in turns."""
+    children = [Child(folder) for folder in folders]
+    once = max(child.ask(row=row, quick=quick, times=1) for child in children)
+    times = max(1, int(SHORT / max(once, 1e-9)))
+    best, began = [float("inf")] * 2, time.perf_counter()
+    for number in range(ROUNDS):
+        for which in (0, 1) if number % 2 else (1, 0):
+            best[which] = min(best[which], children[which].ask(times=times))
+        if time.perf_counter() - began > SECONDS and number >= 4:
+            break
+    for child in children:
+        child.end()
+    return best
+
+
+def unpacked(given, scratch):
+    """A folder that holds the package."""
+    if given.is_dir():
+        return given
+    target = Path(scratch) / given.stem
+    with zipfile.ZipFile(given) as wheel:
+        wheel.extractall(target)
+    return target
+
+
+def main(arguments=None):
+    from rows import ROWS
+
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("first", type=Path)
+    parser.add_argument("second", type=Path)
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--only", nargs="*", metavar="ROW")
+    options = parser.parse_args(arguments)
+    with tempfile.TemporaryDirectory() as scratch:
+        folders = [unpacked(options.first, scratch), unpacked(options.second, scratch)]
+        for row in ROWS:
+            if options.only and row.name not in options.only:
+                continue
+            first, second = compared(folders, row.name, options.quick)
+            print(
+                f"{row.name:<16}{first * 1e3:12.3f} ms{second * 1e3:12.3f} ms{second / first:8.3f}",
+                flush=True,
+            )
+
+
+if __name__ == "__main__":
+    answer() if sys.argv[1:] == ["--answer"] else main()

@@ -1,0 +1,68 @@
+// Only in wheels for older systems (CONCORDANT_GLIBC_2_28): functions of the C library that glibc 2.28 lacks, or of
+// which newer ones have a new version. The linker turns each call of f into __wrap_f (--wrap).
+#include <ctime>
+
+#include <pthread.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#define CONCORDANT_OLD(name, version) __asm__(".symver old_" #name "," #name "@" version)
+
+extern "C" {
+
+// 2.29 changed how these report errors; their values are the same.
+CONCORDANT_OLD(exp, "GLIBC_2.2.5");
+CONCORDANT_OLD(log, "GLIBC_2.2.5");
+CONCORDANT_OLD(log2, "GLIBC_2.2.5");
+double old_exp(double x);
+double old_log(double x);
+double old_log2(double x);
+double __wrap_exp(double x) { return old_exp(x); }
+double __wrap_log(double x) { return old_log(x); }
+double __wrap_log2(double x) { return old_log2(x); }
+
+// 2.34 moved these from the library of threads.
+CONCORDANT_OLD(pthread_create, "GLIBC_2.2.5");
+CONCORDANT_OLD(pthread_join, "GLIBC_2.2.5");
+CONCORDANT_OLD(pthread_once, "GLIBC_2.2.5");
+CONCORDANT_OLD(pthread_setspecific, "GLIBC_2.2.5");
+CONCORDANT_OLD(__pthread_key_create, "GLIBC_2.2.5");
+int old_pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*run)(void*), void* argument);
+int old_pthread_join(pthread_t thread, void** result);
+int old_pthread_once(pthread_once_t* once, void (*call)());
+int old_pthread_setspecific(pthread_key_t key, const void* value);
+int old___pthread_key_create(pthread_key_t* key, void (*destroy)(void*));
+int __wrap_pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*run)(void*), void* argument) {
+    return old_pthread_create(thread, attributes, run, argument);
+}
+int __wrap_pthread_join(pthread_t thread, void** result) { return old_pthread_join(thread, result); }
+int __wrap_pthread_once(pthread_once_t* once, void (*call)()) { return old_pthread_once(once, call); }
+int __wrap_pthread_setspecific(pthread_key_t key, const void* value) { return old_pthread_setspecific(key, value); }
+int __wrap___pthread_key_create(pthread_key_t* key, void (*destroy)(void*)) {
+    return old___pthread_key_create(key, destroy);
+}
+
+// Came with 2.32: whether the process has one thread, which nobody can then be sure of.
+char __wrap___libc_single_threaded = 0;
+
+// Came with 2.30. A wait that should end at a time of another clock ends at the same distance from now.
+int __wrap_pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock,
+                                  const timespec* until) {
+    constexpr long second = 1'000'000'000;
+    timespec there{}, here{};
+    clock_gettime(clock, &there);
+    clock_gettime(CLOCK_REALTIME, &here);
+    here.tv_sec += until->tv_sec - there.tv_sec;
+    here.tv_nsec += until->tv_nsec - there.tv_nsec;
+    if (here.tv_nsec < 0) here.tv_nsec += second, --here.tv_sec;
+    if (here.tv_nsec >= second) here.tv_nsec -= second, ++here.tv_sec;
+    return pthread_cond_timedwait(condition, mutex, &here);
+}
+
+// Came with 2.36, as a number that nobody can foresee.
+unsigned __wrap_arc4random() {
+    unsigned number = 0;
+    if (getentropy(&number, sizeof number) != 0) _exit(127);
+    return number;
+}
+}
