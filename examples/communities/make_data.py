@@ -1,5 +1,5 @@
 # ruff: noqa: INP001  (a script, not part of a package)
-"""Writes truth, found, resolutions and members.csv: a karate club that fell apart, and communities found in it.
+"""Writes truth, found, resolutions and members.csv: a karate club that fell apart, and its communities.
 
     python examples/communities/make_data.py        (needs networkx, which carries the graph)
 
