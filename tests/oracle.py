@@ -28,6 +28,12 @@ def _over_permutations(u, v):
 
 
 @cache
+def _mean_jaccard(u, v):
+    found = [Oracle(u, shuffled).evaluate("yy/(yy+yn+ny)") for shuffled in permutations(v)]
+    return sum(found) / len(found)
+
+
+@cache
 def _compiled(expression):
     return compile(expression, "a golden formula", "eval")
 
@@ -85,6 +91,10 @@ class Oracle(InformationCounts, MatchingCounts, dict):
                     tries += 1
                     hits += self.u[p[0]] == self.u[p[1]] and self.v[q[0]] == self.v[q[1]]
         return Fraction(hits, tries) * len(pairs)
+
+    def count_mean_jaccard(self):
+        """Over all orders of the elements."""
+        return _mean_jaccard(tuple(sorted(self.u)), tuple(sorted(self.v)))
 
     def count_z(self):
         return self._z(self.u, self.v)

@@ -6,9 +6,10 @@ import math
 from collections import Counter
 from fractions import Fraction
 from functools import cache
-from itertools import permutations
+from itertools import combinations, permutations
 
 import mpmath
+from scipy.optimize import minimize_scalar
 
 mpmath.mp.dps = 50
 
@@ -234,3 +235,75 @@ class InformationCounts:
 
     def count_ER_all_one(self):
         return self._expected_rand("all", kept=True)
+
+    # -- swaps of two elements --------------------------------------------------------------------
+
+    def _swapped(self, u, v):
+        """The information that is lost when two elements swap their labels, over all pairs of elements."""
+        lost = []
+        for i, j in combinations(range(len(v)), 2):
+            other = list(v)
+            other[i], other[j] = v[j], v[i]
+            lost.append(_joint(u, other) - _joint(u, v))
+        total = math.fsum(lost)
+        return total if abs(total) > 1e-12 else 0
+
+    def count_swapMI_uv(self):
+        return self._swapped(self.u, self.v)
+
+    def count_swapMI_uu(self):
+        return self._swapped(self.u, self.u)
+
+    def count_swapMI_vv(self):
+        return self._swapped(self.v, self.v)
+
+    # -- Dirichlet-multinomial codes --------------------------------------------------------------
+
+    def _told(self, columns):
+        """What it costs to tell u, whose sizes within each column are known to be Dirichlet-multinomial."""
+        labels = sorted(set(self.u))
+        return _told(tuple(sorted(tuple(sum(a == i for a in column) for i in labels) for column in columns)))
+
+    def count_toldH_u(self):
+        return self._told([self.u])
+
+    def _columns(self, labels):
+        return [[a for a, b in zip(self.u, labels, strict=True) if b == x] for x in sorted(set(labels))]
+
+    def count_toldH_u_by_v(self):
+        return self._told(self._columns(self.v))
+
+    def count_toldH_u_by_u(self):
+        by_itself = self._told(self._columns(self.u))
+        if abs(self["toldH_u"] - by_itself) < 1e-12:
+            raise ZeroDivisionError
+        return by_itself
+
+
+@cache
+def _told(vectors):
+    k = len(vectors[0]) if vectors else 0
+    labels = sum(math.lgamma(sum(x) + 1) - sum(math.lgamma(y + 1) for y in x) for x in vectors)
+    if k <= 1:
+        return 0.0
+
+    def cost(log_alpha):
+        alpha = math.exp(log_alpha)
+        return sum(multisets(sum(x), k * alpha) - sum(multisets(y, alpha) for y in x if y) for x in vectors)
+
+    near = min(range(-25, 26), key=cost)
+    best = minimize_scalar(cost, bounds=(near - 1, near + 1), method="bounded").fun
+    limits = [sum(map(sum, vectors)) * math.log(k) - labels]
+    if all(sum(y > 0 for y in x) == 1 for x in vectors):
+        limits.append(len(vectors) * math.log(k))
+    return labels + min(best, *limits)
+
+
+def _joint(u, v):
+    """The joint entropy, in floating-point numbers."""
+    return -math.fsum(x / len(u) * math.log(x / len(u)) for x in Counter(zip(u, v, strict=True)).values())
+
+
+def multisets(x, alpha):
+    """log C(x + alpha - 1, x), one factor after the other."""
+    return math.fsum(math.log((i - 1 + alpha) / i) for i in range(1, x + 1))

@@ -160,6 +160,15 @@ class MatchingCounts:
         chosen = linear_sum_assignment(np.array(table, dtype=float), maximize=True)
         return sum((table[i][j] for i, j in zip(*chosen, strict=True)), Fraction(0))
 
+    def count_least_unmatched(self):
+        rows, columns = list(self["a"]), list(self["b"])
+        if not rows:
+            return Fraction(0)
+        cells, a, b = self["cells"], self["a"], self["b"]
+        costs = [[a[i] + b[j] - 2 * cells.get((i, j), 0) for j in columns] for i in rows]
+        chosen = linear_sum_assignment(np.array(costs, dtype=float))
+        return sum((costs[i][j] for i, j in zip(*chosen, strict=True)), Fraction(0))
+
     def count_match_n(self):
         return self._matched(lambda n, a, b: n)
 

@@ -363,3 +363,33 @@ class TableOracle(MatchingCounts, dict):
     def count_RMI_vv(self):
         b = self._sizes()[1]
         return self._reduced(b, b, b)
+
+    # -- swaps of two elements, and codes ---------------------------------------------------------
+
+    def _swapped(self, cells, a, b):
+        """What cells lose when an element leaves, less what they gain when one comes, over all swaps."""
+        n, lost = int(self["n"]), []
+        for i, x in a.items():
+            for j, y in b.items():
+                c, x_, y_ = int(cells.get((i, j), 0)), int(x), int(y)
+                lost.append(c * (n - x_ - y_ + c) * (power_gain(c, 1) - power_gain(max(c - 1, 0), 1)))
+                lost.append(-(x_ - c) * (y_ - c) * (power_gain(c + 1, 1) - power_gain(c, 1)))
+        return mpmath.fsum(lost)
+
+    def count_swapMI_uv(self):
+        return self._swapped(self["cells"], self["a"], self["b"])
+
+    def _swapped_within(self, sizes):
+        return self._swapped({(i, i): x for i, x in sizes.items()}, sizes, sizes)
+
+    def count_swapMI_uu(self):
+        return self._swapped_within(self["a"])
+
+    def count_swapMI_vv(self):
+        return self._swapped_within(self["b"])
+
+    def count_toldH_u(self):
+        raise NotImplementedError("the best α is not looked for in eighty digits")
+
+    def count_mean_jaccard(self):
+        raise NotImplementedError("the shuffles are not listed")

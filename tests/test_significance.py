@@ -16,10 +16,10 @@ import concordant as cc
 from concordant.catalogue.index import INDICES
 from concordant.counts.profile import Profile
 from concordant.errors import ParameterError, TooLargeError, UndefinedError
-from concordant.trust.fillings import Total, totals, upper_tail
 from concordant.trust.moments import moments
 from concordant.trust.shuffles import Shuffler
 from concordant.trust.tails import log_upper_normal, log_upper_pearson, student_quantile, student_within
+from concordant.views.fillings import Total, totals, upper_tail
 
 GOLDEN = json.loads((Path(__file__).parent / "golden" / "trust.json").read_text(encoding="utf-8"))
 

@@ -71,6 +71,7 @@ __all__ = [
     "adjusted_chi_square",
     "adjusted_element_centric",
     "adjusted_fowlkes_mallows",
+    "adjusted_jaccard",
     "adjusted_mutual_information",
     "adjusted_rand",
     "adjusted_rand_models",
@@ -160,6 +161,7 @@ __all__ = [
     "goodman_kruskal_lambda_of_candidate",
     "goodman_kruskal_tau",
     "goodman_kruskal_tau_of_candidate",
+    "gordon_vichi",
     "hamann",
     "homogeneity",
     "information_distance",
@@ -208,6 +210,7 @@ __all__ = [
     "normalised_pivoted_accuracy",
     "normalised_reduced_mutual_information",
     "nrmi_asymmetric",
+    "nrmi_dirichlet",
     "nvi",
     "object_average_precision",
     "object_f1",
@@ -226,6 +229,7 @@ __all__ = [
     "overlapping_element_centric",
     "overlapping_matching_ratio",
     "pair_sets_index",
+    "pairwise_adjusted_mutual_information",
     "panoptic_quality",
     "pantel_lin",
     "partition_difference",
@@ -248,6 +252,7 @@ __all__ = [
     "recognition_quality",
     "reduced_mutual_information",
     "reference_entropy",
+    "rmi_dirichlet",
     "rnmi",
     "rogers_tanimoto",
     "russell_rao",
@@ -1627,6 +1632,27 @@ def adjusted_rand_models(
     sides: one of 'both', 'one'
     """
 
+def adjusted_jaccard(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+    where: Any = None,
+    weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+) -> float:
+    """Adjusted Jaccard index.
+
+    The Jaccard index corrected for chance, by its exact mean over all shuffles.
+    """
+
 def reference_entropy(
     reference: Any,
     candidate: Any,
@@ -2391,6 +2417,72 @@ def ami_models(
     Mutual information corrected for partitions drawn at random, not only shuffled.
     model: one of 'num', 'all'
     sides: one of 'both', 'one'
+    """
+
+def pairwise_adjusted_mutual_information(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+    where: Any = None,
+    weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+) -> float:
+    """Pairwise adjusted mutual information.
+
+    How much a single swap of two elements spoils, relative to what it spoils in identical
+    partitions.
+    """
+
+def rmi_dirichlet(
+    reference: Any,
+    candidate: Any,
+    *,
+    base: float = 2.718281828459045,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+    where: Any = None,
+    weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+) -> float:
+    """Reduced mutual information, Dirichlet-multinomial.
+
+    What the candidate tells of the reference, less what it costs to tell their table.
+    base: a finite number above 1
+    """
+
+def nrmi_dirichlet(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+    where: Any = None,
+    weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+) -> float:
+    """Normalised reduced mutual information, Dirichlet-multinomial.
+
+    Reduced mutual information relative to what the reference tells of itself.
     """
 
 def chi_square(
@@ -3207,6 +3299,27 @@ def max_matching_ratio(
     """Maximum matching ratio.
 
     Overlap score of the matched clusters, averaged over the reference's clusters.
+    """
+
+def gordon_vichi(
+    reference: Any,
+    candidate: Any,
+    *,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = 10000000,
+    threads: int = 0,
+    where: Any = None,
+    weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+) -> float:
+    """Gordon-Vichi dissimilarity.
+
+    Root of the number of elements by which matched clusters differ, surplus clusters left out.
     """
 
 def bcubed_precision(
@@ -5228,6 +5341,8 @@ RMI = reduced_mutual_information
 NRMI = normalised_reduced_mutual_information
 nrmi_symmetric = normalised_reduced_mutual_information
 normalised_reduced_mutual_information_asymmetric = nrmi_asymmetric
+PAMI = pairwise_adjusted_mutual_information
+RMI_dirichlet = rmi_dirichlet
 chi2 = chi_square
 adjusted_chi2 = adjusted_chi_square
 contingency_coefficient = pearson_contingency

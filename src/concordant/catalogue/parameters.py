@@ -24,6 +24,9 @@ SIZE_LESS_ONE = Bound("n−1", lambda n: max(n - 1, 0))
 ALL_PAIRS = Bound("n(n−1)/2", lambda n: n * (n - 1) / 2)
 
 
+ROOT_OF_TWICE_SIZE = Bound("√(2n)", lambda n: math.sqrt(2 * n))
+
+
 ORDERED_PAIRS = Bound("n(n−1)", lambda n: n * (n - 1))
 
 

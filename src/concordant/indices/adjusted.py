@@ -13,6 +13,7 @@ from math import inf
 from concordant.catalogue.index import index
 from concordant.catalogue.parameters import UNLESS_ONE_SIDED
 from concordant.counts.arithmetic import Number, root
+from concordant.views.fillings import JaccardLaw
 from concordant.views.pairs import Pairs
 from concordant.views.random_models import Model, Models, RandomSides
 from concordant.views.sizes import Sizes
@@ -296,3 +297,24 @@ def adjusted_rand_models(p: Pairs, m: Models, *, model: Model = "num", sides: Ra
     kept, rand = (Fraction(pairs, p.all) for pairs in (p.in_u, p.n11 + p.n00))
     expected = m.expected_rand(model, sides, kept)
     return (rand - expected) / (1 - expected)
+
+
+@index(
+    title="Adjusted Jaccard index",
+    formula="(J − E[J]) / (1 − E[J]), J = N₁₁ / (N₁₁ + N₁₀ + N₀₁)",
+    range=(-1, 1),
+    perfect=1,
+    adjusted=True,
+    tight=False,
+    shares="n11",
+    on_request=True,
+    cite="Albatineh & Niewiadomska-Bugaj 2011, Adv. Data Anal. Classif. 5:179",
+    worked=(("0011", "0101", -1 / 2), ("0011", "0012", 2 / 5)),
+)
+def adjusted_jaccard(law: JaccardLaw) -> Number:
+    """The Jaccard index corrected for chance, by its exact mean over all shuffles.
+
+    Jaccard is no linear function of N₁₁, and its mean has no closed form: every value of N₁₁ is listed with
+    how many shuffles give it. Where that takes too long, c.adjusted("jaccard") estimates the same.
+    """
+    return (law.value - law.expected) / (1 - law.expected)

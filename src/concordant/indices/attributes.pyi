@@ -379,6 +379,12 @@ class IndexAttributes:
         The Rand index corrected for partitions drawn at random, not only shuffled.
         """
     @property
+    def adjusted_jaccard(self) -> float:
+        """Adjusted Jaccard index.
+
+        The Jaccard index corrected for chance, by its exact mean over all shuffles.
+        """
+    @property
     def reference_entropy(self) -> float:
         """Entropy of the reference.
 
@@ -580,6 +586,25 @@ class IndexAttributes:
         """Adjusted mutual information under other random models.
 
         Mutual information corrected for partitions drawn at random, not only shuffled.
+        """
+    @property
+    def pairwise_adjusted_mutual_information(self) -> float:
+        """Pairwise adjusted mutual information.
+
+        How much a single swap of two elements spoils, relative to what it spoils in identical
+        partitions.
+        """
+    @property
+    def rmi_dirichlet(self) -> float:
+        """Reduced mutual information, Dirichlet-multinomial.
+
+        What the candidate tells of the reference, less what it costs to tell their table.
+        """
+    @property
+    def nrmi_dirichlet(self) -> float:
+        """Normalised reduced mutual information, Dirichlet-multinomial.
+
+        Reduced mutual information relative to what the reference tells of itself.
         """
     @property
     def chi_square(self) -> float:
@@ -808,6 +833,12 @@ class IndexAttributes:
         """Maximum matching ratio.
 
         Overlap score of the matched clusters, averaged over the reference's clusters.
+        """
+    @property
+    def gordon_vichi(self) -> float:
+        """Gordon-Vichi dissimilarity.
+
+        Root of the number of elements by which matched clusters differ, surplus clusters left out.
         """
     @property
     def bcubed_precision(self) -> float:
@@ -1567,6 +1598,10 @@ class IndexAttributes:
     def nrmi_symmetric(self) -> float: ...
     @property
     def normalised_reduced_mutual_information_asymmetric(self) -> float: ...
+    @property
+    def PAMI(self) -> float: ...
+    @property
+    def RMI_dirichlet(self) -> float: ...
     @property
     def chi2(self) -> float: ...
     @property

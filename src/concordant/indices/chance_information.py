@@ -14,7 +14,8 @@ from typing import Annotated, Any, Literal
 from concordant.catalogue.index import index
 from concordant.catalogue.parameters import LOG_SIZE, UNLESS_ONE_SIDED, Check, LogBase, Positive, Unless
 from concordant.counts.arithmetic import Number
-from concordant.views.chance import OverlapSizes, Shuffled
+from concordant.views.chance import OverlapSizes, Shuffled, Swapped
+from concordant.views.dirichlet import DirichletReduced
 from concordant.views.information import Information
 from concordant.views.orders import Orders
 from concordant.views.random_models import Model, Models, RandomSides
@@ -282,3 +283,74 @@ def ami_models(i: Information, m: Models, *, model: Model = "num", sides: Random
     """
     expected, most = m.information(model, sides, i.h_u)
     return (i.mutual - expected) / (most - expected)
+
+
+@index(
+    title="Pairwise adjusted mutual information",
+    formula="2Δ(U,V) / (Δ(U,U) + Δ(V,V)), Δ the mean loss of MI when two elements swap clusters of V",
+    range=(-inf, 1),
+    perfect=1,
+    undefined=math.nan,
+    adjusted=True,
+    tight=False,
+    aliases=("PAMI",),
+    cite="Lazarenko & Bonald 2021, arXiv:2103.12641",
+    remarks={
+        "the authors' notebooks": "give Δ itself, and half of it; here it is relative, so that scale is gone"
+    },
+    worked=(("0011", "0101", -1 / 2), ("0011", "0011", 1), ("0011", "0012", 2 / 3)),
+)
+def pairwise_adjusted_mutual_information(s: Swapped) -> Number:
+    """How much a single swap of two elements spoils, relative to what it spoils in identical partitions.
+
+    It asks for the slope where the adjusted mutual information asks for the height, and takes no sum over
+    shuffles. Undefined where both partitions are trivial.
+    """
+    return 2 * s.between / (s.within_u + s.within_v)
+
+
+@index(
+    title="Reduced mutual information, Dirichlet-multinomial",
+    formula="(1/n)(H(U) − H(U|V)), H the cost to tell U's sizes and labels, alone or given V, at the best α",
+    range=(-inf, LOG_SIZE),
+    tight=False,
+    mirror=None,
+    aliases=("RMI_dirichlet",),
+    cite="Jerdee, Kirkley & Newman 2024, Phys. Rev. E 110:064306, arXiv:2405.05393",
+    known_as={"clustering-mi": "mutual_information(candidate, reference)"},
+    remarks={
+        "clustering-mi": "in bits and for all elements together: n times this over log 2; looks for α from "
+        "0.0001 to 10,000 only"
+    },
+    worked=(("0011", "0011", math.log(2) / 2), ("0011", "0101", 0), ("0011", "0012", math.log(2) / 4)),
+)
+def rmi_dirichlet(r: DirichletReduced, *, base: LogBase = math.e) -> Number:
+    """What the candidate tells of the reference, less what it costs to tell their table.
+
+    The table is told column by column as counts with a common concentration α, which costs less than the flat
+    code of reduced_mutual_information where most cells are empty. Not symmetric: it is the reference that is
+    told.
+    """
+    return r.between / math.log(base)
+
+
+@index(
+    title="Normalised reduced mutual information, Dirichlet-multinomial",
+    formula="rmi_dirichlet(U,V) / rmi_dirichlet(U,U)",
+    range=(-inf, 1),
+    perfect=1,
+    undefined=math.nan,
+    tight=False,
+    mirror=None,
+    cite="Jerdee, Kirkley & Newman 2023, arXiv:2307.01282; 2024, Phys. Rev. E 110:064306",
+    known_as={"clustering-mi": "normalized_mutual_information(candidate, reference)"},
+    remarks={"clustering-mi": "looks for α from 0.0001 to 10,000 only; 0 where a reference is trivial"},
+    worked=(("0011", "0011", 1), ("0011", "0101", 0), ("0011", "0012", 1 / 2)),
+)
+def nrmi_dirichlet(r: DirichletReduced) -> Number:
+    """Reduced mutual information relative to what the reference tells of itself.
+
+    The denominator does not depend on the candidate, so candidates are ranked by what they tell about
+    the reference. Undefined where the reference is trivial.
+    """
+    return r.between / r.within

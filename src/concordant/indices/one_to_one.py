@@ -11,8 +11,8 @@ import math
 from fractions import Fraction
 
 from concordant.catalogue.index import index
-from concordant.catalogue.parameters import SIZE_LESS_ONE
-from concordant.counts.arithmetic import Number
+from concordant.catalogue.parameters import ROOT_OF_TWICE_SIZE, SIZE_LESS_ONE
+from concordant.counts.arithmetic import Number, root
 from concordant.views.assignment import Assignment
 
 
@@ -68,7 +68,11 @@ def classification_error(m: Assignment) -> Number:
     metric=True,
     aliases=("partition_distance",),
     cite="Almudevar & Field 1999; Gusfield 2002, Inf. Process. Lett. 82:159; Charon et al. 2006",
-    known_as={"clue": "cl_dissimilarity(method='manhattan') / 2"},
+    known_as={
+        "clue": "cl_dissimilarity(method='manhattan') / 2, cl_dissimilarity(method='Mallows') / 2, "
+        "cl_dissimilarity(method='BA/A')"
+    },
+    remarks={"clue": "Mallows with p, alpha and beta as they are by default"},
     worked=(("0011", "0101", 2), ("0000", "0123", 3)),
     weighted=False,  # counts of elements
 )
@@ -198,3 +202,23 @@ def max_matching_ratio(m: Assignment) -> Number:
     Usual for protein complexes; every reference cluster counts the same.
     """
     return m.over_product / m.rows
+
+
+@index(
+    title="Gordon-Vichi dissimilarity",
+    formula="√ min Σ (a_i + b_j − 2n_ij) over matchings of all clusters of the side that has fewer",
+    range=(0, ROOT_OF_TWICE_SIZE),
+    perfect=0,
+    tight=False,
+    on_request=True,
+    cite="Gordon & Vichi 2001, Psychometrika 66:229",
+    known_as={"clue": "cl_dissimilarity(method='GV1')"},
+    worked=(("0011", "0101", 2), ("0000", "0123", math.sqrt(3)), ("001122", "001112", math.sqrt(2))),
+)
+def gordon_vichi(m: Assignment) -> Number:
+    """Root of the number of elements by which matched clusters differ, surplus clusters left out.
+
+    Clusters are matched so that these differences are fewest, whether they overlap or not. Surplus clusters
+    of the larger side cost nothing by themselves; transfer_distance charges them.
+    """
+    return root(m.unmatched_least)

@@ -20,7 +20,6 @@ from concordant.catalogue.index import Index
 from concordant.counts.conventions import Undefined, check_choice
 from concordant.counts.profile import Profile
 from concordant.errors import ParameterError, Remedy, TooLargeError, UndefinedError
-from concordant.trust.fillings import AFFORDED, Total, totals, upper_tail
 from concordant.trust.finding import Finding, shown, shown_p
 from concordant.trust.laws import Law, law_of_function, law_of_values
 from concordant.trust.moments import Moments, moments
@@ -28,6 +27,7 @@ from concordant.trust.seed import SEED
 from concordant.trust.shuffles import Shuffler
 from concordant.trust.tails import log_upper_pearson
 from concordant.views.chance import is_settled
+from concordant.views.fillings import AFFORDED, Total, totals, upper_tail
 from concordant.views.information import Information, expected_information
 from concordant.views.pairs import Pairs
 

@@ -21,6 +21,8 @@ from concordant.views.overlaps import TableView
 _SHARE_BITS = 60
 _HALF = _SHARE_BITS // 2
 
+_MOST_PAIRS = 10**6  # of clusters, all of which are looked at
+
 # What the core takes, so that its sums of two stay within 64 bits.
 _LARGEST_WEIGHT = 2**61
 
@@ -64,6 +66,25 @@ class Assignment(TableView, LooseView, WeightedView):
     def over_product(self) -> Sum:
         """max Σ n_ij²/(a_i·b_j)."""
         return self._matched(self._n * self._n, self._a * self._b)
+
+    @cached_property
+    def unmatched_least(self) -> int:
+        """min Σ (a_i + b_j − 2n_ij) over matchings that leave no cluster of the smaller side alone."""
+        few, many = sorted((self.rows, self.columns))
+        if few * many > _MOST_PAIRS:
+            raise TooLargeError(
+                f"{few:,} clusters against {many:,} can be matched in too many ways, as those without an "
+                "overlap count too; transfer_distance counts elements of the best matching at any size"
+            )
+        cells = self._cells
+        costs = cells.row_sizes[:, None] + cells.column_sizes[None, :]
+        costs[cells.row, cells.column] -= 2 * cells.n
+        rows, columns = (x.ravel() for x in np.indices(costs.shape))
+        weights = (
+            int(costs.max(initial=0)) + 1 - costs.ravel()
+        )  # all above nothing, so that as many as can be match
+        chosen = one_to_one(rows, columns, weights)
+        return self._counted(int(costs.ravel()[chosen].sum()))
 
     def _matched(self, numerators: Integers, denominators: Integers) -> Sum:
         weights, scale = self._as_integers(numerators, denominators)

@@ -52,7 +52,7 @@ def _reduced(
     if min(sides) <= 1 or max(sides) == n:
         return 0.0
     # log x! = x log x − x + h(x): all but the h is the mutual information.
-    rounding = _total_h(cells) + _h(n) - (_total_h(rows) + _total_h(columns))
+    rounding = factorial_remainder(cells) + _h(n) - (factorial_remainder(rows) + factorial_remainder(columns))
     return mutual + (rounding - log_tables(rows, columns)) / n
 
 
@@ -179,5 +179,6 @@ def _h(x: float) -> float:
     return math.log(2 * math.pi * x) / 2 + series
 
 
-def _total_h(sizes: Mapping[int, int]) -> float:
+def factorial_remainder(sizes: Mapping[int, int]) -> float:
+    """Σ log x! less Σ (x log x − x)."""
     return math.fsum(count * _h(size) for size, count in sizes.items())

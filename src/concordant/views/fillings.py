@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
 from math import comb, factorial, inf, prod
+from typing import Literal, Self
 
-from concordant.catalogue.index import SharedCount
-from concordant.counts.profile import Profile
+from concordant.counts.profile import Profile, View
+from concordant.errors import TooLargeError
 
 # Totals brought from one row to the next: about a second's worth.
 AFFORDED = 10**6
@@ -24,7 +25,7 @@ _MOST_COLUMNS = 20  # of the side with fewer clusters
 class Total:
     """What is added up over the cells: N₁₁, or Π nⁿ, which grows with the information and is whole, too."""
 
-    name: SharedCount
+    name: Literal["n11", "information"]
 
     @property
     def nothing(self) -> int:
@@ -42,6 +43,35 @@ class Total:
             cell = self.of_cell(n)
             total = self.joined(total, cell * count if self.name == "n11" else cell**count)
         return total
+
+
+@dataclass(frozen=True, slots=True)
+class JaccardLaw(View):
+    """The Jaccard index of the pairs, and its mean over all shuffles, both as fractions."""
+
+    value: Fraction
+    expected: Fraction
+
+    @classmethod
+    def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (fractions are exact as they are)
+        ways = totals(profile, Total("n11"))
+        if ways is None:
+            raise TooLargeError(
+                "the mean of the Jaccard index over all shuffles is found by listing them, and there are too "
+                "many tables with these cluster sizes; c.adjusted('jaccard') estimates it, with its error"
+            )
+        u, v = (
+            sum(comb(s, 2) * c for s, c in side.items()) for side in (profile.row_sizes, profile.column_sizes)
+        )
+        together = Total("n11").of(profile)
+        if not u + v:
+            raise ZeroDivisionError("no pair is together in either partition")
+        weighed = sum((Fraction(n11 * many, u + v - n11) for n11, many in ways.items()), Fraction(0))
+        return cls(Fraction(together, u + v - together), weighed / sum(ways.values()))
+
+
+def _pairs_within(sizes: Mapping[int, int]) -> int:
+    return sum(comb(size, 2) * many for size, many in sizes.items())
 
 
 def totals(profile: Profile, total: Total, afforded: int = AFFORDED) -> dict[int, int] | None:
