@@ -1647,6 +1647,7 @@ def adjusted_jaccard(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Adjusted Jaccard index.
 
@@ -2434,6 +2435,7 @@ def pairwise_adjusted_mutual_information(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Pairwise adjusted mutual information.
 
@@ -2457,6 +2459,7 @@ def rmi_dirichlet(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Reduced mutual information, Dirichlet-multinomial.
 
@@ -2479,6 +2482,7 @@ def nrmi_dirichlet(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Normalised reduced mutual information, Dirichlet-multinomial.
 
@@ -3316,6 +3320,7 @@ def gordon_vichi(
     weights: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
 ) -> float:
     """Gordon-Vichi dissimilarity.
 

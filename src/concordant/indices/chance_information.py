@@ -304,7 +304,7 @@ def pairwise_adjusted_mutual_information(s: Swapped) -> Number:
     """How much a single swap of two elements spoils, relative to what it spoils in identical partitions.
 
     It asks for the slope where the adjusted mutual information asks for the height, and takes no sum over
-    shuffles. Undefined where both partitions are trivial.
+    shuffles. The notebooks of its authors give half of Δ(U,V) itself. Undefined where both are trivial.
     """
     return 2 * s.between / (s.within_u + s.within_v)
 

@@ -88,9 +88,9 @@ class Swapped(View):
         forms = [[count * _lost_of_cell(n, a, b, size) for n, a, b, count in cells]]
         if profile.cells == profile.rows * profile.columns:
             forms.append([count * _lost_of_full_table(n, a, b, size) for n, a, b, count in cells])
-        between = math.fsum(min(forms, key=_cancelled))
+        least = min(forms, key=_cancelled)
         within = [_lost_within(sizes, profile.size) for sizes in (profile.row_sizes, profile.column_sizes)]
-        return cls(between, *within)
+        return cls(math.fsum(least), *within)
 
 
 def _cancelled(terms: list[float]) -> float:

@@ -24,8 +24,8 @@ _ROUNDING = 1e-12
 _GOLDEN = (math.sqrt(5) - 1) / 2
 _SECTIONS = 50
 
-Counts = Mapping[int, int]
-Weights = tuple[tuple[int, int], ...]  # sizes, each with how many there are
+SizeCounts = Mapping[int, int]
+SizeWeights = tuple[tuple[int, int], ...]  # sizes, each with how many there are
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +51,13 @@ class DirichletReduced(View):
         return cls(0.0 if settled else i.mutual + between / n, 0.0 if k in (1, n) else i.h_u + within / n)
 
 
-def _cost(wholes: Counts, parts: Counts, k: int) -> float:
+def _cost(wholes: SizeCounts, parts: SizeCounts, k: int) -> float:
     """The least cost of so many vectors of k counts: what they add up to, and what stands in all of them."""
     return _least_cost(tuple(sorted(wholes.items())), tuple(sorted(parts.items())), k)
 
 
 @lru_cache(maxsize=256)
-def _least_cost(wholes: Weights, parts: Weights, k: int) -> float:
+def _least_cost(wholes: SizeWeights, parts: SizeWeights, k: int) -> float:
     if k == 1:
         return 0.0
 
@@ -73,26 +73,26 @@ def _least_cost(wholes: Weights, parts: Weights, k: int) -> float:
     return limit if limit <= inner + _ROUNDING * abs(limit) else inner
 
 
-def _log_multisets(sizes: Weights, alpha: float) -> float:
+def _log_multisets(sizes: SizeWeights, alpha: float) -> float:
     """Σ log C(x + α − 1, x)."""
     return math.fsum(
         many * (log_binomial(size, alpha) + math.log(alpha / (size + alpha))) for size, many in sizes
     )
 
 
-def _one_part_each(wholes: Weights, parts: Weights, k: int) -> float:
+def _one_part_each(wholes: SizeWeights, parts: SizeWeights, k: int) -> float:
     """The limit at α = 0: finite where every vector has a single entry, and then any of k."""
     vectors = sum(many for _, many in wholes)
     return vectors * math.log(k) if vectors == sum(many for _, many in parts) else math.inf
 
 
-def _multinomial(wholes: Weights, parts: Weights, k: int) -> float:
+def _multinomial(wholes: SizeWeights, parts: SizeWeights, k: int) -> float:
     """The limit at infinite α: all k equally likely for each element."""
     elements = sum(size * many for size, many in wholes)
     return elements * math.log(k) - (_log_factorials(wholes) - _log_factorials(parts))
 
 
-def _log_factorials(sizes: Weights) -> float:
+def _log_factorials(sizes: SizeWeights) -> float:
     logs = math.fsum(many * (size * math.log(size) - size) for size, many in sizes)
     return logs + factorial_remainder(dict(sizes))
 
