@@ -295,9 +295,6 @@ def ami_models(i: Information, m: Models, *, model: Model = "num", sides: Random
     tight=False,
     aliases=("PAMI",),
     cite="Lazarenko & Bonald 2021, arXiv:2103.12641",
-    remarks={
-        "the authors' notebooks": "give Δ itself, and half of it; here it is relative, so that scale is gone"
-    },
     worked=(("0011", "0101", -1 / 2), ("0011", "0011", 1), ("0011", "0012", 2 / 3)),
 )
 def pairwise_adjusted_mutual_information(s: Swapped) -> Number:
