@@ -147,9 +147,24 @@ def test_random_models_of_any_index(model, sides):
     assert found.value == pytest.approx(
         c[f"adjusted_rand_models(model='{model}', sides='{sides}')"], rel=1e-9
     )
+    assert found.draws == 0
     drawn = c.adjusted("jaccard", model=model, sides=sides)
     assert drawn.se < 0.0005
     assert drawn.expected < c.adjusted("jaccard").expected
+
+
+@pytest.mark.parametrize("name", ["rand", "mirkin", "hamann", "overlap_simpson", "braun_blanquet"])
+def test_means_over_all_partitions(name):
+    """Exact where the index is a sum of multiples of pair counts, which a minimum of two of them is not."""
+    u, v = (0, 0, 1, 1, 2), (0, 1, 1, 1, 1)
+    for model, sides in (("num", "both"), ("all", "one")):
+        rows = [x for x in universe.partitions(5) if max(x) == max(u)] if sides == "both" else [u]
+        columns = [x for x in universe.partitions(5) if model == "all" or max(x) == max(v)]
+        every = [INDICES[name].value(universe.profile(x, y)) for x in rows for y in columns]
+        found = cc.compare(list(u), list(v)).adjusted(name, model=model, sides=sides, tolerance=0.02)
+        assert (found.draws == 0) == (name in ("rand", "mirkin", "hamann"))
+        error = abs(found.top - found.expected) * 0.1 if found.draws else 1e-12
+        assert found.expected == pytest.approx(sum(every) / len(every), abs=error)
 
 
 def test_the_best_is_the_best():

@@ -10,6 +10,9 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from operator import mul
 from typing import Literal
 
 import numpy as np
@@ -17,14 +20,14 @@ import numpy as np
 from concordant.catalogue.index import Index
 from concordant.counts.conventions import Undefined, check_choice
 from concordant.counts.profile import Profile
-from concordant.errors import NothingLeftError, ParameterError, UndefinedError
+from concordant.errors import NothingLeftError, NotRationalError, ParameterError, UndefinedError
 from concordant.trust.finding import Finding, shown
 from concordant.trust.random_partitions import random_sizes
 from concordant.trust.seed import SEED
 from concordant.trust.shuffles import Shuffler
 from concordant.views.hypergeometric import Floats
 from concordant.views.information import Information, expected_information
-from concordant.views.pairs import Pairs
+from concordant.views.pairs import PairProfile, Pairs
 from concordant.views.random_models import Models, RandomSides
 
 ChanceModel = Literal["shuffle", "num", "all"]
@@ -82,7 +85,7 @@ def adjusted(
         raise UndefinedError(f"{index.name} is not defined for these partitions: there is nothing to adjust")
     if not profile.size:
         raise NothingLeftError("there are no elements, so that chance has nothing to shuffle")
-    exact = index.by_chance(profile) if model == "shuffle" else None
+    exact = index.by_chance(profile) if model == "shuffle" else _affine_mean(profile, index, model, sides)
     mean, error, draws = (exact, 0.0, 0) if exact is not None else (0.0, 0.0, 0)
     if exact is None:
         mean, error, draws = _Sampler(profile, index, model, sides, seed).estimate(value, top, tolerance)
@@ -94,6 +97,43 @@ def adjusted(
         scaled = (value - mean) / (top - mean)
     se = 0.0 if value == top else abs((top - value) / (top - mean) ** 2) * error
     return Adjusted(index.name, scaled, value, mean, top, se, draws, model, sides, seed if draws else None)
+
+
+def _affine_mean(
+    profile: Profile, index: Index, model: Literal["num", "all"], sides: RandomSides
+) -> float | None:
+    """The mean of an index that is a sum of multiples of pair counts: its value at their means."""
+    every = profile.view(Pairs).all
+    if index.views != (Pairs,) or not every:
+        return None
+
+    def at(n11: Fraction, in_u: Fraction, in_v: Fraction) -> Fraction:
+        counts = n11, in_u - n11, in_v - n11, every - in_u - in_v + n11
+        return index.exact(PairProfile(Pairs(*counts, profile.size)))  # type: ignore[arg-type]  # Fractions calculate alike
+
+    # Second differences that vanish, on a grid that crosses u = v so that a kink there is met.
+    start = (Fraction(1, 10), Fraction(3, 10), Fraction(4, 10))
+    steps = (Fraction(1, 20), Fraction(3, 20), Fraction(3, 20))
+    try:
+        grid = {
+            moves: at(*((x + k * step) * every for x, k, step in zip(start, moves, steps, strict=True)))
+            for moves in product(range(3), repeat=3)
+            if sum(moves) <= 2
+        }
+    except (NotRationalError, ZeroDivisionError):
+        return None
+    first = grid[0, 0, 0]
+    slopes = [grid[tuple(int(i == axis) for i in range(3))] - first for axis in range(3)]
+    if any(value != first + sum(map(mul, moves, slopes)) for moves, value in grid.items()):
+        return None
+    models = profile.view(Models)
+    u = (
+        Fraction(profile.view(Pairs).in_u)
+        if sides == "one"
+        else Fraction(models.together(profile.rows, model)) * every
+    )
+    v = Fraction(models.together(profile.columns, model)) * every
+    return float(at(u * v / every, u, v))
 
 
 class _Sampler:
