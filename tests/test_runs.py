@@ -36,10 +36,10 @@ def check(u, v, threads=0):
         np.testing.assert_array_equal(found, wanted)
     a, b = np.bincount(row, n).astype(int), np.bincount(column, n).astype(int)
     triples, count = np.unique(np.stack([a[row], b[column], n], axis=1), axis=0, return_counts=True)
-    for arrays in (core.profile(u, v, threads), core.kept_profile(u, v, threads)):
+    kept, kept_u, kept_v = core.kept_profile(u, v, threads)
+    for arrays in (core.profile(u, v, threads), kept):
         np.testing.assert_array_equal(np.stack([arrays[1], arrays[2], arrays[0]], axis=1), triples)
         np.testing.assert_array_equal(arrays[3], count)
-    *_, kept_u, kept_v = core.kept_profile(u, v, threads)
     np.testing.assert_array_equal(kept_u, u)
     np.testing.assert_array_equal(kept_v, v)
     assert core.pair_sums(u, v, threads) == tuple(int((x.astype(object) ** 2).sum()) for x in (n, a, b))

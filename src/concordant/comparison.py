@@ -15,6 +15,7 @@ from concordant.counts.arguments import checks_arguments
 from concordant.counts.conventions import (
     TABLE_LIMIT,
     UNDEFINED,
+    USUAL,
     Conventions,
     LabelTreatment,
     NoiseAs,
@@ -46,8 +47,6 @@ if TYPE_CHECKING:  # imported where they are used: with all of them, importing t
 
     from concordant.report import FigureBackend, FigureKind, Story
     from concordant.trust.interval import Interval
-
-USUAL = Conventions()
 
 _TITLES = ("reference", "candidate")  # what pages and figures call the two sides
 _COLUMNS = ("name", "value", "family", "lowest", "highest", "undefined")  # of a dataframe of indices
@@ -102,8 +101,8 @@ def compare(
     (1.0, 0.5, 0.5555555555555556)
     """
     reference, candidate = observed(reference, candidate, column)
-    sided = (where, reference_noise, candidate_noise, progress)
-    conventions = Conventions(unmatched, nulls, noise, noise_as, undefined, table_limit, threads, *sided)
+    of_both = (unmatched, nulls, noise, noise_as, undefined, table_limit, threads)
+    conventions = Conventions.agreed(*of_both, where, reference_noise, candidate_noise, progress)
     sides = both_sides(reference, candidate, conventions)
     if weights is not None:
         from concordant.engines.weights import count_weighted  # seldom needed
@@ -148,7 +147,7 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
     @checks_arguments
     def __init__(self, counted: Counted[Profile] | Profile, *, undefined: Undefined = "convention") -> None:
         check_choice("undefined", undefined, UNDEFINED)
-        if not isinstance(counted, Counted | Profile):
+        if not isinstance(counted, (Counted, Profile)):
             raise ParameterError(f"a Comparison is made of a Profile, not {kind_of(counted)}; see compare()")
         if isinstance(counted, Profile):
             counted = Counted.of(counted)

@@ -62,7 +62,7 @@ def count(random):
     expected = triples(u, v)
     n, a, b, count = (column.tolist() for column in core.profile(u_buffer, v_buffer, threads))
     assert dict(zip(zip(a, b, n, strict=True), count, strict=True)) == expected
-    *columns, u_kept, v_kept = core.kept_profile(u_buffer, v_buffer, threads)
+    columns, u_kept, v_kept = core.kept_profile(u_buffer, v_buffer, threads)
     assert [column.tolist() for column in columns] == [n, a, b, count]
     assert (u_kept.tolist(), v_kept.tolist()) == (u, v)
     assert core.narrowed(u_buffer, threads).tolist() == u

@@ -44,6 +44,9 @@ from concordant.errors import (
 # A float that overshoots its range by no more than this does so by rounding, and is put back.
 _ROUNDING = 1e-9
 
+# Counts of other things than two partitions of the same elements, which not every index takes.
+_OTHER_COUNTS = (LooseCells, CoverCounts, WeightedCounts)
+
 # What is said of an index instead of a claim that its parameters void.
 _VOID: dict[str, Any] = {
     "mirror": None,
@@ -180,7 +183,8 @@ class Index:
         Sums with more than 200 different denominators are floating-point sums, right but for the
         last digit.
         """
-        self._refuse_covers(profile)
+        if isinstance(profile, CoverCounts):
+            self._refuse_covers(profile)
         if undefined == "conll" and self.conll is not None:
             return self._official(profile, self.conll)
         if self.perfect is not None and profile.identical:
@@ -257,9 +261,10 @@ class Index:
 
     def evaluate(self, profile: Counts, exact: bool = False) -> Number:
         """The bare formula: no convention for identical partitions, ZeroDivisionError where it is 0/0."""
-        self._refuse_loose(profile)
-        self._refuse_covers(profile)
-        self._refuse_weights(profile)
+        if isinstance(profile, _OTHER_COUNTS):
+            self._refuse_loose(profile)
+            self._refuse_covers(profile)
+            self._refuse_weights(profile)
         return self.compute(*[profile.view(v, exact) for v in self.views], **self.arguments)
 
     def _refuse_covers(self, profile: Counts) -> None:

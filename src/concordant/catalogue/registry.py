@@ -53,6 +53,8 @@ class Catalogue(Mapping[str, EntryT]):
         self._by_name[declared.name] = declared
 
     def __getitem__(self, spelling: str) -> EntryT:
+        if type(spelling) is str and spelling in self._by_name:
+            return self._by_name[spelling]
         name, arguments = parsed(spelling)
         found = self._by_alias.get(plain_name(name))
         if found is None:

@@ -14,18 +14,14 @@ Int64Array: TypeAlias = NDArray[np.int64]
 LabelArray: TypeAlias = NDArray[np.integer[Any] | np.bool_]
 ArrowKind: TypeAlias = Literal["integer", "float", "bool", "nested", "unknown"]
 
-def profile(
-    u: LabelArray, v: LabelArray, threads: int = 0
-) -> tuple[Int64Array, Int64Array, Int64Array, Int64Array]:
+def profile(u: LabelArray, v: LabelArray, threads: int = 0) -> Int64Array:
     """Distinct triples (n, a, b) of the non-empty cells with their multiplicity, sorted by (a, b, n).
 
-    Returns ``(n, a, b, count)``: overlap, size of the cluster of u, size of the cluster of v,
-    number of cells with that triple. Identical for any number of threads.
+    Returns an array of four rows, ``(n, a, b, count)``: overlap, size of the cluster of u, size of the
+    cluster of v, number of cells with that triple. Identical for any number of threads.
     """
 
-def kept_profile(
-    u: LabelArray, v: LabelArray, threads: int = 0
-) -> tuple[Int64Array, Int64Array, Int64Array, Int64Array, LabelArray, LabelArray]:
+def kept_profile(u: LabelArray, v: LabelArray, threads: int = 0) -> tuple[Int64Array, LabelArray, LabelArray]:
     """The profile, and copies of both labels as ``narrowed`` makes them: these were counted."""
 
 def pair_sums(u: LabelArray, v: LabelArray, threads: int = 0) -> tuple[int, int, int]:

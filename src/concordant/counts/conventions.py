@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from numbers import Number
+from operator import is_
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -79,6 +80,19 @@ class Conventions:
             if self.noise is not None:
                 raise ParameterError(f"noise= speaks of both sides, and {name}= of one; give one of them")
 
+    @classmethod
+    def agreed(cls, *given: Any) -> Conventions:
+        """Conventions of these, in order; the usual ones where nothing else was said, which costs nothing.
+
+        >>> usual = ("error", None, None, None, "convention", TABLE_LIMIT, 0, None, None, None, None)
+        >>> Conventions.agreed(*usual) is USUAL
+        True
+        """
+        if not all(map(is_, given, _USUALLY)):
+            return cls(*given)
+        check_threads(0)  # the environment may have changed since
+        return USUAL
+
     @property
     def treats_labels(self) -> bool:
         """Whether labels of a side are treated on the table."""
@@ -141,3 +155,7 @@ def check_threads(threads: Any) -> None:
         raise ParameterError(
             f"CONCORDANT_THREADS={wanted!r} in the environment: it must be a positive integer, or not be set"
         )
+
+
+USUAL = Conventions()
+_USUALLY = tuple(getattr(USUAL, each.name) for each in fields(USUAL))

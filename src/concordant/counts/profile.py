@@ -104,6 +104,13 @@ class Profile(Triples):
     ) -> None:
         super().__init__((n, a, b, count), product_sum(n, count) if size is None else size, table, best)
 
+    @classmethod
+    def counted(cls, triples: NDArray[np.int64], table: TableSource, size: int) -> Self:
+        """What the core counted: rows of n, a, b and how many overlaps have these sizes."""
+        profile = cls.__new__(cls)
+        Triples.__init__(profile, triples, size, table, None)
+        return profile
+
     # -- making one without labels ------------------------------------------------------------
 
     @classmethod
@@ -237,7 +244,7 @@ class Profile(Triples):
         product = self.mass if fits else self.mass.astype(object)
         for factor in factors[1:]:
             product = product * factor
-        return int(product @ factors[0])  # one pass, where multiplying and summing would be two
+        return int(product.dot(factors[0]))  # one pass, where multiplying and summing would be two
 
     @cached_property
     def weight(self) -> NDArray[np.float64]:

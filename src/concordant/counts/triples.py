@@ -6,6 +6,9 @@ from abc import ABC, abstractmethod
 from functools import cached_property
 from typing import Any, ClassVar, Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 from concordant.counts.arithmetic import Integers, as_integers, read_only
 from concordant.counts.best import Best
 from concordant.counts.offers import ALL_AT_HAND, Need, Offer
@@ -31,12 +34,17 @@ class Triples(ABC):
 
     def __init__(
         self,
-        triples: tuple[Any, Any, Any, Any],  # n, a, b and how many overlaps have these sizes
+        # n, a, b and how many overlaps have these sizes: four columns, or the rows of one array
+        triples: tuple[Any, Any, Any, Any] | NDArray[np.int64],
         size: int,  # of the set
         table: Table | TableSource | None,
         best: tuple[Best, Best] | None,  # of the reference and of the candidate
     ) -> None:
-        self.n, self.a, self.b, self.count = (read_only(as_integers(each, size)) for each in triples)
+        if isinstance(triples, np.ndarray):
+            columns: list[Integers] = list(read_only(as_integers(triples, size)))
+        else:
+            columns = [read_only(as_integers(each, size)) for each in triples]
+        self.n, self.a, self.b, self.count = columns
         self.size = size
         self.best = best  # what an engine counted that keeps the table to itself
         self._table = table

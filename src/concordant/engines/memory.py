@@ -21,6 +21,7 @@ from concordant.errors import ParameterError
 from concordant.partitions.alignment import Aligned, align, in_one_order
 from concordant.partitions.labels import Codes, labels_at
 from concordant.partitions.names import RecordNames
+from concordant.partitions.ownership import owned
 from concordant.partitions.partition import Noise, Partition
 from concordant.views.pairs import PairProfile, Pairs
 
@@ -36,7 +37,8 @@ def takes(reference: Partition, candidate: Partition) -> bool:
 def count(u: Partition, v: Partition, conventions: Conventions, need: Need) -> Counted[Any]:
     """Both laid side by side and counted; pairs alone where nothing else is needed."""
     refuse_nulls(conventions)
-    u, v = in_one_order((u, v))
+    if u.elements is not None or v.elements is not None:
+        u, v = in_one_order((u, v))
     aligned = align(u, v, conventions.unmatched, conventions.where)
     if conventions.treats_labels:
         return _with_noise(aligned, (u, v), conventions)
@@ -83,20 +85,20 @@ def counted(
     agreed: dict[str, str],
 ) -> Counted[Profile]:
     """Two partitions that are laid side by side already; what was counted is kept, and the arrays are not."""
-    *triples, u, v = core.kept_profile(aligned.reference, aligned.candidate, conventions.threads)
-    made = Profile(*triples, table=LabelTable(u, v, conventions.threads), size=len(u))
-    reference = partitions[0].owned(u if partitions[0].codes is aligned.reference else None)
-    candidate = partitions[1].owned(v if partitions[1].codes is aligned.candidate else None)
-    audit = {
-        "only_reference": aligned.only_reference,
-        "only_candidate": aligned.only_candidate,
-        "noise_dropped": aligned.noise_dropped,
-        "masked": aligned.masked,
-        "not_compared": aligned.not_compared,
-    }
-    left_out = {key: value for key, value in audit.items() if value}
+    triples, u, v = core.kept_profile(aligned.reference, aligned.candidate, conventions.threads)
+    made = Profile.counted(triples, LabelTable(u, v, conventions.threads), len(u))
+    reference, candidate = partitions
+    own = (
+        u if reference.codes is aligned.reference else None,
+        v if candidate.codes is aligned.candidate else None,
+    )
+    labels = (
+        owned(reference.codes, reference.originals, reference.first, own[0]),
+        owned(candidate.codes, candidate.originals, candidate.first, own[1]),
+    )
+    left_out = aligned.audit
     aligned.reference, aligned.candidate = u, v  # the copies: what the caller owns is let go
-    names = RecordNames(aligned, (reference, candidate), made)
+    names = RecordNames(aligned, made, (reference.elements, candidate.elements), labels)
     return Counted(made, names, agreed, left_out, loose_of(aligned, conventions))
 
 
@@ -140,7 +142,7 @@ def _all_sizes(labels: NDArray[Any], first: NDArray[np.int64]) -> NDArray[np.int
 
 def profile(u: Codes, v: Codes, threads: int = 0) -> Profile:
     """The profile of two label arrays of equal length; the table itself is counted when asked for."""
-    return Profile(*core.profile(u, v, threads), table=LabelTable(u, v, threads), size=len(u))
+    return Profile.counted(core.profile(u, v, threads), LabelTable(u, v, threads), len(u))
 
 
 def pairs(u: Codes, v: Codes, threads: int = 0) -> PairProfile:
@@ -175,6 +177,8 @@ def refuse_nulls(conventions: Conventions) -> None:
 
 def noise_in_words(reference: Noise | None, candidate: Noise | None) -> str:
     """Which label was noise on each side, and how many elements had it."""
+    if reference is None and candidate is None:
+        return "none"
     sides = [("reference", reference), ("candidate", candidate)]
     said = [f"{noise.label!r} as {noise.treatment} ({role}: {noise.found})" for role, noise in sides if noise]
-    return ", ".join(said) or "none"
+    return ", ".join(said)

@@ -29,6 +29,8 @@ from concordant.partitions.mismatch import THE_SIDES, none_common, nothing_left,
 from concordant.partitions.missing import set_apart
 from concordant.partitions.partition import Partition
 
+_AUDITED = ("only_reference", "only_candidate", "noise_dropped", "masked", "not_compared")
+
 
 @dataclass(slots=True)
 class Aligned:
@@ -44,6 +46,14 @@ class Aligned:
     noise_dropped: int = 0
     masked: int = 0  # elements that the mask leaves out
     not_compared: int = 0  # elements that were left out, for whatever reason
+
+    @property
+    def audit(self) -> dict[str, int]:
+        """What was left out or added, under the names that signatures use."""
+        if self.reference_position is None:  # all as it came
+            return {}
+        found = {name: getattr(self, name) for name in _AUDITED}
+        return {name: number for name, number in found.items() if number}
 
 
 def align(u: Partition, v: Partition, unmatched: Unmatched = "error", where: Any = None) -> Aligned:
@@ -68,9 +78,9 @@ def align(u: Partition, v: Partition, unmatched: Unmatched = "error", where: Any
 
 def in_one_order(partitions: Sequence[Partition], names: Sequence[str] = THE_SIDES) -> list[Partition]:
     """Images of one shape with their voxels in the order of the first; whatever is no image stays."""
-    shapes = [each.elements.shape if is_image(each) else (len(each),) for each in partitions]
     if not any(map(is_image, partitions)):
         return list(partitions)
+    shapes = [each.elements.shape if is_image(each) else (len(each),) for each in partitions]
     other = next((place for place, shape in enumerate(shapes) if shape != shapes[0]), None)
     if other is not None:
         raise ShapeError(

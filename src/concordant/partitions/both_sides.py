@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from concordant.counts.conventions import Conventions
+from concordant.counts.conventions import USUAL, Conventions
 from concordant.errors import ParameterError
 from concordant.partitions.cover import Cover
 from concordant.partitions.partition import Partition
@@ -14,8 +14,10 @@ def both_sides(
     reference: Any, candidate: Any, conventions: Conventions
 ) -> tuple[Partition | Cover, Partition | Cover]:
     """What was handed over, as two partitions or, where one of them is a cover, as two covers."""
-    said = conventions.where is not None or conventions.treats_labels
-    if said and not all(map(_is_of_labels, (reference, candidate))):
+    treats_labels = conventions is not USUAL and conventions.treats_labels
+    if (conventions.where is not None or treats_labels) and not all(
+        map(_is_of_labels, (reference, candidate))
+    ):
         raise ParameterError(
             "where=, reference_noise= and candidate_noise= are for labels in arrays; leave records out of "
             "dataframes, files and covers where they lie"
@@ -25,7 +27,7 @@ def both_sides(
         return own, Cover.of(candidate, conventions, "the candidate")
     u = Partition.of(reference, conventions, "the reference")
     v = Partition.of(candidate, conventions, "the candidate")
-    if conventions.treats_labels and (u.is_on_device or v.is_on_device):
+    if treats_labels and (u.is_on_device or v.is_on_device):
         raise ParameterError(
             "reference_noise= and candidate_noise= are for labels in memory; copy these from the GPU, or use "
             "noise="

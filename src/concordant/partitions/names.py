@@ -13,7 +13,6 @@ from concordant import core
 from concordant.counts.profile import Profile
 from concordant.counts.table import Table
 from concordant.partitions.alignment import Aligned
-from concordant.partitions.partition import Partition
 
 _SEARCHES = 3  # so often the records are searched through before an index of them is made
 
@@ -23,13 +22,22 @@ class RecordNames:
 
     are_known = True
 
-    def __init__(self, aligned: Aligned, partitions: tuple[Partition, Partition], profile: Profile) -> None:
-        self._aligned, self._partitions, self._profile = aligned, partitions, profile
+    def __init__(
+        self,
+        aligned: Aligned,
+        profile: Profile,
+        elements: tuple[
+            Any, Any
+        ],  # names of the elements of each side by position, None where they have none
+        originals: tuple[Any, Any],  # the labels of each side by position
+    ) -> None:
+        self._aligned, self._profile = aligned, profile
+        self._elements, self._originals = elements, originals
         self._searches = 0
 
     @property
     def has_record_names(self) -> bool:
-        return any(partition.elements is not None for partition in self._partitions)
+        return any(elements is not None for elements in self._elements)
 
     @property
     def records(self) -> RecordNames:
@@ -49,7 +57,7 @@ class RecordNames:
     def everyone(self) -> list[Any]:
         """All records by name, or by their positions in what was handed over."""
         size, place = len(self._aligned.reference), self._aligned.reference_position
-        if self._partitions[0].elements is None and (place is None or int(place.min(initial=0)) >= 0):
+        if self._elements[0] is None and (place is None or int(place.min(initial=0)) >= 0):
             return list(range(size)) if place is None else list(place.tolist())
         return [self.record(position) for position in range(size)]
 
@@ -57,7 +65,7 @@ class RecordNames:
         """The name of a record, or its position in what was handed over."""
         where = self._where(0, position)
         side, place = (0, where) if where >= 0 else (1, self._where(1, position))
-        elements = self._partitions[side].elements
+        elements = self._elements[side]
         return place if elements is None else plain(elements[place])
 
     def labels(self, position: int) -> tuple[Any, Any]:
@@ -133,7 +141,7 @@ class RecordNames:
     def _label(self, side: int, position: int) -> Any:
         where = self._where(side, position)
         # A record that one side lacked stands alone there, under no label.
-        return plain(self._partitions[side].originals[where]) if where >= 0 else None
+        return plain(self._originals[side][where]) if where >= 0 else None
 
     def _where(self, side: int, position: int) -> int:
         place = self._aligned.candidate_position if side else self._aligned.reference_position

@@ -97,6 +97,8 @@ class Partition:
         self.noise = noise  # what was said of it, for the signature
         self.first = first  # where each code appears first, where codes count from 0
 
+    _fill: ClassVar[Any] = __init__.__wrapped__  # type: ignore[attr-defined]  # without the check, for speed
+
     @classmethod
     @checks_arguments
     def from_labels(
@@ -124,7 +126,9 @@ class Partition:
     @classmethod
     def _of_labels(cls, encoded: Labels, noise: Any, noise_as: NoiseAs | None, what: str) -> Partition:
         if noise is None and noise_as is None:
-            return cls(encoded.codes, encoded.originals, elements=encoded.keys, first=encoded.first)
+            made = cls.__new__(cls)
+            cls._fill(made, encoded.codes, encoded.originals, elements=encoded.keys, first=encoded.first)
+            return made
         treatment = check_noise(noise, noise_as)
         assert treatment is not None  # since one of the two was given
         is_noise = equal_to(encoded, noise)
@@ -279,18 +283,19 @@ class Partition:
                 )
             return value
         is_list = isinstance(value, (list, tuple))
-        if _is_clusters(value, is_list):
+        is_other = not is_list and not isinstance(value, np.ndarray)
+        if (is_list or is_other) and _is_clusters(value, is_list):
             if noise is not None:
                 raise ParameterError("noise= speaks of labels, but clusters were handed over")
             return cls.from_clusters(value, what=what)
-        if not is_list and isinstance(value, Mapping):
+        if is_other and isinstance(value, Mapping):
             labels = encode(list(value.values()), what)
             if labels.composite:
                 refuse_possible_clusters(labels, what, _WAYS.format("from_mapping"))
             return cls._of_mapping(list(value), labels, noise, noise_as, what)
-        if is_on_device(value):
+        if is_other and is_on_device(value):
             return DevicePartition(value, what, noise, noise_as)
-        if is_chunked(value):
+        if is_other and is_chunked(value):
             from concordant.partitions.chunked_partition import ChunkedPartition  # which is a Partition
 
             return ChunkedPartition(value)
@@ -320,12 +325,6 @@ class Partition:
         """The same, apart from the arrays that it was made of: who changes these changes nothing here.
 
         ``copy`` is a copy of the codes, where there is one already.
-
-        >>> labels = np.array([0, 0, 1])
-        >>> partition = Partition.from_labels(labels).owned()
-        >>> labels[:] = 7
-        >>> partition
-        Partition(3 elements, 2 clusters)
         """
         codes = core.narrowed(self.codes) if copy is None else copy
         return Partition(

@@ -41,8 +41,8 @@ class Pairs(_Counts):
 
     @classmethod
     def of(cls, profile: Profile, exact: bool) -> Self:
-        squares = (profile.total(sizes) for sizes in (profile.n, profile.a, profile.b))
-        pairs = cls.from_squares(profile.size, *squares)
+        nn, aa, bb = profile.total(profile.n), profile.total(profile.a), profile.total(profile.b)
+        pairs = cls.from_squares(profile.size, nn, aa, bb)
         return pairs.exactly() if exact else pairs
 
     @classmethod

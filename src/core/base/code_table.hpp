@@ -15,7 +15,7 @@ class CodeTable {
 public:
     CodeTable() : slots_(initial_slots, Slot{0, no_code}) {}
 
-    void prefetch(std::uint64_t hash) const { concordant::prefetch(&slots_[hash & mask()]); }
+    CONCORDANT_INLINED void prefetch(std::uint64_t hash) const { concordant::prefetch(&slots_[hash & mask()]); }
 
     // The code of the entry, or no_code. `same(code)` decides whether the entry of that code is the one
     // looked for.

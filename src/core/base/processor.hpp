@@ -14,10 +14,18 @@
 #define CONCORDANT_VECTORISED inline
 #endif
 
+// Inlined before anything else is looked at: GCC takes a call that fetches and returns nothing for one that does
+// nothing, and drops it.
+#if defined(__GNUC__) || defined(__clang__)
+#define CONCORDANT_INLINED inline __attribute__((always_inline))
+#else
+#define CONCORDANT_INLINED inline
+#endif
+
 namespace concordant {
 
 // A wish: a compiler that has no word for it does without.
-inline void prefetch([[maybe_unused]] const void* address) {
+CONCORDANT_INLINED void prefetch([[maybe_unused]] const void* address) {
 #if defined(__GNUC__) || defined(__clang__)
     __builtin_prefetch(address);
 #elif defined(_MSC_VER) && defined(_M_X64)

@@ -13,14 +13,21 @@
 
 #include "base/integers128.hpp"
 #include "base/parallel.hpp"
+#include "base/processor.hpp"
 #include "counting/cell_keys.hpp"
 #include "counting/pair_sums.hpp"
 #include "counting/table_shape.hpp"
 #include "counting/triples.hpp"
+#include "labels/ahead.hpp"
 #include "labels/labels.hpp"
 #include "labels/runs.hpp"
 
 namespace concordant {
+
+// The places of cells in a table, row after row, of which the columns are given.
+CONCORDANT_VECTORISED void add_rows(const std::uint32_t* row, std::uint32_t columns, std::size_t count, std::uint32_t* place) {
+    for (std::size_t i = 0; i < count; ++i) place[i] += row[i] * columns;
+}
 
 // One worker's counts. Small tables are kept several times over: successive elements often fall
 // into the same cell, and an increment has to wait for the store before it in the same table.
@@ -34,8 +41,10 @@ public:
 
     // False, with nothing counted of this block, when a label lies outside of the shape.
     bool add_block(const Labels& u, const Labels& v, std::size_t begin, std::size_t count) {
-        if (!load_block(u, v, shape_, begin, count, u_offset_.data(), v_offset_.data())) return false;
-        shape_.runs ? add_runs(count) : add_each(count);
+        if (!load_block(u, v, shape_, begin, count, row_.data(), place_.data())) return false;
+        add_rows(row_.data(), static_cast<std::uint32_t>(shape_.columns), count, place_.data());
+        const Ahead u_next(u, begin + count), v_next(v, begin + count);
+        shape_.runs ? add_runs(count, u_next, v_next) : add_each(count, u_next, v_next);
         return true;
     }
 
@@ -45,35 +54,32 @@ public:
     }
 
 private:
-    void add_each(std::size_t count) {
-        const std::size_t cells = shape_.cells(), columns = shape_.columns;
+    void add_each(std::size_t count, Ahead u, Ahead v) {
+        static_assert(Ahead::step % most_copies == 0);
+        const std::size_t cells = copies_ == most_copies ? shape_.cells() : 0;
         Count* table = counts_.data();
         std::size_t i = 0;
-        if (copies_ == most_copies) {
-            for (; i + most_copies <= count; i += most_copies)
-                for (std::size_t copy = 0; copy < most_copies; ++copy)
-                    ++table[copy * cells + u_offset_[i + copy] * columns + v_offset_[i + copy]];
+        for (; i + Ahead::step <= count; i += Ahead::step) {
+            u.fetch(i);
+            v.fetch(i);
+            for (std::size_t j = 0; j < Ahead::step; ++j) ++table[j % most_copies * cells + place_[i + j]];
         }
-        for (; i < count; ++i) ++table[u_offset_[i] * columns + v_offset_[i]];
+        for (; i < count; ++i) ++table[place_[i]];
     }
 
-    void add_runs(std::size_t count) {
-        const std::size_t columns = shape_.columns;
+    void add_runs(std::size_t count, Ahead u, Ahead v) {
         RunStarts runs;
-        runs.find(u_offset_.data(), v_offset_.data(), count);
-        for (std::size_t run = 0; run < runs.size; ++run) {
-            const std::size_t at = runs.start[run], length = runs.start[run + 1] - at;
-            counts_[u_offset_[at] * columns + v_offset_[at]] += static_cast<Count>(length);
-        }
+        runs.find(place_.data(), count, u, v);
+        for (std::size_t run = 0; run < runs.size; ++run)
+            counts_[place_[runs.start[run]]] += static_cast<Count>(runs.start[run + 1] - runs.start[run]);
     }
 
-    using Offsets = std::array<std::uint32_t, block_length>;
-    static constexpr std::size_t small_table = 1 << 14, most_copies = 4;
+    static constexpr std::size_t small_table = 1 << 11, most_copies = 4;  // all copies within the first cache
 
     TableShape shape_;
     std::size_t copies_;
     std::vector<Count> counts_;
-    Offsets u_offset_, v_offset_;
+    std::array<std::uint32_t, block_length> row_, place_;  // of the elements of a block; at first, place_ is the column
 };
 
 // A finished table with its margins.

@@ -32,7 +32,7 @@ public:
     std::uint64_t hash(std::size_t code) const { return hash_[code]; }
     std::vector<std::int64_t>& first() { return first_; }
 
-    void prefetch(std::uint64_t hash) const { table_.prefetch(hash); }
+    CONCORDANT_INLINED void prefetch(std::uint64_t hash) const { table_.prefetch(hash); }
 
     std::int64_t code_of(Item item, std::uint64_t hash, std::int64_t position) {
         const auto fresh = static_cast<std::int64_t>(size());

@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "base/parallel.hpp"
+#include "labels/ahead.hpp"
 #include "labels/labels.hpp"
 #include "labels/narrow_copy.hpp"
 
@@ -39,25 +40,37 @@ public:
     std::array<std::uint16_t, block_length + 1> start;
 
     // The labels of both sides lie here, in integers of these widths.
-    void find(const std::byte* u, std::size_t u_width, const std::byte* v, std::size_t v_width, std::size_t count) {
+    void find(const std::byte* u, std::size_t u_width, const std::byte* v, std::size_t v_width, std::size_t count,
+              Ahead u_next, Ahead v_next) {
         flag_.fill(0);
         flag_changes(u, u_width, count, flag_.data());
         flag_changes(v, v_width, count, flag_.data());
-        flag_[0] = 1;
-        size = 0;
-        constexpr std::size_t flags = 64;
-        for (std::size_t i = 0; i < count; i += flags)
-            for (std::uint64_t changes = packed(flag_.data() + i); changes != 0; changes &= changes - 1)
-                start[size++] = static_cast<std::uint16_t>(i + static_cast<std::size_t>(std::countr_zero(changes)));
-        start[size] = static_cast<std::uint16_t>(count);
+        gather(count, u_next, v_next);
     }
 
-    void find(const std::uint32_t* u, const std::uint32_t* v, std::size_t count) {
-        constexpr std::size_t width = sizeof *u;
-        find(reinterpret_cast<const std::byte*>(u), width, reinterpret_cast<const std::byte*>(v), width, count);
+    // Of elements that lie in the same cell.
+    void find(const std::uint32_t* cell, std::size_t count, Ahead u_next, Ahead v_next) {
+        flag_.fill(0);
+        flag_changes(reinterpret_cast<const std::byte*>(cell), sizeof *cell, count, flag_.data());
+        gather(count, u_next, v_next);
     }
 
 private:
+    void gather(std::size_t count, Ahead u_next, Ahead v_next) {
+        flag_[0] = 1;
+        size = 0;
+        constexpr std::size_t flags = 64;
+        for (std::size_t i = 0; i < count; i += flags) {
+            for (std::size_t j = 0; j < flags; j += Ahead::step) {
+                u_next.fetch(i + j);
+                v_next.fetch(i + j);
+            }
+            for (std::uint64_t changes = packed(flag_.data() + i); changes != 0; changes &= changes - 1)
+                start[size++] = static_cast<std::uint16_t>(i + static_cast<std::size_t>(std::countr_zero(changes)));
+        }
+        start[size] = static_cast<std::uint16_t>(count);
+    }
+
     // 64 bytes of 0 or 1 as bits. The factor brings the lowest bits of 8 bytes together in the highest byte.
     static std::uint64_t packed(const std::uint8_t* flag) {
         std::uint64_t bits = 0;
@@ -83,7 +96,8 @@ public:
     // False when a label does not fit into the copy that is made of it.
     bool find(const Labels& u_labels, const Labels& v_labels, std::size_t begin, std::size_t count) {
         if (!u_side_.take(u_labels, begin, count) || !v_side_.take(v_labels, begin, count)) return false;
-        starts_.find(u_side_.first, u_side_.width(), v_side_.first, v_side_.width(), count);
+        starts_.find(u_side_.first, u_side_.width(), v_side_.first, v_side_.width(), count,
+                     Ahead(u_labels, begin + count), Ahead(v_labels, begin + count));
         load_keys_at(u_side_, u.data());
         load_keys_at(v_side_, v.data());
         return true;

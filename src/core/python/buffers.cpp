@@ -123,6 +123,15 @@ IntArray to_array(Buffer<std::int64_t> values) {
     return to_array_over<Buffer<std::int64_t>>(std::move(values), [](auto& owner) { return owner.begin(); }, size);
 }
 
+IntTable to_table(Buffer<std::int64_t> values, std::size_t rows) {
+    auto kept = std::make_unique<Buffer<std::int64_t>>(std::move(values));
+    std::int64_t* first = kept->begin();
+    const std::size_t columns = kept->size / rows;
+    nb::capsule capsule(kept.get(), [](void* p) noexcept { delete static_cast<Buffer<std::int64_t>*>(p); });
+    kept.release();
+    return IntTable(first, {rows, columns}, capsule);
+}
+
 static nb::dlpack::dtype numpy_type(LabelType type) {
     switch (type) {
         case LabelType::boolean: return nb::dtype<bool>();

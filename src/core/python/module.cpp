@@ -48,10 +48,13 @@ namespace {
 
 using namespace nb::literals;
 
-IntArray array_of(const std::vector<Triple>& triples, std::uint64_t Triple::*member) {
-    Buffer<std::int64_t> column(triples.size());
-    for (std::size_t i = 0; i < triples.size(); ++i) column[i] = static_cast<std::int64_t>(triples[i].*member);
-    return to_array(std::move(column));
+// Rows of n, a, b and count.
+IntTable table_of(const std::vector<Triple>& triples) {
+    Buffer<std::int64_t> rows(4 * triples.size());
+    std::int64_t* out = rows.begin();
+    for (const auto member : {&Triple::n, &Triple::a, &Triple::b, &Triple::count})
+        for (const Triple& triple : triples) *out++ = static_cast<std::int64_t>(triple.*member);
+    return to_table(std::move(rows), 4);
 }
 
 // Two labellings of the same elements, and with how many threads to count them.
@@ -67,19 +70,16 @@ struct Labellings {
     }
 };
 
-nb::tuple profile_arrays(nb::handle u, nb::handle v, int threads) {
+IntTable profile_table(nb::handle u, nb::handle v, int threads) {
     const Labellings both(u, v, threads);
     const auto triples = run([&](Control& control) { return profile(both.u, both.v, both.threads, control); });
-    return nb::make_tuple(array_of(triples, &Triple::n), array_of(triples, &Triple::a),
-                          array_of(triples, &Triple::b), array_of(triples, &Triple::count));
+    return table_of(triples);
 }
 
 nb::tuple kept_profile_arrays(nb::handle u, nb::handle v, int threads) {
     const Labellings both(u, v, threads);
     KeptProfile kept = run([&](Control& control) { return kept_profile(both.u, both.v, both.threads, control); });
-    return nb::make_tuple(array_of(kept.triples, &Triple::n), array_of(kept.triples, &Triple::a),
-                          array_of(kept.triples, &Triple::b), array_of(kept.triples, &Triple::count),
-                          to_array(std::move(kept.u)), to_array(std::move(kept.v)));
+    return nb::make_tuple(table_of(kept.triples), to_array(std::move(kept.u)), to_array(std::move(kept.v)));
 }
 
 nb::object to_integer(Uint128 value) {
@@ -240,7 +240,7 @@ NB_MODULE(_core, module) {
     nb::exception<ComponentTooLarge>(module, "ComponentTooLarge", PyExc_MemoryError);
     // None is let in, so that it gets the same message as any other object that is no array.
     const auto any = [](const char* name) { return nb::arg(name).none(); };
-    module.def("profile", profile_arrays, any("u"), any("v"), "threads"_a = 0);
+    module.def("profile", profile_table, any("u"), any("v"), "threads"_a = 0);
     module.def("kept_profile", kept_profile_arrays, any("u"), any("v"), "threads"_a = 0);
     module.def("pair_sums", pair_sum_integers, any("u"), any("v"), "threads"_a = 0);
     module.def("cells", cell_arrays, any("u"), any("v"), "threads"_a = 0);
