@@ -138,11 +138,13 @@ sdist: $(VENV)-wheels/installed
 	$(VENV)-wheels/bin/python -m build --sdist
 	$(VENV)-wheels/bin/python -m twine check --strict dist/*.tar.gz
 
-# The documentation as a site in build/site: a warning is an error, every link within it is checked, and every example runs.
+# The documentation as a site in build/site: a warning is an error, every link within it is checked, every example runs,
+# and a browser looks at every page where Chromium is installed.
 site: $(VENV)-site/installed $(VENV)/tested
 	$(BIN)/pytest tests/test_docs.py -k pages
 	CONCORDANT_PACKAGES=$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))') \
 		$(VENV)-site/bin/python -m sphinx -W --keep-going -E -q -b html docs build/site
+	$(BIN)/python scripts/check_site.py
 	@echo build/site/index.html
 
 # What a wheel is made of (CycloneDX). Each wheel carries its own.

@@ -21,6 +21,7 @@ exclude_patterns = ["images/**"]
 html_theme = "furo"
 html_title = "concordant"
 html_show_copyright = False
+html_show_sourcelink = html_copy_source = False
 html_static_path = ["images"]
 myst_heading_anchors = 4
 autodoc_member_order = "bysource"
@@ -62,7 +63,26 @@ def plain_docstrings(_app: Any, _what: str, _name: str, _thing: Any, _options: A
         lines[:] = [line for paragraph in _paragraphs(lines) for line in [*_plain(paragraph), ""]]
 
 
+# What the theme leaves out, and people miss who do not see or have no mouse: levels, names, scrolling by keys.
+MENDED = {
+    '<p class="caption" role="heading">': '<p class="caption" role="heading" aria-level="2">',
+    '<aside class="sidebar-drawer">': '<aside class="sidebar-drawer" aria-label="Pages">',
+    '<aside class="toc-drawer">': '<aside class="toc-drawer" aria-label="On this page">',
+    "<pre>": '<pre tabindex="0">',
+}
+
+
+def mend_pages(app: Any, failure: Exception | None) -> None:
+    """Put it in once all is written."""
+    for file in [] if failure or app.builder.name != "html" else Path(app.outdir).rglob("*.html"):
+        text = file.read_text(encoding="utf-8")
+        for left_out, whole in MENDED.items():
+            text = text.replace(left_out, whole)
+        file.write_text(text, encoding="utf-8")
+
+
 def setup(app: Any) -> None:
     """Sphinx calls it before it reads the pages."""
+    app.connect("build-finished", mend_pages)
     app.connect("autodoc-process-docstring", plain_docstrings)
     app.connect("source-read", name_what_lies_outside)

@@ -84,9 +84,16 @@ class Browser:
                 return answer["result"]
 
     def open(
-        self, file: Path, *, width: int = 1200, height: int = 900, theme: str = "light", fragment: str = ""
+        self,
+        file: Path,
+        *,
+        width: int = 1200,
+        height: int = 900,
+        theme: str = "light",
+        fragment: str = "",
+        ready: str = "document.documentElement?.dataset.drawn === 'yes'",
     ) -> Page:
-        """Open a file with the network off, and wait until its charts are drawn."""
+        """Open a file with the network off, and wait until it is ready: the charts of a page are drawn."""
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         page = Page(self, target, session)
@@ -102,7 +109,7 @@ class Browser:
         page.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": theme}])
         page.resize(width, height)
         page.call("Page.navigate", url=file.resolve().as_uri() + (f"#{fragment}" if fragment else ""))
-        page.wait_for("document.documentElement?.dataset.drawn === 'yes'")
+        page.wait_for(ready)
         return page
 
 
