@@ -63,7 +63,7 @@ def plain_docstrings(_app: Any, _what: str, _name: str, _thing: Any, _options: A
         lines[:] = [line for paragraph in _paragraphs(lines) for line in [*_plain(paragraph), ""]]
 
 
-# What the theme leaves out, and people miss who do not see or have no mouse: levels, names, scrolling by keys.
+# What the theme leaves out, and people need who do not see or use no mouse: levels, names, keys.
 MENDED = {
     '<p class="caption" role="heading">': '<p class="caption" role="heading" aria-level="2">',
     '<aside class="sidebar-drawer">': '<aside class="sidebar-drawer" aria-label="Pages">',

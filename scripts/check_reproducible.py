@@ -32,7 +32,6 @@ def copy(folder: Path) -> None:
 
 def wheel(folder: Path, date: str) -> Path:
     """Build the source in a folder; the date of the last commit stands in for the time of the build."""
-    copy(folder)
     command = [sys.executable, "-m", "build", "--wheel", "--outdir", str(folder / "dist"), str(folder)]
     environment = {**os.environ, "SOURCE_DATE_EPOCH": date}
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=environment)  # noqa: S603
@@ -42,7 +41,10 @@ def wheel(folder: Path, date: str) -> Path:
 def main() -> None:
     date = told("git", "log", "-1", "--format=%ct").strip()
     with tempfile.TemporaryDirectory() as scratch:
-        wheels = [wheel(Path(scratch) / name, date) for name in ("first", "the second, with a longer name")]
+        folders = [Path(scratch) / name for name in ("first", "the second, with a longer name")]
+        for folder in folders:
+            copy(folder)
+        wheels = [wheel(folder, date) for folder in folders]
         first, second = (hashlib.sha256(each.read_bytes()).hexdigest() for each in wheels)
         if first != second:
             sys.exit(f"two builds differ: {wheels[0].name} has {first} and {second}")
