@@ -52,6 +52,9 @@ class Remedy:
     "unmatched='drop' to leave them out"
     """
 
+    effect: str
+    options: dict[str, Any]
+
     __slots__ = ("effect", "options")
 
     def __init__(self, effect: str, **options: Any) -> None:
@@ -111,6 +114,9 @@ class ConcordantError(Exception):
     >>> print(ConcordantError("2 records differ", remedies=[Remedy("leave them out", unmatched="drop")]))
     2 records differ; pass unmatched='drop' to leave them out
     """
+
+    given: dict[str, Any]
+    remedies: tuple[Remedy, ...]
 
     def __init__(
         self, text: str = "", *, given: Mapping[str, Any] | None = None, remedies: Iterable[Remedy] = ()

@@ -138,7 +138,7 @@ BY_DATA = (
     ),
 )
 
-SECTIONS = {"By question": BY_QUESTION, "By data": BY_DATA}
+SECTIONS: dict[str, tuple[Advice, ...]] = {"By question": BY_QUESTION, "By data": BY_DATA}
 
 
 def advice() -> str:

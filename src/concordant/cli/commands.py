@@ -33,12 +33,12 @@ try:
     from rich.console import Group, RenderableType
 
     from concordant.cli import consensus, many, options, output, pages, progress
-except ModuleNotFoundError as error:
-    missing = (error.name or "").partition(".")[0]
-    if missing not in ("typer", "rich"):
+except ModuleNotFoundError as _error:
+    _missing = (_error.name or "").partition(".")[0]
+    if _missing not in ("typer", "rich"):
         raise
     raise MissingExtraError(
-        f"the command line needs {missing}, which is not installed; run: pip install 'concordant[cli]'"
+        f"the command line needs {_missing}, which is not installed; run: pip install 'concordant[cli]'"
     ) from None
 
 _LIMIT_MISSED = 1
@@ -49,7 +49,7 @@ Sides = (
     | tuple[sources.ScannedPartition, sources.ScannedPartition]
 )
 
-app = typer.Typer(
+app: typer.Typer = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,  # help is plain text, the same on a terminal and in a pipe

@@ -154,6 +154,8 @@ class ScannedPartition:
 class ScannedFile:
     """A file or several, read by an engine; the same face as ``LoadedFile``."""
 
+    name: str
+
     def __init__(
         self, path: str, place: str, naming: ColumnNames, layout: Layout, engine_options: EngineOptions
     ) -> None:

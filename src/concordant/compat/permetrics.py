@@ -182,6 +182,9 @@ class ClusteringMetric:
     {'RaS': 0.3333333333333333, 'FS': 0.7142857142857143}
     """
 
+    force_finite: bool
+    finite_value: float | None
+
     def __init__(
         self,
         y_true: Any = None,

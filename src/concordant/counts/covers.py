@@ -110,6 +110,12 @@ class CoverCounts:
     (3, 2, 1, False)
     """
 
+    reference: CoverSide
+    candidate: CoverSide
+    size: int
+    rows: int
+    columns: int
+
     def __init__(
         self, reference: CoverSide, candidate: CoverSide, elements: Integers, threads: int = 0
     ) -> None:

@@ -92,6 +92,11 @@ class LooseCells(Triples):
     (4, 2, 2, 2, 1)
     """
 
+    reference_size: int
+    candidate_size: int
+    common: int
+    comparable: Comparable
+
     _why_no_table = (
         "only the sizes of the clusters and overlaps were counted; compare the partitions themselves"
     )

@@ -27,6 +27,12 @@ LabelLookups = tuple[Lookup, Lookup]
 class Table:
     """The non-empty cells of the contingency table, sorted by row, then column, with its margins."""
 
+    row: Integers
+    column: Integers
+    n: Integers
+    row_first: Integers | None
+    column_first: Integers | None
+
     def __init__(
         self,
         row: Integers,

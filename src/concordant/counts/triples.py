@@ -30,6 +30,11 @@ class TableSource(Protocol):
 class Triples(ABC):
     """The multiset of triples (n, a, b): the size of an overlap and of the two clusters that it lies in."""
 
+    n: Integers
+    a: Integers
+    b: Integers
+    count: Integers
+
     _why_no_table: ClassVar[str]  # where the table is neither here nor to be had, and what to do
 
     def __init__(

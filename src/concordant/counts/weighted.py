@@ -18,6 +18,14 @@ from concordant.errors import WeightsError
 class WeightedCounts:
     """The profile of the elements, and that of their weights in whole parts: 3/2 and 1 are 3 and 2 halves."""
 
+    elements: Profile
+    weights: Profile
+    squares: int
+    parts: int
+    size: int
+    rows: int
+    columns: int
+
     disjoint = False  # both sides hold the same elements
 
     def __init__(self, elements: Profile, weights: Profile, squares: int, parts: int) -> None:

@@ -145,6 +145,14 @@ class ChangeSummary:
 class BlockSums(View):
     """Each block in numbers, computed once."""
 
+    blocks: Blocks
+    overlaps: Overlaps
+    costs: Costs
+    count: int
+    missed: Integers
+    wrong: Integers
+    of_cell: NDArray[np.int64]
+
     needs: ClassVar[Need] = Need.TABLE
 
     def __init__(self, profile: Profile) -> None:
@@ -205,6 +213,9 @@ class BlockSums(View):
 
 class Changes(LazyList[Change]):
     """The blocks that matter most, and how many of each kind there are in all."""
+
+    total_missed: int
+    total_wrong: int
 
     def __init__(
         self,

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.counts.arithmetic import Integers, sums_by
-from concordant.counts.covers import CoverCounts
+from concordant.counts.covers import CoverCounts, OverlapCells
 from concordant.counts.names import Names
 from concordant.counts.spelling import counted, quoted
 from concordant.differences.changes import ChangesBy, Cluster
@@ -94,6 +94,13 @@ class CoverChangeSummary:
 
 class CoverBlocks:
     """The blocks of two covers in numbers; those of clusters that meet nothing come last."""
+
+    cells: OverlapCells
+    row_nearest: NDArray[np.int64]
+    column_nearest: NDArray[np.int64]
+    of_row: NDArray[np.int64]
+    of_column: NDArray[np.int64]
+    count: int
 
     def __init__(self, counts: CoverCounts) -> None:
         self.cells = o = counts.overlaps
@@ -189,6 +196,9 @@ _IN_ORDER: tuple[CoverChangeKind, ...] = ("kept", "changed", "lost", "new", "spl
 
 class CoverChanges(LazyList[CoverChange]):
     """The blocks that matter most, and how many of each kind there are in all."""
+
+    total_missed: int
+    total_wrong: int
 
     def __init__(
         self, sums: CoverBlocks, blocks: NDArray[np.int64], total: int, names: Names, limits: tuple[int, int]

@@ -78,6 +78,12 @@ class CoverClusterScores(LazyList[CoverClusterScore]):
 class _Scores:
     """Every cluster of one side in numbers."""
 
+    size: Integers
+    nearest: NDArray[np.int64]
+    pieces: NDArray[np.intp]
+    missed: Integers
+    wrong: Integers
+
     def __init__(self, counts: CoverCounts, side: SideName) -> None:
         self.side, blocks, o = side, CoverBlocks(counts), counts.overlaps
         self._o = o

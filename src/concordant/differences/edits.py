@@ -90,6 +90,10 @@ class EditScript(LazyList[Edit]):
     Steps of different blocks do not touch each other; the costliest blocks come first.
     """
 
+    cost: int
+    splits: int
+    merges: int
+
     def __init__(self, plan: Plan, names: Names) -> None:
         super().__init__(len(plan.moved), len(plan.moved))
         self._plan, self._names_of = plan, names
@@ -193,6 +197,12 @@ class _Phase:
 
 class Plan:
     """The steps as arrays: a step takes ``part`` out of ``target`` (a split) or into it (a merge)."""
+
+    columns: int
+    moved: NDArray[Any]
+    is_split: Any
+    target: NDArray[np.int64]
+    part: NDArray[np.int64]
 
     def __init__(self, profile: Profile, fewest: Fewest) -> None:
         o = self._overlaps = profile.view(Overlaps)

@@ -6,7 +6,7 @@ import html
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields
-from typing import Any, TypeVar, overload
+from typing import Any, ClassVar, TypeVar, overload
 
 from concordant.counts.arguments import checks_arguments
 from concordant.counts.spelling import printable, quoted, shortened
@@ -71,7 +71,7 @@ class LazyList(Sequence[Item]):
             return NotImplemented
         return len(self) == len(other) and all(x == y for x, y in zip(self, other, strict=True))
 
-    __hash__ = None  # type: ignore[assignment]  # as for a list
+    __hash__: ClassVar[None] = None  # type: ignore[assignment]  # as for a list
 
     def __repr__(self) -> str:
         more = f", and {self._length - _PAGE:,} more" if self._length > _PAGE else ""

@@ -45,6 +45,8 @@ class ClusterMatch:
 class Matching(LazyList[ClusterMatch]):
     """Clusters paired one to one so that the pairs hold as many records as possible, largest first."""
 
+    overlap: int
+
     def __init__(
         self, overlaps: Overlaps, cells: NDArray[np.int64], largest: int | None, names: Names
     ) -> None:

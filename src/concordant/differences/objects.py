@@ -37,6 +37,8 @@ class ObjectScore:
 class ObjectScores(LazyList[ObjectScore]):
     """The objects of both sides: those of the reference, then those of the candidate."""
 
+    counts: dict[str, int]
+
     def __init__(self, scores: list[ObjectScore]) -> None:
         super().__init__(len(scores), len(scores))
         self._scores = scores

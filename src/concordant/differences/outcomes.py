@@ -108,6 +108,10 @@ class ContrastSummary:
 class Outcomes:
     """Three-way cells judged; each part is computed once, when it is asked for."""
 
+    cells: ThreeWay
+    thresholds: Thresholds
+    profiles: tuple[Profile, ...]
+
     def __init__(self, cells: ThreeWay, thresholds: Thresholds) -> None:
         self.cells, self.thresholds = cells, thresholds
         self.profiles = tuple(Profile.of_table(table) for table in (cells.first_table, cells.second_table))

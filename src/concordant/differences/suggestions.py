@@ -81,6 +81,10 @@ class Suggestion:
 class Suggestions(LazyList[Suggestion]):
     """Edits that make an index better, best first; ``apply`` makes one, and gives those that follow."""
 
+    by: str
+    value: float
+    is_complete: bool
+
     def __init__(self, ranking: EditRanking, largest: int | None, made: int = 0) -> None:
         self._ranking, self._largest = ranking, largest
         self.by, self.value = ranking.index.name, ranking.value()  # the index, and its value now
@@ -148,6 +152,10 @@ class Comparisons:
 
 class EditRanking:
     """All single edits, valued by one index; only those near the last edit are looked at anew."""
+
+    live: LiveCounts
+    index: Index
+    is_complete: bool
 
     def __init__(
         self, start: Counted[Profile], index: Index, kinds: Sequence[EditKind], comparisons: Comparisons

@@ -69,6 +69,8 @@ class _Part:
 class CellCounts:
     """How many elements each cluster of the reference shares with each of the candidate."""
 
+    elements: int
+
     @checks_arguments
     def __init__(self, what: str = "") -> None:
         if not isinstance(what, str):

@@ -137,6 +137,10 @@ class Contrast:
     ``before`` and ``after`` are the two comparisons, on the elements that all three have.
     """
 
+    before: Comparison
+    after: Comparison
+    left_out: dict[str, int]
+
     def __init__(
         self,
         cells: ThreeWay,

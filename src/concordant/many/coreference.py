@@ -106,6 +106,8 @@ Paired = Mapping[Any, tuple[Any, Any]]  # by name, the document of the key and o
 class Coreference:
     """The scores of all documents together; ``documents`` has those of each, ``comparison`` what differs."""
 
+    comparison: Comparison
+
     def __init__(self, documents: Paired, options: _Options) -> None:
         self._documents, self._options = documents, options
         self.comparison = _compared(documents, options)

@@ -66,6 +66,10 @@ def _adjusted_rand(s: float, o: float, d: float, n: int) -> float:
 class Items:
     """Elements that no draw separates, as one item each; ``whole`` keeps every element apart."""
 
+    size: int
+    threads: int
+    cluster: NDArray[np.int64]
+
     def __init__(self, draws: Sequence[Codes], threads: int = 0, *, whole: bool = False) -> None:
         self.size, self.threads = len(draws[0]), threads
         if whole:

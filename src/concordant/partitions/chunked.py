@@ -65,6 +65,13 @@ def _names_of_dimensions(value: Any) -> tuple[Any, ...] | None:
 class ChunkedArray:
     """An array in chunks: its shape, and any block of it as an array in memory."""
 
+    dims: tuple[Any, ...] | None
+    array: Any
+    what: str
+    kinds: str
+    shape: tuple[int, ...]
+    dtype: np.dtype[Any]
+
     def __init__(self, array: Any, what: str, kinds: str = "iub") -> None:
         self.dims = _names_of_dimensions(array)
         self.array, self.what, self.kinds = _unwrapped(array), what, kinds
@@ -171,6 +178,11 @@ class BlockGrid:
 
     Which blocks there are depends on shapes and chunks alone, so that several jobs agree on them.
     """
+
+    u: ChunkedArray
+    v: ChunkedArray
+    where: ChunkedArray | None
+    blocks: list[Block]
 
     def __init__(self, u: ChunkedArray, v: ChunkedArray, where: Any = None) -> None:
         self.u, self.v = u, v

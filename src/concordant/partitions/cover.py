@@ -36,6 +36,13 @@ class Cover:
     Cover(4 elements, 2 clusters, 5 memberships)
     """
 
+    audit: dict[str, int]
+    cluster: NDArray[np.int64]
+    element: NDArray[np.int64]
+    elements: Sequence[Any]
+    is_whole: bool
+    names: list[Any]
+
     __slots__ = ("audit", "cluster", "element", "elements", "is_whole", "names")
 
     @partial(checks_arguments, instead="use Cover.from_clusters, from_mapping or from_frame")

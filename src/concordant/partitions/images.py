@@ -21,6 +21,9 @@ class Coordinates:
     ((1, 1), (0, 2))
     """
 
+    axes: tuple[int, ...]
+    shape: tuple[int, ...]
+
     __slots__ = ("axes", "shape")
 
     def __init__(self, shape: tuple[int, ...], axes: tuple[int, ...] | None = None) -> None:

@@ -59,6 +59,8 @@ def encode(values: Any, what: str = "the labels", threads: int = 0) -> Labels:
 class PythonValues:
     """An Arrow array by position, its scalars as Python has them."""
 
+    array: Any
+
     __slots__ = ("array",)
 
     def __init__(self, array: Any) -> None:

@@ -89,13 +89,17 @@ class Partition:
         noise: Noise | None = None,
         first: NDArray[np.int64] | None = None,
     ) -> None:
-        self.codes = codes
-        self.originals = originals  # cluster label by position, for people
-        self.elements = elements  # names of the elements by position, None where they have none
-        self.named = named  # whether the names decide; otherwise they only serve if both sides have some
-        self.dropped = dropped  # noise to leave out
-        self.noise = noise  # what was said of it, for the signature
-        self.first = first  # where each code appears first, where codes count from 0
+        self.codes: Codes = codes
+        self.originals: Any = originals  # cluster label by position, for people
+        self.elements: Any = elements  # names of the elements by position, None where they have none
+        self.named: bool = (
+            named  # whether the names decide; otherwise they only serve if both sides have some
+        )
+        self.dropped: NDArray[np.bool_] | None = dropped  # noise to leave out
+        self.noise: Noise | None = noise  # what was said of it, for the signature
+        self.first: NDArray[np.int64] | None = (
+            first  # where each code appears first, where codes count from 0
+        )
 
     _fill: ClassVar[Any] = __init__.__wrapped__  # type: ignore[attr-defined]  # without the check, for speed
 

@@ -36,6 +36,9 @@ def can_leave_out(index: Index) -> bool:
 class Without:
     """The counts that are left without one element, as far as an index reads them."""
 
+    identical: bool
+    size: int
+
     __slots__ = ("_views", "identical", "size")
 
     disjoint = False  # both sides hold the same elements
@@ -50,6 +53,10 @@ class Without:
 
 class LeftOut:
     """Each kind of element left out in turn: those of equal triples, or those of one cell, are of a kind."""
+
+    n: Any
+    a: Any
+    b: Any
 
     def __init__(self, profile: Profile, index: Index) -> None:
         self._profile, self._views = profile, index.views

@@ -22,6 +22,8 @@ _PAIRED = "two systems are compared on the same records against the same referen
 class PairedCounts:
     """Two comparisons laid side by side: their three-way cells, and the records where they are in memory."""
 
+    cells: ThreeWay
+
     def __init__(self, cells: ThreeWay, records: Records | None = None) -> None:
         self.cells, self._records = cells, records
 

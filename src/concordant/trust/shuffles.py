@@ -28,6 +28,9 @@ _MOST_SHUFFLED = 10**8
 class Shuffler:
     """Draws tables with the given cluster sizes, as shuffling the elements would give them."""
 
+    size: int
+    by_cells: bool
+
     def __init__(
         self, rows: Mapping[int, int], columns: Mapping[int, int], random: np.random.Generator
     ) -> None:

@@ -184,6 +184,9 @@ class BestPartners(CoverView):
 class CoverMatching(Assignment, CoverView):
     """The best one-to-one matching of the clusters of two covers."""
 
+    rows: int
+    columns: int
+
     def __init__(self, counts: Profile | CoverCounts, exact: bool) -> None:
         cells = counts.overlaps if isinstance(counts, CoverCounts) else overlap_cells(counts)
         self._cells, self._exact = cells, exact  # type: ignore[assignment]  # row and column are all that is read

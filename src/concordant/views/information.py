@@ -20,6 +20,8 @@ from concordant.errors import TooLargeError
 class Information(WeightedView):
     """Entropies in nats. Non-negative, consistent, and exactly zero where the integers say so."""
 
+    size: int
+
     with_weights: ClassVar[bool] = True
 
     def __init__(self, profile: Profile) -> None:

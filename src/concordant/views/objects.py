@@ -30,6 +30,10 @@ _SHARE_BITS = 30
 class Objects(LooseView):
     """Clusters as objects: matched one to one, or each with its best partner."""
 
+    cells: Overlaps
+    rows: int
+    columns: int
+
     needs: ClassVar[Need] = Need.TABLE
     quick_cells: ClassVar[float] = 1_000_000
 

@@ -31,6 +31,8 @@ from concordant.views.hypergeometric import (
 class Orders(View):
     """What two partitions share beyond chance, and what they do not, in information of any order."""
 
+    settled: bool
+
     def __init__(self, profile: Profile) -> None:
         self._profile = profile
         self.settled = is_settled(profile)  # every shuffle gives the same

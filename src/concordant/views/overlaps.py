@@ -19,6 +19,14 @@ from concordant.counts.profile import Profile, View
 class Overlaps(LooseView):
     """The cells, the sizes of their clusters, and which cells of a cluster are the largest or the nearest."""
 
+    row: Integers
+    column: Integers
+    n: Integers
+    row_sizes: NDArray[Any]
+    column_sizes: NDArray[Any]
+    a: NDArray[Any]
+    b: NDArray[Any]
+
     needs: ClassVar[Need] = Need.TABLE
 
     def __init__(self, profile: Profile | LooseCells) -> None:
@@ -91,6 +99,9 @@ def best_shares(group: Integers, numerators: Integers, denominators: Integers) -
 
 class CountView(View):
     """What all views here know: the sizes of the set and of its clusters."""
+
+    row_sizes: dict[int, int]
+    column_sizes: dict[int, int]
 
     def __init__(self, profile: Profile | LooseCells, exact: bool) -> None:
         number: Any = Fraction if exact else int  # both calculate alike

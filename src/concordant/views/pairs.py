@@ -170,6 +170,8 @@ def _apart_in_both(cells: LooseCells, together: int) -> int:
 class PairProfile:
     """The part of a profile that indices of pairs read; it is counted faster than the triples."""
 
+    size: int
+
     __slots__ = ("_pairs", "size")
 
     disjoint = False  # both sides hold the same elements

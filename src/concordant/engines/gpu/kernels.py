@@ -79,6 +79,8 @@ class TripleCounts:
 class Kernels:
     """The kernels on one device."""
 
+    shared_cells: int
+
     def __init__(self, cupy: Any, device: int) -> None:
         attributes = cupy.cuda.Device(device).attributes
         self._cupy = cupy

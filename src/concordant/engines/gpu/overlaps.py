@@ -102,6 +102,8 @@ class KeptTable:
 class WindowTable:
     """A small table with places for labels that are not there; it is brought from the device when wanted."""
 
+    found: WindowCounts
+
     def __init__(
         self,
         cupy: Any,

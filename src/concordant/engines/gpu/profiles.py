@@ -22,6 +22,9 @@ TripleColumns = tuple[
 class WindowProfile(Profile):
     """A profile of a small table: pairs are known at once, and its triples are made when they are wanted."""
 
+    size: int
+    best: None
+
     def __init__(self, size: int, squares: tuple[int, int, int], table: WindowTable) -> None:
         self.size, self.best = size, None
         self._table, self._window, self._views = table, table, {}

@@ -34,6 +34,13 @@ def as_entropy(logs: int, size: int) -> float:
 class FirstCells(View):
     """The cells that a live comparison begins with, by row and by column."""
 
+    size: int
+    cells: int
+    squared: int
+    logs: int
+    kept: int
+    sides: tuple[FirstLines, FirstLines]
+
     def __init__(self, profile: Profile) -> None:
         table = profile.table
         self.size, self.cells = profile.size, profile.cells
@@ -57,6 +64,16 @@ class FirstCells(View):
 
 class FirstLines:
     """The lines of one side as they were at the beginning."""
+
+    start: NDArray[np.int64]
+    other: Integers
+    n: Integers
+    sizes: Integers
+    histogram: dict[Any, Any]
+    squares_by_size: dict[Any, Any]
+    best: int
+    squared: int
+    logs: int
 
     def __init__(self, start: NDArray[np.int64], other: Integers, n: Integers, sizes: Integers) -> None:
         self.start, self.other, self.n, self.sizes = start, other, n, sizes
@@ -97,6 +114,13 @@ def wide_like(values: Integers, model: Integers) -> Integers:
 
 class Lines:
     """The clusters of one side, numbered; those that changed are kept beside those of the beginning."""
+
+    clusters: int
+    histogram: dict[Any, Any]
+    logs: int
+    next_number: int
+    squared: int
+    squares_by_size: dict[Any, Any]
 
     __slots__ = (
         "_best",
@@ -216,6 +240,14 @@ def _add(counts: dict[int, int], key: int, more: int) -> None:
 
 class LiveCells:
     """The table, row by row and column by column, and all sums that indices read at once."""
+
+    cells: int
+    edits: int
+    kept: int
+    logs: int
+    rows_columns: tuple[Lines, Lines]
+    size: int
+    squared: int
 
     __slots__ = ("_first", "cells", "edits", "kept", "logs", "rows_columns", "size", "squared")
 

@@ -22,6 +22,8 @@ from concordant.views.pieces import Pieces, Price
 class LiveProfile(Profile):
     """The profile of live cells as they are now; ``settled`` is a Profile that no edit changes any more."""
 
+    best: None
+
     def __init__(self, state: LiveCells) -> None:
         self.state = state
         self._views = {}
@@ -122,6 +124,10 @@ class LiveProfile(Profile):
 
 class SettledCells:
     """Live cells at one moment: rows and columns numbered from 0, and which clusters they are."""
+
+    row_numbers: Integers
+    column_numbers: Integers
+    profile: Profile
 
     def __init__(self, state: LiveCells, labels: LabelLookups | None = None) -> None:
         row, column, n = state.arrays()

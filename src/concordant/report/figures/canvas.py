@@ -68,7 +68,7 @@ def colours_of(story: Story) -> str:
     return COLOURS if story.covers is None else _COVER_COLOURS
 
 
-HATCH = {"shape": "/", "size": 7, "solidity": 0.25}
+HATCH: dict[str, str | float] = {"shape": "/", "size": 7, "solidity": 0.25}
 
 
 def node_label(node: Node, length: int) -> str:

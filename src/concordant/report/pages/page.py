@@ -19,7 +19,7 @@ from __future__ import annotations
 import html
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -31,7 +31,7 @@ from concordant.report.figures.palette import DARK, LIGHT
 from concordant.report.figures.svg import PATTERNS
 from concordant.report.labels import PageLabels
 
-escape = html.escape
+escape: Callable[[str], str] = html.escape
 
 # The browser itself refuses every request, should anything ever ask for one.
 _NO_NETWORK = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:"
