@@ -21,7 +21,7 @@ the GPU and ends with the number on the host. "Floor" is the time to read both c
 and `int(v.max())` of CuPy. `torch.bincount` counts the table of `u * K + v` and brings it to the host, which
 is less than an index needs; torchmetrics computes `rand_score`. Labels are random, three in ten drawn anew on
 the other side, unless the row says otherwise."""
-ROUNDS = 15
+ROUNDS = 50
 SLOW = 2.0  # seconds; what takes longer is measured fewer times
 
 

@@ -8,6 +8,7 @@ Writes docs/gallery/NAME.html and, where Chromium is installed, docs/images/gall
 from __future__ import annotations
 
 import csv
+import runpy
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -45,6 +46,13 @@ def contrasted(page: Path) -> Path:
     return cc.contrast(*sides).to_html(page, names=("person", "old rule", "new rule"))
 
 
+def cropped(page: Path) -> Path:
+    """Label images, and the picture that was segmented: pixels in no cell or no segment are masked."""
+    truth, found, picture = runpy.run_path(str(EXAMPLES / "image" / "make_data.py"))["drawn"]()
+    comparison = cc.compare(truth, found, where=(truth > 0) & (found > 0))
+    return comparison.to_html(page, names=("cell", "segment"), raw=picture)
+
+
 IN_IMAGES = {"records": "images.csv", "record": "record", "images": "image"}
 IN_WORDS = {"records": "mentions.csv", "record": "mention"}
 GALLERY: dict[str, Callable[[Path], Path]] = {
@@ -57,7 +65,7 @@ GALLERY: dict[str, Callable[[Path], Path]] = {
     "communities": compared(
         "communities", ("truth", "found"), ("club", "community"), records="members.csv", record="member"
     ),
-    "image": compared("image", ("truth", "found"), ("cell", "segment")),
+    "image": cropped,
 }
 
 

@@ -23,8 +23,8 @@ CELLS += [(34, 7, 4), (34, 20, 4), (34, 44, 5)]
 SHAPE = (40, 56)
 
 
-def main() -> None:
-    """Write both files beside this script."""
+def drawn() -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
+    """The cells, what is found of them, and the picture in which they are found."""
     truth = np.zeros(SHAPE, dtype=int)
     rows, columns = np.indices(SHAPE)
     light = np.zeros(SHAPE)
@@ -33,7 +33,13 @@ def main() -> None:
         truth[(away <= radius) & (truth == 0)] = number
         light = np.maximum(light, np.clip(1.25 - away / radius, 0, 1))
     noise = np.random.default_rng(7).normal(0, 0.13, SHAPE)
-    found = flooded(blurred(light + noise) > 0.36)
+    picture = light + noise
+    return truth, flooded(blurred(picture) > 0.36), picture
+
+
+def main() -> None:
+    """Write both files beside this script."""
+    truth, found, _ = drawn()
     inside = (truth > 0) & (found > 0)
     for name, label, image in (("truth.csv", "cell", truth), ("found.csv", "segment", found)):
         pixels = np.argwhere(inside).tolist()

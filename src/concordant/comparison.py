@@ -291,9 +291,8 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
         ('adjusted_rand_models',)
         """
         shown = {d.name for d in self._available()}
-        return tuple(
-            d.name for d in INDICES.values() if d.name not in shown and d.is_shown_for(self._counted.counts)
-        )
+        others = (declared for declared in INDICES.values() if declared.name not in shown)
+        return tuple(declared.name for declared in others if declared.is_shown_for(self._counted.counts))
 
     @checks_arguments
     def to_json(self, *spellings: str, indent: int | None = 2) -> str:
@@ -338,36 +337,37 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
         record: str | None = None,
         columns: Sequence[str] | None = None,
         images: str | None = None,
+        raw: Any = None,
         budget: str | int = "2MB",
         intervals: Iterable[Interval] = (),
     ) -> Path:
         """Write a page to look at: one file that needs no network. Returns its path.
 
         It says what went wrong most, draws the flow, the table and the sizes, lists changes and indices, and
-        opens each cluster that it shows. A file of that name is replaced. It works without JavaScript, too.
+        opens each cluster that it shows; label images are cropped to the worst. It works without JavaScript.
 
         names    what the page calls the two sides
         records  a dataframe of any library, or a file, with a row for each record
         record   its column that names the record; not needed for positions, nor for the index of pandas
         columns  what to show of records, where they differ marked; all columns if not given
         images   a column of pictures: bytes, arrays of two dimensions, or text like data:image/png;base64,...
-        budget   how large all that the page says of records may be
+        raw      the image that was segmented, to be shown beside crops of label images
+        budget   how large all that the page says of records may be; crops likewise
         intervals what ``interval()`` gave for some indices, to be drawn on their bars
 
         >>> from tempfile import TemporaryDirectory
         >>> with TemporaryDirectory() as folder:
-        ...     page = compare(list("aabb"), [0, 0, 0, 1]).to_html(folder + "/diff.html")
-        ...     print(page.name, page.stat().st_size < 200_000)
-        diff.html True
+        ...     print(compare(list("aabb"), [0, 0, 0, 1]).to_html(folder + "/diff.html").name)
+        diff.html
         """
         from concordant.engines.tables.attributes import record_attributes
         from concordant.report import bytes_of, comparison_page, write_page
 
         if records is not None or self._counted.covers is None:
             self._counted.check_partitions()
-        named = self._counted.names.has_record_names
-        shown = record_attributes(records, record, columns, images, are_named=named)
-        return write_page(path, comparison_page(self._story(names, intervals), shown, bytes_of(budget)))
+        counted, story = self._counted, self._story(names, intervals)
+        shown = record_attributes(records, record, columns, images, are_named=counted.names.has_record_names)
+        return write_page(path, comparison_page(story, shown, bytes_of(budget), (counted.images, raw)))
 
     @checks_arguments
     def plot(

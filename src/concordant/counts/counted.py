@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from concordant.counts.covers import CoverCounts
 from concordant.counts.loose import LooseCells
@@ -27,6 +27,7 @@ class Counted(Generic[Counts_co]):
     # Where each side keeps elements of its own: what indices read. The profile then has each of them
     # alone on the side that lacks it, for what shows who differs.
     loose: LooseCells | None = None
+    images: Any = None  # the label images, where labels came as such: partitions.label_images
 
     @property
     def counts(self) -> Counts_co | LooseCells:

@@ -19,6 +19,7 @@ from concordant.counts.profile import Profile
 from concordant.counts.table import Table
 from concordant.errors import ParameterError
 from concordant.partitions.alignment import Aligned, align, in_one_order
+from concordant.partitions.label_images import are_images, label_images
 from concordant.partitions.labels import Codes, labels_at
 from concordant.partitions.names import RecordNames
 from concordant.partitions.ownership import owned
@@ -75,7 +76,12 @@ def _with_noise(
     agreed: dict[str, str] = {"unmatched": conventions.unmatched}
     if conventions.where is not None:
         agreed["where"] = "mask"
-    return with_noise(table, conventions, agreed, {"masked": aligned.masked} if aligned.masked else {})
+    made = with_noise(table, conventions, agreed, {"masked": aligned.masked} if aligned.masked else {})
+    elements = partitions[0].elements, partitions[1].elements
+    if are_images(elements):
+        u, v = (owned(side.codes, side.originals, side.first) for side in partitions)
+        made.images = label_images(elements, (u, v), conventions)
+    return made
 
 
 def counted(
@@ -98,8 +104,10 @@ def counted(
     )
     left_out = aligned.audit
     aligned.reference, aligned.candidate = u, v  # the copies: what the caller owns is let go
-    names = RecordNames(aligned, made, (reference.elements, candidate.elements), labels)
-    return Counted(made, names, agreed, left_out, loose_of(aligned, conventions))
+    elements = reference.elements, candidate.elements
+    names = RecordNames(aligned, made, elements, labels)
+    images = label_images(elements, labels, conventions)
+    return Counted(made, names, agreed, left_out, loose_of(aligned, conventions), images)
 
 
 def _is_loose(aligned: Aligned, conventions: Conventions) -> bool:

@@ -6,7 +6,7 @@ import base64
 import re
 import struct
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import isnan
 from typing import Any
 
@@ -51,6 +51,20 @@ def picture_addresses(values: Iterable[Any], column: str) -> list[str | None]:
     return found
 
 
+def indexed_png_address(places: NDArray[np.uint8], colours: Sequence[str]) -> str:
+    """A picture of few colours, as an address that holds it: 0 is transparent, 1 is the first colour.
+
+    >>> indexed_png_address(np.array([[0, 1]], dtype=np.uint8), ["#0072b2"])[:22]
+    'data:image/png;base64,'
+    """
+    palette = b"\0\0\0" + b"".join(bytes.fromhex(colour[1:]) for colour in colours)
+    height, width = places.shape
+    lines = np.hstack([np.zeros((height, 1), dtype=np.uint8), places]).tobytes()  # no filter
+    head = struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)
+    parts = ((b"IHDR", head), (b"PLTE", palette), (b"tRNS", b"\0"))
+    return _address("image/png", _png(*parts, (b"IDAT", zlib.compress(lines, 9))))
+
+
 def png(grey: NDArray[np.uint8]) -> bytes:
     """An array of greys, 0 black to 255 white, as a PNG; of 16 greys where these are enough."""
     height, width = grey.shape
@@ -63,8 +77,11 @@ def png(grey: NDArray[np.uint8]) -> bytes:
         rows, depth = grey, 8
     lines = np.hstack([np.zeros((height, 1), dtype=np.uint8), rows]).tobytes()  # no filter
     head = struct.pack(">IIBBBBB", width, height, depth, 0, 0, 0, 0)
-    parts = ((b"IHDR", head), (b"IDAT", zlib.compress(lines, 9)), (b"IEND", b""))
-    return b"\x89PNG\r\n\x1a\n" + b"".join(_chunk(*part) for part in parts)
+    return _png((b"IHDR", head), (b"IDAT", zlib.compress(lines, 9)))
+
+
+def _png(*parts: tuple[bytes, bytes]) -> bytes:
+    return b"\x89PNG\r\n\x1a\n" + b"".join(_chunk(*part) for part in (*parts, (b"IEND", b"")))
 
 
 def _chunk(name: bytes, data: bytes) -> bytes:

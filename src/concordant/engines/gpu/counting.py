@@ -31,7 +31,7 @@ from concordant.errors import TooLargeError
 from concordant.views.pairs import PairProfile, Pairs
 
 _SAMPLE = 1 << 16  # labels that the range is guessed from
-_LOOK_AHEAD = 1 << 16  # elements among which each label is first looked for
+_LOOK_AHEAD = 1 << 20  # elements among which each label is first looked for
 _SCATTERED = 4  # labels that have more values than this times their number are sorted to get codes
 _FEW_LINES = 1 << 22
 _MOST_DENSE = 1 << 26  # cells of a table in global memory

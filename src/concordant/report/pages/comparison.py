@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 from concordant.counts.spelling import counted, percent, percents, printable, shortened
 from concordant.differences.verdicts import VERDICTS
+from concordant.partitions.label_images import LabelImages
 from concordant.report.cards import Attributes, cards_of
 from concordant.report.figures.canvas import COLOURS
 from concordant.report.figures.registry import CHARTS
@@ -15,6 +17,7 @@ from concordant.report.pages.cards import ClusterLinks, cards_section, linked
 from concordant.report.pages.changes import changes_section
 from concordant.report.pages.charts import chart_section
 from concordant.report.pages.covers import cover_sections
+from concordant.report.pages.crops import CROPS_STYLE, crops_section
 from concordant.report.pages.page import Section, document, escape
 from concordant.report.pages.tangles import tangles_section
 from concordant.report.story import (
@@ -43,12 +46,21 @@ from concordant.report.summary import (
 _KEY_NUMBERS = 4
 
 
-def comparison_page(story: Story, attributes: Attributes | None = None, budget: int = 2_000_000) -> str:
-    """The whole page as one HTML text; ``budget`` is how many bytes the records on it may take."""
+def comparison_page(
+    story: Story,
+    attributes: Attributes | None = None,
+    budget: int = 2_000_000,
+    images: tuple[LabelImages | None, Any] = (None, None),
+) -> str:
+    """The whole page as one HTML text; ``budget`` is how many bytes the records on it may take.
+
+    ``images`` are the label images that were compared, and the image that was segmented.
+    """
     labels = PageLabels()
     told, style = _of_overlaps(story, labels, attributes, budget) if story.shows_overlaps else ({}, "")
     sections = [
         *(told["costliest"] if told else _without_blame(story, labels)),
+        *(crops := [*crops_section(story, *images, labels, budget)] if told else []),
         *_charts(story),
         *told.get("tangles", ()),
         *told.get("changes", ()),
@@ -63,7 +75,7 @@ def comparison_page(story: Story, attributes: Attributes | None = None, budget: 
         headline=headline(story),
         head=_head(story),
         labels=labels,
-        style=style,
+        style=style + (CROPS_STYLE if crops else ""),
         inspector=bool(told),
     )
 

@@ -1,0 +1,170 @@
+"""Crops of label images: the clusters that cost most, as they lie in the image, on both sides.
+
+Of images of more than two dimensions, the slice is shown that holds most voxels of the cluster. All of it is
+pictures in the page itself, which need neither network nor JavaScript.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.counts.sides import SideName
+from concordant.counts.spelling import counted
+from concordant.errors import InputError, kind_of
+from concordant.partitions.label_images import LabelImages
+from concordant.report.figures.palette import LIGHT
+from concordant.report.images import indexed_png_address, picture_addresses
+from concordant.report.labels import PageLabels
+from concordant.report.pages.page import Section, escape
+from concordant.report.story import CostlyCluster, Story, capital, sentence, side_title
+
+_SHOWN = 8  # clusters
+_LONGEST = 96  # voxels along an edge of a crop; of larger ones every second is shown, or every third
+_OTHERS = ("#8a8f96", "#a3a8ae", "#bcc0c5")  # clusters beside, in three greys so that neighbours differ
+
+CROPS_STYLE = (
+    ".crops{display:grid;grid-template-columns:repeat(auto-fill,minmax(24rem,1fr));gap:1.5rem}"
+    ".crop{margin:0}.crop>div{display:flex;gap:.75rem;flex-wrap:wrap;margin:.4rem 0}"
+    ".crop img{image-rendering:pixelated;display:block;width:7rem;height:auto;"
+    "border:1px solid var(--line)}.crop i{display:inline-block;width:.8em;height:.8em;margin-right:.3em}"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Window:
+    """What a crop shows: a slice, and in it some rows and columns."""
+
+    lead: tuple[int, ...]  # the position along all axes but the last two
+    rows: slice
+    columns: slice
+
+    def of(self, image: Any) -> Any:
+        return image[(*self.lead, self.rows, self.columns)]
+
+    def said(self) -> str:
+        plane = f"slice {', '.join(map(str, self.lead))}, " if self.lead else ""
+        return (
+            f"{plane}rows {self.rows.start} to {self.rows.stop - 1}, "
+            f"columns {self.columns.start} to {self.columns.stop - 1}"
+        )
+
+
+def crops_section(
+    story: Story, images: LabelImages | None, raw: Any, labels: PageLabels, room: int
+) -> Iterator[Section]:
+    """The costliest clusters cropped from the images, as many as fit into so many bytes."""
+    if images is None or len(images.shape) < 2:
+        if raw is not None:
+            raise InputError("raw= is shown beside label images, and the labels did not come as images")
+        return
+    if raw is not None:
+        _check_raw(raw, images.shape)
+    worst = sorted([*story.split, *story.mixed], key=lambda cluster: -cluster.pairs)
+    objects = [cluster for cluster in worst if images.of(cluster.side).number(cluster.label) is not None]
+    figures: list[str] = []
+    for cluster in objects[:_SHOWN]:
+        figure = _figure(story, images, raw, labels, cluster)
+        if sum(map(len, figures)) + len(figure) > room:
+            break
+        figures.append(figure)
+    if figures:
+        lead = (
+            "The clusters that cost most, cropped from both label images: the cluster itself in the colour "
+            "of its verdict, the clusters of the other side that it meets in colours of their own, all "
+            "others grey."
+        )
+        yield Section(
+            "Where in the image", f'<div class="crops">{"".join(figures)}</div>', lead=lead, key="crops"
+        )
+
+
+def _figure(story: Story, images: LabelImages, raw: Any, labels: PageLabels, cluster: CostlyCluster) -> str:
+    own: SideName = cluster.side
+    other: SideName = "candidate" if own == "reference" else "reference"
+    number = images.of(own).number(cluster.label)
+    assert number is not None  # it is an object
+    window = _window(images.of(own).numbers == number)
+    found = ((piece, images.of(other).number(piece.label)) for piece in cluster.pieces)
+    pieces = [(piece, place) for piece, place in found if place is not None][: len(LIGHT.hues)]
+    hues = {place: hue for (_, place), hue in zip(pieces, LIGHT.hues, strict=False)}
+    colours = {own: {number: LIGHT.of_verdict(cluster.verdict)}, other: hues}
+    said = sentence(cluster, (side_title(story.names[0]), side_title(story.names[1])))
+    panels = []
+    sides: tuple[SideName, SideName] = ("reference", "candidate")
+    for side, name in zip(sides, story.names, strict=True):
+        address = _painted(window.of(images.of(side).numbers), colours[side])
+        panels.append(_panel(address, side_title(name), f"{said}: {side_title(name)}, {window.said()}"))
+    if raw is not None:
+        panels.append(_panel(_grey(window, raw, len(images.shape)), "image", f"the image, {window.said()}"))
+    own_names = escape(side_title(story.names[0])), escape(side_title(story.names[1]))
+    title = capital(sentence(cluster, own_names, lambda label: f"<b>{labels.html(label)}</b>"))
+    swatches = "".join(
+        f'<li><i style="background:{hues[place]}"></i>{labels.html(piece.label)}: '
+        f"{counted(piece.size, 'voxel')}</li>"
+        for piece, place in pieces
+    )
+    return (
+        f'<figure class="crop"><figcaption>{title} <small>{counted(cluster.size, "voxel")}, '
+        f"{window.said()}</small></figcaption><div>{''.join(panels)}</div>"
+        f'<ul class="legend">{swatches}</ul></figure>'
+    )
+
+
+def _panel(address: str, name: str, alt: str) -> str:
+    return f'<div><img alt="{escape(alt)}" src="{address}"><small>{escape(name)}</small></div>'
+
+
+def _window(inside: NDArray[np.bool_]) -> _Window:
+    """Where the cluster lies: in the slice with most of its voxels, with a margin around it."""
+    lead: tuple[int, ...] = ()
+    if inside.ndim > 2:
+        held = np.count_nonzero(inside, axis=(-2, -1))
+        lead = tuple(int(each) for each in np.unravel_index(int(held.argmax()), held.shape))
+    plane = inside[lead]
+    rows, columns = (_span(plane.any(axis=axis)) for axis in (1, 0))
+    return _Window(lead, rows, columns)
+
+
+def _span(held: NDArray[np.bool_]) -> slice:
+    places = np.flatnonzero(held)
+    first, last = int(places[0]), int(places[-1])
+    margin = max(2, (last - first) // 6)
+    begin, end = max(0, first - margin), min(len(held), last + 1 + margin)
+    return slice(begin, end, -(-(end - begin) // _LONGEST))
+
+
+def _painted(numbers: NDArray[np.int64], colours: dict[int, str]) -> str:
+    """The picture of one side: 0 is transparent, then the greys, then the colours."""
+    places = np.where(numbers < 0, 0, 1 + numbers % len(_OTHERS)).astype(np.uint8)
+    for place, number in enumerate(colours, start=1 + len(_OTHERS)):
+        places[numbers == number] = place
+    return indexed_png_address(places, [*_OTHERS, *colours.values()])
+
+
+def _grey(window: _Window, raw: Any, dimensions: int) -> str:
+    part = np.asarray(window.of(raw))
+    if part.ndim > 2:  # channels
+        part = part.mean(axis=-1)
+    try:
+        return picture_addresses([part], "raw=")[0] or ""
+    except InputError as error:
+        raise InputError(
+            f"raw= cannot be shown: {dimensions}-D labels need an image of finite numbers beside them"
+        ) from error
+
+
+def _check_raw(raw: Any, shape: Sequence[int]) -> None:
+    given = getattr(raw, "shape", None)
+    if given is None or not hasattr(raw, "__getitem__"):
+        raise InputError(f"raw= is an array of the shape of the labels, {tuple(shape)}, not {kind_of(raw)}")
+    fits = tuple(given) == tuple(shape) or (tuple(given[:-1]) == tuple(shape) and given[-1] in (1, 2, 3, 4))
+    if not fits:
+        raise InputError(
+            f"raw= has the shape {tuple(given)} and the labels {tuple(shape)}; give the image that was "
+            "segmented, with its channels, if any, along the last axis"
+        )
