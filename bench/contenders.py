@@ -246,3 +246,90 @@ def pandas_join(u, v):
         return frame.groupby(["u", "v"], sort=False).size()
 
     return Call(run, lambda t: together(t.to_numpy()))
+
+
+# -- covers and coreference -------------------------------------------------------------------------
+
+
+def _covers(sides):
+    import concordant as cc
+
+    return [
+        cc.Cover(
+            range(int(element.max()) + 1), element, cluster, range(int(cluster.max()) + 1), is_whole=True
+        )
+        for element, cluster in sides
+    ]
+
+
+def ours_covers(u, v):
+    import concordant as cc
+
+    sides = _covers((u, v))
+
+    def run():
+        c = cc.compare(*sides)
+        return {"omega": c.omega, "bcubed": c.extended_bcubed_precision}
+
+    return Call(run, dict)
+
+
+def _clusters_of_elements(side):
+    held = {}
+    for element, cluster in zip(*(x.tolist() for x in side), strict=True):
+        held.setdefault(element, set()).add(cluster)
+    return held
+
+
+def clusim_omega(u, v):
+    from clusim.clustering import Clustering
+    from clusim.sim import omega_index
+
+    held = [Clustering(_clusters_of_elements(side)) for side in (u, v)]
+    return Call(lambda: omega_index(*held), value("omega"))
+
+
+def bcubed_extended(u, v):
+    import bcubed
+
+    truth, guess = map(_clusters_of_elements, (u, v))
+    return Call(
+        lambda: (bcubed.precision(guess, truth), bcubed.recall(guess, truth)), lambda x: {"bcubed": x[0]}
+    )
+
+
+def ours_onmi(u, v):
+    import concordant as cc
+
+    sides = _covers((u, v))
+    return Call(lambda: cc.compare(*sides).onmi_max, value("onmi"))
+
+
+def networkit_onmi(u, v):
+    import networkit
+
+    size = int(u[0].max()) + 1
+    held = []
+    for element, cluster in (u, v):
+        cover = networkit.Cover(size)
+        cover.setUpperBound(int(cluster.max()) + 1)
+        for one, other in zip(cluster.tolist(), element.tolist(), strict=True):
+            cover.addToSubset(one, other)
+        held.append(cover)
+    graph = networkit.Graph(size)
+    distance = networkit.community.OverlappingNMIDistance()
+    return Call(lambda: 1 - distance.getDissimilarity(graph, *held), value("onmi"))
+
+
+def ours_coreference(key, response):
+    import concordant as cc
+
+    return Call(
+        lambda: cc.coreference(key, response).to_dict(), lambda scores: {"conll": scores["CoNLL"]["f1"]}
+    )
+
+
+def scorch_coreference(key, response):
+    from scorch.scores import conll2012
+
+    return Call(lambda: [conll2012(*pair) for pair in zip(key, response, strict=True)])

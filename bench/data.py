@@ -40,3 +40,30 @@ def _near(size, clusters, seed):
     rng = np.random.default_rng(seed)
     base = np.random.default_rng(0).integers(0, clusters, size)
     return np.where(rng.random(size) < AGREEMENT, base, rng.integers(0, clusters, size))
+
+
+def covers(size, clusters, memberships):
+    """Two covers, by element and cluster of each membership: labels as above, and more at random."""
+    more = memberships - size
+    sides = []
+    for seed, own in enumerate(labels(size, clusters)):
+        rng = np.random.default_rng(100 + seed)
+        element = np.concatenate([np.arange(size), rng.integers(0, size, more)])
+        sides.append((element, np.concatenate([own, rng.integers(0, clusters, more)])))
+    return tuple(sides)
+
+
+def documents(count, mentions=40, entities=12):
+    """A key and a response: documents of so many mentions, of which each side has nine in ten."""
+    rng = np.random.default_rng(0)
+    sides = ([], [])
+    for _ in range(count):
+        truth = rng.integers(0, entities, mentions)
+        guess = np.where(rng.random(mentions) < AGREEMENT, truth, rng.integers(0, entities, mentions))
+        for side, own in zip(sides, (truth, guess), strict=True):
+            held = np.flatnonzero(rng.random(mentions) < 0.9)
+            clusters = {}
+            for mention, entity in zip(held.tolist(), own[held].tolist(), strict=True):
+                clusters.setdefault(entity, set()).add(mention)
+            side.append(list(clusters.values()))
+    return sides

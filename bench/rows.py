@@ -78,6 +78,10 @@ def _runs(n, k, m):
     return (data.runs(m, n, k),)
 
 
+def _covers(n, k, m=None):
+    return data.covers(n, k, n * 7 // 5 if m is None else m)
+
+
 FASTER_PEER = "Ratios to scikit-learn: it takes less time here than on the machine where they were set."
 
 ROWS = [
@@ -248,6 +252,40 @@ ROWS = [
         note="as above.",
         bound="Many partitions of many clusters: each table has a million cells, so a pair costs what one "
         "comparison of that size costs; encoding the partitions once saves little there.",
+    ),
+    Row(
+        "covers",
+        "omega and extended B-cubed of covers: {n} elements, {m} memberships in {k} clusters a side",
+        _sizes({"n": 1_000_000, "k": 50, "m": 1_400_000}, {"n": 100_000, "k": 50, "m": 140_000}),
+        _covers,
+        {OURS: who.ours_covers},
+        (Target(seconds=2),),
+        memory=(OURS,),
+        note="the peers look at every pair of elements; the next row has what they finish.",
+    ),
+    Row(
+        "covers-small",
+        "the same, {n} elements, {m} memberships in {k} clusters a side",
+        _sizes({"n": 3000, "k": 50, "m": 4200}, {"n": 1000, "k": 50, "m": 1400}),
+        _covers,
+        {OURS: who.ours_covers, "CluSim (omega)": who.clusim_omega, "bcubed": who.bcubed_extended},
+    ),
+    Row(
+        "onmi",
+        "`onmi_max` of covers: {m} memberships of {n} elements in {k} clusters a side",
+        _sizes({"n": 700_000, "k": 100_000, "m": 1_000_000}, {"n": 70_000, "k": 10_000, "m": 100_000}),
+        _covers,
+        {OURS: who.ours_onmi, "NetworKit": who.networkit_onmi},
+        (Target(seconds=2),),
+    ),
+    Row(
+        "coreference",
+        "coreference of {count} documents of 40 mentions, all measures",
+        _sizes({"count": 10_000}, {"count": 1000}),
+        data.documents,
+        {OURS: who.ours_coreference, "scorch": who.scorch_coreference},
+        (Target(seconds=5),),
+        note="scorch scores MUC, B-cubed and CEAF-e of each document by itself.",
     ),
 ]
 

@@ -17,7 +17,14 @@ from scipy import sparse
 import concordant as cc
 from concordant.counts import covers as limits
 from concordant.counts.covers import CoverCounts
-from concordant.errors import CoverError, InputError, LabelError, TooLargeError, UnmatchedError
+from concordant.errors import (
+    CoverError,
+    InputError,
+    LabelError,
+    ParameterError,
+    TooLargeError,
+    UnmatchedError,
+)
 from concordant.views.cover_information import _by_digits, _by_powers
 
 GOLDEN = json.loads((Path(__file__).parent / "golden" / "covers.json").read_text(encoding="utf-8"))
@@ -358,7 +365,7 @@ def test_everything_in_everything():
     assert str(c)
 
 
-def test_one_element_in_very_many_clusters():
+def test_one_element_in_very_many_clusters(tmp_path):
     many = {0: list(range(100_000)), **{x: [x] for x in range(1, 1000)}}
     u = cc.Cover.from_mapping(many)
     few = cc.Cover.from_clusters([{0, 1}, set(range(2, 1000))])
@@ -370,6 +377,15 @@ def test_one_element_in_very_many_clusters():
     with pytest.raises(TooLargeError, match="overlaps"):
         _ = both.onmi_max
     assert "omega" in str(both)
+    page = both.to_html(tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "there are too many overlaps" in page
+    with pytest.raises(TooLargeError, match="leave out the elements"):
+        both.plot("flow")
+
+
+def test_noise_of_two_covers_is_refused():
+    with pytest.raises(ParameterError, match="leave out their clusters of noise"):
+        cc.compare(cc.Cover.of([{1, 2}]), cc.Cover.of([{1}, {2}]), noise=1, noise_as="drop")
 
 
 def test_too_many_types_are_refused_with_the_budget(monkeypatch):

@@ -22,6 +22,11 @@ def both_sides(
             "where=, reference_noise= and candidate_noise= are for labels in arrays; leave records out of "
             "dataframes, files and covers where they lie"
         )
+    if isinstance(reference, Cover) and isinstance(candidate, Cover) and conventions.noise is not None:
+        raise ParameterError(
+            "noise= is a label of a partition, and both are covers; leave out their clusters of noise",
+            given={"noise": conventions.noise},
+        )
     if isinstance(reference, Cover) or isinstance(candidate, Cover):
         own = Cover.of(reference, conventions, "the reference")
         return own, Cover.of(candidate, conventions, "the candidate")

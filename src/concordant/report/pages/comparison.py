@@ -103,12 +103,13 @@ def _charts(story: Story) -> Iterator[Section]:
 
 
 def _without_blame(story: Story, labels: PageLabels) -> Iterator[Section]:
-    if story.covers is not None:
+    if story.covers is not None and story.covers.overlaps_fit:
         yield from cover_sections(story.covers, story.labels, story.thresholds, labels)
     elif story.size:
+        why = "there are too many overlaps" if story.covers is not None else story.profile.offer.price
         text = (
             "It is not known here which clusters overlap, so there is no flow, no table and no list of "
-            f"changes: {escape(story.profile.offer.price)}."
+            f"changes: {escape(why)}."
         )
         yield Section("What cannot be shown", f"<p>{text}</p>", key="unknown")
 
