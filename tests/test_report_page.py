@@ -285,3 +285,27 @@ def test_the_list_of_changes_adds_up(tmp_path):
 def test_the_notebook_stays_light(mixed):
     assert len(mixed._repr_html_()) < 70_000
     assert "plotly" not in mixed._repr_html_().lower()
+
+
+# -- suggestions -----------------------------------------------------------------------------------
+
+
+def test_the_edits_that_help_most_stand_beside_the_changes(mixed, tmp_path):
+    html = without_scripts(text_of(mixed, tmp_path))
+    section = html[html.index('id="suggestions"') : html.index("</section>", html.index('id="suggestions"'))]
+    edits = mixed.suggest("bcubed_f", largest=8)
+    assert section.count("<tr><td>") == len(edits)
+    assert [float(x) for x in re.findall(r'data-value="([^"]*)"', section)[::2]] == [x.value for x in edits]
+    assert html.index('id="changes"') < html.index('id="suggestions"')
+
+
+def test_no_edits_for_identical_partitions_nor_where_sides_keep_their_own(tmp_path):
+    alike = cc.compare([0, 0, 1], [5, 5, 6])
+    loose = cc.compare({1: 0, 2: 0}, {2: 0, 3: 0}, unmatched="keep")
+    for each in (alike, loose):
+        assert 'id="suggestions"' not in text_of(each, tmp_path)
+
+
+def test_too_many_edits_are_not_looked_for_and_that_is_said(mixed, tmp_path, monkeypatch):
+    monkeypatch.setattr("concordant.report.pages.suggestions.MOST_EDITS", 3)
+    assert "up to 3 to try, and there are about 6" in text_of(mixed, tmp_path)

@@ -12,7 +12,7 @@ import pytest
 
 import concordant as cc
 from concordant.cli import main
-from concordant.errors import ConcordantError, InputError
+from concordant.errors import ConcordantError, InputError, TooLargeError
 
 STREAM = json.loads((Path(__file__).parent / "golden" / "edits.json").read_text(encoding="utf-8"))
 TRUTH, GUESS = STREAM["truth"], STREAM["steps"][0]["guess"]
@@ -176,3 +176,9 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
         "value": 0.6,
         "gain": pytest.approx(0.6 - 2 / 7),
     }
+
+
+def test_more_elements_than_floats_tell_apart_are_refused():
+    c = cc.Comparison(cc.Profile.from_contingency([[10**20, 1], [0, 10**20]]))
+    with pytest.raises(TooLargeError, match="more than"):
+        c.suggest()

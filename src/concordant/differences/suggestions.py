@@ -31,6 +31,7 @@ from concordant.engines.live.counts import LiveCounts
 from concordant.engines.live.lines import FirstCells
 from concordant.errors import InputError, ParameterError, TooLargeError
 
+MOST_ELEMENTS = 2**53  # up to which floats, by which edits are ranked at first, tell sizes apart
 _MOST_TRIALS = 20_000  # edits that are tried one by one, where the formula does not take many at once
 _MORE = 10  # edits beyond those asked for that are tried, as the first ranking is rounded
 
@@ -337,6 +338,10 @@ def suggestions_of(
         raise ParameterError(
             f"{declared.name} says neither that higher is better nor that lower is; rank edits by an index "
             "with a perfect value, such as bcubed_f"
+        )
+    if start.profile.size > MOST_ELEMENTS:
+        raise TooLargeError(
+            "there are more than 2**53 elements, too many to rank edits; what_if() values an edit at any size"
         )
     named = [kinds] if isinstance(kinds, str) else list(kinds)
     if not named or not set(named) <= set(KINDS):

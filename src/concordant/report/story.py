@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from concordant.catalogue.index import INDICES, Index
 from concordant.counts.conventions import Undefined
+from concordant.counts.counted import Counted
 from concordant.counts.covers import CoverCounts
 from concordant.counts.loose import LooseCells
 from concordant.counts.names import Names
@@ -23,6 +24,8 @@ from concordant.counts.sides import SideName
 from concordant.counts.spelling import counted, percent, printable, shortened
 from concordant.counts.weighted import WeightedCounts
 from concordant.differences.changes import Changes, ChangeSummary, changes_of
+from concordant.differences.single_edits import KINDS
+from concordant.differences.suggestions import Comparisons, Suggestions, suggestions_of
 from concordant.differences.tangles import Tangles, tangles_of
 from concordant.differences.verdicts import (
     USUAL_THRESHOLDS,
@@ -48,6 +51,8 @@ FLOW, CELLS, NAMED = 16, 40, 4
 _PIECES = 5  # of a costly cluster, the largest
 # How many changes a page lists, and how many overlaps of each tangle.
 _CHANGES, _OVERLAPS = 300, 60
+_SUGGESTED = 8  # edits on a page
+MOST_EDITS = 300_000  # beyond so many, looking for the best would make a page slow
 _TANGLES = 3  # that are drawn by themselves
 # A piece of a cluster is named in a sentence from this share on; the two largest always are.
 _WORTH_NAMING = Fraction(1, 10)
@@ -173,6 +178,18 @@ class Story:
     def tangles(self) -> Tangles:
         """The costliest tangles, as many as a page draws."""
         return tangles_of(self.profile, self.labels, largest=_TANGLES)
+
+    @cached_property
+    def single_edits(self) -> int:
+        """About how many single edits there are: splits, merges and moves within a reference cluster."""
+        pieces = np.bincount(self.profile.table.row)
+        return self.profile.cells + 2 * int((pieces * (pieces - 1) // 2).sum())
+
+    @cached_property
+    def suggestions(self) -> Suggestions:
+        """The single edits that help most, as many as a page lists."""
+        counted, kept = Counted(self.profile, self.labels), Comparisons(lambda after: after, self.undefined)
+        return suggestions_of(counted, kept, "bcubed_f", KINDS, _SUGGESTED)
 
     @property
     def cut_cells(self) -> set[tuple[int, int]]:

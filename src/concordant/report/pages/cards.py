@@ -55,6 +55,10 @@ class ClusterLinks:
         once = {name for name, count in Counter(names).items() if count == 1}
         self._places = {name: card.place for name, card in zip(names, cards, strict=True) if name in once}
 
+    def text(self, record: Any) -> str:
+        """The name of a record as HTML."""
+        return self._labels.html(record)
+
     def html(self, side: SideName, label: Any) -> str:
         """The label as HTML, with a link where its cluster has a card."""
         place = self._places.get((side, repr(label)))

@@ -19,6 +19,7 @@ from concordant.report.pages.charts import chart_section
 from concordant.report.pages.covers import cover_sections
 from concordant.report.pages.crops import CROPS_STYLE, crops_section
 from concordant.report.pages.page import Section, document, escape
+from concordant.report.pages.suggestions import suggestions_section
 from concordant.report.pages.tangles import tangles_section
 from concordant.report.story import (
     CostlyCluster,
@@ -91,7 +92,7 @@ def _of_overlaps(
     return {
         "costliest": [*_costliest(story, labels)],
         "tangles": [*tangles_section(story, links)],
-        "changes": [changes],
+        "changes": [changes, *suggestions_section(story, links)],
         "cards": [section],
     }, style
 
