@@ -409,6 +409,7 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
             audit=self._counted.audit,
             signature=self.signature,
             covers=self._counted.covers,
+            noise=self._counted.noise,
             intervals={each.index: (each.low, each.high) for each in intervals},
         )
 

@@ -28,6 +28,7 @@ class Counted(Generic[Counts_co]):
     # alone on the side that lacks it, for what shows who differs.
     loose: LooseCells | None = None
     images: Any = None  # the label images, where labels came as such: partitions.label_images
+    noise: tuple[Any, Any] = (None, None)  # the label of each side that means noise, where one does
 
     @property
     def counts(self) -> Counts_co | LooseCells:

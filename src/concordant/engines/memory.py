@@ -107,7 +107,9 @@ def counted(
     elements = reference.elements, candidate.elements
     names = RecordNames(aligned, made, elements, labels)
     images = label_images(elements, labels, conventions)
-    return Counted(made, names, agreed, left_out, loose_of(aligned, conventions), images)
+    noise = [each.noise.label if each.noise else None for each in partitions]
+    loose = loose_of(aligned, conventions)
+    return Counted(made, names, agreed, left_out, loose, images, (noise[0], noise[1]))
 
 
 def _is_loose(aligned: Aligned, conventions: Conventions) -> bool:

@@ -21,10 +21,14 @@ from concordant.counts.spelling import printable
 from concordant.differences.changes import ROLES, roles_of
 from concordant.differences.ranking import largest_of
 from concordant.differences.verdicts import VERDICTS, Verdict
+from concordant.report.folding import NOISE, FoldedCells, SetApart, fold, unfolded
+from concordant.report.folding import is_noise as is_noise_label
 from concordant.views.costs import Costs
 from concordant.views.overlaps import Overlaps
 
 _PIECES = 5  # of a costly cluster, in a picture that cannot show them all
+
+NOTHING_APART = SetApart()
 
 # What colour an overlap has in every picture: the core of both its clusters, the main part of one of them, or
 # neither; and what cannot be told, because one of the two clusters is the gathered others.
@@ -65,10 +69,17 @@ class Node:
     gathered: int = 0  # how many clusters the gathered others are
     unit: str = "record"  # what the size counts
     has_card: bool = True  # whether a page opens it
+    is_noise: bool = False
+    is_fold: bool = False  # several clusters of one kind, drawn as one, to scale
 
     @property
     def is_other(self) -> bool:
-        return self.place < 0
+        return self.place < 0 and not self.is_fold
+
+    @property
+    def is_hatched(self) -> bool:
+        """Whether it is no ordinary cluster."""
+        return self.place < 0 or self.is_noise
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -97,30 +108,29 @@ def pick(
     names: Names,
     judged: Mapping[SideName, NDArray[np.int64]],
     limit: int,
+    *,
+    apart: SetApart = NOTHING_APART,
     chosen: tuple[Sequence[int], Sequence[int]] | None = None,
 ) -> Picture:
     """A picture of at most ``limit`` clusters a side: all, or the costliest with the rest gathered.
 
-    Or of the ``chosen`` ones, by their numbers on both sides.
+    Noise and equal singletons are folded. Or of the ``chosen`` ones, by their numbers on both sides.
     """
-    o = profile.view(Overlaps)
-    a, b = o.row_sizes, o.column_sizes
-    costs = profile.view(Costs)
-    each_cost = (costs.missed_of_rows, costs.wrong_of_columns)
-    rows, columns = chosen_clusters(o, each_cost, limit) if chosen is None else map(list, chosen)
-    counts, matches, unseen = crossed(o, rows, columns, lambda seen: matches_of(o, seen))
-    row_nodes = [
-        Node(names.reference(row), int(a[row]), row, VERDICTS[judged["reference"][row]]) for row in rows
-    ]
-    column_nodes = [
-        Node(names.candidate(column), int(b[column]), column, VERDICTS[judged["candidate"][column]])
-        for column in columns
-    ]
-    row_order, column_order = in_order(counts, matches, [node.label for node in row_nodes])
+    o, costs = profile.view(Overlaps), profile.view(Costs)
+    folded = fold(o, names, apart) if chosen is None else unfolded(o)
+    each_cost = (_costs_of(folded, 0, costs.missed_of_rows), _costs_of(folded, 1, costs.wrong_of_columns))
+    rows, columns = chosen_clusters(folded.cells, each_cost, limit) if chosen is None else map(list, chosen)
+    rows, columns = _folds_last(rows, folded, 0), _folds_last(columns, folded, 1)
+    counts, matches, unseen = crossed(folded.cells, rows, columns, lambda seen: _matches(o, folded, seen))
+    row_nodes = _nodes(folded, 0, rows, (names.reference, judged["reference"], apart.noise[0]))
+    column_nodes = _nodes(folded, 1, columns, (names.candidate, judged["candidate"], apart.noise[1]))
+    labels = [names.reference(node.place) for node in row_nodes if node.place >= 0]
+    row_order, column_order = in_order(counts, matches, labels, _folds_among(column_nodes))
     places = np.ix_(row_order, column_order)
-    gathered = (len(a) - len(rows), len(b) - len(columns))
-    for nodes, sizes, count in zip((row_nodes, column_nodes), (a, b), gathered, strict=True):
-        nodes.append(Node(None, int(sizes.sum()) - sum(node.size for node in nodes), gathered=count))
+    sizes = (folded.cells.row_sizes, folded.cells.column_sizes)
+    gathered = (len(sizes[0]) - len(rows), len(sizes[1]) - len(columns))
+    for nodes, own, count in zip((row_nodes, column_nodes), sizes, gathered, strict=True):
+        nodes.append(Node(None, int(own.sum()) - sum(node.size for node in nodes), gathered=count))
     return Picture(
         tuple(row_nodes[row] for row in row_order),
         tuple(column_nodes[column] for column in column_order),
@@ -131,10 +141,63 @@ def pick(
     )
 
 
-def in_order(counts: Integers, matches: NDArray[np.int64], labels: list[Any]) -> tuple[list[int], list[int]]:
-    """Rows and columns in the order in which they are drawn, the gathered others last where there are any."""
+def _costs_of(folded: FoldedCells, side: int, costs: Integers) -> Integers:
+    """What each cluster costs, and each fold in sum."""
+    folds = [costs[each.places].sum() for each in folded.folds[side]]
+    return np.append(costs[folded.places[side]], np.array(folds, dtype=costs.dtype))
+
+
+def _folds_last(numbers: list[int], folded: FoldedCells, side: int) -> list[int]:
+    """The chosen clusters, then all folds of the side, chosen or not."""
+    ordinary = len(folded.places[side])
+    last = range(ordinary, ordinary + len(folded.folds[side]))
+    return [*(number for number in numbers if number < ordinary), *last]
+
+
+def _matches(o: Overlaps, folded: FoldedCells, seen: NDArray[np.int64]) -> NDArray[np.int64]:
+    """What each overlap is; of folds only that singletons are equal can be told."""
+    origin = folded.origin[seen]
+    found = np.where(folded.are_equal(seen), MATCHES.index("core"), MATCHES.index("other"))
+    found[origin >= 0] = matches_of(o, origin[origin >= 0])
+    return found
+
+
+def _nodes(
+    folded: FoldedCells, side: int, numbers: list[int], known: tuple[Callable[[int], Any], Any, Any]
+) -> list[Node]:
+    name, judged, noise = known
+    sizes = (folded.cells.row_sizes, folded.cells.column_sizes)[side]
+    places, folds = folded.places[side].tolist(), folded.folds[side]
+    nodes = []
+    for number in numbers:
+        size = int(sizes[number])
+        if number >= len(places):
+            each = folds[number - len(places)]
+            is_noise = each.label == NOISE
+            nodes.append(Node(each.label, size, has_card=False, is_noise=is_noise, is_fold=True))
+        else:
+            place = places[number]
+            label, verdict = name(place), VERDICTS[judged[place]]
+            is_it = is_noise_label(label, noise)
+            nodes.append(Node(NOISE if is_it else label, size, place, verdict, is_noise=is_it))
+    return nodes
+
+
+def _folds_among(nodes: Sequence[Node]) -> int:
+    return sum(node.is_fold for node in nodes)
+
+
+def in_order(
+    counts: Integers, matches: NDArray[np.int64], labels: list[Any], folds: int = 0
+) -> tuple[list[int], list[int]]:
+    """Rows and columns in the order in which they are drawn, the gathered others last where there are any.
+
+    Rows beyond the labels, and as many columns at the end, are folds, which stand before the others.
+    """
     core = matches[:-1, :-1] == MATCHES.index("core")
     row_order, column_order = _order(counts[:-1, :-1], core, labels)
+    ordinary = len(core[0]) - folds if len(core) else 0
+    column_order = sorted(column_order, key=lambda column: max(column - ordinary + 1, 0))
     if counts[-1].any():
         row_order.append(len(counts) - 1)
     if counts[:, -1].any():
@@ -210,7 +273,9 @@ def crossed(
 def _order(counts: Integers, core: NDArray[np.bool_], labels: list[Any]) -> tuple[list[int], list[int]]:
     """Rows by their numbers where all have one, else by likeness; each column beside its core."""
     shares = counts.astype(float)
-    rows = by_number(labels) or _by_likeness(shares)
+    numbered = by_number(labels)
+    rows = numbered + list(range(len(labels), len(shares))) if numbered else _by_likeness(shares)
+    rows = sorted(rows, key=lambda row: max(row - len(labels) + 1, 0))
     place = np.empty(len(rows))
     place[rows] = np.arange(len(rows))
     centre = (shares * place[:, None]).sum(axis=0) / np.maximum(shares.sum(axis=0), 1)

@@ -38,6 +38,7 @@ from concordant.differences.verdicts import (
 )
 from concordant.errors import ParameterError
 from concordant.report.cover_picture import pick_of_covers
+from concordant.report.folding import SetApart
 from concordant.report.labels import isolated
 from concordant.report.picture import MATCHES, Match, Picture, by_number, largest, matches_of, pick
 from concordant.report.summary import Summary, summary_of
@@ -104,6 +105,7 @@ class Story:
     signature: str
     covers: CoverCounts | None = None  # the profile, where clusters may overlap
     thresholds: Thresholds = USUAL_THRESHOLDS  # what the verdicts mean
+    noise: tuple[Any, Any] = (None, None)  # the label of each side that means noise, where one does
     intervals: Mapping[str, tuple[float, float]] = field(default_factory=dict)  # by index, where asked for
 
     def __post_init__(self) -> None:
@@ -198,6 +200,13 @@ class Story:
             return set()
         return {cell for tangle in self.tangles for cell in tangle.cut_cells}
 
+    @property
+    def apart(self) -> SetApart:
+        """Which records stand apart from all clusters."""
+        return SetApart(
+            self.noise, (self.audit.get("only_candidate", 0) > 0, self.audit.get("only_reference", 0) > 0)
+        )
+
     @cached_property
     def flow(self) -> Picture:
         return self._picture(FLOW)
@@ -209,7 +218,7 @@ class Story:
     def _picture(self, limit: int) -> Picture:
         if self.covers is not None:
             return pick_of_covers(self.covers, self.labels, self.thresholds, limit)
-        return pick(self.profile, self.labels, self.judged, limit)
+        return pick(self.profile, self.labels, self.judged, limit, apart=self.apart)
 
     @cached_property
     def mixed(self) -> Sequence[CostlyCluster]:

@@ -155,8 +155,9 @@ class _Job:
         if self.unmatched == "keep" and any(answer.having(number, ABSENT) for number in (0, 1)):
             loose = answer.loose(LooseEngineTable(answer, table_limit, fetch, memory))
         names = TableNames(profile, self.examples, _WHY_NO_RECORDS)
+        noise = (self.sources[0].noise, self.sources[1].noise)
         agreed = conventions_of(self.sources, self.unmatched, engine)
-        return Counted(profile, names, agreed, _found(answer, profile.size), loose)
+        return Counted(profile, names, agreed, _found(answer, profile.size), loose, noise=noise)
 
     @property
     def _memory(self) -> int | None:

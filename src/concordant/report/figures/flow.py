@@ -54,7 +54,7 @@ def flow(
         (side, y, share)
         for side, (nodes, ys, shares) in enumerate(zip(sides, centres, tall, strict=True))
         for node, y, share in zip(nodes, ys, shares.tolist(), strict=True)
-        if node.is_other
+        if node.is_hatched
     ]
     sankey = {
         "type": "sankey",
@@ -86,7 +86,7 @@ def _bars(picture: Picture, names: SideTitles, centres: list[float], palette: Pa
         "label": [""] * (rows + columns),  # Plotly would draw them over the bands
         "line": {"width": 0},
         "color": [
-            palette.faded(palette.muted, 0.01) if node.is_other else colour  # the hatching lies below it
+            palette.faded(palette.muted, 0.01) if node.is_hatched else colour  # the hatching lies below it
             for nodes, colour in ((picture.rows, palette.reference), (picture.columns, palette.candidate))
             for node in nodes
         ],
@@ -183,7 +183,7 @@ class FlowDisplay(Display):
             outward = -1 if align == "right" else 1
             bars = ax.bar(x + outward * 0.01, tall, 0.02, begins, color=colour)
             for drawn, node in zip(bars, nodes, strict=True):
-                if node.is_other:
+                if node.is_hatched:
                     drawn.set(**GATHERED)
             for top, height, node in zip(begins, tall, nodes, strict=True):
                 ax.text(
@@ -280,7 +280,9 @@ def _svg_side(
     anchor, colour = ("end", "start")[side], SIDES[side]
     for node, (label, size), top, height in bars:
         box: dict[str, Any] = {"x": x, "y": top, "width": _BAR, "height": max(height, 0.5)}
-        fill = {"fill": svg.HATCH, "class_": "node other"} if node.is_other else {"class_": f"node {colour}"}
+        fill = (
+            {"fill": svg.HATCH, "class_": "node other"} if node.is_hatched else {"class_": f"node {colour}"}
+        )
         bar = svg.element("rect", svg.node_title(node, name), **box, **fill)
         at = {"x": beside, "y": top + height / 2 + 4.5, "text_anchor": anchor}
         yield svg.to_card(node, colour, bar + svg.two_tone(label, f"  {size}" if size else "", **at))

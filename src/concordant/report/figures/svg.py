@@ -72,7 +72,7 @@ def strength(share: float, *, has_numbers: bool) -> float:
 def places(row: Node, column: Node) -> dict[str, int]:
     """The attributes by which an overlap is lit with its clusters."""
     both = {"data_r": row, "data_c": column}
-    return {key: node.place for key, node in both.items() if not node.is_other}
+    return {key: node.place for key, node in both.items() if node.place >= 0}
 
 
 def two_tone(text: str, quiet: str, /, **attributes: Any) -> str:

@@ -67,7 +67,7 @@ def _drawn(story: Story, tangle: Tangle, what: str) -> str:
     )
     if not tangle.cut or in_flow:
         return ""
-    picture = pick(story.profile, story.labels, story.judged, FLOW, (tangle.rows, tangle.columns))
+    picture = pick(story.profile, story.labels, story.judged, FLOW, chosen=(tangle.rows, tangle.columns))
     shapes = (("wide", False), ("narrow", True))
     drawings = "".join(
         f'<div class="{shape}">'
