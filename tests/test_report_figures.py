@@ -119,8 +119,17 @@ def test_sizes_count_every_cluster():
 
 
 def test_few_clusters_of_a_size_have_lines_to_be_read_at():
-    few, many = (cc.compare(list(range(n)), list(range(n))) for n in (5, 500))
-    assert [each.plot("sizes").layout.yaxis.tickvals for each in (few, many)] == [(1, 2, 5), (1, 10, 100)]
+    few, many = (cc.compare(list(range(n)), list(range(n))) for n in (50, 500))
+    ticks = [each.plot("sizes").layout.yaxis.tickvals for each in (few, many)]
+    assert ticks == [(1, 2, 5, 10, 20, 50), (1, 10, 100)]
+
+
+@pytest.mark.parametrize("backend", ["plotly", "matplotlib"])
+def test_few_clusters_are_a_dot_each(backend):
+    drawn = cc.compare(list("aaaabbbbcd"), list("1112233444")).plot("sizes", backend=backend)
+    dots = drawn.data if backend == "plotly" else drawn.ax_.get_lines()[:2]
+    shown = [sorted(each.x if backend == "plotly" else each.get_xdata()) for each in dots]
+    assert shown == [[1, 1, 4, 4], [2, 2, 3, 3]]
 
 
 def test_one_cluster_alone_is_not_gathered_as_other():

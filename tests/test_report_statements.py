@@ -303,7 +303,14 @@ def test_headline_and_numbers_agree_on_what_is_not_defined(tmp_path, undefined, 
 def test_there_is_no_half_cluster_on_the_axis_of_sizes(backend, clusters):
     labels = list(range(clusters))
     drawn = cc.compare(labels, labels).plot("sizes", backend=backend)
-    ticks = drawn.layout.yaxis.tickvals if backend == "plotly" else drawn.ax_.get_yticks()
+    axis = "x" if 2 * clusters < 60 else "y"  # where clusters are few, each is a dot
+    ticks = (
+        drawn.layout[f"{axis}axis"].tickvals
+        if backend == "plotly"
+        else getattr(drawn.ax_, f"get_{axis}ticks")()
+    )
+    ticks = [tick for tick in ticks if tick or axis == "y"]
+    assert ticks
     assert all(float(tick).is_integer() and tick >= 1 for tick in ticks)
     assert backend == "plotly" or not len(drawn.ax_.get_yticks(minor=True))
 

@@ -122,7 +122,7 @@ class _Opened:
         cells = np.flatnonzero(chosen[self.own])
         cells = cells[np.argsort(self.own[cells], kind="stable")]
         starts = np.searchsorted(self.own[cells], places).tolist()
-        ends = [*starts[1:], len(cells)]
+        ends = [*starts[1:], len(cells)][: len(starts)]
         return {place: cells[a:b] for place, a, b in zip(places.tolist(), starts, ends, strict=True)}
 
     def cards(self) -> Iterator[Card]:

@@ -14,19 +14,24 @@ import numpy as np
 from concordant.counts.spelling import counted
 from concordant.report.figures import svg
 from concordant.report.figures.canvas import HOVER, layout
-from concordant.report.figures.chart import Chart, Look, always
+from concordant.report.figures.chart import Chart, Look
 from concordant.report.figures.display import Display, plain_text
 from concordant.report.figures.palette import LIGHT, Palette
 from concordant.report.labels import in_chart
 from concordant.report.story import SideTitles, Story, side_title
 
 BothSizes = tuple[Mapping[int, int], Mapping[int, int]]
+_FEW = 60  # clusters of both sides together; fewer are dots
+_DOTS = 60  # that stand beside each other at most
+_TICKS = 6  # of a linear axis, and the zero
 
 
 def sizes(
     both: BothSizes, names: SideTitles, palette: Palette = LIGHT, *, narrow: bool = False
 ) -> dict[str, Any]:
-    """How many clusters there are of each size, on both sides; logarithmic in size and in number."""
+    """How many clusters there are of each size, on both sides; of few clusters, each as a dot."""
+    if is_few(both):
+        return _dots_in_plotly(both, names, palette)
     edges = size_ranges(both, 5 if narrow else 9)
     numbers = [numbers_in(of, edges) for of in both]
     colours = (palette.reference, palette.candidate)
@@ -58,6 +63,74 @@ def sizes(
         "margin": margin,
     }
     return {"data": bars, "layout": layout(palette, 300, xaxis=across, yaxis=down, **shape)}
+
+
+def is_few(both: BothSizes) -> bool:
+    """Whether each cluster can be a dot of its own."""
+    return sum(sum(of.values()) for of in both) < _FEW
+
+
+def stacked(sizes: Mapping[int, int], most: int) -> list[tuple[int, int]]:
+    """Each cluster as a dot at its size, and how many dots it stands on.
+
+    >>> stacked({4: 2, 5: 1, 190: 1}, 190)
+    [(4, 0), (4, 1), (5, 2), (190, 0)]
+    """
+    heights: dict[int, int] = {}
+    dots = []
+    for size in sorted(sizes):
+        place = size * _DOTS // (most + 1)  # dots nearer than this would lie on each other
+        for _ in range(sizes[size]):
+            dots.append((size, heights.setdefault(place, 0)))
+            heights[place] += 1
+    return dots
+
+
+def linear_ticks(most: int) -> list[int]:
+    """A few round whole numbers from 0 to beyond the largest.
+
+    >>> linear_ticks(247), linear_ticks(3)
+    ([0, 50, 100, 150, 200, 250], [0, 1, 2, 3])
+    """
+    power = 10 ** max(len(str(most)) - 1, 0)
+    steps = (max(power * part // 10, 1) for part in (1, 2, 5, 10, 20, 50))
+    step = next(step for step in steps if most / step <= _TICKS)
+    return list(range(0, most + step, step))
+
+
+def _largest(both: BothSizes) -> int:
+    return max([1, *both[0], *both[1]])
+
+
+def _dots_in_plotly(both: BothSizes, names: SideTitles, palette: Palette) -> dict[str, Any]:
+    most, dots = _largest(both), []
+    for of, name, colour, way in zip(
+        both, names, (palette.reference, palette.candidate), (1, -1), strict=True
+    ):
+        places = stacked(of, most)
+        dots.append(
+            {
+                "type": "scatter",
+                "mode": "markers",
+                "x": [float(size) for size, _ in places],
+                "y": [way * (level + 1) for _, level in places],
+                "name": in_chart(name),
+                "marker": {"color": colour, "size": 10},
+                "customdata": [
+                    f"{in_chart(name)}: a cluster of {counted(size, 'record')}" for size, _ in places
+                ],
+                "hovertemplate": HOVER,
+            }
+        )
+    across: dict[str, Any] = {"range": [0, 1.04 * most], "fixedrange": True}
+    across |= {"title": {"text": "records in a cluster", "font": {"size": 13}}}
+    ticks = linear_ticks(most)
+    across |= {"tickvals": ticks, "ticktext": [_short(tick) for tick in ticks]}
+    down = {"visible": False, "fixedrange": True, "zeroline": True}
+    legend = {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"}
+    margin = {"l": 10, "r": 10, "t": 34, "b": 46}
+    shape = {"xaxis": across, "yaxis": down, "legend": legend, "margin": margin}
+    return {"data": dots, "layout": layout(palette, 260, **shape)}
 
 
 def _size_bars(numbers: list[int], name: str, colour: str, edges: list[int]) -> dict[str, Any]:
@@ -152,6 +225,27 @@ class SizesDisplay(Display):
         return 6.4, 3.0
 
     def _draw(self, ax: Any) -> None:
+        if is_few(self.sizes):
+            self._draw_dots(ax)
+        else:
+            self._draw_bars(ax)
+        ax.set_xlabel("records in a cluster")
+        ax.legend(frameon=False)
+
+    def _draw_dots(self, ax: Any) -> None:
+        most = _largest(self.sizes)
+        sides = zip(self.sizes, self.names, (LIGHT.reference, LIGHT.candidate), (1, -1), strict=True)
+        for of, name, colour, way in sides:
+            dots = stacked(of, most)
+            sizes, heights = [float(size) for size, _ in dots], [way * (level + 1) for _, level in dots]
+            ax.plot(sizes, heights, "o", markersize=5, label=plain_text(name), color=colour)
+        ticks = linear_ticks(most)
+        ax.set_xticks(ticks, [_short(tick) for tick in ticks])
+        ax.set(xlim=(0, 1.04 * most), yticks=[])
+        ax.axhline(0, color=LIGHT.line, linewidth=1)
+        ax.spines[["top", "right", "left"]].set_visible(False)
+
+    def _draw_bars(self, ax: Any) -> None:
         edges = size_ranges(self.sizes)
         places = np.arange(len(edges) - 1)
         numbers = [numbers_in(of, edges) for of in self.sizes]
@@ -164,9 +258,8 @@ class SizesDisplay(Display):
         for heights, name, colour, shift in sides:
             ax.bar(places + shift, heights, 0.38, label=plain_text(name), color=colour)
         ax.set_xticks(places, [range_label(low, high) for low, high in pairwise(edges)], fontsize=8)
-        ax.set(xlabel="records in a cluster", ylabel="clusters")
+        ax.set_ylabel("clusters")
         ax.spines[["top", "right"]].set_visible(False)
-        ax.legend(frameon=False)
 
 
 # -- for pages --------------------------------------------------------------------------------------
@@ -174,6 +267,8 @@ class SizesDisplay(Display):
 
 def drawn(both: BothSizes, names: SideTitles, *, narrow: bool) -> svg.Drawing:
     """The same as SVG."""
+    if is_few(both):
+        return _drawn_dots(both, names, narrow=narrow)
     edges = size_ranges(both, 5 if narrow else 9)
     numbers = [numbers_in(of, edges) for of in both]
     most = max(1, *map(max, numbers))
@@ -208,6 +303,36 @@ def drawn(both: BothSizes, names: SideTitles, *, narrow: bool) -> svg.Drawing:
     return svg.Drawing(width, top + tall + 48, body)
 
 
+def _drawn_dots(both: BothSizes, names: SideTitles, *, narrow: bool) -> svg.Drawing:
+    """Each cluster as a dot: the reference above the line, the candidate below."""
+    most, width, left = _largest(both), (svg.NARROW if narrow else svg.WIDE), 12.0
+    radius = 2.4 if narrow else 6.0
+    ticks = linear_ticks(most)
+    stacks = [stacked(of, most) for of in both]
+    tall = [2.1 * radius * (1 + max((level for _, level in dots), default=0)) + 8 for dots in stacks]
+    line = 36 + tall[0]
+
+    def x_of(size: float) -> float:
+        return left + (width - 2 * left) * size / ticks[-1]
+
+    body = svg.element("path", class_="line", d=f"M{left:.1f} {line:.1f}H{width - left:.1f}")
+    for side, kind in enumerate(("reference", "candidate")):
+        at = left + side * (width - left) / 2
+        body += svg.element("circle", class_=f"node {kind}", cx=at + 5, cy=13.5, r=5.0)
+        body += svg.element("text", "", svg.plain(names[side], 12 if narrow else 30), x=at + 18, y=18)
+        for size, level in stacks[side]:
+            said = f"{svg.plain(names[side], 40)}: a cluster of {counted(size, 'record')}"
+            y = line + (1 if side else -1) * (radius + 3 + 2.1 * radius * level)
+            body += svg.element("circle", said, class_=f"node {kind}", cx=x_of(size), cy=y, r=radius)
+    foot = line + tall[1] + 18
+    for tick in ticks:
+        body += svg.element(
+            "text", "", _short(tick), class_="tick", x=x_of(tick), y=foot, text_anchor="middle"
+        )
+    body += svg.element("text", "", "records in a cluster", class_="tick", x=2, y=foot + 20)
+    return svg.Drawing(width, foot + 26, body)
+
+
 # -- the chart --------------------------------------------------------------------------------------
 
 
@@ -228,8 +353,14 @@ SIZES = Chart[Story](
     name="sizes",
     short="Sizes",
     title=_what_clusters_hold,
-    alt=lambda story: f"Bar chart of cluster sizes: {_what_clusters_hold(story)}",
-    lead=always("How many clusters there are of each size. Both scales are logarithmic."),
+    alt=lambda story: (
+        f"{'Dots' if is_few(story.sizes) else 'Bar chart'} of cluster sizes: {_what_clusters_hold(story)}"
+    ),
+    lead=lambda story: (
+        "Each dot is a cluster, at its size."
+        if is_few(story.sizes)
+        else "How many clusters there are of each size. Both scales are logarithmic."
+    ),
     plotly=_plotly,
     matplotlib=lambda story, _: SizesDisplay(story.sizes, story.names),
     svg=lambda story, look: drawn(story.sizes, story.names, narrow=look.narrow),
