@@ -408,7 +408,6 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
             undefined=self._when_undefined,
             audit=self._counted.audit,
             signature=self.signature,
-            covers=self._counted.covers,
             noise=self._counted.noise,
             intervals={each.index: (each.low, each.high) for each in intervals},
         )

@@ -103,7 +103,6 @@ class Story:
     undefined: Undefined
     audit: Mapping[str, int]  # elements that were not simply counted, and how many
     signature: str
-    covers: CoverCounts | None = None  # the profile, where clusters may overlap
     thresholds: Thresholds = USUAL_THRESHOLDS  # what the verdicts mean
     noise: tuple[Any, Any] = (None, None)  # the label of each side that means noise, where one does
     intervals: Mapping[str, tuple[float, float]] = field(default_factory=dict)  # by index, where asked for
@@ -118,6 +117,11 @@ class Story:
     @property
     def size(self) -> int:
         return self.counts.size
+
+    @property
+    def covers(self) -> CoverCounts | None:
+        """The profile, where clusters may overlap."""
+        return self.profile if isinstance(self.profile, CoverCounts) else None
 
     @property
     def is_loose(self) -> bool:
