@@ -49,7 +49,8 @@ def _said(tangle: Tangle, links: ClusterLinks) -> str:
     )
     more = f" and {len(tangle.cut) - _LISTED:,} more overlaps" if len(tangle.cut) > _LISTED else ""
     parts = " and ".join(
-        f"a {part.kind} block of {part.size:,} ({part.references:,} with {counted(part.candidates, 'cluster')})"
+        f"a {part.kind} block of {part.size:,} "
+        f"({part.references:,} with {counted(part.candidates, 'cluster')})"
         for part in tangle.parts
     )
     return f"Without {counted(tangle.records, 'record')} ({named}{more}) it falls into {parts}."
