@@ -80,14 +80,14 @@ def _set_apart(sizes: Integers, name: Any, noise: Any, *, lacks: bool) -> Iterat
     if (noise is None and not lacks) or len(alone) > _MOST:
         return
     labels = {place: name(place) for place in alone.tolist()}
-    noisy = [place for place, label in labels.items() if is_noise(label, noise)]
+    noisy = [place for place, label in labels.items() if is_noise_label(label, noise)]
     lacked = [place for place, label in labels.items() if label is None] if lacks else []
     for label, found in ((NOISE, noisy), (None, lacked)):
         if len(found) > 1:
             yield Fold(label, np.array(found, dtype=np.int64))
 
 
-def is_noise(label: Any, noise: Any) -> bool:
+def is_noise_label(label: Any, noise: Any) -> bool:
     """Whether a label is the one that means noise."""
     return noise is not None and label is not None and bool(label == noise)
 

@@ -21,8 +21,7 @@ from concordant.counts.spelling import printable
 from concordant.differences.changes import ROLES, roles_of
 from concordant.differences.ranking import largest_of
 from concordant.differences.verdicts import VERDICTS, Verdict
-from concordant.report.folding import NOISE, FoldedCells, SetApart, fold, unfolded
-from concordant.report.folding import is_noise as is_noise_label
+from concordant.report.folding import NOISE, FoldedCells, SetApart, fold, is_noise_label, unfolded
 from concordant.views.costs import Costs
 from concordant.views.overlaps import Overlaps
 
