@@ -142,6 +142,7 @@ sdist: $(VENV)-wheels/installed
 # and a browser looks at every page where Chromium is installed.
 site: $(VENV)-site/installed $(VENV)/tested
 	$(BIN)/pytest tests/test_docs.py -k pages
+	rm -rf build/site
 	CONCORDANT_PACKAGES=$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))') \
 		$(VENV)-site/bin/python -m sphinx -W --keep-going -E -q -b html docs build/site
 	$(BIN)/python scripts/check_site.py
