@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "labels/arrow.hpp"
+#include "labels/arrow_checks.hpp"
 #include "labels/items.hpp"
 #include "labels/labels.hpp"
 
@@ -36,13 +37,17 @@ public:
     // The rows of `array` from `offset`, which is that of the batch; `schema` is the column's.
     KeyColumn(const ArrowSchema& schema, const ArrowArray& array, std::size_t offset, std::size_t length,
               const TextHasher& hasher)
-        : array_(array), hasher_(hasher), type_(arrow::type_of(schema.format)) {
+        : array_(array), hasher_(hasher), type_(type_of(schema)) {
+        arrow::check_structure(array, type_);
+        const auto held = static_cast<std::size_t>(array.length);
+        arrow::require(offset <= held && length <= held - offset, "a column is shorter than its batch");
         array_.offset += static_cast<std::int64_t>(offset);
         array_.length = static_cast<std::int64_t>(length);
         if (schema.dictionary != nullptr) read_dictionary(schema, array);
         const arrow::Kind kind = values_type_.kind;
         if (kind == arrow::Kind::nested || kind == arrow::Kind::unknown)
             throw std::invalid_argument("a column of this type has no keys");
+        if (!is_dictionary_ && kind == arrow::Kind::items) arrow::check_items(array_, type_);
     }
 
     bool is_text() const { return values_type_.kind == arrow::Kind::items; }
@@ -70,10 +75,19 @@ public:
     }
 
 private:
+    static arrow::Type type_of(const ArrowSchema& schema) {
+        arrow::require(schema.format != nullptr, "a column has no type");
+        return arrow::type_of(schema.format);
+    }
+
     void read_dictionary(const ArrowSchema& schema, const ArrowArray& array) {
+        arrow::require(array.dictionary != nullptr, "a dictionary is absent");
+        arrow::require(type_.kind == arrow::Kind::integer, "the indices of a dictionary are no integers");
+        arrow::require(schema.dictionary->dictionary == nullptr, "a dictionary has one of its own");
         is_dictionary_ = true;
         dictionary_ = *array.dictionary;
-        values_type_ = arrow::type_of(schema.dictionary->format);
+        values_type_ = type_of(*schema.dictionary);
+        arrow::check_structure(dictionary_, values_type_);
         const std::size_t entries = arrow::length_of(dictionary_);
         const KeyColumn values(*schema.dictionary, dictionary_, 0, entries, hasher_);
         entry_keys_.resize(entries);
