@@ -2,6 +2,7 @@
 
 tables.py [--quick] [--only PART]         measure everything, or one part anew, and write the page
 tables.py one CONTENDER FOLDER MEMORY     one measurement, in a process of its own; prints JSON
+tables.py growth FOLDER                   what a record costs in memory, best of three; prints JSON
 
 The two tables are joined by a shuffled record id; one record in a hundred is missing on each side. Every
 contender runs in a process of its own, so that its peak memory is its own, and they take turns.
@@ -20,11 +21,13 @@ from pathlib import Path
 
 import handwritten
 import machine
+import svg
 import tables_page
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent
 FULL, QUICK = 100_000_000, 10_000_000
+GROWTH = (100_000, 1_000_000, 10_000_000, 100_000_000)  # records, of which the quick form leaves out the last
 SPARK_SHARE = 10  # Spark gets a tenth of the rows
 LIMITS = ("1GB", "2GB")
 TIMEOUT = 1800
@@ -192,6 +195,48 @@ def agreed(best):
     return all({k: f[k] for k in found[0]} == found[0] for f in found) if found else None
 
 
+def growth(folder):
+    """Nanoseconds of a processor for each record, of two dataframes in memory."""
+    frames = handwritten.loaded(Path(folder))
+    contenders = {"concordant": compared, "Polars": handwritten.polars_sizes}
+    rows = sum(len(frame) for frame in frames) / 2
+    print(json.dumps({name: least_work(work, frames) * 1e9 / rows for name, work in contenders.items()}))
+
+
+def compared(*frames):
+    import concordant as cc
+
+    u, v = (cc.Partition.from_frame(frame, record="record", cluster="cluster") for frame in frames)
+    return found_by(cc.compare(u, v, unmatched="drop"))
+
+
+def least_work(work, frames):
+    least = float("inf")
+    for _ in range(4):  # the first also imports what it needs
+        began = time.process_time()
+        work(*frames)
+        least = min(least, time.process_time() - began)
+    return least
+
+
+def plot_growth(sizes):
+    """What a record costs at each size, written to the docs as a plot; the nanoseconds by contender."""
+    curves = {}
+    for rows in sizes:
+        cost = child("growth", made(rows))
+        print(f"  {rows:,} records: {cost}", flush=True)
+        for name, each in cost.items():
+            if name != "error":
+                curves.setdefault(name, []).append((rows, each))
+    title = "Two dataframes joined by record and compared, in memory"
+    every = [y for points in curves.values() for _, y in points]
+    picture = svg.lines(
+        title, ("records", "processor time for a record, ns"), curves, (min(every), max(every))
+    )
+    (ROOT / "docs/images/growth.svg").write_text(picture)
+    return curves
+
+
 def made(rows, *, text=False):
     folder = ROOT / "build/bench/tables" / (f"{rows}-text" if text else str(rows))
     if not (folder / "guess.parquet").exists():
@@ -216,6 +261,9 @@ def measure(*, quick, part):
         results[f"{title}, no limit"] = take_turns(ON_DUCKDB, made(QUICK), "none", rounds)
         texts = made(QUICK, text=True)
         results[f"{title}, ids and labels as text"] = take_turns(ON_DUCKDB, texts, "none", rounds)
+    if part in ("all", "growth"):
+        sizes = [rows for rows in GROWTH if not quick or rows <= QUICK]
+        results["growth"] = plot_growth(sizes)
     if part in ("all", "spark"):
         few = rows // SPARK_SHARE
         results[f"{few:,} records on Spark, local[2]"] = take_turns(ON_SPARK, made(few), "4g", 2)
@@ -228,7 +276,10 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help=f"{QUICK:,} records instead of {FULL:,}")
     parser.add_argument(
-        "--only", choices=["duckdb", "core", "spark", "process"], default="all", help="one part anew"
+        "--only",
+        choices=["duckdb", "core", "growth", "spark", "process"],
+        default="all",
+        help="one part anew",
     )
     options = parser.parse_args()
     kept = ROOT / "build/bench/tables" / ("quick.json" if options.quick else "full.json")
@@ -244,5 +295,7 @@ def main():
 if __name__ == "__main__":
     if sys.argv[1:2] == ["one"]:
         one(*sys.argv[2:])
+    elif sys.argv[1:2] == ["growth"]:
+        growth(*sys.argv[2:])
     else:
         main()

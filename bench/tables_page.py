@@ -52,6 +52,9 @@ def section(about, results):
     form = "make bench-tables-quick" if about["quick"] else "make bench-tables"
     lines = [f"## `{form}`"]
     for heading, result in results.items():
+        if heading == "growth":
+            lines += ["", *growth(result)]
+            continue
         lines += [
             "",
             f"### {heading}",
@@ -62,6 +65,23 @@ def section(about, results):
         lines += [row(name, entry, result["contenders"]) for name, entry in result["contenders"].items()]
         lines += ["", *remarks(result)]
     return "\n".join(lines)
+
+
+def growth(curves):
+    """What a record costs, the larger the sources are."""
+    yield "### What a record costs, in memory"
+    yield ""
+    sizes = [rows for rows, _ in next(iter(curves.values()))]
+    heading = " | ".join(f"{rows:,}" for rows in sizes)
+    yield f"| processor time for a record, ns | {heading} | largest / smallest |"
+    yield f"|---|{'---:|' * (len(sizes) + 1)}"
+    for name, points in curves.items():
+        costs = [cost for _, cost in points]
+        bold = "**" if name == "concordant" else ""
+        cells = " | ".join(f"{cost:.0f}" for cost in costs)
+        yield f"| {bold}{name}{bold} | {cells} | {max(costs) / min(costs):.2f} |"
+    yield ""
+    yield "![Processor time for a record](images/growth.svg)"
 
 
 def row(name, entry, entries):

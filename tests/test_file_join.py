@@ -4,6 +4,8 @@ import datetime as dt
 import errno
 import itertools
 import random
+import resource
+import signal
 import tempfile
 import uuid
 from collections import Counter
@@ -415,6 +417,37 @@ def test_a_small_memory_gives_the_same(folder):
     assert counts(small) == counts(large)
     assert small.to_dict() == large.to_dict()
     assert cells(small) == cells(large)
+
+
+def repeated_rows(rows):
+    """So many rows of ids and labels, all of one batch in memory."""
+    batch = pa.record_batch({"id": pa.array(range(1000)), "label": pa.array([0] * 1000)})
+    return pa.Table.from_batches([batch] * (rows // 1000))
+
+
+def test_files_that_may_not_grow_are_an_error_of_the_system(tmp_path):
+    join = core.RecordJoin(3, 1, 2**16, str(tmp_path), COUNT, 1)
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (2**18, before[1]))  # the system refuses what is beyond
+    try:
+        with pytest.raises(OSError, match="File too large") as refused:
+            join.add(repeated_rows(200_000), [(0, 0, 1)])
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert refused.value.errno == errno.EFBIG
+
+
+def test_ctrl_c_ends_a_join(tmp_path):
+    """Which would take many seconds for so many rows."""
+    join = core.RecordJoin(3, 2, 2**24, str(tmp_path), COUNT, 1)
+    before = signal.signal(signal.SIGALRM, signal.default_int_handler)  # as Ctrl-C does
+    signal.setitimer(signal.ITIMER_REAL, 0.05)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            join.add(repeated_rows(100_000_000), [(0, 0, 1)])
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def test_a_full_disk_is_an_error_of_ours(folder, monkeypatch):
