@@ -7,6 +7,7 @@ system when this one goes, so that nothing is left over whatever happens (on Lin
 
 import contextlib
 import ctypes
+import json
 import os
 import re
 import signal
@@ -20,6 +21,7 @@ import pyspark
 
 HOME = Path(pyspark.__file__).parent
 START_SECONDS = 300  # a busy machine is slow to start Java
+WORK_SECONDS = 600  # a limit for what hangs
 # Programs that run for seconds: to compile and to tidy up thoroughly would cost more than it brings.
 QUICK_JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 _DIE_WITH_PARENT = 1  # PR_SET_PDEATHSIG
@@ -136,6 +138,54 @@ class Cluster:
         work = self._folder / f"work-{len(self._processes)}"
         settings = ["--port", 0, "--webui-port", 0, "--cores", 1, "--memory", "1g", "--work-dir", work]
         return self.start("worker", *_class("worker.Worker"), *settings, self.url)
+
+
+class Application:
+    """The program driver.py on a cluster, which does what it is told; it serves Spark Connect, too."""
+
+    def __init__(self, cluster, folder):
+        self._orders, self._number = folder, -1
+        self.port = free_port()
+        settings = {
+            "driver.host": "127.0.0.1",
+            "driver.bindAddress": "127.0.0.1",
+            "driver.memory": "1g",
+            "executor.memory": "512m",
+            "sql.shuffle.partitions": 2,  # 200 by default, which is for larger tables
+            # Small tables: to generate and compile code costs more than it saves.
+            "sql.codegen.wholeStage": "false",
+            "sql.codegen.factoryMode": "NO_CODEGEN",
+            "ui.enabled": "false",
+            "ui.showConsoleProgress": "false",
+            # A lost executor's output is soon known to be lost.
+            "shuffle.io.maxRetries": 1,
+            "shuffle.io.retryWait": "1s",
+            "plugins": "org.apache.spark.sql.connect.SparkConnectPlugin",
+            "connect.grpc.binding.address": "127.0.0.1",
+            "connect.grpc.binding.port": self.port,
+        }
+        options = [f"--conf=spark.{key}={value}" for key, value in settings.items()]
+        submit = [HOME / "bin" / "spark-submit", "--master", cluster.url, *options]
+        self.process = cluster.start("driver", *submit, Path(__file__).parent / "driver.py", folder)
+
+    def order(self, what, **details):
+        """Have some work done; ``answer`` waits for what comes of it."""
+        self._number += 1
+        written = self._orders / f"{self._number}.told"
+        written.write_text(json.dumps([what, details], default=str))
+        written.rename(self._orders / f"{self._number}.order")
+
+    def answer(self):
+        answer = self._orders / f"{self._number}.answer"
+        self.wait_until(answer.exists)
+        return json.loads(answer.read_text())
+
+    def wait_until(self, state):
+        deadline = time.monotonic() + WORK_SECONDS
+        while not state():
+            assert self.process.is_running or state(), self.process.said()[-6000:]
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
 
 
 def _class(name):

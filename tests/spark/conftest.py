@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from cluster import Cluster
+from cluster import Application, Cluster
 
 import concordant as cc
 
@@ -38,6 +38,20 @@ def two_workers(cluster):
     """The cluster, whole again if a test before hurt it."""
     cluster.heal()
     return cluster
+
+
+@pytest.fixture(scope="session")
+def applications():
+    """Those that were started; all tests share one as long as it runs."""
+    return []
+
+
+@pytest.fixture
+def application(cluster, applications, tmp_path):
+    """A program that runs on the cluster."""
+    if not (applications and applications[-1].process.is_running):
+        applications.append(Application(cluster, tmp_path))
+    return applications[-1]
 
 
 @pytest.fixture(scope="session")

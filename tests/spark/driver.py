@@ -1,12 +1,16 @@
-"""A user's program, in a process of its own: compares two tables on a cluster, slowly enough to be hurt.
+"""A user's program on the cluster, submitted by spark-submit; one for all tests, as it starts slowly.
 
-driver.py MASTER TRUTH GUESS FINISHED ["go on"]
+driver.py ORDERS
 
-Each task of the first stage leaves a file in the folder FINISHED when it is done. The last line is JSON.
-To go on is to compare one table, too, and to look for what is left cached.
+It does what the files 0.order, 1.order and so on in the folder ORDERS say, and writes what comes of it
+to 0.answer and so on, all in JSON. After the example, which stops Spark, it ends.
 """
 
+import contextlib
+import io
+import itertools
 import json
+import runpy
 import sys
 import time
 import uuid
@@ -16,37 +20,13 @@ from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
 import concordant as cc
+from concordant.engines.tables import queries
 
 TASKS = 8  # of the reference's first stage
-SETTINGS = {
-    "spark.driver.host": "127.0.0.1",
-    "spark.driver.bindAddress": "127.0.0.1",
-    "spark.driver.memory": "1g",
-    "spark.executor.memory": "512m",
-    "spark.sql.shuffle.partitions": "2",
-    # Small tables: to generate and compile code costs more than it saves.
-    "spark.sql.codegen.wholeStage": "false",
-    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
-    "spark.ui.enabled": "false",
-    "spark.ui.showConsoleProgress": "false",
-    # A lost executor's output is soon known to be lost.
-    "spark.shuffle.io.maxRetries": "1",
-    "spark.shuffle.io.retryWait": "1s",
-}
-
-
-def session(master):
-    builder = SparkSession.builder.master(master)
-    for key, value in SETTINGS.items():
-        builder = builder.config(key, value)
-    spark = builder.getOrCreate()
-    while spark.sparkContext._jsc.sc().getExecutorMemoryStatus().size() < 3:  # the driver is one of them
-        time.sleep(0.1)
-    return spark
 
 
 def slowed(frame, finished):
-    """The same rows from tasks that take their time."""
+    """The same rows from tasks that take their time; each leaves a file in the folder when it is done."""
 
     def take_time(batches):
         time.sleep(0.5)
@@ -65,8 +45,24 @@ def compared(truth, guess):
     return json.loads(cc.compare(*sides).to_json())
 
 
+def compare_slowly(spark, truth, guess, finished, few_for_memory):
+    """Compare two tables on two executors, slowly enough to be hurt."""
+    while spark.sparkContext._jsc.sc().getExecutorMemoryStatus().size() < 3:  # the driver is one of them
+        time.sleep(0.1)
+    queries.FEW_FOR_MEMORY = few_for_memory
+    truth, guess = spark.read.parquet(truth), spark.read.parquet(guess)
+    return compared(slowed(truth, finished), guess)
+
+
+def compare_one_table(spark, truth, guess):
+    truth, guess = spark.read.parquet(truth), spark.read.parquet(guess)
+    both = truth.toDF("record", "truth").join(guess.toDF("record", "guess"), "record")
+    return json.loads(cc.compare_columns(both, "truth", "guess").to_json())
+
+
 def left_behind(spark, truth, guess):
     """How many tables are cached after answers, refusals and failures."""
+    truth, guess = spark.read.parquet(truth), spark.read.parquet(guess)
     left = {"an answer": cached(spark)}
     try:
         compared(truth, guess.unionAll(guess))
@@ -79,17 +75,31 @@ def left_behind(spark, truth, guess):
     return left
 
 
-def main(master, truth, guess, finished, then="stop"):
-    spark = session(master)
-    truth, guess = spark.read.parquet(truth), spark.read.parquet(guess)
-    said = {"two tables": compared(slowed(truth, finished), guess)}
-    if then == "go on":
-        said["cached after"] = left_behind(spark, truth, guess)
-        both = truth.toDF("record", "truth").join(guess.toDF("record", "guess"), "record")
-        said["one table"] = json.loads(cc.compare_columns(both, "truth", "guess").to_json())
-    spark.stop()
-    print(json.dumps(said))  # noqa: T201  (its answer)
+def example(_, path, arguments):
+    """What the example prints, run with these arguments as the program that was submitted."""
+    sys.argv = [path, *arguments]
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        runpy.run_path(path, run_name="__main__")
+    return printed.getvalue()
+
+
+WORK = {work.__name__: work for work in (compare_slowly, compare_one_table, left_behind, example)}
+
+
+def main(orders):
+    spark = SparkSession.builder.getOrCreate()
+    for number in itertools.count():
+        order = orders / f"{number}.order"
+        while not order.exists():
+            time.sleep(0.05)
+        what, details = json.loads(order.read_text())
+        said = WORK[what](spark, **details)
+        written = orders / f"{number}.written"
+        written.write_text(json.dumps(said))
+        written.rename(orders / f"{number}.answer")
+        if what == "example":
+            return
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main(Path(sys.argv[1]))
