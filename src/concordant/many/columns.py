@@ -31,6 +31,7 @@ from concordant.errors import (
 from concordant.partitions.alignment import in_one_order, refuse_shuffled_index, same_order
 from concordant.partitions.cover import Cover
 from concordant.partitions.device import is_on_device
+from concordant.partitions.kinds import partition_of
 from concordant.partitions.labels import Codes
 from concordant.partitions.mismatch import refuse_other_types
 from concordant.partitions.partition import Partition
@@ -58,7 +59,7 @@ def named_partitions(
             "a time, concordant.compare(a, b).changes(), or all by an index, concordant.matrix(covers, "
             "'omega')"
         )
-    read = {name: Partition.of(each, conventions, f"the labels of {name!r}") for name, each in given.items()}
+    read = {name: partition_of(each, conventions, f"the labels of {name!r}") for name, each in given.items()}
     for name, partition in read.items():
         if partition.is_in_source:
             raise InputError(

@@ -39,6 +39,7 @@ from concordant.differences.outcomes import (
 from concordant.differences.verdicts import Thresholds
 from concordant.errors import InputError, NothingLeftError, ParameterError, few
 from concordant.many.columns import columns_of
+from concordant.partitions.kinds import partition_of
 from concordant.partitions.partition import Partition
 from concordant.report import format_value, write_page
 from concordant.report.pages.contrast import ContrastStory, contrast_page, left_out_words
@@ -92,7 +93,7 @@ def contrast(
         )
     thresholds = Thresholds.of(nearly, most)
     read = [
-        Partition.of(each, conventions, f"the labels of {role!r}")
+        partition_of(each, conventions, f"the labels of {role!r}")
         for role, each in zip(_ROLES, (reference, before, after), strict=True)
     ]
     in_source = [partition.is_in_source for partition in read]

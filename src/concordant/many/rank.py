@@ -16,6 +16,7 @@ from concordant.counts.conventions import TABLE_LIMIT, Conventions, NoiseAs, Unm
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted, printable
 from concordant.errors import ConcordantError, InputError, ParameterError, UnmatchedError, did_you_mean
+from concordant.partitions.kinds import partition_of
 from concordant.partitions.partition import Partition
 from concordant.trust.finding import shown_p
 from concordant.trust.paired import PairedCounts
@@ -92,7 +93,7 @@ def _sources(given: Mapping[str, Any], conventions: Conventions) -> list[Any]:
     """The partitions, where all lie in dataframes or files; none where none does."""
     if not any(isinstance(each, Partition) and each.is_in_source for each in given.values()):
         return []
-    read = [Partition.of(each, conventions, f"the {role}") for role, each in given.items()]
+    read = [partition_of(each, conventions, f"the {role}") for role, each in given.items()]
     if not all(each.is_in_source for each in read):
         raise InputError(
             "the truth and some systems lie in dataframes or files and others in memory; hand over all by "

@@ -7,6 +7,7 @@ from typing import Any
 from concordant.counts.conventions import USUAL, Conventions
 from concordant.errors import ParameterError
 from concordant.partitions.cover import Cover
+from concordant.partitions.kinds import partition_of
 from concordant.partitions.partition import Partition
 
 
@@ -30,8 +31,8 @@ def both_sides(
     if isinstance(reference, Cover) or isinstance(candidate, Cover):
         own = Cover.of(reference, conventions, "the reference")
         return own, Cover.of(candidate, conventions, "the candidate")
-    u = Partition.of(reference, conventions, "the reference")
-    v = Partition.of(candidate, conventions, "the candidate")
+    u = partition_of(reference, conventions, "the reference")
+    v = partition_of(candidate, conventions, "the candidate")
     if treats_labels and (u.is_on_device or v.is_on_device):
         raise ParameterError(
             "reference_noise= and candidate_noise= are for labels in memory; copy these from the GPU, or use "

@@ -7,6 +7,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from concordant.counts.conventions import Conventions
+from concordant.partitions.chunked import is_chunked
 from concordant.partitions.partition import Partition
 
 
@@ -23,3 +25,13 @@ class ChunkedPartition(Partition):
 
     def __repr__(self) -> str:
         return f"ChunkedPartition(a {type(self.array).__name__} of shape {tuple(self.array.shape)})"
+
+
+class ArraysInChunks:
+    """The kind of objects that become such partitions."""
+
+    def takes(self, value: Any, /) -> bool:
+        return is_chunked(value)
+
+    def partition(self, value: Any, conventions: Conventions, what: str, /) -> Partition:  # noqa: ARG002  (see engines.chunks)
+        return ChunkedPartition(value)

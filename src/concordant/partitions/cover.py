@@ -15,6 +15,7 @@ from concordant.counts.arguments import checks_arguments
 from concordant.counts.conventions import Conventions, check_choice
 from concordant.counts.spelling import counted
 from concordant.errors import CoverError, InputError, LabelError, ParameterError, few, kind_of
+from concordant.partitions.kinds import partition_of
 from concordant.partitions.labels import identify, is_missing
 from concordant.partitions.partition import Partition
 
@@ -222,7 +223,7 @@ class Cover:
                 f"{what} may list the members of each cluster, or the clusters of each element: say which "
                 "with Cover.from_clusters or Cover.from_mapping"
             )
-        return cls._of_partition(Partition.of(value, conventions or Conventions(), what))
+        return cls._of_partition(partition_of(value, conventions or Conventions(), what))
 
     @classmethod
     def _of_graph_library(cls, value: Any, what: str) -> Self | None:

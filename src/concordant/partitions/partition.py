@@ -20,7 +20,6 @@ from concordant import core
 from concordant.counts.arguments import checks_arguments
 from concordant.counts.conventions import (
     NULLS,
-    Conventions,
     NoiseAs,
     Nulls,
     check_choice,
@@ -31,7 +30,6 @@ from concordant.counts.spelling import counted
 from concordant.errors import InputError, OverlapError, ParameterError, kind_of
 from concordant.partitions.ambiguity import refuse_possible_clusters
 from concordant.partitions.change_points import segments
-from concordant.partitions.chunked import is_chunked
 from concordant.partitions.device import is_on_device
 from concordant.partitions.formats import Format
 from concordant.partitions.labels import Codes, Labels, encode, equal_to, labels_at
@@ -54,9 +52,6 @@ class Noise:
     label: Any
     treatment: NoiseAs
     found: int
-
-
-_WAYS = "say which, with Partition.from_clusters(...) or Partition.{}(...)"
 
 
 class Partition:
@@ -128,6 +123,23 @@ class Partition:
         return cls._of_labels(encode(labels, what, threads), noise, noise_as, what)
 
     @classmethod
+    def of_encoded(
+        cls,
+        encoded: Labels,
+        noise: Any,
+        noise_as: NoiseAs | None,
+        what: str,
+        elements: list[Any] | None = None,
+    ) -> Partition:
+        """Labels that became codes; ``elements`` are the names of the elements, where these decide."""
+        if elements is not None:
+            identify_named(elements, what)
+        partition = cls._of_labels(encoded, noise, noise_as, what)
+        if elements is not None:
+            partition.elements, partition.named = elements, True
+        return partition
+
+    @classmethod
     def _of_labels(cls, encoded: Labels, noise: Any, noise_as: NoiseAs | None, what: str) -> Partition:
         if noise is None and noise_as is None:
             made = cls.__new__(cls)
@@ -191,16 +203,7 @@ class Partition:
                 "from_labels takes one label per element"
             )
         labels = encode(list(clusters.values()), what)
-        return cls._of_mapping(list(clusters), labels, noise, noise_as, what)
-
-    @classmethod
-    def _of_mapping(
-        cls, elements: list[Any], labels: Labels, noise: Any, noise_as: NoiseAs | None, what: str
-    ) -> Partition:
-        identify_named(elements, what)
-        partition = cls._of_labels(labels, noise, noise_as, what)
-        partition.elements, partition.named = elements, True
-        return partition
+        return cls.of_encoded(labels, noise, noise_as, what, list(clusters))
 
     @classmethod
     @checks_arguments
@@ -271,42 +274,6 @@ class Partition:
         """
         source = files(path, engine, memory, format)
         return SourcePartition(source, record, cluster, nulls, noise, noise_as)
-
-    @classmethod
-    def of(cls, value: Any, conventions: Conventions, what: str) -> Partition:
-        """A Partition of whatever a person may hand to ``compare``: never a guess.
-
-        A mapping goes from element to cluster; a list, tuple or set of sets holds clusters; all else is
-        labels. ``partitions.ambiguity`` says what is made of tuples.
-        """
-        noise, noise_as = conventions.noise, conventions.noise_as
-        if isinstance(value, Partition):
-            if noise is not None:
-                raise ParameterError(
-                    "noise= belongs to where a Partition is made: Partition.from_labels, from_frame or scan"
-                )
-            return value
-        is_list = isinstance(value, (list, tuple))
-        is_other = not is_list and not isinstance(value, np.ndarray)
-        if (is_list or is_other) and _is_clusters(value, is_list):
-            if noise is not None:
-                raise ParameterError("noise= speaks of labels, but clusters were handed over")
-            return cls.from_clusters(value, what=what)
-        if is_other and isinstance(value, Mapping):
-            labels = encode(list(value.values()), what)
-            if labels.composite:
-                refuse_possible_clusters(labels, what, _WAYS.format("from_mapping"))
-            return cls._of_mapping(list(value), labels, noise, noise_as, what)
-        if is_other and is_on_device(value):
-            return DevicePartition(value, what, noise, noise_as)
-        if is_other and is_chunked(value):
-            from concordant.partitions.chunked_partition import ChunkedPartition  # which is a Partition
-
-            return ChunkedPartition(value)
-        labels = encode(value, what, conventions.threads)
-        if labels.composite:
-            refuse_possible_clusters(labels, what, _WAYS.format("from_labels"))
-        return cls._of_labels(labels, noise, noise_as, what)
 
     @classmethod
     def of_batch(cls, value: Any, what: str, threads: int) -> Partition:
@@ -435,15 +402,6 @@ def is_disjoint(clusters: Iterable[Iterable[Hashable]]) -> bool:
     except OverlapError:
         return False
     return True
-
-
-def _is_clusters(value: Any, is_list: bool) -> bool:
-    """Whether these are sets in a list, a tuple or a set."""
-    if is_list:
-        return bool(value) and isinstance(value[0], (set, frozenset))
-    return (
-        isinstance(value, (set, frozenset)) and bool(value) and all(isinstance(x, frozenset) for x in value)
-    )
 
 
 def _refuse_another_type(labels: Labels, noise: Any, what: str) -> None:

@@ -23,7 +23,7 @@ from concordant.counts.spelling import counted, percent
 from concordant.engines.sampled import sampled_cells
 from concordant.errors import CoverError, ParameterError, UndefinedError, UnmatchedError, kind_of
 from concordant.partitions.cover import Cover
-from concordant.partitions.partition import Partition
+from concordant.partitions.kinds import partition_of
 from concordant.trust.design import Design, Drawn, design
 from concordant.trust.finding import Finding, shown
 from concordant.trust.measures import ADJUSTED_RAND, NAMES, Contributions, Measure, measure
@@ -380,7 +380,7 @@ clusters, clusters drawn uniformly; one cluster has 50% of the denominator: do n
     if isinstance(sample, Cover) or isinstance(candidate, Cover):
         raise CoverError("clusters of covers overlap, and estimates are for partitions")
     cells = sampled_cells(
-        Partition.of(sample, usual, "the sample"), Partition.of(candidate, usual, "the candidate")
+        partition_of(sample, usual, "the sample"), partition_of(candidate, usual, "the candidate")
     )
     how = design(cells, drawn=drawn, draws=draws, times=times, weights=weights, population=population)
     return Estimates(cells, how, level)
