@@ -36,7 +36,15 @@ LAWS = (
 LAWS += ("test_coreference.py", "test_cover_laws.py", "test_accuracy.py", "test_images.py")
 TRUST = ("test_significance.py", "test_interval.py", "test_estimate.py", "test_versus.py", "test_adjusted.py")
 TRUST += ("test_by_chance.py", "test_weights.py")
-CONVENTIONS = ("test_comparison.py", "test_inputs.py", "test_partition.py", "test_loose.py", "test_cells.py")
+CONVENTIONS = (
+    "test_labels.py",
+    "test_hostile.py",
+    "test_comparison.py",
+    "test_inputs.py",
+    "test_partition.py",
+    "test_loose.py",
+    "test_cells.py",
+)
 ROOMS = {"indices/*.py": LAWS, "trust/*.py": TRUST, "counts/conventions.py": CONVENTIONS}
 SECONDS = 600  # that the tests of one mutant may take; one that never ends was noticed
 
