@@ -247,6 +247,20 @@ def test_the_page_prints_on_few_sheets(browser, digits, many):
             assert page.errors() == []
 
 
+def test_charts_are_saved_as_svg_and_as_png(page):
+    page.run("window.saved = []; URL.createObjectURL = (blob) => (window.saved.push(blob), '#'); 0")
+    for number, kind in enumerate(("svg+xml", "png")):
+        page.click(f"#flow [data-saves={kind[:3]}]")
+        page.wait_for(f"window.saved.length === {number + 1}")
+        assert page.run(f"window.saved[{number}].type") == f"image/{kind}"
+        assert page.run(f"window.saved[{number}].size") > 5000
+    size = page.run("createImageBitmap(window.saved[1]).then((x) => [x.width, x.height])")
+    box = page.run("document.querySelector('#flow .wide svg').getAttribute('viewBox')").split()
+    assert size == [2 * int(float(x)) for x in box[2:]]
+    page.run("history.replaceState(null, '', location.pathname)")
+    assert page.errors() == []
+
+
 # -- the inspector ------------------------------------------------------------------------------------
 
 OPEN = "!document.getElementById('inspector').hidden"

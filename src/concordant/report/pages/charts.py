@@ -32,6 +32,10 @@ def _drawn(chart: Chart[Subject], subject: Subject) -> str:
         if buttons
         else ""
     )
-    button = '<button type="button" data-svg aria-label="save this chart as SVG">SVG</button>'
-    save = f'<div class="tools">{button}</div>'
+    saves = "".join(
+        f'<button type="button" data-saves="{kind.lower()}" aria-label="save this chart as {kind}">'
+        f"{kind}</button>"
+        for kind in ("SVG", "PNG")
+    )
+    save = f'<div class="tools">{saves}</div>'
     return f'<figure data-chart="{chart.name}">{save}{group}{shown}</figure>'

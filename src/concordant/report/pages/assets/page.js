@@ -112,12 +112,12 @@
   };
   if (threads.length) document.addEventListener("pointerover", (event) => follow(event.target.dataset?.thread));
 
-  // -- to take along: rows as CSV, drawings as SVG, the signature -----------------------------------------
+  // -- to take along: rows as CSV, drawings as SVG and PNG, the signature -----------------------------------------
   const name = document.title.replace(/[^\p{L}\p{N}]+/gu, "-").slice(0, 60);
 
-  function save(file, type, text) {
+  function save(file, blob) {
     const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([text], { type }));
+    link.href = URL.createObjectURL(blob);
     link.download = file;
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
@@ -135,7 +135,7 @@
       const table = document.getElementById(button.dataset.csv);
       const rows = [table.tHead.rows[0], ...[...table.tBodies[0].rows].filter((row) => !row.hidden)];
       const text = rows.map((row) => [...row.cells].map(quoted).join(",")).join("\r\n");
-      save(`${name}-${table.id}.csv`, "text/csv", `\ufeff${text}\r\n`);
+      save(`${name}-${table.id}.csv`, new Blob([`\ufeff${text}\r\n`], { type: "text/csv" }));
     });
   }
 
@@ -155,11 +155,29 @@
     return new XMLSerializer().serializeToString(copy);
   }
 
-  for (const button of document.querySelectorAll("button[data-svg]")) {
-    button.addEventListener("click", () => {
+  const SCALE = 2; // pixels of a PNG for each of the drawing
+
+  async function painted(drawing) {
+    const { width, height } = drawing.viewBox.baseVal;
+    const picture = new Image(width * SCALE, height * SCALE);
+    const sized = standalone(drawing).replace("<svg ", `<svg width="${width * SCALE}" height="${height * SCALE}" `);
+    picture.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(sized)}`;
+    await picture.decode();
+    const canvas = Object.assign(document.createElement("canvas"), { width: picture.width, height: picture.height });
+    const pen = canvas.getContext("2d");
+    pen.fillStyle = getComputedStyle(drawing.closest("section")).backgroundColor;
+    pen.fillRect(0, 0, canvas.width, canvas.height);
+    pen.drawImage(picture, 0, 0, canvas.width, canvas.height);
+    return new Promise((done) => canvas.toBlob(done, "image/png"));
+  }
+
+  for (const button of document.querySelectorAll(".tools button")) {
+    button.addEventListener("click", async () => {
       const figure = button.closest("figure");
       const drawing = [...figure.querySelectorAll("svg.drawing")].find((each) => each.checkVisibility());
-      save(`${name}-${figure.dataset.chart}.svg`, "image/svg+xml", standalone(drawing));
+      const kind = button.dataset.saves;
+      const svg = () => new Blob([standalone(drawing)], { type: "image/svg+xml" });
+      save(`${name}-${figure.dataset.chart}.${kind}`, kind === "png" ? await painted(drawing) : svg());
     });
   }
 
