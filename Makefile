@@ -8,7 +8,7 @@ CORE := CMakeLists.txt pyproject.toml $(wildcard src/core/*/*)
 FUZZ := build/fuzz
 SECONDS ?= 120
 
-.PHONY: demo test lint types floors unit test-spark docs coverage sanitize fuzz bench bench-quick bench-tables \
+.PHONY: demo test lint types floors unit recipes test-spark docs coverage sanitize fuzz bench bench-quick bench-tables \
 	bench-tables-quick bench-gpu sbom reproducible locks sdist \
 	test-elsewhere site portable wheels bench-builds coverage-of-tests mutate verifytypes clean
 
@@ -38,6 +38,12 @@ unit: $(VENV)/tested
 # `unit` runs it too, besides the others.
 test-spark: $(VENV)/tested
 	$(BIN)/pytest tests/spark
+
+# The ways from other tools of docs/recipes.md, with these tools; some of them ask for an older pandas.
+recipes: $(VENV)/installed
+	test -x $(VENV)-recipes/bin/python || $(PYTHON) -m venv $(VENV)-recipes
+	$(VENV)-recipes/bin/python -m pip install --quiet --editable '.[test,recipes]'
+	$(VENV)-recipes/bin/python -m pytest tests/test_recipes.py
 
 # On macOS and Windows: the library and the command line, without Spark, Dask and the browser.
 test-elsewhere: $(VENV)/tested
