@@ -9,7 +9,7 @@ FUZZ := build/fuzz
 SECONDS ?= 120
 
 .PHONY: demo test lint types floors unit recipes test-spark docs coverage sanitize fuzz bench bench-quick bench-tables \
-	bench-tables-quick bench-gpu sbom reproducible locks sdist \
+	bench-tables-quick bench-gpu bench-arrays sbom reproducible locks sdist \
 	test-elsewhere site portable wheels bench-builds coverage-of-tests mutate verifytypes clean
 
 # `make demo HTML=digits.html` also writes the page, with the images of the digits.
@@ -120,6 +120,11 @@ bench-tables-quick: $(VENV)-bench/installed
 bench-gpu: $(VENV)/installed
 	$(BIN)/python -m pip install --quiet --editable '.[gpu]' torch torchmetrics
 	$(BIN)/python bench/gpu.py
+
+# Label volumes in memory and, with ARRAYS="--edge 256 512 --zarr 1000", in Zarr; writes docs/performance-arrays.md.
+bench-arrays: $(VENV)/installed
+	$(BIN)/python -m pip install --quiet scikit-image zarr
+	$(BIN)/python bench/arrays.py $(ARRAYS)
 
 $(VENV)-bench/installed: $(CORE) bench/requirements.txt $(wildcard src/concordant/*.py src/concordant/*/*.py)
 	test -x $(VENV)-bench/bin/python || $(PYTHON) -m venv $(VENV)-bench

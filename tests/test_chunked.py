@@ -11,7 +11,7 @@ import pytest
 
 import concordant as cc
 from concordant.compat import skimage
-from concordant.errors import InputError, LabelError, ParameterError, ShapeError
+from concordant.errors import InputError, LabelError, ParameterError, ShapeError, TooLargeError
 from concordant.partitions import chunked
 
 GOLDEN = json.loads((Path(__file__).parent / "golden" / "images.json").read_text(encoding="utf-8"))["cases"]
@@ -285,6 +285,12 @@ def test_arrays_that_lie(volumes, said, error, text):
     for sides in ((like(truth, **said), seg), (truth, like(seg, **said))):
         with pytest.raises(error, match=text):
             cc.compare(*sides)
+
+
+def test_shapes_that_nobody_counts(volumes):
+    both = (like(each, shape=(10**30, 8, 12)) for each in volumes)
+    with pytest.raises(TooLargeError, match="blocks to count"):
+        cc.compare(*both)
 
 
 def test_masks_that_lie(volumes):

@@ -20,13 +20,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.counts.conventions import Progress
-from concordant.errors import InputError, LabelError, ParameterError, ShapeError, kind_of
+from concordant.errors import InputError, LabelError, ParameterError, ShapeError, TooLargeError, kind_of
 
 Made = TypeVar("Made")
 Block = tuple[slice, ...]
 
 _BLOCK = 2**22  # voxels of a block, unless one chunk has more
 _MEMORY = 2**29  # bytes that the blocks of all threads may take, unless one chunk of each side takes more
+_MOST_BLOCKS = 2**24  # a shape with more is a slip, or needs another plan
 THREAD_NAME = "concordant-block"
 _PAUSE = 0.5  # seconds between two looks for Ctrl-C, where waiting is not interrupted by it
 
@@ -309,6 +310,12 @@ def blocks(shape: tuple[int, ...], one: tuple[int, ...], other: tuple[int, ...])
     for axis in reversed(range(len(shape))):
         room = max(1, _BLOCK // max(1, prod(lengths)))
         lengths[axis] = min(max(shape[axis], 1), lengths[axis] * room)
+    many = prod(-(-whole // length) for whole, length in zip(shape, lengths, strict=True))
+    if many > _MOST_BLOCKS:
+        raise TooLargeError(
+            f"arrays of the shape {shape} have {many:,} blocks to count; compare one slab of them after the "
+            "other, and add them up with Cells"
+        )
     spans = [
         [slice(at, min(at + length, whole)) for at in range(0, whole, length)]
         for whole, length in zip(shape, lengths, strict=True)

@@ -210,6 +210,9 @@ count_in_shared(const U* __restrict__ u, const V* __restrict__ v, u64 length, u3
     }
 }
 
+// What others have noted by now: past the cache of this multiprocessor, which would keep what was there before.
+__device__ __forceinline__ u64 seen(const u64* place) { return __ldcg(place); }
+
 // Where labels first appear among the first few, for the rows and then the columns of a window.
 template <class U, class V>
 __global__ void first_of_window(const U* __restrict__ u, const V* __restrict__ v, u64 end, u32 room, u64* told) {
@@ -217,9 +220,9 @@ __global__ void first_of_window(const U* __restrict__ u, const V* __restrict__ v
     u64* first = told + TABLE + room;
     for (u64 i = thread_number(); i < end; i += thread_count()) {
         const u64 row = distance(u[i], window.u_lowest), column = distance(v[i], window.v_lowest);
-        if (row < window.rows && first[row] < ~i) atomicMax(&first[row], ~i);
+        if (row < window.rows && seen(first + row) < ~i) atomicMax(&first[row], ~i);
         u64* first_column = first + window.rows + column;
-        if (column < window.columns && *first_column < ~i) atomicMax(first_column, ~i);
+        if (column < window.columns && seen(first_column) < ~i) atomicMax(first_column, ~i);
     }
 }
 
@@ -320,7 +323,7 @@ template <class T>
 __global__ void first_places(const T* __restrict__ labels, u64 begin, u64 end, u64 lowest, u64 range, u64* first) {
     for (u64 i = begin + thread_number(); i < end; i += thread_count()) {
         const u64 place = distance(labels[i], lowest);
-        if (place < range && first[place] < ~i) atomicMax(&first[place], ~i);
+        if (place < range && seen(first + place) < ~i) atomicMax(&first[place], ~i);
     }
 }
 
