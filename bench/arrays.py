@@ -25,8 +25,8 @@ import concordant as cc
 PAGE = Path(__file__).parents[1] / "docs" / "performance-arrays.md"
 EXPLANATION = """Nanoseconds of processor time for each voxel, one thread, least of three runs. Segments have
 rugged borders, {segments:,} of them in the smallest volume; the candidate is shifted, one in twenty of its
-segments is merged with the next, and one in twenty is split. Sparse ids are spread over 64 bits. scikit-image counts the
-same voxels of uint32."""
+segments is merged with the next, and one in twenty is split. Sparse ids are spread over 64
+bits. scikit-image counts the same voxels of uint32."""
 ROUNDS = 3
 
 
