@@ -151,7 +151,7 @@ def pairs(random):
         found.add_pairs(_batches(random, *values, (kinds[0][0], kinds[1][0])))
         found.match(_FEW)
         n, a, b, count = (column.tolist() for column in found.count(_FEW)["triples"][0])
-    labelled = [pair for pair in zip(u, v, strict=True) if None not in pair]
+    labelled = [pair for pair in zip(*values, strict=True) if None not in pair]
     expected = triples([x for x, _ in labelled], [y for _, y in labelled])
     assert dict(zip(zip(a, b, n, strict=True), count, strict=True)) == expected
 

@@ -148,7 +148,7 @@ class Partition:
         treatment = check_noise(noise, noise_as)
         assert treatment is not None  # since one of the two was given
         is_noise = equal_to(encoded, noise)
-        found = int(is_noise.sum())
+        found = int(np.count_nonzero(is_noise))
         if not found:
             _refuse_another_type(encoded, noise, what)
         return cls(
