@@ -111,3 +111,21 @@ def test_hostile_names_do_nothing(browser, folder):
         with browser.open(page_of.to_html(folder / "hostile.html")) as page:
             assert page.run("window.hacked === undefined")
             assert page.errors() == page.requests() == []
+
+
+def test_every_other_kind_of_page_keeps_nobody_out(browser, folder, axe):
+    """Small ones, without the list of indices that others have; scripts/check_pages.py looks at all."""
+    truth, found = [0, 0, 0, 1, 1, -1], [5, 5, -1, 6, 6, 6]
+    one, other = cc.Cover.from_clusters([{1, 2, 3}, {3, 4}]), cc.Cover.from_clusters([{1, 2}, {2, 3, 4}])
+    pages = [
+        (cc.contrast(truth, found, truth).to_html(folder / "contrast.html"), 400, "light"),
+        (cc.compare(one, other).to_html(folder / "covers.html"), 400, "dark"),
+    ]
+    for file, width, theme in pages:
+        with browser.open(file, width=width, theme=theme) as page:
+            if theme == "dark":
+                page.emulate(forced_colors="active")
+            page.run("document.getElementById('indices').remove()")
+            assert violations(page, axe) == []
+            assert page.run("document.documentElement.scrollWidth") <= width
+            assert page.errors() == page.requests() == []
