@@ -9,7 +9,7 @@ FUZZ := build/fuzz
 SECONDS ?= 120
 
 .PHONY: demo test lint types floors unit recipes test-spark docs coverage sanitize fuzz bench bench-quick bench-tables \
-	bench-tables-quick bench-gpu bench-arrays sbom reproducible locks sdist \
+	bench-tables-quick bench-gpu bench-arrays bench-live sbom reproducible locks sdist \
 	test-elsewhere site portable wheels bench-builds coverage-of-tests mutate verifytypes clean
 
 # `make demo HTML=digits.html` also writes the page, with the images of the digits.
@@ -114,6 +114,10 @@ bench-tables: $(VENV)-bench/installed
 
 bench-tables-quick: $(VENV)-bench/installed
 	$(VENV)-bench/bin/python bench/tables.py --quick
+
+# Edits, streams and consensus, in processor time; river beside it where it is installed.
+bench-live: $(VENV)/installed
+	$(BIN)/python bench/live.py
 
 # Labels on a GPU, against the time to read them once and against peers; writes docs/performance-gpu.md. Needs a
 # GPU of 80 GB or more, and a driver of CUDA 13.

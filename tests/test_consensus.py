@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -199,3 +201,51 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     lines = written.read_text(encoding="utf-8").splitlines()
     assert lines[0] == "record,cluster,stability"
     assert [line.split(",")[:2] for line in lines[1:3]] == [["r0", "0"], ["r1", "0"]]
+
+
+def loss_of(name: str, a: float, e: list[int], d: list[int]) -> float:
+    """A loss from its definition, in sums of f(x) = x log x over clusters and overlaps, or of squares."""
+    n, pairs = len(e), list(zip(e, d, strict=True))
+    f = (lambda x: x * x) if name in ("binder", "omari") else (lambda x: x * math.log2(x))
+    of_e, of_d, of_both = (sum(map(f, Counter(keys).values())) for keys in (e, d, pairs))
+    if name in ("binder", "vi"):
+        return (a * of_d + (2 - a) * of_e - 2 * of_both) / (n**2 if name == "binder" else n)
+    if len(set(pairs)) == len(set(e)) == len(set(d)):
+        return 0.0
+    if name == "omari":
+        u, v, both = ((x - n) / 2 for x in (of_e, of_d, of_both))
+        by_chance = u * v / math.comb(n, 2)
+        return 1 - (both - by_chance) / ((u + v) / 2 - by_chance)
+    if name == "nvi":
+        return (of_d + of_e - 2 * of_both) / (f(n) - of_both)
+    if name == "id":
+        return (max(of_d, of_e) - of_both) / n
+    return 1 - (f(n) + of_both - of_d - of_e) / (f(n) - min(of_d, of_e))
+
+
+LOSSES = [
+    ("vi", 1),
+    ("vi", 0.4),
+    ("binder", 1),
+    ("binder", 1.7),
+    ("omari", 1),
+    ("nvi", 1),
+    ("id", 1),
+    ("nid", 1),
+]
+
+
+@pytest.mark.parametrize(("name", "a"), LOSSES)
+def test_few_records_have_the_proven_optimum_by_every_loss_with_weights(name: str, a: float) -> None:
+    random = np.random.default_rng(len(name) + int(10 * a))
+    price = {"a": a} if name in ("vi", "binder") else {}
+    for size in (4, 5, 6):
+        draws = [random.integers(0, random.integers(1, size + 1), size).tolist() for _ in range(4)]
+        weights = random.choice([0.5, 1.0, 3.0], 4).tolist()
+        found = cc.consensus(draws, loss=name, weights=weights, **price)
+        least = min(
+            sum(w * loss_of(name, a, e, d) for w, d in zip(weights, draws, strict=True))
+            for e in partitions_of(size)
+        ) / sum(weights)
+        assert found.proven
+        assert found.loss == pytest.approx(least, abs=1e-9)

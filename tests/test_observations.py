@@ -63,3 +63,13 @@ def test_labels_of_the_dead_are_not_given_again() -> None:
     assert t.ids["c"][1] == "p"
     assert t.ids["c"][2] not in ("p", "q")
     assert cc.track({"a": {"x": 1}, "b": {"x": 2}}).ids == {}
+
+
+def test_columns_are_named_of_anndata_alone():
+    for many in (cc.matrix, cc.track):
+        with pytest.raises(ParameterError, match="columns= names columns of AnnData"):
+            many([[0, 1], [0, 0]], columns=["a"])
+    with pytest.raises(ParameterError, match="relabel='yes'"):
+        cc.track([[0, 1], [0, 0]], relabel="yes")
+    with pytest.raises(ParameterError, match="weights= are numbers"):
+        cc.consensus([[0, 1], [0, 0]], weights="ab")

@@ -21,7 +21,7 @@ from concordant.errors import ParameterError, UnknownIndexError, few
 from concordant.many.all_pairs import AllPairs, ColumnPairs, CoverPairs
 from concordant.many.columns import columns_of, named_covers, named_partitions
 from concordant.many.matrix import Matrix, grid_of, medoid_if_any
-from concordant.partitions.observations import has_observations, observed_columns
+from concordant.partitions.observations import observed_many
 from concordant.report.pages.matrix import matrices_page
 from concordant.report.pages.page import write_page
 from concordant.report.text.matrix import matrix_html
@@ -100,8 +100,7 @@ def matrix(
     conventions = Conventions(
         unmatched=unmatched, noise=noise, noise_as=noise_as, undefined=undefined, threads=threads
     )
-    if has_observations(partitions):
-        partitions = observed_columns(partitions, columns or ())
+    partitions = observed_many(partitions, columns)
     work, one_set = _work(partitions, declared, conventions, progress)
     named = work.names
     if reference is not None and str(reference) not in named:

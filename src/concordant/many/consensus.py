@@ -106,7 +106,10 @@ def _shares(weights: Any, names: list[str]) -> list[float]:
         if set(by_name) != set(names):
             raise ParameterError("weights= needs one weight for the name of each partition")
         weights = [by_name[name] for name in names]
-    shares = [float(weight) for weight in weights]
+    try:
+        shares = [float(weight) for weight in weights]
+    except (TypeError, ValueError) as error:
+        raise ParameterError("weights= are numbers, one for each partition") from error
     if len(shares) != len(names):
         raise ParameterError(f"weights= has {len(shares)} weights for {len(names)} partitions")
     if not all(0 < share < float("inf") for share in shares):

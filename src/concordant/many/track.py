@@ -29,7 +29,7 @@ from concordant.differences.ranking import check_largest
 from concordant.errors import NothingLeftError, ParameterError
 from concordant.many.columns import Column, columns_of, named_partitions
 from concordant.partitions.names import plain
-from concordant.partitions.observations import has_observations, observed_columns
+from concordant.partitions.observations import observed_many
 from concordant.partitions.partition import Partition
 from concordant.report import FigureBackend, draw_chart
 from concordant.report.alluvial import Alluvial, arranged
@@ -88,8 +88,9 @@ def track(
     needed = _share(share)
     check_progress(progress)
     conventions = Conventions(unmatched="drop", noise=noise, noise_as=noise_as, threads=threads)
-    if has_observations(partitions):
-        partitions = observed_columns(partitions, columns or ())
+    if not isinstance(relabel, bool):
+        raise ParameterError("use True or False", given={"relabel": relabel})
+    partitions = observed_many(partitions, columns)
     read = named_partitions(partitions, "track", conventions)
     named = {name: each.owned() for name, each in read.items()}
     laid_out = columns_of(named, conventions.unmatched)

@@ -35,6 +35,18 @@ def observed(reference: Any, candidate: Any, column: str | None) -> tuple[Any, A
     return u, v
 
 
+def observed_many(partitions: Any, columns: Sequence[str] | None) -> Any:
+    """Many partitions as they came; of AnnData, the columns of its ``obs`` that were named."""
+    if has_observations(partitions):
+        return observed_columns(partitions, columns or ())
+    if columns is not None:
+        raise ParameterError(
+            f"columns= names columns of AnnData, and this is {kind_of(partitions)}; pick the columns of a "
+            "dataframe before, as in frame[['a', 'b']]"
+        )
+    return partitions
+
+
 def observed_columns(holder: Any, columns: Sequence[str]) -> dict[str, Any]:
     """These columns of the ``obs``, each a Series over the cells."""
     table, known = holder.obs, [str(name) for name in holder.obs.columns]
