@@ -287,6 +287,15 @@ def test_arrays_that_lie(volumes, said, error, text):
             cc.compare(*sides)
 
 
+def test_what_needs_labels_in_memory_says_so(volumes):
+    truth, seg = map(like, volumes)
+    for call in (cc.matrix, cc.track, cc.consensus):
+        with pytest.raises(InputError, match="not in memory"):
+            call([truth, seg])
+    with pytest.raises(InputError, match="not in memory"):
+        cc.compare(truth, cc.Cover.from_clusters([{1}]))
+
+
 def test_shapes_that_nobody_counts(volumes):
     both = (like(each, shape=(10**30, 8, 12)) for each in volumes)
     with pytest.raises(TooLargeError, match="blocks to count"):

@@ -27,6 +27,8 @@ from concordant.partitions.partition import Noise, Partition
 from concordant.views.pairs import PairProfile, Pairs
 
 NOT_ASKED: Final[Names] = TableNames(Profile((), (), (), ()))  # pairs alone name nobody
+# Larger label images are not kept where labels are treated on the table: copying them would take too long.
+_KEPT_VOXELS: Final = 2**22
 _NOTHING_SAID: Final[dict[str, Any]] = {}  # made once, since small calls are counted in microseconds
 
 
@@ -78,7 +80,7 @@ def _with_noise(
         agreed["where"] = "mask"
     made = with_noise(table, conventions, agreed, {"masked": aligned.masked} if aligned.masked else {})
     elements = partitions[0].elements, partitions[1].elements
-    if are_images(elements):
+    if are_images(elements) and len(partitions[0]) <= _KEPT_VOXELS:
         u, v = (owned(side.codes, side.originals, side.first) for side in partitions)
         made.images = label_images(elements, (u, v), conventions)
     return made

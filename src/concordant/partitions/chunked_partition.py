@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 
 from concordant.counts.conventions import Conventions
+from concordant.errors import InputError
 from concordant.partitions.chunked import is_chunked
 from concordant.partitions.partition import Partition
 
@@ -19,6 +20,15 @@ class ChunkedPartition(Partition):
     is_in_memory: ClassVar[bool] = False
 
     array: Any
+
+    def __getattr__(self, name: str) -> NoReturn:
+        """What partitions in memory have, and this one would have only there."""
+        if name not in Partition.__slots__:
+            raise AttributeError(name)
+        raise InputError(
+            f"{self!r} is not in memory, where this is done; read it first, as in array[...], or compare "
+            "two arrays in chunks with compare()"
+        )
 
     def __len__(self) -> int:
         return int(np.prod(self.array.shape, dtype=object))
