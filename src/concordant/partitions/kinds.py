@@ -112,6 +112,13 @@ class _Arrays(_LabelsInMemory):
         return isinstance(value, np.ndarray)
 
 
+class _Lists(_LabelsInMemory):
+    """Lists that hold no sets, which are no other kind either."""
+
+    def takes(self, value: Any, /) -> bool:
+        return type(value) is list and not (value and isinstance(value[0], (set, frozenset)))
+
+
 def _unambiguous(labels: Labels, what: str, constructor: str) -> Labels:
     if labels.composite:
         ways = f"say which, with Partition.from_clusters(...) or Partition.{constructor}(...)"
@@ -121,6 +128,7 @@ def _unambiguous(labels: Labels, what: str, constructor: str) -> Labels:
 
 KINDS: tuple[Kind, ...] = (
     _Arrays(),
+    _Lists(),
     _Partitions(),
     _Clusters(),
     _Mappings(),
