@@ -146,7 +146,8 @@ def compare_files(
                 "undefined": undefined,
                 "table_limit": table_limit,
             }
-            conventions |= trust.weights(weight, (reference, candidate), selection, layout, sides[0])
+            if weight is not None:
+                conventions |= trust.weights(weight, (reference, candidate), selection, layout, sides[0])
             result = _compared(sides, engine_options, **conventions)
             asked: trust.Findings = {}
             if significance or interval or unit is not None:

@@ -76,15 +76,13 @@ def units(
 
 
 def weights(
-    column: str | None,
+    column: str,
     files: tuple[str, str | None],
     selection: inputs.Selection,
     layout: Layout,
     side: Any,
 ) -> dict[str, Any]:
     """The weight of each record, from a column of the reference, as ``compare`` takes it."""
-    if column is None:
-        return {}
     spelled = _of_records("weight", column, files, selection=selection, layout=layout, side=side)
     if isinstance(spelled, dict):
         return {"weights": {record: _decimal(each, record) for record, each in spelled.items()}}
