@@ -45,9 +45,14 @@ def same(x, y):
 
 
 @lru_cache(maxsize=4096)
+def value_by_profile(index, size):
+    return {profile: index.value(profile) for profile in universe.profiles(size)}
+
+
+@lru_cache(maxsize=4096)
 def values(index, size):
     """The values of all pairs of partitions of that many elements, as a matrix."""
-    value = {profile: index.value(profile) for profile in universe.profiles(size)}
+    value = value_by_profile(index, size)
     found = [value[universe.profile(u, v)] for u, v in universe.pairs(size)]
     return np.array(found).reshape((len(universe.partitions(size)),) * 2)
 
@@ -278,13 +283,14 @@ def _canonical(labels):
 
 def exact_form_agrees(index):
     """Where the value is rational, the float is that number correctly rounded."""
-    for profile in chain.from_iterable(map(universe.profiles, SIZES)):
-        try:
-            exact = index.exact(profile)
-        except (NotRationalError, UndefinedError):
-            continue
-        if float(exact) != index.value(profile):
-            return False
+    for size in SIZES:
+        for profile, value in value_by_profile(index, size).items():
+            try:
+                exact = index.exact(profile)
+            except (NotRationalError, UndefinedError):
+                continue
+            if float(exact) != value:
+                return False
     return True
 
 

@@ -37,6 +37,7 @@ class Orders(View):
         self._profile = profile
         self.settled = is_settled(profile)  # every shuffle gives the same
         self._largest = max((*profile.row_sizes, *profile.column_sizes), default=1)
+        self._excess: dict[float, float] = {}  # by q; whoever asks for several values asks again
 
     @classmethod
     def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (powers and logarithms have no exact form)
@@ -50,8 +51,11 @@ class Orders(View):
 
     def excess(self, q: float) -> float:
         """Σ g(n_ij) − E[Σ g(n_ij)], over largestᑫ⁻¹."""
-        if self.settled:
-            return 0.0
+        if q not in self._excess:
+            self._excess[q] = 0.0 if self.settled else self._counted_excess(q)
+        return self._excess[q]
+
+    def _counted_excess(self, q: float) -> float:
         p = self._profile
         rows, columns = weighted_sizes(p.row_sizes), weighted_sizes(p.column_sizes)
         afford(terms(p.size, rows, columns), "the expected power sum", "adjusted_mutual_information")
