@@ -136,7 +136,8 @@ def test_a_false_metric_is_noticed():
     """Every symmetric index that does not claim to be a metric breaks the law, but for six.
 
     The squared Frobenius distance breaks it on nine elements, the adjusted Jaccard index on eight, Gordon and
-    Vichi's and the mean average precision of objects on seven. Of the simplified pair sets index and of AJI+ nobody has proved that they obey on all.
+    Vichi's and the mean average precision of objects on seven.
+    Of the simplified pair sets index and of AJI+ nobody has proved that they obey on all.
     """
     silent = [i for i in ALL if not i.metric and i.symmetric and i.perfect in (0, 1)]
     assert len(silent) > 30
