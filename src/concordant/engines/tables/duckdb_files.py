@@ -20,7 +20,7 @@ INTEGERS = {
     for name, bits in (("TINYINT", 8), ("SMALLINT", 16), ("INTEGER", 32), ("BIGINT", 64))
     for sign in ("", "U")
 }
-_COMPRESSIONS = {None: "none", ".gz": "gzip", ".zst": "zstd"}
+_COMPRESSIONS = {None: "uncompressed", ".gz": "gzip", ".zst": "zstd"}
 _SHORTEST_LIMIT = 2**21  # bytes of a row; DuckDB's own default
 _LONGEST_OBJECT = 2**24
 
