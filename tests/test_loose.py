@@ -1,6 +1,7 @@
 """Sides that do not hold the same elements: unmatched="keep", against definitions and the official scorer."""
 
 import json
+import random
 from fractions import Fraction
 from itertools import combinations
 from math import isclose
@@ -263,3 +264,46 @@ def test_the_same_clusters_with_elements_of_their_own_are_not_identical():
     c = cc.compare({1: 0, 2: 1}, {2: 0, 3: 1}, unmatched="keep")
     assert "identical" not in str(c)
     assert "but not the same" in str(c)
+
+
+def test_what_one_side_lacks_is_no_cluster_of_it(tmp_path):
+    """Neither kept nor split off, whatever it is on the other side; also on the page and in the flow."""
+    key, response = [{"a"}, {"b", "c"}, {"d", "e", "f"}], [{"a"}, {"d", "e"}, {"z"}, {"x", "y"}]
+    c = cc.compare(key, response, unmatched="keep")
+    assert str(c.changes()).splitlines() == [
+        "1 kept, 1 changed, 0 split, 0 merged, 0 tangled, 1 lost, 2 new",
+        "  lost 1 (2); 2 memberships missed",
+        "  new 3 (2); 2 memberships wrong",
+        "  changed 2 (3) as 1 (2); 1 membership missed",
+        "  new 2 (1); 1 membership wrong",
+        "  kept 0 (1) as 0 (1)",
+    ]
+    assert c.changes("kept")[0].overlaps[0].examples == ("a",)
+    verdicts = {each.label: each.verdict for each in c.clusters("candidate")}
+    assert verdicts == {0: "exact", 1: "nearly", 2: "scattered", 3: "scattered"}
+    assert c.summary().reference.clusters["exact"] == 1
+    flow = c._story().flow
+    assert [node.size for node in flow.rows if node.label is None] == [3]
+    assert flow.counts.sum() == 9
+    page = c.to_html(tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "1 lost" in page
+    assert all(f'id="reference-{node.place}"' in page for node in flow.rows if node.has_card)
+    assert "2 new" in f"{c:all}"
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_changes_of_different_sets_are_those_of_covers(seed):
+    rng = random.Random(seed)
+    sides = []
+    for _ in range(2):
+        held = rng.sample(range(14), 9)
+        sides.append([set(held[:3]), set(held[3:5]), {held[5]}, set(held[6:])])
+    found = cc.compare(*sides, unmatched="keep")
+    wanted = cc.compare(*map(cc.Cover.from_clusters, sides))
+    for kind in found.changes().counts:
+        own, other = ([(x.size, x.missed, x.wrong) for x in c.changes(kind)] for c in (found, wanted))
+        assert sorted(own) == sorted(other)
+    assert {(x.label, x.verdict) for x in found.clusters()} == {
+        (x.label, x.verdict) for x in wanted.clusters()
+    }
+    assert str(found.summary()) == str(wanted.summary())

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, Self
 from concordant.counts.arguments import checks_arguments
 from concordant.counts.conventions import Undefined
 from concordant.counts.counted import Counted
+from concordant.counts.covers import CoverCounts
+from concordant.counts.names import Names
 from concordant.counts.profile import Profile
 from concordant.counts.sides import SideName
 
@@ -33,6 +35,17 @@ class DifferenceAnswers:
     _counted: Counted[Profile]
     _when_undefined: Undefined
 
+    def _as_covers(self) -> tuple[CoverCounts, Names] | None:
+        """The counts and names of two covers, or of sides that keep elements of their own; else None."""
+        known = self._counted
+        if known.covers is not None:
+            return known.covers, known.names
+        if known.loose is None or not (known.loose.common < known.profile.size):
+            return None
+        from concordant.differences.loose_counts import as_covers
+
+        return as_covers(known.profile, known.loose, known.names)
+
     @checks_arguments
     def summary(self, *, nearly: float = 0.8, most: float = 0.5) -> VerdictSummary[Any]:
         """The verdict on every cluster of both sides, counted: exact, nearly, split, merged or scattered.
@@ -50,9 +63,9 @@ class DifferenceAnswers:
         from concordant.differences.cover_clusters import cover_summary
         from concordant.differences.verdicts import Thresholds, verdict_summary
 
-        thresholds, covers = Thresholds.of(nearly, most), self._counted.covers
+        thresholds, covers = Thresholds.of(nearly, most), self._as_covers()
         if covers is not None:
-            return cover_summary(covers, thresholds)
+            return cover_summary(covers[0], thresholds)
         return verdict_summary(self._counted.profile, thresholds)
 
     @checks_arguments
@@ -73,7 +86,8 @@ class DifferenceAnswers:
         overlaps  how many overlaps and clusters of a block to list, largest first
         examples  how many records of each overlap to name
 
-        Blocks of covers may also be "changed", "lost" or "new", and cost memberships, not pairs.
+        Blocks of covers, and of sides that keep elements of their own, may also be "changed", "lost" or
+        "new", and cost memberships, not pairs.
 
         >>> import concordant as cc
         >>> c = cc.compare(list("aaaabbc"), [0, 0, 0, 1, 2, 2, 2])
@@ -87,10 +101,10 @@ class DifferenceAnswers:
         from concordant.differences.changes import changes_of
         from concordant.differences.cover_changes import cover_changes
 
-        names, covers = self._counted.names, self._counted.covers
+        names, covers = self._counted.names, self._as_covers()
         limits: dict[str, Any] = {"largest": largest, "by": by, "overlaps": overlaps, "examples": examples}
         if covers is not None:
-            return cover_changes(covers, names, kind=kind, **limits)
+            return cover_changes(*covers, kind=kind, **limits)
         return changes_of(self._counted.profile, names, kind=kind, **limits)
 
     @checks_arguments
@@ -136,9 +150,9 @@ block of 8 and a tangled block of 7
         from concordant.differences.cover_clusters import cover_clusters
         from concordant.differences.verdicts import Thresholds
 
-        thresholds, names, covers = Thresholds.of(nearly, most), self._counted.names, self._counted.covers
+        thresholds, names, covers = Thresholds.of(nearly, most), self._counted.names, self._as_covers()
         if covers is not None:
-            return cover_clusters(covers, names, side, largest, by, thresholds=thresholds)
+            return cover_clusters(*covers, side, largest, by, thresholds=thresholds)
         return clusters_of(self._counted.profile, names, side, largest, by, thresholds=thresholds)
 
     @checks_arguments

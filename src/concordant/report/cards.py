@@ -104,7 +104,7 @@ class _Opened:
         story, side = self.story, self.side
         rows = ((story.flow.rows, story.cells.rows), (story.flow.columns, story.cells.columns))
         nodes: Iterable[Node] = chain(*rows[side == "candidate"])
-        yield from (node.place for node in nodes if node.place >= 0)
+        yield from (node.place for node in nodes if node.has_card and node.place >= 0)
         costliest = chain(story.mixed, story.split)
         yield from (cluster.place for cluster in costliest if cluster.side == side)
         pieces = (piece.place for cluster in chain(story.mixed, story.split) for piece in cluster.pieces

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from math import inf, isnan, nan
@@ -23,7 +23,9 @@ from concordant.counts.profile import Profile
 from concordant.counts.sides import SideName
 from concordant.counts.spelling import counted, percent, printable, shortened
 from concordant.counts.weighted import WeightedCounts
-from concordant.differences.changes import Changes, ChangeSummary, changes_of
+from concordant.differences.changes import Changes, changes_of
+from concordant.differences.cover_clusters import cover_summary
+from concordant.differences.loose_counts import ClusteredNames, as_covers
 from concordant.differences.single_edits import KINDS
 from concordant.differences.suggestions import Comparisons, Suggestions, suggestions_of
 from concordant.differences.tangles import Tangles, tangles_of
@@ -40,7 +42,7 @@ from concordant.errors import ParameterError
 from concordant.report.cover_picture import pick_of_covers
 from concordant.report.folding import SetApart
 from concordant.report.labels import isolated
-from concordant.report.picture import MATCHES, Match, Picture, by_number, largest, matches_of, pick
+from concordant.report.picture import MATCHES, Match, Node, Picture, by_number, largest, matches_of, pick
 from concordant.report.summary import Summary, summary_of
 from concordant.views.costs import Costs
 from concordant.views.overlaps import Overlaps
@@ -129,6 +131,11 @@ class Story:
         return isinstance(self.counts, LooseCells)
 
     @property
+    def has_own_elements(self) -> bool:
+        """Whether a side has elements that the other lacks: they lie in no cluster of it."""
+        return isinstance(self.counts, LooseCells) and self.counts.common < self.profile.size
+
+    @property
     def shows_overlaps(self) -> bool:
         """Whether it is known which clusters overlap, and to blame; else only sizes can be shown."""
         offer = self.profile.offer
@@ -162,7 +169,9 @@ class Story:
         return summary_of(self.counts, self.indices, self.undefined, self.audit, self.signature)
 
     @cached_property
-    def verdicts(self) -> VerdictSummary[ChangeSummary]:
+    def verdicts(self) -> VerdictSummary[Any]:
+        if self.has_own_elements:
+            return cover_summary(self.own_clusters[0], self.thresholds)
         return verdict_summary(self.profile, self.thresholds)
 
     def verdict(self, side: SideName, place: int) -> Verdict:
@@ -219,9 +228,18 @@ class Story:
     def cells(self) -> Picture:
         return self._picture(CELLS)
 
+    @cached_property
+    def own_clusters(self) -> tuple[CoverCounts, ClusteredNames]:
+        """The clusters of each side as covers, where each keeps elements that the other lacks."""
+        assert isinstance(self.counts, LooseCells)
+        return as_covers(self.profile, self.counts, self.labels)
+
     def _picture(self, limit: int) -> Picture:
         if self.covers is not None:
             return pick_of_covers(self.covers, self.labels, self.thresholds, limit)
+        if self.has_own_elements:
+            counts, names = self.own_clusters
+            return _with_cards(pick_of_covers(counts, names, self.thresholds, limit), names, self.profile)
         return pick(self.profile, self.labels, self.judged, limit, apart=self.apart)
 
     @cached_property
@@ -251,6 +269,21 @@ class Story:
         if index not in self.indices or index.is_undefined(self.profile):
             return nan
         return index.value(self.profile)
+
+
+def _with_cards(picture: Picture, names: ClusteredNames, profile: Profile) -> Picture:
+    """The clusters of a picture by the numbers of their cards; what lies in no cluster has the next."""
+
+    def numbered(node: Node, numbers: NDArray[np.int64], clusters: int) -> Node:
+        if node.is_other:
+            return node
+        if node.verdict is None:
+            return replace(node, place=clusters)
+        return replace(node, place=int(numbers[node.place]), has_card=True)
+
+    rows = tuple(numbered(node, names.rows, profile.rows) for node in picture.rows)
+    columns = tuple(numbered(node, names.columns, profile.columns) for node in picture.columns)
+    return replace(picture, rows=rows, columns=columns)
 
 
 def headline(story: Story) -> str:

@@ -75,9 +75,12 @@ def _least_cost(wholes: SizeWeights, parts: SizeWeights, k: int) -> float:
 
 def _log_multisets(sizes: SizeWeights, alpha: float) -> float:
     """Σ log C(x + α − 1, x)."""
-    return math.fsum(
-        many * (log_binomial(size, alpha) + math.log(alpha / (size + alpha))) for size, many in sizes
-    )
+    return math.fsum(many * (log_binomial(size, alpha) + _log_share(size, alpha)) for size, many in sizes)
+
+
+def _log_share(size: int, alpha: float) -> float:
+    """The logarithm of α / (x + α), where the fraction itself may be too small for a float."""
+    return -math.log1p(size / alpha) if size < alpha else math.log(alpha) - math.log(size + alpha)
 
 
 def _one_part_each(wholes: SizeWeights, parts: SizeWeights, k: int) -> float:

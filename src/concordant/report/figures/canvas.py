@@ -58,14 +58,16 @@ COLOURS = (
 _COVER_COLOURS = (
     '<b class="agree">Blue</b> overlaps are of clusters that are nearest to each other, by F1, '
     '<b class="part">violet</b> ones of clusters of which one is nearest to the other, and '
-    '<b class="differ">orange</b> ones of neither. '
-    "Clusters overlap: a record counts for each two clusters of the two sides that hold it."
+    '<b class="differ">orange</b> ones of neither.'
 )
+_COUNTED_OFTEN = " Clusters overlap: a record counts for each two clusters of the two sides that hold it."
 
 
 def colours_of(story: Story) -> str:
     """How the colours of a story's overlaps are to be read."""
-    return COLOURS if story.covers is None else _COVER_COLOURS
+    if story.covers is not None:
+        return _COVER_COLOURS + _COUNTED_OFTEN
+    return _COVER_COLOURS if story.has_own_elements else COLOURS
 
 
 HATCH: dict[str, str | float] = {"shape": "/", "size": 7, "solidity": 0.25}

@@ -16,7 +16,7 @@ from concordant.report.labels import PageLabels
 from concordant.report.pages.cards import ClusterLinks, cards_section, linked
 from concordant.report.pages.changes import changes_section
 from concordant.report.pages.charts import chart_section
-from concordant.report.pages.covers import cover_sections
+from concordant.report.pages.covers import changes_of_covers, cover_sections
 from concordant.report.pages.crops import CROPS_STYLE, crops_section
 from concordant.report.pages.page import Section, document, escape
 from concordant.report.pages.suggestions import suggestions_section
@@ -88,7 +88,11 @@ def _of_overlaps(
     cards = cards_of(story)
     links = ClusterLinks(cards, labels)
     section, style = cards_section(cards, story.names, labels, attributes, budget)
-    changes = changes_section(story.verdicts.blocks, story.changes, links)
+    changes = (
+        changes_of_covers(*story.own_clusters, story.thresholds, labels)
+        if story.has_own_elements
+        else changes_section(story.verdicts.blocks, story.changes, links)
+    )
     return {
         "costliest": [*_costliest(story, labels)],
         "tangles": [*tangles_section(story, links)],

@@ -23,13 +23,20 @@ def cover_sections(
     counts: CoverCounts, names: Names, thresholds: Thresholds, labels: PageLabels
 ) -> Iterator[Section]:
     """What became of the clusters, and the clusters of each side."""
-    summary = cover_summary(counts, thresholds)
-    lines = "".join(f"<li>{escape(str(side))}</li>" for side in (summary.reference, summary.candidate))
-    lead = f"<ul>{lines}</ul><p class='note'>{escape(str(thresholds))}</p>"
-    yield Section("What became of the clusters", _changes(counts, names, labels), lead=lead, key="changes")
+    yield changes_of_covers(counts, names, thresholds, labels)
     for side in ("reference", "candidate"):
         body = _clusters(counts, names, side, thresholds, labels)
         yield Section(f"Clusters of the {side}", body, key=f"clusters-of-{side}")
+
+
+def changes_of_covers(
+    counts: CoverCounts, names: Names, thresholds: Thresholds, labels: PageLabels
+) -> Section:
+    """What became of the clusters."""
+    summary = cover_summary(counts, thresholds)
+    lines = "".join(f"<li>{escape(str(side))}</li>" for side in (summary.reference, summary.candidate))
+    lead = f"<ul>{lines}</ul><p class='note'>{escape(str(thresholds))}</p>"
+    return Section("What became of the clusters", _changes(counts, names, labels), lead=lead, key="changes")
 
 
 def _changes(counts: CoverCounts, names: Names, labels: PageLabels) -> str:

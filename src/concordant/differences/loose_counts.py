@@ -1,0 +1,83 @@
+"""Two partitions of different sets as two covers: an element that a side lacks lies in no cluster of it.
+
+The profile has each such element alone on the side that lacks it, which serves to count pairs. For what
+became of the clusters that would be false: nobody made that cluster, so it is neither kept nor split off.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.counts.arithmetic import Integers
+from concordant.counts.covers import CoverCounts, CoverSide
+from concordant.counts.loose import LooseCells
+from concordant.counts.names import Names, Records
+from concordant.counts.profile import Profile
+from concordant.views.overlaps import Overlaps
+
+
+@dataclass(frozen=True, slots=True)
+class ClusteredNames:
+    """The names of the clusters that each side has, and their numbers in the profile."""
+
+    names: Names
+    rows: NDArray[np.int64]
+    columns: NDArray[np.int64]
+
+    @property
+    def are_known(self) -> bool:
+        return self.names.are_known
+
+    @property
+    def has_record_names(self) -> bool:
+        return self.names.has_record_names
+
+    @property
+    def records(self) -> Records:
+        return self.names.records
+
+    def reference(self, row: int, /) -> Any:
+        return self.names.reference(int(self.rows[row]))
+
+    def candidate(self, column: int, /) -> Any:
+        return self.names.candidate(int(self.columns[column]))
+
+    def examples(self, cells: Sequence[tuple[int, int]], each: int) -> list[tuple[Any, ...]]:
+        numbers = [(int(self.rows[row]), int(self.columns[column])) for row, column in cells]
+        return self.names.examples(numbers, each)
+
+
+def as_covers(profile: Profile, loose: LooseCells, names: Names) -> tuple[CoverCounts, ClusteredNames]:
+    """The counts of the two sides as covers, and what their clusters are called."""
+    o = profile.view(Overlaps)
+    rows = _clustered(o.row_sizes, names.reference)
+    columns = _clustered(o.column_sizes, names.candidate)
+    # Engines do not name clusters of one record that both sides have, or that one has alone; how many of each
+    # there are follows from the number of all clusters, and one is like the other.
+    unnamed = np.flatnonzero((o.n == 1) & ~rows[o.row] & ~columns[o.column])
+    in_reference, in_candidate = loose.rows - int(rows.sum()), loose.columns - int(columns.sum())
+    rows[o.row[unnamed[:in_reference]]] = True
+    columns[o.column[unnamed[len(unnamed) - in_candidate :]]] = True
+    counts = CoverCounts(_side(o.row, rows), _side(o.column, columns), o.n)
+    return counts, ClusteredNames(names, np.flatnonzero(rows), np.flatnonzero(columns))
+
+
+def _clustered(sizes: Integers, name: Callable[[int], Any]) -> NDArray[np.bool_]:
+    """Which clusters a side has: not those of one element that it lacks, and which have no name."""
+    found = np.ones(len(sizes), dtype=bool)
+    for place in np.flatnonzero(sizes == 1).tolist():
+        found[place] = name(place) is not None
+    return found
+
+
+def _side(cluster: Integers, clustered: NDArray[np.bool_]) -> CoverSide:
+    """One membership for each overlap, and none for those of an element that the side lacks."""
+    held = clustered[cluster]
+    start = np.concatenate([[0], np.cumsum(held)]).astype(np.int64)
+    number = np.cumsum(clustered) - 1
+    return CoverSide(start, number[cluster[held]].astype(np.int64), int(clustered.sum()))
