@@ -18,6 +18,7 @@ from concordant.views.chance import overlap_sizes
 from concordant.views.information import Information
 from concordant.views.table_counts import factorial_remainder, log_binomial
 
+_LARGEST = 700.0  # the logarithm of nearly the largest float
 _REACH = 30.0  # of log α, and more for many elements
 _STEP = 2.0
 _ROUNDING = 1e-12
@@ -65,7 +66,8 @@ def _least_cost(wholes: SizeWeights, parts: SizeWeights, k: int) -> float:
         alpha = math.exp(log_alpha)
         return _log_multisets(wholes, k * alpha) - _log_multisets(parts, alpha)
 
-    reach = _REACH + 2 * math.log(sum(size * many for size, many in wholes))  # beyond it lie the limits
+    # Beyond it lie the limits, or what no float holds.
+    reach = min(_REACH + 2 * math.log(sum(size * many for size, many in wholes)), _LARGEST)
     grid = [-reach + _STEP * x for x in range(int(2 * reach / _STEP) + 1)]
     best = min(grid, key=at)
     limit = min(_one_part_each(wholes, parts, k), _multinomial(wholes, parts, k))
