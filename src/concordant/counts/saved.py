@@ -6,7 +6,6 @@ has them or they can be told from it: text, numbers, bools, dates, and tuples of
 
 from __future__ import annotations
 
-import hashlib
 import json
 import math
 from collections.abc import Sequence
@@ -53,6 +52,8 @@ def content_of(text: str, kind: str) -> dict[str, Any]:
 
 
 def _checksum(kind: str, content: dict[str, Any]) -> str:
+    import hashlib  # here, so that importing concordant stays light
+
     plain = json.dumps([kind, content], sort_keys=True, allow_nan=False)
     return hashlib.blake2b(plain.encode(), digest_size=16).hexdigest()
 

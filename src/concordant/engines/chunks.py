@@ -9,7 +9,6 @@ from concordant.counts.conventions import Conventions
 from concordant.counts.counted import Counted
 from concordant.counts.noise import with_noise
 from concordant.counts.offers import Need
-from concordant.engines.cells import CellCounts
 from concordant.errors import InputError, NothingLeftError
 from concordant.partitions.chunked_partition import ChunkedPartition
 from concordant.partitions.partition import Partition
@@ -27,6 +26,8 @@ def count(
     need: Need,  # noqa: ARG001  (the table is what is counted, whatever is needed)
 ) -> Counted[Any]:
     """Both counted block by block."""
+    from concordant.engines.cells import CellCounts  # here, so that importing concordant stays light
+
     u, v = _array(reference, "the reference"), _array(candidate, "the candidate")
     cells = CellCounts().add_array(
         u, v, where=conventions.where, threads=conventions.threads, progress=conventions.progress

@@ -9,18 +9,20 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, wait
 from itertools import product
 from math import prod
 from queue import SimpleQueue
 from threading import Thread
-from typing import Any, Generic, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concordant.counts.conventions import Progress
 from concordant.errors import InputError, LabelError, ParameterError, ShapeError, TooLargeError, kind_of
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 Made = TypeVar("Made")
 Block = tuple[slice, ...]
@@ -260,6 +262,8 @@ class _Team(Generic[Made]):
                 thread.join()
 
     def submit(self, block: Block) -> Future[Made]:
+        from concurrent.futures import Future  # here, so that importing concordant stays light
+
         future: Future[Made] = Future()
         self._waiting.put((block, future))
         return future
@@ -275,6 +279,8 @@ class _Team(Generic[Made]):
 
 
 def _awaited(future: Future[Made]) -> Made:
+    from concurrent.futures import wait
+
     while not wait([future], timeout=_PAUSE).done:
         pass
     return future.result()
