@@ -6,15 +6,19 @@ no cluster is a bar of its own, so that every record that lies in a cluster is s
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
 from concordant.counts.arithmetic import Integers, sums_by
 from concordant.counts.covers import CoverCounts, CoverSide, OverlapCells
 from concordant.counts.names import Names
+from concordant.counts.profile import Profile
 from concordant.counts.sides import SideName
 from concordant.differences.cover_changes import CoverBlocks
 from concordant.differences.cover_clusters import cover_verdicts
+from concordant.differences.loose_counts import ClusteredNames
 from concordant.differences.verdicts import VERDICTS, Thresholds
 from concordant.report.picture import MATCHES, Node, Picture, chosen_clusters, crossed, in_order
 
@@ -123,3 +127,18 @@ def _nodes(
     shown = [place for place in drawn if place < clusters]
     rest = int(sizes[:-1].sum()) - int(sizes[shown].sum())
     return [*nodes, Node(None, rest, gathered=clusters - len(shown), unit="membership")]
+
+
+def with_cards(picture: Picture, names: ClusteredNames, profile: Profile) -> Picture:
+    """The clusters of a picture by the numbers of their cards; what lies in no cluster has the next."""
+
+    def numbered(node: Node, numbers: NDArray[np.int64], clusters: int) -> Node:
+        if node.is_other:
+            return node
+        if node.verdict is None:
+            return replace(node, place=clusters)
+        return replace(node, place=int(numbers[node.place]), has_card=True)
+
+    rows = tuple(numbered(node, names.rows, profile.rows) for node in picture.rows)
+    columns = tuple(numbered(node, names.columns, profile.columns) for node in picture.columns)
+    return replace(picture, rows=rows, columns=columns)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from math import inf, isnan, nan
@@ -39,10 +39,10 @@ from concordant.differences.verdicts import (
     verdicts_of,
 )
 from concordant.errors import ParameterError
-from concordant.report.cover_picture import pick_of_covers
+from concordant.report.cover_picture import pick_of_covers, with_cards
 from concordant.report.folding import SetApart
 from concordant.report.labels import isolated
-from concordant.report.picture import MATCHES, Match, Node, Picture, by_number, largest, matches_of, pick
+from concordant.report.picture import MATCHES, Match, Picture, by_number, largest, matches_of, pick
 from concordant.report.summary import Summary, summary_of
 from concordant.views.costs import Costs
 from concordant.views.overlaps import Overlaps
@@ -239,7 +239,7 @@ class Story:
             return pick_of_covers(self.covers, self.labels, self.thresholds, limit)
         if self.has_own_elements:
             counts, names = self.own_clusters
-            return _with_cards(pick_of_covers(counts, names, self.thresholds, limit), names, self.profile)
+            return with_cards(pick_of_covers(counts, names, self.thresholds, limit), names, self.profile)
         return pick(self.profile, self.labels, self.judged, limit, apart=self.apart)
 
     @cached_property
@@ -269,21 +269,6 @@ class Story:
         if index not in self.indices or index.is_undefined(self.profile):
             return nan
         return index.value(self.profile)
-
-
-def _with_cards(picture: Picture, names: ClusteredNames, profile: Profile) -> Picture:
-    """The clusters of a picture by the numbers of their cards; what lies in no cluster has the next."""
-
-    def numbered(node: Node, numbers: NDArray[np.int64], clusters: int) -> Node:
-        if node.is_other:
-            return node
-        if node.verdict is None:
-            return replace(node, place=clusters)
-        return replace(node, place=int(numbers[node.place]), has_card=True)
-
-    rows = tuple(numbered(node, names.rows, profile.rows) for node in picture.rows)
-    columns = tuple(numbered(node, names.columns, profile.columns) for node in picture.columns)
-    return replace(picture, rows=rows, columns=columns)
 
 
 def headline(story: Story) -> str:
