@@ -43,20 +43,30 @@ def timed(work):
 
 
 def ours(folder, memory):
-    import concordant as cc
+    return timed(lambda: found_by(scanned(folder, memory)))
 
-    limit = None if memory == "none" else memory
 
+def ours_and_every_index(folder, memory):
     def work():
-        u, v = (
-            cc.Partition.scan(folder / name, record="record", cluster="cluster", memory=limit)
-            for name in ("truth.parquet", "guess.parquet")
-        )
-        comparison = cc.compare(u, v, unmatched="drop")
-        comparison.to_dict()  # all that the printed table shows
+        comparison = scanned(folder, memory)
+        comparison.to_dict()
         return found_by(comparison)
 
     return timed(work)
+
+
+def scanned(folder, memory):
+    """Joined, audited and counted, with the best partners that purity needs."""
+    import concordant as cc
+
+    limit = None if memory == "none" else memory
+    u, v = (
+        cc.Partition.scan(folder / name, record="record", cluster="cluster", memory=limit)
+        for name in ("truth.parquet", "guess.parquet")
+    )
+    comparison = cc.compare(u, v, unmatched="drop")
+    comparison.purity  # noqa: B018  (computes it)
+    return comparison
 
 
 def ours_in_memory(folder, _memory):
@@ -132,6 +142,7 @@ def printed(command):
 
 CONTENDERS = {
     "concordant": ours,
+    "concordant, and every index": ours_and_every_index,
     "SQL, the same answer": by_hand(handwritten.profile),
     "SQL, no audit and no best partners": by_hand(handwritten.sizes),
     "concordant, dataframes": ours_in_memory,
@@ -143,7 +154,7 @@ CONTENDERS = {
     "scikit-learn, one score": scikit_learn,
 }
 ON_DUCKDB, IN_MEMORY, ON_SPARK, AS_PROCESS = (
-    list(CONTENDERS)[begin:end] for begin, end in ((0, 3), (3, 6), (6, 8), (8, 10))
+    list(CONTENDERS)[begin:end] for begin, end in ((0, 4), (4, 7), (7, 9), (9, 11))
 )
 
 

@@ -32,14 +32,14 @@ Written by `make bench-tables` and `make bench-tables-quick`; see [bench/README.
 
 Two Parquet files of records with their clusters, three records a cluster in the mean, are joined by a
 shuffled record id; one record in a hundred is missing on each side, and nine in ten are in the same cluster.
-concordant audits the ids, counts, and computes every index of its table.
+concordant audits the ids, counts the overlaps and finds best partners; its second row also computes every index of its table.
 
 "SQL, the same answer" is the best query that we could write by hand for all that concordant's table is made
 of: which records stand on one side only, whether records repeat or labels are null, how many cells have which
 sizes (n, a, b), and of each cluster the largest overlap, the best share n/(a + b) of a partner (for F1 and
 Jaccard) and the sum of n(n - 1). "No audit and no best partners" is a shorter query that does less: sizes and
 largest overlaps alone, and a record that stands twice would be counted twice without a word. The query for
-Spark is of this shorter kind. Only concordant computes the indices.
+Spark is of this shorter kind. Indices are computed by concordant alone, in the row that says so.
 
 Each runs in a process of its own and they take turns. A time is the best of the rounds, without the start of
 Python; the work is the processor time of that round's process with the start of Python, which others on the

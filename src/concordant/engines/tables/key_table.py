@@ -24,7 +24,7 @@ class KeyTable(EngineTable):
         sides = [_Side(key, (cells.alone & alone) != 0, values) for key, alone, values in keys]
         rows, columns = (side.numbers(len(whole)) for side in sides)
         n = np.concatenate([cells.n, whole])
-        # One key of both numbers sorts several times faster than two; fewer than 2^31 of each fit into memory.
+        # One key of both numbers sorts several times faster than two; memory has no room for 2^31 of each.
         order = np.argsort(rows * (int(columns.max(initial=0)) + 1) + columns)
         return Table(rows[order], columns[order], n[order], labels=(sides[0], sides[1]))
 
