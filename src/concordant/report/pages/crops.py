@@ -28,7 +28,7 @@ _LONGEST = 96  # voxels along an edge of a crop; of larger ones every second is 
 _OTHERS = ("#8a8f96", "#a3a8ae", "#bcc0c5")  # clusters beside, in three greys so that neighbours differ
 
 CROPS_STYLE = (
-    ".crops{display:grid;grid-template-columns:repeat(auto-fill,minmax(24rem,1fr));gap:1.5rem}"
+    ".crops{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(24rem,100%),1fr));gap:1.5rem}"
     ".crop{margin:0}.crop>div{display:flex;gap:.75rem;flex-wrap:wrap;margin:.4rem 0}"
     ".crop img{image-rendering:pixelated;display:block;width:7rem;height:auto;"
     "border:1px solid var(--line)}.crop i{display:inline-block;width:.8em;height:.8em;margin-right:.3em}"
