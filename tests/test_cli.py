@@ -435,6 +435,8 @@ def test_columns_that_are_not_there(fails):
 
 def test_files_that_cannot_be_read(fails, tmp_path):
     assert "there is no file missing.csv" in fails("compare", "missing.csv")
+    write("kmeans.csv", "a,b\n")
+    assert "there is no file kmean.csv; did you mean 'kmeans.csv'?" in fails("compare", "kmean.csv")
     assert "is a directory" in fails("compare", tmp_path)
     assert "cannot read" in fails("compare", "x" * 300)
 

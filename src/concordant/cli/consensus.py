@@ -10,6 +10,7 @@ from typing import Any
 import typer
 
 from concordant.cli import inputs, options, output, progress
+from concordant.cli.many import labels_by_name
 from concordant.many.consensus import Consensus, consensus
 
 
@@ -38,12 +39,10 @@ def find_consensus(
     inputs.check_noise(noise, noise_as, format)
     layout = inputs.layout_of(separator, header, encoding, noise)
     selection = inputs.Selection(format, columns, record or (), cluster or ())
-    with progress.shown("reading") as done:
-        sides = inputs.read_many(files_, selection, layout, done, "a consensus")
+    runs = labels_by_name(files_, selection, layout, "a consensus")
     with progress.shown("searching"):
-        found = {name: side.elements for name, side in sides.items()}
         how: dict[str, Any] = {"noise": noise, "noise_as": noise_as}
-        result = consensus(found, loss, a=price, runs=searches, seed=seed, **how)
+        result = consensus(runs, loss, a=price, runs=searches, seed=seed, **how)
     if html is not None:
         with progress.shown("drawing"):
             result.to_html(html)

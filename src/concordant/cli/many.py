@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import ExitStack
 from typing import Any
 
 from concordant.cli import inputs, options, output, pages, progress, sources
+from concordant.cli.text import Layout
 from concordant.counts.conventions import TABLE_LIMIT
 from concordant.many.all_against_all import Matrices, matrix
 from concordant.many.contrast import contrast
@@ -13,6 +15,15 @@ from concordant.many.matrix import Matrix
 from concordant.many.track import track
 
 _USUAL_INDEX = "adjusted_rand"
+
+
+def labels_by_name(
+    paths: Sequence[str], selection: inputs.Selection, layout: Layout, taker: str
+) -> dict[str, dict[str, str] | dict[str, int] | list[str]]:
+    """The labels of many partitions by name, read while progress is shown; ``taker`` is who asks."""
+    with progress.shown("reading") as done:
+        sides = inputs.read_many(paths, selection, layout, done, taker)
+    return {name: side.elements for name, side in sides.items()}
 
 
 def compare_many(
@@ -40,11 +51,9 @@ def compare_many(
     inputs.check_noise(noise, noise_as, format)
     layout = inputs.layout_of(separator, header, encoding, noise)
     selection = inputs.Selection(format, columns, record or (), cluster or ())
-    with progress.shown("reading") as done:
-        sides = inputs.read_many(files_, selection, layout, done)
+    partitions = labels_by_name(files_, selection, layout, "a matrix")
     with progress.shown("comparing pairs") as done:
         how: dict[str, Any] = {"unmatched": unmatched, "noise": noise, "noise_as": noise_as}
-        partitions = {name: side.elements for name, side in sides.items()}
         by = index or [_USUAL_INDEX]
         result = matrix(partitions, by, reference=reference, undefined=undefined, progress=done, **how)
     shown: Matrix | Matrices = result if len(result) > 1 else result[by[0]]
@@ -115,10 +124,8 @@ def track_files(
     inputs.check_noise(noise, noise_as, format)
     layout = inputs.layout_of(separator, header, encoding, noise)
     selection = inputs.Selection(format, columns, record or (), cluster or ())
-    with progress.shown("reading") as done:
-        sides = inputs.read_many(files_, selection, layout, done, "a track")
+    partitions = labels_by_name(files_, selection, layout, "a track")
     with progress.shown("following") as done:
-        partitions = {name: side.elements for name, side in sides.items()}
         result = track(partitions, share=share, noise=noise, noise_as=noise_as, progress=done)
     if html is not None:
         with progress.shown("drawing"):

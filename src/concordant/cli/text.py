@@ -19,7 +19,7 @@ from typing import ClassVar
 
 from concordant.cli import headers, separators
 from concordant.cli.columns import ColumnNames, Columns, listed
-from concordant.errors import FileError, OverlapError, ParameterError, Remedy
+from concordant.errors import FileError, OverlapError, ParameterError, Remedy, did_you_mean
 from concordant.partitions import formats
 from concordant.partitions.compression import refuse_unreadable, unpacked_bytes
 from concordant.partitions.text_files import checked_rows
@@ -299,13 +299,23 @@ def _utf8(data: bytes, encoding: str, name: str) -> bytes:
         ) from None
 
 
+def _nearest_file(path: str) -> str:
+    """The end of an error that names a file of the same folder, where one is called nearly so."""
+    folder = Path(path).parent
+    try:
+        names = [each.name for each in folder.iterdir()]
+    except OSError:  # no such folder, or not ours to look into
+        return ""
+    return did_you_mean(Path(path).name, names, likeness=0.8)
+
+
 def _bytes_of(path: str, name: str) -> bytes:
     if path == "-" and sys.stdin is None:
         raise FileError("standard input is closed")
     try:
         return sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
     except FileNotFoundError:
-        raise FileError(f"there is no file {path}") from None
+        raise FileError(f"there is no file {path}{_nearest_file(path)}") from None
     except IsADirectoryError:
         raise FileError(f"{path} is a directory; name a file in it") from None
     except OSError as error:
