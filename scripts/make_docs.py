@@ -1,7 +1,7 @@
 """Write the pages that follow from the code: `python scripts/make_docs.py`.
 
 docs/migration.md     what other libraries call our indices, from known_as and remarks
-docs/indices.md       every index, by family
+docs/indices.md       every index by name; docs/indices/ has a page for each family
 docs/choosing.md      the part between its two marks, from concordant.catalogue.choosing
 docs/architecture.md  the picture between its two marks, from the contract of import-linter
 """
@@ -23,6 +23,7 @@ from concordant.catalogue.index import Index
 from concordant.catalogue.parameters import wording
 from concordant.catalogue.registry import separate_names
 from concordant.catalogue.spelling import spelled_default
+from concordant.cli.pages import worked_value
 from concordant.counts.offers import Need
 
 ROOT = Path(__file__).parents[1]
@@ -42,9 +43,16 @@ A remark says where the other library is wrong or means another variant. This pa
 `scripts/make_docs.py` from the declarations of the indices."""
 
 CATALOGUE = """\
-All {} of them, by family. U is the reference with clusters of sizes a, V the candidate with clusters
-of sizes b, n_ij the size of an overlap, n the number of elements. Every claim here is tested on all
-partitions of up to five elements. This page is written by `scripts/make_docs.py`."""
+All {} of them, by family. A family's page has each one's formula, laws, worked examples, names in other
+libraries, and the paper it comes from; every claim there is tested on all partitions of up to five elements.
+The names that other libraries use are sorted by library in
+[Coming from another library](migration.md), and [Which index should I report?](choosing.md) helps to choose.
+These pages are written by `scripts/make_docs.py` from the declarations."""
+
+FAMILY = """\
+In formulas, unless said otherwise, U is the reference with clusters of sizes a, V the candidate with clusters
+of sizes b, n_ij the size of an overlap, n the number of elements. In worked examples the reference comes
+first, and each character is the label of one element. [Every index](../indices.md) lists other families."""
 
 # Between such marks stands the part of a page that is written here.
 BEGIN = "<!-- from {} by scripts/make_docs.py -->"
@@ -55,6 +63,7 @@ HOUSE_WIDTH = 51  # characters between the outer walls
 
 def main() -> None:
     for path, text in pages().items():
+        path.parent.mkdir(exist_ok=True)
         path.write_text(text, encoding="utf-8")
         print(f"wrote {path.relative_to(ROOT)}")
 
@@ -68,6 +77,7 @@ def pages() -> dict[Path, str]:
     return {
         DOCS / "migration.md": migration(),
         DOCS / "indices.md": catalogue(),
+        **{DOCS / _page(family): family_page(family) for family in INDICES.families},
         **{path: with_part(path.read_text(encoding="utf-8"), *part) for path, part in parts.items()},
     }
 
@@ -90,7 +100,7 @@ def migration() -> str:
     parts = [
         "# Coming from another library",
         MIGRATION,
-        " · ".join(f"[{library}](#{_anchor(library)})" for library in libraries),
+        " · ".join(f"[{library}](#{anchor(library)})" for library in libraries),
     ]
     for library in libraries:
         parts += [f"## {library}", *_own_page(library), _names_table(library), *_further_remarks(library)]
@@ -130,15 +140,21 @@ def _further_remarks(library: str) -> list[str]:
 
 
 def catalogue() -> str:
-    families = INDICES.families
-    contents = [f"- [{family}](#{_anchor(family)}): {len(held)}" for family, held in families.items()]
-    parts = [
-        "# Every index",
-        CATALOGUE.format(len(INDICES)),
-        "\n".join(contents),
-    ]
-    for family, held in families.items():
-        parts += [f"## {family}", _family_text(held[0]), *map(_entry, held)]
+    """The names of all, each with a link to its entry on its family's page."""
+    parts = ["# Every index", CATALOGUE.format(len(INDICES))]
+    for family, held in INDICES.families.items():
+        about = _family_text(held[0]).partition("\n\n")[0]
+        rows = ((_link(index), index.title, ", ".join(map(_code, index.aliases))) for index in held)
+        parts += [f"## {family}", f"{about} [The page of the family]({_page(family)})."]
+        parts += [_table(("index", "title", "also"), rows)]
+    pages = "\n".join(_page(family).removesuffix(".md") for family in INDICES.families)
+    return "\n\n".join([*parts, f"```{{toctree}}\n:hidden:\n\n{pages}\n```"]) + "\n"
+
+
+def family_page(family: str) -> str:
+    held = INDICES.families[family]
+    about, _, letters = _family_text(held[0]).partition("\n\n")
+    parts = [f"# {family}", about, FAMILY, *filter(None, [letters]), *map(_entry, held)]
     return "\n\n".join(parts) + "\n"
 
 
@@ -150,7 +166,7 @@ def _family_text(member: Index) -> str:
 
 def _entry(index: Index) -> str:
     lines = [
-        f"### {index.name}",
+        f"## {index.name}",
         f"**{index.title}.** {index.summary}",
         _code(index.formula),
         index.advice,
@@ -166,7 +182,21 @@ def _facts(index: Index) -> Iterable[str]:
         yield "parameters: " + "; ".join(map(_parameter, index.parameters.values()))
     if index.aliases:
         yield "also " + ", ".join(map(_code, index.aliases))
+    yield "worked: " + "; ".join(
+        f"{_code(u)} against {_code(v)} is {worked_value(value)}" for u, v, value in index.worked
+    )
+    if elsewhere := [*_elsewhere(index)]:
+        yield "elsewhere: " + "; ".join(elsewhere)
     yield f"reference: {index.cite}"
+
+
+def _elsewhere(index: Index) -> Iterable[str]:
+    """What each library calls the index, and what is to be said of it there."""
+    for library in [*index.known_as, *(each for each in index.remarks if each not in index.known_as)]:
+        names = ", ".join(map(_code, names_of(index, library))) if library in index.known_as else ""
+        remark = index.remarks.get(library, "")
+        told = f"{names} ({remark})" if names and remark else names or f"({remark})"
+        yield f"{library} {told}"
 
 
 def _direction(index: Index) -> str:
@@ -210,7 +240,7 @@ def _advice() -> str:
         rows = [
             (
                 f"**{each.case}**",
-                ", ".join(f"[`{n}`](indices.md#{n})" for n in each.names),
+                ", ".join(_link(INDICES[name]) for name in each.names),
                 each.because,
                 each.beware,
             )
@@ -278,10 +308,16 @@ def _code(text: str) -> str:
 
 
 def _link(index: Index) -> str:
-    return f"[`{index.name}`](indices.md#{index.name})"
+    return f"[`{index.name}`]({_page(index.family)}#{index.name})"
 
 
-def _anchor(heading: str) -> str:
+def _page(family: str) -> str:
+    """Where the page of a family lies, from the other pages."""
+    return f"indices/{anchor(family)}.md"
+
+
+def anchor(heading: str) -> str:
+    """The address of a heading within its page, as the site and GitHub give it."""
     return re.sub(r"[^\w\- ]", "", heading.casefold()).replace(" ", "-")
 
 

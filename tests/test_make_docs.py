@@ -35,10 +35,14 @@ PEERS = {
 }
 
 
-@pytest.mark.parametrize("name", ["migration.md", "indices.md", "choosing.md", "architecture.md"])
-def test_pages_are_up_to_date(name):
-    path = make_docs.DOCS / name
+@pytest.mark.parametrize("path", make_docs.pages(), ids=lambda path: path.name)
+def test_pages_are_up_to_date(path):
     assert path.read_text(encoding="utf-8") == make_docs.pages()[path], "run: python scripts/make_docs.py"
+
+
+def test_no_page_of_a_family_is_left_behind():
+    """A family that is renamed takes its page with it."""
+    assert set((make_docs.DOCS / "indices").iterdir()) <= make_docs.pages().keys()
 
 
 def test_pages_are_the_same_each_time():
@@ -58,12 +62,32 @@ def test_every_name_and_every_remark_is_on_the_migration_page():
         assert all(remark.replace("|", "\\|") in page for remark in index.remarks.values())
 
 
-def test_every_index_has_an_entry():
-    page = make_docs.catalogue()
-    for index in INDICES.values():
-        assert f"\n### {index.name}\n" in page
-        assert index.formula in page
-        assert index.cite in page
+def test_every_index_has_an_entry_on_the_page_of_its_family():
+    overview = make_docs.catalogue()
+    for family, held in INDICES.families.items():
+        page = make_docs.family_page(family)
+        for index in held:
+            assert f"/{make_docs.anchor(family)}.md#{index.name})" in overview
+            entry = page.partition(f"\n## {index.name}\n")[2].partition("\n## ")[0]
+            assert all(part in entry for part in (index.formula, index.cite, *index.known_as))
+            assert all(f"`{u}` against `{v}` is " in entry for u, v, _ in index.worked)
+
+
+def test_links_between_pages_lead_somewhere():
+    """To a file and a heading that are there; of links to the web, the form is looked at."""
+    pages = [ROOT / "README.md", *make_docs.DOCS.rglob("*.md")]
+    texts = {page: re.sub(r"```.*?```", "", page.read_text("utf-8"), flags=re.DOTALL) for page in pages}
+    for page, text in texts.items():
+        for link in re.findall(r"\]\(([^)\s]+)\)", text):
+            if re.match(r"[a-z]+:", link):
+                assert re.fullmatch(r"https://[\w.-]+\.[a-z]+(/[^\s]*)?", link), (page, link)
+                continue
+            file, _, heading = link.partition("#")
+            target = (page.parent / file).resolve() if file else page
+            assert target.exists(), (page, link)
+            if heading:
+                found = re.findall(r"^#+ (.*)$", texts[target], flags=re.MULTILINE)
+                assert heading in map(make_docs.anchor, found), (page, link)
 
 
 def test_own_pages_exist():

@@ -153,7 +153,7 @@ def explanation(index: Index, others: Sequence[tuple[str, Index]] = ()) -> Rende
     if index.worked:
         table = _columns(3)
         for u, v, value in index.worked:
-            table.add_row(f"U = {u}", f"V = {v}", _worked_value(value))
+            table.add_row(f"U = {u}", f"V = {v}", worked_value(value))
         parts += [Text("\nWorked examples, one label a character", "bold"), Padding(table, (0, 0, 0, 2))]
     if others:
         rows = ((f"in {library}", f"it is {other.name} = {other.formula}") for library, other in others)
@@ -269,7 +269,8 @@ def _parameter_text(parameter: Parameter) -> str:
     return f"{parameter.name}={spelled_default(parameter.default)}" + (f", {words}" if words else "")
 
 
-def _worked_value(value: float) -> str:
+def worked_value(value: float) -> str:
+    """The value of a worked example, as a fraction too where it is one."""
     if not math.isfinite(value):
         return format_value(value)
     ratio = Fraction(value).limit_denominator(1000)
