@@ -19,6 +19,7 @@ from concordant.counts import covers as limits
 from concordant.counts.covers import CoverCounts
 from concordant.errors import (
     CoverError,
+    FileError,
     InputError,
     LabelError,
     ParameterError,
@@ -163,12 +164,17 @@ def test_ties_are_decided_on_integers():
 # -- what people hand over -------------------------------------------------------------------------
 
 
-def test_all_ways_in_give_the_same_cover():
+def test_all_ways_in_give_the_same_cover(tmp_path):
     clusters = [{"a", "b", "c"}, {"c", "d"}]
     other = cc.Cover.from_clusters([{"a", "b"}, {"c", "d", "a"}])
     frame = pl.DataFrame({"id": list("abccd"), "topic": [0, 0, 0, 1, 1]})
     matrix = np.array([[1, 0], [1, 0], [1, 1], [0, 1]])
+    files = [tmp_path / f"m.{ending}" for ending in ("parquet", "csv", "jsonl")]
+    for path, write in zip(files, (frame.write_parquet, frame.write_csv, frame.write_ndjson), strict=True):
+        write(path)
+    in_files = [cc.Cover.from_memberships(path, record="id", cluster="topic") for path in files]
     ways = [
+        *in_files,
         cc.Cover.from_clusters(clusters),
         cc.Cover.from_clusters({"x": ["a", "b", "c", "c"], "y": ("c", "d")}),
         cc.Cover.from_mapping({"a": [0], "b": [0], "c": (0, 1), "d": {1}}),
@@ -186,6 +192,27 @@ def test_all_ways_in_give_the_same_cover():
     wanted = cc.compare(ways[0], other).to_dict()
     for way in ways:
         assert cc.compare(way, other).to_dict() == wanted, way
+    assert cc.matrix([in_files[0], other], "omega")["0", "1"] == wanted["omega"]
+
+
+def test_a_cover_in_files_is_read_when_it_is_compared(tmp_path):
+    (tmp_path / "m.csv").write_text("id,topic\na,1\na,2\nb,\n")
+    (tmp_path / "bad.csv").write_text("id,topic\n,1\n")
+    columns = {"record": "id", "cluster": "topic"}
+    cover = cc.Cover.from_memberships(str(tmp_path / "*.csv"), **columns)
+    assert repr(cover).startswith("SourceCover('topic' by 'id' of")
+    assert isinstance(cover, cc.Cover)
+    assert cover
+    for unread in (len, lambda cover: cover.names):
+        with pytest.raises(InputError, match="compared"):
+            unread(cover)
+    with pytest.raises(LabelError, match="'id' is null in a row"):
+        cc.compare(cover, cover)
+    (tmp_path / "bad.csv").unlink()
+    made = cc.compare(cc.Cover.from_memberships([tmp_path / "m.csv"], unclustered="alone", **columns), cover)
+    assert (made.profile.size, made.profile.rows, made.profile.columns) == (2, 3, 2)
+    with pytest.raises(FileError, match="no such file"):
+        cc.compare(cc.Cover.from_memberships(tmp_path / "absent.csv", **columns), cover)
 
 
 def test_objects_of_graph_libraries():
@@ -323,7 +350,9 @@ def test_a_matrix_of_covers_has_what_comparing_two_of_them_has():
         (lambda: cc.Cover.from_matrix([1, 0]), InputError),
         (lambda: cc.Cover.from_matrix([[1, 0]], elements=[1, 2]), InputError),
         (lambda: cc.Cover.from_matrix([[1], [0]], elements=["a", "a"]), InputError),
-        (lambda: cc.Cover.from_memberships("x.parquet", record="a", cluster="b"), InputError),
+        (lambda: cc.Cover.from_memberships([], record="a", cluster="b"), InputError),
+        (lambda: cc.Cover.from_memberships("x.parquet", record="a", cluster="a"), ParameterError),
+        (lambda: cc.Cover.from_memberships("x.parquet", record=1, cluster="a"), ParameterError),
         (
             lambda: cc.Cover.from_memberships(pl.DataFrame({"a": [1]}), record="a", cluster="b"),
             InputError,

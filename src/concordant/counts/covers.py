@@ -202,12 +202,13 @@ class CoverCounts:
     def overlaps(self) -> OverlapCells:
         """Which clusters overlap, and by how much."""
         row, column, kind = self._met()
-        key, first = core.factorize(row * max(self.columns, 1) + column)
-        n = sums_by(key, self.elements[kind], len(first))
-        order = np.lexsort((column[first], row[first]))
-        chosen = first[order]
+        order = core.grouped(column)[0]
+        order = order[core.grouped(row[order])[0]]  # by row, and within a row still by column
+        row, column = row[order], column[order]
+        first = np.flatnonzero((np.diff(row, prepend=-1) != 0) | (np.diff(column, prepend=-1) != 0))
+        n = np.add.reduceat(self.elements[kind[order]], first) if len(first) else np.zeros(0, dtype=np.int64)
         sizes = self._sizes(self.reference), self._sizes(self.candidate)
-        return OverlapCells(row[chosen], column[chosen], n[order], *sizes)
+        return OverlapCells(row[first], column[first], n, *sizes)
 
     def united(self, chosen: NDArray[np.bool_], side: SideName) -> Integers:
         """How many elements of each cluster of a side lie in one of the chosen overlaps or in several."""
@@ -287,17 +288,24 @@ class CoverCounts:
 def _by_element(size: int, element: Any, cluster: Any) -> CoverSide:
     """The memberships in the order of the elements, then of the clusters."""
     element, cluster = np.asarray(element, dtype=np.int64), np.asarray(cluster, dtype=np.int64)
-    order = np.lexsort((cluster, element))
-    start = np.concatenate([[0], np.cumsum(np.bincount(element, minlength=size))]).astype(np.int64)
+    if (np.diff(cluster) < 0).any():
+        order = core.grouped(np.ascontiguousarray(cluster))[0]
+        element, cluster = element[order], cluster[order]
+    order, found = core.grouped(np.ascontiguousarray(element))  # as they come within an element: by cluster
+    start = np.full(size + 1, len(element), dtype=np.int64)
+    start[: len(found)] = found
     return CoverSide(start, cluster[order], int(cluster.max(initial=-1)) + 1)
 
 
 def _signatures(side: CoverSide, rng: np.random.Generator) -> NDArray[np.uint64]:
     """128 bits for the clusters of each element: the sum of random words of theirs."""
-    words = rng.integers(0, 2**64, (side.clusters, 2), dtype=np.uint64, endpoint=False)
-    sums = np.zeros((len(side.cluster) + 1, 2), dtype=np.uint64)
-    np.cumsum(words[side.cluster], axis=0, out=sums[1:])
-    signatures: NDArray[np.uint64] = sums[side.start[1:]] - sums[side.start[:-1]]
+    signatures = np.empty((len(side.start) - 1, 2), dtype=np.uint64)
+    sums = np.zeros(len(side.cluster) + 1, dtype=np.uint64)
+    for half in signatures.T:  # NumPy adds up one row sooner than two columns
+        words = rng.integers(0, 2**64, side.clusters, dtype=np.uint64)
+        np.cumsum(words[side.cluster], out=sums[1:])
+        at_start = sums[side.start]
+        np.subtract(at_start[1:], at_start[:-1], out=half)
     return signatures
 
 

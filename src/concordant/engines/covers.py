@@ -16,7 +16,7 @@ from concordant.counts.counted import Counted
 from concordant.counts.covers import CoverCounts
 from concordant.counts.offers import Need
 from concordant.errors import CoverError, ParameterError, UnmatchedError, few
-from concordant.partitions.cover import Cover
+from concordant.partitions.cover import Cover, SourceCover
 from concordant.partitions.labels import identify
 from concordant.partitions.mismatch import refuse_other_types
 
@@ -32,6 +32,7 @@ def count(u: Cover, v: Cover, conventions: Conventions, need: Need) -> Counted[C
     """Both over one set: the elements of both, unless one of them says what the set is."""
     if conventions.nulls is not None:
         raise ParameterError("nulls= is for partitions; in a cover, an element may lie in no cluster")
+    u, v = in_memory(u, conventions.threads), in_memory(v, conventions.threads)
     names = [*u.elements, *v.elements]
     which, first = core.factorize(identify(names)[0])
     own, other = which[: len(u)], which[len(u) :]
@@ -54,6 +55,15 @@ def count(u: Cover, v: Cover, conventions: Conventions, need: Need) -> Counted[C
     clusters = [[cover.names[i] for i in held.tolist()] for cover, held in zip((u, v), kept, strict=True)]
     elements = [names[i] for i in first.tolist()]
     return Counted(counts, CoverNames(clusters, memberships, elements), agreed, audit)
+
+
+def in_memory(cover: Cover, threads: int) -> Cover:
+    """The cover itself, or what its files hold."""
+    if not isinstance(cover, SourceCover):
+        return cover
+    from concordant.engines.tables.memberships import read  # imports narwhals, which labels do without
+
+    return read(cover, threads)
 
 
 def _said(conventions: Conventions) -> str:

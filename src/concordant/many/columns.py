@@ -17,6 +17,7 @@ from concordant import core
 from concordant.counts.conventions import Conventions, Unmatched
 from concordant.counts.remedies import FOR_UNMATCHED
 from concordant.counts.spelling import counted
+from concordant.engines.covers import in_memory
 from concordant.errors import (
     CoverError,
     InputError,
@@ -80,7 +81,8 @@ def named_covers(partitions: Any, taker: str, conventions: Conventions) -> dict[
     if not isinstance(partitions, Mapping | list | tuple) or not any(isinstance(x, Cover) for x in given):
         return None
     named = _named(partitions, taker).items()
-    return {name: Cover.of(each, conventions, f"the cover {name!r}") for name, each in named}
+    covers = {name: Cover.of(each, conventions, f"the cover {name!r}") for name, each in named}
+    return {name: in_memory(each, conventions.threads) for name, each in covers.items()}
 
 
 def _refuse_devices(partitions: Mapping[str, Partition], taker: str, *, on_device: bool) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import chain
@@ -18,6 +19,7 @@ from concordant.errors import CoverError, InputError, LabelError, ParameterError
 from concordant.partitions.kinds import partition_of
 from concordant.partitions.labels import identify, is_missing
 from concordant.partitions.partition import Partition
+from concordant.partitions.sources import Files, files
 
 Unclustered = Literal["none", "alone"]
 UNCLUSTERED: tuple[str, ...] = get_args(Unclustered)
@@ -144,24 +146,29 @@ class Cover:
     @classmethod
     def from_memberships(
         cls,
-        frame: Any,
+        source: Any,
         *,
         record: str,
         cluster: str,
         elements: Iterable[Hashable] | None = None,
         unclustered: Unclustered = "none",
-    ) -> Self:
-        """A long table with a row for each membership; a null cluster means that the record lies in none.
+    ) -> Cover:
+        """A source with a row for each membership; a null cluster means that the record lies in none.
 
         Any dataframe that narwhals knows, also DuckDB relations and lazy frames; its two columns are brought
-        into memory. For files, hand over what your dataframe library makes of them.
+        into memory. Or files: a path, a pattern such as "run/*.parquet", or a list of them, of Parquet, CSV,
+        TSV or JSON lines; they are read when the cover is compared.
 
         >>> import polars
         >>> frame = polars.DataFrame({"id": ["a", "a", "b", "c"], "topic": [1, 2, 2, None]})
         >>> Cover.from_memberships(frame, record="id", cluster="topic")
         Cover(3 elements, 2 clusters, 3 memberships)
+        >>> Cover.from_memberships("topics.parquet", record="id", cluster="topic")
+        SourceCover('topic' by 'id' of topics.parquet)
         """
-        records, labels = _columns(frame, record, cluster)
+        if _are_paths(source):
+            return SourceCover(source, record, cluster, elements, unclustered)
+        records, labels = _columns(source, record, cluster)
         what = f"the column {record!r}"
         inside = [i for i, label in enumerate(labels) if not is_missing(label)]
         named, flat = [records[i] for i in inside], [labels[i] for i in inside]
@@ -304,6 +311,63 @@ class Cover:
         return f"Cover({sizes}, {memberships})"
 
 
+class SourceCover(Cover):
+    """A cover that lies in files, with a row for each membership.
+
+    Made by ``Cover.from_memberships``; it is read when it is compared.
+    """
+
+    __slots__ = ("columns", "named", "source", "unclustered")
+
+    source: Files
+    columns: tuple[str, str]  # of the record and of the cluster
+    named: list[Any] | None  # the elements that there are
+    unclustered: Unclustered
+
+    def __init__(
+        self,
+        path: Any,
+        record: str,
+        cluster: str,
+        elements: Iterable[Hashable] | None,
+        unclustered: Unclustered,
+    ) -> None:
+        check_choice("unclustered", unclustered, UNCLUSTERED)
+        _check_columns(record, cluster)
+        self.source, self.columns = files(path, "auto", None, None), (record, cluster)
+        self.named = None if elements is None else _list_of(elements, "elements")
+        self.unclustered = unclustered
+
+    def __getattr__(self, name: str) -> NoReturn:
+        """What covers in memory have, and this one would have only there."""
+        if name not in Cover.__slots__:
+            raise AttributeError(name)
+        raise InputError(f"{self!r} is read when it is compared, and what it holds is not known before")
+
+    def __len__(self) -> int:
+        raise InputError(f"how many elements {self.source} has is not known before it is compared")
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __repr__(self) -> str:
+        record, cluster = self.columns
+        return f"SourceCover({cluster!r} by {record!r} of {self.source})"
+
+
+def _are_paths(source: Any) -> bool:
+    listed = source if isinstance(source, list | tuple) else [source]
+    return bool(listed) and all(isinstance(each, str | os.PathLike) for each in listed)
+
+
+def _check_columns(record: Any, cluster: Any) -> None:
+    for name, column in (("record", record), ("cluster", cluster)):
+        if not isinstance(column, str):
+            raise ParameterError(f"give the name of a column, not {kind_of(column)}", given={name: column})
+    if record == cluster:
+        raise ParameterError(f"the record and the cluster are the same column, {record!r}")
+
+
 def _distinct(element: _Integers, cluster: _Integers, clusters: int) -> tuple[_Integers, _Integers]:
     """Each membership once, in the order of the clusters."""
     key = np.unique(np.asarray(cluster, dtype=np.int64) * (int(np.max(element, initial=0)) + 1) + element)
@@ -358,19 +422,17 @@ def _all_are(values: Iterable[Any], kinds: tuple[type, ...]) -> bool:
 def _columns(frame: Any, record: str, cluster: str) -> tuple[list[Any], list[Any]]:
     import narwhals.stable.v2 as nw  # labels do without it
 
+    _check_columns(record, cluster)
     try:
         native = nw.from_native(frame)
     except TypeError as error:
         raise InputError(
-            f"{kind_of(frame)} is not a dataframe; for files, hand over what a dataframe library "
-            "makes of them, such as polars.scan_parquet(path)"
+            f"{kind_of(frame)} is not a dataframe, nor the path of a file or a list of such"
         ) from error
     columns = native.collect_schema().names()
     missing = [name for name in (record, cluster) if name not in columns]
     if missing:
         raise InputError(f"there is no column {missing[0]!r}; the columns are {few(columns)}")
-    if record == cluster:
-        raise ParameterError(f"the record and the cluster are the same column, {record!r}")
     chosen = native.select(record, cluster)
     eager = chosen.collect() if isinstance(chosen, nw.LazyFrame) else chosen
     return eager[record].to_list(), eager[cluster].to_list()

@@ -134,6 +134,10 @@ class ClusterInformation(CoverView):
         return decided[which.ravel()]
 
     def _h(self, k: Integers) -> Floats:
+        low, high = (int(k.min()), int(k.max())) if len(k) else (0, 0)
+        if k.dtype == np.int64 and high - low < len(k) // 2:  # few sizes: one logarithm for each
+            looked_up: Floats = self._h(np.arange(low, high + 1))[k - low]
+            return looked_up
         filled = np.asarray(k > 0, dtype=bool)
         share = (np.where(filled, k, 1) / max(self._size, 1)).astype(np.float64)
         h: Floats = np.where(filled, -share * np.log2(share), 0.0)
