@@ -109,9 +109,11 @@ def counted(
     elements = reference.elements, candidate.elements
     names = RecordNames(aligned, made, elements, labels)
     images = label_images(elements, labels, conventions)
-    noise = [each.noise.label if each.noise else None for each in partitions]
-    loose = loose_of(aligned, conventions)
-    return Counted(made, names, agreed, left_out, loose, images, (noise[0], noise[1]))
+    noise = (
+        None if reference.noise is None else reference.noise.label,
+        None if candidate.noise is None else candidate.noise.label,
+    )
+    return Counted(made, names, agreed, left_out, loose_of(aligned, conventions), images, noise)
 
 
 def _is_loose(aligned: Aligned, conventions: Conventions) -> bool:
@@ -162,7 +164,7 @@ def pairs(u: Codes, v: Codes, threads: int = 0) -> PairProfile:
     return PairProfile(Pairs.from_squares(len(u), *core.pair_sums(u, v, threads)))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)  # not frozen, which takes three times as long to make
 class LabelTable:
     """The table of two label arrays, counted when it is asked for; until then they must not change."""
 

@@ -39,8 +39,10 @@ def partition_of(value: Any, conventions: Conventions, what: str) -> Partition:
     >>> partition_of([{"tom", "kitty"}, {"jerry"}], Conventions(), "the reference")
     Partition(3 elements, 2 clusters)
     """
-    kind = next(kind for kind in KINDS if kind.takes(value))
-    return kind.partition(value, conventions, what)
+    for kind in KINDS:
+        if kind.takes(value):
+            return kind.partition(value, conventions, what)
+    raise AssertionError("the last kind takes all")
 
 
 class _Partitions:

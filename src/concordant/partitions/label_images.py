@@ -83,4 +83,4 @@ def label_images(
 
 def are_images(elements: tuple[Any, Any]) -> bool:
     """Whether the labels of both came as arrays of several dimensions."""
-    return all(isinstance(each, Coordinates) for each in elements)
+    return isinstance(elements[0], Coordinates) and isinstance(elements[1], Coordinates)

@@ -21,6 +21,32 @@ public:
     TripleCounter() : slots_(initial_slots, Triple{0, 0, 0, 0}) {}
 
     void add(std::uint64_t n, std::uint64_t a, std::uint64_t b, std::uint64_t count = 1) {
+        if (n < small_overlap && (a | b) < small_size) {
+            small_[(n * small_size + a) * small_size + b] += count;
+            return;
+        }
+        add_large(n, a, b, count);
+    }
+
+    void add(const TripleCounter& other) {
+        for (const Triple& triple : other.slots_)
+            if (triple.count != 0) add_large(triple.n, triple.a, triple.b, triple.count);
+        for (std::size_t at = 0; at < small_.size(); ++at) small_[at] += other.small_[at];
+    }
+
+    std::vector<Triple> take() {
+        std::erase_if(slots_, [](const Triple& triple) { return triple.count == 0; });
+        for (std::size_t at = 0; at < small_.size(); ++at)
+            if (const std::uint64_t count = std::exchange(small_[at], 0); count != 0)
+                slots_.push_back({at / small_size / small_size, at / small_size % small_size, at % small_size, count});
+        return std::exchange(slots_, {});
+    }
+
+private:
+    // Most triples of many small clusters are themselves small: these are counted in a table that needs no hashing.
+    static constexpr std::size_t small_overlap = 4, small_size = 16, initial_slots = 128;
+
+    void add_large(std::uint64_t n, std::uint64_t a, std::uint64_t b, std::uint64_t count) {
         std::size_t at = slot_of(n, a, b);
         for (; slots_[at].count != 0; at = (at + 1) & (slots_.size() - 1)) {
             Triple& slot = slots_[at];
@@ -32,19 +58,6 @@ public:
         slots_[at] = {n, a, b, count};
         if (++used_ * 2 > slots_.size()) grow();
     }
-
-    void add(const TripleCounter& other) {
-        for (const Triple& triple : other.slots_)
-            if (triple.count != 0) add(triple.n, triple.a, triple.b, triple.count);
-    }
-
-    std::vector<Triple> take() {
-        std::erase_if(slots_, [](const Triple& triple) { return triple.count == 0; });
-        return std::exchange(slots_, {});
-    }
-
-private:
-    static constexpr std::size_t initial_slots = 128;
 
     std::size_t slot_of(std::uint64_t n, std::uint64_t a, std::uint64_t b) const {
         return fold((n * 0x9e3779b97f4a7c15U + a) ^ seed_, b ^ 0xd6e8feb86659fd93U) & (slots_.size() - 1);
@@ -62,6 +75,7 @@ private:
     }
 
     std::uint64_t seed_ = process_seed();
+    std::array<std::uint64_t, small_overlap * small_size * small_size> small_{};
     std::vector<Triple> slots_;
     std::size_t used_ = 0;
 };
