@@ -171,6 +171,29 @@ def test_noise(labels):
     assert "noise_dropped=2" in dropped.signature
 
 
+@pytest.mark.parametrize("kind", [np.int64, np.uint8, list, str])
+def test_dropped_noise_is_as_if_it_were_not_there(kind):
+    """Also for what is asked for later, when the labels that were handed over have changed."""
+    rng = np.random.default_rng(3)
+    u, v = rng.integers(0, 4, 60), rng.integers(0, 5, 60)
+    u[:3] = 0
+    keep = np.flatnonzero((u != 0) & (v != 0))
+    noise = "0" if kind is str else 0
+    given = [x.tolist() if kind is list else x.astype(kind) for x in (u, v)]
+    c, plain = cc.compare(*given, noise=noise, noise_as="drop"), cc.compare(u[keep], v[keep])
+    for labels in given:
+        labels[:] = [noise] * 60
+    assert c.profile.size == len(keep)
+    assert c.to_dict() == plain.to_dict()
+    np.testing.assert_array_equal(c.profile.table.n, plain.profile.table.n)
+    assert [each.record for each in c.records()] == [keep[each.record] for each in plain.records()]
+    names = [(str(row.label), row.size) for row in c.clusters("reference")]
+    assert sorted(names) == sorted((str(row.label), row.size) for row in plain.clusters("reference"))
+    for name in ("adjusted_rand", "adjusted_mutual_information"):
+        values = [x.tolist() if kind is list else x.astype(kind) for x in (u, v)]
+        assert getattr(cc, name)(*values, noise=noise, noise_as="drop") == plain[name]
+
+
 def test_noise_on_either_side_is_dropped_from_both():
     u = cc.Partition.from_labels(["x", "x", "y", "noise"], noise="noise", noise_as="drop")
     v = cc.Partition.from_labels([-1, 3, 4, 3], noise=-1, noise_as="drop")

@@ -42,7 +42,8 @@ def check(u, v, threads=0):
         np.testing.assert_array_equal(arrays[3], count)
     np.testing.assert_array_equal(kept_u, u)
     np.testing.assert_array_equal(kept_v, v)
-    assert core.pair_sums(u, v, threads) == tuple(int((x.astype(object) ** 2).sum()) for x in (n, a, b))
+    squares = (int((x.astype(object) ** 2).sum()) for x in (n, a, b))
+    assert core.pair_sums(u, v, threads) == (len(u), *squares)
 
 
 @pytest.mark.parametrize("kind", ["u1", "i1", "u2", "i2", "u4", "i4", "u8", "i8"])
@@ -84,3 +85,34 @@ def test_sorted_labels_whose_clusters_never_come_again():
     u = np.repeat(np.arange(SIZE // 5), 5)
     check(u, u // 2)
     check(np.repeat(np.arange(SIZE // 20), 20), u[: SIZE // 20 * 20])
+
+
+def check_dropped(u, v, dropped, threads=2):
+    """As if the elements were not there; what was copied has them still."""
+    gone = [codes == label for codes, label in zip((u, v), dropped, strict=True) if label is not None]
+    keep = ~np.any(gone, axis=0)
+    expected = core.profile(u[keep], v[keep])
+    np.testing.assert_array_equal(core.profile(u, v, threads, *dropped), expected)
+    kept, kept_u, kept_v = core.kept_profile(u, v, threads, *dropped)
+    np.testing.assert_array_equal(kept, expected)
+    np.testing.assert_array_equal(kept_u, u)
+    np.testing.assert_array_equal(kept_v, v)
+    assert core.pair_sums(u, v, threads, *dropped) == core.pair_sums(u[keep], v[keep])
+
+
+@pytest.mark.parametrize("clusters", [3, 900, 40_000, 10**12])
+@pytest.mark.parametrize("mean", [1, 20])
+def test_dropped_labels_are_as_if_they_were_not_there(clusters, mean):
+    """Runs and none, in a dense table, in bands and in partitions, with a label that many elements have."""
+    u, v = (in_runs(seed, clusters, mean) - 1 for seed in (11, 12))
+    u[::7] = -1
+    for dropped in ((-1, None), (None, int(v[5])), (-1, int(v[5])), (-2, -3)):
+        check_dropped(u, v, dropped)
+    check_dropped((u + 1).astype("u8"), v, (0, -1))
+
+
+def test_all_elements_may_be_dropped():
+    u = np.zeros(SIZE, dtype="u1")
+    for labels in (u, u[:5], u.view(bool)):
+        assert core.profile(labels, labels, 1, 0, None).shape == (4, 0)
+        assert core.pair_sums(labels, labels, 1, None, 0) == (0, 0, 0, 0)

@@ -70,7 +70,8 @@ def count(random):
     assert sum(cell) == length
     assert sorted(zip(row, column, strict=True)) == sorted(set(zip(codes(u), codes(v), strict=True)))
     assert core.factorize(u_buffer)[0].tolist() == codes(u)
-    nn, aa, bb = core.pair_sums(u_buffer, v_buffer, threads)
+    counted, nn, aa, bb = core.pair_sums(u_buffer, v_buffer, threads)
+    assert counted == length
     assert tuple((square - length) // 2 for square in (nn, aa, bb)) == pair_counts(u, v)
 
 

@@ -14,18 +14,38 @@ Int64Array: TypeAlias = NDArray[np.int64]
 LabelArray: TypeAlias = NDArray[np.integer[Any] | np.bool_]
 ArrowKind: TypeAlias = Literal["integer", "float", "bool", "nested", "unknown"]
 
-def profile(u: LabelArray, v: LabelArray, threads: int = 0) -> Int64Array:
+def profile(
+    u: LabelArray,
+    v: LabelArray,
+    threads: int = 0,
+    u_dropped: int | None = None,
+    v_dropped: int | None = None,
+) -> Int64Array:
     """Distinct triples (n, a, b) of the non-empty cells with their multiplicity, sorted by (a, b, n).
 
     Returns an array of four rows, ``(n, a, b, count)``: overlap, size of the cluster of u, size of the
-    cluster of v, number of cells with that triple. Identical for any number of threads.
+    cluster of v, number of cells with that triple. Identical for any number of threads. Elements whose label
+    is ``u_dropped`` in u or ``v_dropped`` in v do not count.
     """
 
-def kept_profile(u: LabelArray, v: LabelArray, threads: int = 0) -> tuple[Int64Array, LabelArray, LabelArray]:
-    """The profile, and copies of both labels as ``narrowed`` makes them: these were counted."""
+def kept_profile(
+    u: LabelArray,
+    v: LabelArray,
+    threads: int = 0,
+    u_dropped: int | None = None,
+    v_dropped: int | None = None,
+) -> tuple[Int64Array, LabelArray, LabelArray]:
+    """The profile, and copies of both labels as ``narrowed`` makes them, dropped ones included."""
 
-def pair_sums(u: LabelArray, v: LabelArray, threads: int = 0) -> tuple[int, int, int]:
-    """The sums of n² over the cells, of a² over the clusters of u, and of b² over those of v.
+def pair_sums(
+    u: LabelArray,
+    v: LabelArray,
+    threads: int = 0,
+    u_dropped: int | None = None,
+    v_dropped: int | None = None,
+) -> tuple[int, int, int, int]:
+    """How many elements count, and the sums of n² over the cells, of a² over the clusters of u, and of b²
+    over those of v.
 
     All that pair counts need, sooner than the triples.
     """

@@ -18,12 +18,13 @@ from concordant.counts.offers import ALL_AT_HAND, Need, Offer
 from concordant.counts.profile import Profile
 from concordant.counts.table import Table
 from concordant.errors import ParameterError
-from concordant.partitions.alignment import Aligned, align, in_one_order
+from concordant.partitions.alignment import Aligned, align, in_one_order, refuse_nothing_left
 from concordant.partitions.label_images import are_images, label_images
 from concordant.partitions.labels import Codes, labels_at
 from concordant.partitions.names import RecordNames
 from concordant.partitions.ownership import owned
 from concordant.partitions.partition import Noise, Partition
+from concordant.partitions.side_by_side import NONE_DROPPED, SideBySide, WithoutDropped
 from concordant.views.pairs import PairProfile, Pairs
 
 NOT_ASKED: Final[Names] = TableNames(Profile((), (), (), ()))  # pairs alone name nobody
@@ -42,16 +43,17 @@ def count(u: Partition, v: Partition, conventions: Conventions, need: Need) -> C
     refuse_nulls(conventions)
     if u.elements is not None or v.elements is not None:
         u, v = in_one_order((u, v))
-    aligned = align(u, v, conventions.unmatched, conventions.where)
-    if conventions.treats_labels:
+    treats_labels = conventions.treats_labels
+    aligned = align(u, v, conventions.unmatched, conventions.where, drop_in_counting=not treats_labels)
+    if treats_labels:
         return _with_noise(aligned, (u, v), conventions)
     if _is_loose(aligned, conventions):
         need = Need.RECORDS  # the sizes of the clusters are told by more than the elements of both
-    if need is Need.PAIRS:
-        counts = pairs(aligned.reference, aligned.candidate, conventions.threads)
-        return Counted(counts, NOT_ASKED, _NOTHING_SAID, _NOTHING_SAID)
     if need < Need.RECORDS:
-        sizes = profile(aligned.reference, aligned.candidate, conventions.threads)
+        count_sizes = pairs if need is Need.PAIRS else profile
+        sizes = count_sizes(aligned.reference, aligned.candidate, conventions.threads, *aligned.dropped_codes)
+        if aligned.dropped_codes != NONE_DROPPED:
+            refuse_nothing_left(len(u) - sizes.size, u, v)
         return Counted(sizes, NOT_ASKED, _NOTHING_SAID, _NOTHING_SAID)
     agreed = {"unmatched": conventions.unmatched, "noise": noise_in_words(u.noise, v.noise)}
     if conventions.where is not None:
@@ -93,8 +95,13 @@ def counted(
     agreed: dict[str, str],
 ) -> Counted[Profile]:
     """Two partitions that are laid side by side already; what was counted is kept, and the arrays are not."""
-    triples, u, v = core.kept_profile(aligned.reference, aligned.candidate, conventions.threads)
-    made = Profile.counted(triples, LabelTable(u, v, conventions.threads), len(u))
+    dropped_codes = aligned.dropped_codes
+    triples, u, v = core.kept_profile(
+        aligned.reference, aligned.candidate, conventions.threads, *dropped_codes
+    )
+    size = len(u) if dropped_codes == NONE_DROPPED else _size(triples)
+    dropped = len(u) - size
+    refuse_nothing_left(dropped, *partitions)
     reference, candidate = partitions
     own = (
         u if reference.codes is aligned.reference else None,
@@ -104,10 +111,12 @@ def counted(
         owned(reference.codes, reference.originals, reference.first, own[0]),
         owned(candidate.codes, candidate.originals, candidate.first, own[1]),
     )
-    left_out = aligned.audit
+    left_out = {"noise_dropped": dropped, "not_compared": dropped} if dropped else aligned.audit
     aligned.reference, aligned.candidate = u, v  # the copies: what the caller owns is let go
+    kept = WithoutDropped(u, v, dropped_codes) if dropped else aligned
+    made = Profile.counted(triples, LabelTable(kept, conventions.threads), size)
     elements = reference.elements, candidate.elements
-    names = RecordNames(aligned, made, elements, labels)
+    names = RecordNames(kept, made, elements, labels)
     images = label_images(elements, labels, conventions)
     noise = (
         None if reference.noise is None else reference.noise.label,
@@ -154,22 +163,37 @@ def _all_sizes(labels: NDArray[Any], first: NDArray[np.int64]) -> NDArray[np.int
     return np.concatenate([sizes[which[first]], sizes[others]])
 
 
-def profile(u: Codes, v: Codes, threads: int = 0) -> Profile:
-    """The profile of two label arrays of equal length; the table itself is counted when asked for."""
-    return Profile.counted(core.profile(u, v, threads), LabelTable(u, v, threads), len(u))
+def profile(
+    u: Codes, v: Codes, threads: int = 0, u_dropped: int | None = None, v_dropped: int | None = None
+) -> Profile:
+    """The profile of two label arrays of equal length; the table itself is counted when asked for.
+
+    Elements whose label is dropped on a side do not count.
+    """
+    triples = core.profile(u, v, threads, u_dropped, v_dropped)
+    if u_dropped is None and v_dropped is None:
+        return Profile.counted(triples, LabelTable(Aligned(u, v), threads), len(u))
+    kept = WithoutDropped(u, v, (u_dropped, v_dropped))
+    return Profile.counted(triples, LabelTable(kept, threads), _size(triples))
 
 
-def pairs(u: Codes, v: Codes, threads: int = 0) -> PairProfile:
-    """The pair counts alone of two label arrays of equal length."""
-    return PairProfile(Pairs.from_squares(len(u), *core.pair_sums(u, v, threads)))
+def pairs(
+    u: Codes, v: Codes, threads: int = 0, u_dropped: int | None = None, v_dropped: int | None = None
+) -> PairProfile:
+    """The pair counts alone of two label arrays of equal length, without elements whose label is dropped."""
+    return PairProfile(Pairs.from_squares(*core.pair_sums(u, v, threads, u_dropped, v_dropped)))
+
+
+def _size(triples: NDArray[np.int64]) -> int:
+    """The number of elements; it fits, since they are in memory."""
+    return int((triples[0] * triples[3]).sum())
 
 
 @dataclass(slots=True, eq=False)  # not frozen, which takes three times as long to make
 class LabelTable:
     """The table of two label arrays, counted when it is asked for; until then they must not change."""
 
-    u: Codes
-    v: Codes
+    sides: SideBySide
     threads: int
 
     @property
@@ -177,7 +201,7 @@ class LabelTable:
         return ALL_AT_HAND
 
     def table(self) -> Table:
-        return Table(*core.cells(self.u, self.v, self.threads))
+        return Table(*core.cells(self.sides.reference, self.sides.candidate, self.threads))
 
 
 def refuse_nulls(conventions: Conventions) -> None:

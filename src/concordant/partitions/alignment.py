@@ -28,6 +28,7 @@ from concordant.partitions.labels import Codes, identify
 from concordant.partitions.mismatch import THE_SIDES, none_common, nothing_left, refuse_other_types
 from concordant.partitions.missing import set_apart
 from concordant.partitions.partition import Partition
+from concordant.partitions.side_by_side import NONE_DROPPED, DroppedCodes
 
 _AUDITED = ("only_reference", "only_candidate", "noise_dropped", "masked", "not_compared")
 
@@ -46,6 +47,8 @@ class Aligned:
     noise_dropped: int = 0
     masked: int = 0  # elements that the mask leaves out
     not_compared: int = 0  # elements that were left out, for whatever reason
+    # Elements that are still there, to be left out by their codes when they are counted.
+    dropped_codes: DroppedCodes = NONE_DROPPED
 
     @property
     def audit(self) -> dict[str, int]:
@@ -56,10 +59,18 @@ class Aligned:
         return {name: number for name, number in found.items() if number}
 
 
-def align(u: Partition, v: Partition, unmatched: Unmatched = "error", where: Any = None) -> Aligned:
+def align(
+    u: Partition,
+    v: Partition,
+    unmatched: Unmatched = "error",
+    where: Any = None,
+    *,
+    drop_in_counting: bool = False,
+) -> Aligned:
     """Lay two partitions side by side, by name where they have names, else by position.
 
     ``where`` is a mask of the elements to keep. Images come in one order, as ``in_one_order`` makes them.
+    With ``drop_in_counting``, noise to drop may stay, and ``dropped_codes`` tells whoever counts.
     """
     if _by_name(u, v):
         if where is not None:
@@ -73,7 +84,22 @@ def align(u: Partition, v: Partition, unmatched: Unmatched = "error", where: Any
             f"the reference has {counted(len(u), 'label')} and the candidate {len(v):,}; labels align by "
             "position, so both need one for each element; name the elements on both sides to align by name"
         )
-    return without_dropped(Aligned(u.codes, v.codes), u, v, None if where is None else mask_of(where, u))
+    aligned = Aligned(u.codes, v.codes)
+    codes = u.dropped_code, v.dropped_code
+    if codes != NONE_DROPPED and drop_in_counting and where is None and all(map(_drops_by_code, (u, v))):
+        aligned.dropped_codes = codes
+        return aligned
+    return without_dropped(aligned, u, v, None if where is None else mask_of(where, u))
+
+
+def _drops_by_code(side: Partition) -> bool:
+    return side.dropped_code is not None or side.dropped is None
+
+
+def refuse_nothing_left(dropped: int, u: Partition, v: Partition) -> None:
+    """Refuse two sides of which the noise was dropped, where that was all there is."""
+    if dropped and dropped == len(u):
+        raise _nothing_left(Aligned(u.codes, v.codes, noise_dropped=dropped), u, v)
 
 
 def in_one_order(partitions: Sequence[Partition], names: Sequence[str] = THE_SIDES) -> list[Partition]:
@@ -102,11 +128,13 @@ def _reordered(image: Partition, order: Coordinates) -> Partition:
         return image
     codes = order.flat(held.image(np.asarray(image.codes)))
     same = image.originals is image.codes
+    dropped = None if image.dropped_code is not None else image.dropped
     return Partition(
         codes,
         codes if same else order.flat(held.image(np.asarray(image.originals))),
         elements=order,
-        dropped=None if image.dropped is None else order.flat(held.image(image.dropped)),
+        dropped=None if dropped is None else order.flat(held.image(dropped)),
+        dropped_code=image.dropped_code,
         noise=image.noise,
     )
 

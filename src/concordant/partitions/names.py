@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from concordant import core
 from concordant.counts.profile import Profile
 from concordant.counts.table import Table
-from concordant.partitions.alignment import Aligned
+from concordant.partitions.side_by_side import SideBySide
 
 _SEARCHES = 3  # so often the records are searched through before an index of them is made
 
@@ -24,7 +24,7 @@ class RecordNames:
 
     def __init__(
         self,
-        aligned: Aligned,
+        aligned: SideBySide,
         profile: Profile,
         elements: tuple[
             Any, Any

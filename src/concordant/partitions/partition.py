@@ -7,7 +7,7 @@ index is in ascending order.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
@@ -32,7 +32,7 @@ from concordant.partitions.ambiguity import refuse_possible_clusters
 from concordant.partitions.change_points import segments
 from concordant.partitions.device import is_on_device
 from concordant.partitions.formats import Format
-from concordant.partitions.labels import Codes, Labels, encode, equal_to, labels_at
+from concordant.partitions.labels import Codes, Labels, code_of, encode, equal_to, labels_at
 from concordant.partitions.members import (
     elements_of,
     identify_members,
@@ -45,13 +45,20 @@ from concordant.partitions.ownership import LabelsByCode, owned
 from concordant.partitions.sources import Files, Frame, Reader, files
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Noise:
     """The label that means "in no cluster", what was made of it, and how often it was found."""
 
     label: Any
     treatment: NoiseAs
-    found: int
+    count: int | Callable[[], int]
+
+    @property
+    def found(self) -> int:
+        """How many elements have that label, counted when somebody asks."""
+        if not isinstance(self.count, int):
+            self.count = self.count()
+        return self.count
 
 
 class Partition:
@@ -63,7 +70,7 @@ class Partition:
     Partition(3 elements, 2 clusters)
     """
 
-    __slots__ = ("codes", "dropped", "elements", "first", "named", "noise", "originals")
+    __slots__ = ("_dropped", "codes", "dropped_code", "elements", "first", "named", "noise", "originals")
 
     is_in_memory: ClassVar[bool] = True  # whether the labels are here; else they stay
     is_in_source: ClassVar[bool] = False  # in a dataframe or in files, or
@@ -81,6 +88,7 @@ class Partition:
         elements: Any = None,
         named: bool = False,
         dropped: NDArray[np.bool_] | None = None,
+        dropped_code: int | None = None,
         noise: Noise | None = None,
         first: NDArray[np.int64] | None = None,
     ) -> None:
@@ -90,11 +98,19 @@ class Partition:
         self.named: bool = (
             named  # whether the names decide; otherwise they only serve if both sides have some
         )
-        self.dropped: NDArray[np.bool_] | None = dropped  # noise to leave out
+        self._dropped = dropped
+        self.dropped_code: int | None = dropped_code  # of the elements to leave out, where one code tells
         self.noise: Noise | None = noise  # what was said of it, for the signature
         self.first: NDArray[np.int64] | None = (
             first  # where each code appears first, where codes count from 0
         )
+
+    @property
+    def dropped(self) -> NDArray[np.bool_] | None:
+        """Which elements are to be left out; None where none is."""
+        if self._dropped is None and self.dropped_code is not None:
+            self._dropped = np.asarray(self.codes == self.dropped_code)
+        return self._dropped
 
     _fill: ClassVar[Any] = __init__.__wrapped__  # type: ignore[attr-defined]  # without the check, for speed
 
@@ -147,16 +163,27 @@ class Partition:
             return made
         treatment = check_noise(noise, noise_as)
         assert treatment is not None  # since one of the two was given
+        code = None if treatment == "singletons" else code_of(encoded, noise)
+        if code is not None:
+            found = partial(_count, encoded.codes, code)
+            return cls(
+                encoded.codes,
+                encoded.originals,
+                elements=encoded.keys,
+                dropped_code=code if treatment == "drop" else None,
+                noise=Noise(noise, treatment, found),
+                first=encoded.first,
+            )
         is_noise = equal_to(encoded, noise)
-        found = int(np.count_nonzero(is_noise))
-        if not found:
+        number = int(np.count_nonzero(is_noise))
+        if not number:
             _refuse_another_type(encoded, noise, what)
         return cls(
             set_apart(encoded.codes, is_noise) if treatment == "singletons" else encoded.codes,
             encoded.originals,
             elements=encoded.keys,
             dropped=is_noise if treatment == "drop" else None,
-            noise=Noise(noise, treatment, found),
+            noise=Noise(noise, treatment, number),
         )
 
     @classmethod
@@ -303,7 +330,8 @@ class Partition:
             owned(self.codes, self.originals, self.first, codes),
             elements=self.elements,
             named=self.named,
-            dropped=self.dropped,
+            dropped=self._dropped,
+            dropped_code=self.dropped_code,
             noise=self.noise,
         )
 
@@ -402,6 +430,10 @@ def is_disjoint(clusters: Iterable[Iterable[Hashable]]) -> bool:
     except OverlapError:
         return False
     return True
+
+
+def _count(codes: Codes, code: int) -> int:
+    return int(np.count_nonzero(codes == code))
 
 
 def _refuse_another_type(labels: Labels, noise: Any, what: str) -> None:

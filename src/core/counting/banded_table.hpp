@@ -23,6 +23,7 @@
 #include "counting/pair_sums.hpp"
 #include "counting/table_shape.hpp"
 #include "counting/triples.hpp"
+#include "labels/dropped_labels.hpp"
 #include "labels/labels.hpp"
 
 namespace concordant {
@@ -40,6 +41,8 @@ public:
             worker.b.resize(shape.columns, 0);
             places_.emplace_back(bands(), worker.pool);
         }
+        if (shape.dropped_row < shape.rows) dropped_.u = static_cast<std::uint32_t>(shape.dropped_row);
+        if (shape.dropped_column < shape.columns) dropped_.v = static_cast<std::uint32_t>(shape.dropped_column);
     }
 
     // False when a label lies outside of the shape.
@@ -88,7 +91,8 @@ public:
         for_each_row(control, [&](unsigned worker, std::size_t, const Count* counts) {
             squares[worker] += sum_of_squares(counts, shape_.columns);
         });
-        return {std::accumulate(squares.begin(), squares.end(), Uint128{0}), sum_of_squares(a_), sum_of_squares(b_)};
+        const Uint128 all = std::accumulate(squares.begin(), squares.end(), Uint128{0});
+        return {sum_of(a_), all, sum_of_squares(a_), sum_of_squares(b_)};
     }
 
 private:
@@ -115,6 +119,7 @@ private:
     bool push_block(const Labels& u, const Labels& v, std::size_t begin, std::size_t count, unsigned index) {
         Worker& worker = workers_[index];
         if (!load_block(u, v, shape_, begin, count, worker.row.data(), worker.column.data())) return false;
+        if (dropped_.any()) count = dropped_.take_out(worker.row.data(), worker.column.data(), count);
         Scatter<std::uint32_t>& places = places_[index];
         Count *a = worker.a.data(), *b = worker.b.data();
         const auto columns = static_cast<std::uint32_t>(shape_.columns);
@@ -156,6 +161,7 @@ private:
 
     TableShape shape_;
     unsigned row_bits_;
+    DroppedLabels<std::uint32_t> dropped_;
     std::vector<std::uint64_t> a_, b_;
     std::vector<Worker> workers_;
     std::vector<Scatter<std::uint32_t>> places_;
@@ -169,10 +175,11 @@ inline std::optional<TableShape> banded_shape(KeyRange u, KeyRange v, std::size_
 
 // What `finish` makes of the table; nothing when a label lies outside of the shape.
 template <class Count, class Finish>
-auto from_banded_table_of(const Labels& u, const Labels& v, const TableShape& shape, unsigned threads, Control& control,
+auto from_banded_table_of(const Labels& u, const Labels& v, TableShape shape, unsigned threads, Control& control,
                          Finish finish) -> std::optional<decltype(finish(std::declval<BandedTable<Count>&>(), threads))> {
     constexpr std::size_t elements_per_thread = std::size_t{1} << 17;
     threads = static_cast<unsigned>(std::clamp<std::size_t>(u.length / elements_per_thread, 1, threads));
+    shape.drop(u, v);
     BandedTable<Count> table(shape, threads);
     if (!table.partition(u, v, control)) return std::nullopt;
     return finish(table, threads);

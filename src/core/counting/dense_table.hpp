@@ -105,7 +105,7 @@ public:
     }
 
     PairSums pair_sums(unsigned, Control&) const {
-        return {squares_, sum_of_squares(a_), sum_of_squares(b_)};
+        return {sum_of(a_), squares_, sum_of_squares(a_), sum_of_squares(b_)};
     }
 
     // Rows are taken in the order of their sizes, some at a time: what one task makes lies wholly
@@ -142,6 +142,8 @@ private:
                 const Count* more = layers_[layer] + row * shape_.columns;
                 for (std::size_t column = 0; column < shape_.columns; ++column) cells[column] += more[column];
             }
+            if (row == shape_.dropped_row) std::fill(cells, cells + shape_.columns, Count{0});
+            if (shape_.dropped_column < shape_.columns) cells[shape_.dropped_column] = 0;
             std::uint64_t sum = 0;
             for (std::size_t column = 0; column < shape_.columns; ++column) {
                 margin.b[column] += cells[column];
@@ -195,9 +197,10 @@ inline std::optional<TableShape> direct_shape(KeyRange u, KeyRange v, std::size_
 
 // What `finish` makes of the counted table; nothing when a label lies outside of the shape.
 template <class Count, class Finish>
-auto from_dense_table_of(const Labels& u, const Labels& v, const TableShape& shape, unsigned threads, Control& control,
+auto from_dense_table_of(const Labels& u, const Labels& v, TableShape shape, unsigned threads, Control& control,
              Finish finish) -> std::optional<decltype(finish(std::declval<const DenseTable<Count>&>(), threads))> {
     constexpr std::size_t task_length = std::size_t{1} << 16;
+    shape.drop(u, v);
     const std::size_t tasks = (u.length + task_length - 1) / task_length;
     const std::size_t worth = std::min(tasks / 2, 2 * u.length / shape.cells());
     threads = static_cast<unsigned>(std::clamp<std::size_t>(worth, 1, threads));

@@ -26,7 +26,7 @@ public:
         std::sort(sample.begin(), sample.end());
         for (auto run = sample.begin(); run != sample.end();) {
             const auto end = std::upper_bound(run, sample.end(), *run);
-            if (end - run >= frequent) insert(*run);
+            if (end - run >= frequent && side.dropped() != *run) insert(*run);
             run = end;
         }
     }

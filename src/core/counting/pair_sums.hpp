@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <type_traits>
 #include <vector>
 
@@ -11,8 +12,9 @@
 
 namespace concordant {
 
-// The square of the number of elements bounds each of them.
+// The square of the number of elements that count bounds each of the sums.
 struct PairSums {
+    std::uint64_t elements;
     Uint128 nn, aa, bb;
 };
 
@@ -28,11 +30,16 @@ inline Uint128 sum_of_squares(const std::vector<std::uint64_t>& values) {
     return sum_of_squares(values.data(), values.size());
 }
 
+inline std::uint64_t sum_of(const std::vector<std::uint64_t>& values) {
+    return std::accumulate(values.begin(), values.end(), std::uint64_t{0});
+}
+
 // Each of the n elements of an overlap lies in clusters of a and of b elements.
 inline PairSums pair_sums(const std::vector<Triple>& triples) {
-    PairSums sums{0, 0, 0};
+    PairSums sums{0, 0, 0, 0};
     for (const Triple& triple : triples) {
         const Uint128 elements = product(triple.n, triple.count);
+        sums.elements += low_word(elements);
         sums.nn += elements * triple.n;
         sums.aa += elements * triple.a;
         sums.bb += elements * triple.b;

@@ -24,6 +24,7 @@
 #include "counting/heavy_labels.hpp"
 #include "counting/scrambled_labels.hpp"
 #include "counting/triples.hpp"
+#include "labels/dropped_labels.hpp"
 #include "labels/labels.hpp"
 
 namespace concordant {
@@ -79,13 +80,15 @@ private:
     void partition_pairs() {
         constexpr std::size_t task_length = std::size_t{1} << 16;
         const std::size_t tasks = (length_ + task_length - 1) / task_length;
+        const DroppedLabels<Word> dropped{u_.dropped(), v_.dropped()};
         parallel_for(control_, threads_, tasks, [&](unsigned worker, std::size_t task) {
             std::array<Word, block_length> u_block, v_block;
             const std::size_t end = std::min(length_, (task + 1) * task_length);
             for (std::size_t begin = task * task_length; begin < end; begin += block_length) {
-                const std::size_t count = std::min(block_length, end - begin);
+                std::size_t count = std::min(block_length, end - begin);
                 u_.load(begin, count, u_block.data());
                 v_.load(begin, count, v_block.data());
+                if (dropped.any()) count = dropped.take_out(u_block.data(), v_block.data(), count);
                 if (heavy_u_.size() + heavy_v_.size() == 0)
                     push_block(pairs_[worker], u_block.data(), v_block.data(), count);
                 else

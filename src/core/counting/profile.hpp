@@ -128,7 +128,7 @@ inline KeptProfile kept_profile(const Labels& u, const Labels& v, unsigned threa
 
 // The sums alone, which take less time than the triples.
 inline PairSums pair_sums(const Labels& u, const Labels& v, unsigned threads, Control& control) {
-    if (u.length == 0) return {0, 0, 0};
+    if (u.length == 0) return {0, 0, 0, 0};
     const auto from_table = [&](auto&& table, unsigned team) { return table.pair_sums(team, control); };
     const auto from_cells = [](const std::vector<RunCell>& cells) { return pair_sums(cells); };
     if (const auto sums = count_runs(u, v, most_run_cells(u, v), threads, control, from_table, from_cells)) return *sums;

@@ -146,7 +146,13 @@ inline std::optional<std::vector<RunCell>> run_cells(const Labels& u, const Labe
             table.reset();
         }
     }
-    return all->take();
+    std::vector<RunCell> cells = all->take();
+    if (u.dropped || v.dropped) {
+        // Cells go by the keys of the copies, where there are such.
+        const auto u_out = u.copy ? u.copy->labels.dropped : u.dropped, v_out = v.copy ? v.copy->labels.dropped : v.dropped;
+        std::erase_if(cells, [&](const RunCell& cell) { return u_out == cell.u || v_out == cell.v; });
+    }
+    return cells;
 }
 
 // The clusters of one side: the number of each cell's cluster, and the size of each cluster.
@@ -212,7 +218,7 @@ inline PairSums pair_sums(const std::vector<RunCell>& cells) {
     const RunClusters rows(cells, &RunCell::u), columns(cells, &RunCell::v);
     Uint128 squares = 0;
     for (const RunCell& cell : cells) squares += product(cell.n, cell.n);
-    return {squares, sum_of_squares(rows.size), sum_of_squares(columns.size)};
+    return {sum_of(rows.size), squares, sum_of_squares(rows.size), sum_of_squares(columns.size)};
 }
 
 }  // namespace concordant

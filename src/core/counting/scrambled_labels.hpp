@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "base/hashing.hpp"
@@ -37,7 +38,10 @@ public:
         : labels_(&labels), low_(range.low), bits_(std::max(1, static_cast<int>(std::bit_width(range.span())))),
           scramble_(bits_),
           partition_bits_(std::clamp(static_cast<int>(wanted_partition_bits), 1, bits_)),
-          dense_(bits_ < 48 && (std::uint64_t{1} << bits_) / 8 <= labels.length) {}
+          dense_(bits_ < 48 && (std::uint64_t{1} << bits_) / 8 <= labels.length) {
+        if (labels.dropped && *labels.dropped - low_ <= range.span())
+            dropped_ = scramble_(static_cast<Word>(*labels.dropped - low_));
+    }
 
     void load(std::size_t begin, std::size_t count, Word* out) const {
         if constexpr (sizeof(Word) == sizeof(std::uint32_t)) {
@@ -49,6 +53,9 @@ public:
         const Scramble<Word> scramble = scramble_;  // a copy: `out` might else be taken to change it
         for (std::size_t i = 0; i < count; ++i) out[i] = scramble(out[i]);
     }
+
+    // The label whose elements do not count, where some may have it.
+    std::optional<Word> dropped() const { return dropped_; }
 
     std::size_t partitions() const { return std::size_t{1} << partition_bits_; }
     std::size_t partition_of(Word scrambled) const {
@@ -66,6 +73,7 @@ private:
     Scramble<Word> scramble_;
     int partition_bits_;
     bool dense_;
+    std::optional<Word> dropped_;
 };
 
 // Numbers the labels of one partition 0..size()-1: by the label itself where labels are dense.

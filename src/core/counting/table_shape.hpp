@@ -14,8 +14,16 @@ struct TableShape {
     std::uint64_t u_low = 0, v_low = 0;
     std::size_t rows = 0, columns = 0;
     bool runs = false;  // whether the labels come in runs, each of which is counted at once
+    std::size_t dropped_row = no_line, dropped_column = no_line;  // whose elements do not count
+
+    static constexpr std::size_t no_line = ~std::size_t{0};
 
     std::size_t cells() const { return rows * columns; }
+
+    void drop(const Labels& u, const Labels& v) {
+        if (u.dropped && *u.dropped - u_low < rows) dropped_row = *u.dropped - u_low;
+        if (v.dropped && *v.dropped - v_low < columns) dropped_column = *v.dropped - v_low;
+    }
 };
 
 // A shape of at most so many cells.

@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <type_traits>
 
 #include "base/processor.hpp"
@@ -31,6 +32,7 @@ struct Labels {
     std::ptrdiff_t stride = 0;  // in bytes; may be negative, zero or odd
     std::size_t length = 0;
     NarrowCopy* copy = nullptr;  // where load_inside keeps what it reads
+    std::optional<std::uint64_t> dropped = std::nullopt;  // the key of a label whose elements do not count
 };
 
 struct KeyRange {

@@ -155,7 +155,10 @@ struct NarrowCopy {
 
     NarrowCopy(const Labels& from, NarrowType type)
         : to(type), memory(from.length * width_of(type.type)),
-          labels{memory.data(), type.type, static_cast<std::ptrdiff_t>(width_of(type.type)), from.length} {}
+          labels{memory.data(), type.type, static_cast<std::ptrdiff_t>(width_of(type.type)), from.length} {
+        // A label that the type cannot hold gets a key that none of its labels has.
+        if (from.dropped) labels.dropped = *from.dropped - key_of_zero(from.type) + key_of_zero(type.type);
+    }
 
     // False when a label does not fit.
     bool take(const Labels& from, std::size_t begin, std::size_t count) {

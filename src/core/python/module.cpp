@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -68,16 +69,29 @@ struct Labellings {
           threads(thread_count(threads_given, u.length)) {
         require_equal_lengths(u_view, v_view);
     }
+
+    // Elements with one of these labels do not count; None leaves out none.
+    Labellings(nb::handle u_given, nb::handle v_given, int threads_given, nb::handle u_dropped, nb::handle v_dropped)
+        : Labellings(u_given, v_given, threads_given) {
+        u.dropped = key_of_label(u_dropped, u.type);
+        v.dropped = key_of_label(v_dropped, v.type);
+    }
+
+private:
+    static std::optional<std::uint64_t> key_of_label(nb::handle label, LabelType type) {
+        if (label.is_none()) return std::nullopt;
+        return is_signed(type) ? key_of(nb::cast<std::int64_t>(label)) : nb::cast<std::uint64_t>(label);
+    }
 };
 
-IntTable profile_table(nb::handle u, nb::handle v, int threads) {
-    const Labellings both(u, v, threads);
+IntTable profile_table(nb::handle u, nb::handle v, int threads, nb::handle u_dropped, nb::handle v_dropped) {
+    const Labellings both(u, v, threads, u_dropped, v_dropped);
     const auto triples = run([&](Control& control) { return profile(both.u, both.v, both.threads, control); });
     return table_of(triples);
 }
 
-nb::tuple kept_profile_arrays(nb::handle u, nb::handle v, int threads) {
-    const Labellings both(u, v, threads);
+nb::tuple kept_profile_arrays(nb::handle u, nb::handle v, int threads, nb::handle u_dropped, nb::handle v_dropped) {
+    const Labellings both(u, v, threads, u_dropped, v_dropped);
     KeptProfile kept = run([&](Control& control) { return kept_profile(both.u, both.v, both.threads, control); });
     return nb::make_tuple(table_of(kept.triples), to_array(std::move(kept.u)), to_array(std::move(kept.v)));
 }
@@ -87,10 +101,10 @@ nb::object to_integer(Uint128 value) {
     return high_word(value) == 0 ? nb::object(low) : (high << nb::int_(64)) | low;
 }
 
-nb::tuple pair_sum_integers(nb::handle u, nb::handle v, int threads) {
-    const Labellings both(u, v, threads);
+nb::tuple pair_sum_integers(nb::handle u, nb::handle v, int threads, nb::handle u_dropped, nb::handle v_dropped) {
+    const Labellings both(u, v, threads, u_dropped, v_dropped);
     const PairSums sums = run([&](Control& control) { return pair_sums(both.u, both.v, both.threads, control); });
-    return nb::make_tuple(to_integer(sums.nn), to_integer(sums.aa), to_integer(sums.bb));
+    return nb::make_tuple(sums.elements, to_integer(sums.nn), to_integer(sums.aa), to_integer(sums.bb));
 }
 
 nb::tuple cell_arrays(nb::handle u, nb::handle v, int threads) {
@@ -240,9 +254,12 @@ NB_MODULE(_core, module) {
     nb::exception<ComponentTooLarge>(module, "ComponentTooLarge", PyExc_MemoryError);
     // None is let in, so that it gets the same message as any other object that is no array.
     const auto any = [](const char* name) { return nb::arg(name).none(); };
-    module.def("profile", profile_table, any("u"), any("v"), "threads"_a = 0);
-    module.def("kept_profile", kept_profile_arrays, any("u"), any("v"), "threads"_a = 0);
-    module.def("pair_sums", pair_sum_integers, any("u"), any("v"), "threads"_a = 0);
+    module.def("profile", profile_table, any("u"), any("v"), "threads"_a = 0, "u_dropped"_a = nb::none(),
+               "v_dropped"_a = nb::none());
+    module.def("kept_profile", kept_profile_arrays, any("u"), any("v"), "threads"_a = 0, "u_dropped"_a = nb::none(),
+               "v_dropped"_a = nb::none());
+    module.def("pair_sums", pair_sum_integers, any("u"), any("v"), "threads"_a = 0, "u_dropped"_a = nb::none(),
+               "v_dropped"_a = nb::none());
     module.def("cells", cell_arrays, any("u"), any("v"), "threads"_a = 0);
     module.def("narrowed", narrowed_labels, any("labels"), "threads"_a = 0);
     module.def("factorize", factorize_labels, any("labels"));
