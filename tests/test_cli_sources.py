@@ -4,6 +4,7 @@
 import gzip
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -200,12 +201,14 @@ def test_a_limit_of_the_table(run, fails):
     assert "--table-limit -1: use a number of overlaps" in fails(*arguments, "--table-limit", "-1")
 
 
-def test_the_page_names_every_ending():
-    page = (ROOT / "docs" / "command-line.md").read_text()
+def test_the_page_of_formats_names_every_ending():
+    page = (ROOT / "docs" / "formats.md").read_text()
     for each in formats.FORMATS:
         assert all(f"`{ending}`" in page for ending in each.endings), each
+    (refused,) = re.findall(r"((?:`[.\w]+`(?:, | and )?)+) are not read", page)
     for compression in formats.COMPRESSIONS:
-        assert (f"`{compression.ending}`" in page) == (compression.beginning is not None)
+        assert f"`{compression.ending}`" in page
+        assert (f"`{compression.ending}`" in refused) == (compression.beginning is None)
 
 
 # -- what is missing ----------------------------------------------------------------------------------
