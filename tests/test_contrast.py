@@ -5,6 +5,7 @@ import json
 import re
 from pathlib import Path
 
+import duckdb
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -15,11 +16,12 @@ import concordant as cc
 from concordant.counts.three_way import ThreeWay
 from concordant.differences.outcomes import OUTCOMES, Outcomes
 from concordant.differences.verdicts import Thresholds
+from concordant.engines.tables import three_way
+from concordant.engines.tables.three_way import records_of
 from concordant.errors import (
     InputError,
     NothingLeftError,
     ParameterError,
-    TableNeededError,
     TooLargeError,
     UnmatchedError,
 )
@@ -175,26 +177,39 @@ def frames():
 
 
 COLUMNS = {"record": "id", "cluster": "label"}
+MADE = {
+    "polars": pl.DataFrame.clone,
+    "lazy": pl.DataFrame.lazy,
+    "pandas": pl.DataFrame.to_pandas,
+    "pyarrow": pl.DataFrame.to_arrow,
+    "duckdb": lambda frame: duckdb.from_arrow(frame.to_arrow()),
+}
 
 
-@pytest.mark.parametrize("kind", ["polars", "lazy", "pandas", "files"])
-def test_sources_give_the_same(some, frames, tmp_path, kind):
+@pytest.mark.parametrize("kind", ["polars", "lazy", "pandas", "pyarrow", "duckdb", "files"])
+def test_sources_give_the_same(some, frames, tmp_path, kind, monkeypatch):
     if kind == "files":
         for name, frame in frames.items():
             frame.write_parquet(tmp_path / f"{name}.parquet")
         sides = [cc.Partition.scan(tmp_path / f"{name}.parquet", **COLUMNS) for name in frames]
     else:
-        made = {"polars": pl.DataFrame.clone, "lazy": pl.DataFrame.lazy, "pandas": pl.DataFrame.to_pandas}[
-            kind
-        ]
-        sides = [cc.Partition.from_frame(made(frame), **COLUMNS) for frame in frames.values()]
+        sides = [cc.Partition.from_frame(MADE[kind](frame), **COLUMNS) for frame in frames.values()]
     found = cc.contrast(*sides)
     assert found.summary == some.summary
     assert {x.label: x.outcome for x in found.clusters()} == {x.label: x.outcome for x in some.clusters()}
     assert found.after.adjusted_rand == some.after.adjusted_rand
-    with pytest.raises(TableNeededError, match="stay in their sources"):
-        found.records()
-    assert "2 clusters fixed" in found.to_html(tmp_path / "c.html").read_text(encoding="utf-8")
+    for outcome in (*OUTCOMES, None):  # of two parts of one size, either may be the core
+        listed = found.records(outcome, largest=None)
+        assert len(listed) == len(some.records(outcome, largest=None))
+        for each in listed:
+            assert each.reference == TRUTH[each.record]
+            assert (each.before, each.after) == (str(OLD[each.record]), str(NEW[each.record]))
+    asked = []
+    monkeypatch.setattr(three_way, "records_of", lambda *given: asked.append(given) or records_of(*given))
+    page = found.to_html(tmp_path / "c.html").read_text(encoding="utf-8")
+    assert "2 clusters fixed" in page
+    assert all(f">{each.record}<" in page for each in found.records("fixed"))
+    assert len(asked) == 1, "the page names records by one query"
 
 
 def test_sources_that_do_not_fit(frames):
@@ -216,6 +231,19 @@ def test_sources_that_do_not_fit(frames):
     assert cc.contrast(u, v, holed, unmatched="drop").cells.size == 9
     with pytest.raises(InputError, match="1 null label"):
         cc.contrast(u, v, cc.Partition.from_frame(nulls.lazy(), **COLUMNS))
+
+
+def test_the_indices_most_used_have_intervals(some, tmp_path):
+    page = some.to_html(tmp_path / "c.html").read_text(encoding="utf-8")
+    shown = [tuple(map(float, each)) for each in re.findall(r'data-low="(.+?)" data-high="(.+?)"', page)]
+    expected = [some.difference(line.index) for line in some.indices()]
+    assert shown == [(each.low, each.high) for each in expected]
+    assert f"{expected[-1].low:+.4f} to {expected[-1].high:+.4f}" in str(some)
+    data = some.to_dict()["indices"]["precision"]
+    assert (data["difference"], data["low"]) == (expected[0].difference, expected[0].low)
+    alone = cc.contrast([0], [0], [0])
+    assert alone.to_dict()["indices"]["rand"]["low"] is None
+    assert "c.difference(index)" in alone.to_html(tmp_path / "a.html").read_text(encoding="utf-8")
 
 
 def test_what_is_refused(some):

@@ -25,7 +25,7 @@ from concordant.differences.changes import ROLES, roles_of
 from concordant.differences.lazy_list import LazyList
 from concordant.differences.ranking import check_largest, largest_of
 from concordant.differences.verdicts import NEARLY, VERDICTS, Thresholds, Verdict, verdicts_of
-from concordant.errors import ParameterError, TableNeededError
+from concordant.errors import ParameterError
 from concordant.views.costs import Costs
 from concordant.views.overlaps import Overlaps
 
@@ -52,14 +52,10 @@ class ThreeNames(Protocol):
         """The label of a cluster of the reference."""
 
     def records(self, cells: Sequence[int], each: int, /) -> list[tuple[Any, ...]]:
-        """Up to ``each`` records of each of these three-way cells; none where they are not known."""
+        """Up to ``each`` records of each of these three-way cells."""
 
     def labels(self, cell: int, /) -> tuple[Any, Any, Any]:
         """The three labels of the records of a three-way cell."""
-
-    @property
-    def has_records(self) -> bool:
-        """Whether records are at hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,11 +242,6 @@ class RecordOutcomes(LazyList[RecordOutcome]):
     def __init__(
         self, judged: Outcomes, names: ThreeNames, outcome: Outcome | None, largest: int | None
     ) -> None:
-        if not names.has_records:
-            raise TableNeededError(
-                "the records stay in their sources, and only counts were brought out of them; read the three "
-                "columns of labels into memory to have each record"
-            )
         of, n = judged.of_cells, judged.cells.n
         asked = np.arange(len(of)) if outcome is None else np.flatnonzero(of == OUTCOMES.index(outcome))
         cells = asked[largest_of(n[asked], None)]
@@ -271,6 +262,12 @@ class RecordOutcomes(LazyList[RecordOutcome]):
             for record in records
         ]
         return rows[start - begin : stop - begin]
+
+    @property
+    def cells(self) -> list[int]:
+        """The three-way cells of the records listed."""
+        last = int(np.searchsorted(self._ends, max(len(self) - 1, 0), side="right"))
+        return [int(cell) for cell in self._cells[: last + 1]] if len(self) else []
 
     def _names(self) -> Sequence[str]:
         return [field.name for field in fields(RecordOutcome)]

@@ -6,6 +6,7 @@ import html
 import json
 import os
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, fields
 from functools import cached_property
 from math import isfinite, isnan, nan
@@ -33,21 +34,29 @@ from concordant.differences.outcomes import (
     Outcome,
     Outcomes,
     RecordOutcomes,
-    ThreeNames,
     check_outcome,
 )
 from concordant.differences.verdicts import Thresholds
-from concordant.errors import InputError, NothingLeftError, ParameterError, few
+from concordant.errors import InputError, NothingLeftError, ParameterError, UndefinedError, few
 from concordant.many.columns import columns_of
+from concordant.many.contrast_names import MemoryNames, SourceNames
 from concordant.partitions.kinds import partition_of
 from concordant.partitions.partition import Partition
 from concordant.report import format_value, write_page
-from concordant.report.pages.contrast import ContrastStory, contrast_page, left_out_words
+from concordant.report.pages.contrast import (
+    ContrastStory,
+    IndexLine,
+    contrast_page,
+    interval_words,
+    left_out_words,
+)
 from concordant.trust.paired import PairedCounts
 from concordant.trust.versus import Difference, versus
 
 _ROLES = ("reference", "before", "after")
-_LISTED = 300  # clusters on a page
+_LISTED = 300  # clusters of each outcome on a page, and records
+_BROUGHT = 100  # records of each outcome on a page, where they lie in sources
+_QUICK = 100_000  # three-way cells up to which the intervals of the indices most used take a few seconds
 
 
 @checks_arguments
@@ -145,7 +154,7 @@ class Contrast:
     def __init__(
         self,
         cells: ThreeWay,
-        names: ThreeNames,
+        names: MemoryNames | SourceNames,
         comparisons: tuple[Comparison, Comparison],
         thresholds: Thresholds,
         left_out: Mapping[str, int] | None = None,
@@ -201,9 +210,23 @@ class Contrast:
     @checks_arguments
     def difference(self, index: str, **options: Any) -> Difference:
         """By how much the second scores more than the first, with its interval: ``Comparison.versus``."""
-        if self._names.has_records:
+        if isinstance(self._names, MemoryNames):
             return self.after.versus(self.before, index, **options)
-        return versus(PairedCounts(self.cells.swapped()), INDICES[index], **options)
+        return versus(self._paired, INDICES[index], **options)
+
+    @cached_property
+    def _paired(self) -> PairedCounts:
+        return PairedCounts(self.cells.swapped())
+
+    @cached_property
+    def _differences(self) -> Mapping[str, Difference]:
+        """Of the indices most used, where there are not too many cells."""
+        known = {}
+        for line in self.indices() if self.cells.size > 1 and len(self.cells.n) <= _QUICK else ():
+            with suppress(UndefinedError):  # also where it is so only without some of the elements
+                how = self.after._when_undefined  # noqa: SLF001  (its own kind)
+                known[line.index] = versus(self._paired, INDICES[line.index], undefined=how)
+        return known
 
     @checks_arguments
     def to_dict(self) -> dict[str, Any]:
@@ -214,15 +237,20 @@ class Contrast:
             "elements": self.cells.size,
             "left_out": self.left_out,
             **{field.name: dict(getattr(summary, field.name)) for field in fields(summary)},
-            "indices": {line.index: {"before": line.before, "after": line.after} for line in lines},
+            "indices": {line.index: self._as_data(line) for line in lines},
         }
+
+    def _as_data(self, line: IndexContrast) -> dict[str, float | None]:
+        found = self._differences.get(line.index)
+        ends = {"low": found.low, "high": found.high} if found else {"low": None, "high": None}
+        return {"before": line.before, "after": line.after, "difference": line.difference, **ends}
 
     @checks_arguments
     def to_json(self, indent: int | None = 2) -> str:
         """The same as JSON; values that are not finite become null."""
         document = self.to_dict()
         for line in document["indices"].values():
-            line |= {key: value if isfinite(value) else None for key, value in line.items()}
+            line |= {key: None for key, value in line.items() if value is not None and not isfinite(value)}
         return json.dumps(document, indent=indent, ensure_ascii=False)
 
     @checks_arguments
@@ -243,13 +271,24 @@ class Contrast:
             names,
             self.headline(names),
             self.summary,
-            [(INDICES[line.index], line.before, line.after) for line in self.indices()],
+            [
+                IndexLine(INDICES[line.index], line.before, line.after, self._differences.get(line.index))
+                for line in self.indices()
+            ],
             clusters,
-            {each: self.records(each, _LISTED) for each in OUTCOMES[:3]} if self._names.has_records else {},
+            self._listed_records(),
             str(self.thresholds),
             self.left_out,
             self.after.signature,
         )
+
+    def _listed_records(self) -> dict[Outcome, RecordOutcomes]:
+        """Records for the page; out of sources all of them come by one query."""
+        if isinstance(self._names, MemoryNames):
+            return {outcome: self.records(outcome, _LISTED) for outcome in OUTCOMES[:3]}
+        listed = {outcome: self.records(outcome, _BROUGHT) for outcome in OUTCOMES[:3]}
+        self._names.bring([cell for records in listed.values() for cell in records.cells], _BROUGHT)
+        return listed
 
     def headline(self, names: tuple[str, str, str] = ("reference", "before", "after")) -> str:
         """One sentence: how many clusters were fixed and broken."""
@@ -265,10 +304,11 @@ class Contrast:
 
     def __str__(self) -> str:
         rows = [["", *OUTCOMES], *([what, *(f"{x[o]:,}" for o in OUTCOMES)] for what, x in self._counts())]
-        lines = [["", "before", "after", "difference", ""]]
+        lines = [["", "before", "after", "difference", "95% interval" if self._differences else "", ""]]
         for line in self.indices():
             values = [format_value(value) for value in (line.before, line.after)]
-            lines.append([line.index, *values, _signed(line.difference), line.outcome])
+            found = self._differences.get(line.index)
+            lines.append([line.index, *values, _signed(line.difference), interval_words(found), line.outcome])
         said = [self.headline(), "", *text_columns(rows), "", *text_columns(lines)]
         if self.left_out:
             said += ["", left_out_words(self.left_out)]
@@ -306,59 +346,6 @@ def _signed(value: float) -> str:
 # -- counting ---------------------------------------------------------------------------------------
 
 
-class _MemoryNames:
-    """Names of what lies in memory, by the two comparisons, which have the elements in one order."""
-
-    has_records = True
-
-    def __init__(self, cells: ThreeWay, comparisons: tuple[Comparison, Comparison]) -> None:
-        self._cells = cells
-        self._names = [each._counted.names.records for each in comparisons]  # noqa: SLF001  (its own kind)
-
-    @cached_property
-    def _by_cell(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        ends = np.concatenate([[0], np.cumsum(self._cells.n)])
-        return np.argsort(self._cells.cell, kind="stable"), ends
-
-    @cached_property
-    def _first(self) -> NDArray[np.int64]:
-        """The first cell of each cluster of the reference."""
-        return np.unique(self._cells.reference, return_index=True)[1]
-
-    def reference(self, number: int, /) -> Any:
-        return self.labels(int(self._first[number]))[0]
-
-    def labels(self, cell: int, /) -> tuple[Any, Any, Any]:
-        position = int(self._cells.position[cell])
-        (reference, before), (_, after) = (names.labels(position) for names in self._names)
-        return reference, before, after
-
-    def records(self, cells: Sequence[int], each: int, /) -> list[tuple[Any, ...]]:
-        order, ends = self._by_cell
-        spans = ((ends[cell], min(ends[cell] + each, ends[cell + 1])) for cell in cells)
-        return [tuple(map(self._names[0].record, order[a:b].tolist())) for a, b in spans]
-
-
-@dataclass(frozen=True, slots=True)
-class _SourceNames:
-    """Labels that were brought out of sources; records stay there."""
-
-    cells: ThreeWay
-    of: tuple[list[Any], list[Any], list[Any]]
-    has_records: bool = False
-
-    def reference(self, number: int, /) -> Any:
-        return self.of[0][number]
-
-    def labels(self, cell: int, /) -> tuple[Any, Any, Any]:
-        sides = (self.cells.reference, self.cells.first, self.cells.second)
-        u, v, w = (labels[int(side[cell])] for labels, side in zip(self.of, sides, strict=True))
-        return u, v, w
-
-    def records(self, cells: Sequence[int], each: int, /) -> list[tuple[Any, ...]]:  # noqa: ARG002  (none are here)
-        return [()] * len(cells)
-
-
 def _of_sources(read: list[Any], conventions: Conventions, thresholds: Thresholds) -> Contrast:
     from concordant.engines.tables.three_way import three_way_of  # imports narwhals, which labels do without
 
@@ -369,7 +356,8 @@ def _of_sources(read: list[Any], conventions: Conventions, thresholds: Threshold
         for table, own in ((cells.first_table, labels[1]), (cells.second_table, labels[2]))
     ]
     before, after = (Comparison(Profile.of_table(table), undefined=conventions.undefined) for table in tables)
-    return Contrast(cells, _SourceNames(cells, labels), (before, after), thresholds, left_out)
+    names = SourceNames(cells, labels, read, conventions.threads)
+    return Contrast(cells, names, (before, after), thresholds, left_out)
 
 
 def _of_memory(read: list[Partition], conventions: Conventions, thresholds: Thresholds) -> Contrast:
@@ -386,7 +374,7 @@ def _of_memory(read: list[Partition], conventions: Conventions, thresholds: Thre
     how: dict[str, Any] = {"undefined": conventions.undefined, "threads": conventions.threads}
     comparisons = (compare(read[0], read[1], **how), compare(read[0], read[2], **how))
     left_out = _left_out(sizes, cells.size)
-    return Contrast(cells, _MemoryNames(cells, comparisons), comparisons, thresholds, left_out)
+    return Contrast(cells, MemoryNames(cells, comparisons), comparisons, thresholds, left_out)
 
 
 def _left_out(sizes: Sequence[int], common: int) -> dict[str, int]:

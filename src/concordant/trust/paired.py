@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Self
 
 import numpy as np
@@ -46,7 +47,7 @@ class PairedCounts:
             )
         return self._records
 
-    @property
+    @cached_property
     def profiles(self) -> tuple[Profile, Profile]:
         """Of both systems; their cells are those that the three-way cells speak of."""
         return Profile.of_table(self.cells.first_table), Profile.of_table(self.cells.second_table)

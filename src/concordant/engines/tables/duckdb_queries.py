@@ -70,9 +70,9 @@ def sized(cells: Any) -> Iterator[Any]:
         yield cells.query("cells", _SIZED.format(tangled=_table(tangled), whole=_table(whole)))
 
 
-def few_of_each(records: Any, each: int) -> Any:
-    """Up to so many records (u, v, r) of each pair of labels, the same ones every time."""
-    query = f"SELECT u, v, unnest(min(r, {each:d})) AS r FROM records GROUP BY u, v"  # noqa: S608  (a number)
+def few_of_each(records: Any, keys: str, each: int) -> Any:
+    """Up to so many records r with each of these labels, such as "u, v", the same ones every time."""
+    query = f"SELECT {keys}, unnest(min(r, {each:d})) AS r FROM records GROUP BY {keys}"  # noqa: S608  (ours, and a number)
     return records.query("records", query)
 
 

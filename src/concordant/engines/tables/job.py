@@ -206,12 +206,8 @@ class _Job:
                 if self.together
                 else queries.with_records(u.rows(), v.rows())
             )
-            rows = queries.few_records(records, cells, each)
-        named: dict[tuple[Any, Any], list[Any]] = {cell: [] for cell in cells}
-        for u_label, v_label, name in rows:
-            if (u_label, v_label) in named:
-                named[u_label, v_label].append(name)
-        return [tuple(named[cell][:each]) for cell in cells]
+            named = queries.few_records(records, cells, each)
+        return [tuple(named[cell]) for cell in cells]
 
     def _pairs(self, opened: tuple[Opened, Opened]) -> queries.Lazy:
         u, v = opened

@@ -179,33 +179,46 @@ def _differing(sized: Lazy) -> list[tuple[Any, ...]]:
     return fetched([differing.select("u", "v", "alone", "n", "count")])
 
 
-def few_records(records: Lazy, cells: Sequence[tuple[Any, Any]], each: int) -> list[tuple[Any, ...]]:
-    """Up to ``each`` records (u, v, r) of every cell between these clusters, all in one query.
+def few_records(
+    records: Lazy, cells: Sequence[tuple[Any, ...]], each: int
+) -> dict[tuple[Any, ...], list[Any]]:
+    """Up to ``each`` records r of each of these cells, which go by the labels u, v or u, v, w: one query.
 
-    Cells that were not asked for come along: they are no more than the table has, which was brought before.
+    Others between the same clusters come along: no more than the table has, which was brought before.
     """
-    of_u, of_v = nw.col("u").is_in([u for u, _ in cells]), nw.col("v").is_in([v for _, v in cells])
-    near = records.filter(of_u & of_v).select("u", "v", "r")
+    keys = list("uvw"[: len(cells[0])])
+    wanted = [
+        nw.col(key).is_in(list(set(own))) for key, own in zip(keys, zip(*cells, strict=True), strict=True)
+    ]
+    near = records.filter(*wanted).select(*keys, "r")
+    named: dict[tuple[Any, ...], list[Any]] = {cell: [] for cell in cells}
+    for *labels, record in _few_near(near, keys, each):
+        if tuple(labels) in named:
+            named[tuple(labels)].append(record)
+    return {cell: found[:each] for cell, found in named.items()}
+
+
+def _few_near(near: Lazy, keys: list[str], each: int) -> list[tuple[Any, ...]]:
     kind, native = near.implementation, near.to_native()
     if kind.is_duckdb():
-        return fetched([nw.from_native(duckdb_queries.few_of_each(native, each))])
+        return fetched([nw.from_native(duckdb_queries.few_of_each(native, ", ".join(keys), each))])
     if kind.is_polars():
-        return fetched([nw.from_native(native.group_by("u", "v").head(each))])
+        return fetched([nw.from_native(native.group_by(keys).head(each))])
     if kind.is_dask():
-        few = native.map_partitions(_few_of_each, each, meta=native._meta)  # noqa: SLF001  (no other way to it)
+        few = native.map_partitions(_few_of_each, keys, each, meta=native._meta)  # noqa: SLF001  (no other way to it)
         return fetched([nw.from_native(few)])
     if kind.is_pandas_like():
-        return fetched([nw.from_native(_few_of_each(native, each)).lazy()])
+        return fetched([nw.from_native(_few_of_each(native, keys, each)).lazy()])
     if kind.is_pyarrow():
-        lists = native.group_by(["u", "v"]).aggregate([("r", "list")]).to_pylist()
-        return [(row["u"], row["v"], r) for row in lists for r in row["r_list"][:each]]
-    place = nw.col("r").rank("ordinal").over("u", "v")
+        lists = native.group_by(keys).aggregate([("r", "list")]).to_pylist()
+        return [(*(row[key] for key in keys), r) for row in lists for r in row["r_list"][:each]]
+    place = nw.col("r").rank("ordinal").over(*keys)
     return fetched([near.with_columns(place.alias("place")).filter(nw.col("place") <= each).drop("place")])
 
 
-def _few_of_each(frame: Any, each: int) -> Any:
+def _few_of_each(frame: Any, keys: list[str], each: int) -> Any:
     """Up to so many rows of each cell in a frame of pandas."""
-    return frame.groupby(["u", "v"], sort=False, observed=True).head(each)
+    return frame.groupby(keys, sort=False, observed=True).head(each)
 
 
 def with_records(reference: Lazy, candidate: Lazy) -> Lazy:

@@ -40,7 +40,7 @@ def three_way_of(
         pairs = opened_with(sources, stack, conventions.threads)
         sides = [pairs[0][0], pairs[0][1], pairs[1][1]]
         _check_records(sides)
-        cells = queries.three_way_cells(_joined(pairs))
+        cells = queries.three_way_cells(_joined(pairs).select("u", "v", "w"))
         ((count,),) = queries.fetched([queries.height(cells)])
         if count > conventions.table_limit:
             raise TooLargeError(
@@ -107,16 +107,27 @@ def _sizes(sides: Sequence[Opened]) -> list[int]:
     return [int(queries.fetched([queries.height(side.named_rows())])[0][0]) for side in sides]
 
 
+def records_of(
+    sources: Sequence[SourcePartition], cells: Sequence[tuple[Any, Any, Any]], each: int, threads: int
+) -> list[tuple[Any, ...]]:
+    """Up to ``each`` records of each three-way cell, which goes by its labels; all in one query."""
+    if not cells:
+        return []
+    with ExitStack() as stack:
+        named = queries.few_records(_joined(opened_with(sources, stack, threads)), cells, each)
+    return [tuple(named[cell]) for cell in cells]
+
+
 def _joined(pairs: Sequence[tuple[Opened, Opened]]) -> queries.Lazy:
-    """The three labels of each record that all have; its name may be of one type for each candidate."""
+    """Each record r that all have, and its labels; its name may be of one type for each candidate."""
     (u, v), (again, w) = pairs
     assert u.record is not None
     assert again.record is not None
-    keys = {"k": u.record, "l": again.record, "u": u.label}
+    keys = {"r": u.record, "k": u.record, "l": again.record, "u": u.label}
     names = u.named_rows().select(*(column.alias(name) for name, column in keys.items()))
-    both = names.join(v.rows(), left_on="k", right_on="v_id", how="inner").select("l", "u", "v")
+    both = names.join(v.rows(), left_on="k", right_on="v_id", how="inner").select("r", "l", "u", "v")
     third = w.rows().rename({"v_id": "w_id", "v": "w"})
-    return both.join(third, left_on="l", right_on="w_id", how="inner").select("u", "v", "w")
+    return both.join(third, left_on="l", right_on="w_id", how="inner").select("r", "u", "v", "w")
 
 
 def _without_nulls(

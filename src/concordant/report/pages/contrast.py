@@ -22,6 +22,7 @@ from concordant.report.labels import PageLabels
 from concordant.report.pages.page import Section, document, escape, search_field, sortable_table
 from concordant.report.story import side_title
 from concordant.report.summary import Line, bar_of, format_value
+from concordant.trust.versus import Difference, signed
 
 _CLASSES: dict[Outcome, str] = {
     "fixed": "fixed",
@@ -38,15 +39,25 @@ _MEANING: dict[Outcome, str] = {
 
 
 @dataclass(frozen=True, slots=True)
+class IndexLine:
+    """An index before and after, and how sure its difference is."""
+
+    index: Index
+    before: float
+    after: float
+    difference: Difference | None
+
+
+@dataclass(frozen=True, slots=True)
 class ContrastStory:
     """All that the page shows."""
 
     names: tuple[str, str, str]
     headline: str
     summary: ContrastSummary
-    indices: Sequence[tuple[Index, float, float]]
+    indices: Sequence[IndexLine]
     clusters: Mapping[Outcome, ClusterOutcomes]  # of each kind those listed, without those still right
-    records: Mapping[Outcome, RecordOutcomes]  # nothing where records stay in their sources
+    records: Mapping[Outcome, RecordOutcomes]
     thresholds: str
     left_out: Mapping[str, int]  # of each of the three
     signature: str
@@ -130,34 +141,58 @@ def _indices(story: ContrastStory) -> Section:
     name = "Indices before and after"
     shapes = {shape: _slopes(story, narrow=shape == "narrow").svg(name) for shape in ("wide", "narrow")}
     drawing = "".join(f'<div class="{shape}">{drawn}</div>' for shape, drawn in shapes.items())
+    known = [line.difference for line in story.indices if line.difference]
     rows = "".join(
-        f"<tr><td>{escape(index.title)}</td>{_number(before)}{_number(after)}"
-        f"{_number(after - before, signed=True)}</tr>"
-        for index, before, after in story.indices
+        f"<tr><td>{escape(line.index.title)}</td>{_number(line.before)}{_number(line.after)}"
+        f"{_number(line.after - line.before, is_signed=True)}"
+        f"{_interval(line.difference) if known else ''}</tr>"
+        for line in story.indices
     )
     before, after = (escape(side_title(name)) for name in story.names[1:])
     heads = [("Index", ""), (before, "number"), (after, "number"), ("Difference", "number")]
+    heads += [(f"{known[0].level * 100:g}% interval of it", "")] if known else []
     table = sortable_table("index-list", heads, rows, name)
     lead = (
         f"A ring is {before}, a dot {after}; lines run from what chance gives, or the lowest value, to the "
-        "highest. Blue is better, orange worse. In Python, <code>c.difference(index)</code> has the interval."
+        f"highest. Blue is better, orange worse. {_how(known)}"
     )
     return Section("The indices most used", f"<figure>{drawing}</figure>{table}", lead=lead, key="indices")
 
 
-def _number(value: float, *, signed: bool = False) -> str:
+def _how(known: Sequence[Difference]) -> str:
+    """Where the intervals come from, or why there are none."""
+    if not known:
+        return "Too much is compared for intervals here: <code>c.difference(index)</code> has them."
+    return (
+        "Intervals say how the difference would vary for other records of the same kind (paired jackknife); "
+        "where the records at hand are all there are, the difference is what it is."
+    )
+
+
+def interval_words(found: Difference | None) -> str:
+    """The ends of an interval; nothing where there is none."""
+    return f"{signed(found.low)} to {signed(found.high)}" if found else ""
+
+
+def _interval(found: Difference | None) -> str:
+    ends = f' data-low="{found.low!r}" data-high="{found.high!r}"' if found else ""
+    return f'<td data-title="interval"{ends}>{interval_words(found)}</td>'
+
+
+def _number(value: float, *, is_signed: bool = False) -> str:
     text = format_value(value)
-    return f'<td class="number" data-value="{value!r}">{"+" if signed and value > 0 else ""}{text}</td>'
+    return f'<td class="number" data-value="{value!r}">{"+" if is_signed and value > 0 else ""}{text}</td>'
 
 
 def _slopes(story: ContrastStory, *, narrow: bool) -> svg.Drawing:
     """Each index as a line with its value before and after."""
     width, left = (svg.NARROW, 130.0) if narrow else (svg.WIDE, 250.0)
     lines = []
-    for index, before, after in story.indices:
-        ends = [bar_of(Line(index, value, undefined=False), story.size) for value in (before, after)]
+    for line in story.indices:
+        values = (line.before, line.after)
+        ends = [bar_of(Line(line.index, value, undefined=False), story.size) for value in values]
         if ends[0] is not None and ends[1] is not None:
-            lines.append((index, ends[0].length, ends[1].length, (before, after)))
+            lines.append((line.index, ends[0].length, ends[1].length, values))
     low = min([0.0, *(x for line in lines for x in line[1:3])])
 
     def x_of(length: float) -> float:

@@ -1,0 +1,86 @@
+"""Who the clusters and the records of a contrast are, in memory or in the sources where they lie."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.comparison import Comparison
+from concordant.counts.three_way import ThreeWay
+
+
+class MemoryNames:
+    """Names of what lies in memory, by the two comparisons, which have the elements in one order."""
+
+    def __init__(self, cells: ThreeWay, comparisons: tuple[Comparison, Comparison]) -> None:
+        self._cells = cells
+        self._names = [each._counted.names.records for each in comparisons]  # noqa: SLF001  (its own kind)
+
+    @cached_property
+    def _by_cell(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        ends = np.concatenate([[0], np.cumsum(self._cells.n)])
+        return np.argsort(self._cells.cell, kind="stable"), ends
+
+    @cached_property
+    def _first(self) -> NDArray[np.int64]:
+        """The first cell of each cluster of the reference."""
+        return np.unique(self._cells.reference, return_index=True)[1]
+
+    def reference(self, number: int, /) -> Any:
+        return self.labels(int(self._first[number]))[0]
+
+    def labels(self, cell: int, /) -> tuple[Any, Any, Any]:
+        position = int(self._cells.position[cell])
+        (reference, before), (_, after) = (names.labels(position) for names in self._names)
+        return reference, before, after
+
+    def records(self, cells: Sequence[int], each: int, /) -> list[tuple[Any, ...]]:
+        order, ends = self._by_cell
+        spans = ((ends[cell], min(ends[cell] + each, ends[cell + 1])) for cell in cells)
+        return [tuple(map(self._names[0].record, order[a:b].tolist())) for a, b in spans]
+
+
+class SourceNames:
+    """Labels that were brought out of sources; records stay there until they are asked for."""
+
+    def __init__(
+        self,
+        cells: ThreeWay,
+        labels: tuple[list[Any], list[Any], list[Any]],
+        sources: Sequence[Any],
+        threads: int,
+    ) -> None:
+        self._cells, self._labels, self._sources, self._threads = cells, labels, sources, threads
+        self._brought: tuple[int, dict[int, tuple[Any, ...]]] = (
+            0,
+            {},
+        )  # up to so many records of these cells
+
+    def reference(self, number: int, /) -> Any:
+        return self._labels[0][number]
+
+    def labels(self, cell: int, /) -> tuple[Any, Any, Any]:
+        sides = (self._cells.reference, self._cells.first, self._cells.second)
+        u, v, w = (labels[int(side[cell])] for labels, side in zip(self._labels, sides, strict=True))
+        return u, v, w
+
+    def bring(self, cells: Sequence[int], each: int) -> None:
+        """Keep up to ``each`` records of these cells, by one query."""
+        self._brought = (each, dict(zip(cells, self._found(cells, each), strict=True)))
+
+    def records(self, cells: Sequence[int], each: int, /) -> list[tuple[Any, ...]]:
+        most, brought = self._brought
+        if each <= most and all(cell in brought for cell in cells):
+            return [brought[cell][:each] for cell in cells]
+        return self._found(cells, each)
+
+    def _found(self, cells: Sequence[int], each: int) -> list[tuple[Any, ...]]:
+        from concordant.engines.tables.three_way import (
+            records_of,
+        )  # imports narwhals, which labels do without
+
+        return records_of(self._sources, [self.labels(cell) for cell in cells], each, self._threads)
