@@ -82,7 +82,7 @@ verifytypes: $(VENV)/tested
 
 # The C++ core alone, under AddressSanitizer, UndefinedBehaviorSanitizer and ThreadSanitizer.
 sanitize:
-	$(MAKE) -C tests/core sanitize
+	$(MAKE) --jobs=2 -C tests/core sanitize
 
 # Random and hostile buffers, Arrow arrays, texts and saved files against oracles in Python, on a core that is built
 # with AddressSanitizer and UndefinedBehaviorSanitizer (GCC); for SECONDS=120. The seed is printed; SEED= and ROUND=

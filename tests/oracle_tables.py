@@ -389,7 +389,70 @@ class TableOracle(MatchingCounts, dict):
         return self._swapped_within(self["b"])
 
     def count_toldH_u(self):
-        raise NotImplementedError("the best α is not looked for in eighty digits")
+        return told((self._sizes()[0],))
+
+    def count_toldH_u_by_v(self):
+        return told(tuple(sorted(zip(*self.table, strict=True))))
+
+    def count_toldH_u_by_u(self):
+        sizes = self._sizes()[0]
+        if len(sizes) in (1, int(self["n"])):
+            raise ZeroDivisionError
+        return told(tuple(tuple(x if i == j else 0 for j in range(len(sizes))) for i, x in enumerate(sizes)))
 
     def count_mean_jaccard(self):
-        raise NotImplementedError("the shuffles are not listed")
+        """Over all shuffles, of tables with two rows and two columns."""
+        (a, b, _), n = self._sizes(), int(self["n"])
+        if len(a) != 2 or len(b) != 2:
+            raise NotImplementedError
+        pairs = int(sum(math.comb(x, 2) for x in (*a, *b)))
+        terms = []
+        for k, chance in law(a[0], b[0], n):
+            both = sum(math.comb(x, 2) for x in (k, a[0] - k, b[0] - k, n - a[0] - b[0] + k))
+            terms.append(chance * both / (pairs - both))
+        return mpmath.fsum(terms)
+
+
+@cache
+def told(vectors):
+    """What labels with these counts in each vector cost, and the counts: Dirichlet-multinomial at the best α."""
+    k = len(vectors[0])
+    if k == 1:
+        return mpf(0)
+    labels = sum(log_factorial(sum(x)) - sum(map(log_factorial, x)) for x in vectors)
+
+    def cost(log_alpha):
+        alpha = mp.exp(log_alpha)
+        of_one = mp.loggamma(alpha)
+        return mpmath.fsum(
+            _multisets(sum(x), k * alpha, mp.loggamma(k * alpha))
+            - sum(_multisets(y, alpha, of_one) for y in x if y)
+            for x in vectors
+        )
+
+    limits = [sum(map(sum, vectors)) * log(k) - labels]  # at infinity
+    if all(sum(y > 0 for y in x) == 1 for x in vectors):
+        limits.append(len(vectors) * log(k))  # at nothing
+    return labels + min(_least(cost), *limits)
+
+
+def _multisets(x, alpha, log_gamma):
+    return mp.loggamma(x + alpha) - log_gamma - log_factorial(x)
+
+
+def _least(cost, reach=90):
+    """By golden sections about the best of a grid; near its least value a smooth function is flat."""
+    best = min(range(-reach, reach + 1), key=cost)
+    low, high, golden = mpf(best - 1), mpf(best + 1), (mp.sqrt(5) - 1) / 2
+    left, right = high - golden * (high - low), low + golden * (high - low)
+    at_left, at_right = cost(left), cost(right)
+    for _ in range(100):
+        if at_left <= at_right:
+            high, right, at_right = right, left, at_left
+            left = high - golden * (high - low)
+            at_left = cost(left)
+        else:
+            low, left, at_left = left, right, at_right
+            right = low + golden * (high - low)
+            at_right = cost(right)
+    return min(at_left, at_right)

@@ -118,15 +118,17 @@ def _one_by_one(sizes: Mapping[int, int]) -> list[int]:
 
 def _two_by_two(a: int, b: int, n: int, afforded: int) -> dict[int, int] | None:
     """The hypergeometric law: each number of ways from the one before."""
-    first, last = max(a + b - n, 0), min(a, b)
-    if (last - first + 1) * max(n // 64, 1) > 100 * afforded:
+    # Other rows and columns have the same cells, and the smallest cluster of all has the fewest ways.
+    a, b = sorted((min(a, n - a), min(b, n - b)))
+    words = min(n, a * n.bit_length()) // 64
+    if (a + 1) * max(words, 1) > 100 * afforded:
         return None
     ways: dict[int, int] = {}
-    many = comb(a, first) * comb(n - a, b - first)
-    for x in range(first, last + 1):
+    many = comb(n - b, a)
+    for x in range(a + 1):
         met = sum(comb(cell, 2) for cell in (x, a - x, b - x, n - a - b + x))
         ways[met] = ways.get(met, 0) + many
-        many = many * (a - x) * (b - x) // ((x + 1) * (n - a - b + x + 1))
+        many = many * (b - x) * (a - x) // ((x + 1) * (n - a - b + x + 1))
     return ways
 
 
