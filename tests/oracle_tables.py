@@ -415,7 +415,7 @@ class TableOracle(MatchingCounts, dict):
 
 @cache
 def told(vectors):
-    """What labels with these counts in each vector cost, and the counts: Dirichlet-multinomial at the best α."""
+    """What labels with these counts cost, and the counts: Dirichlet-multinomial at the best α."""
     k = len(vectors[0])
     if k == 1:
         return mpf(0)
