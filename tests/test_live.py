@@ -322,3 +322,30 @@ def test_what_if_says_what_it_cannot_do(edits: dict[str, Any], text: str) -> Non
     c = cc.compare(STREAM["truth"], STREAM["steps"][0]["guess"])
     with pytest.raises((InputError, ParameterError), match=text):
         c.what_if(**edits)
+
+
+@pytest.mark.parametrize("labels", [[7, 5, 9, 9, 5], ["x", "y", "z", "z", "y"], [7, 5.5, 9, 9, 5.5]])
+def test_clusters_are_found_by_label_whatever_became_of_them(labels):
+    """Arrays of integers are searched, other labels looked up; both know of renamed and of new clusters."""
+    given = np.array(labels) if all(isinstance(label, int) for label in labels) else labels
+    live = cc.compare(["a"] * 5, given).live()
+    first, other, third = labels[0], labels[1], labels[2]
+    new = live.split([2])
+    assert new == (10 if isinstance(labels[1], int) else "new_1")
+    assert live.where(2) == ("a", new)
+    assert live.merge(first, other, into=other) == other
+    assert live.merge(other, new, into=first) == first
+    assert live.where(1) == live.where(2) == ("a", first)
+    with pytest.raises(InputError, match="has no cluster"):
+        live.merge(other, third)
+    assert live.split([1]) not in (new, *labels)
+
+
+def test_a_label_that_several_clusters_share_is_refused():
+    noise = cc.Partition.from_labels([-1, -1, 3], noise=-1, noise_as="singletons")
+    live = cc.compare([0, 0, 0], noise).live()
+    with pytest.raises(InputError, match="several clusters of the candidate go by the label -1"):
+        live.merge(-1, 3)
+    live.move(0, 3)
+    assert live.merge(-1, 3) == -1
+    assert live.where(0) == live.where(1)

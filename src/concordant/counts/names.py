@@ -64,6 +64,12 @@ class Names(Protocol):
     def candidate(self, column: int, /) -> Any:
         """The label of a candidate cluster; None for a record that the candidate lacked."""
 
+    def reference_labels(self) -> Sequence[Any] | NDArray[Any]:
+        """The labels of all reference clusters, row by row; as an array where they are integers."""
+
+    def candidate_labels(self) -> Sequence[Any] | NDArray[Any]:
+        """The labels of all candidate clusters, column by column; as an array where they are integers."""
+
     def examples(self, cells: Sequence[tuple[int, int]], each: int) -> list[tuple[Any, ...]]:
         """Up to ``each`` records of each of these cells (row, column), by name or else by position."""
 
@@ -100,6 +106,12 @@ class TableNames:
     def candidate(self, column: int, /) -> Any:
         labels = self.profile.table.labels
         return column if labels is None else labels[1][column]
+
+    def reference_labels(self) -> Sequence[Any]:
+        return [self.reference(row) for row in range(len(self.profile.table.row_sizes))]
+
+    def candidate_labels(self) -> Sequence[Any]:
+        return [self.candidate(column) for column in range(len(self.profile.table.column_sizes))]
 
     def examples(self, cells: Sequence[tuple[int, int]], each: int) -> list[tuple[Any, ...]]:
         if self.find is None or each <= 0:

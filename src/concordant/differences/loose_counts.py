@@ -47,6 +47,12 @@ class ClusteredNames:
     def candidate(self, column: int, /) -> Any:
         return self.names.candidate(int(self.columns[column]))
 
+    def reference_labels(self) -> Sequence[Any]:
+        return list(map(self.reference, range(len(self.rows))))
+
+    def candidate_labels(self) -> Sequence[Any]:
+        return list(map(self.candidate, range(len(self.columns))))
+
     def examples(self, cells: Sequence[tuple[int, int]], each: int) -> list[tuple[Any, ...]]:
         numbers = [(int(self.rows[row]), int(self.columns[column])) for row, column in cells]
         return self.names.examples(numbers, each)

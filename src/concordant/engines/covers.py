@@ -155,6 +155,12 @@ class CoverNames:
     def candidate(self, column: int, /) -> Any:
         return self._name(1, column)
 
+    def reference_labels(self) -> Sequence[Any]:
+        return self._clusters[0]
+
+    def candidate_labels(self) -> Sequence[Any]:
+        return self._clusters[1]
+
     def _name(self, side: int, cluster: int) -> Any:
         """None for an element that this side lacked, and that stands alone in it."""
         names = self._clusters[side]

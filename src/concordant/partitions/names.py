@@ -53,6 +53,22 @@ class RecordNames:
     def candidate(self, column: int, /) -> Any:
         return self._label(1, int(self._first_of(1)[column]))
 
+    def reference_labels(self) -> Sequence[Any] | NDArray[Any]:
+        return self._labels_of(0)
+
+    def candidate_labels(self) -> Sequence[Any] | NDArray[Any]:
+        return self._labels_of(1)
+
+    def _labels_of(self, side: int) -> Sequence[Any] | NDArray[Any]:
+        first, originals = self._first_of(side), self._originals[side]
+        places = self._aligned.reference_position, self._aligned.candidate_position
+        place = places[side]
+        where = first if place is None else place[first]
+        if isinstance(originals, np.ndarray) and originals.dtype.kind in "iu" and where.min(initial=0) >= 0:
+            labels: NDArray[Any] = originals[where]
+            return labels
+        return [self._label(side, position) for position in first.tolist()]
+
     @property
     def everyone(self) -> list[Any]:
         """All records by name, or by their positions in what was handed over."""

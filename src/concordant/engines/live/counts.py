@@ -16,7 +16,7 @@ from concordant.counts.names import Records
 from concordant.counts.profile import Profile
 from concordant.counts.sides import SideName
 from concordant.counts.spelling import counted, quoted
-from concordant.engines.live.labels import ClusterLabels, checked
+from concordant.engines.live.labels import ClusterLabels, FirstLabels, checked
 from concordant.engines.live.lines import FirstCells, LiveCells
 from concordant.engines.live.names import LiveNames
 from concordant.engines.live.profile import LiveProfile
@@ -58,8 +58,8 @@ class LiveCounts:
         self._start, self._cells = start, LiveCells(profile.view(FirstCells))
         rows, columns = len(profile.table.row_sizes), len(profile.table.column_sizes)
         self._labels = (
-            ClusterLabels("reference", rows, start.names.reference),
-            ClusterLabels("candidate", columns, start.names.candidate),
+            ClusterLabels("reference", start.names.reference, FirstLabels(start.names.reference_labels)),
+            ClusterLabels("candidate", start.names.candidate, FirstLabels(start.names.candidate_labels)),
         )
         records = _records_of(start)
         first = None if records is None else FirstRecords(records, profile.table)

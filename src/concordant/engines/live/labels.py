@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
-from itertools import count
-from typing import Any
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from functools import cached_property
+from itertools import count, islice
+from typing import Any, Final, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from concordant.counts.sides import SideName
 from concordant.counts.spelling import quoted
@@ -14,22 +16,76 @@ from concordant.errors import InputError, LabelError, few, kind_of
 from concordant.partitions.labels import is_missing
 from concordant.partitions.names import plain
 
-_SHARED = -1  # instead of a number: several clusters go by this label
+_ENDS: Final[tuple[Literal["left", "right"], ...]] = ("left", "right")
+
+
+class FirstLabels:
+    """The labels that the clusters of one side had when the edits began, and their numbers by label.
+
+    There may be millions, of which few are ever asked for: integers are sorted once and searched, others go
+    into a dict, and neither is done before somebody asks.
+
+    >>> first = FirstLabels(lambda: np.array([7, 5, 9, 5]))
+    >>> list(first.numbers(5)), list(first.numbers(8)), first.largest
+    ([1, 3], [], 9)
+    """
+
+    def __init__(self, labels: Callable[[], Sequence[Any] | NDArray[Any]]) -> None:
+        self._read = labels
+
+    @cached_property
+    def labels(self) -> Sequence[Any] | NDArray[Any]:
+        """The label of each cluster; None where it has none."""
+        return self._read()
+
+    @cached_property
+    def largest(self) -> int | None:
+        """The largest label, where all are whole numbers and there are some."""
+        labels = self.labels
+        if isinstance(labels, np.ndarray):
+            return int(labels.max()) if len(labels) else None
+        known = [label for label in labels if label is not None]
+        return max(map(int, known)) if known and all(map(_is_whole, known)) else None
+
+    def numbers(self, label: Any) -> Iterator[int]:
+        """The numbers of all clusters that went by this label."""
+        if not isinstance(self.labels, np.ndarray):
+            return iter(self._by_label.get(label, ()))
+        if not isinstance(label, int | float) or label != label // 1 or self.largest is None:
+            return iter(())
+        if not np.iinfo(self.labels.dtype).min <= label <= self.largest:  # as what is made up is larger
+            return iter(())
+        order, ascending = self._ascending
+        begin, end = (np.searchsorted(ascending, self.labels.dtype.type(label), side) for side in _ENDS)
+        return (int(number) for number in order[begin:end])
+
+    @cached_property
+    def _ascending(self) -> tuple[NDArray[np.int64], NDArray[Any]]:
+        labels = np.asarray(self.labels)
+        order = np.argsort(labels, kind="stable")
+        return order, labels[order]
+
+    @cached_property
+    def _by_label(self) -> dict[Any, list[int]]:
+        numbers: dict[Any, list[int]] = {}
+        for number, label in enumerate(self.labels):
+            if label is not None:
+                numbers.setdefault(label, []).append(number)
+        return numbers
 
 
 class ClusterLabels:
     """The label of each cluster by its number, and the number by its label."""
 
-    def __init__(self, side: SideName, first: int, label: Callable[[int], Any]) -> None:
-        self._side, self._first, self._first_label = side, first, label
-        self._own: dict[int, Any] = {}  # of clusters that are new or were renamed
-        self._numbers: dict[Any, int] | None = None
+    def __init__(self, side: SideName, label: Callable[[int], Any], first: FirstLabels) -> None:
+        self._side, self._first_label, self._first = side, label, first
+        self._own: dict[int, Any] = {}  # of clusters that are new, were renamed, or are gone
+        self._numbers: dict[Any, int] = {}  # the numbers of those, by label
         self._fresh: Iterator[Any] | None = None
 
     def copy(self) -> ClusterLabels:
-        other = ClusterLabels(self._side, self._first, self._first_label)
-        other._own = dict(self._own)
-        other._numbers = None if self._numbers is None else dict(self._numbers)
+        other = ClusterLabels(self._side, self._first_label, self._first)
+        other._own, other._numbers = dict(self._own), dict(self._numbers)
         return other
 
     def label(self, number: int) -> Any:
@@ -39,19 +95,21 @@ class ClusterLabels:
     def find(self, label: Any) -> int | None:
         """The number of the cluster of that label, None where there is none."""
         label = checked(label, self._side)
-        number = self._by_label.get(label)
-        if number == _SHARED:
+        if label in self._numbers:
+            return self._numbers[label]
+        found = list(islice((number for number in self._first.numbers(label) if number not in self._own), 2))
+        if len(found) > 1:
             raise InputError(
                 f"several clusters of the {self._side} go by the label {quoted(label)}, as noise does where "
                 "each is alone; name their records instead"
             )
-        return number
+        return found[0] if found else None
 
     def number(self, label: Any) -> int:
         """The number of the cluster of that label; an error that names it where there is none."""
         number = self.find(label)
         if number is None:
-            known = few(self._by_label)
+            known = few(self._known())
             raise InputError(
                 f"the {self._side} has no cluster {quoted(label)}; it has {known or 'no clusters'}"
             )
@@ -60,36 +118,32 @@ class ClusterLabels:
     def name(self, number: int, label: Any) -> None:
         """Call a cluster by this label from now on."""
         label = checked(label, self._side)
-        self._by_label[label] = number
+        self._numbers[label] = number
         self._own[number] = label
 
     def drop(self, number: int) -> None:
         """Forget a cluster that is empty, so that its label is free."""
-        label = self.label(number)
-        if self._numbers is not None and label is not None and self._numbers.get(label) == number:
+        label = self._own.get(number)
+        if label is not None and self._numbers.get(label) == number:
             del self._numbers[label]
         self._own[number] = None
 
     def fresh(self) -> Any:
         """A label that no cluster has or had: the next number where all are numbers, else a text."""
         if self._fresh is None:
-            known = list(self._by_label)
-            whole = [int(label) for label in known if _is_whole(label)]
-            numbered = bool(known) and len(whole) == len(known)
-            self._fresh = count(max(whole) + 1) if numbered else (f"new_{number}" for number in count(1))
-        return next(label for label in self._fresh if label not in self._by_label)
+            known = [*self._numbers, *([self._first.largest] if len(self._first.labels) else [])]
+            numbered = bool(known) and all(map(_is_whole, known))
+            self._fresh = count(max(known) + 1) if numbered else (f"new_{number}" for number in count(1))
+        return next(label for label in self._fresh if self._is_free(label))
 
-    @property
-    def _by_label(self) -> dict[Any, int]:
-        if self._numbers is None:  # not before somebody asks by label: there may be millions
-            self._numbers = {}
-            for number in range(self._first):
-                label = self.label(number)
-                if label is not None:
-                    self._numbers[label] = _SHARED if label in self._numbers else number
-            later = {number: label for number, label in self._own.items() if number >= self._first}
-            self._numbers |= {label: number for number, label in later.items() if label is not None}
-        return self._numbers
+    def _is_free(self, label: Any) -> bool:
+        return label not in self._numbers and next(self._first.numbers(label), None) is None
+
+    def _known(self) -> Iterator[Any]:
+        """The labels that can be asked for, those of the beginning first."""
+        first = enumerate(self._first.labels)
+        yield from (plain(label) for number, label in first if label is not None and number not in self._own)
+        yield from self._numbers
 
 
 def checked(label: Any, side: SideName) -> Hashable:

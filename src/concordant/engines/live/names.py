@@ -47,6 +47,12 @@ class LiveNames:
     def candidate(self, column: int, /) -> Any:
         return self._labels[1].label(self._numbers[1][column])
 
+    def reference_labels(self) -> Sequence[Any]:
+        return [self._labels[0].label(number) for number in self._numbers[0]]
+
+    def candidate_labels(self) -> Sequence[Any]:
+        return [self._labels[1].label(number) for number in self._numbers[1]]
+
     def examples(self, cells: Sequence[tuple[int, int]], each: int) -> list[tuple[Any, ...]]:
         rows, columns = self._numbers
         places = [(rows[row], columns[column]) for row, column in cells]
