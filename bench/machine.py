@@ -19,6 +19,9 @@ PACKAGES = [
     "polars",
     "pyarrow",
     "clusim",
+    "bcubed",
+    "networkit",
+    "scorch",
     "duckdb",
     "pyspark",
 ]

@@ -24,10 +24,12 @@ def tell(**event):
 
 
 def timed(call, repeat):
-    began = time.perf_counter()
+    """Seconds by the clock and by the processor."""
+    began, worked = time.perf_counter(), time.process_time()
     for _ in range(repeat):
         call.run()
-    return (time.perf_counter() - began) / repeat * call.scale
+    share = call.scale / repeat
+    return (time.perf_counter() - began) * share, (time.process_time() - worked) * share
 
 
 def take_turns(calls, budget):
@@ -37,12 +39,12 @@ def take_turns(calls, budget):
     for _ in range(MOST_ROUNDS):
         for name in [name for name in calls if spent[name] < budget]:
             try:
-                seconds = timed(calls[name], repeat[name])
+                seconds, processor = timed(calls[name], repeat[name])
             except Exception as error:  # noqa: BLE001  (a peer may fail in any way)
                 tell(who=name, error=f"{type(error).__name__}: {error}"[:200])
                 spent[name] = float("inf")
                 continue
-            tell(who=name, seconds=seconds)
+            tell(who=name, seconds=seconds, processor=processor)
             spent[name] += seconds / calls[name].scale * repeat[name]
             if seconds < SHORT:
                 repeat[name] = max(1, int(SHORT * 5 / seconds))
@@ -63,9 +65,10 @@ def measure_time(row, quick, budget):
     calls = prepared(row, quick)
     for name, call in list(calls.items()):
         try:
-            began = time.perf_counter()
+            began, worked = time.perf_counter(), time.process_time()
             result = call.run()
-            tell(who=name, seconds=(time.perf_counter() - began) * call.scale)
+            seconds, processor = time.perf_counter() - began, time.process_time() - worked
+            tell(who=name, seconds=seconds * call.scale, processor=processor * call.scale)
             tell(who=name, values=call.read(result))
             if (time.perf_counter() - began) > budget:
                 calls.pop(name)  # once is enough for the slow

@@ -1,7 +1,7 @@
-"""Writes docs/performance.md and its pictures from what was measured, and from nothing else."""
+"""Writes docs/performance.md, its pictures and docs/performance-covers.md from what was measured alone."""
 
 import svg
-from rows import OURS, ROWS
+from rows import COVER_ROWS, OURS, ROWS
 
 PEERS = [
     "scikit-learn",
@@ -35,6 +35,75 @@ def write(folder, about, results, imports, points, *, quick):
         setting(about, results),
     ]
     (folder / "performance.md").write_text("\n\n".join(sections) + "\n")
+
+
+def write_covers(folder, about, results, *, quick):
+    sections = [
+        introduction_to_covers(about, quick),
+        cover_times(results, quick),
+        setting(for_covers(about), results, COVER_ROWS),
+    ]
+    (folder / "performance-covers.md").write_text("\n\n".join(sections) + "\n")
+
+
+def for_covers(about):
+    names = ("concordant", "numpy", "clusim", "bcubed", "networkit", "scorch")
+    return {**about, "versions": {name: about["versions"].get(name) for name in names}}
+
+
+def introduction_to_covers(about, quick):
+    size = " at the smaller sizes of `make bench-quick`" if quick else ""
+    return f"""# Performance: covers and coreference
+
+Measured on {about["date"]}{size} by `make {"bench-quick" if quick else "bench"} BENCH="--page covers"`,
+which writes this page; see [bench/README.md](../bench/README.md). concordant and its peers take turns in one
+process, each row in a process of its own; a time is the best of several runs. Processor time is of all
+threads together, and does not count what others do on the machine. Results are checked to be equal where both
+compute the same."""
+
+
+def cover_times(results, quick):
+    lines = [
+        "## Times",
+        "",
+        "| work | who | elapsed | processor time | times ours | target | others |",
+        "|---|---|---:|---:|---:|---|---:|",
+    ]
+    for row in COVER_ROWS:
+        result = results[row.name]
+        ours = result["contenders"].get(OURS, {})
+        for name, entry in result["contenders"].items():
+            cells = cover_cells(row, name, entry, ours, result.get("others"))
+            lines.append(f"| {row.heading(quick)} | {name} | {' | '.join(cells)} |")
+    notes = [f"- {row.heading(quick)}: {row.note}" for row in COVER_ROWS if row.note]
+    peaks = [
+        f"- {row.heading(quick)}: peak memory {size(entry['peak'])} above what the process held before."
+        for row in COVER_ROWS
+        for entry in results[row.name]["memory"].values()
+        if "peak" in entry
+    ]
+    return "\n".join([*lines, "", OTHERS_OF_COVERS, "", *notes, *peaks])
+
+
+OTHERS_OF_COVERS = "The last column is how many cores other users of the machine kept busy meanwhile."
+
+
+def cover_cells(row, name, entry, ours, others):
+    if "seconds" not in entry:
+        return ["fails", "", "", "", ""]
+    seconds, processor = entry["seconds"], entry["processor"]
+    ratio = times_text(processor / ours["processor"]) if name != OURS and ours.get("processor") else ""
+    shown = f"**{duration(seconds)}**" if name == OURS else duration(seconds)
+    word = cover_judgement(row.targets[0], entry, others) if name == OURS and row.targets else ""
+    return [shown, duration(processor), ratio, word, "" if others is None else f"{others:.1f}"]
+
+
+def cover_judgement(target, entry, others):
+    if entry["seconds"] <= target.seconds:
+        return f"{target.text}: met"
+    if entry["processor"] <= target.seconds and (others or 0) >= 1:
+        return f"{target.text}: by processor time, on a busy machine"
+    return f"{target.text}: **missed**"
 
 
 # -- the sections --------------------------------------------------------------------------------------
@@ -214,7 +283,7 @@ def memory_cell(entry):
     return f"{size(entry['peak'])} ({entry['peak'] / entry['input']:.1f}x)"
 
 
-def setting(about, results):
+def setting(about, results, rows=ROWS):
     versions = ", ".join(f"{name} {version}" for name, version in about["versions"].items() if version)
     absent = [name for name, version in about["versions"].items() if not version]
     lines = [
@@ -227,13 +296,13 @@ def setting(about, results):
     ]
     if absent:
         lines.append(f"- could not be installed: {', '.join(absent)}")
-    lines += remarks_of(results)
+    lines += remarks_of(results, rows)
     return "\n".join(lines)
 
 
-def remarks_of(results):
+def remarks_of(results, rows):
     """What failed, and where a peer's result differs."""
-    for row in ROWS:
+    for row in rows:
         result = results[row.name]
         if result["failure"]:
             yield f"- {row.name}: {result['failure']}"

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import machine
 import page
-from rows import OURS, ROWS, growth
+from rows import COVER_ROWS, OURS, ROWS, growth
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent
@@ -49,7 +49,8 @@ def collected(events, failure):
     for event in events:
         entry = found.setdefault(event["who"], {"runs": 0})
         if "seconds" in event:
-            entry["seconds"] = min(event["seconds"], entry.get("seconds", float("inf")))
+            for clock in ("seconds", "processor"):
+                entry[clock] = min(event.get(clock, float("inf")), entry.get(clock, float("inf")))
             entry["runs"] += 1
         entry.update({key: event[key] for key in ("values", "error", "peak", "input") if key in event})
     return {"contenders": found, "failure": failure}
@@ -132,6 +133,7 @@ def options_of(arguments):
     parser.add_argument("--quick", action="store_true", help="smaller sizes, about two minutes")
     parser.add_argument("--resume", action="store_true", help="keep what build/bench has already")
     parser.add_argument("--only", nargs="*", default=None, metavar="ROW", help="measure these rows anew")
+    parser.add_argument("--page", choices=PAGES, default=None, help="this page alone; both by default")
     return parser.parse_args(arguments)
 
 
@@ -140,13 +142,24 @@ def main(arguments=None):
     folder = ROOT / "build/bench" / ("quick" if options.quick else "full")
     folder.mkdir(parents=True, exist_ok=True)
     wanted = lambda name: not (options.resume or options.only) or (options.only and name in options.only)  # noqa: E731
-    about = kept(folder / "about.json", options.resume or options.only, described)
+    pages = [name for name in PAGES if options.page in (None, name)]
+    for name in pages:
+        PAGES[name](folder, options, wanted)
+
+
+def measured_rows(rows, folder, options, wanted):
     results = {}
-    for row in ROWS:
+    for row in rows:
         results[row.name] = kept(
             folder / f"{row.name}.json", not wanted(row.name), lambda row=row: measure_row(row, options)
         )
         show(row, options.quick, results[row.name])
+    return results
+
+
+def partitions_page(folder, options, wanted):
+    about = kept(folder / "about.json", options.resume or options.only, described)
+    results = measured_rows(ROWS, folder, options, wanted)
     imports = kept(
         folder / "import.json", not wanted("import"), lambda: collected(*child("import", timeout=60))
     )
@@ -154,6 +167,17 @@ def main(arguments=None):
     target = folder if options.quick else ROOT / "docs"
     page.write(target, about, results, imports, points, quick=options.quick)
     print(f"wrote {(target / 'performance.md').relative_to(ROOT)}")
+
+
+def covers_page(folder, options, wanted):
+    about = kept(folder / "about-covers.json", options.resume or options.only, described)
+    results = measured_rows(COVER_ROWS, folder, options, wanted)
+    target = folder if options.quick else ROOT / "docs"
+    page.write_covers(target, about, results, quick=options.quick)
+    print(f"wrote {(target / 'performance-covers.md').relative_to(ROOT)}")
+
+
+PAGES = {"partitions": partitions_page, "covers": covers_page}
 
 
 if __name__ == "__main__":

@@ -64,7 +64,7 @@ def test_digits_are_rounded_or_cut_as_the_official_scorer_does():
     rounded, cut = (str(cc.coreference(key, response, digits=digits)) for digits in ("rounded", "cut"))
     assert "mentions       55.56     100.00   71.43" in rounded  # 5/9
     assert "mentions       55.55     100.00   71.42" in cut
-    # F1 is 14/25; the scorer adds up rounded shares, prints 55.99 in its own case TC-A-2, and so do we by "cut".
+    # F1 is 14/25; the scorer adds up rounded shares and prints 55.99 in its own case TC-A-2, as "cut" does.
     as_scored = cc.coreference([KEY], [[{"a"}, {"d", "e"}]], digits="cut")
     assert "B-cubed        38.88     100.00   55.99" in str(as_scored)
     assert as_scored["B-cubed"].f1 == 0.56

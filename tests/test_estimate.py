@@ -230,12 +230,15 @@ def test_times_from_a_column(files, run, fails):
     assert "4 and 1" not in fails("estimate", *options, "--weights", "id")
 
 
-def test_nulls_and_noise_of_a_source():
-    frame = pl.DataFrame({"id": [1, 2, 3, 4, 5, 6], "c": ["a", "a", "n", None, "b", "n"]})
+@pytest.mark.parametrize("kind", ["grouped text", "grouped integers", "sorted integers"])
+def test_nulls_and_noise_of_a_source(kind):
+    labels = ["a", "a", "n", None, "b", "n"] if kind == "grouped text" else [-7, -7, 0, None, 9, 0]
+    frame = pl.DataFrame({"id": [1, 2, 3, 4, 5, 6], "c": labels})
+    native = duckdb.connect().from_arrow(frame.to_arrow()) if kind == "sorted integers" else frame.lazy()
     sample = {1: "x", 2: "x", 5: "y"}
 
     def part(**options):
-        return cc.Partition.from_frame(frame.lazy(), record="id", cluster="c", **options)
+        return cc.Partition.from_frame(native, record="id", cluster="c", **options)
 
     with pytest.raises(LabelError, match="1 null label"):
         cc.estimate(sample, part())
@@ -246,12 +249,20 @@ def test_nulls_and_noise_of_a_source():
         ("singletons", "cluster"): (6, 4),
     }
     for (nulls, noise), wanted in counts.items():
-        found = cc.estimate(sample, part(nulls=nulls, noise="n", noise_as=noise)).to_dict()
+        found = cc.estimate(sample, part(nulls=nulls, noise=labels[2], noise_as=noise)).to_dict()
         assert (found["records"], found["candidate_clusters"]) == wanted
     with pytest.raises(UnmatchedError, match="leaves out noise and null labels and lacks 1 labelled record"):
         cc.estimate(sample | {4: "y"}, part(nulls="drop"))
     alone = cc.estimate(sample | {4: "z"}, part(nulls="singletons"))
     assert alone.contributions()[2]["kept"]
+
+
+def test_what_the_memory_does_not_hold_is_grouped_by_the_engine(files, monkeypatch):
+    candidate = cc.Partition.scan(files / "run.parquet", record="id", cluster="entity")
+    held = cc.estimate(SAMPLE, candidate).to_dict()
+    monkeypatch.setattr("concordant.engines.tables.sampled.whole_memory", lambda: 16 * len(GUESS))
+    monkeypatch.setattr("concordant.engines.tables.sampled._sorted_sizes", None)
+    assert cc.estimate(SAMPLE, candidate).to_dict() == held
 
 
 REFUSED = {

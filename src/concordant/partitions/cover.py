@@ -450,6 +450,10 @@ def _ones(matrix: Any) -> tuple[_Integers, _Integers, tuple[int, int]]:
             raise InputError(f"the matrix is ragged: {error}") from error
         shape = dense.shape
         if len(shape) == 2:
+            if dense.dtype == object and (gap := next(filter(is_missing, dense.flat), dense)) is not dense:
+                raise InputError(
+                    f"the matrix holds {gap!r}: say of each element whether it is in the cluster"
+                )
             row, column = np.nonzero(dense)
             data = dense[row, column]
     if len(shape) != 2:

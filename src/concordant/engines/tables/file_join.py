@@ -206,7 +206,7 @@ class FileJoin:
         """The bytes that the core may take: what is left of the memory by all else."""
         limit = next((files.memory_bytes for files in self._files if files.memory_bytes is not None), None)
         if limit is None:
-            return _whole_memory() // 2
+            return whole_memory() // 2
         taken = _resident() + (self._files[0].reading_bytes or 0) + _RESERVE
         return max(limit - taken, _LEAST_ROOM)
 
@@ -263,7 +263,7 @@ def few_within(table_limit: int, least: int) -> Callable[[int], int]:
     return lambda room: min(table_limit, max(least, room // _BYTES_OF_A_CELL))
 
 
-def _whole_memory() -> int:
+def whole_memory() -> int:
     """The bytes of memory that this machine, or this container, has."""
     physical = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     try:
