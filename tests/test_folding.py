@@ -1,5 +1,7 @@
 """Clusters that pictures draw as one: noise, what one side lacks, and singletons that both sides have."""
 
+import re
+
 import pytest
 
 import concordant as cc
@@ -23,12 +25,21 @@ def test_noise_is_one_hatched_bar(noise_as, tmp_path):
     assert [node.label for node in c._story().flow.rows if node.is_hatched] == ["noise"]
     text = c.to_html(tmp_path / "p.html").read_text(encoding="utf-8")
     assert ">noise<" in text
+    for said in (text.partition('id="indices"')[0], str(c), c._repr_html_().partition("<details>")[0]):
+        plain = re.sub(r"<(style|script).*?</\1>|<[^>]*>", " ", said, flags=re.DOTALL)
+        assert not re.search(r"(?<![\w.,[-])-1\b", plain)
     assert "not drawn to scale" not in text
     assert "noise" in c.plot("flow").to_json()
 
 
 def test_a_label_like_noise_is_a_cluster_where_nobody_said_so():
     assert sides(cc.compare(*NOISY))[0] == {(0, 3), (1, 3), (-1, 2)}
+
+
+def test_a_cluster_called_noise_is_no_noise():
+    c = cc.compare([0, 0, -1, -1, "noise", "noise"], [0, 0, 0, -1, 5, 5], noise=-1, noise_as="cluster")
+    hatched = [(node.label, node.size, node.is_hatched) for node in c._story().flow.rows]
+    assert sorted(hatched, key=str) == [("noise", 2, False), ("noise", 2, True), (0, 2, False)]
 
 
 def test_equal_singletons_are_one_bar_and_agree():

@@ -6,7 +6,7 @@ with their number, as do records that are noise, each for itself, and records th
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,21 +15,61 @@ from numpy.typing import NDArray
 
 from concordant.counts.arithmetic import Integers, sums_by
 from concordant.counts.covers import OverlapCells
-from concordant.counts.names import Names
+from concordant.counts.names import Names, Records
 from concordant.counts.spelling import counted
 from concordant.views.overlaps import Overlaps
 
-NOISE = "noise"
+
+class _NoiseLabel(str):
+    """Told from a cluster of that name by its identity."""
+
+    __slots__ = ()
+
+
+NOISE = _NoiseLabel("noise")
 _SINGLETONS = "singleton"
 _FEWEST = 3  # equal singletons that are worth a bar of their own
 _MOST = 100_000  # singletons of a side whose labels are looked at, to see whether they are noise
 
 
 @dataclass(frozen=True, slots=True)
+class NoiseNames:
+    """Names in which the label that means noise on its side is spelled "noise"."""
+
+    names: Names
+    noise: tuple[Any, Any]  # the label of each side; None where none means noise
+
+    @property
+    def are_known(self) -> bool:
+        return self.names.are_known
+
+    @property
+    def has_record_names(self) -> bool:
+        return self.names.has_record_names
+
+    @property
+    def records(self) -> Records:
+        return self.names.records
+
+    def reference(self, row: int, /) -> Any:
+        return _spelled(self.names.reference(row), self.noise[0])
+
+    def candidate(self, column: int, /) -> Any:
+        return _spelled(self.names.candidate(column), self.noise[1])
+
+    def examples(self, cells: Sequence[tuple[int, int]], each: int) -> list[tuple[Any, ...]]:
+        return self.names.examples(cells, each)
+
+
+def _spelled(label: Any, noise: Any) -> Any:
+    return NOISE if noise is not None and label is not None and bool(label == noise) else label
+
+
+@dataclass(frozen=True, slots=True)
 class SetApart:
     """Which records of each side are in no ordinary cluster."""
 
-    noise: tuple[Any, Any] = (None, None)  # the label of each side that means noise; None where none does
+    noise: tuple[bool, bool] = (False, False)  # whether a label of a side means noise
     lacking: tuple[bool, bool] = (False, False)  # whether a side lacks records, which stand alone there
 
 
@@ -64,8 +104,8 @@ class FoldedCells:
 def fold(o: Overlaps, names: Names, apart: SetApart) -> FoldedCells:
     """The overlaps, with noise and equal singletons folded."""
     sides = (
-        list(_set_apart(o.row_sizes, names.reference, apart.noise[0], lacks=apart.lacking[0])),
-        list(_set_apart(o.column_sizes, names.candidate, apart.noise[1], lacks=apart.lacking[1])),
+        list(_set_apart(o.row_sizes, names.reference, noise=apart.noise[0], lacks=apart.lacking[0])),
+        list(_set_apart(o.column_sizes, names.candidate, noise=apart.noise[1], lacks=apart.lacking[1])),
     )
     for rows_or_columns, places in zip(sides, _equal_singletons(o, sides), strict=True):
         if len(places) >= _FEWEST:
@@ -74,22 +114,17 @@ def fold(o: Overlaps, names: Names, apart: SetApart) -> FoldedCells:
     return _folded(o, sides)
 
 
-def _set_apart(sizes: Integers, name: Any, noise: Any, *, lacks: bool) -> Iterator[Fold]:
+def _set_apart(sizes: Integers, name: Any, *, noise: bool, lacks: bool) -> Iterator[Fold]:
     """The singletons of a side that are noise, and those that it lacks."""
     alone = np.flatnonzero(sizes == 1)
-    if (noise is None and not lacks) or len(alone) > _MOST:
+    if not (noise or lacks) or len(alone) > _MOST:
         return
     labels = {place: name(place) for place in alone.tolist()}
-    noisy = [place for place, label in labels.items() if is_noise_label(label, noise)]
+    noisy = [place for place, label in labels.items() if label is NOISE]
     lacked = [place for place, label in labels.items() if label is None] if lacks else []
     for label, found in ((NOISE, noisy), (None, lacked)):
         if len(found) > 1:
             yield Fold(label, np.array(found, dtype=np.int64))
-
-
-def is_noise_label(label: Any, noise: Any) -> bool:
-    """Whether a label is the one that means noise."""
-    return noise is not None and label is not None and bool(label == noise)
 
 
 def _equal_singletons(

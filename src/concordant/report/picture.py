@@ -21,7 +21,7 @@ from concordant.counts.spelling import printable
 from concordant.differences.changes import ROLES, roles_of
 from concordant.differences.ranking import largest_of
 from concordant.differences.verdicts import VERDICTS, Verdict
-from concordant.report.folding import NOISE, FoldedCells, SetApart, fold, is_noise_label, unfolded
+from concordant.report.folding import NOISE, FoldedCells, SetApart, fold, unfolded
 from concordant.views.costs import Costs
 from concordant.views.overlaps import Overlaps
 
@@ -121,8 +121,8 @@ def pick(
     rows, columns = chosen_clusters(folded.cells, each_cost, limit) if chosen is None else map(list, chosen)
     rows, columns = _folds_last(rows, folded, 0), _folds_last(columns, folded, 1)
     counts, matches, unseen = crossed(folded.cells, rows, columns, lambda seen: _matches(o, folded, seen))
-    row_nodes = _nodes(folded, 0, rows, (names.reference, judged["reference"], apart.noise[0]))
-    column_nodes = _nodes(folded, 1, columns, (names.candidate, judged["candidate"], apart.noise[1]))
+    row_nodes = _nodes(folded, 0, rows, names.reference, judged["reference"])
+    column_nodes = _nodes(folded, 1, columns, names.candidate, judged["candidate"])
     labels = [names.reference(node.place) for node in row_nodes if node.place >= 0]
     row_order, column_order = in_order(counts, matches, labels, _folds_among(column_nodes))
     places = np.ix_(row_order, column_order)
@@ -162,9 +162,8 @@ def _matches(o: Overlaps, folded: FoldedCells, seen: NDArray[np.int64]) -> NDArr
 
 
 def _nodes(
-    folded: FoldedCells, side: int, numbers: list[int], known: tuple[Callable[[int], Any], Any, Any]
+    folded: FoldedCells, side: int, numbers: list[int], name: Callable[[int], Any], judged: Any
 ) -> list[Node]:
-    name, judged, noise = known
     sizes = (folded.cells.row_sizes, folded.cells.column_sizes)[side]
     places, folds = folded.places[side].tolist(), folded.folds[side]
     nodes = []
@@ -172,13 +171,12 @@ def _nodes(
         size = int(sizes[number])
         if number >= len(places):
             each = folds[number - len(places)]
-            is_noise = each.label == NOISE
+            is_noise = each.label is NOISE
             nodes.append(Node(each.label, size, has_card=False, is_noise=is_noise, is_fold=True))
         else:
             place = places[number]
             label, verdict = name(place), VERDICTS[judged[place]]
-            is_it = is_noise_label(label, noise)
-            nodes.append(Node(NOISE if is_it else label, size, place, verdict, is_noise=is_it))
+            nodes.append(Node(label, size, place, verdict, is_noise=label is NOISE))
     return nodes
 
 

@@ -40,7 +40,7 @@ from concordant.differences.verdicts import (
 )
 from concordant.errors import ParameterError
 from concordant.report.cover_picture import pick_of_covers, with_cards
-from concordant.report.folding import SetApart
+from concordant.report.folding import NoiseNames, SetApart
 from concordant.report.labels import isolated
 from concordant.report.picture import MATCHES, Match, Picture, by_number, largest, matches_of, pick
 from concordant.report.summary import Summary, summary_of
@@ -115,6 +115,8 @@ class Story:
             raise ParameterError(
                 f"names={self.names!r}: name the reference and the candidate, as two strings"
             )
+        if any(label is not None for label in self.noise):  # every sentence, list and picture calls it noise
+            object.__setattr__(self, "labels", NoiseNames(self.labels, self.noise))
 
     @property
     def size(self) -> int:
@@ -217,7 +219,8 @@ class Story:
     def apart(self) -> SetApart:
         """Which records stand apart from all clusters."""
         return SetApart(
-            self.noise, (self.audit.get("only_candidate", 0) > 0, self.audit.get("only_reference", 0) > 0)
+            (self.noise[0] is not None, self.noise[1] is not None),
+            (self.audit.get("only_candidate", 0) > 0, self.audit.get("only_reference", 0) > 0),
         )
 
     @cached_property
