@@ -57,6 +57,12 @@ class NoiseNames:
     def candidate(self, column: int, /) -> Any:
         return _spelled(self.names.candidate(column), self.noise[1])
 
+    def reference_labels(self) -> Sequence[Any]:
+        return [_spelled(label, self.noise[0]) for label in self.names.reference_labels()]
+
+    def candidate_labels(self) -> Sequence[Any]:
+        return [_spelled(label, self.noise[1]) for label in self.names.candidate_labels()]
+
     def examples(self, cells: Sequence[tuple[int, int]], each: int) -> list[tuple[Any, ...]]:
         return self.names.examples(cells, each)
 

@@ -116,7 +116,8 @@ class Story:
                 f"names={self.names!r}: name the reference and the candidate, as two strings"
             )
         if any(label is not None for label in self.noise):  # every sentence, list and picture calls it noise
-            object.__setattr__(self, "labels", NoiseNames(self.labels, self.noise))
+            spelled: Names = NoiseNames(self.labels, self.noise)
+            object.__setattr__(self, "labels", spelled)
 
     @property
     def size(self) -> int:

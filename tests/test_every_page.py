@@ -1,0 +1,170 @@
+"""Every kind of page: what it says are the numbers of the API, and labels stay text, whatever they hold.
+
+Each page is written twice from the same partitions, with plain names and with hostile ones: the elements and
+attributes of both have to be the same.
+"""
+
+import re
+from collections import Counter
+from html.parser import HTMLParser
+
+import numpy as np
+import polars as pl
+import pytest
+
+import concordant as cc
+from concordant.report.summary import format_value
+
+U = [0, 0, 0, 0, 1, 1, 1, 2, 2, 3, 3, 3]
+V = [0, 0, 1, 1, 1, 1, 2, 2, 2, 3, 3, 0]
+W = [0, 0, 0, 1, 1, 1, 1, 2, 2, 3, 3, 3]
+HEADLINE = ("precision", "recall", "f_measure", "adjusted_rand")
+
+
+def plain(number):
+    return f"name label {number:02}"
+
+
+def hostile(number):  # as long as the plain one, since long names leave room for fewer
+    return f"</script>&'{number:02}"
+
+
+class Read(HTMLParser):
+    """The elements with their attributes, the numbers in ``data-value``, and the text."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.elements, self.numbers, self.text = Counter(), [], []
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs):
+        self.elements[tag, *sorted(name for name, _ in attrs)] += 1
+        self.numbers += [
+            float(value) for name, value in attrs if name in ("data-value", "data-low", "data-high")
+        ]
+
+    def handle_data(self, data):
+        self.text.append(data)
+
+
+def mapping(labels, name):
+    return {name(50 + i): name(label) for i, label in enumerate(labels)}
+
+
+def values(comparison):
+    return [format_value(comparison[index]) for index in HEADLINE]
+
+
+def costs(comparison):
+    """Of blocks, and of the overlaps of tangles, as the page lists them."""
+    found = comparison.changes()
+    listed = [
+        each for change in found for each in (change.overlaps if change.kind == "tangled" else [change])
+    ]
+    return [number for each in listed for number in (each.missed, each.wrong) if number]
+
+
+def compared(name, path, **options):
+    c = cc.compare(mapping(U, name), mapping(V, name), **options)
+    c.to_html(path, names=(name(90), name(91)))
+    return costs(c), values(c)
+
+
+def of_records(name, path):
+    c = cc.compare(mapping(U, name), mapping(V, name))
+    known = pl.DataFrame({"id": list(mapping(U, name)), name(80): [name(81 + i % 3) for i in range(len(U))]})
+    c.to_html(path, names=(name(90), name(91)), records=known, record="id")
+    return costs(c), values(c)
+
+
+def noisy(name, path):
+    return compared(name, path, noise=name(3), noise_as="singletons")
+
+
+def coreference(name, path):
+    sides = [
+        [{name(50 + i) for i, own in enumerate(labels) if own == label} for label in set(labels)]
+        for labels in (U, V[:-1])
+    ]
+    c = cc.coreference([sides[0]], [sides[1]]).comparison
+    c.to_html(path, names=(name(90), name(91)))
+    return [change.missed for change in c.changes() if change.kind != "tangled"], []
+
+
+def covers(name, path):
+    sides = [
+        {name(i): {name(50 + e) for e in own} for i, own in enumerate(each)}
+        for each in ([{1, 2, 3}, {3, 4, 5}, {6, 7}], [{1, 2, 3}, {3, 4}, {5, 6, 7, 1}])
+    ]
+    c = cc.compare(*map(cc.Cover.from_clusters, sides))
+    c.to_html(path, names=(name(90), name(91)))
+    return [each.f1 for each in c.clusters()], [format_value(c["omega"])]
+
+
+def image(name, path):
+    truth, found = (np.repeat(np.array(labels), 6).reshape(8, 9) for labels in (U, V))
+    c = cc.compare(truth, found)
+    c.to_html(path, names=(name(90), name(91)), raw=truth * 10)
+    return costs(c), values(c)
+
+
+def sizes(name, path):
+    c = cc.Comparison(cc.Profile.from_rows([(10, 10, 20, 2)]))
+    c.to_html(path, names=(name(90), name(91)))
+    return [], values(c)
+
+
+def runs(name):
+    return {name(70 + i): mapping(labels, name) for i, labels in enumerate((U, V, W))}
+
+
+def matrix(name, path):
+    m = cc.matrix(runs(name), "variation_of_information", reference=name(70))
+    m.to_html(path)
+    return [*m.ranking().values()], []
+
+
+def matrices(name, path):
+    m = cc.matrix(runs(name), ["ARI", "recall"])
+    m.to_html(path)
+    return [], [format_value(m["ARI"][name(70), name(71)])]
+
+
+def track(name, path):
+    t = cc.track(runs(name))
+    t.to_html(path)
+    events = (*t.splits, *t.merges, *t.births, *t.deaths)
+    return [event.elements for event in events], [f"{value:.2f}" for value in t.adjusted_rand]
+
+
+def consensus(name, path):
+    c = cc.consensus(runs(name))
+    c.to_html(path)
+    return [], [format_value(c.loss)]
+
+
+def contrast(name, path):
+    c = cc.contrast(*runs(name).values())
+    c.to_html(path, names=(name(90), name(91), name(92)))
+    lines, differences = c.indices(), [c.difference(line.index) for line in c.indices()]
+    numbers = [number for line in lines for number in (line.before, line.after, line.difference)]
+    missed = [number for each in c.clusters() for number in (each.missed_before, each.missed_after)]
+    return [*numbers, *missed, *(end for each in differences for end in (each.low, each.high))], []
+
+
+KINDS = [compared, of_records, noisy, coreference, covers, image, sizes]
+KINDS += [matrix, matrices, track, consensus, contrast]
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+def test_numbers_are_those_of_the_api_and_labels_stay_text(kind, tmp_path):
+    pages = {}
+    for name in (plain, hostile):
+        numbers, texts = kind(name, tmp_path / "page.html")
+        assert numbers or texts
+        page = Read((tmp_path / "page.html").read_text(encoding="utf-8"))
+        assert not [number for number in numbers if number not in page.numbers]
+        assert not [text for text in texts if text not in " ".join(page.text)]
+        pages[name] = page
+    assert pages[hostile].elements == pages[plain].elements
+    assert re.search(r"</script>&'[79]\d", " ".join(pages[hostile].text))
