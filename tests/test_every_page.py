@@ -13,7 +13,7 @@ import polars as pl
 import pytest
 
 import concordant as cc
-from concordant.report.summary import format_value
+from concordant.report.summary import format_value, two_decimals
 
 U = [0, 0, 0, 0, 1, 1, 1, 2, 2, 3, 3, 3]
 V = [0, 0, 1, 1, 1, 1, 2, 2, 2, 3, 3, 0]
@@ -134,7 +134,7 @@ def track(name, path):
     t = cc.track(runs(name))
     t.to_html(path)
     events = (*t.splits, *t.merges, *t.births, *t.deaths)
-    return [event.elements for event in events], [f"{value:.2f}" for value in t.adjusted_rand]
+    return [event.elements for event in events], [*map(two_decimals, t.adjusted_rand)]
 
 
 def consensus(name, path):
