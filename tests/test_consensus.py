@@ -249,3 +249,58 @@ def test_few_records_have_the_proven_optimum_by_every_loss_with_weights(name: st
         ) / sum(weights)
         assert found.proven
         assert found.loss == pytest.approx(least, abs=1e-9)
+
+
+def sums_of(estimates: np.ndarray, draw: np.ndarray, squares: bool) -> tuple[Any, ...]:
+    """The sums of f over the clusters of many estimates, those of a draw, and their overlaps; and f(n)."""
+    n = len(draw)
+    sizes = np.arange(n + 1)
+    f = sizes**2.0 if squares else sizes * np.log2(np.maximum(sizes, 1))
+    here, there = estimates[:, :, None] == np.arange(n), draw[:, None] == np.unique(draw)
+    met = (here.transpose(0, 2, 1).astype(np.float32) @ there.astype(np.float32)).astype(np.intp)
+    return f[met.sum(2)].sum(1), f[there.sum(0)].sum(), f[met].sum((1, 2)), f[n]
+
+
+def every_loss(name: str, a: float, n: int, sums: tuple[Any, ...]) -> np.ndarray:
+    """The losses of many estimates against one draw, from the same definitions as ``loss_of``."""
+    of_e, of_d, of_both, of_all = sums
+    if name in ("binder", "vi"):
+        return (a * of_d + (2 - a) * of_e - 2 * of_both) / (n**2 if name == "binder" else n)
+    most, least = np.maximum(of_d, of_e), np.minimum(of_d, of_e)
+    if name == "id":
+        return (most - of_both) / n
+    by_chance = (of_e - n) * (of_d - n) / (2 * n * (n - 1))
+    above, below = {
+        "nvi": (most + least - 2 * of_both, of_all - of_both),
+        "nid": (most - of_both, of_all - least),
+        "omari": ((of_e + of_d - 2 * of_both) / 4, (of_e + of_d - 2 * n) / 4 - by_chance),
+    }[name]
+    return np.divide(above, below, out=np.zeros(len(of_e)), where=below > 1e-12)
+
+
+def hostile_draws(size: int) -> Iterator[list[np.ndarray]]:
+    """Draws that agree in nothing, that tie, and that fall apart."""
+    random, each = np.random.default_rng(size), np.arange(size)
+    yield [np.zeros(size, dtype=int), each, each]
+    yield [(each + shift) % size // 2 for shift in range(size)]
+    yield [each // 2, each % 2, each // 4]
+    yield [np.where(np.isin(each, pair), size, each) for pair in ((0, 1), (1, 2), (0, 2), (3, 4), (4, 5))]
+    yield [np.where(each < 4, random.integers(0, 2, size), 5 + each % 3) for _ in range(4)]
+    for clusters, count in ((2, 3), (3, 6), (size, 4)):
+        yield [random.integers(0, clusters, size) for _ in range(count)]
+
+
+@pytest.mark.parametrize("size", [7, 8])
+def test_no_partition_of_seven_or_eight_records_is_better(size: int) -> None:
+    """All 877 and all 4,140 partitions, by every loss."""
+    estimates = np.array(list(partitions_of(size)))
+    for number, draws in enumerate(hostile_draws(size)):
+        weights = [10.0 ** (each % 3 * number % 4) for each in range(len(draws))]
+        sums = {squares: [sums_of(estimates, draw, squares) for draw in draws] for squares in (True, False)}
+        for name, a in LOSSES:
+            price = {"a": a} if name in ("vi", "binder") else {}
+            found = cc.consensus(draws, loss=name, weights=weights, **price)  # type: ignore[arg-type]
+            of_draws = (every_loss(name, a, size, each) for each in sums[name in ("binder", "omari")])
+            least = sum(w * each for w, each in zip(weights, of_draws, strict=True)).min()  # type: ignore[union-attr]
+            assert found.proven
+            assert found.loss == pytest.approx(least / sum(weights), abs=1e-9)
