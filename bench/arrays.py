@@ -70,21 +70,31 @@ def least(call, voxels):
     return min(taken) / voxels * 1e9
 
 
+def rows_of(truth, seg, kind):
+    """One index and the whole comparison, for ids of one kind."""
+    yield (
+        f"`cc.adapted_rand_error(truth, seg)`, {kind}",
+        least(lambda: cc.adapted_rand_error(truth, seg, threads=1), truth.size),
+    )
+    yield f"`cc.compare(truth, seg)`, {kind}", least(lambda: cc.compare(truth, seg, threads=1), truth.size)
+
+
 def rows(edge):
     truth = volume(edge, 0)
     seg = candidate_of(truth)
-    wide, wide_seg = sparse(truth), sparse(seg)
     voxels, one = truth.size, {"threads": 1}
     drop = {0: "drop", 1: "drop"}
     yield "reading both (a maximum of each)", least(lambda: (truth.max(), seg.max()), voxels)
+    yield from rows_of(truth, seg, "uint32")
+    yield from rows_of(truth.astype(np.uint64), seg.astype(np.uint64), "uint64 of small ids")
+    yield from rows_of(sparse(truth), sparse(seg), "uint64 of sparse ids")
+    for how in ("cluster", "drop"):
+        yield (
+            f"`cc.compare(truth, seg, noise=1, noise_as={how!r})`, uint32",
+            least(lambda how=how: cc.compare(truth, seg, noise=1, noise_as=how, **one), voxels),
+        )
     yield (
-        "`cc.adapted_rand_error(truth, seg)`, uint32",
-        least(lambda: cc.adapted_rand_error(truth, seg, **one), voxels),
-    )
-    yield "`cc.compare(truth, seg)`, uint32", least(lambda: cc.compare(truth, seg, **one), voxels)
-    yield "the same, uint64 of sparse ids", least(lambda: cc.compare(wide, wide_seg, **one), voxels)
-    yield (
-        "the same, uint32, two labels of the truth dropped",
+        "`cc.compare` with two labels of the truth dropped on the table, uint32",
         least(lambda: cc.compare(truth, seg, reference_noise=drop, **one), voxels),
     )
     kept = {0: "cluster", 1: "cluster"}
