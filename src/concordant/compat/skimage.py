@@ -90,7 +90,7 @@ def contingency_table(
     this would not fit, it holds coordinates (COO). Shares instead of counts if ``normalize``.
     """
     if sparse_type not in ("matrix", "array"):
-        raise ParameterError("use 'matrix' or 'array'", given={"sparse_type": sparse_type})
+        raise ParameterError(f"`sparse_type` must be 'array' or 'matrix', not {sparse_type!r}")
     try:
         from scipy import sparse
     except ImportError as error:
