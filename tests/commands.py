@@ -1,16 +1,20 @@
 # ruff: noqa: S603  (the processes started here are our own)
-"""What the tests of the command line share: two partitions, the command as a process, and on a terminal."""
+"""What the tests of the command line share: files, and the command as a process and on a terminal."""
 
 import contextlib
 import json
 import os
 import pty
+import re
 import subprocess
 import sys
 from dataclasses import dataclass
+from pathlib import Path
 
 import concordant as cc
 
+ROOT = Path(__file__).parent.parent
+DIGITS = ROOT / "examples" / "digits"
 COMMAND = [sys.executable, "-m", "concordant"]
 TRUTH = {"a": "1", "b": "1", "c": "2", "d": "2", "e": "3"}
 GUESS = {"e": "z", "d": "y", "c": "y", "b": "x", "a": "y"}
@@ -28,10 +32,61 @@ class Ran:
         return json.loads(self.out)["indices"]
 
 
+def write(name, text):
+    path = Path(name)
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return path
+
+
+def table(name, mapping, header="id,label", separator=","):
+    """A delimited text of two columns."""
+    rows = [header.replace(",", separator)] if header else []
+    rows += [f"{element}{separator}{label}" for element, label in mapping.items()]
+    return write(name, "\n".join(rows) + "\n")
+
+
+def values(comparison):
+    """All indices as JSON gives them."""
+    return json.loads(comparison.to_json())["indices"]
+
+
+def narrow(text):
+    """Columns may grow when an index is added; what is expected need not follow."""
+    return re.sub(r" +", " ", text)
+
+
 def process(*arguments, **options):
     """A process of its own, whose output is kept."""
     command = [*COMMAND, *arguments]
     return subprocess.run(command, capture_output=True, encoding="utf-8", check=False, **options)
+
+
+_SEVERAL = """
+import json, os, pathlib, sys
+from concordant.cli import main
+
+statuses = []
+for command in json.loads(sys.argv[1]):
+    if isinstance(command, dict):
+        os.environ.update(command)
+        continue
+    try:
+        main(command)
+    except SystemExit as left:
+        statuses.append(left.code)
+    if sys.stdout is not None:
+        print(end="\\f", flush=True)
+pathlib.Path(sys.argv[2]).write_text(json.dumps(statuses), encoding="utf-8")
+"""
+
+
+def several(commands, statuses):
+    """A process that runs commands one after the other, as it takes longer to start than they do.
+
+    A form feed ends what each of them prints; a dict among them sets variables of the environment. The file
+    ``statuses`` gets what they leave with.
+    """
+    return [sys.executable, "-c", _SEVERAL, json.dumps(commands, default=str), str(statuses)]
 
 
 def on_a_terminal(command, *, stream="stdout", **options):

@@ -4,9 +4,11 @@ import io
 import os
 import signal
 import sys
+from functools import cache
 
 import pytest
-from commands import Ran
+import typer
+from commands import GUESS, TRUTH, Ran, table
 from hypothesis import settings
 
 from concordant.cli import main
@@ -58,6 +60,10 @@ def interruptible():
     signal.signal(signal.SIGINT, before)
 
 
+# Typer reads the options of all commands anew for each call, which takes longer than what most tests ask for.
+_PARSER = cache(typer.main.get_command)
+
+
 @pytest.fixture
 def run(capsys, monkeypatch, tmp_path):
     """Runs a command in this process, in an empty folder, with a temporary folder that must stay empty."""
@@ -66,6 +72,7 @@ def run(capsys, monkeypatch, tmp_path):
     temporary.mkdir()
     monkeypatch.chdir(here)
     monkeypatch.setattr("tempfile.tempdir", str(temporary))
+    monkeypatch.setattr("typer.main.get_command", _PARSER)
 
     def run(*arguments, stdin=b""):
         monkeypatch.setattr(sys, "stdin", _standard_input(stdin))
@@ -96,3 +103,8 @@ def fails(run):
         return ran.err
 
     return fails
+
+
+@pytest.fixture
+def two_files(run):  # noqa: ARG001  (its folder is where they lie)
+    return table("truth.csv", TRUTH), table("guess.csv", GUESS, "id,group")

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from functools import cache, lru_cache
+from functools import cache, lru_cache, wraps
 from itertools import chain, permutations, product
 
 import enumeration
 import numpy as np
 import universe
 
-from concordant.catalogue.index import INDICES
+from concordant.catalogue.index import INDICES, Index
 from concordant.counts.profile import Profile
 from concordant.errors import NotRationalError, UndefinedError
 from concordant.views.information import Information
@@ -25,6 +25,43 @@ from concordant.views.pairs import PairProfile, Pairs
 SIZES = range(universe.LARGEST + 1)
 LOOSE_SIZE = 3  # elements of which each side may lack some
 CLOSE = {"rel_tol": 1e-12, "abs_tol": 1e-12}
+
+
+class Remembering(Index):
+    """An index that computes its formula once for each profile, however many laws ask for it."""
+
+    def evaluate(self, profile, exact=False):
+        known = _KNOWN.setdefault((self.compute, self.name), {})
+        if (profile, exact) not in known:
+            try:
+                known[profile, exact] = super().evaluate(profile, exact)
+            except ZeroDivisionError:
+                known[profile, exact] = None
+        if known[profile, exact] is None:
+            raise ZeroDivisionError
+        return known[profile, exact]
+
+
+_KNOWN = {}
+
+
+def remembered(name, **arguments):
+    """The index of that name, which remembers its values, also with other claims."""
+    return Remembering(**vars(INDICES[name].bind(**arguments)))
+
+
+def with_changed_value(index, change):
+    """The same claims, made of a formula whose value is changed."""
+
+    @wraps(index.compute)
+    def changed(*views, **arguments):
+        return change(index.compute(*views, **arguments))
+
+    class Changed(Index):
+        def evaluate(self, profile, exact=False):
+            return change(index.evaluate(profile, exact))
+
+    return Changed(**{**vars(index), "compute": changed})
 
 
 def all_hold(index):
@@ -130,7 +167,7 @@ def mirror_holds(index):
     differs = False
     mirror = index  # where it is symmetric, so that a changed copy is held against itself
     if index.mirror and not index.symmetric:
-        mirror = INDICES[index.mirror].bind(**index.arguments)
+        mirror = remembered(index.mirror, **index.arguments)
     for size in SIZES:
         forward, backward = values(index, size), values(mirror, size).T
         equal = (forward == backward) | (np.isnan(forward) & np.isnan(backward))

@@ -23,7 +23,9 @@ HOME = Path(pyspark.__file__).parent
 START_SECONDS = 300  # a busy machine is slow to start Java
 WORK_SECONDS = 600  # a limit for what hangs
 # Programs that run for seconds: to compile and to tidy up thoroughly would cost more than it brings.
-QUICK_JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+QUICK_JAVA = (
+    "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote"
+)
 _DIE_WITH_PARENT = 1  # PR_SET_PDEATHSIG
 
 

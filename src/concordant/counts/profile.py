@@ -202,7 +202,7 @@ class Profile(Triples):
 
     # -- what it says ---------------------------------------------------------------------------
 
-    @property
+    @cached_property
     def identical(self) -> bool:
         """Whether the two partitions are the same: decided on integers, before any division."""
         return bool((self.n == self.a).all() and (self.n == self.b).all())

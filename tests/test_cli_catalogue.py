@@ -1,0 +1,101 @@
+"""The commands that list and explain indices, and the help."""
+
+import json
+import re
+
+import pytest
+
+import concordant as cc
+from concordant.catalogue.registry import Catalogue
+
+
+def test_indices_lists_all_by_family(run):
+    ran = run("indices")
+    assert ran.status == 0
+    names = [line.split()[0] for line in ran.out.splitlines() if line.startswith("  ")]
+    assert names == list(cc.INDICES)
+    for family in cc.INDICES.families:
+        assert f"\n{family}\n" in ran.out
+    assert not re.search(r" $", ran.out, re.MULTILINE)
+
+
+def test_indices_of_a_family(run):
+    for spelling in ("information", "Information-Theory", "information_theory"):
+        out = run("indices", "--family", spelling).out
+        assert "mutual_information" in out
+        assert "jaccard" not in out
+
+
+def test_indices_as_json_says_all_that_is_declared(run):
+    listed = json.loads(run("indices", "--json").out)
+    assert [each["name"] for each in listed] == list(cc.INDICES)
+    by_name = {each["name"]: each for each in listed}
+    assert by_name["adjusted_rand"]["range"] == [-0.5, 1]
+    assert by_name["variation_of_information"]["range"] == [0, "log n"]
+    assert by_name["precision"]["mirror"] == "recall"
+    assert by_name["f_measure"]["parameters"] == {"beta": 1.0}
+
+
+@pytest.mark.parametrize("name", list(cc.INDICES))
+def test_every_index_explains_itself(run, name):
+    ran = run("explain", name)
+    index = cc.INDICES[name]
+    said = " ".join(ran.out.split())
+    assert ran.status == 0
+    assert said.startswith(f"{name}: {index.title}")
+    for text in (index.formula, index.summary, index.advice, index.cite, index.range_text):
+        assert " ".join(text.split()) in said
+    for library in (*index.known_as, *index.remarks):
+        assert library in said
+    for u, v, _ in index.worked:
+        assert f"U = {u} V = {v}" in said
+    assert max(map(len, ran.out.splitlines())) <= 100
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("ARI", "adjusted_rand"),
+        ("RTS", "rogers_tanimoto"),
+        ("adjusted_rand_score", "adjusted_rand"),
+        ("getPrecision", "jaccard"),
+        ("compare_communities(method='rand')", "rand"),
+        ("f_measure(beta=2)", "f_measure"),
+        ("Adjusted Rand", "adjusted_rand"),
+    ],
+)
+def test_explain_knows_aliases_and_names_elsewhere(run, name, meant):
+    assert run("explain", name).out.startswith(f"{meant}: ")
+
+
+def test_explain_warns_of_a_name_that_means_something_else_elsewhere(run):
+    out = run("explain", "NMI").out
+    assert out.startswith("nmi_arithmetic: ")
+    assert "in aricode  it is nmi_max" in out
+
+
+def test_explain_shows_all_meanings_of_a_name_that_has_several(run, monkeypatch):
+    both = [("one", cc.INDICES["rand"]), ("another", cc.INDICES["jaccard"])]
+    monkeypatch.setattr(Catalogue, "known_elsewhere", lambda _self, _name: both)
+    out = run("explain", "agreement").out
+    assert re.search(r"in one +rand ", out)
+    assert re.search(r"in another +jaccard ", out)
+
+
+def test_examples_in_the_help_keep_their_lines(run):
+    for command in ("compare", "matrix"):
+        lines = run(command, "--help").out.splitlines()
+        examples = [
+            line for line in lines if f"concordant {command} " in line and not re.search("Usage|`", line)
+        ]
+        assert len(examples) >= 5
+        assert all(re.match(r"    (cut .*\| )?concordant ", line) for line in examples)
+
+
+def test_version_and_help(run):
+    assert run("--version").out == f"concordant {cc.__version__}\n"
+    assert run("--help").out == run().err
+    for command in ("compare", "matrix", "indices", "explain"):
+        ran = run(command, "-h")
+        assert ran.status == 0
+        assert f"concordant {command} " in ran.out

@@ -1,0 +1,187 @@
+# ruff: noqa: S603, S607  (the processes started here are our own)
+"""The command as a process: its streams, signals, terminals, and what it says while one waits."""
+
+import fcntl
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import termios
+import time
+from pathlib import Path
+
+import pytest
+from commands import COMMAND, DIGITS, on_a_terminal, process, several
+from rich.console import Console
+
+from concordant.cli import progress
+
+SECONDS = 300  # a limit for what hangs; a busy machine is slow
+
+
+def test_errors_of_a_process():
+    ran = process("compare", "missing.csv")
+    assert (ran.returncode, ran.stdout, ran.stderr) == (2, "", "concordant: there is no file missing.csv\n")
+
+
+def test_a_reader_that_leaves_early_is_no_mistake():
+    command = f"{sys.executable} -m concordant indices | head -1; echo ${{PIPESTATUS[0]}}"
+    ran = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)
+    assert ran.stdout.splitlines()[1:] == ["0"]
+    assert ran.stderr == ""
+
+
+def test_a_full_disk_is_told():
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        ran = subprocess.run(
+            [*COMMAND, "indices"], stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert ran.returncode == 2
+    assert ran.stderr == "concordant: cannot write to standard output: No space left on device\n"
+
+
+def left_with(commands, folder, redirected):
+    """The statuses of commands in one process with streams redirected so, and what is said of errors."""
+    shell = ["bash", "-c", f'exec "$@" {redirected}', "bash"]
+    statuses = folder / "statuses"
+    ran = subprocess.run(
+        [*shell, *several(commands, statuses)], stderr=subprocess.PIPE, text=True, check=False
+    )
+    return json.loads(statuses.read_text(encoding="utf-8")), ran.stderr
+
+
+def test_a_closed_standard_output_is_told(tmp_path):
+    commands = [["indices"], ["--version"], ["compare", DIGITS / "truth.csv", DIGITS / "truth.csv"]]
+    statuses, said = left_with(commands, tmp_path, ">&-")
+    assert statuses == [2, 2, 2]
+    assert said.splitlines() == 3 * [
+        "concordant: cannot write to standard output: it is closed; --output writes to a file"
+    ]
+
+
+def test_neither_a_file_nor_a_status_needs_the_standard_streams(tmp_path):
+    file = tmp_path / "result"
+    to_file = ["compare", DIGITS / "truth.csv", DIGITS / "truth.csv", "--output", file]
+    statuses, _ = left_with([to_file, ["explain", "nothing"]], tmp_path, ">&- 2>&-")
+    assert statuses == [0, 2]
+    assert "1,797 elements" in file.read_text(encoding="utf-8")
+
+
+@pytest.mark.usefixtures("interruptible")
+def test_interrupted():
+    """While it waits for more: what was written has been taken from the pipe."""
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    with subprocess.Popen([*COMMAND, "compare", "-"], **pipes) as waiting:
+        waiting.stdin.write(b"u,v\n")
+        waiting.stdin.flush()
+        while unread(waiting.stdin):
+            assert waiting.poll() is None
+            time.sleep(0.01)
+        waiting.send_signal(signal.SIGINT)
+        assert waiting.wait(timeout=SECONDS) == 130
+        assert waiting.stderr.read() == b""
+
+
+def unread(pipe):
+    """How many bytes of a pipe nobody has read yet."""
+    return int.from_bytes(fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)), sys.byteorder)
+
+
+def test_an_encoding_without_our_letters():
+    ran = process("explain", "jaccard", env={**os.environ, "PYTHONIOENCODING": "ascii"})
+    assert ran.returncode == 0
+    assert "N?? / (N?? + N?? + N??)" in ran.stdout
+
+
+def printed_on_a_terminal(*commands):
+    """What commands print on a terminal of 120 columns; variables among them hold from there on."""
+    variables = {"PATH": os.environ["PATH"], "TERM": "xterm-256color", "COLUMNS": "120"}
+    return on_a_terminal(several(commands, os.devnull), env=variables)[0].split("\f")[:-1]
+
+
+def test_colours_on_a_terminal_only(run):
+    compare, explain = ["compare", DIGITS / "truth.csv", DIGITS / "kmeans.csv"], ["explain", "jaccard"]
+    *coloured, plain = printed_on_a_terminal(compare, explain, {"NO_COLOR": "1"}, compare)
+    assert ["\x1b[" in shown for shown in coloured] == [True, True]
+    assert "\x1b[" not in plain
+    assert "\x1b[" not in run(*compare).out
+
+
+def test_indices_fit_a_narrow_terminal():
+    wide, narrow = printed_on_a_terminal(
+        *({"NO_COLOR": "1", "COLUMNS": "200"}, ["indices"]), *({"COLUMNS": "80"}, ["indices"])
+    )
+    assert wide.splitlines()[0].split()[-1] == "title"
+    assert len(narrow.splitlines()) == len(wide.splitlines())
+    assert max(map(len, narrow.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("module", ["typer", "rich"])
+def test_without_the_extra(module):
+    code = f"import sys; sys.modules[{module!r}] = None; from concordant.__main__ import main; main()"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert ran.returncode == 2
+    assert ran.stderr == (
+        f"concordant: the command line needs {module}, which is not installed; "
+        "run: pip install 'concordant[cli]'\n"
+    )
+
+
+def test_the_library_itself_does_not_need_the_extra():
+    heavy = {"duckdb", "narwhals", "pandas", "plotly", "polars", "pyarrow", "rich", "typer"}
+    ours = {"concordant.cli", "concordant.engines.tables.job", "concordant.many", "concordant.report"}
+    code = f"import sys, concordant; print({heavy | ours!r} & set(sys.modules))"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout == "set()\n"
+
+
+# -- what is said while one waits, and what is not ------------------------------------------------------
+
+
+@pytest.fixture
+def terminal(monkeypatch):
+    """What is written to a standard error that is a terminal."""
+    written = io.StringIO()
+    monkeypatch.setattr(progress, "Console", lambda **_: Console(file=written, force_terminal=True, width=80))
+    return written
+
+
+def test_progress_is_shown_when_it_takes_long(terminal, monkeypatch):
+    monkeypatch.setattr(progress, "PATIENCE", 0.01)
+    with progress.shown("counting sheep") as done:
+        done(1, 3)
+        time.sleep(0.5)
+    assert "counting sheep" in terminal.getvalue()
+    assert "1/3" in terminal.getvalue()
+
+
+def test_what_is_quick_says_nothing(terminal):
+    with progress.shown("counting sheep") as done:
+        done(3, 3)
+    assert terminal.getvalue() == ""
+
+
+def test_progress_is_for_terminals(capsys, monkeypatch):
+    monkeypatch.setattr(progress, "PATIENCE", 0.01)
+    with progress.shown("counting sheep") as done:
+        done(1, 3)
+        time.sleep(0.1)
+    assert capsys.readouterr() == ("", "")
+
+
+def test_progress_ends_when_something_fails(terminal, monkeypatch):
+    monkeypatch.setattr(progress, "PATIENCE", 0.01)
+
+    @progress.shown("counting sheep")
+    def count():
+        time.sleep(0.2)
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        count()
+    written = terminal.getvalue()
+    assert written.endswith("\x1b[2K")  # its line is wiped
+    time.sleep(0.3)
+    assert terminal.getvalue() == written
