@@ -5,6 +5,9 @@ VENV := .venv
 BIN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 CORE := CMakeLists.txt pyproject.toml $(wildcard src/core/*/*)
 
+# Compiled modules are kept, also where the environment says otherwise: tests start many processes.
+export PYTHONDONTWRITEBYTECODE :=
+
 FUZZ := build/fuzz
 SECONDS ?= 120
 
@@ -18,7 +21,7 @@ demo: $(VENV)/installed
 
 # Side by side; what is short is printed when it is done, pytest shows its progress meanwhile.
 test: docs
-	$(MAKE) --no-print-directory --jobs=4 --output-sync=target unit types lint floors
+	$(MAKE) --no-print-directory --jobs=5 --output-sync=target unit test-spark types lint floors
 
 lint: $(VENV)/tested
 	$(BIN)/ruff check .
@@ -32,10 +35,10 @@ floors: $(VENV)/tested
 
 # In as many processes as tests/conftest.py says. The + is for make, which else holds all output back to the end.
 unit: $(VENV)/tested
-	+$(BIN)/pytest --numprocesses=auto --no-loadscope-reorder
+	+$(BIN)/pytest --numprocesses=auto --no-loadscope-reorder --ignore=tests/spark
 
 # A real cluster: a standalone master, two workers, and a Connect server, all on this machine; needs Java.
-# `unit` runs it too, besides the others.
+# A process of its own, which mostly waits.
 test-spark: $(VENV)/tested
 	$(BIN)/pytest tests/spark
 
@@ -194,6 +197,7 @@ $(VENV)/installed: $(CORE)
 $(VENV)/tested: $(VENV)/installed
 	$(BIN)/python -m pip install --quiet --editable '.[test]'
 	-command -v npm >/dev/null && npm install --silent --no-save --no-package-lock axe-core@4
+	-$(BIN)/pytest --collect-only --quiet >/dev/null  # compiles the tests, as pip did what it installed
 	touch $@
 
 clean:

@@ -20,7 +20,10 @@ settings.register_profile("concordant", deadline=None, database=None, max_exampl
 settings.load_profile("concordant")
 
 # What takes longest begins first, so that no process is left with it at the end.
-LONGEST = ("tests/spark/test_cluster.py", "spark", "dask")
+LONGEST = (
+    *("tests/spark/test_cluster.py", "spark", "dask"),
+    *("tests/test_laws.py", "tests/test_frames.py", "tests/test_indices.py", "tests/test_cover_laws.py"),
+)
 
 
 def _group(nodeid):
@@ -47,9 +50,9 @@ def pytest_xdist_make_scheduler(config, log):
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers():
-    """One for each core, and one that mostly waits for the cluster."""
+    """One for each core; each of them collects all tests, so more of them cost more than they bring."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    return min(cores, 7) + 1
+    return min(cores, 8)
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import math
 from collections import Counter
 from fractions import Fraction
 from functools import cache
-from itertools import combinations, permutations
+from itertools import combinations, permutations, product
 
 from oracle_information import InformationCounts
 from oracle_matching import MatchingCounts
@@ -84,12 +84,11 @@ class Oracle(InformationCounts, MatchingCounts, dict):
     def count_yy_disjoint(self):
         """All pairs, times the share of disjoint (p, q) with p together in U and q together in V."""
         pairs = list(combinations(self.elements, 2))
-        hits = tries = 0
-        for p in pairs:
-            for q in pairs:
-                if not set(p) & set(q):
-                    tries += 1
-                    hits += self.u[p[0]] == self.u[p[1]] and self.v[q[0]] == self.v[q[1]]
+        together = [[set(p) for p in pairs if x[p[0]] == x[p[1]]] for x in (self.u, self.v)]
+        hits = sum(not p & q for p, q in product(*together))
+        tries = len(pairs) * math.comb(
+            max(len(self.u) - 2, 0), 2
+        )  # each is disjoint with the pairs of all others
         return Fraction(hits, tries) * len(pairs)
 
     def count_mean_jaccard(self):

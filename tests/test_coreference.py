@@ -4,7 +4,6 @@ import json
 from pathlib import Path
 
 import pytest
-from commands import process
 
 import concordant as cc
 from concordant.errors import (
@@ -188,16 +187,16 @@ def test_a_file_that_is_not_there(tmp_path):
         read_mentions(tmp_path / "none")
 
 
-def test_the_command(tmp_path):
+def test_the_command(run, tmp_path):
     key = str(written(tmp_path, "key.jsonl", json.dumps(JSON)))
-    shown = process("coref", key, key, "--response-clusters", "predicted_clusters", "--documents").stdout
+    shown = run("coref", key, key, "--response-clusters", "predicted_clusters", "--documents").out
     assert "MUC            50.00      50.00   50.00" in shown
     assert shown.splitlines()[-1].split() == ["ours", "54.05"]
-    assert json.loads(process("coref", key, key, "--json").stdout)["CoNLL"] == {"f1": 1.0}
+    assert json.loads(run("coref", key, key, "--json").out)["CoNLL"] == {"f1": 1.0}
     page = tmp_path / "page.html"
-    assert process("coref", key, key, "--html", str(page)).returncode == 0
+    assert run("coref", key, key, "--html", str(page)).status == 0
     assert "Obama_0 +1" in page.read_text(encoding="utf-8")
-    refused = process("coref", key, key, "--response-clusters", "none")
-    assert refused.returncode == 2
-    assert "has no 'none'" in refused.stderr
-    assert "key.jsonl" in refused.stderr
+    refused = run("coref", key, key, "--response-clusters", "none")
+    assert refused.status == 2
+    assert "has no 'none'" in refused.err
+    assert "key.jsonl" in refused.err

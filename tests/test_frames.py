@@ -13,6 +13,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from spark_settings import CHECKS_OF_PLANS, QUICK_JAVA
 
 import concordant as cc
 from concordant.counts.conventions import Conventions
@@ -46,7 +47,8 @@ def spark():
         "spark.sql.adaptive.enabled": "false",
         "spark.sql.codegen.wholeStage": "false",
         "spark.sql.codegen.factoryMode": "NO_CODEGEN",
-        "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+        "spark.driver.extraJavaOptions": QUICK_JAVA,
+        **{f"spark.{name}": "false" for name in CHECKS_OF_PLANS},
         "spark.log.level": "ERROR",
         "spark.driver.host": "127.0.0.1",
         "spark.driver.bindAddress": "127.0.0.1",

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from commands import process
 
 import concordant as cc
 from concordant.catalogue.index import INDICES
@@ -226,7 +225,7 @@ def test_a_printed_comparison_shows_what_each_headline_index_is_by_chance():
     assert "chance 0.0000" in c._repr_html_()
 
 
-def test_the_command_line_says_how_sure_values_are(tmp_path):
+def test_the_command_line_says_how_sure_values_are(run, tmp_path):
     truth, guess = tmp_path / "truth.csv", tmp_path / "guess.csv"
     truth.write_text("id,entity,page\n" + "".join(f"{k},{u},{k % 5}\n" for k, u in enumerate(U)))
     guess.write_text("id,cluster\n" + "".join(f"{k},{v}\n" for k, v in enumerate(V)))
@@ -234,14 +233,14 @@ def test_the_command_line_says_how_sure_values_are(tmp_path):
     files = ["compare", str(truth), str(guess), *columns]
     both = [*files, "-i", "f_measure", "--significance", "--interval"]
     c, units = cc.compare(U, V), [str(k % 5) for k in range(len(U))]
-    shown = process(*both, "--unit", "page").stdout
+    shown = run(*both, "--unit", "page").out
     assert repr(c.significance("f_measure")) in shown
     assert repr(c.interval("f_measure", unit=units)) in shown
-    document = json.loads(process(*both, "--json").stdout)
+    document = json.loads(run(*both, "--json").out)
     assert document["interval"]["f_measure"] == c.interval("f_measure").to_dict()
     assert document["significance"]["f_measure"]["p"] == c.significance("f_measure").p
-    assert process(*files, "--interval").stdout.count("95% interval") >= 8
-    assert "--interval" in process(*files, "--unit", "page").stderr
+    assert run(*files, "--interval").out.count("95% interval") >= 8
+    assert "--interval" in run(*files, "--unit", "page").err
 
 
 def test_a_page_draws_intervals_on_the_bars(tmp_path):

@@ -18,14 +18,11 @@ import time
 from pathlib import Path
 
 import pyspark
+from spark_settings import CHECKS_OF_PLANS, QUICK_JAVA
 
 HOME = Path(pyspark.__file__).parent
 START_SECONDS = 300  # a busy machine is slow to start Java
 WORK_SECONDS = 600  # a limit for what hangs
-# Programs that run for seconds: to compile and to tidy up thoroughly would cost more than it brings.
-QUICK_JAVA = (
-    "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote"
-)
 _DIE_WITH_PARENT = 1  # PR_SET_PDEATHSIG
 
 
@@ -157,6 +154,7 @@ class Application:
             # Small tables: to generate and compile code costs more than it saves.
             "sql.codegen.wholeStage": "false",
             "sql.codegen.factoryMode": "NO_CODEGEN",
+            **dict.fromkeys(CHECKS_OF_PLANS, "false"),
             "ui.enabled": "false",
             "ui.showConsoleProgress": "false",
             # A lost executor's output is soon known to be lost.
