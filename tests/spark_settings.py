@@ -6,7 +6,7 @@ QUICK_JAVA = (
     "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote"
 )
 
-# What Spark does for each step of a plan besides: to note where it was written, and to look whether it is sound.
+# For each step of a plan, Spark notes where it was written, and looks whether it is sound.
 CHECKS_OF_PLANS = (
     "python.sql.dataFrameDebugging.enabled",
     "sql.dataFrameQueryContext.enabled",
