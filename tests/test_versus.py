@@ -15,6 +15,7 @@ import concordant as cc
 from concordant.catalogue.index import INDICES
 from concordant.errors import (
     InputError,
+    LabelError,
     LengthError,
     ParameterError,
     TableNeededError,
@@ -260,9 +261,9 @@ def three_sources():
     with TemporaryDirectory() as folder:
         sources = {}
         for name, own in labels.items():
-            frame = pl.DataFrame({"id": np.arange(300), "c": own}).sample(
-                fraction=1, shuffle=True, seed=len(name)
-            )
+            units = [None if i == 299 else i % 7 for i in range(300)]
+            frame = pl.DataFrame({"id": np.arange(300), "c": own, "doc": np.arange(300) % 7, "gap": units})
+            frame = frame.sample(fraction=1, shuffle=True, seed=len(name))
             frame.write_parquet(f"{folder}/{name}.parquet")
             sources[name] = cc.Partition.scan(f"{folder}/{name}.parquet", record="id", cluster="c")
         yield {name: dict(enumerate(own.tolist())) for name, own in labels.items()}, sources
@@ -289,12 +290,42 @@ def test_what_sources_cannot_be_asked(three_sources):
     systems = {"old": sources["old"], "new": sources["new"]}
     with pytest.raises(InputError, match="others in memory"):
         cc.rank(systems, labels["truth"])
-    with pytest.raises(TableNeededError, match="read the labels into memory for unit="):
+    with pytest.raises(ParameterError, match="name the column of the reference"):
         cc.rank(systems, sources["truth"], unit=list(range(300)))
+    with pytest.raises(InputError, match=r"has no column 'dok'.*did you mean 'doc'"):
+        cc.rank(systems, sources["truth"], unit="dok")
+    with pytest.raises(LabelError, match="'gap' of the reference is null for 1 record"):
+        cc.rank(systems, sources["truth"], unit="gap")
     with pytest.raises(TooLargeError, match="table_limit"):
         cc.rank(systems, sources["truth"], table_limit=10)
-    c, d = (cc.compare(sources["truth"], each) for each in systems.values())
+    c, d = (cc.compare(sources[one], sources[other]) for one, other in (("truth", "old"), ("old", "new")))
+    with pytest.raises(UnmatchedError, match="these were compared with"):
+        c.versus(d, "rand")
     with pytest.raises(TableNeededError, match=r"concordant\.rank\("):
+        c.versus(cc.compare(labels["truth"], labels["old"]), "rand")
+
+
+@pytest.mark.parametrize("options", [{}, {"unit": True}, {"unit": True, "method": "jackknife", "level": 0.9}])
+def test_two_comparisons_of_files_are_joined_once_more(three_sources, options):
+    labels, sources = three_sources
+    in_memory = options | ({"unit": {i: i % 7 for i in range(300)}} if "unit" in options else {})
+    in_files = options | ({"unit": "doc"} if "unit" in options else {})
+    new, old = (cc.compare(labels["truth"], labels[name]) for name in ("new", "old"))
+    one, other = (cc.compare(sources["truth"], sources[name]) for name in ("new", "old"))
+    ranked = cc.rank({"old": sources["old"], "new": sources["new"]}, sources["truth"], "rand", **in_files)
+    for index in ("rand", "bcubed_f"):
+        wanted, found = new.versus(old, index, **in_memory), one.versus(other, index, **in_files)
+        assert (found.difference, found.units) == (wanted.difference, wanted.units)
+        assert (found.se, found.p) == (pytest.approx(wanted.se, rel=1e-9), pytest.approx(wanted.p, rel=1e-7))
+    assert ranked["new", "rand"] == one.versus(other, "rand", **in_files)
+
+
+def test_comparisons_of_files_on_different_records_have_no_difference(three_sources, tmp_path):
+    _, sources = three_sources
+    pl.DataFrame({"id": np.arange(200), "c": np.arange(200) % 5}).write_parquet(tmp_path / "few.parquet")
+    few = cc.Partition.scan(tmp_path / "few.parquet", record="id", cluster="c")
+    c, d = (cc.compare(sources["truth"], each, unmatched="drop") for each in (few, sources["old"]))
+    with pytest.raises(UnmatchedError, match=r"on 300, while all three.*200 in common; concordant.rank\("):
         c.versus(d, "rand")
 
 

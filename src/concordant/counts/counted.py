@@ -29,6 +29,8 @@ class Counted(Generic[Counts_co]):
     loose: LooseCells | None = None
     images: Any = None  # the label images, where labels came as such: partitions.label_images
     noise: tuple[Any, Any] = (None, None)  # the label of each side that means noise, where one does
+    # The two sources, where they were counted there: partitions.partition.SourcePartition.
+    sources: tuple[Any, Any] | None = None
 
     @property
     def counts(self) -> Counts_co | LooseCells:

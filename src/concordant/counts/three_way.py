@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,15 @@ from concordant import core
 from concordant.counts.arithmetic import Integers
 from concordant.counts.table import Table
 from concordant.errors import LengthError
+
+
+class UnitPieces(NamedTuple):
+    """How three-way cells fall apart by what their elements were drawn with, such as documents."""
+
+    units: int
+    unit: Integers  # of each piece
+    cell: Integers
+    n: Integers
 
 
 @dataclass(frozen=True)

@@ -349,7 +349,7 @@ def _signed(value: float) -> str:
 def _of_sources(read: list[Any], conventions: Conventions, thresholds: Thresholds) -> Contrast:
     from concordant.engines.tables.three_way import three_way_of  # imports narwhals, which labels do without
 
-    cells, labels, sizes = three_way_of(read, conventions)
+    cells, labels, sizes, _ = three_way_of(read, conventions)
     left_out = _left_out(sizes, cells.size)
     tables = [
         Table(table.row, table.column, table.n, labels=(labels[0], own))

@@ -19,7 +19,7 @@ from concordant.errors import ConcordantError, InputError, ParameterError, Unmat
 from concordant.partitions.kinds import partition_of
 from concordant.partitions.partition import Partition
 from concordant.trust.finding import shown_p
-from concordant.trust.paired import PairedCounts
+from concordant.trust.paired import PairedCounts, column_of_units
 from concordant.trust.seed import SEED
 from concordant.trust.versus import Difference, VersusMethod, signed, versus
 
@@ -50,7 +50,8 @@ def rank(
               dataframes or files, three at a time are joined by their records where they lie
     baseline  the name of the system that the others are tested against; the first, if none is named
     unit, level, method, swaps, seed
-              as ``Comparison.versus`` takes them: what was drawn, and where p-values come from
+              as ``Comparison.versus`` takes them: what was drawn, and where p-values come from. Of dataframes
+              and files, ``unit`` is the name of a column of the truth
     unmatched, noise, noise_as
               as ``compare`` takes them
     table_limit
@@ -114,22 +115,24 @@ def _joined(
     """Each system beside the baseline and the truth, counted by the engine that has them."""
     from concordant.engines.tables.three_way import three_way_of  # imports narwhals, which labels do without
 
+    unit = column_of_units(how["unit"])
     compared: dict[str, Comparison] = {}
     differences: dict[str, dict[str, Difference]] = {}
     for name in [each for each in systems if each != first]:
         try:
-            cells = three_way_of([truth, systems[name], systems[first]], conventions)[0]
+            found = three_way_of([truth, systems[name], systems[first]], conventions, unit)
         except ConcordantError as error:
             error.add_note(f"the system {name!r}, and the baseline {first!r} as the second candidate")
             raise
-        own, baseline = (Comparison(Profile.of_table(x)) for x in (cells.first_table, cells.second_table))
+        tables = found.cells.first_table, found.cells.second_table
+        own, baseline = (Comparison(Profile.of_table(table)) for table in tables)
         if first in compared and compared[first].profile.size != baseline.profile.size:
             raise UnmatchedError(
                 f"all systems are compared on the same records, and {name!r} has {baseline.profile.size:,} "
                 f"in common with the truth and {first!r}, others {compared[first].profile.size:,}"
             )
         compared |= {name: own, first: baseline}
-        paired = PairedCounts(cells)
+        paired = PairedCounts(found.cells, pieces=found.pieces)
         differences[name] = {index.name: versus(paired, index, **how) for index in declared}
     return {name: compared[name] for name in systems}, differences
 

@@ -369,6 +369,13 @@ class SourcePartition(Partition):
                     f"give the name of a column, not {kind_of(column)}", given={name: column}
                 )
 
+    def is_same(self, other: SourcePartition) -> bool:
+        """Whether both are one column of one source, read in one way."""
+        columns = [
+            (each.record, each.cluster, each.nulls, each.noise, each.noise_as) for each in (self, other)
+        ]
+        return columns[0] == columns[1] and self.source.is_same(other.source)
+
     def __len__(self) -> int:
         raise InputError(f"how many records {self.source} has is not known before it is compared")
 

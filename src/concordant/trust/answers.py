@@ -112,7 +112,8 @@ class TrustAnswers:
         other   the comparison of the same records of the same reference with the other system
         level   how often such an interval holds the difference in the population
         unit    what was drawn: each "record" by itself; or the unit (a document) of each record, as a
-                mapping, or as a sequence in the order of the reference
+                mapping, or as a sequence in the order of the reference; of dataframes and files that are
+                counted where they lie, the name of a column of the reference
         method  where the p-value is from: the "jackknife", or "swaps" of whole units between the systems
         swaps   how many to draw
         seed    of the swaps, and of random groups for an index that has no closed form
@@ -132,7 +133,7 @@ jackknife of 12 records)
                 f"versus takes the other comparison, cc.compare(truth, other), not {kind_of(other)}"
             )
         return versus(
-            PairedCounts.of(self._of_one_set, other._of_one_set),
+            PairedCounts.of(self._of_one_set, other._of_one_set, unit),
             INDICES[index],
             undefined=self._when_undefined,
             unit=unit,

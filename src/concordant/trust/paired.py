@@ -3,54 +3,100 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
+from concordant.counts.conventions import Conventions
 from concordant.counts.counted import Counted
 from concordant.counts.names import Records
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
-from concordant.counts.three_way import ThreeWay
-from concordant.errors import TableNeededError, UnmatchedError, few
+from concordant.counts.three_way import ThreeWay, UnitPieces
+from concordant.errors import ParameterError, TableNeededError, UnmatchedError, few
 from concordant.partitions.labels import identify
+from concordant.trust.interval import unit_codes
 
 _PAIRED = "two systems are compared on the same records against the same reference"
 
 
 class PairedCounts:
-    """Two comparisons laid side by side: their three-way cells, and the records where they are in memory."""
+    """Two comparisons laid side by side: their three-way cells, and who was drawn with whom.
+
+    That is told by the records, where they are in memory, or else by the pieces of the cells.
+    """
 
     cells: ThreeWay
 
-    def __init__(self, cells: ThreeWay, records: Records | None = None) -> None:
-        self.cells, self._records = cells, records
+    def __init__(
+        self, cells: ThreeWay, records: Records | None = None, pieces: UnitPieces | None = None
+    ) -> None:
+        self.cells, self._records, self._pieces = cells, records, pieces
 
     @classmethod
-    def of(cls, first: Counted[Profile], second: Counted[Profile]) -> Self:
-        """Two comparisons that know their records."""
+    def of(cls, first: Counted[Profile], second: Counted[Profile], unit: Any) -> Self:
+        """Two comparisons that know their records, or whose sources are joined once more."""
+        if first.sources is not None and second.sources is not None:
+            return cls._of_sources(first, second, column_of_units(unit))
         own, other = (_records_of(known) for known in (first, second))
         order = _places(own, other)
         rows = [known.profile.table.row[known.names.records.cell] for known in (first, second)]
         _check_reference(rows[0], rows[1][order], own)
         return cls(ThreeWay.of_labels(rows[0], own.column, other.column[order]), own)
 
-    @property
-    def records(self) -> Records:
-        """Each record, for what goes by it."""
+    @classmethod
+    def _of_sources(cls, first: Counted[Profile], second: Counted[Profile], unit: str | None) -> Self:
+        from concordant.engines.tables.three_way import three_way_of  # imports narwhals
+
+        reference, one = first.sources  # type: ignore[misc]  # as was looked at
+        again, other = second.sources  # type: ignore[misc]  # as above
+        if not reference.is_same(again):
+            raise UnmatchedError(f"{_PAIRED}, and these were compared with {reference!r} and {again!r}")
+        agreed = Conventions(unmatched="drop" if "drop" in _unmatched(first, second) else "error")
+        found = three_way_of([reference, one, other], agreed, unit)
+        for known in (first, second):
+            if known.profile.size != found.cells.size:
+                raise UnmatchedError(
+                    f"{_PAIRED}, and one of these was compared on {known.profile.size:,}, while all three "
+                    f"sources have {found.cells.size:,} in common; concordant.rank({{'old': a, 'new': b}}, "
+                    "truth, unmatched='drop') compares both on these"
+                )
+        return cls(found.cells, pieces=found.pieces)
+
+    def pieces(self, unit: Any) -> UnitPieces:
+        """The pieces that units make of the three-way cells."""
+        if self._pieces is not None:
+            return self._pieces
         if self._records is None:
-            raise TableNeededError(
-                "the records stayed in their sources, so that units cannot be told; read the labels into "
-                "memory for unit="
+            raise TableNeededError("the three-way cells came without records, so that units cannot be told")
+        if isinstance(unit, str):
+            raise ParameterError(
+                "use 'record', or the unit of each record: a mapping or a sequence", given={"unit": unit}
             )
-        return self._records
+        code, count = unit_codes(self._records, unit)
+        pieces, n = np.unique(code * len(self.cells) + self.cells.cell, return_counts=True)
+        return UnitPieces(count, pieces // len(self.cells), pieces % len(self.cells), n)
 
     @cached_property
     def profiles(self) -> tuple[Profile, Profile]:
         """Of both systems; their cells are those that the three-way cells speak of."""
         return Profile.of_table(self.cells.first_table), Profile.of_table(self.cells.second_table)
+
+
+def column_of_units(unit: Any) -> str | None:
+    """The column of the reference that units of sources lie in; None where records were drawn one by one."""
+    if not isinstance(unit, str):
+        raise ParameterError(
+            "the records are in dataframes or files: name the column of the reference that has their units",
+            given={"unit": unit},
+        )
+    return None if unit == "record" else unit
+
+
+def _unmatched(*compared: Counted[Profile]) -> set[str | None]:
+    return {each.conventions.get("unmatched") for each in compared}
 
 
 def _records_of(known: Counted[Profile]) -> Records:

@@ -19,7 +19,6 @@ from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
 from concordant.errors import InputError, ParameterError, Remedy, UndefinedError
 from concordant.trust.finding import Finding, shown, shown_p
-from concordant.trust.interval import unit_codes
 from concordant.trust.jackknife import (
     GROUPS,
     Spread,
@@ -115,10 +114,6 @@ def versus(
     check_choice("method", method, _METHODS)
     check_shuffles(swaps)
     by_record = isinstance(unit, str) and unit == "record"
-    if isinstance(unit, str) and not by_record:
-        raise ParameterError(
-            "use 'record', or the unit of each record: a mapping or a sequence", given={"unit": unit}
-        )
     if by_record and method == "swaps":
         raise ParameterError(
             "whole units are swapped, such as documents; the labels of two systems have nothing to do with "
@@ -193,14 +188,12 @@ def _values_by_cell(profile: Profile, index: Index) -> Floats:
 
 def _units(paired: PairedCounts, unit: Any) -> tuple[tuple[Units, Units], int]:
     """How many elements of each cell of both tables lie in each unit."""
-    cells = paired.cells
-    code, count = unit_codes(paired.records, unit)
-    pieces, n = np.unique(code * len(cells) + cells.cell, return_counts=True)
-    where, cell = pieces // len(cells), pieces % len(cells)
+    cells, pieces = paired.cells, paired.pieces(unit)
     first, second = (
-        Units(count, where, which[cell], n) for which in (cells.cell_of_first, cells.cell_of_second)
+        Units(pieces.units, pieces.unit, which[pieces.cell], pieces.n)
+        for which in (cells.cell_of_first, cells.cell_of_second)
     )
-    return (first, second), count
+    return (first, second), pieces.units
 
 
 def difference_of(

@@ -157,7 +157,8 @@ class _Job:
         names = TableNames(profile, self.examples, _WHY_NO_RECORDS)
         noise = (self.sources[0].noise, self.sources[1].noise)
         agreed = conventions_of(self.sources, self.unmatched, engine)
-        return Counted(profile, names, agreed, _found(answer, profile.size), loose, noise=noise)
+        found = _found(answer, profile.size)
+        return Counted(profile, names, agreed, found, loose, noise=noise, sources=self.sources)
 
     @property
     def _memory(self) -> int | None:

@@ -110,10 +110,13 @@ def opened_sides(
 
 
 def opened_with(
-    sources: Sequence[SourcePartition], stack: ExitStack, threads: int
+    sources: Sequence[SourcePartition], stack: ExitStack, threads: int, unit: str | None = None
 ) -> list[tuple[Opened, Opened]]:
-    """The reference beside each candidate, opened by one engine, their records in one type."""
-    frames = _frames_of_many(sources, stack, threads)
+    """The reference beside each candidate, opened by one engine, their records in one type.
+
+    ``unit`` is one more column of the reference.
+    """
+    frames = _frames_of_many(sources, stack, threads, unit)
     if len({frame.implementation for frame in frames}) > 1:
         raise InputError(
             f"these are {', '.join(str(source.source) for source in sources)}: one engine has to join them, "
@@ -133,16 +136,23 @@ def _side(role: str, source: SourcePartition, frame: queries.Lazy, record: nw.Ex
     return Opened(role, source, frame, label, record, null_label(_type_of_label(source, frame)))
 
 
-def _frames_of_many(sources: Sequence[SourcePartition], stack: ExitStack, threads: int) -> list[queries.Lazy]:
+def _frames_of_many(
+    sources: Sequence[SourcePartition], stack: ExitStack, threads: int, unit: str | None
+) -> list[queries.Lazy]:
+    columns = [_columns_of(source) for source in sources]
+    if unit is not None:
+        columns[0] = tuple(dict.fromkeys((*columns[0], unit)))
     if all(isinstance(source.source, Files) for source in sources):
-        asked = [WantedColumns(source.source, _columns_of(source)) for source in sources]  # type: ignore[arg-type]  # all are files
+        asked = [WantedColumns(each.source, wanted) for each, wanted in zip(sources, columns, strict=True)]  # type: ignore[arg-type]  # all are files
         found = [nw.from_native(native) for native in stack.enter_context(files.opened(asked, threads))]
     else:
         found = [frame_of(source) for source in sources]
-    for source, frame in zip(sources, found, strict=True):
-        check_columns(source, frame.collect_schema().names())
+    for source, frame, wanted in zip(sources, found, columns, strict=True):
+        names = frame.collect_schema().names()
+        if absent := [name for name in wanted if name not in names]:
+            raise files.no_column(source.source, absent[0], names)
         _check_types(source, frame)
-    return [_prepared(frame, _columns_of(source)) for frame, source in zip(found, sources, strict=True)]
+    return [_prepared(frame, wanted) for frame, wanted in zip(found, columns, strict=True)]
 
 
 def _frames_of(

@@ -85,9 +85,9 @@ def counted(pairs: Lazy) -> Iterator[Lazy]:
         yield cells
 
 
-def three_way_cells(labels: Lazy) -> Lazy:
-    """How often each three labels u, v and w occur together."""
-    return _grouped(labels.with_columns(_integer(1).alias("n")), ["u", "v", "w"], n="sum")
+def three_way_cells(labels: Lazy, keys: Sequence[str]) -> Lazy:
+    """How often each three labels u, v and w occur together, or these in each unit."""
+    return _grouped(labels.with_columns(_integer(1).alias("n")), keys, n="sum").select(*keys, "n")
 
 
 def cells_of(pairs: Lazy) -> Lazy:

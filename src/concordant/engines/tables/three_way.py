@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import ExitStack
-from typing import Any
+from typing import Any, NamedTuple
 
+import narwhals.stable.v2 as nw
 import numpy as np
 
-from concordant.counts.arithmetic import as_integers
+from concordant.counts.arithmetic import as_integers, sums_by
 from concordant.counts.conventions import Conventions
 from concordant.counts.remedies import FOR_NULLS, FOR_UNMATCHED
 from concordant.counts.spelling import counted
-from concordant.counts.three_way import ThreeWay
+from concordant.counts.three_way import ThreeWay, UnitPieces
 from concordant.engines.tables import queries
 from concordant.engines.tables.opening import Opened, opened_with
 from concordant.errors import (
@@ -24,6 +25,7 @@ from concordant.errors import (
     TooLargeError,
     UnmatchedError,
 )
+from concordant.partitions.labels import is_missing
 from concordant.partitions.partition import SourcePartition
 
 ThreeLabels = tuple[list[Any], list[Any], list[Any]]  # of the clusters of each side, by number
@@ -31,16 +33,26 @@ ThreeLabels = tuple[list[Any], list[Any], list[Any]]  # of the clusters of each 
 _ROLES = ("reference", "first candidate", "second candidate")
 
 
+class SourceCells(NamedTuple):
+    """Three sources, counted where they lie."""
+
+    cells: ThreeWay
+    labels: ThreeLabels  # what their clusters are called
+    sizes: list[int]  # how many records each source has
+    pieces: UnitPieces | None  # of the cells, where a column of units was named
+
+
 def three_way_of(
-    sources: Sequence[SourcePartition], conventions: Conventions
-) -> tuple[ThreeWay, ThreeLabels, list[int]]:
-    """The three-way cells, what their clusters are called, and how many records each source has."""
+    sources: Sequence[SourcePartition], conventions: Conventions, unit: str | None = None
+) -> SourceCells:
+    """The three-way cells; ``unit`` is a column of the reference: what each record was drawn with."""
     _check(sources, conventions)
     with ExitStack() as stack:
-        pairs = opened_with(sources, stack, conventions.threads)
+        pairs = opened_with(sources, stack, conventions.threads, unit)
         sides = [pairs[0][0], pairs[0][1], pairs[1][1]]
         _check_records(sides)
-        cells = queries.three_way_cells(_joined(pairs).select("u", "v", "w"))
+        keys = ("u", "v", "w") if unit is None else ("u", "v", "w", "unit")
+        cells = queries.three_way_cells(_joined(pairs, unit).select(*keys), keys)
         ((count,),) = queries.fetched([queries.height(cells)])
         if count > conventions.table_limit:
             raise TooLargeError(
@@ -51,7 +63,9 @@ def three_way_of(
         rows = queries.fetched([cells])
         sizes = _sizes(sides)
     kept = _without_nulls(rows, sources, conventions)
-    common = sum(int(row[3]) for row in rows)
+    if unit is not None:
+        _check_units(kept, unit)
+    common = sum(int(row[-1]) for row in rows)
     if conventions.unmatched == "error" and common < max(sizes):
         raise UnmatchedError(
             f"the three sources have {counted(common, 'record')} in common, and one of them "
@@ -60,7 +74,8 @@ def three_way_of(
         )
     if any(sizes) and not kept:
         raise _nothing_left(sources, sizes, common)
-    return *_made(kept), sizes
+    cells_of, labels, pieces = _made(kept)
+    return SourceCells(cells_of, labels, sizes, None if unit is None else pieces)
 
 
 def _nothing_left(sources: Sequence[SourcePartition], sizes: Sequence[int], common: int) -> NothingLeftError:
@@ -118,16 +133,17 @@ def records_of(
     return [tuple(named[cell]) for cell in cells]
 
 
-def _joined(pairs: Sequence[tuple[Opened, Opened]]) -> queries.Lazy:
+def _joined(pairs: Sequence[tuple[Opened, Opened]], unit: str | None = None) -> queries.Lazy:
     """Each record r that all have, and its labels; its name may be of one type for each candidate."""
     (u, v), (again, w) = pairs
     assert u.record is not None
     assert again.record is not None
     keys = {"r": u.record, "k": u.record, "l": again.record, "u": u.label}
-    names = u.named_rows().select(*(column.alias(name) for name, column in keys.items()))
-    both = names.join(v.rows(), left_on="k", right_on="v_id", how="inner").select("r", "l", "u", "v")
+    more = {} if unit is None else {"unit": nw.col(unit)}
+    names = u.named_rows().select(*(column.alias(name) for name, column in (keys | more).items()))
+    both = names.join(v.rows(), left_on="k", right_on="v_id", how="inner").select("r", "l", "u", "v", *more)
     third = w.rows().rename({"v_id": "w_id", "v": "w"})
-    return both.join(third, left_on="l", right_on="w_id", how="inner").select("r", "u", "v", "w")
+    return both.join(third, left_on="l", right_on="w_id", how="inner").select("r", "u", "v", "w", *more)
 
 
 def _without_nulls(
@@ -135,7 +151,7 @@ def _without_nulls(
 ) -> list[tuple[Any, ...]]:
     kept = [row for row in rows if None not in row[:3]]
     for side, (role, source) in enumerate(zip(_ROLES, sources, strict=True)):
-        nulls = sum(int(row[3]) for row in rows if row[side] is None)
+        nulls = sum(int(row[-1]) for row in rows if row[side] is None)
         if nulls and (conventions.nulls or source.nulls) == "error":
             raise LabelError(
                 f"{source.cluster!r} of the {role} has {counted(nulls, 'null label')}", remedies=FOR_NULLS[:1]
@@ -143,8 +159,18 @@ def _without_nulls(
     return kept
 
 
-def _made(rows: list[tuple[Any, ...]]) -> tuple[ThreeWay, ThreeLabels]:
+def _check_units(rows: list[tuple[Any, ...]], unit: str) -> None:
+    if lacking := sum(int(row[-1]) for row in rows if is_missing(row[3])):
+        raise LabelError(
+            f"{unit!r} of the reference is null for {counted(lacking, 'record')}: name the unit of every "
+            "record, or leave these records out"
+        )
+
+
+def _made(rows: list[tuple[Any, ...]]) -> tuple[ThreeWay, ThreeLabels, UnitPieces]:
+    """The cells, the labels of their clusters, and the pieces of the cells in units; all in one, if none."""
     numbers: list[dict[Any, int]] = [{}, {}, {}]
+    units: dict[Any, int] = {}
     codes = np.array(
         [
             [known.setdefault(label, len(known)) for known, label in zip(numbers, row[:3], strict=True)]
@@ -152,10 +178,15 @@ def _made(rows: list[tuple[Any, ...]]) -> tuple[ThreeWay, ThreeLabels]:
         ],
         dtype=np.int64,
     ).reshape(-1, 3)
-    order = np.lexsort((codes[:, 2], codes[:, 1], codes[:, 0]))
-    total = sum(int(row[3]) for row in rows)
-    n = as_integers([int(rows[place][3]) for place in order.tolist()], total)
-    u, v, w = codes[order].T
-    nowhere = np.full(len(rows), -1, dtype=np.int64)  # records stay in their sources
-    cells = ThreeWay(u, v, w, n, nowhere, np.zeros(0, dtype=np.int64))
-    return cells, (list(numbers[0]), list(numbers[1]), list(numbers[2]))
+    where = np.array([units.setdefault(row[3:-1], len(units)) for row in rows], dtype=np.int64)
+    order = np.lexsort((where, codes[:, 2], codes[:, 1], codes[:, 0]))
+    total = sum(int(row[-1]) for row in rows)
+    n = as_integers([int(rows[place][-1]) for place in order.tolist()], total)
+    codes = codes[order]
+    is_first = np.any(np.diff(codes, axis=0, prepend=-1) != 0, axis=1)
+    cell = np.cumsum(is_first) - 1
+    u, v, w = codes[is_first].T
+    nowhere = np.full(len(u), -1, dtype=np.int64)  # records stay in their sources
+    cells = ThreeWay(u, v, w, sums_by(cell, n, len(u)), nowhere, np.zeros(0, dtype=np.int64))
+    labels = list(numbers[0]), list(numbers[1]), list(numbers[2])
+    return cells, labels, UnitPieces(len(units), where[order], cell, n)
