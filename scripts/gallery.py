@@ -93,13 +93,24 @@ OPENED = {"digits": "cluster=5", "coreference": "cluster=compass", "communities"
 
 def take(browser: Any, page: Path, target: Path) -> None:
     """The top of the page, in few colours."""
-    from PIL import Image
-
     with browser.open(page, width=WIDTH, height=HEIGHT, fragment=OPENED.get(page.stem, "")) as shown:
         shown.screenshot(target)
+    reduce_colours(target)
+
+
+def reduce_colours(target: Path) -> None:
+    """Keep 256 colours: half of them the most frequent, such as the background's, which stay as they are."""
+    from PIL import Image
+
     picture = Image.open(target).convert("RGB")
-    few = picture.quantize(256, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
-    few.save(target, optimize=True)
+    colours = picture.getcolors(picture.width * picture.height) or []
+    frequent = [colour for _, colour in sorted(colours, reverse=True)[:128]]
+    others = picture.quantize(256 - len(frequent), method=Image.Quantize.MAXCOVERAGE).getpalette() or []
+    palette = Image.new("P", (1, 1))
+    palette.putpalette(
+        [*(part for colour in frequent for part in colour), *others[: 3 * (256 - len(frequent))]]
+    )
+    picture.quantize(palette=palette, dither=Image.Dither.NONE).save(target, optimize=True)
     print(f"{target.relative_to(ROOT)}: {target.stat().st_size // 1000} kB")
 
 

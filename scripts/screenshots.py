@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from PIL import Image
+from gallery import reduce_colours
 from sklearn.cluster import KMeans
 from sklearn.datasets import load_digits
 
@@ -80,11 +80,7 @@ def main() -> None:
             target = ROOT / "docs" / "images" / f"{name}.png"
             with browser.open(written[page], width=width, theme=theme) as shown:
                 shown.screenshot(target, clip=part(shown, width, first, last))
-            # Maximum coverage keeps rare colours too, as that of a single point.
-            Image.open(target).convert("RGB").quantize(
-                256, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE
-            ).save(target, optimize=True)
-            print(f"{target.relative_to(ROOT)}: {target.stat().st_size // 1000} kB")
+            reduce_colours(target)
 
 
 if __name__ == "__main__":
