@@ -232,7 +232,10 @@ def drawn(picture: Alluvial, *, narrow: bool) -> svg.Drawing:
             for bar, top in zip(column, begin.tolist(), strict=True)
         )
         title = svg.plain(picture.names[place], max(int(step / svg.CHARACTER) - 1, 3))
-        body += svg.element("text", "", title, class_="side", x=x, y=16)
+        # The last one ends at the edge, where there is no room behind its bar.
+        is_last = place == len(picture.names) - 1
+        where = {"x": room - 2, "text_anchor": "end"} if is_last else {"x": x}
+        body += svg.element("text", "", title, class_="side", **where, y=16)
         if place < len(picture.alike) and step > 60:
             said = f"ARI {two_decimals(picture.alike[place])}"
             at = {"x": x + step / 2, "y": 38, "text_anchor": "middle"}
