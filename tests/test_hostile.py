@@ -335,3 +335,10 @@ def test_names_of_files_that_no_file_can_have():
 def test_booleans_that_arrow_keeps_in_bytes_have_two_values():
     labels = pa.ExtensionArray.from_storage(pa.bool8(), pa.array([0, 1, 2], pa.int8()))
     assert cc.adjusted_rand(labels, [0, 1, 1]) == 1.0
+
+
+@pytest.mark.parametrize("noise", [-1, 300, 2**63, 2**64, -(2**70)])
+@pytest.mark.parametrize("kind", ["?", "u1", "i8", "u8"])
+def test_noise_that_no_label_of_this_kind_can_be_is_found_nowhere(kind, noise):
+    labels = np.array([0, 1, 1], dtype=kind)
+    assert cc.compare(labels, labels, noise=noise, noise_as="drop").profile.size == 3

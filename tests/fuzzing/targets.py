@@ -1,6 +1,18 @@
 """All that is tried."""
 
-from fuzzing import arrows, buffers, draws, joins, lying_arrows, records, saved, spellings, texts
+from fuzzing import (
+    arrows,
+    buffers,
+    draws,
+    graphs,
+    joins,
+    lying_arrows,
+    records,
+    runs,
+    saved,
+    spellings,
+    texts,
+)
 
-_MODULES = (buffers, arrows, lying_arrows, records, joins, draws, texts, saved, spellings)
+_MODULES = (buffers, runs, arrows, lying_arrows, records, graphs, joins, draws, texts, saved, spellings)
 TARGETS = [target for module in _MODULES for target in module.TARGETS]

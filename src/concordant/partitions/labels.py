@@ -121,7 +121,9 @@ def equal_to(labels: Labels, label: Any) -> NDArray[np.bool_]:
     """Where the labels equal the given one."""
     originals = labels.originals
     if isinstance(originals, np.ndarray) and originals.dtype.kind in "biuf" and np.ndim(label) == 0:
-        return np.asarray(originals == label)
+        # NumPy compares integers of any size with its integers, but not with its booleans.
+        numbers = originals.view(np.int8) if originals.dtype.kind == "b" else originals
+        return np.asarray(numbers == label)
     same = (x == label for x in originals)
     try:
         return np.fromiter(same, dtype=bool, count=len(labels.codes))

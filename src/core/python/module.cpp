@@ -80,7 +80,11 @@ struct Labellings {
 private:
     static std::optional<std::uint64_t> key_of_label(nb::handle label, LabelType type) {
         if (label.is_none()) return std::nullopt;
-        return is_signed(type) ? key_of(nb::cast<std::int64_t>(label)) : nb::cast<std::uint64_t>(label);
+        std::int64_t number = 0;
+        std::uint64_t natural = 0;
+        if (is_signed(type) ? nb::try_cast(label, number) : nb::try_cast(label, natural))
+            return is_signed(type) ? key_of(number) : natural;
+        throw nb::value_error("a dropped label must be an integer of the kind that the labels are");
     }
 };
 
