@@ -44,11 +44,7 @@ def make(rows, folder, *, text=False):
 _ALONE = """CASE WHEN g.record IS NULL THEN t.record WHEN t.record IS NULL THEN g.record END AS alone,"""
 
 
-def _cells(folder, memory, spill, *, alone=False):
-    """A connection with the cells of the two files in a temporary table: one full join, one group-by.
-
-    With ``alone``, a record that only one file has is a cell of its own, so that its repetition is seen.
-    """
+def _connected(memory, spill):
     import duckdb
 
     connection = duckdb.connect()
@@ -56,19 +52,29 @@ def _cells(folder, memory, spill, *, alone=False):
         connection.execute(f"SET memory_limit='{memory}'")
     connection.execute(f"SET temp_directory='{spill}'")
     connection.execute("SET preserve_insertion_order=false")
+    return connection
+
+
+def _files(folder):
+    return [f"read_parquet('{folder}/{name}.parquet')" for name in ("truth", "guess")]
+
+
+def _count_cells(connection, sources, *, alone=False):
+    """The cells of the two sources in a temporary table: one full join, one group-by.
+
+    With ``alone``, a record that only one source has is a cell of its own, so that its repetition is seen.
+    """
     connection.execute(f"""
         CREATE TEMP TABLE cells AS
         SELECT t.cluster AS u, g.cluster AS v, {_ALONE if alone else ""} count(*) AS n
-        FROM read_parquet('{folder}/truth.parquet') t
-        FULL JOIN read_parquet('{folder}/guess.parquet') g ON t.record = g.record
+        FROM {sources[0]} t FULL JOIN {sources[1]} g ON t.record = g.record
         GROUP BY ALL""")
-    return connection
 
 
 _MATCHED = "u IS NOT NULL AND v IS NOT NULL"
 
 
-def _audited(connection, folder):
+def _audit(connection, sources):
     """Refuse what concordant refuses, and say how many records stand on one side only.
 
     A record that stands twice on one side makes more rows than the other side has, or is one that only
@@ -80,12 +86,11 @@ def _audited(connection, folder):
     twice = connection.execute("""
         SELECT count(*) FROM (SELECT alone FROM cells WHERE alone IS NOT NULL
                               GROUP BY alone, u IS NULL HAVING sum(n) > 1)""").fetchone()
-    for name, alone in (("truth", reference), ("guess", candidate)):
+    for source, alone in zip(sources, (reference, candidate), strict=True):
         rows, records, labels = connection.execute(f"""
-            SELECT count(*), count(record), count(cluster) FROM '{folder}/{name}.parquet'""").fetchone()
+            SELECT count(*), count(record), count(cluster) FROM {source}""").fetchone()
         if records < rows or labels < rows or matched + alone != rows or twice != (0,):
-            raise SystemExit(f"{name}: records or labels are null, or records repeat")
-    return int(matched)
+            raise SystemExit(f"{source}: records or labels are null, or records repeat")
 
 
 def sizes(folder, memory, spill):
@@ -93,14 +98,12 @@ def sizes(folder, memory, spill):
 
     Only clusters in several pieces are joined back to their cells: the others have a = n.
     """
-    with _cells(folder, memory, spill) as connection:
+    with _connected(memory, spill) as connection:
+        _count_cells(connection, _files(folder))
         for side in ("u", "v"):
             _clusters(connection, side)
             connection.execute(f"SELECT size, sum(most), count(*) FROM of_{side} GROUP BY size").fetchall()
-        triples = connection.execute(f"""
-            SELECT n, coalesce(of_u.size, n) AS a, coalesce(of_v.size, n) AS b, count(*)
-            FROM (SELECT * FROM cells WHERE {_MATCHED})
-            LEFT JOIN of_u USING (u) LEFT JOIN of_v USING (v) GROUP BY ALL""").fetchall()
+        triples = _triples(connection)
     return _found(triples)
 
 
@@ -111,8 +114,10 @@ def profile(folder, memory, spill):
     overlaps, the least sum of n(n - 1) and the best share n/(a + b), by size and share. Cells that are a
     whole cluster of both sides need no join: they are counted by n, less those that are not whole.
     """
-    with _cells(folder, memory, spill, alone=True) as connection:
-        _audited(connection, folder)
+    sources = _files(folder)
+    with _connected(memory, spill) as connection:
+        _count_cells(connection, sources, alone=True)
+        _audit(connection, sources)
         for side in ("u", "v"):
             _clusters(connection, side)
         connection.execute(f"""
@@ -140,6 +145,14 @@ def _clusters(connection, side):
         CREATE TEMP TABLE of_{side} AS
         SELECT {side}, sum(n)::BIGINT AS size, max(n) AS most FROM cells WHERE {_MATCHED}
         GROUP BY {side} HAVING count(*) > 1""")
+
+
+def _triples(connection):
+    """How many cells of each (n, a, b); clusters that are one cell need no join."""
+    return connection.execute(f"""
+        SELECT n, coalesce(of_u.size, n) AS a, coalesce(of_v.size, n) AS b, count(*)
+        FROM (SELECT * FROM cells WHERE {_MATCHED})
+        LEFT JOIN of_u USING (u) LEFT JOIN of_v USING (v) GROUP BY ALL""").fetchall()
 
 
 def _found(triples):
@@ -189,21 +202,35 @@ def polars_sizes(truth, guess):
 
 def duckdb_sizes(truth, guess):
     """The same by DuckDB, which reads the memory of the dataframes."""
-    import duckdb
-
-    with duckdb.connect() as connection:
-        connection.register("truth", truth.to_arrow())
-        connection.register("guess", guess.to_arrow())
+    with _registered(truth, guess) as connection:
         connection.execute("""
             CREATE TEMP TABLE cells AS SELECT t.cluster AS u, g.cluster AS v, count(*) AS n
             FROM truth t JOIN guess g ON t.record = g.record GROUP BY ALL""")
         for side in ("u", "v"):
             _clusters(connection, side)
             connection.execute(f"SELECT size, sum(most), count(*) FROM of_{side} GROUP BY size").fetchall()
-        triples = connection.execute("""
-            SELECT n, coalesce(of_u.size, n) AS a, coalesce(of_v.size, n) AS b, count(*) FROM cells
-            LEFT JOIN of_u USING (u) LEFT JOIN of_v USING (v) GROUP BY ALL""").fetchall()
-    return _found(triples)
+        return _found(_triples(connection))
+
+
+def duckdb_audited(truth, guess):
+    """The sizes with concordant's audit: nobody stands twice, and who stands on one side only is counted."""
+    with _registered(truth, guess) as connection:
+        _count_cells(connection, ("truth", "guess"), alone=True)
+        _audit(connection, ("truth", "guess"))
+        for side in ("u", "v"):
+            _clusters(connection, side)
+        return _found(_triples(connection))
+
+
+def _registered(truth, guess):
+    """A connection that reads the memory of both dataframes."""
+    import duckdb
+
+    connection = duckdb.connect()
+    connection.execute("SET preserve_insertion_order=false")
+    connection.register("truth", truth.to_arrow())
+    connection.register("guess", guess.to_arrow())
+    return connection
 
 
 # -- Spark ------------------------------------------------------------------------------------------------

@@ -31,12 +31,22 @@ def frame(request):
     return FRAMES[request.param]
 
 
+def matched(u, v):
+    """Where the common ids stand in u and in v, and where those stand that only one list has."""
+    place, held = {x: i for i, x in enumerate(u)}, set(v)
+    both = [(place[x], j) for j, x in enumerate(v) if x in place]
+    only_u, only_v = (
+        [i for i, x in enumerate(u) if x not in held],
+        [j for j, x in enumerate(v) if x not in place],
+    )
+    return [[i for i, _ in both], [j for _, j in both], only_u, only_v]
+
+
 @given(st.lists(st.integers(-5, 5), unique=True), st.lists(st.integers(-5, 5), unique=True))
 def test_records_are_matched_as_a_dictionary_does(u, v):
-    position, *repeated = core.match_records(np.array(u, dtype=np.int64), np.array(v, dtype=np.int64))
-    place = {x: i for i, x in enumerate(u)}
-    assert position.tolist() == [place.get(x, -1) for x in v]
-    assert repeated == [None, None]
+    *positions, in_u, in_v = core.match_records(np.array(u, dtype=np.int64), np.array(v, dtype=np.int64))
+    assert [each.tolist() for each in positions] == matched(u, v)
+    assert (in_u, in_v) == (None, None)
 
 
 @pytest.mark.parametrize("threads", [1, 2, 7])
@@ -45,15 +55,29 @@ def test_many_records(threads, step):
     """Also ids that are equal to each other modulo 2^32."""
     rng = np.random.default_rng(3)
     u, v = rng.permutation(150_000)[:100_000] * step, rng.permutation(150_000)[:90_000] * step
-    position, *_ = core.match_records(u, v, threads)
-    place = {x: i for i, x in enumerate(u.tolist())}
-    assert position.tolist() == [place.get(x, -1) for x in v.tolist()]
+    positions = core.match_records(u, v, threads)[:4]
+    assert [each.tolist() for each in positions] == matched(u.tolist(), v.tolist())
+
+
+@pytest.mark.parametrize("dtype", [bool, np.int8, np.uint16, np.int32, np.uint64])
+@pytest.mark.parametrize("threads", [1, 3])
+def test_labels_are_taken_at_positions(dtype, threads):
+    labels = np.random.default_rng(1).integers(0, 2, 200_000).astype(dtype)[::-2]
+    positions = np.random.default_rng(2).integers(0, len(labels), 150_000)
+    taken = core.taken(labels, positions, threads)
+    assert taken.dtype == dtype
+    assert np.array_equal(taken, labels[positions])
+    positions[77] = len(labels)
+    with pytest.raises(IndexError):
+        core.taken(labels, positions, threads)
+    with pytest.raises(IndexError):
+        core.taken(labels, np.array([-1]), threads)
 
 
 @given(st.lists(st.integers(0, 4)), st.lists(st.integers(0, 4)))
 def test_the_first_repetition_is_told(u, v):
-    _, *repeated = core.match_records(np.array(u, dtype=np.int32), np.array(v, dtype=np.int32))
-    for ids, found in zip((u, v), repeated, strict=True):
+    *_, in_u, in_v = core.match_records(np.array(u, dtype=np.int32), np.array(v, dtype=np.int32))
+    for ids, found in zip((u, v), (in_u, in_v), strict=True):
         again = next((i for i, x in enumerate(ids) if x in ids[:i]), None)
         assert found == (None if again is None else (ids.index(ids[again]), again))
 

@@ -48,10 +48,23 @@ inline void check_record_match(Random& random, std::size_t length, unsigned long
     concordant::Control control;
     for (const unsigned threads : {1U, 2U, 7U}) {
         const concordant::RecordMatch match = concordant::match_records(ids_of(u), ids_of(v), threads, control);
+        std::size_t both = 0, alone = 0;
         for (std::size_t i = 0; i < v.size(); ++i) {
             const auto found = place.find(v[i]);
-            if (match.position.begin()[i] != (found == place.end() ? -1 : found->second)) fail("record match", round);
+            const auto at = static_cast<std::int64_t>(i);
+            if (found == place.end()) {
+                if (alone >= match.only_v.size() || match.only_v[alone++] != at) fail("record of one list", round);
+                continue;
+            }
+            if (both >= match.u.size || match.u[both] != found->second || match.v[both] != at) fail("record match", round);
+            ++both;
         }
+        if (both != match.u.size || alone != match.only_v.size()) fail("number of records", round);
+        const std::set<std::int64_t> met(match.u.begin(), match.u.end());
+        std::vector<std::int64_t> unmet;
+        for (std::size_t i = 0; i < u.size(); ++i)
+            if (!met.contains(static_cast<std::int64_t>(i))) unmet.push_back(static_cast<std::int64_t>(i));
+        if (unmet != match.only_u) fail("records of the first list", round);
         check_repetition(match.in_u, u, round);
         check_repetition(match.in_v, v, round);
     }

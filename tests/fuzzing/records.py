@@ -24,9 +24,13 @@ def match(random):
     (u, u_ids), (v, v_ids) = (integers(random, length) for length in lengths)
     if np.asarray(u_ids).dtype.kind != np.asarray(v_ids).dtype.kind:
         return  # only signed with signed, unsigned with unsigned
-    position, in_u, in_v = core.match_records(u_ids, v_ids, random.randrange(5))
+    here, there, only_u, only_v, in_u, in_v = core.match_records(u_ids, v_ids, random.randrange(5))
     first = {each: len(u) - 1 - i for i, each in enumerate(reversed(u))}
-    assert position.tolist() == [first.get(each, -1) for each in v]
+    assert list(zip(here.tolist(), there.tolist(), strict=True)) == [
+        (first[each], j) for j, each in enumerate(v) if each in first
+    ]
+    assert only_u.tolist() == sorted(set(range(len(u))) - set(here.tolist()))
+    assert only_v.tolist() == [j for j, each in enumerate(v) if each not in first]
     for ids, repetition in ((u, in_u), (v, in_v)):
         again = _first_repetition(ids)
         assert (repetition is None) == (again is None)

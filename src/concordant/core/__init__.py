@@ -29,6 +29,7 @@ from concordant.core._core import (
     pair_sums,
     profile,
     shared_clusters,
+    taken,
 )
 
 __all__ = [
@@ -60,4 +61,5 @@ __all__ = [
     "pair_sums",
     "profile",
     "shared_clusters",
+    "taken",
 ]

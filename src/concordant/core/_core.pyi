@@ -66,13 +66,17 @@ def narrowed(labels: LabelArray, threads: int = 0) -> LabelArray:
 def factorize(labels: LabelArray) -> tuple[Int64Array, Int64Array]:
     """Codes 0..k-1 in order of first appearance, and the position where each first appears."""
 
+def taken(labels: LabelArray, positions: Int64Array, threads: int = 0) -> LabelArray:
+    """The labels at these positions, of the same type; IndexError where one lies outside."""
+
 def match_records(
     u: LabelArray, v: LabelArray, threads: int = 0
-) -> tuple[Int64Array, tuple[int, int] | None, tuple[int, int] | None]:
-    """For each id of v the position of the same id in u, or -1: a join of two lists of ids.
+) -> tuple[Int64Array, Int64Array, Int64Array, Int64Array, tuple[int, int] | None, tuple[int, int] | None]:
+    """A join of two lists of ids: where the common ones stand in u and in v, in the order of v.
 
-    Also two positions of an id that stands twice in u, and two of one in v; None where none does. Ids of
-    equal value match if both arrays are of signed types, or both of unsigned ones.
+    Then where those stand that only u has, those that only v has, and two positions of an id that stands
+    twice in u, and two of one in v; None where none does. Ids of equal value match if both arrays are of
+    signed types, or both of unsigned ones.
     """
 
 def factorize_items(items: NDArray[Any], threads: int = 0) -> tuple[Int64Array, Int64Array]:

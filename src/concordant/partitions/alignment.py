@@ -189,9 +189,19 @@ def same_order(first: Any, second: Any) -> bool:
     return bool(len(first) == len(second) and list(first) == list(second))
 
 
+@dataclass(frozen=True, slots=True)
+class Match:
+    """Where the elements that both sides have stand on each, and where those of one side alone do."""
+
+    reference: NDArray[np.int64]
+    candidate: NDArray[np.int64]
+    only_reference: NDArray[np.int64]
+    only_candidate: NDArray[np.int64]
+
+
 def _align_by_name(u: Partition, v: Partition, unmatched: Unmatched) -> Aligned:
-    found = _found(u, v)
-    missed, extra = unmatched_positions(found, len(u))
+    match = _match(u, v)
+    missed, extra = match.only_reference, match.only_candidate
     if len(missed) and len(extra):
         refuse_other_types(
             [u.elements[i] for i in missed.tolist()],
@@ -200,41 +210,27 @@ def _align_by_name(u: Partition, v: Partition, unmatched: Unmatched) -> Aligned:
         )
     if unmatched == "error" and (len(missed) or len(extra)):
         raise UnmatchedError(_who_is_missing(u, v, missed, extra), remedies=remedies.FOR_UNMATCHED)
-    return laid_side_by_side((u, v), found, unmatched)
-
-
-def unmatched_positions(found: NDArray[np.int64], length: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """What only the reference holds, of that length, and what only the candidate holds."""
-    in_both = found >= 0
-    missed = np.ones(length, dtype=bool)
-    missed[found[in_both]] = False
-    return np.flatnonzero(missed), np.flatnonzero(~in_both)
+    return laid_side_by_side((u, v), match, unmatched)
 
 
 def laid_side_by_side(
-    partitions: tuple[Partition, Partition], found: NDArray[np.int64], unmatched: Unmatched
+    partitions: tuple[Partition, Partition], match: Match, unmatched: Unmatched, threads: int = 0
 ) -> Aligned:
-    """Both partitions in one order; ``found`` is for each element of the candidate its position in the
-    reference, or -1. Unmatched elements are left out, or stand alone where they are lacking.
-    """
+    """Both partitions in one order; unmatched elements are left out, or stand alone where they lack."""
     u, v = partitions
-    missed, extra = unmatched_positions(found, len(u))
-    here, there = (found, np.arange(len(found))) if not len(extra) else _in_both(found)
-    if unmatched in ("singletons", "keep"):  # which were added is told by their positions
-        here = np.concatenate([here, missed, np.full(len(extra), -1)])
-        there = np.concatenate([there, np.full(len(missed), -1), extra])
-    only = (len(missed), len(extra))
-    left_out = sum(only) if unmatched == "drop" else 0
-    return Aligned(_taken(u.codes, here), _taken(v.codes, there), here, there, *only, not_compared=left_out)
+    here, there, missed, extra = match.reference, match.candidate, match.only_reference, match.only_candidate
+    if unmatched not in ("singletons", "keep"):
+        taken = core.taken(u.codes, here, threads), core.taken(v.codes, there, threads)
+        left_out = len(missed) + len(extra)
+        return Aligned(*taken, here, there, len(missed), len(extra), not_compared=left_out)
+    # Which were added is told by their positions.
+    here = np.concatenate([here, missed, np.full(len(extra), -1)])
+    there = np.concatenate([there, np.full(len(missed), -1), extra])
+    return Aligned(_taken(u.codes, here), _taken(v.codes, there), here, there, len(missed), len(extra))
 
 
-def _in_both(found: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    there = np.flatnonzero(found >= 0)
-    return found[there], there
-
-
-def _found(u: Partition, v: Partition) -> NDArray[np.int64]:
-    """For each element of v its position in u, or -1."""
+def _match(u: Partition, v: Partition) -> Match:
+    """The elements of both by name."""
     names = [*u.elements, *v.elements]
     which, first = core.factorize(identify(names)[0])
     position = first[which]  # where the element's name stands first, of u's names and then v's
@@ -243,7 +239,11 @@ def _found(u: Partition, v: Partition) -> NDArray[np.int64]:
     if not v.named:
         own = core.factorize(np.ascontiguousarray(which[len(u) :]))
         _refuse_repetition(names[len(u) :], own[1][own[0]], "candidate")
-    return np.where(position[len(u) :] < len(u), position[len(u) :], -1)
+    found = position[len(u) :]
+    in_both = found < len(u)
+    missed = np.ones(len(u), dtype=bool)
+    missed[found[in_both]] = False
+    return Match(found[in_both], np.flatnonzero(in_both), np.flatnonzero(missed), np.flatnonzero(~in_both))
 
 
 def _refuse_repetition(names: Sequence[Hashable], first: NDArray[np.int64], side: str) -> None:

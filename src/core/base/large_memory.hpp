@@ -14,6 +14,7 @@ namespace concordant {
 
 class LargeMemory {
 public:
+    LargeMemory() = default;
     explicit LargeMemory(std::size_t bytes) {
         constexpr std::size_t page = std::size_t{1} << 21;
 #if defined(__linux__)

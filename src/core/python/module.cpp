@@ -35,6 +35,7 @@
 #include "labels/labels.hpp"
 #include "labels/narrow_copy.hpp"
 #include "labels/record_match.hpp"
+#include "labels/taken.hpp"
 #include "python/arrow_columns.hpp"
 #include "python/buffers.hpp"
 #include "python/calls.hpp"
@@ -145,7 +146,16 @@ nb::tuple matched_records(nb::handle u, nb::handle v, int threads) {
     const Labels u_ids = u_view.labels(), v_ids = v_view.labels();
     const unsigned team = thread_count(threads, u_ids.length + v_ids.length);
     RecordMatch match = run([&](Control& control) { return match_records(u_ids, v_ids, team, control); });
-    return nb::make_tuple(to_array(std::move(match.position)), repetition(match.in_u), repetition(match.in_v));
+    return nb::make_tuple(to_array(std::move(match.u)), to_array(std::move(match.v)), to_array(std::move(match.only_u)),
+                          to_array(std::move(match.only_v)), repetition(match.in_u), repetition(match.in_v));
+}
+
+LabelArray taken_labels(nb::handle labels, nb::handle positions, int threads) {
+    const BufferView view(labels, "labels"), position_view(positions, "positions");
+    const Labels given = view.labels();
+    const std::int64_t* position = position_view.int64s();
+    const unsigned team = thread_count(threads, position_view.length());
+    return to_array(run([&](Control& control) { return taken(given, position, position_view.length(), team, control); }));
 }
 
 nb::tuple factorize_byte_items(nb::handle items, int threads) {
@@ -267,6 +277,7 @@ NB_MODULE(_core, module) {
     module.def("cells", cell_arrays, any("u"), any("v"), "threads"_a = 0);
     module.def("narrowed", narrowed_labels, any("labels"), "threads"_a = 0);
     module.def("factorize", factorize_labels, any("labels"));
+    module.def("taken", taken_labels, any("labels"), any("positions"), "threads"_a = 0);
     module.def("match_records", matched_records, any("u"), any("v"), "threads"_a = 0);
     module.def("factorize_items", factorize_byte_items, any("items"), "threads"_a = 0);
     module.def("factorize_objects", factorize_objects, "objects"_a);

@@ -10,8 +10,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import narwhals.stable.v2 as nw
-import numpy as np
-from numpy.typing import NDArray
 
 from concordant import core
 from concordant.counts import remedies
@@ -22,7 +20,7 @@ from concordant.engines import memory
 from concordant.engines.tables.columns import no_record, partition_of
 from concordant.engines.tables.opening import ROLES, conventions_of, eager_frames, ids_in_one_type
 from concordant.errors import OverlapError, UnmatchedError, few
-from concordant.partitions.alignment import Aligned, laid_side_by_side, unmatched_positions, without_dropped
+from concordant.partitions.alignment import Aligned, Match, laid_side_by_side, without_dropped
 from concordant.partitions.labels import Codes, encode
 from concordant.partitions.mismatch import nothing_left
 from concordant.partitions.ownership import copied
@@ -46,12 +44,12 @@ def counted_by_record(
     """What the query engines would count, without their join."""
     u, v = sides = _opened(sources)
     codes = _codes_of_ids(u, v, conventions.threads)
-    position, *repeated = core.match_records(*codes, conventions.threads)
-    for side, twice in zip(sides, repeated, strict=True):
+    *positions, in_u, in_v = core.match_records(*codes, conventions.threads)
+    for side, twice in zip(sides, (in_u, in_v), strict=True):
         if twice is not None:
             _refuse_repetition(side, twice)
     partitions, nulls = zip(*(_partition(side, conventions.threads) for side in sides), strict=True)
-    aligned = _aligned(sides, (partitions[0], partitions[1]), position, conventions)
+    aligned = _aligned(sides, (partitions[0], partitions[1]), Match(*positions), conventions)
     if not len(aligned.reference) and (u.nameless or v.nameless):
         raise nothing_left({"nulls": "drop"}, (u.nameless, v.nameless), "no row names a record")
     audit = _audit(sides, aligned, nulls, (partitions[0], partitions[1]))
@@ -116,10 +114,10 @@ def _partition(side: _Side, threads: int) -> tuple[Partition, int]:
 def _aligned(
     sides: tuple[_Side, _Side],
     partitions: tuple[Partition, Partition],
-    position: NDArray[np.int64],
+    match: Match,
     conventions: Conventions,
 ) -> Aligned:
-    only = unmatched_positions(position, len(sides[0].ids))
+    only = match.only_reference, match.only_candidate
     if conventions.unmatched == "error" and any(map(len, only)):
         parts = [
             f"{len(rows):,} only in the {side.role} (among them {few(side.ids[int(i)] for i in rows)})"
@@ -129,7 +127,9 @@ def _aligned(
         raise UnmatchedError(
             f"the two sources hold different records: {' and '.join(parts)}", remedies=remedies.FOR_UNMATCHED
         )
-    return without_dropped(laid_side_by_side(partitions, position, conventions.unmatched), *partitions)
+    return without_dropped(
+        laid_side_by_side(partitions, match, conventions.unmatched, conventions.threads), *partitions
+    )
 
 
 def _audit(
