@@ -190,7 +190,7 @@ def same_order(first: Any, second: Any) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class SharedElements:
     """Where the elements that both sides have stand on each, and where those of one side alone do."""
 
     reference: NDArray[np.int64]
@@ -214,7 +214,7 @@ def _align_by_name(u: Partition, v: Partition, unmatched: Unmatched) -> Aligned:
 
 
 def laid_side_by_side(
-    partitions: tuple[Partition, Partition], match: Match, unmatched: Unmatched, threads: int = 0
+    partitions: tuple[Partition, Partition], match: SharedElements, unmatched: Unmatched, threads: int = 0
 ) -> Aligned:
     """Both partitions in one order; unmatched elements are left out, or stand alone where they lack."""
     u, v = partitions
@@ -229,7 +229,7 @@ def laid_side_by_side(
     return Aligned(_taken(u.codes, here), _taken(v.codes, there), here, there, len(missed), len(extra))
 
 
-def _match(u: Partition, v: Partition) -> Match:
+def _match(u: Partition, v: Partition) -> SharedElements:
     """The elements of both by name."""
     names = [*u.elements, *v.elements]
     which, first = core.factorize(identify(names)[0])
@@ -243,7 +243,9 @@ def _match(u: Partition, v: Partition) -> Match:
     in_both = found < len(u)
     missed = np.ones(len(u), dtype=bool)
     missed[found[in_both]] = False
-    return Match(found[in_both], np.flatnonzero(in_both), np.flatnonzero(missed), np.flatnonzero(~in_both))
+    return SharedElements(
+        found[in_both], np.flatnonzero(in_both), np.flatnonzero(missed), np.flatnonzero(~in_both)
+    )
 
 
 def _refuse_repetition(names: Sequence[Hashable], first: NDArray[np.int64], side: str) -> None:

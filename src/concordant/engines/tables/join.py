@@ -20,7 +20,7 @@ from concordant.engines import memory
 from concordant.engines.tables.columns import no_record, partition_of
 from concordant.engines.tables.opening import ROLES, conventions_of, eager_frames, ids_in_one_type
 from concordant.errors import OverlapError, UnmatchedError, few
-from concordant.partitions.alignment import Aligned, Match, laid_side_by_side, without_dropped
+from concordant.partitions.alignment import Aligned, SharedElements, laid_side_by_side, without_dropped
 from concordant.partitions.labels import Codes, encode
 from concordant.partitions.mismatch import nothing_left
 from concordant.partitions.ownership import copied
@@ -49,7 +49,7 @@ def counted_by_record(
         if twice is not None:
             _refuse_repetition(side, twice)
     partitions, nulls = zip(*(_partition(side, conventions.threads) for side in sides), strict=True)
-    aligned = _aligned(sides, (partitions[0], partitions[1]), Match(*positions), conventions)
+    aligned = _aligned(sides, (partitions[0], partitions[1]), SharedElements(*positions), conventions)
     if not len(aligned.reference) and (u.nameless or v.nameless):
         raise nothing_left({"nulls": "drop"}, (u.nameless, v.nameless), "no row names a record")
     audit = _audit(sides, aligned, nulls, (partitions[0], partitions[1]))
@@ -114,7 +114,7 @@ def _partition(side: _Side, threads: int) -> tuple[Partition, int]:
 def _aligned(
     sides: tuple[_Side, _Side],
     partitions: tuple[Partition, Partition],
-    match: Match,
+    match: SharedElements,
     conventions: Conventions,
 ) -> Aligned:
     only = match.only_reference, match.only_candidate
