@@ -74,5 +74,8 @@ def test_the_page_says_where_it_comes_apart(tmp_path):
     assert "Without 1 record" in section
     flow = html[html.index('id="flow"') :].partition("</section>")[0]
     assert flow.count('class="band stray cut"') == 2  # wide and narrow
+    assert "Dashed bands are the fewest records" in flow
+    kept = cc.compare(truth, truth).to_html(tmp_path / "kept.html").read_text(encoding="utf-8")
+    assert "Dashed" not in kept
     with pytest.raises(ValueError, match="largest"):
         comparison.tangles(largest=-1)

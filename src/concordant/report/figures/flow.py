@@ -308,7 +308,10 @@ def _lead(story: Story) -> str:
     said = "Each band is records on their way from the reference on the left to the candidate on the right. "
     said += colours_of(story)
     if story.covers is None:
-        return said
+        places = [{node.place for node in nodes} for nodes in (story.flow.rows, story.flow.columns)]
+        drawn_cut = any(row in places[0] and column in places[1] for row, column in story.cut_cells)
+        dashed = " Dashed bands are the fewest records without which a tangle falls in two."
+        return said + dashed if drawn_cut else said
     return f"{said} So a bar may be taller than its cluster is large; the number beside it is its size."
 
 

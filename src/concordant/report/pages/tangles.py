@@ -25,7 +25,7 @@ def tangles_section(story: Story, links: ClusterLinks) -> Iterator[Section]:
     lead = (
         "Clusters that overlap crosswise, and the fewest records without which each tangle falls into two "
         "blocks: a minimum cut of the graph of overlaps, which is exact. The overlaps to cut are "
-        "outlined, in the flow above where it shows the whole tangle." + more
+        "dashed, in the flow above where it shows the whole tangle." + more
     )
     body = "".join(_tangle(story, tangle, links) for tangle in tangles)
     yield Section("Where tangles come apart", body, lead=lead, key="tangles", short="Tangles")
