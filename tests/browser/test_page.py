@@ -379,3 +379,14 @@ def test_nothing_keeps_people_out(browser, axe, small):
         assert page.run("document.documentElement.scrollWidth") <= 400
         page.click("#theme")
         assert violations(page, None, runOnly=["color-contrast"]) == []
+
+
+def test_a_notebook_shows_what_fits_600_pixels(browser, folder):
+    """Before it is unfolded: in the width of a notebook's output, and in one as narrow as half a screen."""
+    shown = cc.compare(read("truth.csv"), read("kmeans.csv"))._repr_html_()
+    cell = folder / "notebook.html"
+    cell.write_text(f"<!doctype html><body style='font:14px sans-serif;margin:0'>{shown}", encoding="utf-8")
+    for width in (900, 620):
+        with browser.open(cell, width=width, ready="true") as page:
+            assert page.run("document.body.scrollHeight") <= 600
+            assert page.run("document.documentElement.scrollWidth") <= width
