@@ -116,7 +116,7 @@ def pearson_contingency(e: Elements) -> Number:
     perfect=1,
     undefined=math.nan,
     aliases=("adjusted_contingency_coefficient",),
-    cite="Sakoda 1977, Am. Stat. 31:30",
+    cite="Sakoda 1977, Proc. Soc. Stat. Sect. Am. Stat. Assoc. III:777",
     known_as={"DescTools": "ContCoef(correct=TRUE)"},
     worked=(("0011", "0101", 0), ("001122", "001112", math.sqrt((4 / 3) / (7 / 3) * 3 / 2))),
 )

@@ -120,7 +120,7 @@ def sokal_sneath_3(p: Pairs) -> Number:
     aliases=("KP",),
     linear=True,
     shares="n11",
-    cite="Hornik 2005, J. Stat. Softw. 14(12), after Katz & Powell 1953",
+    cite="Hornik 2005, J. Stat. Softw. 14(12), after Katz & Powell 1953, Psychometrika 18:249",
     known_as={"clue": "cl_agreement(method='KP')"},
     worked=(("0011", "0101", 0), ("001122", "001112", (36 * 10 - 12 * 14) / math.sqrt(12 * 24 * 14 * 22))),
 )
