@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import concordant as cc
 from concordant import core
 
 SIZE = 150_000  # enough for the core to look for runs
@@ -116,3 +117,30 @@ def test_all_elements_may_be_dropped():
     for labels in (u, u[:5], u.view(bool)):
         assert core.profile(labels, labels, 1, 0, None).shape == (4, 0)
         assert core.pair_sums(labels, labels, 1, None, 0) == (0, 0, 0, 0)
+
+
+@pytest.mark.parametrize("kind", ["u8", "i8"])
+@pytest.mark.parametrize("threads", [1, 3])
+def test_wide_labels_in_runs_are_kept_by_the_places_of_their_cells(kind, threads):
+    """Whoever asks for records later gets the labels that were handed over, whatever became of these."""
+    clusters = 300
+    u, v = in_runs(13, clusters, 30), in_runs(14, clusters, 30)
+    wide = u.astype(kind) * np.array(3 * 10**16, dtype=kind) + np.array(7, dtype=kind)
+    found, place, *cells = core.placed_profile(wide, v, threads, int(wide[0]), None)
+    np.testing.assert_array_equal(found, core.profile(u, v, 1, int(u[0]), None))
+    for labels, given in zip(cells, (wide, v), strict=True):
+        np.testing.assert_array_equal(labels.astype(given.dtype)[place], given)
+    assert core.placed_profile(u, v) is None
+    for options in ({}, {"noise": int(wide[0]), "noise_as": "drop"}):
+        c = cc.compare(wide.copy(), v.copy(), threads=threads, **options)
+        plain = cc.compare(u, v, **({} if not options else {"noise": int(u[0]), "noise_as": "drop"}))
+        if not options:
+            assert c.to_dict("adjusted_rand", "purity") == plain.to_dict("adjusted_rand", "purity")
+            np.testing.assert_array_equal(c.profile.table.n, plain.profile.table.n)
+            worst = c.records(largest=3)
+            assert [each.record for each in worst] == [each.record for each in plain.records(largest=3)]
+            assert [each.reference for each in worst] == [int(wide[each.record]) for each in worst]
+        else:
+            keep = wide != options["noise"]
+            assert c["adjusted_rand"] == cc.adjusted_rand(u[keep & (v != options["noise"])], v[keep])
+            assert all(wide[each.record] != options["noise"] for each in c.records(largest=3))

@@ -24,12 +24,20 @@ from concordant.partitions.labels import Codes, labels_at
 from concordant.partitions.names import RecordNames
 from concordant.partitions.ownership import owned
 from concordant.partitions.partition import Noise, Partition
-from concordant.partitions.side_by_side import NONE_DROPPED, SideBySide, WithoutDropped
+from concordant.partitions.side_by_side import (
+    NONE_DROPPED,
+    DroppedCodes,
+    PlacedLabels,
+    PlacedSides,
+    SideBySide,
+    WithoutDropped,
+)
 from concordant.views.pairs import PairProfile, Pairs
 
 NOT_ASKED: Final[Names] = TableNames(Profile((), (), (), ()))  # pairs alone name nobody
 # Larger label images are not kept where labels are treated on the table: copying them would take too long.
 _KEPT_VOXELS: Final = 2**22
+_WORTH_PLACING: Final = 2**17  # fewer labels are copied as they are
 _NOTHING_SAID: Final[dict[str, Any]] = {}  # made once, since small calls are counted in microseconds
 
 
@@ -95,25 +103,14 @@ def counted(
     agreed: dict[str, str],
 ) -> Counted[Profile]:
     """Two partitions that are laid side by side already; what was counted is kept, and the arrays are not."""
-    dropped_codes = aligned.dropped_codes
-    triples, u, v = core.kept_profile(
-        aligned.reference, aligned.candidate, conventions.threads, *dropped_codes
-    )
-    size = len(u) if dropped_codes == NONE_DROPPED else _size(triples)
-    dropped = len(u) - size
+    asked, length = aligned.dropped_codes, len(aligned.reference)
+    triples, sides, labels, codes = _counted_labels(aligned, partitions, conventions.threads)
+    size = length if asked == NONE_DROPPED else _size(triples)
+    dropped = length - size
     refuse_nothing_left(dropped, *partitions)
     reference, candidate = partitions
-    own = (
-        u if reference.codes is aligned.reference else None,
-        v if candidate.codes is aligned.candidate else None,
-    )
-    labels = (
-        owned(reference.codes, reference.originals, reference.first, own[0]),
-        owned(candidate.codes, candidate.originals, candidate.first, own[1]),
-    )
     left_out = {"noise_dropped": dropped, "not_compared": dropped} if dropped else aligned.audit
-    aligned.reference, aligned.candidate = u, v  # the copies: what the caller owns is let go
-    kept = WithoutDropped(u, v, dropped_codes) if dropped else aligned
+    kept = WithoutDropped(sides, codes) if dropped else sides
     made = Profile.counted(triples, LabelTable(kept, conventions.threads), size)
     elements = reference.elements, candidate.elements
     names = RecordNames(kept, made, elements, labels)
@@ -123,6 +120,32 @@ def counted(
         None if candidate.noise is None else candidate.noise.label,
     )
     return Counted(made, names, agreed, left_out, loose_of(aligned, conventions), images, noise)
+
+
+def _counted_labels(
+    aligned: Aligned, partitions: tuple[Partition, Partition], threads: int
+) -> tuple[NDArray[np.int64], SideBySide, tuple[Any, Any], DroppedCodes]:
+    """The triples, both sides and their labels in memory of our own, and the codes to drop from these."""
+    u, v = partitions
+    given = aligned.reference, aligned.candidate
+    if len(given[0]) >= _WORTH_PLACING and all(map(_is_as_it_came, partitions, given)):
+        placed = core.placed_profile(*given, threads, *aligned.dropped_codes)
+        if placed is not None:
+            triples, place, *cells = placed
+            labels = tuple(PlacedLabels(place, x.astype(y.dtype)) for x, y in zip(cells, given, strict=True))
+            pair = labels[0], labels[1]
+            of_u, of_v = aligned.dropped_codes
+            return triples, PlacedSides(pair), pair, (pair[0].code_of(of_u), pair[1].code_of(of_v))
+    triples, *copies = core.kept_profile(*given, threads, *aligned.dropped_codes)
+    own = [copy if x.codes is y else None for copy, x, y in zip(copies, partitions, given, strict=True)]
+    originals = owned(u.codes, u.originals, u.first, own[0]), owned(v.codes, v.originals, v.first, own[1])
+    aligned.reference, aligned.candidate = copies  # what the caller owns is let go
+    return triples, aligned, originals, aligned.dropped_codes
+
+
+def _is_as_it_came(side: Partition, codes: Codes) -> bool:
+    """Whether these are all labels of a side, which are integers and so their own codes."""
+    return side.codes is codes and side.originals is codes and codes.dtype.kind in "iu"
 
 
 def _is_loose(aligned: Aligned, conventions: Conventions) -> bool:
@@ -173,7 +196,7 @@ def profile(
     triples = core.profile(u, v, threads, u_dropped, v_dropped)
     if u_dropped is None and v_dropped is None:
         return Profile.counted(triples, LabelTable(Aligned(u, v), threads), len(u))
-    kept = WithoutDropped(u, v, (u_dropped, v_dropped))
+    kept = WithoutDropped(Aligned(u, v), (u_dropped, v_dropped))
     return Profile.counted(triples, LabelTable(kept, threads), _size(triples))
 
 

@@ -38,18 +38,25 @@ class RunTable {
 public:
     RunTable() : slots_(initial_slots, Slot{0, no_place}) { cells_.reserve(usual_cells); }
 
-    void add(const BlockRuns& runs, std::size_t begin) {
+    // `place` gets for each element of the block the place of its cell, if it is wanted.
+    void add(const BlockRuns& runs, std::size_t begin, std::uint32_t* place) {
         std::array<std::uint32_t, block_length> hash;
         for (std::size_t i = 0; i < runs.size(); ++i) hash[i] = hash_of(runs.u[i], runs.v[i]);
         for (std::size_t i = 0; i < runs.size(); ++i) {
             constexpr std::size_t ahead = 16;
             if (i + ahead < runs.size()) prefetch(&slots_[hash[i + ahead] & mask()]);
-            add({runs.u[i], runs.v[i], runs.start(i + 1) - runs.start(i), begin + runs.start(i)}, hash[i]);
+            const std::size_t length = runs.start(i + 1) - runs.start(i);
+            const std::uint32_t at = add({runs.u[i], runs.v[i], length, begin + runs.start(i)}, hash[i]);
+            if (place != nullptr) std::fill_n(place + runs.start(i), length, at);
         }
     }
 
-    void add(const RunTable& other) {
-        for (const RunCell& cell : other.cells_) add(cell, hash_of(cell.u, cell.v));
+    // The places here of the other table's cells.
+    std::vector<std::uint32_t> add(const RunTable& other) {
+        std::vector<std::uint32_t> places;
+        places.reserve(other.cells_.size());
+        for (const RunCell& cell : other.cells_) places.push_back(add(cell, hash_of(cell.u, cell.v)));
+        return places;
     }
 
     std::size_t size() const { return cells_.size(); }
@@ -71,7 +78,7 @@ private:
         return static_cast<std::uint32_t>(fold(hasher_(u), v ^ hasher_.seed) ^ v);
     }
 
-    void add(const RunCell& cell, std::uint32_t hash) {
+    std::uint32_t add(const RunCell& cell, std::uint32_t hash) {
         std::size_t at = hash & mask();
         for (; slots_[at].place != no_place; at = (at + 1) & mask()) {
             if (slots_[at].hash != hash) continue;
@@ -79,11 +86,13 @@ private:
             if (known.u != cell.u || known.v != cell.v) continue;
             known.n += cell.n;
             known.first = std::min(known.first, cell.first);
-            return;
+            return slots_[at].place;
         }
-        slots_[at] = {hash, static_cast<std::uint32_t>(cells_.size())};
+        const auto place = static_cast<std::uint32_t>(cells_.size());
+        slots_[at] = {hash, place};
         cells_.push_back(cell);
         if (cells_.size() * 2 > slots_.size()) grow();
+        return place;
     }
 
     void grow() {
@@ -114,44 +123,64 @@ inline std::size_t most_run_cells(const Labels& u, const Labels& v) {
     return mean < long_run ? u.length / 64 : most_places;
 }
 
-// The cells, in no order; nothing where runs are too short, or a label does not fit into its copy.
-inline std::optional<std::vector<RunCell>> run_cells(const Labels& u, const Labels& v, std::size_t most, unsigned threads,
-                                                     Control& control) {
+// The cells, in no order, those of dropped labels included; nothing where runs are too short, or a label does not
+// fit into its copy. `place` gets the place of each element's cell among them, if it is wanted.
+inline std::optional<std::vector<RunCell>> all_run_cells(const Labels& u, const Labels& v, std::size_t most, unsigned threads,
+                                                         Control& control, std::uint32_t* place = nullptr) {
     constexpr std::size_t task_length = std::size_t{1} << 16;
     if (most == 0) return std::nullopt;
     const std::size_t tasks = (u.length + task_length - 1) / task_length;
     std::vector<std::optional<RunTable>> tables(std::max(1U, threads));
+    std::vector<unsigned> worker_of(tasks, 0);
     std::atomic<bool> given_up{false};
     parallel_for(control, threads, tasks, [&](unsigned worker, std::size_t task) {
         if (given_up.load(std::memory_order_relaxed)) return;
         if (!tables[worker]) tables[worker].emplace();
         RunTable& table = *tables[worker];
+        worker_of[task] = worker;
         BlockRuns runs;
         const std::size_t end = std::min(u.length, (task + 1) * task_length);
         for (std::size_t begin = task * task_length; begin < end; begin += block_length) {
             if (!runs.find(u, v, begin, std::min(block_length, end - begin)))
                 return given_up.store(true, std::memory_order_relaxed);
-            table.add(runs, begin);
+            table.add(runs, begin, place == nullptr ? nullptr : place + begin);
         }
         if (table.size() > most) given_up.store(true, std::memory_order_relaxed);
     });
     if (given_up) return std::nullopt;
     std::optional<RunTable> all;
-    for (std::optional<RunTable>& table : tables) {
+    std::vector<std::vector<std::uint32_t>> moved(tables.size());  // the places of a worker's cells, where they changed
+    for (std::size_t worker = 0; worker < tables.size(); ++worker) {
+        std::optional<RunTable>& table = tables[worker];
         if (!table) continue;
         if (!all) {
             all = std::move(table);
         } else {
-            all->add(*table);
+            moved[worker] = all->add(*table);
             table.reset();
         }
     }
-    std::vector<RunCell> cells = all->take();
-    if (u.dropped || v.dropped) {
-        // Cells go by the keys of the copies, where there are such.
-        const auto u_out = u.copy ? u.copy->labels.dropped : u.dropped, v_out = v.copy ? v.copy->labels.dropped : v.dropped;
-        std::erase_if(cells, [&](const RunCell& cell) { return u_out == cell.u || v_out == cell.v; });
-    }
+    if (place != nullptr)
+        parallel_for(control, threads, tasks, [&](unsigned, std::size_t task) {
+            const std::vector<std::uint32_t>& places = moved[worker_of[task]];
+            if (places.empty()) return;
+            const std::size_t end = std::min(u.length, (task + 1) * task_length);
+            for (std::size_t i = task * task_length; i < end; ++i) place[i] = places[place[i]];
+        });
+    return all->take();
+}
+
+inline void take_out_dropped(std::vector<RunCell>& cells, const Labels& u, const Labels& v) {
+    if (!u.dropped && !v.dropped) return;
+    // Cells go by the keys of the copies, where there are such.
+    const auto u_out = u.copy ? u.copy->labels.dropped : u.dropped, v_out = v.copy ? v.copy->labels.dropped : v.dropped;
+    std::erase_if(cells, [&](const RunCell& cell) { return u_out == cell.u || v_out == cell.v; });
+}
+
+inline std::optional<std::vector<RunCell>> run_cells(const Labels& u, const Labels& v, std::size_t most, unsigned threads,
+                                                     Control& control) {
+    auto cells = all_run_cells(u, v, most, threads, control);
+    if (cells) take_out_dropped(*cells, u, v);
     return cells;
 }
 

@@ -101,6 +101,23 @@ nb::tuple kept_profile_arrays(nb::handle u, nb::handle v, int threads, nb::handl
     return nb::make_tuple(table_of(kept.triples), to_array(std::move(kept.u)), to_array(std::move(kept.v)));
 }
 
+// The label of each cell on one side, in 64 bits.
+IntArray labels_of(const std::vector<RunCell>& cells, std::uint64_t RunCell::*side, LabelType type) {
+    std::vector<std::int64_t> labels(cells.size());
+    for (std::size_t i = 0; i < cells.size(); ++i)
+        labels[i] = static_cast<std::int64_t>(cells[i].*side - key_of_zero(type));
+    return to_array(std::move(labels));
+}
+
+nb::object placed_profile_arrays(nb::handle u, nb::handle v, int threads, nb::handle u_dropped, nb::handle v_dropped) {
+    const Labellings both(u, v, threads, u_dropped, v_dropped);
+    auto made = run([&](Control& control) { return placed_profile(both.u, both.v, both.threads, control); });
+    if (!made) return nb::none();
+    return nb::make_tuple(table_of(made->triples), to_array(std::move(made->place)),
+                          labels_of(made->cells, &RunCell::u, both.u.type),
+                          labels_of(made->cells, &RunCell::v, both.v.type));
+}
+
 nb::object to_integer(Uint128 value) {
     const nb::int_ low(low_word(value)), high(high_word(value));
     return high_word(value) == 0 ? nb::object(low) : (high << nb::int_(64)) | low;
@@ -271,6 +288,8 @@ NB_MODULE(_core, module) {
     module.def("profile", profile_table, any("u"), any("v"), "threads"_a = 0, "u_dropped"_a = nb::none(),
                "v_dropped"_a = nb::none());
     module.def("kept_profile", kept_profile_arrays, any("u"), any("v"), "threads"_a = 0, "u_dropped"_a = nb::none(),
+               "v_dropped"_a = nb::none());
+    module.def("placed_profile", placed_profile_arrays, any("u"), any("v"), "threads"_a = 0, "u_dropped"_a = nb::none(),
                "v_dropped"_a = nb::none());
     module.def("pair_sums", pair_sum_integers, any("u"), any("v"), "threads"_a = 0, "u_dropped"_a = nb::none(),
                "v_dropped"_a = nb::none());
