@@ -62,12 +62,18 @@ def sparse(labels):
 
 def least(call, voxels):
     """Nanoseconds of processor time a voxel."""
-    taken = []
+    return least_of_each([call], voxels)[0]
+
+
+def least_of_each(calls, voxels):
+    """The same of several calls by turns, so that all of them see the same machine."""
+    taken = [[] for _ in calls]
     for _ in range(ROUNDS):
-        start = time.process_time()
-        call()
-        taken.append(time.process_time() - start)
-    return min(taken) / voxels * 1e9
+        for call, times in zip(calls, taken, strict=True):
+            start = time.process_time()
+            call()
+            times.append(time.process_time() - start)
+    return [min(times) / voxels * 1e9 for times in taken]
 
 
 def rows_of(truth, seg, kind):
@@ -79,29 +85,27 @@ def rows_of(truth, seg, kind):
     yield f"`cc.compare(truth, seg)`, {kind}", least(lambda: cc.compare(truth, seg, threads=1), truth.size)
 
 
+def rows_of_noise(truth, seg):
+    """A label as a cluster and dropped: said of both sides, and of two labels of the truth."""
+    said = [
+        ("`noise=1, noise_as=`", [{"noise": 1, "noise_as": how} for how in ("cluster", "drop")]),
+        ("`reference_noise=`", [{"reference_noise": {0: how, 1: how}} for how in ("cluster", "drop")]),
+    ]
+    for name, options in said:
+        calls = [lambda each=each: cc.compare(truth, seg, threads=1, **each) for each in options]
+        for how, taken in zip(("cluster", "drop"), least_of_each(calls, truth.size), strict=True):
+            yield f'`cc.compare` with {name} "{how}", uint32', taken
+
+
 def rows(edge):
     truth = volume(edge, 0)
     seg = candidate_of(truth)
-    voxels, one = truth.size, {"threads": 1}
-    drop = {0: "drop", 1: "drop"}
+    voxels = truth.size
     yield "reading both (a maximum of each)", least(lambda: (truth.max(), seg.max()), voxels)
     yield from rows_of(truth, seg, "uint32")
     yield from rows_of(truth.astype(np.uint64), seg.astype(np.uint64), "uint64 of small ids")
     yield from rows_of(sparse(truth), sparse(seg), "uint64 of sparse ids")
-    for how in ("cluster", "drop"):
-        yield (
-            f"`cc.compare(truth, seg, noise=1, noise_as={how!r})`, uint32",
-            least(lambda how=how: cc.compare(truth, seg, noise=1, noise_as=how, **one), voxels),
-        )
-    yield (
-        "`cc.compare` with two labels of the truth dropped on the table, uint32",
-        least(lambda: cc.compare(truth, seg, reference_noise=drop, **one), voxels),
-    )
-    kept = {0: "cluster", 1: "cluster"}
-    yield (
-        "the same, these two kept as clusters",
-        least(lambda: cc.compare(truth, seg, reference_noise=kept, **one), voxels),
-    )
+    yield from rows_of_noise(truth, seg)
     try:
         from skimage.metrics import adapted_rand_error
     except ImportError:
