@@ -85,7 +85,7 @@ def counted_alike(keys: tuple[Integers, Integers, Integers], count: Integers) ->
 
 def sum_of_ratios(numerators: Integers, denominators: Integers, exact: bool) -> Sum:
     """A sum of fractions: exact where there are few denominators or ``exact`` asks for it, else a float."""
-    distinct, which = _distinct(denominators)
+    distinct, which = distinct_sizes(denominators)
     if not exact and len(distinct) > FEW_DENOMINATORS:
         floating: Any = fsum((numerators / denominators).tolist())
         return floating  # type: ignore[no-any-return]  # see Sum
@@ -93,7 +93,7 @@ def sum_of_ratios(numerators: Integers, denominators: Integers, exact: bool) -> 
     return sum(map(Fraction, totals, distinct.tolist()), Fraction(0))
 
 
-def _distinct(sizes: Integers) -> tuple[Integers, Integers]:
+def distinct_sizes(sizes: Integers) -> tuple[Integers, Integers]:
     """The distinct ones, ascending, and for each size which it is; without sorting where they are small."""
     if sizes.dtype != np.int64 or sizes.max(initial=0) > len(sizes) or sizes.min(initial=0) < 0:
         return np.unique(sizes, return_inverse=True)

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.counts.arguments import checks_arguments
-from concordant.counts.arithmetic import Integers, product_sum, sums_by
+from concordant.counts.arithmetic import Integers, distinct_sizes, product_sum, sums_by
 from concordant.counts.best import Best
 from concordant.counts.offers import Need, Offer
 from concordant.counts.saved import as_text, content_of
@@ -266,7 +266,7 @@ class Profile(Triples):
         return Profile(self.n, self.b, self.a, self.count, table=table, best=best)
 
     def _sizes(self, sizes: Integers) -> dict[int, int]:
-        distinct, which = np.unique(sizes, return_inverse=True)
+        distinct, which = distinct_sizes(sizes)
         elements = sums_by(which, self.mass, len(distinct)).tolist()
         clusters = {}
         for size, held in zip(distinct.tolist(), elements, strict=True):

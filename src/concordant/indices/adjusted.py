@@ -234,7 +234,8 @@ def _standardised(together: Fraction, rows: dict[int, int], columns: dict[int, i
     aliases=("standardised_rand", "SRI"),
     linear=True,
     shares="n11",
-    cite="Lerman 1981; Hubert & Arabie 1985; Steinley, Brusco & Hubert 2016, Psychol. Methods 21:261",
+    cite="Lerman 1988, in Bock (ed.), Classification and Related Methods of Data Analysis, 121; Hubert & "
+    "Arabie 1985; Steinley, Brusco & Hubert 2016, Psychol. Methods 21:261",
     known_as={"partitionComparison": "lermanIndex"},
     worked=(("0011", "0011", math.sqrt(2)),),
 )
@@ -258,7 +259,7 @@ def lerman(p: Pairs, s: Sizes) -> Number:
     adjusted=True,
     linear=True,
     shares="n11",
-    cite="Lerman 1988, Math. Sci. Hum. 102",
+    cite="Lerman 1988, in Bock (ed.), Classification and Related Methods of Data Analysis, 121",
     known_as={"partitionComparison": "normalizedLermanIndex"},
     worked=(("0011", "0101", -1 / 2),),
 )

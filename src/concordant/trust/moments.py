@@ -11,11 +11,12 @@ For r up to 2 this is Hubert & Arabie 1985 and Steinley, Brusco & Hubert 2016, P
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache, reduce
 from math import perm
+from operator import mul
 
 from concordant.counts.arithmetic import root
 from concordant.counts.profile import Profile
@@ -96,22 +97,42 @@ def _moments(rows: tuple[tuple[int, int], ...], columns: tuple[tuple[int, int], 
     )
 
 
+# κ_s by products of falling factorials of a cluster's size: what choosing it for several parts adds.
+_CUMULANTS: dict[Parts, dict[Parts, int]] = {
+    (2, 2): {(4,): 1, (2, 2): -1},
+    (3, 2): {(5,): 1, (3, 2): -1},
+    (4, 2): {(6,): 1, (4, 2): -1},
+    (3, 3): {(6,): 1, (3, 3): -1},
+    (2, 2, 2): {(6,): 1, (4, 2): -3, (2, 2, 2): 2},
+    (3, 2, 2): {(7,): 1, (5, 2): -2, (4, 3): -1, (3, 2, 2): 2},
+    (2, 2, 2, 2): {(8,): 1, (6, 2): -4, (4, 4): -3, (4, 2, 2): 12, (2, 2, 2, 2): -6},
+}
+
+
+def _times(one: list[int], other: list[int]) -> list[int]:
+    """The product of two polynomials, by their coefficients."""
+    product = [0] * (len(one) + len(other) - 1)
+    for i, x in enumerate(one):
+        for j, y in enumerate(other):
+            product[i + j] += x * y
+    return product
+
+
+@cache
+def _falling(parts: Parts) -> list[int]:
+    """The product of x(x−1)…(x−k+1) for all k, by its coefficients."""
+    return reduce(_times, ([-i, 1] for k in parts for i in range(k)), [1])
+
+
 def _placements(sizes: Mapping[int, int]) -> dict[Parts, int]:
-    """I_s for all s that are needed: F are sums over the clusters, κ what choosing one cluster twice adds."""
-    f = [{k: perm(size, k) for k in range(2, 9)} for size in sizes]
-    counts = list(sizes.values())
+    """I_s for all s that are needed: F are sums over the clusters, k cumulants, both of sums of powers."""
+    powers = [sum(count * size**k for size, count in sizes.items()) for k in range(9)]
 
-    def total(term: Callable[[dict[int, int]], int]) -> int:
-        return sum(count * term(of) for count, of in zip(counts, f, strict=True))
+    def total(terms: dict[Parts, int]) -> int:
+        return sum(weight * sum(map(mul, _falling(parts), powers)) for parts, weight in terms.items())
 
-    F2, F3, F4, F5 = (total(lambda x, k=k: x[k]) for k in (2, 3, 4, 5))  # type: ignore[misc]  # k is an int
-    k22 = total(lambda x: x[4] - x[2] ** 2)
-    k32 = total(lambda x: x[5] - x[3] * x[2])
-    k42 = total(lambda x: x[6] - x[4] * x[2])
-    k33 = total(lambda x: x[6] - x[3] ** 2)
-    k222 = total(lambda x: x[6] - 3 * x[4] * x[2] + 2 * x[2] ** 3)
-    k322 = total(lambda x: x[7] - 2 * x[5] * x[2] - x[4] * x[3] + 2 * x[3] * x[2] ** 2)
-    k2222 = total(lambda x: x[8] - 4 * x[6] * x[2] - 3 * x[4] ** 2 + 12 * x[4] * x[2] ** 2 - 6 * x[2] ** 4)
+    F2, F3, F4, F5 = (total({(k,): 1}) for k in (2, 3, 4, 5))
+    k22, k32, k42, k33, k222, k322, k2222 = map(total, _CUMULANTS.values())
     return {
         (2,): F2,
         (3,): F3,
