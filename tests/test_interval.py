@@ -251,3 +251,12 @@ def test_a_page_draws_intervals_on_the_bars(tmp_path):
     page = c.to_html(tmp_path / "page.html", intervals=asked).read_text(encoding="utf-8")
     for each in asked:
         assert page.count(f'<u title="interval {each.low:.4f} to {each.high:.4f}"') == 2
+
+
+@pytest.mark.parametrize("name", ["mirkin", "split_join", "chi_square", "lerman", "gordon_vichi"])
+def test_what_grows_with_the_records_is_not_called_biased(name):
+    found = cc.compare(list("aaaaabbbbbccccc") * 4, list("aaaabbbbbcccccc") * 4).interval(name)
+    assert found.low <= found.value <= found.high
+    assert (found.biased, found.method) == (False, "plain")
+    assert "for as many as these" in repr(found)
+    assert "for as many" not in repr(cc.compare(["a", "b"] * 9, ["a", "b", "c"] * 6).interval("nmi_max"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Literal
 
 import numpy as np
@@ -26,6 +27,7 @@ from concordant.trust.tails import check_level, logit_ends, normal_quantile, stu
 from concordant.views.blocks import Blocks
 from concordant.views.pairs import Pairs
 
+_GROWTH = 1.5  # a square root of four times as many is 2
 IntervalMethod = Literal["logit", "plain", "corrected", "none"]
 
 
@@ -110,6 +112,16 @@ def interval(
     )
 
 
+@cache
+def _grows(index: Index) -> bool:
+    """Whether four times as many records in each overlap make it larger: a count, or a test statistic."""
+    few, many = (Profile.from_contingency([[3 * k, k], [0, 5 * k]]) for k in (6, 24))
+    bounds = index.bounds(few.size)
+    if bounds == index.bounds(many.size) and all(map(math.isfinite, bounds)):
+        return False
+    return abs(index.value(many)) > _GROWTH * abs(index.value(few))
+
+
 def _ends(
     index: Index, value: float, spread: Spread, quantile: float, bounds: tuple[float, float]
 ) -> tuple[float, float, IntervalMethod, str]:
@@ -120,8 +132,11 @@ def _ends(
     of_pairs = index.views == (Pairs,)
     if of_pairs and bounds == (0, 1) and 0 < value < 1:
         return *logit_ends(value, quantile * se / (value * (1 - value))), "logit", ""
-    middle = value if of_pairs else corrected
+    grows = _grows(index)
+    middle = value if of_pairs or grows else corrected
     low, high = (min(max(middle + sign * quantile * se, bounds[0]), bounds[1]) for sign in (-1, 1))
+    if grows:  # pseudo-values would take the growth for a bias
+        return low, high, "plain", "it grows with the number of records: for as many as these"
     if of_pairs:
         return low, high, "plain", ""
     biased = abs(value - corrected) > se
