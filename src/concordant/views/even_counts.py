@@ -138,7 +138,7 @@ def _stirling(x: Floats) -> Floats:
         step = np.where(small, x, 1.0)
         lower += np.where(small, (step + 0.5) * np.log1p(1 / step) - 1, 0.0)
         x = x + small
-    s = 1 / (x * x)
+    s = np.square(1 / x)  # not 1 / (x * x), which overflows for sizes beyond 1e154
     series = 1 / 12 - s * (1 / 360 - s * (1 / 1260 - s * (1 / 1680 - s * (1 / 1188 - s * 691 / 360360))))
     return lower + series / x
 
