@@ -90,7 +90,8 @@ def read(path: str) -> tuple[CellColumns, tuple[CountedPart, ...]]:
             relation = connection.sql(f"SELECT * FROM read_parquet({literal(str(path))})")  # noqa: S608  (quoted)
             _check_columns(path, relation.columns, [str(kind) for kind in relation.types])
             found = relation.fetchnumpy()
-    except (duckdb.Error, OSError, RuntimeError) as error:  # the last where a damaged name is not text
+    # The last two where a damaged name is not text, by the version of DuckDB.
+    except (duckdb.Error, OSError, RuntimeError, UnicodeDecodeError) as error:
         reason = str(error).partition("\n")[0]
         raise FileError(f"cannot read {path} as a file of cells: {reason}") from None
     _check_counts(path, found, about)
