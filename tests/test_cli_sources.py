@@ -18,7 +18,7 @@ import pytest
 from commands import COMMAND, EXPECTED, GUESS, TRUTH, on_a_terminal
 
 import concordant as cc
-from concordant.cli import sources
+from concordant.cli import progress, sources
 from concordant.partitions import formats
 
 ROOT = Path(__file__).parent.parent
@@ -391,7 +391,7 @@ def test_interrupted_with_nothing_left(large, tmp_path):
     assert not (tmp_path / "out").exists()
 
 
-def test_progress_on_a_terminal_only(tmp_path):
+def test_progress_on_a_terminal_only(run, tmp_path, monkeypatch):
     at_once = "from concordant.cli import main, progress; progress.PATIENCE = 0; main()"
     arguments = ["compare", *map(str, random_tables(tmp_path, 600_000)), "--memory", "400MB", "-i", "rand"]
     command = [sys.executable, "-c", at_once, *arguments]
@@ -401,5 +401,6 @@ def test_progress_on_a_terminal_only(tmp_path):
     assert "%" in shown
     assert printed.startswith("rand")
     assert "comparing" not in printed
-    piped = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert (piped.stdout, piped.stderr) == (printed, "")
+    monkeypatch.setattr(progress, "PATIENCE", 0)
+    piped = run(*arguments)
+    assert (piped.out, piped.err) == (printed, "")
