@@ -483,6 +483,7 @@ C = cc.compare([0, 0, 1], [0, 1, 1])
         (lambda: cc.compare([0], [0], [0]), "too many positional arguments"),
         (lambda: cc.compare_columns(None, "a", "b", null="drop"), "did you mean 'nulls'"),
         (lambda: cc.matrix([[0], [0]], unmached="drop"), "did you mean 'unmatched'"),
+        (lambda: cc.coreference([[1, 2]], [[1, 2]], singeltons="drop"), "did you mean 'singletons'"),
         (lambda: cc.matrix([[0], [0]], progress=3), "give a function"),
         (lambda: cc.track([[0], [0]], shares=0.5), "did you mean 'share'"),
         (lambda: cc.adjusted_rand([0], [0], unmached="drop"), "did you mean 'unmatched'"),

@@ -16,6 +16,7 @@ from concordant.counts.counted import Counted
 from concordant.counts.names import Records
 from concordant.counts.offers import Need
 from concordant.counts.profile import Profile
+from concordant.counts.spelling import counted
 from concordant.counts.table import Table
 from concordant.counts.weighted import WeightedCounts
 from concordant.engines import memory
@@ -70,7 +71,8 @@ def _of_each(records: Records, weights: Any) -> list[Any]:
     if any(type(name) is not int for name in names):
         raise ParameterError("the records have names, so weights go by name: a mapping from record to weight")
     if len(given) != len(names) or max(names, default=0) >= len(given):
-        raise LengthError(f"weights= has {len(given):,} weights for {len(names):,} elements; give each one")
+        weights_given, elements = counted(len(given), "weight"), counted(len(names), "element")
+        raise LengthError(f"weights= has {weights_given} for {elements}; give each one")
     return [given[name] for name in names]
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from concordant import engines
 from concordant.catalogue.index import INDICES
 from concordant.comparison import Comparison
+from concordant.counts.arguments import checks_arguments
 from concordant.counts.conventions import Conventions, Undefined, check_choice
 from concordant.counts.loose import Comparable, LooseCells
 from concordant.counts.offers import Need
@@ -51,6 +52,7 @@ class Score(NamedTuple):
     f1: float
 
 
+@checks_arguments
 def coreference(
     key: Any,
     response: Any,
