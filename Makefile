@@ -66,10 +66,10 @@ gallery: $(VENV)/tested
 coverage: $(VENV)/installed
 	$(BIN)/python scripts/coverage.py
 
-# Lines and branches that the tests run, without Spark, Dask, frames and the browser; fails below 95 %, also of the engines.
+# Lines and branches that the tests run, without Spark, Dask, a GPU and the browser; fails below 95 %, also of the engines.
 coverage-of-tests: $(VENV)/tested
 	$(BIN)/python -m pip install --quiet 'pytest-cov>=6'
-	+$(BIN)/pytest --numprocesses=auto --ignore=tests/spark --ignore=tests/browser --ignore=tests/test_frames.py \
+	+$(BIN)/pytest --numprocesses=auto --ignore=tests/spark --ignore=tests/browser \
 		-k "not spark and not dask" --cov=concordant --cov-report=
 	$(BIN)/coverage report --skip-covered --show-missing --fail-under=95
 	$(BIN)/coverage report --include='*/concordant/engines/*' --fail-under=95
