@@ -13,6 +13,8 @@
 #include <sys/mman.h>
 #endif
 
+#include "base/processor.hpp"
+
 namespace concordant {
 
 struct Chunk {
@@ -104,7 +106,7 @@ private:
         Item* end = nullptr;
     };
 
-    void open_chunk(std::size_t partition) {
+    CONCORDANT_SELDOM void open_chunk(std::size_t partition) {
         Chunk* chunk = pool_->take();
         chunk->next = heads_[partition];
         if (chunk->next != nullptr) chunk->next->count = chunk_capacity<Item>;

@@ -22,6 +22,15 @@
 #define CONCORDANT_INLINED inline
 #endif
 
+// What happens seldom, kept apart, so that what calls it stays small enough to be inlined.
+#if defined(__GNUC__) || defined(__clang__)
+#define CONCORDANT_SELDOM __attribute__((noinline, cold))
+#elif defined(_MSC_VER)
+#define CONCORDANT_SELDOM __declspec(noinline)
+#else
+#define CONCORDANT_SELDOM
+#endif
+
 namespace concordant {
 
 // A wish: a compiler that has no word for it does without.

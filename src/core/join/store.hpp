@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/chunks.hpp"
+#include "base/processor.hpp"
 #include "join/spill_file.hpp"
 
 namespace concordant {
@@ -49,7 +50,7 @@ public:
     Store(std::size_t partitions, std::vector<ChunkPool>& pools, Room& room)
         : partitions_(partitions), pools_(&pools), room_(&room), writers_(pools.size(), Writer(partitions)) {}
 
-    void push(unsigned worker, std::size_t partition, const Item& item) {
+    CONCORDANT_INLINED void push(unsigned worker, std::size_t partition, const Item& item) {
         Cursor& cursor = writers_[worker].cursors[partition];
         if (cursor.next == cursor.end) [[unlikely]]
             open_chunk(worker, partition);
@@ -139,7 +140,7 @@ private:
 
     static constexpr std::size_t piece_length = (std::size_t{1} << 18) / sizeof(Item);
 
-    void open_chunk(unsigned worker, std::size_t partition) {
+    CONCORDANT_SELDOM void open_chunk(unsigned worker, std::size_t partition) {
         Writer& writer = writers_[worker];
         ChunkPool& pool = (*pools_)[worker];
         if (pool.needs_slab()) {
