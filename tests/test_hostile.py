@@ -342,3 +342,14 @@ def test_booleans_that_arrow_keeps_in_bytes_have_two_values():
 def test_noise_that_no_label_of_this_kind_can_be_is_found_nowhere(kind, noise):
     labels = np.array([0, 1, 1], dtype=kind)
     assert cc.compare(labels, labels, noise=noise, noise_as="drop").profile.size == 3
+
+
+def test_a_relation_whose_connection_is_closed_is_refused():
+    duckdb = pytest.importorskip("duckdb")
+    connection = duckdb.connect()
+    relation = connection.sql("SELECT range AS id, range % 2 AS two, range % 3 AS three FROM range(9)")
+    u, v = (cc.Partition.from_frame(relation, record="id", cluster=name) for name in ("two", "three"))
+    assert cc.compare(u, v).profile.size == 9
+    connection.close()
+    with pytest.raises(ConcordantError, match="keep its connection open"):
+        cc.compare(u, v)

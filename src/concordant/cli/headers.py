@@ -86,6 +86,8 @@ def could_be_row(first: Sequence[str], columns: Sequence[Sequence[str]]) -> bool
 
     >>> [could_be_row([first, "1"], [["b", "c"], ["2", "2"]]) for first in ("a", "id")]
     [True, False]
+    >>> could_be_row(["alice", "red"], [["bob", "carol"], ["green", "blue"]])
+    True
     """
     if not all(columns) or any(map(_is_word, first)):
         return False
@@ -97,12 +99,12 @@ def _is_word(field: str) -> bool:
 
 
 def _is_like(field: str, others: Sequence[str]) -> bool:
-    """Whether it is a number, stands there again, or is made of such characters and as long as others are."""
+    """Whether it is a number, stands there again, or is of such characters and about as long as others."""
     if _NUMBER.fullmatch(field) or field in others:
         return True
     some = others[:_SAMPLE]
     lengths = [len(other) for other in some]
-    if not min(lengths) <= len(field) <= max(lengths):
+    if not min(lengths) / 2 <= len(field) <= max(lengths) * 2:
         return False
     kinds = _kinds(field)
     return any(_kinds(other) == kinds for other in some)

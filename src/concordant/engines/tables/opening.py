@@ -148,7 +148,7 @@ def _frames_of_many(
     else:
         found = [frame_of(source) for source in sources]
     for source, frame, wanted in zip(sources, found, columns, strict=True):
-        names = frame.collect_schema().names()
+        names = _column_names(source, frame)
         if absent := [name for name in wanted if name not in names]:
             raise files.no_column(source.source, absent[0], names)
         _check_types(source, frame)
@@ -172,9 +172,24 @@ def _frames_of(
     else:
         found = [frame_of(source) for source in wanted]
     for source, frame in zip(sources, found * (3 - len(found)), strict=True):
-        check_columns(source, frame.collect_schema().names())
+        check_columns(source, _column_names(source, frame))
         _check_types(source, frame)
     return [_prepared(frame, columns) for frame in found] * (3 - len(found))
+
+
+def _column_names(source: SourcePartition, frame: queries.Lazy) -> list[str]:
+    """The columns of a frame; a relation of DuckDB needs its connection to tell them."""
+    if not frame.implementation.is_duckdb():
+        return list(frame.collect_schema().names())
+    import duckdb
+
+    try:
+        return list(frame.collect_schema().names())
+    except duckdb.Error as error:
+        raise InputError(
+            f"{source.source} cannot be asked any more ({error}): keep its connection open until everything "
+            "is read off the comparison, or hand over a dataframe in memory, as relation.pl() makes one"
+        ) from error
 
 
 def are_eager(sources: tuple[SourcePartition, SourcePartition]) -> bool:
