@@ -529,3 +529,8 @@ def test_json():
 def test_nearest_of_each():
     m = cc.matrix(RUNS)
     assert m.nearest() == {name: m.nearest(name) for name in m.names}
+
+
+def test_nothing_in_common_names_a_few_of_both():
+    with pytest.raises(NothingLeftError, match="'a', 'b' against 'A', 'B'"):
+        cc.matrix({"x": {"a": 1, "b": 2}, "y": {"A": 1, "B": 2}}, unmatched="drop")

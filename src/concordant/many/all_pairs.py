@@ -14,7 +14,7 @@ from concordant.comparison import values
 from concordant.counts.conventions import Conventions, Progress
 from concordant.many.columns import Column
 from concordant.partitions.labels import Codes
-from concordant.partitions.mismatch import nothing_left
+from concordant.partitions.mismatch import none_common, nothing_left
 from concordant.partitions.missing import set_apart
 
 
@@ -91,10 +91,12 @@ class ColumnPairs(AllPairs):
             return
         policies = {"unmatched": "drop"} if self.conventions.unmatched == "drop" else {}
         noise = {} if all(column.dropped is None for column in pair) else {"noise_as": "drop"}
+        u, v = (column.elements for column in pair)
+        apart = u is not None and v is not None and set(u).isdisjoint(v)
         raise nothing_left(
             policies | noise,
             (sizes[0], sizes[1]),
-            "no element is left that both have",
+            none_common(u, v) if apart else "no element is left that both have",
             sides=(repr(self.names[i]), repr(self.names[j])),
         )
 

@@ -107,6 +107,7 @@ class Column:
     first: NDArray[np.int64]  # where in its own partition each cluster first appears
     absent: NDArray[np.bool_] | None = None  # elements that only other partitions have
     dropped: NDArray[np.bool_] | None = None  # its noise, to leave out
+    elements: Any = None  # the names of its own, where they decide
 
 
 FOR_ABSENT = (
@@ -247,7 +248,7 @@ def _spread(partition: Partition, at: NDArray[np.int64], size: int) -> Column:
     if partition.dropped is not None:
         dropped = np.zeros(size, dtype=bool)
         dropped[at] = partition.dropped
-    return Column(codes, first, absent if absent.any() else None, dropped)
+    return Column(codes, first, absent if absent.any() else None, dropped, partition.elements)
 
 
 def _refuse_absent(

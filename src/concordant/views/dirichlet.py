@@ -102,7 +102,7 @@ def _pairs(sizes: SizeCounts) -> SizeWeights:
     return tuple(sorted(sizes.items()))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=2048)
 def _least_cost(wholes: SizeWeights, parts: SizeWeights, k: int) -> _Cost:
     """The least cost of so many vectors of k counts: what they add up to, and what stands in all of them."""
     if k == 1:
