@@ -16,7 +16,7 @@ from concordant.cli import main
 # The machine may be busy: how long an example takes says nothing about whether it is right. Nothing is kept
 # from run to run, so that the tests write nowhere but into the temporary folder.
 # The laws hold on every small partition anyhow: what is drawn at random besides need not be much.
-settings.register_profile("concordant", deadline=None, database=None, max_examples=50)
+settings.register_profile("concordant", deadline=None, database=None, max_examples=40)
 settings.load_profile("concordant")
 
 # What takes longest begins first, so that no process is left with it at the end.
