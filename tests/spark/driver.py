@@ -20,7 +20,6 @@ from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
 import concordant as cc
-from concordant.engines.tables import queries
 
 TASKS = 8  # of the reference's first stage
 
@@ -45,11 +44,10 @@ def compared(truth, guess):
     return json.loads(cc.compare(*sides).to_json())
 
 
-def compare_slowly(spark, truth, guess, finished, few_for_memory):
+def compare_slowly(spark, truth, guess, finished):
     """Compare two tables on two executors, slowly enough to be hurt."""
     while spark.sparkContext._jsc.sc().getExecutorMemoryStatus().size() < 3:  # the driver is one of them
         time.sleep(0.1)
-    queries.FEW_FOR_MEMORY = few_for_memory
     truth, guess = spark.read.parquet(truth), spark.read.parquet(guess)
     return compared(slowed(truth, finished), guess)
 

@@ -9,8 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from concordant.engines.tables.queries import FEW_FOR_MEMORY
-
 pytestmark = pytest.mark.spark
 
 HERE = Path(__file__).parent
@@ -27,7 +25,7 @@ def assert_same(said, expected):
     assert {name: expected["indices"][name] for name in said["indices"]} == said["indices"]
 
 
-def hurt(application, cluster, tables, finished, *, tasks, few_for_memory):
+def hurt(application, cluster, tables, finished, *, tasks):
     """What the driver says, though a worker was killed when so many of its first tasks were done."""
     finished.mkdir()
     lost = application.process.said().lower().count("lost executor")
@@ -36,7 +34,6 @@ def hurt(application, cluster, tables, finished, *, tasks, few_for_memory):
         truth=tables.truth,
         guess=tables.guess,
         finished=finished,
-        few_for_memory=few_for_memory,
     )
     application.wait_until(lambda: len(list(finished.iterdir())) >= tasks)
     cluster.kill_worker()
@@ -46,21 +43,9 @@ def hurt(application, cluster, tables, finished, *, tasks, few_for_memory):
     return said
 
 
-def test_a_worker_is_killed_while_tasks_run(application, two_workers, tables, tmp_path):
-    """Its cells are summed up on the cluster, as many are."""
-    said = hurt(application, two_workers, tables, tmp_path / "finished", tasks=2, few_for_memory=0)
-    assert_same(said, tables.expected)
-
-
-def test_a_worker_is_killed_once_its_output_is_there(application, two_workers, tables, tmp_path):
-    said = hurt(
-        application,
-        two_workers,
-        tables,
-        tmp_path / "finished",
-        tasks=TASKS,
-        few_for_memory=FEW_FOR_MEMORY,
-    )
+@pytest.mark.parametrize("tasks", [2, TASKS], ids=["while tasks run", "once its output is there"])
+def test_a_worker_is_killed(application, two_workers, tables, tmp_path, tasks):
+    said = hurt(application, two_workers, tables, tmp_path / "finished", tasks=tasks)
     assert_same(said, tables.expected)
 
 
