@@ -1,7 +1,7 @@
 """Ten questions that newcomers of each field ask, and where the documentation answers them.
 
-The questions were written down before the answers were looked for. Each answer stands at most three links
-from the first page, by links in the text and not by those of the sidebar, which has every page.
+Each answer stands at most three links from the first page, by links in the text and not by those of the
+sidebar, which has every page.
 """
 
 import re
