@@ -68,9 +68,9 @@ def test_labels_are_taken_at_positions(dtype, threads):
     assert taken.dtype == dtype
     assert np.array_equal(taken, labels[positions])
     positions[77] = len(labels)
-    with pytest.raises(IndexError):
+    with pytest.raises(ValueError, match="outside of the labels"):
         core.taken(labels, positions, threads)
-    with pytest.raises(IndexError):
+    with pytest.raises(ValueError, match="outside of the labels"):
         core.taken(labels, np.array([-1]), threads)
 
 

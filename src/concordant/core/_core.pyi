@@ -79,7 +79,7 @@ def factorize(labels: LabelArray) -> tuple[Int64Array, Int64Array]:
     """Codes 0..k-1 in order of first appearance, and the position where each first appears."""
 
 def taken(labels: LabelArray, positions: Int64Array, threads: int = 0) -> LabelArray:
-    """The labels at these positions, of the same type; IndexError where one lies outside."""
+    """The labels at these positions, of the same type; ValueError where one lies outside."""
 
 def match_records(
     u: LabelArray, v: LabelArray, threads: int = 0

@@ -26,7 +26,7 @@ bool take_block(const Labels& labels, const std::int64_t* position, std::size_t 
     return true;
 }
 
-// The labels at these positions; throws std::out_of_range where there is none.
+// The labels at these positions; throws std::invalid_argument where there is none.
 inline NarrowCopy taken(const Labels& labels, const std::int64_t* position, std::size_t length, unsigned threads,
                         Control& control) {
     constexpr std::size_t task_length = std::size_t{1} << 16;
@@ -42,7 +42,7 @@ inline NarrowCopy taken(const Labels& labels, const std::int64_t* position, std:
                                          : take_block<std::uint64_t>(labels, position + begin, count, out);
         if (!inside) outside.store(true, std::memory_order_relaxed);
     });
-    if (outside) throw std::out_of_range("a position lies outside of the labels");
+    if (outside) throw std::invalid_argument("a position lies outside of the labels");
     return made;
 }
 
