@@ -1,6 +1,7 @@
 // The best estimate of a few items, found by trying every partition of them.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -58,7 +59,8 @@ private:
     void judge(double summed) {
         double cost = 0;
         for (std::size_t b = 0; b < d_.draws; ++b) cost += d_.share[b] * c_.of(summed, met_[b], own_[b]);
-        if (cost < least_ - 1e-12 * (1 + std::abs(cost))) {
+        // The first is kept whatever it costs, which for a price without bounds is no number.
+        if (best_.empty() || cost < least_ - 1e-12 * (1 + std::abs(cost))) {
             least_ = cost;
             best_ = label_;
         }
