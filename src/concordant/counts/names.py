@@ -120,3 +120,22 @@ class TableNames:
         known = [pair for pair in pairs if None not in pair]
         found = iter(self.find(known, each) if known else [])
         return [() if None in pair else next(found) for pair in pairs]
+
+
+@dataclass(frozen=True, slots=True)
+class NamesOver:
+    """Names that change some of what others say, and leave the rest to them."""
+
+    names: Names
+
+    @property
+    def are_known(self) -> bool:
+        return self.names.are_known
+
+    @property
+    def has_record_names(self) -> bool:
+        return self.names.has_record_names
+
+    @property
+    def records(self) -> Records:
+        return self.names.records

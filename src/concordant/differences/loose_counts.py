@@ -16,30 +16,17 @@ from numpy.typing import NDArray
 from concordant.counts.arithmetic import Integers
 from concordant.counts.covers import CoverCounts, CoverSide
 from concordant.counts.loose import LooseCells
-from concordant.counts.names import Names, Records
+from concordant.counts.names import Names, NamesOver
 from concordant.counts.profile import Profile
 from concordant.views.overlaps import Overlaps
 
 
 @dataclass(frozen=True, slots=True)
-class ClusteredNames:
+class ClusteredNames(NamesOver):
     """The names of the clusters that each side has, and their numbers in the profile."""
 
-    names: Names
     rows: NDArray[np.int64]
     columns: NDArray[np.int64]
-
-    @property
-    def are_known(self) -> bool:
-        return self.names.are_known
-
-    @property
-    def has_record_names(self) -> bool:
-        return self.names.has_record_names
-
-    @property
-    def records(self) -> Records:
-        return self.names.records
 
     def reference(self, row: int, /) -> Any:
         return self.names.reference(int(self.rows[row]))

@@ -54,8 +54,7 @@ from concordant.trust.paired import PairedCounts
 from concordant.trust.versus import Difference, versus
 
 _ROLES = ("reference", "before", "after")
-_LISTED = 300  # clusters of each outcome on a page, and records
-_BROUGHT = 100  # records of each outcome on a page, where they lie in sources
+_LISTED = 300  # clusters of each outcome on a page
 _QUICK = 100_000  # three-way cells up to which the intervals of the indices most used take a few seconds
 
 
@@ -210,7 +209,7 @@ class Contrast:
     @checks_arguments
     def difference(self, index: str, **options: Any) -> Difference:
         """By how much the second scores more than the first, with its interval: ``Comparison.versus``."""
-        if isinstance(self._names, MemoryNames):
+        if self._names.are_at_hand:
             return self.after.versus(self.before, index, **options)
         return versus(self._paired, INDICES[index], **options)
 
@@ -284,10 +283,9 @@ class Contrast:
 
     def _listed_records(self) -> dict[Outcome, RecordOutcomes]:
         """Records for the page; out of sources all of them come by one query."""
-        if isinstance(self._names, MemoryNames):
-            return {outcome: self.records(outcome, _LISTED) for outcome in OUTCOMES[:3]}
-        listed = {outcome: self.records(outcome, _BROUGHT) for outcome in OUTCOMES[:3]}
-        self._names.bring([cell for records in listed.values() for cell in records.cells], _BROUGHT)
+        most = self._names.most_listed
+        listed = {outcome: self.records(outcome, most) for outcome in OUTCOMES[:3]}
+        self._names.bring([cell for records in listed.values() for cell in records.cells], most)
         return listed
 
     def headline(self, names: tuple[str, str, str] = ("reference", "before", "after")) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,9 @@ from concordant.counts.three_way import ThreeWay
 
 class MemoryNames:
     """Names of what lies in memory, by the two comparisons, which have the elements in one order."""
+
+    are_at_hand: ClassVar[bool] = True
+    most_listed: ClassVar[int] = 300  # records of each outcome on a page
 
     def __init__(self, cells: ThreeWay, comparisons: tuple[Comparison, Comparison]) -> None:
         self._cells = cells
@@ -38,6 +41,9 @@ class MemoryNames:
         (reference, before), (_, after) = (names.labels(position) for names in self._names)
         return reference, before, after
 
+    def bring(self, cells: Sequence[int], each: int) -> None:
+        """Nothing has to be brought."""
+
     def records(self, cells: Sequence[int], each: int, /) -> list[tuple[Any, ...]]:
         order, ends = self._by_cell
         spans = ((ends[cell], min(ends[cell] + each, ends[cell + 1])) for cell in cells)
@@ -47,6 +53,9 @@ class MemoryNames:
 class SourceNames:
     """Labels that were brought out of sources; records stay there until they are asked for."""
 
+    are_at_hand: ClassVar[bool] = False
+    most_listed: ClassVar[int] = 100
+
     def __init__(
         self,
         cells: ThreeWay,
@@ -55,10 +64,7 @@ class SourceNames:
         threads: int,
     ) -> None:
         self._cells, self._labels, self._sources, self._threads = cells, labels, sources, threads
-        self._brought: tuple[int, dict[int, tuple[Any, ...]]] = (
-            0,
-            {},
-        )  # up to so many records of these cells
+        self._most, self._brought = 0, dict[int, tuple[Any, ...]]()  # up to so many records of these cells
 
     def reference(self, number: int, /) -> Any:
         return self._labels[0][number]
@@ -70,12 +76,11 @@ class SourceNames:
 
     def bring(self, cells: Sequence[int], each: int) -> None:
         """Keep up to ``each`` records of these cells, by one query."""
-        self._brought = (each, dict(zip(cells, self._found(cells, each), strict=True)))
+        self._most, self._brought = each, dict(zip(cells, self._found(cells, each), strict=True))
 
     def records(self, cells: Sequence[int], each: int, /) -> list[tuple[Any, ...]]:
-        most, brought = self._brought
-        if each <= most and all(cell in brought for cell in cells):
-            return [brought[cell][:each] for cell in cells]
+        if each <= self._most and all(cell in self._brought for cell in cells):
+            return [self._brought[cell][:each] for cell in cells]
         return self._found(cells, each)
 
     def _found(self, cells: Sequence[int], each: int) -> list[tuple[Any, ...]]:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from concordant.counts.arithmetic import Integers, sums_by
 from concordant.counts.covers import OverlapCells
-from concordant.counts.names import Names, Records
+from concordant.counts.names import Names, NamesOver
 from concordant.counts.spelling import counted
 from concordant.views.overlaps import Overlaps
 
@@ -33,23 +33,10 @@ _MOST = 100_000  # singletons of a side whose labels are looked at, to see wheth
 
 
 @dataclass(frozen=True, slots=True)
-class NoiseNames:
+class NoiseNames(NamesOver):
     """Names in which the label that means noise on its side is spelled "noise"."""
 
-    names: Names
     noise: tuple[Any, Any]  # the label of each side; None where none means noise
-
-    @property
-    def are_known(self) -> bool:
-        return self.names.are_known
-
-    @property
-    def has_record_names(self) -> bool:
-        return self.names.has_record_names
-
-    @property
-    def records(self) -> Records:
-        return self.names.records
 
     def reference(self, row: int, /) -> Any:
         return _spelled(self.names.reference(row), self.noise[0])

@@ -148,9 +148,7 @@ def _frames_of_many(
     else:
         found = [frame_of(source) for source in sources]
     for source, frame, wanted in zip(sources, found, columns, strict=True):
-        names = _column_names(source, frame)
-        if absent := [name for name in wanted if name not in names]:
-            raise files.no_column(source.source, absent[0], names)
+        check_columns(source, _column_names(source, frame), wanted)
         _check_types(source, frame)
     return [_prepared(frame, wanted) for frame, wanted in zip(found, columns, strict=True)]
 
@@ -179,13 +177,14 @@ def _frames_of(
 
 def _column_names(source: SourcePartition, frame: queries.Lazy) -> list[str]:
     """The columns of a frame; a relation of DuckDB needs its connection to tell them."""
-    if not frame.implementation.is_duckdb():
-        return list(frame.collect_schema().names())
-    import duckdb
+    refusals: tuple[type[Exception], ...] = ()
+    if frame.implementation.is_duckdb():
+        import duckdb
 
+        refusals = (duckdb.Error,)
     try:
         return list(frame.collect_schema().names())
-    except duckdb.Error as error:
+    except refusals as error:
         raise InputError(
             f"{source.source} cannot be asked any more ({error}): keep its connection open until everything "
             "is read off the comparison, or hand over a dataframe in memory, as relation.pl() makes one"
@@ -231,9 +230,10 @@ def _check_types(source: SourcePartition, frame: queries.Lazy) -> None:
             )
 
 
-def check_columns(source: SourcePartition, columns: list[str]) -> None:
-    for name in (source.record, source.cluster):
-        if name is not None and name not in columns:
+def check_columns(source: SourcePartition, columns: list[str], wanted: Sequence[str] | None = None) -> None:
+    """Refuse a source that lacks a column of its own, or one of those that are wanted."""
+    for name in _columns_of(source) if wanted is None else wanted:
+        if name not in columns:
             raise files.no_column(source.source, name, columns)
 
 
