@@ -44,15 +44,19 @@ A remark says where the other library is wrong or means another variant. This pa
 
 CATALOGUE = """\
 All {} of them, by family. A family's page has each one's formula, laws, worked examples, names in other
-libraries, and the paper it comes from; every claim there is tested on all partitions of up to five elements.
+libraries, and the paper it comes from. Every law there is tested on all partitions of up to five elements,
+those of clusters that overlap on all covers of three.
 The names that other libraries use are sorted by library in
 [Coming from another library](migration.md), and [Which index should I report?](choosing.md) helps to choose.
-These pages are written by `scripts/make_docs.py` from the declarations."""
+These pages are written by `scripts/make_docs.py` from the declarations.
 
-FAMILY = """\
-In formulas, unless said otherwise, U is the reference with clusters of sizes a, V the candidate with clusters
-of sizes b, n_ij the size of an overlap, n the number of elements. In worked examples the reference comes
-first, and each character is the label of one element. [Every index](../indices.md) lists other families."""
+## How to read a formula
+
+Unless said otherwise, U is the reference with clusters of sizes a, V the candidate with clusters of sizes b,
+n_ij the size of an overlap, n the number of elements. In worked examples the reference comes first, and each
+character is the label of one element."""
+
+FAMILY = "[How to read a formula](../indices.md#how-to-read-a-formula), and all other families."
 
 # Between such marks stands the part of a page that is written here.
 BEGIN = "<!-- from {} by scripts/make_docs.py -->"
