@@ -41,6 +41,29 @@ def test_what_is_read_is_not_written_over(two, fails, option, spelling):
     assert Path("u.csv").read_text() == TRUTH
 
 
+def test_every_command_refuses_a_place_before_it_reads(two, fails):
+    commands = [
+        ["suggest", "u.csv", "v.csv"],
+        ["coref", "u.csv", "v.csv"],
+        ["estimate", "u.csv", "v.csv"],
+        ["rank", "u.csv", "--system", "old=v.csv", "--system", "new=v.csv"],
+        ["matrix", "u.csv", "v.csv"],
+        ["track", "u.csv", "v.csv"],
+        ["consensus", "u.csv", "v.csv"],
+        ["contrast", "u.csv", "v.csv", "v.csv"],
+        two,
+    ]
+    for command in commands:
+        assert "which is read; write to another file" in fails(*command, "-o", "u.csv"), command
+        assert "cannot write none/x: there is no folder none" in fails(*command, "-o", "none/x"), command
+    assert Path("u.csv").read_text() == TRUTH
+
+
+def test_a_page_is_not_written_beside_an_answer_that_cannot_be(two, fails):
+    assert "there is no folder none" in fails(*two, "--html", "page.html", "-o", "none/x")
+    assert not Path("page.html").exists()
+
+
 def test_two_outputs_are_two_files(two, fails):
     assert "--output writes to the same file; name two" in fails(*two, "-o", "x", "--html", "./x")
     assert not Path("x").exists()

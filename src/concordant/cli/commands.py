@@ -182,6 +182,7 @@ def score_coreference(
     html: options.HtmlOption = None,
 ) -> None:
     """Score the coreference of one file against another."""
+    output.check_places([str(key), str(response)], to, html)
     with progress.shown("reading"):
         sides = read_mentions(key), read_mentions(response, response_clusters)
     with progress.shown("scoring"):

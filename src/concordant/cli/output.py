@@ -15,7 +15,7 @@ from rich.console import Console, RenderableType
 from rich.text import Text
 
 from concordant.errors import FileError, ParameterError
-from concordant.partitions.whole_file import write_whole
+from concordant.partitions.whole_file import writable_place, write_whole
 
 STANDARD = "-"  # standard output, as --output calls it
 
@@ -24,7 +24,7 @@ _UNFOLDED = 1000  # a line that goes to another program stays one line
 
 
 def check_places(read: Sequence[str], to: Path | None, html: Path | None) -> None:
-    """Refuse, before anything is read, to write over what is read or over the other thing that is written."""
+    """Refuse, before anything is read, places where nothing can be written, or where something is read."""
     if html is not None and str(html) == STANDARD:
         raise ParameterError("a page is written to a file", given={"html": html})
     written = {
@@ -32,6 +32,7 @@ def check_places(read: Sequence[str], to: Path | None, html: Path | None) -> Non
     }
     found = [(path, Path(each)) for path in read for each in (glob.glob(path, recursive=True) or [path])]  # noqa: PTH207  (the pattern may be absolute)
     for option, path in written.items():
+        writable_place(path)
         for given, file in found:
             if given != "-" and _is_same(path, file):
                 raise ParameterError(

@@ -21,6 +21,19 @@ def whole_file(path: str | os.PathLike[str]) -> Iterator[Path]:
     ...     print([each.name for each in Path(folder).iterdir()])
     ['answer.txt']
     """
+    target = writable_place(path)
+    try:
+        if target.exists() and not target.is_file():
+            yield target  # a device or a pipe must not be replaced by a file
+        else:
+            with _draft_of(target.resolve()) as draft:  # a link stays, and what it leads to is replaced
+                yield draft
+    except OSError as error:
+        raise FileError(f"cannot write {target}: {error.strerror or error}") from error
+
+
+def writable_place(path: str | os.PathLike[str]) -> Path:
+    """The path, where a file can stand there: refused at once, before an answer is worked out for nothing."""
     if not isinstance(path, (str, os.PathLike)):
         raise ParameterError(f"a file is written to a path, and {path!r} is not one")
     target = Path(path)
@@ -31,13 +44,9 @@ def whole_file(path: str | os.PathLike[str]) -> Iterator[Path]:
             raise FileError(f"cannot write {target}: there is no folder {target.parent}")
         if target.is_dir():
             raise FileError(f"cannot write {target}: it is a folder; name a file in it")
-        if target.exists() and not target.is_file():
-            yield target  # a device or a pipe must not be replaced by a file
-        else:
-            with _draft_of(target.resolve()) as draft:  # a link stays, and what it leads to is replaced
-                yield draft
     except OSError as error:
         raise FileError(f"cannot write {target}: {error.strerror or error}") from error
+    return target
 
 
 def write_whole(path: str | os.PathLike[str], text: str) -> Path:

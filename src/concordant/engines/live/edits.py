@@ -24,6 +24,10 @@ def make_edits(live: LiveCounts, merge: Any = None, split: Any = None, move: Any
         live.merge(*clusters)
     if isinstance(split, Mapping):
         for cluster, of in split.items():
+            if isinstance(of, list | set | frozenset | Mapping):
+                raise ParameterError(
+                    f"split={split!r}: {_WHAT['split']}; records to split off are passed alone"
+                )
             live.split(cluster=cluster, of=of)
     else:
         for records in _several(split):
