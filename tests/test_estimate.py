@@ -260,8 +260,8 @@ def test_nulls_and_noise_of_a_source(kind):
 def test_what_the_memory_does_not_hold_is_grouped_by_the_engine(files, monkeypatch):
     candidate = cc.Partition.scan(files / "run.parquet", record="id", cluster="entity")
     held = cc.estimate(SAMPLE, candidate).to_dict()
-    monkeypatch.setattr("concordant.engines.tables.sampled.whole_memory", lambda: 16 * len(GUESS))
-    monkeypatch.setattr("concordant.engines.tables.sampled._sorted_sizes", None)
+    monkeypatch.setattr("concordant.engines.tables.sample_scan.whole_memory", lambda: 0)
+    monkeypatch.setattr("concordant.engines.tables.sample_scan._read", None)
     assert cc.estimate(SAMPLE, candidate).to_dict() == held
 
 
@@ -390,3 +390,35 @@ def test_how_it_reads():
     )
     with pytest.raises(AttributeError):
         _ = e._nothing
+
+
+LABELS = {  # how integers are spread: within a narrow range, far apart, unsigned, near the ends of their type
+    "narrow": (pl.Int64, lambda k: k - 3),
+    "wide": (pl.Int64, lambda k: (k - 3) * 10**15),
+    "ends": (pl.Int64, lambda k: -(2**63) if k % 2 else 2**63 - 1 - k),
+    "unsigned": (pl.UInt64, lambda k: 2**64 - 1 - 10**12 * k),
+    "bytes": (pl.Int8, lambda k: k - 128),
+}
+
+
+@pytest.mark.parametrize(
+    ("spread", "records"), [("narrow", "texts"), ("wide", "texts"), *((each, "integers") for each in LABELS)]
+)
+def test_files_with_integer_clusters_are_read_in_one_pass(tmp_path, spread, records):
+    dtype, label = LABELS[spread]
+    random = np.random.default_rng(5)
+    size = 3000
+    truth = np.minimum(random.geometric(0.01, size), 200).tolist()
+    astray = (random.random(size) < 0.3).tolist()
+    guess = [
+        label(7 if lost else min(k, 40)) for k, lost in zip(truth, astray, strict=True)
+    ]  # one of over 256
+    names = [f"r{i}" if records == "texts" else i * 10**14 - 10**16 for i in range(size)]
+    frame = pl.DataFrame({"id": [None, *names], "c": pl.Series([guess[0], *guess], dtype=dtype)})
+    frame.write_parquet(tmp_path / "run.parquet")
+    scanned = cc.Partition.scan(tmp_path / "run.parquet", record="id", cluster="c", nulls="drop")
+    sample = {name: k for name, k in zip(names, truth, strict=True) if k in (1, 3, 50, 90)}
+    in_memory = cc.estimate(sample, dict(zip(names, guess, strict=True)))
+    assert cc.estimate(sample, scanned).to_dict() == in_memory.to_dict()
+    with pytest.raises(UnmatchedError, match="lacks 1 labelled record"):
+        cc.estimate(sample | {"nobody" if records == "texts" else 2**70: 1}, scanned)

@@ -224,6 +224,35 @@ class RecordJoin:
     def spilled(self) -> int:
         """How many bytes went to the folder."""
 
+class SampledLabels:
+    """The labels of a few wanted records of a source, and how often every label comes, in one pass.
+
+    Records are wanted by their keys or by their texts, labels are integers. Those from the key ``low`` on,
+    ``range`` of them, are counted; without a range they are kept to be sorted, of about so many ``rows``.
+    """
+
+    def __init__(self, keys: list[int], texts: list[bytes], low: int, range: int, rows: int) -> None: ...
+    def add(self, source: Any) -> None:
+        """All batches of an Arrow stream of two columns, record and label."""
+
+    @property
+    def found(self) -> list[tuple[int, int | None]]:
+        """The place of each wanted record that was met, and the key of its label, None where it is null."""
+
+    @property
+    def counts(self) -> tuple[int, int, int]:
+        """How many rows there are, how many of them name a record, and how many of these have no label."""
+
+    @property
+    def distinct(self) -> int:
+        """How many labels were counted."""
+
+    def times(self, key: int) -> int:
+        """How often a label was counted."""
+
+    def take_kept(self) -> Int64Array:
+        """The bits of the keys that were kept, which are gone then."""
+
 class DelimitedText:
     """Checks delimited text that is fed in pieces; nothing more is read after the first fault."""
 

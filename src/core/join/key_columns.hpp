@@ -147,4 +147,17 @@ private:
     std::vector<std::uint8_t> entry_nulls_;
 };
 
+// A column of a batch, by its number.
+inline KeyColumn key_column(const ArrowSchema& schema, const ArrowArray& batch, std::size_t number,
+                            const TextHasher& hasher) {
+    if (schema.n_children <= static_cast<std::int64_t>(number) || batch.n_children != schema.n_children)
+        throw std::invalid_argument("the batch has no such column");
+    arrow::require(schema.children != nullptr && schema.children[number] != nullptr && batch.children != nullptr &&
+                       batch.children[number] != nullptr,
+                   "a column is absent");
+    arrow::require(batch.length >= 0 && batch.offset >= 0, "a length or an offset is negative");
+    return {*schema.children[number], *batch.children[number], static_cast<std::size_t>(batch.offset),
+            arrow::length_of(batch), hasher};
+}
+
 }  // namespace concordant

@@ -42,6 +42,7 @@
 #include "python/consensus.hpp"
 #include "python/objects.hpp"
 #include "python/record_join.hpp"
+#include "python/sampled_labels.hpp"
 #include "python/text.hpp"
 
 namespace concordant::python {
@@ -315,6 +316,7 @@ NB_MODULE(_core, module) {
     module.def("largest_first", largest_first_arrays, any("group"), any("key"));
     module.def("best_fractions", best_fraction_array, any("group"), any("numerator"), any("denominator"));
     add_record_join(module);
+    add_sampled_labels(module);
     add_text(module);
 }
 

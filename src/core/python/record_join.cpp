@@ -168,14 +168,7 @@ private:
     }
 
     KeyColumn column(const ArrowSchema& schema, const ArrowArray& batch, std::size_t number) const {
-        if (schema.n_children <= static_cast<std::int64_t>(number) || batch.n_children != schema.n_children)
-            throw std::invalid_argument("the batch has no such column");
-        arrow::require(schema.children != nullptr && schema.children[number] != nullptr && batch.children != nullptr &&
-                           batch.children[number] != nullptr,
-                       "a column is absent");
-        arrow::require(batch.length >= 0 && batch.offset >= 0, "a length or an offset is negative");
-        return {*schema.children[number], *batch.children[number], static_cast<std::size_t>(batch.offset),
-                arrow::length_of(batch), join_.hasher()};
+        return key_column(schema, batch, number, join_.hasher());
     }
 
     // Integers were scrambled by a bijection.

@@ -192,7 +192,7 @@ class FileJoin:
             source = self.opened[side].source
             if source.noise_as in (None, "cluster"):
                 continue
-            noise = types[name].noise(source.noise)
+            noise = types[name].key(source.noise)
             if isinstance(noise, bytes):
                 join.set_noise_text(side, noise)
             elif noise is not None:

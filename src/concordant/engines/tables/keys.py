@@ -83,8 +83,8 @@ class KeyType:
             return Decimal(int.from_bytes(text, "little", signed=True)).scaleb(-int(decimal[1]))
         return _FROM_TEXT.get(self.name, _FROM_TEXT["VARCHAR"])(text)
 
-    def noise(self, label: Any) -> int | bytes | None:
-        """The key or the text of the label that means noise; None where the column cannot hold it."""
+    def key(self, label: Any) -> int | bytes | None:
+        """The key or the text of a label; None where the column cannot hold it."""
         if self.name == "VARCHAR" or self.name.startswith("ENUM("):
             return str(label).encode()
         if self.name in _FLOATS:
@@ -100,7 +100,7 @@ class KeyType:
 
     @property
     def takes_noise(self) -> bool:
-        """Whether ``noise`` knows such columns."""
+        """Whether ``key`` knows such columns."""
         return self.name in (*INTEGERS, *_FLOATS, "VARCHAR") or self.name.startswith("ENUM(")
 
 

@@ -7,26 +7,20 @@ from typing import Any
 
 import narwhals.stable.v2 as nw
 import numpy as np
-from numpy.typing import NDArray
 
 from concordant.counts import remedies
 from concordant.counts.arithmetic import as_integers
 from concordant.counts.sampled import Places
 from concordant.counts.spelling import counted
-from concordant.engines.tables import execution, files, queries
+from concordant.engines.tables import files, queries
 from concordant.engines.tables.columns import no_record
-from concordant.engines.tables.file_join import whole_memory
 from concordant.engines.tables.opening import Opened, opened_sides
+from concordant.engines.tables.sample_scan import Rows, SampleScan, Totals
 from concordant.errors import InputError, LabelError, OverlapError, ParameterError, Remedy
 from concordant.partitions.mismatch import lacks_records
 from concordant.partitions.missing import LABELLED, NOISE, NULL
 from concordant.partitions.partition import Partition, SourcePartition
 from concordant.partitions.sources import Files
-
-_INTEGERS = (nw.Int8, nw.Int16, nw.Int32, nw.Int64, nw.UInt8, nw.UInt16, nw.UInt32, nw.UInt64)
-
-_Totals = dict[int, tuple[int, int]]  # by the state of the label, how many records and clusters
-_Found = tuple[list[tuple[Any, ...]], _Totals]  # each labelled record with its label and the label's size
 
 
 def sample_in_memory(sample: SourcePartition) -> tuple[Partition, bool]:
@@ -62,16 +56,22 @@ def places_in_source(names: list[Any], candidate: SourcePartition, from_text: bo
     with ExitStack() as stack:
         side = opened_sides((candidate, candidate), stack, 0)[1]
         record, wanted = _in_one_type(names, side, from_text)
-        rows = side.rows()
-        met = rows.filter(record.is_in(wanted)).select(record.alias("record"), "v")
-        height = queries.fetched([queries.height(side.frame)])[0][0]
-        count = _sorted_sizes if _can_be_sorted(rows, candidate, height) else _grouped_sizes
-        found, totals = count(met, rows, candidate)
+        found, totals, height = _met(side, record, wanted)
         _check(side, totals, height)
     return _places(dict(zip(wanted, names, strict=True)), found, totals, candidate)
 
 
-def _grouped_sizes(met: queries.Lazy, rows: queries.Lazy, candidate: SourcePartition) -> _Found:
+def _met(side: Opened, record: nw.Expr, wanted: list[Any]) -> tuple[Rows, Totals, int]:
+    """Each labelled record with its label and the label's size, the totals, how many rows there are."""
+    rows = side.rows()
+    if rows.implementation.is_duckdb() and (scan := SampleScan.of(side, wanted)) is not None:
+        return scan.met()
+    height = queries.fetched([queries.height(side.frame)])[0][0]
+    met = rows.filter(record.is_in(wanted)).select(record.alias("record"), "v")
+    return *_grouped_sizes(met, rows, side.source), height
+
+
+def _grouped_sizes(met: queries.Lazy, rows: queries.Lazy, candidate: SourcePartition) -> tuple[Rows, Totals]:
     """By the engine: all labels are grouped, and those of the labelled records joined with their sizes."""
     ones = rows.select("v", nw.lit(1, dtype=nw.Int64).alias("n"))
     with queries.counted(ones) as sizes:
@@ -82,42 +82,10 @@ def _grouped_sizes(met: queries.Lazy, rows: queries.Lazy, candidate: SourceParti
     return found, {state: (n, many) for state, n, many in totals}
 
 
-def _can_be_sorted(rows: queries.Lazy, candidate: SourcePartition, height: int) -> bool:
-    """Whether DuckDB reads integers, and the memory holds all of them twice."""
-    limit = candidate.source.memory_bytes if isinstance(candidate.source, Files) else None
-    room = whole_memory() // 2 if limit is None else limit // 2
-    is_narrow = rows.collect_schema()["v"] in _INTEGERS
-    return rows.implementation.is_duckdb() and is_narrow and 16 * height <= room
-
-
-def _sorted_sizes(met: queries.Lazy, rows: queries.Lazy, candidate: SourcePartition) -> _Found:
-    """By sorting the labels in memory: a third of the work of grouping millions of clusters in DuckDB."""
-    found = queries.fetched([met])
-    labels = execution.run(rows.select("v").to_native().fetchnumpy)["v"]
-    height = len(labels)
-    labels = labels.compressed() if isinstance(labels, np.ma.MaskedArray) else labels
-    nulls = height - len(labels)
-    labels.sort()
-    own = [label for _, label in found if label is not None]
-    sizes = dict(zip(own, _times(labels, own), strict=True))
-    clusters = int(np.count_nonzero(labels[1:] != labels[:-1])) + bool(len(labels))
-    noise = _times(labels, [candidate.noise])[0] if candidate.noise_as is not None else 0
-    totals = {LABELLED: (len(labels) - noise, clusters - bool(noise)), NOISE: (noise, 1), NULL: (nulls, 1)}
-    told = {state: counts for state, counts in totals.items() if counts[0]}
-    return [(record, label, sizes.get(label)) for record, label in found], told
-
-
-def _times(labels: NDArray[Any], wanted: list[Any]) -> list[int]:
-    """How often each stands among the sorted labels."""
-    ends: list[NDArray[np.int64]] = [np.searchsorted(labels, wanted, side) for side in ("left", "right")]
-    counts: list[int] = (ends[1] - ends[0]).tolist()
-    return counts
-
-
 def _places(
     wanted: dict[Any, Any],
-    found: list[tuple[Any, ...]],
-    totals: _Totals,
+    found: Rows,
+    totals: Totals,
     candidate: SourcePartition,
 ) -> Places:
     """What was brought out of the engine, by the order of the names."""
@@ -171,7 +139,7 @@ def _totals(sizes: queries.Lazy, candidate: SourcePartition) -> queries.Lazy:
     return stated.group_by("state").agg(nw.col("n").sum(), nw.col("many").sum())
 
 
-def _check(side: Opened, totals: _Totals, height: int) -> None:
+def _check(side: Opened, totals: Totals, height: int) -> None:
     assert side.record is not None
     named = sum(n for n, _ in totals.values())
     if height > named and side.source.nulls != "drop":

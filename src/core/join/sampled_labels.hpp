@@ -1,0 +1,202 @@
+// A few wanted records of a source: their labels, and how often every label comes, in one pass.
+//
+// Labels of a narrow range are counted in a byte each, so that those of millions of clusters stay in the cache;
+// what is more than a byte holds is carried. Labels of a wide range are kept for the caller to sort.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "base/buffer.hpp"
+#include "base/hashing.hpp"
+#include "base/parallel.hpp"
+#include "join/key_columns.hpp"
+#include "labels/items.hpp"
+
+namespace concordant {
+
+// Integers or texts, which are found by their key; texts are then compared in full.
+class WantedRecords {
+public:
+    WantedRecords(const std::vector<std::uint64_t>& keys, std::vector<std::string> texts, const TextHasher& hasher)
+        : are_text_(!texts.empty()), texts_(std::move(texts)) {
+        if (are_text_ && !keys.empty()) throw std::invalid_argument("records are integers or texts");
+        keys_ = keys;
+        for (const std::string& text : texts_) keys_.push_back(hasher(item_of(text)));
+        slots_.assign(std::bit_ceil(2 * keys_.size() + 64), 0);
+        filter_shift_ = 64 - filter_share - static_cast<unsigned>(std::countr_zero(slots_.size()));
+        filter_.assign(slots_.size() << filter_share >> 6, 0);
+        for (std::size_t place = 0; place < keys_.size(); ++place) add(place);
+    }
+
+    bool are_text() const { return are_text_; }
+
+    // Which of the rows may be wanted: most are not, which one bit tells of nearly all of them.
+    std::size_t candidates(const std::uint64_t* keys, std::size_t count, std::uint32_t* rows) const {
+        const std::uint64_t* filter = filter_.data();
+        const unsigned shift = filter_shift_;
+        const std::uint64_t seed = seed_;
+        std::size_t found = 0;
+        for (std::size_t i = 0; i < count; ++i) {
+            const std::uint64_t bit = (keys[i] ^ seed) * factor >> shift;
+            rows[found] = static_cast<std::uint32_t>(i);
+            found += filter[bit >> 6] >> (bit & 63) & 1;
+        }
+        return found;
+    }
+
+    // Calls use(place) for each wanted record that is that of this row.
+    template <class Use>
+    void meet(std::uint64_t key, const KeyColumn& ids, std::size_t row, Use use) const {
+        for (std::size_t at = home_of(key); slots_[at] != 0; at = (at + 1) & (slots_.size() - 1)) {
+            const std::size_t place = slots_[at] - 1;
+            if (keys_[place] == key && (!are_text_ || same_bytes(item_of(texts_[place]), ids.text(row)))) use(place);
+        }
+    }
+
+private:
+    static Item item_of(const std::string& text) {
+        return {reinterpret_cast<const std::byte*>(text.data()), text.size()};
+    }
+
+    static constexpr std::uint64_t factor = 0x9e3779b97f4a7c15U;
+    static constexpr unsigned filter_share = 6;  // bits of the filter for a slot, as a power of two
+
+    std::uint64_t bit_of(std::uint64_t key) const { return (key ^ seed_) * factor >> filter_shift_; }
+    std::size_t home_of(std::uint64_t key) const { return static_cast<std::size_t>(bit_of(key) >> filter_share); }
+
+    void add(std::size_t place) {
+        const std::uint64_t bit = bit_of(keys_[place]);
+        filter_[static_cast<std::size_t>(bit >> 6)] |= std::uint64_t{1} << (bit & 63);
+        std::size_t at = home_of(keys_[place]);
+        while (slots_[at] != 0) at = (at + 1) & (slots_.size() - 1);
+        slots_[at] = place + 1;
+    }
+
+    bool are_text_;
+    std::vector<std::string> texts_;
+    std::uint64_t seed_ = process_seed();
+    std::vector<std::uint64_t> keys_;  // by place
+    std::vector<std::size_t> slots_;   // places from 1
+    unsigned filter_shift_ = 0;
+    std::vector<std::uint64_t> filter_;
+};
+
+// How often each label comes.
+class LabelCounts {
+public:
+    // Of keys from `low` on, `range` of them; without a range, keys are kept. `rows` is how many will come.
+    LabelCounts(std::uint64_t low, std::size_t range, std::size_t rows) : low_(low), bytes_(range) {
+        if (range > 0)
+            std::memset(bytes_.begin(), 0, range);
+        else
+            kept_.reserve(rows);
+    }
+
+    void add(const std::uint64_t* keys, const bool* left_out, std::size_t count) {
+        if (bytes_.size == 0) {
+            for (std::size_t i = 0; i < count; ++i)
+                if (!left_out[i]) kept_.push_back(static_cast<std::int64_t>(keys[i]));
+            return;
+        }
+        std::uint8_t* bytes = bytes_.begin();
+        const std::size_t range = bytes_.size;
+        for (std::size_t i = 0; i < count; ++i) {
+            if (left_out[i]) continue;
+            const std::uint64_t offset = keys[i] - low_;
+            if (offset >= range)
+                ++carried_[offset];  // the file's own statistics are wrong about it
+            else if (++bytes[offset] == 0)
+                carried_[offset] += 256;
+        }
+    }
+
+    std::uint64_t times(std::uint64_t key) const {
+        const std::uint64_t offset = key - low_;
+        const auto carried = carried_.find(offset);
+        return (offset < bytes_.size ? bytes_[static_cast<std::size_t>(offset)] : 0U) +
+               (carried == carried_.end() ? 0U : carried->second);
+    }
+
+    std::size_t distinct() const {
+        std::size_t found = bytes_.size - static_cast<std::size_t>(std::count(bytes_.begin(), bytes_.end(), 0));
+        for (const auto& [offset, count] : carried_)
+            found += offset >= bytes_.size || bytes_[static_cast<std::size_t>(offset)] == 0;
+        return found;
+    }
+
+    std::vector<std::int64_t> take_kept() { return std::move(kept_); }
+
+private:
+    std::uint64_t low_;
+    Buffer<std::uint8_t> bytes_;
+    std::unordered_map<std::uint64_t, std::uint64_t> carried_;  // by offset
+    std::vector<std::int64_t> kept_;                            // keys by their bits
+};
+
+class SampledLabels {
+public:
+    struct Found {
+        std::size_t place;  // of the record among those wanted
+        std::uint64_t label;
+        bool null;
+    };
+
+    SampledLabels(WantedRecords wanted, LabelCounts counts) : counts(std::move(counts)), wanted_(std::move(wanted)) {}
+
+    void add(const KeyColumn& ids, const KeyColumn& labels, std::size_t length, Control& control) {
+        if (ids.is_text() != wanted_.are_text()) throw std::invalid_argument("records of the wrong type are wanted");
+        if (labels.is_text()) throw std::invalid_argument("labels that are no integers");
+        for (std::size_t begin = 0; begin < length; begin += block_length) {
+            control.checkpoint();
+            add_block(ids, labels, begin, std::min(block_length, length - begin));
+        }
+        rows += length;
+    }
+
+    LabelCounts counts;
+    std::vector<Found> found;
+    std::size_t rows = 0, named = 0, unlabelled = 0;
+
+private:
+    struct Block {
+        std::array<std::uint64_t, block_length> key;
+        std::array<bool, block_length> null;
+    };
+
+    void add_block(const KeyColumn& ids, const KeyColumn& labels, std::size_t begin, std::size_t count) {
+        Block id, label;
+        ids.load(begin, count, id.key.data(), id.null.data());
+        labels.load(begin, count, label.key.data(), label.null.data());
+        std::array<std::uint32_t, block_length> candidate;
+        const std::size_t candidates = wanted_.candidates(id.key.data(), count, candidate.data());
+        for (std::size_t k = 0; k < candidates; ++k) {
+            const std::size_t i = candidate[k];
+            if (!id.null[i])
+                wanted_.meet(id.key[i], ids, begin + i,
+                             [&](std::size_t place) { found.push_back({place, label.key[i], label.null[i]}); });
+        }
+        std::size_t nameless = 0, left_out = 0;
+        for (std::size_t i = 0; i < count; ++i) {
+            nameless += id.null[i];
+            label.null[i] = label.null[i] | id.null[i];
+            left_out += label.null[i];
+        }
+        named += count - nameless;
+        unlabelled += left_out - nameless;
+        counts.add(label.key.data(), label.null.data(), count);
+    }
+
+    WantedRecords wanted_;
+};
+
+}  // namespace concordant
