@@ -101,7 +101,19 @@ TRUTH = np.zeros((4, 3), dtype=int)
         ((TRUTH, TRUTH / 2), {}, LabelError, "segment them first"),
         ((TRUTH, TRUTH), {"where": TRUTH[0] == 0}, ShapeError, r"mask where= has the shape \(3,\)"),
         ((TRUTH, TRUTH), {"where": TRUTH}, ParameterError, "True and False, not of int64"),
-        ((TRUTH, TRUTH), {"where": TRUTH > 0}, NothingLeftError, "the mask leaves out 12 elements"),
+        (
+            (TRUTH, TRUTH),
+            {"where": TRUTH > 0},
+            NothingLeftError,
+            "nothing is left .* mask where= leaves out 12 elements",
+        ),
+        ((TRUTH, TRUTH), {"noise": [0], "noise_as": "drop"}, ParameterError, "several is said of each side"),
+        (
+            (TRUTH, TRUTH),
+            {"noise": 0, "noise_as": "background"},
+            ParameterError,
+            "pass reference_noise={0: 'background'} and candidate_noise= likewise",
+        ),
         (([{1}, {2}], [{2}, {1}]), {"where": [True, False]}, ParameterError, "align by name"),
         (
             (cc.Cover.from_clusters([{1}]), [{1}]),

@@ -111,7 +111,11 @@ def check_noise(noise: Any, noise_as: Any) -> NoiseAs | None:
     if noise is None and noise_as is None:
         return None
     if not isinstance(noise, Hashable) or not isinstance(noise == noise, bool | np.bool_):  # noqa: PLR0124  (a column compares to a column)
-        raise ParameterError(f"noise is a single label, not {kind_of(noise)}", given={"noise": noise})
+        raise ParameterError(
+            f"noise is a single label, not {kind_of(noise)}; what becomes of several is said of each side, "
+            "as in reference_noise={0: 'drop', 255: 'drop'}",
+            given={"noise": noise},
+        )
     if isinstance(noise, Number) and noise != noise:  # noqa: PLR0124  (NaN is what differs from itself)
         raise ParameterError(
             "NaN equals no label, so it cannot say which one means noise; labels that are NaN are missing: "
@@ -123,6 +127,12 @@ def check_noise(noise: Any, noise_as: Any) -> NoiseAs | None:
             "which label means noise is not said",
             given={"noise_as": noise_as},
             remedies=[Remedy("name it", noise=...)],
+        )
+    if noise_as == "background":
+        raise ParameterError(
+            f"this is said of each side: pass reference_noise={{{noise!r}: 'background'}} and "
+            "candidate_noise= likewise to compare()",
+            given={"noise_as": noise_as},
         )
     if noise_as not in NOISE_AS:
         given = {"noise": noise} if noise_as is None else {"noise_as": noise_as}

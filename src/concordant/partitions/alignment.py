@@ -293,8 +293,7 @@ def _nothing_left(aligned: Aligned, u: Partition, v: Partition) -> NothingLeftEr
             which += ", or the one that means noise"
         reasons.append(f"{counted(aligned.noise_dropped, 'element')} had {which}")
     if aligned.masked:
-        policies |= {"where": "mask"}
-        reasons.append(f"the mask leaves out {counted(aligned.masked, 'element')}")
+        reasons.append(f"the mask where= leaves out {counted(aligned.masked, 'element')}")
     return nothing_left(policies, (len(u), len(v)), ", and ".join(reasons))
 
 

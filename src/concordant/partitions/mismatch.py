@@ -29,9 +29,8 @@ def nothing_left(
 none is on both sides
     """
     had = f"{sides[0]} has {counted(sizes[0], 'element')} and {sides[1]} {sizes[1]:,}"
-    return NothingLeftError(
-        f"this leaves nothing to compare; {had}{': ' if why else ''}{why}", given=dict(policies)
-    )
+    left = "this leaves nothing to compare" if policies else "nothing is left to compare"
+    return NothingLeftError(f"{left}; {had}{': ' if why else ''}{why}", given=dict(policies))
 
 
 def none_common(reference: Iterable[Any], candidate: Iterable[Any]) -> str:

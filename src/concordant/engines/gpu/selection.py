@@ -58,8 +58,7 @@ def _nothing_left(audit: dict[str, int], size: int) -> InputError:
         policies["noise_as"] = "drop"
         reasons.append(f"{counted(dropped, 'element')} had the label that means noise")
     if masked := audit["masked"]:
-        policies["where"] = "mask"
-        reasons.append(f"the mask leaves out {counted(masked, 'element')}")
+        reasons.append(f"the mask where= leaves out {counted(masked, 'element')}")
     return nothing_left(policies, (size, size), ", and ".join(reasons))
 
 
