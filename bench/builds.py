@@ -3,8 +3,8 @@
 builds.py FIRST SECOND [--quick] [--only ROW ...]
 
 FIRST and SECOND are wheels, or folders that hold the package. Each row of rows.py is asked of both in turns,
-each in a process of its own, and the least processor time of each counts, so that the ratio holds on a busy
-machine too.
+each in a process of its own, and the least processor time of each counts. A row whose ratio is above 1.05
+is asked once more, and if it stays there the run ends with status 1.
 """
 
 import argparse
@@ -21,6 +21,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 ROUNDS = 25
 SECONDS = 6.0  # of turns for a row
+ALLOWED = 1.05  # of the time of the first build
 SHORT = 5e-3  # calls shorter than this are timed several at once
 
 
@@ -79,6 +80,14 @@ def compared(folders, row, quick):
     return best
 
 
+def ratio(folders, row, quick):
+    """How many times the first build's time the second takes, in print too."""
+    first, second = compared(folders, row, quick)
+    line = f"{row:<16}{first * 1e3:12.3f} ms{second * 1e3:12.3f} ms{second / first:8.3f}"
+    print(line, flush=True)
+    return second / first
+
+
 def unpacked(given, scratch):
     """A folder that holds the package."""
     if given.is_dir():
@@ -100,14 +109,16 @@ def main(arguments=None):
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as scratch:
         folders = [unpacked(options.first, scratch), unpacked(options.second, scratch)]
+        print(f"{'row':<16}{'first':>15}{'second':>15}{'ratio':>8}")
+        slower = []
         for row in ROWS:
             if options.only and row.name not in options.only:
                 continue
-            first, second = compared(folders, row.name, options.quick)
-            print(
-                f"{row.name:<16}{first * 1e3:12.3f} ms{second * 1e3:12.3f} ms{second / first:8.3f}",
-                flush=True,
-            )
+            if ratio(folders, row.name, options.quick) > ALLOWED < ratio(folders, row.name, options.quick):
+                slower.append(row.name)
+    if slower:
+        sys.exit(f"the second build loses more than 5 % in: {', '.join(slower)}")
+    print("the second build loses more than 5 % in no row")
 
 
 if __name__ == "__main__":

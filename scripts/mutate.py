@@ -4,8 +4,9 @@
 
 A mutant is one change in one module of indices, conventions or trust: a sign, a comparison, a number, `and`
 for `or`. The source stays as it is: the tests of that room run in a process that loads the module with the
-change in it. Survivors are listed with their line. Some change nothing that can be seen (a limit from where
-on another algorithm gives the same value); the rest ask for a test.
+change in it, of a declared index those that name it. Survivors are listed with their line. Some change
+nothing that can be seen (a limit from where on another algorithm gives the same value); docs/mutation.md
+explains these, and the rest ask for a test.
 """
 
 import argparse
@@ -46,6 +47,7 @@ CONVENTIONS = (
     "test_cells.py",
 )
 ROOMS = {"indices/*.py": LAWS, "trust/*.py": TRUST, "counts/conventions.py": CONVENTIONS}
+NOTHING_RAN, TOO_LONG = 5, 124  # as pytest and timeout(1) say it
 SECONDS = 600  # that the tests of one mutant may take; one that never ends was noticed
 
 COMPARED = {
@@ -69,6 +71,7 @@ class Mutant:
     number: int
     line: int
     text: str
+    index: str  # whose declaration it lies in, if it does
 
 
 def changes(tree: ast.AST) -> Iterator[tuple[ast.AST, str, object, str]]:
@@ -117,7 +120,21 @@ def _declares(node: ast.FunctionDef) -> bool:
 def mutants(path: Path) -> list[Mutant]:
     tree = _runnable(ast.parse(path.read_text(encoding="utf-8")))
     name = path.relative_to(PACKAGE).as_posix()
-    return [Mutant(name, k, node.lineno, text) for k, (node, _, _, text) in enumerate(changes(tree))]  # type: ignore[attr-defined]  # expressions have lines
+    declares = name.startswith("indices/")
+    return [
+        Mutant(name, number, node.lineno, text, _index_at(tree, node.lineno) if declares else "")  # type: ignore[attr-defined]  # expressions have lines
+        for number, (node, _, _, text) in enumerate(changes(tree))
+    ]
+
+
+def _index_at(tree: ast.Module, line: int) -> str:
+    """The index that is declared there, by its function; empty where the line is not of a declaration."""
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef) and _declares(node):
+            first = min(decorator.lineno for decorator in node.decorator_list)
+            if first <= line <= (node.end_lineno or line):
+                return node.name
+    return ""
 
 
 def mutated(path: Path, number: int) -> CodeType:
@@ -159,7 +176,16 @@ def tests_of(mutant: Mutant) -> Sequence[str]:
 
 
 def noticed(mutant: Mutant | None, tests: Sequence[str]) -> bool:
-    """Whether a test fails with the change."""
+    """Whether a test fails with the change; of an index, first one of those that name it."""
+    if mutant and mutant.index:
+        status = _status(mutant, tests, f"{mutant.index} and not spark and not dask")
+        if status != NOTHING_RAN:
+            return status != 0
+    return _status(mutant, tests, "not spark and not dask") != 0
+
+
+def _status(mutant: Mutant | None, tests: Sequence[str], chosen: str) -> int:
+    """What pytest ends with."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "scripts")}
     if mutant:
         environment["CONCORDANT_MUTANT"] = json.dumps([mutant.path, mutant.number])
@@ -176,14 +202,14 @@ def noticed(mutant: Mutant | None, tests: Sequence[str]) -> bool:
         "-p",
         "no:xdist",
     ]
-    command += ["-k", "not spark and not dask", *(f"tests/{name}" for name in tests)]
+    command += ["-k", chosen, *(f"tests/{name}" for name in tests)]
     try:
         done = subprocess.run(  # noqa: S603  (this interpreter)
             command, cwd=ROOT, env=environment, capture_output=True, timeout=SECONDS, check=False
         )
     except subprocess.TimeoutExpired:
-        return True
-    return done.returncode != 0
+        return TOO_LONG
+    return done.returncode
 
 
 def main() -> None:

@@ -6,6 +6,7 @@ NumPy, which has the ways of counting, the choice between them and the errors, b
 
 import pickle
 import sys
+import types
 
 import emulated_gpu
 import numpy as np
@@ -532,3 +533,70 @@ def test_triples_of_a_small_table(alike):
 
 def test_cupy_is_not_imported_with_the_library():
     assert "cupy" not in vars(device)
+
+
+class Stream:
+    """A stream that notes what it waited for."""
+
+    def __init__(self, ptr):
+        self.ptr, self.waited = ptr, []
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        pass
+
+    def record(self):
+        return f"all of {self.ptr}"
+
+    def wait_event(self, event):
+        self.waited.append(event)
+
+
+def test_streams_of_pytorch_are_waited_for(monkeypatch):
+    """A tensor's own stream by its handle; the default one has none; the candidate's is waited for."""
+    cupy, made = emulated_gpu.EmulatedCuPy(), []
+    null = Stream(0)
+
+    def from_external(handle):
+        made.append(Stream(handle.__cuda_stream__()[1]))
+        return made[-1]
+
+    cupy.cuda.Stream = types.SimpleNamespace(from_external=from_external, null=null)
+    tensor = type("Tensor", (), {"device": "cuda:0"})
+    handles = iter([7, 9, 0, 0])
+    current = lambda _: types.SimpleNamespace(cuda_stream=next(handles))  # noqa: E731  (as PyTorch has it)
+    torch = types.SimpleNamespace(Tensor=tensor, cuda=types.SimpleNamespace(current_stream=current))
+    monkeypatch.setitem(sys.modules, "torch", torch)
+    with device.on_stream_of(cupy, tensor(), tensor()):
+        assert made[0].waited == ["all of 9"]
+    with device.on_stream_of(cupy, tensor(), tensor()):
+        assert null.waited == []
+
+
+def test_the_device_of_an_array():
+    cupy = emulated_gpu.EmulatedCuPy()
+    of_cupy = np.zeros(2).view(
+        type("Array", (emulated_gpu.DeviceArray,), {"device": types.SimpleNamespace(id=3)})
+    )
+    by_dlpack = types.SimpleNamespace(__dlpack_device__=lambda: (2, 1))
+    column = type("Series", (), {"__module__": "cudf.core"})()
+    arrays = [of_cupy, by_dlpack, emulated_gpu.Borrowed([1, 2]), column]
+    assert [device.device_of(cupy, array) for array in arrays] == [3, 1, 0, 0]
+
+
+@pytest.mark.parametrize("error", [emulated_gpu.CUDARuntimeError, BufferError, NotImplementedError])
+def test_arrays_that_are_not_handed_over(error):
+    """What another library raises is an error of ours that names the side."""
+
+    def refuse(_):
+        raise error("it was exported before")
+
+    cupy = emulated_gpu.EmulatedCuPy()
+    cupy.from_dlpack = refuse
+    handed = types.SimpleNamespace(array=types.SimpleNamespace(__dlpack__=None), what="the reference")
+    with pytest.raises(
+        InputError, match="the reference: this array cannot be read on its GPU: it was exported"
+    ):
+        device.borrowed(cupy, handed)

@@ -14,7 +14,14 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 import concordant as cc
-from concordant.errors import InputError, LabelError, LengthError, ParameterError, ReadOnlyError
+from concordant.errors import (
+    InputError,
+    LabelError,
+    LengthError,
+    ParameterError,
+    ReadOnlyError,
+    TableNeededError,
+)
 
 STREAM = json.loads((Path(__file__).parent / "golden" / "edits.json").read_text(encoding="utf-8"))
 READ = (
@@ -349,3 +356,31 @@ def test_a_label_that_several_clusters_share_is_refused():
     live.move(0, 3)
     assert live.merge(-1, 3) == -1
     assert live.where(0) == live.where(1)
+
+
+def test_the_names_after_edits():
+    """Clusters and records are called as they are now, in every list of the comparison that is made of it."""
+    first, second = {"p": 1, "q": 1, "r": 2, "s": 2}, {"p": "x", "q": "y", "r": "y", "s": "y"}
+    live = cc.compare(first, second).live().move("q", to="x")
+    assert repr(live) == "<Live of 4 records: 2 against 2 clusters>"
+    now = live.compare()
+    assert [(change.kind, change.overlaps[0].examples) for change in now.changes()] == [
+        ("kept", ("p", "q")),
+        ("kept", ("r", "s")),
+    ]
+    moved = cc.compare(first, second | {"q": "x"})
+    assert {each.record: each.candidate for each in now.records()} == {
+        each.record: each.candidate for each in moved.records()
+    }
+
+
+@pytest.mark.parametrize(("record", "said"), [([1], "dict takes as a key"), (None, "leave record= out")])
+def test_records_that_cannot_be_named(record, said):
+    with pytest.raises(InputError, match=said):
+        cc.Live().add("a", 1, record=record)
+
+
+def test_records_without_names_are_not_listed():
+    unnamed = cc.Live().add("a", 1).add("a", 2, record="r").compare()
+    with pytest.raises(TableNeededError, match="add each with record="):
+        unnamed.records()
