@@ -177,13 +177,16 @@ sbom: $(VENV)-wheels/installed
 reproducible: $(VENV)-wheels/installed
 	$(VENV)-wheels/bin/python scripts/check_reproducible.py
 
-# PIP_CONSTRAINT=requirements/locked.txt make test uses the versions of the day of the lock, oldest.txt the oldest allowed.
+# PIP_CONSTRAINT=requirements/locked.txt make test uses the versions of the day of the lock, oldest.txt the oldest allowed
+# of what concordant needs, with tools of that day that take them.
 LOCK := $(VENV)-wheels/bin/uv pip compile pyproject.toml --quiet --no-annotate --python-version 3.11 \
 	--custom-compile-command 'make locks'
 locks: $(VENV)-wheels/installed
 	$(LOCK) --extra test --universal --upgrade --output-file requirements/locked.txt
-	$(LOCK) --extra cli --extra report --extra papers --resolution lowest-direct --upgrade \
-		--output-file requirements/oldest.txt
+	mkdir -p build
+	$(LOCK) --extra cli --extra report --extra papers --resolution lowest-direct --no-header \
+		--output-file build/oldest-needed.txt
+	$(LOCK) --extra test --constraint build/oldest-needed.txt --upgrade --output-file requirements/oldest.txt
 
 $(VENV)-%/installed: requirements/%.txt
 	test -x $(VENV)-$*/bin/python || $(PYTHON) -m venv $(VENV)-$*

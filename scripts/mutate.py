@@ -177,10 +177,9 @@ def tests_of(mutant: Mutant) -> Sequence[str]:
 
 def noticed(mutant: Mutant | None, tests: Sequence[str]) -> bool:
     """Whether a test fails with the change; of an index, first one of those that name it."""
-    if mutant and mutant.index:
-        status = _status(mutant, tests, f"{mutant.index} and not spark and not dask")
-        if status != NOTHING_RAN:
-            return status != 0
+    named = f"{mutant.index} and not spark and not dask" if mutant and mutant.index else ""
+    if named and _status(mutant, tests, named) not in (0, NOTHING_RAN):
+        return True
     return _status(mutant, tests, "not spark and not dask") != 0
 
 

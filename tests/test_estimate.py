@@ -28,6 +28,7 @@ GOLDEN = json.loads((Path(__file__).parent / "golden" / "trust.json").read_text(
 ]
 GUESS = {int(record): cluster for record, cluster in GOLDEN["prediction"].items()}
 SAMPLE = {int(record): cluster for record, cluster in GOLDEN["sample"].items()}
+CONNECTION = duckdb.connect()  # kept, since some versions of DuckDB close it with its last name
 CLUSTERS = ("c1", "c2", "c4")
 SPELLED = {
     "f_measure_beta2": "f_measure(beta=2)",
@@ -168,7 +169,7 @@ def engines():
         ("lazy polars", frame.lazy()),
         ("pandas", frame.to_pandas()),
         ("pyarrow", frame.to_arrow()),
-        ("duckdb", duckdb.connect().from_arrow(frame.to_arrow())),
+        ("duckdb", CONNECTION.from_arrow(frame.to_arrow())),
     ):
         yield name, cc.Partition.from_frame(native, record="id", cluster="cluster")
 
@@ -234,7 +235,7 @@ def test_times_from_a_column(files, run, fails):
 def test_nulls_and_noise_of_a_source(kind):
     labels = ["a", "a", "n", None, "b", "n"] if kind == "grouped text" else [-7, -7, 0, None, 9, 0]
     frame = pl.DataFrame({"id": [1, 2, 3, 4, 5, 6], "c": labels})
-    native = duckdb.connect().from_arrow(frame.to_arrow()) if kind == "sorted integers" else frame.lazy()
+    native = CONNECTION.from_arrow(frame.to_arrow()) if kind == "sorted integers" else frame.lazy()
     sample = {1: "x", 2: "x", 5: "y"}
 
     def part(**options):

@@ -200,7 +200,7 @@ def test_a_full_temporary_disk(tmp_path, monkeypatch):
     pl.select(t=pl.int_range(size), g=pl.int_range(size).reverse()).write_parquet(path)
     monkeypatch.setattr(duckdb_files, "_room", lambda _: 2**20)
     with pytest.raises(TooLargeError, match=r"temporary folder is full|memory limit is too small"):
-        compare_file(path, memory="20MB")
+        compare_file(path, memory="12MB")
 
 
 def test_an_interrupt_leaves_nothing_behind(tmp_path, monkeypatch):

@@ -176,14 +176,14 @@ def _frames_of(
 
 
 def _column_names(source: SourcePartition, frame: queries.Lazy) -> list[str]:
-    """The columns of a frame; a relation of DuckDB needs its connection to tell them."""
+    """The columns of a frame; a relation of DuckDB needs its connection for all that is asked of it."""
     refusals: tuple[type[Exception], ...] = ()
     if frame.implementation.is_duckdb():
         import duckdb
 
         refusals = (duckdb.Error,)
     try:
-        return list(frame.collect_schema().names())
+        return list((frame.select(nw.all()) if refusals else frame).collect_schema().names())
     except refusals as error:
         raise InputError(
             f"{source.source} cannot be asked any more ({error}): keep its connection open until everything "
