@@ -426,3 +426,12 @@ def test_too_many_types_are_refused_with_the_budget(monkeypatch):
     with pytest.raises(TooLargeError, match=r"at most 1e\+00.*steps \(at most 1e\+00\)"):
         _ = compared([{0, 1}, {1, 2}], [{0, 1, 2}]).omega
     assert str(compared([{0, 1}, {1, 2}], [{0, 1, 2}]))
+
+
+@pytest.mark.parametrize("index", ["onmi_lfr", "onmi_min", "onmi_sqrt"])
+def test_where_one_side_has_no_entropy(index):
+    """A cluster of all elements tells nothing, and nothing of it is told: 0, whichever side it is on."""
+    whole = cc.Cover.from_clusters([{0, 1, 2}], elements=range(3))
+    other = cc.Cover.from_clusters([{0, 1}], elements=range(3))
+    assert (cc.compare(whole, other)[index], cc.compare(other, whole)[index]) == (0, 0)
+    assert index in cc.compare(whole, other).undefined

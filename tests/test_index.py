@@ -314,3 +314,13 @@ def test_misspelt_methods_suggest_the_nearest():
         c.chnages()
     with pytest.raises(AttributeError, match="did you mean 'matrix'"):
         cc.matrx  # noqa: B018  (asking is the test)
+
+
+def test_the_perfect_value_is_an_end_of_the_range():
+    """Only where values go beyond it without a bound does it lie inside, and there is no better or worse."""
+    inside = [
+        index
+        for index in INDICES.values()
+        if index.perfect is not None and index.perfect not in index.range and math.inf not in index.range
+    ]
+    assert inside == []

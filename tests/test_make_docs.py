@@ -136,3 +136,10 @@ def test_nothing_takes_more_than_three_files_to_add():
     assert len(rows) >= 8
     for row in rows:
         assert 1 <= len(set(re.findall(r"`(src/concordant/[\w/]+(?:\.py)?|pyproject\.toml)`", row))) <= 3, row
+
+
+def test_every_folder_of_the_compiled_core_is_named():
+    page = (make_docs.DOCS / "architecture.md").read_text("utf-8")
+    paragraph = next(each for each in page.split("\n\n") if each.startswith("**core**"))
+    folders = {path.parent.name for path in (ROOT / "src" / "core").glob("*/*.[ch]pp")}
+    assert folders == set(re.findall(r"`(\w+)` \(", paragraph))
