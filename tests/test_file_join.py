@@ -385,6 +385,37 @@ def test_a_collision_makes_the_files_be_read_again(folder, monkeypatch):
     assert (c.rand, c.profile.rows, next(bits, None)) == (1.0, 50, None)
 
 
+NUMBERED = {
+    "digits": [f"{i}" for i in range(300)] + ["0", "00", "007", "9" * 18, "9" * 19, "1" + "0" * 18, "٣", ""],
+    "prefix": [f"customer-{i:011d}" for i in range(300)]
+    + ["customer-", "customer-1", "customer-01", "customer-000000000001", "customer", "Customer-1", "other"],
+    "letters": [f"c{i:x}" for i in range(300)] + ["c", "c0", "c00", "cg", "c" * 16, "c" * 15, "c" * 17, "ü"],
+    "bytes": [f"\0{i}\0" for i in range(300)] + ["", "\0", "\0\0", "\0" * 7, "\0" * 8, "\0" * 9],
+}
+
+
+@pytest.mark.parametrize("kind", NUMBERED)
+def test_texts_that_are_numbers_or_nearly(tmp_path, kind):
+    """Every text is told from all others, and by its name, whatever the first batch looks like."""
+    texts = list(dict.fromkeys(NUMBERED[kind]))
+    for order in (texts, texts[::-1]):
+        sides = order[:-1], order[1:]
+        batches = [[batch(pa.array(x), pa.array(x)) for x in (side[:5], side[5:])] for side in sides]
+        join = joined(*batches, tmp_path)
+        found = join.match(5)
+        assert found["states"][0] == len(texts) - 2
+        keys = [key for only in found["only"] for key in only]
+        assert sorted(told(join.id_texts(keys))) == sorted([order[0], order[-1]])
+        result = join.count(10**6)
+        assert [x.tolist() for x in result["triples"][0]] == [[1], [1], [1], [len(texts) - 2]]
+
+
+def told(texts):
+    """The texts of some keys."""
+    _, ends, held = texts
+    return [held[i:j].decode() for i, j in itertools.pairwise([0, *ends.tolist()])]
+
+
 def test_adversarial_ids(tmp_path):
     """Multiples of large powers of two, and ids whose low bits or high bits are all alike."""
     shapes = [np.arange(5000) << 48, (np.arange(5000) << 20) + 3, np.arange(5000) * 0x9E3779B9 - 2**62]

@@ -1,14 +1,16 @@
 // A column of an Arrow batch as keys of 64 bits: equal keys for equal values, and nothing else is equal.
 //
-// Integers, dates and times are their own keys. The key of text and other bytes is a salted hash, which
-// TextCheck proves to be a different one for each text.
+// Integers, dates and times are their own keys; those of text and other bytes are in text_keys.hpp.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
+#include "join/text_keys.hpp"
 #include "labels/arrow.hpp"
 #include "labels/arrow_checks.hpp"
 #include "labels/items.hpp"
@@ -16,28 +18,13 @@
 
 namespace concordant {
 
-// How text becomes a key: another salt gives other hashes, with other texts that share one, if any.
-class TextHasher {
-public:
-    // `bits` of the hash are used; fewer than all only to see what a collision does.
-    explicit TextHasher(std::uint64_t salt, unsigned bits = 64) : hash_(salt), bits_(bits) {}
-
-    std::uint64_t operator()(Item item) const {
-        const std::uint64_t hash = hash_(item);
-        return bits_ >= 64 ? hash : hash >> (64 - bits_) << (64 - bits_);
-    }
-
-private:
-    ItemHasher hash_;
-    unsigned bits_;
-};
-
 class KeyColumn {
 public:
-    // The rows of `array` from `offset`, which is that of the batch; `schema` is the column's.
+    // The rows of `array` from `offset`, which is that of the batch; `schema` is the column's. The first texts that
+    // come tell `texts` how to read all of them.
     KeyColumn(const ArrowSchema& schema, const ArrowArray& array, std::size_t offset, std::size_t length,
-              const TextHasher& hasher)
-        : array_(array), hasher_(hasher), type_(type_of(schema)) {
+              TextKeys& texts)
+        : array_(array), texts_(texts), type_(type_of(schema)) {
         arrow::check_structure(array, type_);
         const auto held = static_cast<std::size_t>(array.length);
         arrow::require(offset <= held && length <= held - offset, "a column is shorter than its batch");
@@ -47,7 +34,9 @@ public:
         const arrow::Kind kind = values_type_.kind;
         if (kind == arrow::Kind::nested || kind == arrow::Kind::unknown)
             throw std::invalid_argument("a column of this type has no keys");
-        if (!is_dictionary_ && kind == arrow::Kind::items) arrow::check_items(array_, type_);
+        if (is_dictionary_ || kind != arrow::Kind::items) return;
+        arrow::check_items(array_, type_);
+        if (!texts.has_learnt()) teach(texts);
     }
 
     bool is_text() const { return values_type_.kind == arrow::Kind::items; }
@@ -61,7 +50,7 @@ public:
             case arrow::Kind::boolean:
                 for (std::size_t i = 0; i < count; ++i) keys[i] = bit(begin + i);
                 return;
-            case arrow::Kind::items: return hash_items(begin, count, keys, null);
+            case arrow::Kind::items: return load_texts(begin, count, keys, null);
             default: load_keys(numbers(), begin, count, keys);
         }
     }
@@ -89,7 +78,7 @@ private:
         values_type_ = type_of(*schema.dictionary);
         arrow::check_structure(dictionary_, values_type_);
         const std::size_t entries = arrow::length_of(dictionary_);
-        const KeyColumn values(*schema.dictionary, dictionary_, 0, entries, hasher_);
+        const KeyColumn values(*schema.dictionary, dictionary_, 0, entries, texts_);
         entry_keys_.resize(entries);
         entry_nulls_ = std::vector<std::uint8_t>(entries, 0);
         for (std::size_t i = 0; i < entries; ++i) {
@@ -117,9 +106,32 @@ private:
         return arrow::integers_of(array_, bits);
     }
 
-    void hash_items(std::size_t begin, std::size_t count, std::uint64_t* keys, const bool* null) const {
+    void load_texts(std::size_t begin, std::size_t count, std::uint64_t* keys, const bool* null) const {
         const ItemChunk items = arrow::chunk_of(array_, type_);
-        for (std::size_t i = 0; i < count; ++i) keys[i] = null[i] ? 0 : hasher_(items[begin + i]);
+        for (std::size_t i = 0; i < count; ++i) keys[i] = null[i] ? 0 : texts_(items[begin + i]);
+    }
+
+    // By texts from all over the column.
+    void teach(TextKeys& texts) const {
+        constexpr std::size_t enough = 1024;
+        const ItemChunk items = arrow::chunk_of(array_, type_);
+        std::vector<std::string> sample;
+        const std::size_t step = std::max<std::size_t>(1, items.length / enough);
+        for (std::size_t i = 0; i < items.length; i += step)
+            if (arrow::is_valid(array_, i)) {
+                const Item item = items[i];
+                sample.emplace_back(reinterpret_cast<const char*>(item.bytes), item.size);
+            }
+        if (sample.empty() && items.length > 0) sample = first_text(items);
+        if (!sample.empty()) texts.learn(sample);
+    }
+
+    // Nobody may get a key before the first text was learnt from.
+    std::vector<std::string> first_text(const ItemChunk& items) const {
+        for (std::size_t i = 0; i < items.length; ++i)
+            if (arrow::is_valid(array_, i))
+                return {std::string(reinterpret_cast<const char*>(items[i].bytes), items[i].size)};
+        return {};
     }
 
     void load_by_index(std::size_t begin, std::size_t count, std::uint64_t* keys, bool* null) const {
@@ -139,7 +151,7 @@ private:
     }
 
     ArrowArray array_;  // a copy of the description, not of the data
-    const TextHasher& hasher_;
+    TextKeys& texts_;
     arrow::Type type_, values_type_ = type_;
     bool is_dictionary_ = false;
     ArrowArray dictionary_{};
@@ -148,8 +160,7 @@ private:
 };
 
 // A column of a batch, by its number.
-inline KeyColumn key_column(const ArrowSchema& schema, const ArrowArray& batch, std::size_t number,
-                            const TextHasher& hasher) {
+inline KeyColumn key_column(const ArrowSchema& schema, const ArrowArray& batch, std::size_t number, TextKeys& texts) {
     if (schema.n_children <= static_cast<std::int64_t>(number) || batch.n_children != schema.n_children)
         throw std::invalid_argument("the batch has no such column");
     arrow::require(schema.children != nullptr && schema.children[number] != nullptr && batch.children != nullptr &&
@@ -157,7 +168,7 @@ inline KeyColumn key_column(const ArrowSchema& schema, const ArrowArray& batch, 
                    "a column is absent");
     arrow::require(batch.length >= 0 && batch.offset >= 0, "a length or an offset is negative");
     return {*schema.children[number], *batch.children[number], static_cast<std::size_t>(batch.offset),
-            arrow::length_of(batch), hasher};
+            arrow::length_of(batch), texts};
 }
 
 }  // namespace concordant

@@ -1,7 +1,7 @@
 // Two sources joined by record: ids and labels come in batches, and leave as counted overlaps.
 //
-// Both sides are partitioned by a hash of the id, and records are met inside of their partition. The hash of
-// integers is a bijection; that of text is proved to be one for the texts at hand (TextCheck). Label pairs go
+// Both sides are partitioned by a hash of the id's key, and records are met inside of their partition. The hash is a
+// bijection; that the keys of text differ as the texts do is proved for those at hand (TextCheck). Label pairs go
 // straight to where overlaps are counted. Who stands twice, or on one side only, falls out of the match.
 #pragma once
 
@@ -68,42 +68,39 @@ struct Findings {
 class RecordJoin {
 public:
     // Partitions by this many bits of the hash; `bytes` is the memory for all that is kept.
-    RecordJoin(unsigned bits, unsigned threads, std::size_t bytes, const std::string& folder, TextHasher hasher,
-               const Policy& policy)
-        : bits_(bits), threads_(threads), hasher_(hasher), policy_(policy), room_(bytes, folder), pools_(threads),
+    RecordJoin(unsigned bits, unsigned threads, std::size_t bytes, const std::string& folder,
+               const TextKeys& texts, const Policy& policy)
+        : bits_(bits), threads_(threads), keys_of_ids_(texts), keys_of_labels_{texts, texts}, policy_(policy), room_(bytes, folder), pools_(threads),
           entries_{Store<Entry>(partitions(), pools_, room_), Store<Entry>(partitions(), pools_, room_)},
           overlaps_(bits, pools_, room_), ids_(bits, pools_, room_, false),
           labels_{TextCheck(bits, pools_, room_, true), TextCheck(bits, pools_, room_, true)}, workers_(threads) {}
 
     static constexpr unsigned least_bits = 4;  // the highest bits of a hash follow from its partition, and are used
 
-    const TextHasher& hasher() const { return hasher_; }
+    TextKeys& keys_of_ids() { return keys_of_ids_; }
+    TextKeys& keys_of_labels(unsigned side) { return keys_of_labels_[side]; }
     std::uint64_t spilled() const { return room_.spilled(); }
 
     void set_noise(unsigned side, std::uint64_t key) { noise_[side] = key; }
-    void set_noise(unsigned side, Item text) {
-        noise_[side] = hasher_(text);
-        labels_[side].add(0, *noise_[side], text);
-    }
+    void set_noise(unsigned side, std::string text) { noise_text_[side] = std::move(text); }
 
     // Rows of one side. `again` where the ids were given for the other side already.
     void add(unsigned side, const KeyColumn& ids, const KeyColumn& labels, std::size_t rows, bool again,
              Control& control) {
         const Hasher scramble;
+        look_for_noise(side, labels);
         in_tasks(rows, control, [&](unsigned index, std::size_t begin, std::size_t count) {
             Block id, label;
             ids.load(begin, count, id.key.data(), id.null.data());
             labels.load(begin, count, label.key.data(), label.null.data());
-            if (!ids.is_text())
-                for (std::size_t i = 0; i < count; ++i) id.key[i] = scramble(id.key[i]);
             Findings& found = workers_[index].findings;
             found.rows[side] += count;
             for (std::size_t i = 0; i < count; ++i) {
                 if (id.null[i]) continue;
                 ++found.named[side];
-                const std::uint64_t state = state_of(side, label.null[i], label.key[i]);
-                entries_[side].push(index, partition_of(id.key[i]),
-                                    {(id.key[i] & hash_bits) | state << state_shift, label.key[i]});
+                const std::uint64_t state = state_of(side, label.null[i], label.key[i]), hash = scramble(id.key[i]);
+                entries_[side].push(index, partition_of(hash),
+                                    {(hash & hash_bits) | state << state_shift, label.key[i]});
             }
             if (ids.is_text() && !again) keep_texts(ids_, index, ids, id, begin, count, id.null.data());
             if (labels.is_text()) keep_texts(labels_[side], index, labels, label, begin, count, id.null.data());
@@ -112,6 +109,8 @@ public:
 
     // Rows that have both labels, where records have no names.
     void add_pairs(const KeyColumn& u, const KeyColumn& v, std::size_t rows, Control& control) {
+        look_for_noise(0, u);
+        look_for_noise(1, v);
         in_tasks(rows, control, [&](unsigned index, std::size_t begin, std::size_t count) {
             Block one, other;
             u.load(begin, count, one.key.data(), one.null.data());
@@ -138,11 +137,14 @@ public:
         return overlaps_.overlaps(few, keeps, threads_, control);
     }
 
-    // Proves the texts of ids, or of the labels of a side, to differ as their hashes do.
+    // Proves the keys of ids, or of the labels of a side, to differ as their texts do; picks the texts of some keys,
+    // which are sorted.
     bool ids_are_proved(const std::vector<std::uint64_t>& wanted, Texts& picked, Control& control) {
+        pick_short(keys_of_ids_, wanted, picked);
         return ids_.passes(wanted, threads_, control, picked);
     }
     bool labels_are_proved(unsigned side, const std::vector<std::uint64_t>& wanted, Texts& picked, Control& control) {
+        pick_short(keys_of_labels_[side], wanted, picked);
         return labels_[side].passes(wanted, threads_, control, picked);
     }
 
@@ -190,7 +192,26 @@ private:
     static void keep_texts(TextCheck& texts, unsigned worker, const KeyColumn& column, const Block& block,
                            std::size_t begin, std::size_t count, const bool* left_out) {
         for (std::size_t i = 0; i < count; ++i)
-            if (!block.null[i] && !left_out[i]) texts.add(worker, block.key[i], column.text(begin + i));
+            if (TextKeys::is_hash(block.key[i]) && !block.null[i] && !left_out[i])
+                texts.add(worker, block.key[i], column.text(begin + i));
+    }
+
+    static void pick_short(const TextKeys& keys, const std::vector<std::uint64_t>& wanted, Texts& picked) {
+        for (const std::uint64_t key : wanted) {
+            if (key == ShortTexts::none) continue;  // of who stands alone
+            if (TextKeys::is_hash(key)) break;
+            picked.hash.push_back(key);
+            picked.bytes += keys.text(key);
+            picked.end.push_back(picked.bytes.size());
+        }
+    }
+
+    // The key of text is known when the first labels came.
+    void look_for_noise(unsigned side, const KeyColumn& labels) {
+        if (!noise_text_[side] || noise_[side] || !labels.is_text() || !keys_of_labels_[side].has_learnt()) return;
+        const Item text = ShortTexts::item_of(*noise_text_[side]);
+        noise_[side] = keys_of_labels_[side](text);
+        if (TextKeys::is_hash(*noise_[side])) labels_[side].add(0, *noise_[side], text);
     }
 
     void meet(std::size_t partition, unsigned index, Control& control) {
@@ -269,7 +290,8 @@ private:
     }
 
     unsigned bits_, threads_;
-    TextHasher hasher_;
+    TextKeys keys_of_ids_;
+    std::array<TextKeys, 2> keys_of_labels_;
     Policy policy_;
     Room room_;
     std::vector<ChunkPool> pools_;
@@ -278,6 +300,7 @@ private:
     TextCheck ids_;
     std::array<TextCheck, 2> labels_;
     std::array<std::optional<std::uint64_t>, 2> noise_;
+    std::array<std::optional<std::string>, 2> noise_text_;
     std::vector<Worker> workers_;
 };
 

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <iterator>
 #include <stdexcept>
 #include <string>
 #include <unordered_map>
@@ -27,11 +28,12 @@ namespace concordant {
 // Integers or texts, which are found by their key; texts are then compared in full.
 class WantedRecords {
 public:
-    WantedRecords(const std::vector<std::uint64_t>& keys, std::vector<std::string> texts, const TextHasher& hasher)
+    WantedRecords(const std::vector<std::uint64_t>& keys, std::vector<std::string> texts, TextKeys& keys_of_texts)
         : are_text_(!texts.empty()), texts_(std::move(texts)) {
         if (are_text_ && !keys.empty()) throw std::invalid_argument("records are integers or texts");
         keys_ = keys;
-        for (const std::string& text : texts_) keys_.push_back(hasher(item_of(text)));
+        if (are_text_) keys_of_texts.learn({texts_.begin(), texts_.begin() + std::min<std::ptrdiff_t>(1024, std::ssize(texts_))});
+        for (const std::string& text : texts_) keys_.push_back(keys_of_texts(ShortTexts::item_of(text)));
         slots_.assign(std::bit_ceil(2 * keys_.size() + 64), 0);
         filter_shift_ = 64 - filter_share - static_cast<unsigned>(std::countr_zero(slots_.size()));
         filter_.assign(slots_.size() << filter_share >> 6, 0);
@@ -59,15 +61,11 @@ public:
     void meet(std::uint64_t key, const KeyColumn& ids, std::size_t row, Use use) const {
         for (std::size_t at = home_of(key); slots_[at] != 0; at = (at + 1) & (slots_.size() - 1)) {
             const std::size_t place = slots_[at] - 1;
-            if (keys_[place] == key && (!are_text_ || same_bytes(item_of(texts_[place]), ids.text(row)))) use(place);
+            if (keys_[place] == key && (!are_text_ || same_bytes(ShortTexts::item_of(texts_[place]), ids.text(row)))) use(place);
         }
     }
 
 private:
-    static Item item_of(const std::string& text) {
-        return {reinterpret_cast<const std::byte*>(text.data()), text.size()};
-    }
-
     static constexpr std::uint64_t factor = 0x9e3779b97f4a7c15U;
     static constexpr unsigned filter_share = 6;  // bits of the filter for a slot, as a power of two
 

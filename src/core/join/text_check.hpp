@@ -1,6 +1,6 @@
 // Proof that no two texts have one hash, so that what was joined by hash was joined by text.
 //
-// Every text is kept beside its hash, by partition; in the end, texts of one hash are compared in full. Texts
+// Every text that has a hash for its key is kept beside its hash, by partition; in the end, texts of one hash are compared in full. Texts
 // that many rows have are compared at once with the one that came before. What somebody wants to see of them
 // is picked in the same pass.
 #pragma once
@@ -40,7 +40,7 @@ public:
             if (known != Known::no) return;
         }
         const Header header{hash, text.size};
-        const std::size_t partition = static_cast<std::size_t>(hash >> (64 - bits_));
+        const std::size_t partition = static_cast<std::size_t>(hash << 1 >> (64 - bits_));  // all have the highest bit
         std::array<std::byte, sizeof header + short_text> both;
         std::memcpy(both.data(), &header, sizeof header);
         const std::size_t beginning = std::min(text.size, short_text);

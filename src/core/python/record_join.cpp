@@ -63,19 +63,19 @@ public:
     JoinedSources(unsigned bits, int threads, std::size_t bytes, const std::string& folder,
                   const std::vector<std::string>& treatments, std::uint64_t salt, unsigned hash_bits)
         : join_(std::clamp(bits, RecordJoin::least_bits, 16U), thread_count(threads), bytes, folder,
-                TextHasher(salt, hash_bits), policy_of(treatments)) {}
+                TextKeys(salt, hash_bits), policy_of(treatments)) {}
 
     void set_noise_key(unsigned side, std::uint64_t key) { join_.set_noise(side, key); }
     void set_noise_text(unsigned side, nb::bytes text) {
-        join_.set_noise(side, Item{reinterpret_cast<const std::byte*>(text.c_str()), text.size()});
+        join_.set_noise(side, std::string(text.c_str(), text.size()));
     }
 
     void add(nb::handle source, const Columns& columns) {
         each_batch(source, [&](const ArrowSchema& schema, const ArrowArray& batch, Control& control) {
             for (std::size_t i = 0; i < columns.size(); ++i) {
                 const auto [side, id, label] = columns[i];
-                const KeyColumn ids = column(schema, batch, id), labels = column(schema, batch, label);
-                ids_are_text_ = ids.is_text();
+                const KeyColumn ids = key_column(schema, batch, id, join_.keys_of_ids());
+                const KeyColumn labels = key_column(schema, batch, label, join_.keys_of_labels(side));
                 join_.add(side, ids, labels, arrow::length_of(batch), i > 0, control);
             }
         });
@@ -83,7 +83,8 @@ public:
 
     void add_pairs(nb::handle source) {
         each_batch(source, [&](const ArrowSchema& schema, const ArrowArray& batch, Control& control) {
-            join_.add_pairs(column(schema, batch, 0), column(schema, batch, 1), arrow::length_of(batch), control);
+            join_.add_pairs(key_column(schema, batch, 0, join_.keys_of_labels(0)),
+                            key_column(schema, batch, 1, join_.keys_of_labels(1)), arrow::length_of(batch), control);
         });
     }
 
@@ -167,12 +168,8 @@ private:
         check_signals();
     }
 
-    KeyColumn column(const ArrowSchema& schema, const ArrowArray& batch, std::size_t number) const {
-        return key_column(schema, batch, number, join_.hasher());
-    }
-
-    // Integers were scrambled by a bijection.
-    std::uint64_t key_of_id(std::uint64_t hash) const { return ids_are_text_ ? hash : Hasher().inverse(hash); }
+    // Keys were scrambled by a bijection.
+    static std::uint64_t key_of_id(std::uint64_t hash) { return Hasher().inverse(hash); }
 
     template <class Prove>
     nb::tuple texts(std::vector<std::uint64_t> wanted, Prove prove) {
@@ -211,7 +208,6 @@ private:
     }
 
     RecordJoin join_;
-    bool ids_are_text_ = false;
 };
 
 }  // namespace

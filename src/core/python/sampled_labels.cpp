@@ -27,7 +27,7 @@ class LabelsOfRecords {
 public:
     LabelsOfRecords(const std::vector<std::uint64_t>& keys, const nb::list& texts, std::uint64_t low,
                     std::size_t range, std::size_t rows)
-        : hasher_(process_seed()), labels_(WantedRecords(keys, bytes_of(texts), hasher_), LabelCounts(low, range, rows)) {}
+        : texts_(process_seed()), labels_(WantedRecords(keys, bytes_of(texts), texts_), LabelCounts(low, range, rows)) {}
 
     // All batches of an Arrow stream of two columns, record and label.
     void add(nb::handle source) {
@@ -36,7 +36,7 @@ public:
             while (batches.next()) {
                 const ArrowSchema& schema = batches.schema();
                 const ArrowArray& batch = batches.batch();
-                labels_.add(key_column(schema, batch, 0, hasher_), key_column(schema, batch, 1, hasher_),
+                labels_.add(key_column(schema, batch, 0, texts_), key_column(schema, batch, 1, no_texts_),
                             arrow::length_of(batch), control);
             }
         });
@@ -65,7 +65,7 @@ private:
         return all;
     }
 
-    TextHasher hasher_;
+    TextKeys texts_, no_texts_{0};
     SampledLabels labels_;
 };
 
