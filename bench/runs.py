@@ -1,6 +1,6 @@
 """Labels that come in runs: what counting them costs beside reading them, in processor time.
 
-A row is two columns of labels. Reading is the least that a scan can take: the sum of each column. Everything is
+A row is two columns of labels. Reading is the least that a scan can take: the sum of each column. A figure is
 the least of some rounds that take turns, by one thread.
 """
 
@@ -19,7 +19,11 @@ def rows(*, quick):
     side = 256 if quick else 464
     yield f"label volume of {side}³ voxels, int32", volume(side), 2.5
     rng = np.random.default_rng(1)
-    yield f"{size:,} int64 in no order, 1,000 clusters", (rng.integers(0, 1000, size), rng.integers(0, 1000, size)), None
+    yield (
+        f"{size:,} int64 in no order, 1,000 clusters",
+        (rng.integers(0, 1000, size), rng.integers(0, 1000, size)),
+        None,
+    )
 
 
 def in_runs(size, length, clusters):
@@ -51,9 +55,14 @@ def measure(*, quick):
 
     found = {}
     for name, (u, v), allowed in rows(quick=quick):
-        reading, counting = least(lambda u=u, v=v: (u.sum(), v.sum()), lambda u=u, v=v: cc.rand(u, v, threads=1))
+        reading, counting = least(
+            lambda u=u, v=v: (u.sum(), v.sum()), lambda u=u, v=v: cc.rand(u, v, threads=1)
+        )
         found[name] = {"reading": reading, "counting": counting, "allowed": allowed}
-        print(f"  {name}: read in {reading:.4f} s, counted in {counting:.4f} s, {counting / reading:.2f}x", flush=True)
+        print(
+            f"  {name}: read in {reading:.4f} s, counted in {counting:.4f} s, {counting / reading:.2f}x",
+            flush=True,
+        )
     return found
 
 

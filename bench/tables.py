@@ -2,7 +2,9 @@
 
 tables.py [--quick] [--only PART]         measure everything, or one part anew, and write the page
 tables.py one CONTENDER FOLDER MEMORY     one measurement, in a process of its own; prints JSON
-tables.py growth FOLDER                   what a record costs in memory, best of three; prints JSON
+tables.py growth FOLDER                   what a record costs in memory, the least of some rounds; prints JSON
+tables.py runs quick|full                 labels in runs, beside reading them; prints JSON
+tables.py shuffle FOLDER                  what Spark moves between its executors; prints JSON
 
 The two tables are joined by a shuffled record id; one record in a hundred is missing on each side. Every
 contender runs in a process of its own, so that its peak memory is its own, and they take turns.
@@ -21,6 +23,8 @@ from pathlib import Path
 
 import handwritten
 import machine
+import runs
+import shuffle
 import svg
 import tables_page
 
@@ -29,7 +33,9 @@ ROOT = HERE.parent
 FULL, QUICK = 100_000_000, 10_000_000
 GROWTH = (100_000, 1_000_000, 10_000_000, 100_000_000)  # records, of which the quick form leaves out the last
 SPARK_SHARE = 10  # Spark gets a tenth of the rows
-LIMITS = ("1GB", "2GB")
+EXCHANGED = (1_000_000, 10_000_000)  # records whose exchanges are looked at
+LIMITS = {"1GB": 3, "2GB": 1}  # and how many rounds
+ROUNDS = 3
 TIMEOUT = 1800
 
 
@@ -42,8 +48,18 @@ def timed(work):
     return time.perf_counter() - began, found
 
 
+def after_imports(work):
+    """Seconds, what was found, and the processor time that was spent on imports before."""
+    import duckdb  # noqa: F401  (imported before the time begins)
+
+    import concordant.engines.tables.file_join  # noqa: F401
+
+    began = time.process_time()
+    return (*timed(work), began)
+
+
 def ours(folder, memory):
-    return timed(lambda: found_by(scanned(folder, memory)))
+    return after_imports(lambda: found_by(scanned(folder, memory)))
 
 
 def ours_and_every_index(folder, memory):
@@ -52,7 +68,12 @@ def ours_and_every_index(folder, memory):
         comparison.to_dict()
         return found_by(comparison)
 
-    return timed(work)
+    return after_imports(work)
+
+
+def decoding(folder, memory):
+    """What every reader has to do: both files as Arrow batches, which nobody looks at."""
+    return after_imports(lambda: handwritten.decoded(folder, memory))
 
 
 def scanned(folder, memory):
@@ -101,7 +122,7 @@ def found_by(comparison):
 def by_hand(query):
     def contender(folder, memory):
         with tempfile.TemporaryDirectory(dir=folder) as spill:
-            return timed(lambda: query(folder, memory, spill))
+            return after_imports(lambda: query(folder, memory, spill))
 
     return contender
 
@@ -148,6 +169,7 @@ CONTENDERS = {
     "concordant, and every index": ours_and_every_index,
     "SQL, the same answer": by_hand(handwritten.profile),
     "SQL, no audit and no best partners": by_hand(handwritten.sizes),
+    "decoding alone, by DuckDB": decoding,
     "concordant, dataframes": ours_in_memory,
     "DuckDB, the same answer": in_memory(handwritten.duckdb_audited),
     "Polars, no audit and no best partners": in_memory(handwritten.polars_sizes),
@@ -158,7 +180,7 @@ CONTENDERS = {
     "scikit-learn, one score": scikit_learn,
 }
 ON_DUCKDB, IN_MEMORY, ON_SPARK, AS_PROCESS = (
-    list(CONTENDERS)[begin:end] for begin, end in ((0, 4), (4, 8), (8, 10), (10, 12))
+    list(CONTENDERS)[begin:end] for begin, end in ((0, 5), (5, 9), (9, 11), (11, 13))
 )
 
 
@@ -170,7 +192,14 @@ def one(name, folder, memory):
     usage = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     peak = max(use.ru_maxrss for use in usage) * 1024
     work = sum(use.ru_utime + use.ru_stime for use in usage) - sum(began)  # without what came before
-    print(json.dumps({"seconds": seconds, "work": work, "peak": peak, "found": found}))
+    print(json.dumps({"seconds": seconds, "work": work, "peak": peak, "written": written(), "found": found}))
+
+
+def written():
+    """The bytes that this process wrote to files; none where the system does not tell."""
+    told = Path("/proc/self/io")
+    lines = dict(line.split(": ") for line in told.read_text().splitlines()) if told.exists() else {}
+    return int(lines.get("wchar", 0))
 
 
 def child(*arguments):
@@ -196,7 +225,13 @@ def take_turns(names, folder, memory, rounds):
             held = best.get(name)
             if held is None or result.get("seconds", float("inf")) < held.get("seconds", float("inf")):
                 best[name] = result
-    return {"contenders": best, "began": began, "others": others.cores(), "agree": agreed(best)}
+    return {
+        "contenders": best,
+        "rounds": rounds,
+        "began": began,
+        "others": others.cores(),
+        "agree": agreed(best),
+    }
 
 
 def shown(result):
@@ -227,7 +262,7 @@ def compared(*frames):
 
 def least_work(work, frames):
     least = float("inf")
-    for _ in range(4):  # the first also imports what it needs
+    for _ in range(4 if len(frames[0]) <= QUICK else 2):  # the first also imports what it needs
         began = time.process_time()
         work(*frames)
         least = min(least, time.process_time() - began)
@@ -264,24 +299,26 @@ def made(rows, *, text=False):
 def measure(*, quick, part):
     """What was found, by the heading of its table."""
     rows = QUICK if quick else FULL
-    rounds = 2 if quick else 1
     results = {}
     if part in ("all", "duckdb"):
         folder = made(rows)
-        for limit in LIMITS:
+        for limit, rounds in LIMITS.items():
             results[f"{rows:,} records, limit {limit}"] = take_turns(ON_DUCKDB, folder, limit, rounds)
     if part in ("all", "core"):
         title = f"{QUICK:,} records"
-        results[f"{title}, in memory"] = take_turns(IN_MEMORY, made(QUICK), "none", rounds)
-        results[f"{title}, no limit"] = take_turns(ON_DUCKDB, made(QUICK), "none", rounds)
+        results[f"{title}, in memory"] = take_turns(IN_MEMORY, made(QUICK), "none", ROUNDS)
+        results[f"{title}, no limit"] = take_turns(ON_DUCKDB, made(QUICK), "none", ROUNDS)
         texts = made(QUICK, text=True)
-        results[f"{title}, ids and labels as text"] = take_turns(ON_DUCKDB, texts, "none", rounds)
+        results[f"{title}, ids and labels as text"] = take_turns(ON_DUCKDB, texts, "none", ROUNDS)
+    if part in ("all", "runs"):
+        results["runs"] = child("runs", "quick" if quick else "full")
     if part in ("all", "growth"):
         sizes = [rows for rows in GROWTH if not quick or rows <= QUICK]
         results["growth"] = plot_growth(sizes)
     if part in ("all", "spark"):
         few = rows // SPARK_SHARE
         results[f"{few:,} records on Spark, local[2]"] = take_turns(ON_SPARK, made(few), "4g", 2)
+        results["exchanges"] = {f"{size:,}": child("shuffle", made(size)) for size in EXCHANGED}
     if part in ("all", "process"):
         results[f"{QUICK:,} records, the whole process"] = take_turns(AS_PROCESS, made(QUICK), "none", 2)
     return results
@@ -292,7 +329,7 @@ def main():
     parser.add_argument("--quick", action="store_true", help=f"{QUICK:,} records instead of {FULL:,}")
     parser.add_argument(
         "--only",
-        choices=["duckdb", "core", "growth", "spark", "process"],
+        choices=["duckdb", "core", "runs", "growth", "spark", "process"],
         default="all",
         help="one part anew",
     )
@@ -312,5 +349,9 @@ if __name__ == "__main__":
         one(*sys.argv[2:])
     elif sys.argv[1:2] == ["growth"]:
         growth(*sys.argv[2:])
+    elif sys.argv[1:2] == ["runs"]:
+        print(json.dumps(runs.measure(quick=sys.argv[2] == "quick")))
+    elif sys.argv[1:2] == ["shuffle"]:
+        print(json.dumps(shuffle.measure(sys.argv[2])))
     else:
         main()

@@ -10,6 +10,9 @@ BASE = {
 }
 
 
+LARGE = 10**8  # bytes that are no log
+
+
 def latest(folder):
     """The machine, and the results of the full form, if there are any, and of the quick one."""
     runs = [
@@ -43,8 +46,8 @@ largest overlaps alone, and a record that stands twice would be counted twice wi
 Spark is of this shorter kind. Indices are computed by concordant alone, in the row that says so.
 
 Each runs in a process of its own and they take turns. A time is the best of the rounds, without the start of
-Python; the work is the processor time of that round's process with the start of Python, which others on the
-machine disturb less; the memory is the peak of that process (`ru_maxrss`). On Spark, work and memory are
+Python and without imports; the work is the processor time of that round, which others on the machine
+disturb less; the memory is the peak of that process (`ru_maxrss`). On Spark, work and memory are
 those of the Python driver, not of the JVM. The last table is the whole process, from the start of Python to
 the printed answer."""
 
@@ -53,8 +56,8 @@ def section(about, results):
     form = "make bench-tables-quick" if about["quick"] else "make bench-tables"
     lines = [f"## `{form}`"]
     for heading, result in results.items():
-        if heading == "growth":
-            lines += ["", *growth(result)]
+        if heading in OTHERS:
+            lines += ["", *OTHERS[heading](result)]
             continue
         lines += [
             "",
@@ -85,6 +88,40 @@ def growth(curves):
     yield "![Processor time for a record](images/growth.svg)"
 
 
+def runs(rows):
+    """Labels in runs, beside reading them."""
+    if "error" in rows:
+        yield f"Labels in runs: {rows['error']}"
+        return
+    yield "### Labels that come in runs"
+    yield ""
+    yield "Processor time of one thread; reading is the sum of both columns by NumPy."
+    yield ""
+    yield "| labels | reading, ms | counting, ms | counting / reading |"
+    yield "|---|---:|---:|---:|"
+    for name, row in rows.items():
+        reading, counting = row["reading"], row["counting"]
+        yield f"| {name} | {reading * 1e3:.1f} | {counting * 1e3:.1f} | {counting / reading:.2f} |"
+
+
+def exchanges(sizes):
+    """What Spark moved, by its counters."""
+    yield "### What Spark moves between two executors"
+    yield ""
+    yield "| records | seconds | written by exchanges | bytes a record | read |"
+    yield "|---|---:|---:|---:|---:|"
+    for rows, found in sizes.items():
+        if "error" in found:
+            yield f"| {rows} | {found['error']} | | | |"
+            continue
+        each = found["written"] / int(rows.replace(",", ""))
+        written, read = (f"{found[key] / 1e6:,.0f} MB" for key in ("written", "read"))
+        yield f"| {rows} | {found['seconds']:.0f} | {written} | {each:.0f} | {read} |"
+
+
+OTHERS = {"growth": growth, "runs": runs, "exchanges": exchanges}
+
+
 def row(name, entry, entries):
     if "error" in entry:
         return f"| {name} | {entry['error']} | | | | |"
@@ -109,10 +146,24 @@ def ratio(theirs, ours):
 def remarks(result):
     agree = {True: "All found the same counts.", False: "**They found different counts.**", None: ""}
     began = result["began"]
-    yield f"Begun {began['time']} UTC, at a load average of {began['load']:.1f}."
+    yield from bound(result["contenders"])
+    rounds = {1: "One round", 2: "The better of two rounds", 3: "The best of three rounds"}
+    yield f"{rounds[result['rounds']]}, begun {began['time']} UTC at a load average of {began['load']:.1f}."
     yield agree[result["agree"]]
     if result["others"] is not None:
         yield f"Others kept {result['others']:.1f} cores busy meanwhile."
+
+
+def bound(entries):
+    """What the time of ours goes into."""
+    ours, decoding = entries.get("concordant", {}), entries.get("decoding alone, by DuckDB", {})
+    if "work" in ours and "work" in decoding:
+        share = decoding["work"] / ours["work"]
+        yield f"Decoding is {share:.0%} of our work; partitioning, matching and counting (memory) the rest."
+        if ours.get("written", 0) > LARGE:
+            yield f"Beyond the limit, {ours['written'] / 1e9:.1f} GB were written to the disk and read again."
+    elif "concordant, dataframes" in entries:
+        yield "Memory bounds it: each record is looked up among those of the other side; nothing is decoded."
 
 
 def setting(about):

@@ -1,5 +1,6 @@
 """Files joined by record in the core: against DuckDB, against a dictionary, and with every kind of batch."""
 
+import contextlib
 import datetime as dt
 import errno
 import itertools
@@ -456,36 +457,86 @@ def repeated_rows(rows):
     return pa.Table.from_batches([batch] * (rows // 1000))
 
 
-def test_files_that_may_not_grow_are_an_error_of_the_system(tmp_path):
-    join = core.RecordJoin(3, 1, 2**16, str(tmp_path), COUNT, 1)
+def shuffled_rows(rows):
+    """So many rows, of different ids that no cache holds."""
+    ids = np.arange(rows) * 0x9E3779B9
+    return Batches([batch(pa.array(ids), pa.array(ids // 3))])
+
+
+STAGES = {
+    "add": lambda join, rows: join.add(rows, [(1, 0, 1)]),
+    "match": lambda join, _: join.match(3),
+    "count": lambda join, _: join.count(0),
+}
+
+
+def before_stage(stage, join, rows):
+    """What has to be done until the stage is next."""
+    join.add(rows, [(0, 0, 1)])
+    for name, work in STAGES.items():
+        if name == stage:
+            return work
+        work(join, rows)
+    raise KeyError(stage)
+
+
+@contextlib.contextmanager
+def small_files(most):
+    """The system refuses to let a file grow beyond so many bytes."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (2**18, before[1]))  # the system refuses what is beyond
+    resource.setrlimit(resource.RLIMIT_FSIZE, (most, before[1]))
     try:
-        with pytest.raises(OSError, match="File too large") as refused:
-            join.add(repeated_rows(200_000), [(0, 0, 1)])
+        yield
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_files_that_may_not_grow_are_an_error_of_the_system(tmp_path, stage):
+    join = core.RecordJoin(4, 2, 2**16, str(tmp_path), COUNT, 1)
+    rows = shuffled_rows(100_000)
+    work = before_stage(stage, join, rows)
+    with small_files(2**14), pytest.raises(OSError, match="File too large") as refused:
+        work(join, rows)
     assert refused.value.errno == errno.EFBIG
 
 
-def test_ctrl_c_ends_a_join(tmp_path):
-    """Which would take many seconds for so many rows."""
-    join = core.RecordJoin(3, 2, 2**24, str(tmp_path), COUNT, 1)
-    before = signal.signal(signal.SIGALRM, signal.default_int_handler)  # as Ctrl-C does
-    signal.setitimer(signal.ITIMER_REAL, 0.05)
+@contextlib.contextmanager
+def interrupted(seconds):
+    """As by Ctrl-C, after this time."""
+    before = signal.signal(signal.SIGALRM, signal.default_int_handler)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
     try:
-        with pytest.raises(KeyboardInterrupt):
-            join.add(repeated_rows(100_000_000), [(0, 0, 1)])
+        yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
 
 
-def test_a_full_disk_is_an_error_of_ours(folder, monkeypatch):
-    def full(*_):
+def test_ctrl_c_ends_the_reading(tmp_path):
+    """Which would take many seconds for so many rows."""
+    join = core.RecordJoin(3, 2, 2**24, str(tmp_path), COUNT, 1)
+    with interrupted(0.05), pytest.raises(KeyboardInterrupt):
+        join.add(repeated_rows(100_000_000), [(0, 0, 1)])
+
+
+@pytest.mark.parametrize("stage", ["match", "count"])
+def test_ctrl_c_ends_every_later_stage(tmp_path, stage):
+    """Of rows enough to be in the midst of it."""
+    join = core.RecordJoin(8, 1, 2**22, str(tmp_path), COUNT, 1)
+    rows = shuffled_rows(1_500_000)
+    work, found = before_stage(stage, join, rows), None
+    with interrupted(0.01), pytest.raises(KeyboardInterrupt):
+        found = work(join, rows)
+    assert found is None
+
+
+@pytest.mark.parametrize("stage", ["_read", "_matched", "_count"])
+def test_a_full_disk_is_an_error_of_ours(folder, monkeypatch, stage):
+    def full(*_, **__):
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(file_join.FileJoin, "_read", full)
+    monkeypatch.setattr(file_join.FileJoin, stage, full)
     path = written(folder, "u", range(5), range(5), (KINDS["int64"],) * 2)
     with pytest.raises(TooLargeError, match="the temporary folder is full"):
         cc.compare(*(P.scan(path, record="id", cluster=x) for x in ("label", "id")))

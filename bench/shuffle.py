@@ -1,0 +1,80 @@
+"""What a comparison moves between the executors of Spark, by Spark's own counters.
+
+shuffle.py FOLDER      compares truth.parquet with guess.parquet on a master and two workers of one core, all
+                       on this machine; prints JSON
+"""
+
+import json
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+SETTINGS = {
+    "driver.host": "127.0.0.1",
+    "driver.bindAddress": "127.0.0.1",
+    "driver.memory": "1g",
+    "executor.memory": "900m",
+    "sql.shuffle.partitions": 16,
+    "ui.enabled": "false",
+    "ui.showConsoleProgress": "false",
+}
+
+
+def measure(folder):
+    """Seconds, records, and the bytes that all executors wrote and read of exchanges."""
+    sys.path[:0] = [str(ROOT / "tests/spark"), str(ROOT / "tests")]
+    from cluster import Cluster
+
+    with tempfile.TemporaryDirectory() as logs:
+        cluster = Cluster(Path(logs))
+        try:
+            return compared(session(cluster.url), Path(folder))
+        finally:
+            cluster.stop()
+
+
+def session(url):
+    from pyspark.sql import SparkSession
+
+    builder = SparkSession.builder.master(url)
+    for key, value in SETTINGS.items():
+        builder = builder.config(f"spark.{key}", value)
+    spark = builder.getOrCreate()
+    while java(spark).getExecutorMemoryStatus().size() < 3:  # the driver is one of them
+        time.sleep(0.1)
+    return spark
+
+
+def java(spark):
+    """The context as Java has it, with its counters."""
+    return spark.sparkContext._jsc.sc()  # noqa: SLF001  (PySpark has no other way to them)
+
+
+def compared(spark, folder):
+    import concordant as cc
+
+    began = time.perf_counter()
+    sides = [
+        cc.Partition.from_frame(
+            spark.read.parquet(str(folder / f"{name}.parquet")), record="record", cluster="cluster"
+        )
+        for name in ("truth", "guess")
+    ]
+    comparison = cc.compare(*sides, unmatched="drop")
+    seconds = time.perf_counter() - began
+    listed = java(spark).statusStore().executorList(True)  # noqa: FBT003  (Java's)
+    executors = [listed.apply(i) for i in range(listed.size())]
+    spark.stop()
+    return {
+        "seconds": seconds,
+        "records": comparison.profile.size,
+        "executors": len(executors) - 1,  # without the driver
+        "written": sum(executor.totalShuffleWrite() for executor in executors),
+        "read": sum(executor.totalShuffleRead() for executor in executors),
+    }
+
+
+if __name__ == "__main__":
+    print(json.dumps(measure(sys.argv[1])))
