@@ -1,53 +1,107 @@
 """Tangles: the fewest records that part them, against every cut of small ones."""
 
-import itertools
-
 import numpy as np
 import pytest
 
 import concordant as cc
-from concordant.differences import tangles
+from concordant import core
 
 
 def lightest_by_trial(table):
     """The records of the lightest cut that leaves records on both sides, of all ways to cut the clusters."""
-    height, width = table.shape
-    best = None
-    for sides in itertools.product((0, 1), repeat=height + width):
-        rows, columns = np.array(sides[:height]), np.array(sides[height:])
-        same = rows[:, None] == columns
-        if all(table[same & (rows[:, None] == side)].sum() for side in (0, 1)):
-            records = int(table[~same].sum())
-            best = records if best is None else min(best, records)
-    return best
+    row, column = np.nonzero(table)
+    nodes = len(table) + table.shape[1]
+    sides = np.arange(1, 2 ** (nodes - 1))[:, None]
+    one, other = (sides >> row) & 1, (sides >> (len(table) + column)) & 1
+    leaves_both = (one & other).any(axis=1) & ((1 - one) & (1 - other)).any(axis=1)
+    records = ((one != other) * table[row, column]).sum(axis=1)
+    return int(records[leaves_both].min()) if leaves_both.any() else None
+
+
+def connected_tables(source, most):
+    """Small tables of all densities and weights whose clusters hang together."""
+    made = 0
+    while made < most:
+        shape = source.integers(2, 6, 2)
+        table = source.integers(1, source.choice([1, 2, 3, 9, 50]) + 1, shape)
+        table *= source.random(shape) < source.choice([0.4, 0.6, 1.0])
+        table = table[table.any(axis=1)][:, table.any(axis=0)]
+        if table.size and len(cc.Comparison(cc.Profile.from_contingency(table)).changes()) == 1:
+            made += 1
+            yield table
 
 
 def test_the_cut_is_the_lightest_of_all():
-    source = np.random.default_rng(2)
-    cuts = notes = 0
-    for _ in range(90):
-        table = source.integers(0, 9, (4, 3)) * (source.random((4, 3)) < 0.6)
-        if not (table.any(axis=0).all() and table.any(axis=1).all()):
-            continue  # empty clusters are not counted
+    found = {"bridges": 0, "cuts": 0, "notes": 0, "stars": 0}
+    for table in connected_tables(np.random.default_rng(2), 100):
+        row, column = (np.ascontiguousarray(side) for side in np.nonzero(table))
+        n, lightest = table[row, column], lightest_by_trial(table)
+        place = core.lightest_cut(row, column, n)
+        if lightest is None:
+            found["stars"] += 1
+            assert not len(place)
+            continue
+        found["bridges" if np.count_nonzero(place == 1) == 1 else "cuts"] += 1
+        assert n[place == 1].sum() == lightest
+        assert not len(core.lightest_cut(row, column, n, lightest))  # none is lighter
         comparison = cc.Comparison(cc.Profile.from_contingency(table))
-        for tangle in comparison.tangles() if comparison.summary().blocks.tangled == 1 else ():
-            if tangle.cells < np.count_nonzero(table):
-                continue  # there are other blocks besides
-            lightest, heaviest = lightest_by_trial(table), int(table.max())
-            if tangle.cut:
-                cuts += 1
-                assert tangle.records == lightest
-                assert tangle.records + sum(part.size for part in tangle.parts) == table.sum()
-                without = table.copy()
-                for overlap in tangle.cut:
-                    without[overlap.reference, overlap.candidate] = 0
-                blocks = cc.Comparison(cc.Profile.from_contingency(without)).summary().blocks
-                assert blocks.kept + blocks.split + blocks.merged + blocks.tangled == 2
-            else:
-                notes += 1
-                assert lightest is None or lightest >= heaviest
-                assert "its largest overlap, part it" in tangle.note
-    assert min(cuts, notes) > 3
+        (tangle,) = comparison.tangles()
+        if not tangle.cut:
+            found["notes"] += 1
+            assert tangle.note == f"no fewer than {max(10, n.max())} records part it"
+            assert lightest >= max(10, n.max())
+            continue
+        assert tangle.records == lightest
+        assert tangle.records + sum(part.size for part in tangle.parts) == table.sum()
+        without = table.copy()
+        for overlap in tangle.cut:
+            without[overlap.reference, overlap.candidate] = 0
+        blocks = cc.Comparison(cc.Profile.from_contingency(without)).summary().blocks
+        assert blocks.kept + blocks.split + blocks.merged + blocks.tangled == 2
+    assert min(found.values()) > 3
+
+
+def planted(size, records):
+    """Two rings of clusters, each record pair of neighbours shared by many, that a few records link."""
+    ring = np.arange(size)
+    row = np.concatenate([ring, ring, size + ring, size + ring, [0, 1]])
+    column = np.concatenate(
+        [ring, (ring + 1) % size, size + ring, size + (ring + 1) % size, [size, size + 5]]
+    )
+    return row, column, np.array([50] * (4 * size) + records)
+
+
+def test_large_tangles_are_cut_as_exactly():
+    row, column, n = planted(20_000, [2, 3])  # 80,002 overlaps
+    place = core.lightest_cut(row, column, n, 50)
+    assert np.flatnonzero(place == 1).tolist() == [80_000, 80_001]
+    row, column, n = planted(20_000, [40, 70])  # two overlaps of a ring are lighter than both together
+    assert n[core.lightest_cut(row, column, n, 200) == 1].sum() == 100
+    chain = np.arange(50_000)  # of equal bridges, the one in the middle
+    row, column = np.repeat(chain, 2)[1:], np.repeat(chain, 2)[:-1]
+    place = core.lightest_cut(row, column, np.ones(len(row), dtype=np.int64), 2)
+    assert np.count_nonzero(place == 1) == 1
+    assert abs(np.count_nonzero(place == 0) - np.count_nonzero(place == 2)) <= 1
+
+
+def test_without_light_clusters_flows_decide():
+    """Every cluster has four neighbours with a record each: nothing is seen without looking far."""
+    row = np.repeat(np.arange(900), 4)
+    i, j = row // 30, row % 30
+    column = (i + np.tile([0, 0, 1, 1], 900)) % 30 * 30 + (j + np.tile([0, 1, 0, 1], 900)) % 30
+    n = np.ones(len(row), dtype=np.int64)
+    assert np.count_nonzero(core.lightest_cut(row, column, n, 100) == 1) == 6  # two neighbours and no more
+    assert not len(core.lightest_cut(row, column, n, 6))
+
+
+def test_what_is_no_tangle_is_refused():
+    ones = np.ones(2, dtype=np.int64)
+    with pytest.raises(ValueError, match="do not hang together"):
+        core.lightest_cut(np.array([0, 1]), np.array([0, 1]), ones, 9)
+    with pytest.raises(ValueError, match="must not be empty"):
+        core.lightest_cut(np.array([0, 0]), np.array([0, 1]), 0 * ones, 9)
+    with pytest.raises(OverflowError, match="records"):
+        core.lightest_cut(np.array([0, 0]), np.array([0, 1]), ones * 2**61, 9)
 
 
 def test_two_digits_hang_together_by_few():
@@ -59,11 +113,25 @@ def test_two_digits_hang_together_by_few():
     assert "without 1 record (3 in 0) it falls into a tangled block of 100 and" in str(tangle)
 
 
-def test_what_is_too_large_says_so(monkeypatch):
-    monkeypatch.setattr(tangles, "MOST_CELLS", 3)
-    (tangle,) = cc.compare([0, 0, 1, 1], [0, 1, 0, 1]).tangles()
-    assert tangle.note == "4 overlaps are too many to look for a cut"
+def test_what_is_too_large_says_so():
+    profile = cc.Profile.from_contingency([[2**61, 1], [1, 1]])
+    (tangle,) = cc.Comparison(profile).tangles()
+    assert tangle.note == "more than 2**61 records are too many to look for a cut"
     assert cc.compare([0, 0, 1], [0, 0, 1]).tangles() == []
+
+
+def test_a_picture_of_a_large_tangle_shows_the_cut(tmp_path):
+    """Its 16 largest clusters are elsewhere."""
+    row, column, n = planted(300, [1, 1])
+    n[100:160] += 9
+    truth, guess = np.repeat(row, n), np.repeat(column, n)
+    comparison = cc.compare(truth, guess)
+    (tangle,) = comparison.tangles()
+    assert tangle.records == 2
+    assert {cell[0] for cell in tangle.cut_cells} <= set(tangle.rows)
+    html = comparison.to_html(tmp_path / "page.html").read_text(encoding="utf-8")
+    section = html[html.index('id="tangles"') :].partition("</section>")[0]
+    assert section.count(' cut"') == 4  # two bands, wide and narrow
 
 
 def test_the_page_says_where_it_comes_apart(tmp_path):

@@ -19,6 +19,7 @@
 #include "counting/profile.hpp"
 #include "graph/assignment.hpp"
 #include "graph/bicomponents.hpp"
+#include "graph/lightest_cut.hpp"
 #include "graph/blocks.hpp"
 #include "graph/groups.hpp"
 #include "labels/arrow.hpp"
@@ -133,6 +134,8 @@ void watch_graph() {
     watch("blocks", row, nodes, large, [&] { find_blocks(row.data(), column.data(), cells, control); });
     watch("biconnected components", row, nodes, large,
           [&] { bicomponents(row.data(), column.data(), cells, control); });
+    watch("lightest cut", row, nodes, large,
+          [&] { lightest_cut(row.data(), column.data(), weight.data(), cells, 100, control); });
     watch("largest first", row, nodes, large,
           [&] { largest_first(column.data(), row.data(), cells, control); });
     watch("best fractions", row, nodes, large,

@@ -111,8 +111,8 @@ class DifferenceAnswers:
     def tangles(self, largest: int | None = 20) -> Tangles:
         """Blocks of clusters that overlap crosswise, and the fewest records without which each is two blocks.
 
-        The cut is exact, a minimum cut of the graph of overlaps; where none is lighter than the largest
-        overlap of the tangle, or a tangle has too many overlaps to look, its ``note`` says so.
+        The cut is exact, a minimum cut of the graph of overlaps, however many there are. Where none is
+        lighter than the largest overlap of the tangle (or than ten records), its ``note`` says so.
 
         >>> import concordant as cc
         >>> truth, guess = list("aaaabbbbccccdddd"), [0, 0, 1, 1, 1, 1, 0, 0, 2, 2, 3, 3, 3, 3, 2, 1]

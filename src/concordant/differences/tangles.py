@@ -2,22 +2,20 @@
 
 A tangle is a block of clusters that overlap crosswise. Seen as a graph, clusters are nodes and overlaps are
 edges, as heavy as their records. A cut is a set of overlaps without which the block is two blocks, both with
-records left. The lightest cut is found exactly, by maximum flows (Ford & Fulkerson 1956): the heaviest
-overlap stands on one side, and each overlap that shares no cluster with it is tried on the other. Any cut
-that goes through the heaviest overlap is at least as heavy as it, so that a lighter one is the lightest of
-all. Where none is lighter, that is said instead.
+records left. The core finds the lightest cut exactly, however many overlaps there are. Only few records are
+worth knowing: cuts are sought that are lighter than the heaviest overlap, or than ten records where that is
+more. Where there is none, that is said instead, and is as exact.
 """
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
+from concordant import core
 from concordant.counts.names import Names
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted, quoted
@@ -26,7 +24,8 @@ from concordant.differences.lazy_list import LazyList
 from concordant.differences.ranking import check_largest, largest_of
 from concordant.views.overlaps import Overlaps
 
-MOST_CELLS = 400  # overlaps of a tangle that is looked into: a flow for each
+_FEW = 10  # records: a cut of fewer is named even if no overlap is as large
+_COUNTABLE = 2**61  # records that the core can add up
 _NAMED, _DRAWN = 3, 16  # clusters a side
 
 
@@ -50,9 +49,7 @@ class Tangle:
     candidates: int
     cells: int
     size: int
-    cut: tuple[
-        Overlap, ...
-    ]  # empty where no lighter cut than the heaviest overlap exists, or none was sought
+    cut: tuple[Overlap, ...]  # empty where few records do not part it
     records: int  # in the cut
     parts: tuple[TanglePart, ...]  # the two blocks that it falls into
     note: str  # why there is no cut
@@ -103,89 +100,70 @@ def _tangle(sums: BlockSums, names: Names, block: int) -> Tangle:
     o = sums.overlaps
     order, start = sums.cells_in
     cells = order[start[block] : start[block + 1]]
-    cut, sides, note = _lightest_cut(o, cells)
-    overlaps = tuple(overlap_in(o, sums.costs, cell, names) for cell in cut)
-    rows, columns = (
-        order_of[start_of[block] : min(start_of[block] + _DRAWN, start_of[block + 1])].tolist()
+    sides = [
+        order_of[start_of[block] : start_of[block + 1]]
         for order_of, start_of in (sums.rows_in, sums.columns_in)
+    ]
+    place, note = _lightest_cut(o, cells, sides)
+    cut = cells[place == 1]
+    parts = [_part(o, cells[place == side]) for side in (0, 2) if len(cut)]
+    overlaps = tuple(overlap_in(o, sums.costs, int(cell), names) for cell in cut)
+    rows, columns = (
+        _drawn(group, [of_cell[cut], of_cell[cells[_beside(o, cells, cut)]]])
+        for group, of_cell in zip(sides, (o.row, o.column), strict=True)
     )
     return Tangle(
-        tuple(Cluster(names.reference(i), int(o.row_sizes[i])) for i in rows[:_NAMED]),
-        tuple(Cluster(names.candidate(j), int(o.column_sizes[j])) for j in columns[:_NAMED]),
+        tuple(Cluster(names.reference(i), int(o.row_sizes[i])) for i in sides[0][:_NAMED].tolist()),
+        tuple(Cluster(names.candidate(j), int(o.column_sizes[j])) for j in sides[1][:_NAMED].tolist()),
         int(sums.rows[block]),
         int(sums.columns[block]),
         len(cells),
         int(sums.size[block]),
         overlaps,
         sum(overlap.size for overlap in overlaps),
-        tuple(_part(o, part) for part in sides),
+        tuple(sorted(parts, key=lambda part: -part.size)),
         note,
-        tuple(rows),
-        tuple(columns),
+        rows,
+        columns,
         tuple((int(o.row[cell]), int(o.column[cell])) for cell in cut),
     )
 
 
-def _part(o: Overlaps, cells: list[int]) -> TanglePart:
-    rows, columns = len(set(o.row[cells].tolist())), len(set(o.column[cells].tolist()))
+def _beside(o: Overlaps, cells: Any, cut: Any) -> Any:
+    """The overlaps of the clusters that are cut."""
+    return np.isin(o.row[cells], o.row[cut]) | np.isin(o.column[cells], o.column[cut])
+
+
+def _drawn(largest_first: Any, first: list[Any]) -> tuple[int, ...]:
+    """The clusters of one side to draw: those of the cut, what hangs on them, then the largest."""
+    few = largest_first[:_DRAWN]
+    chosen = dict.fromkeys(int(each) for some in [*first, few] for each in some[:_DRAWN])
+    return tuple(chosen)[:_DRAWN]
+
+
+def _part(o: Overlaps, cells: Any) -> TanglePart:
+    rows, columns = (int(np.count_nonzero(np.bincount(side[cells]))) for side in (o.row, o.column))
     kind = CHANGE_KINDS[(columns > 1) + 2 * (rows > 1)]
-    return TanglePart(rows, columns, sum(int(o.n[cell]) for cell in cells), kind)
+    return TanglePart(rows, columns, int(o.n[cells].sum()), kind)
 
 
-def _lightest_cut(o: Overlaps, cells: Any) -> tuple[list[int], list[list[int]], str]:
-    """The cells of the lightest cut, the cells left on its two sides, and why there is none."""
-    if len(cells) > MOST_CELLS:
-        return [], [], f"{len(cells):,} overlaps are too many to look for a cut"
-    edges = [(int(o.row[cell]), -1 - int(o.column[cell]), int(o.n[cell])) for cell in cells]
-    heaviest = max(range(len(edges)), key=lambda e: edges[e][2])
-    bound = edges[heaviest][2]
-    best: tuple[int, set[int]] | None = None
-    for row, column, _ in edges:
-        if {row, column} & set(edges[heaviest][:2]):
-            continue
-        limit = bound if best is None else best[0]
-        found = _flow(edges, set(edges[heaviest][:2]), {row, column}, limit)
-        if found is not None:
-            best = found
-    if best is None:
-        return [], [], f"no fewer than {counted(bound, 'record')}, its largest overlap, part it"
-    _, near = best
-    cut = [int(cell) for cell, (u, v, _) in zip(cells, edges, strict=True) if (u in near) != (v in near)]
-    here = [int(c) for c, (u, v, _) in zip(cells, edges, strict=True) if u in near and v in near]
-    there = [int(c) for c, (u, v, _) in zip(cells, edges, strict=True) if u not in near and v not in near]
-    return cut, [here, there], ""
+def _lightest_cut(o: Overlaps, cells: Any, sides: list[Any]) -> tuple[Any, str]:
+    """For each cell 1 if it is in the lightest cut, else 0 or 2 for its side; and why there is none."""
+    nowhere = np.zeros(len(cells), dtype=np.int64)
+    n = o.n[cells]
+    if sum(n.tolist()) > _COUNTABLE:
+        return nowhere, "more than 2**61 records are too many to look for a cut"
+    limit = max(_FEW, int(n.max()))
+    place = core.lightest_cut(
+        _numbers(o.row, cells, sides[0]), _numbers(o.column, cells, sides[1]), n.astype(np.int64), limit
+    )
+    if len(place):
+        return place, ""
+    return nowhere, f"no fewer than {counted(limit, 'record')} part it"
 
 
-def _flow(
-    edges: list[tuple[int, int, int]], source: set[int], sink: set[int], limit: int
-) -> tuple[int, set[int]] | None:
-    """The lightest cut between two sets of nodes, and the nodes on the first side; None from the limit on."""
-    room: dict[int, dict[int, int]] = {}
-    for u, v, weight in edges:
-        room.setdefault(u, {})[v] = weight
-        room.setdefault(v, {})[u] = weight
-    total = 0
-    while True:
-        came = dict.fromkeys(source, 0)
-        waiting, end = deque(source), None
-        while waiting and end is None:
-            node = waiting.popleft()
-            for near, free in room[node].items():
-                if free and near not in came:
-                    came[near] = node
-                    if near in sink:
-                        end = near
-                        break
-                    waiting.append(near)
-        if end is None:
-            return total, set(came)
-        path = [end]
-        while path[-1] not in source:
-            path.append(came[path[-1]])
-        pushed = min(room[b][a] for a, b in pairwise(path))
-        for a, b in pairwise(path):
-            room[b][a] -= pushed
-            room[a][b] += pushed
-        total += pushed
-        if total >= limit:
-            return None
+def _numbers(side: Any, cells: Any, clusters: Any) -> Any:
+    """The clusters of some cells, numbered from 0 without gaps."""
+    number = np.empty(int(clusters.max()) + 1, dtype=np.int64)
+    number[clusters] = np.arange(len(clusters))
+    return number[side[cells]]

@@ -29,6 +29,7 @@
 #include "graph/bicomponents.hpp"
 #include "graph/blocks.hpp"
 #include "graph/groups.hpp"
+#include "graph/lightest_cut.hpp"
 #include "labels/codes.hpp"
 #include "labels/item_codes.hpp"
 #include "labels/items.hpp"
@@ -263,6 +264,16 @@ IntArray bicomponent_array(nb::handle row, nb::handle column) {
     return to_array(run([&](Control& control) { return bicomponents(row_of, column_of, rows.length(), control); }));
 }
 
+IntArray lightest_cut_array(nb::handle row, nb::handle column, nb::handle weight, std::int64_t limit) {
+    const BufferView rows(row, "row"), columns(column, "column"), weights(weight, "weight");
+    const std::int64_t *row_of = rows.int64s(), *column_of = columns.int64s(), *weight_of = weights.int64s();
+    require_equal_lengths(rows, columns);
+    require_equal_lengths(rows, weights);
+    return to_array(run([&](Control& control) {
+        return lightest_cut(row_of, column_of, weight_of, rows.length(), limit, control);
+    }));
+}
+
 nb::tuple grouped_arrays(nb::handle group) {
     const BufferView groups(group, "group");
     const std::int64_t* group_of = groups.int64s();
@@ -309,6 +320,8 @@ NB_MODULE(_core, module) {
     module.def("assignment", best_assignment, any("row"), any("column"), any("weight"), "max_cells"_a = 0);
     module.def("blocks", block_arrays, any("row"), any("column"));
     module.def("bicomponents", bicomponent_array, any("row"), any("column"));
+    module.def("lightest_cut", lightest_cut_array, any("row"), any("column"), any("weight"),
+               "limit"_a = std::numeric_limits<std::int64_t>::max());
     module.def("shared_clusters", shared_cluster_arrays, any("u_start"), any("u_cluster"), any("v_start"),
                any("v_cluster"), any("elements"), "by_subsets"_a, "threads"_a = 0);
     module.def("grouped", grouped_arrays, any("group"));
