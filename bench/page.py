@@ -56,10 +56,8 @@ def introduction_to_covers(about, quick):
     return f"""# Performance: covers and coreference
 
 Measured on {about["date"]}{size} by `make {"bench-quick" if quick else "bench"} BENCH="--page covers"`,
-which writes this page; see [bench/README.md](../bench/README.md). concordant and its peers take turns in one
-process, each row in a process of its own; a time is the best of several runs. Processor time is of all
-threads together, and does not count what others do on the machine. Results are checked to be equal where both
-compute the same."""
+which writes this page, in the way that [Performance](performance.md) says. Processor time is of all threads
+together, and does not count what others do on the machine."""
 
 
 def cover_times(results, quick):

@@ -115,6 +115,15 @@ def test_golden_p_values(case):
     assert math.exp(log_upper_normal(case["z"])) == pytest.approx(case["normal"], rel=1e-12)
 
 
+@pytest.mark.parametrize("z", [29.9, 30, 31, 50, 500])
+def test_the_normal_tail_far_out(z):
+    """By eighty digits, on both sides of where the series begins."""
+    mpmath = pytest.importorskip("mpmath")
+    with mpmath.workdps(80):
+        wanted = float(mpmath.log(mpmath.erfc(mpmath.mpf(z) / mpmath.sqrt(2)) / 2))
+    assert log_upper_normal(z) == pytest.approx(wanted, rel=1e-14, abs=1e-11)
+
+
 def test_gamma_tails_hold_on_both_sides_and_far_out():
     assert math.exp(log_upper_pearson(0.5, 2.0)) == pytest.approx(math.exp(-1.5), rel=1e-14)
     assert math.exp(log_upper_pearson(0.5, -2.0)) == pytest.approx(1 - math.exp(-0.5), rel=1e-14)

@@ -22,6 +22,9 @@ from concordant.errors import (
     TooLargeError,
     UnmatchedError,
 )
+from concordant.trust import swaps
+from concordant.trust.jackknife import Units
+from concordant.views.blocks import Blocks
 
 GOLDEN = json.loads((Path(__file__).parent / "golden" / "trust.json").read_text(encoding="utf-8"))["paired"]
 TRUTH = list("aaaaabbbbbccccddde")
@@ -140,6 +143,21 @@ def test_swaps_by_all_swaps():
         assert found.p == pytest.approx(share, abs=0.1), name
         assert found == c.versus(d, name, unit=unit, method="swaps", swaps=400)
         assert "p by 400 swaps of whole units, seed 20261115" in repr(found)
+
+
+@pytest.mark.parametrize("name", ["precision", "recall", "rand"])
+def test_what_units_add_up_to_is_the_index(name):
+    """Nothing swapped: the counts of all units together give the value that the comparison has."""
+    _, *labels = documents(number=5, seed=4)
+    profiles = [c.profile for c in both(*labels)]
+    blocks = [profile.view(Blocks) for profile in profiles]
+    units = [
+        Units(int(own.count), own.of_row[p.table.row], np.arange(len(p.table)), p.table.n)
+        for p, own in zip(profiles, blocks, strict=True)
+    ]
+    value, *counts = swaps._of_pairs(profiles, units, INDICES[name])
+    wanted = [INDICES[name].value(profile) for profile in profiles]
+    assert [value(of_units.sum(axis=0).tolist()) for of_units in counts] == wanted
 
 
 def test_a_system_against_itself():
@@ -317,7 +335,9 @@ def test_two_comparisons_of_files_are_joined_once_more(three_sources, options):
         wanted, found = new.versus(old, index, **in_memory), one.versus(other, index, **in_files)
         assert (found.difference, found.units) == (wanted.difference, wanted.units)
         assert (found.se, found.p) == (pytest.approx(wanted.se, rel=1e-9), pytest.approx(wanted.p, rel=1e-7))
-    assert ranked["new", "rand"] == one.versus(other, "rand", **in_files)
+    alone, among = one.versus(other, "rand", **in_files), ranked["new", "rand"]
+    assert (among.difference, among.units) == (alone.difference, alone.units)
+    assert (among.se, among.p) == pytest.approx((alone.se, alone.p), rel=1e-9)  # units come in any order
 
 
 def test_comparisons_of_files_on_different_records_have_no_difference(three_sources, tmp_path):
