@@ -213,6 +213,16 @@ def test_thousands_of_long_labels_stay_under_the_limit(tmp_path):
     assert comparison.to_html(tmp_path / "page.html").stat().st_size < LIMIT
 
 
+def test_the_numbers_at_the_top_have_a_mark_where_chance_is(mixed, tmp_path):
+    html = text_of(mixed, tmp_path)
+    top = html[html.index('class="key-numbers"') :].partition("<nav")[0]
+    for name in ("precision", "recall", "f_measure", "adjusted_rand"):
+        chance = cc.INDICES[name].by_chance(mixed.profile)
+        assert f'<i class="by-chance" style="left:{chance:.2%}"></i><' in top.replace("</i></div>", "</i><")
+        assert f"<small>chance {chance:.4f}</small>" in top
+    assert f'<i style="width:{mixed.precision:.2%}"></i>' in top
+
+
 def test_a_value_by_convention_is_called_so_at_the_top(tmp_path):
     html = text_of(cc.compare([0, 0, 0], [0, 1, 2]), tmp_path)
     assert "<b>1.0000</b><span>Pairwise precision, by convention</span>" in html

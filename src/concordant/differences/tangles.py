@@ -135,9 +135,9 @@ def _beside(o: Overlaps, cells: Any, cut: Any) -> Any:
 
 
 def _drawn(largest_first: Any, first: list[Any]) -> tuple[int, ...]:
-    """The clusters of one side to draw: those of the cut, what hangs on them, then the largest."""
-    few = largest_first[:_DRAWN]
-    chosen = dict.fromkeys(int(each) for some in [*first, few] for each in some[:_DRAWN])
+    """The clusters of one side to draw: those of the cut and what hangs on them; all of few."""
+    shown = first if len(first[0]) and len(largest_first) > _DRAWN else [*first, largest_first]
+    chosen = dict.fromkeys(int(each) for some in shown for each in some[:_DRAWN])
     return tuple(chosen)[:_DRAWN]
 
 

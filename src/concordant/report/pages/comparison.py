@@ -141,16 +141,29 @@ def _head(story: Story) -> str:
         facts += " This comparison was made from counts: its clusters are numbered from 0."
     if headline(story) != deed(story):
         facts = f"{escape(deed(story))}. {facts}"
-    numbers = "".join(
-        f"<div><b>{format_line(line)}</b><span>{escape(line.index.title)}"
-        f"{', by convention' if line.undefined else ''}</span></div>"
-        for line in summary.headline[:_KEY_NUMBERS]
-    )
+    numbers = "".join(_key_number(line, summary.size) for line in summary.headline[:_KEY_NUMBERS])
     return (
         (f'<p class="left-out">{escape(left_out)}.</p>' if (left_out := left_out_words(story)) else "")
         + f'<p class="facts">{facts}</p>'
         + (_verdicts(story) if story.shows_verdicts else "")
         + f'<div class="key-numbers">{numbers}</div>'
+    )
+
+
+def _key_number(line: Line, size: int) -> str:
+    """A value under its bar, with a mark where chance alone would end it."""
+    bar, chance = bar_of(line, size), line.chance
+    drawn = ""
+    if bar is not None and not line.undefined:
+        drawn = f'<i style="width:{max(bar.length, 0):.2%}"></i>'
+        by_chance = None if chance is None else bar_of(replace(line, value=chance), size)
+        if by_chance is not None:
+            drawn += f'<i class="by-chance" style="left:{max(by_chance.length, 0):.2%}"></i>'
+    words = f"<small>{by_chance_words(line)}</small>" if chance is not None else ""
+    convention = ", by convention" if line.undefined else ""
+    return (
+        f'<div><div class="key-bar" aria-hidden="true">{drawn}</div><b>{format_line(line)}</b>'
+        f"<span>{escape(line.index.title)}{convention}</span>{words}</div>"
     )
 
 
