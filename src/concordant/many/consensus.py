@@ -127,7 +127,8 @@ def _found(
     runs, seed, threads = search
     items = Items(draws, threads, whole=not loss.is_linear and len(draws[0]) <= _ENUMERATED)
     share = np.array(shares)
-    of_draws = _losses_of_draws(items, loss) @ share / share.sum()
+    between = _losses_of_draws(items, loss)
+    of_draws = between @ share / share.sum()
     medoid = int(np.argmin(of_draws))
     label, proven = core.consensus(
         items.flat, items.weight, shares, loss.name, loss.price, runs, medoid, seed, threads
@@ -139,7 +140,7 @@ def _found(
     is_proven = proven == 1
     if not loss.is_linear and items.size > _ENUMERATED:
         is_proven[:] = False  # that items stay together was not proven for this loss
-    bound = _bound(items, loss, share, label, is_proven)
+    bound = _bound(items, loss, share, label, is_proven, between=between)
     if value - bound <= 1e-12 * max(value, 1.0):
         is_proven[:] = True
         bound = value
@@ -169,7 +170,13 @@ def _losses_of_draws(items: Items, loss: Loss) -> NDArray[np.float64]:
 
 
 def _bound(
-    items: Items, loss: Loss, share: NDArray[np.float64], label: ItemNumbers, proven: NDArray[np.bool_]
+    items: Items,
+    loss: Loss,
+    share: NDArray[np.float64],
+    label: ItemNumbers,
+    proven: NDArray[np.bool_],
+    *,
+    between: NDArray[np.float64],
 ) -> float:
     """What no partition can fall below: exact where it is proven, else by the triangle or by pairs."""
     scale = items.size**2 if loss.is_of_pairs else items.size
@@ -177,7 +184,7 @@ def _bound(
     if not loss.is_linear:
         if proven.all():
             return float(items.losses(label, loss) @ share / total)
-        return 0.0 if loss.name == "omari" else _by_triangle(_losses_of_draws(items, loss), share)
+        return 0.0 if loss.name == "omari" else _by_triangle(between, share)
     bound = 0.0
     if proven.any():
         part = items.some(proven)
@@ -185,9 +192,13 @@ def _bound(
         bound += float(exact) * (part.size**2 if loss.is_of_pairs else part.size)
     if not proven.all():
         part = items.some(~proven)
-        one = Loss(loss.name, 1.0)
-        between = _by_triangle(_losses_of_draws(part, one), share)
-        least = min(loss.price, 2 - loss.price) * between * (part.size**2 if loss.is_of_pairs else part.size)
+        if proven.any() or loss.price != 1:
+            between = _losses_of_draws(part, Loss(loss.name, 1.0))
+        least = (
+            min(loss.price, 2 - loss.price)
+            * _by_triangle(between, share)
+            * (part.size**2 if loss.is_of_pairs else part.size)
+        )
         if loss.is_of_pairs:
             by_pairs = core.pair_bound(part.flat, part.weight, share.tolist(), loss.price, threads) / total
             least = max(least, by_pairs)

@@ -66,6 +66,9 @@ inline Estimate::Labels searched(const Draws& draws, const Criterion& criterion,
                                  Control& control) {
     std::vector<Estimate::Labels> found(search.runs);
     std::vector<double> cost(search.runs, std::numeric_limits<double>::infinity());
+    // Noise placed one by one begins a cluster for nearly every item, which takes long and seldom helps: one start
+    // does so.
+    const std::size_t usual = *std::max_element(draws.clusters.begin(), draws.clusters.end());
     const auto search_once = [&](unsigned, std::size_t run) {
         RandomNumbers random(search.seed + 0x9e3779b97f4a7c15ULL * (run + 1));
         Estimate estimate(draws, criterion, control);
@@ -75,7 +78,7 @@ inline Estimate::Labels searched(const Draws& draws, const Criterion& criterion,
             std::vector<std::uint32_t> order(draws.items);
             std::iota(order.begin(), order.end(), 0U);
             random.shuffle(order);
-            estimate.place(order);
+            estimate.place(order, run == 1 ? draws.items : usual);
         } else if (run == 2) {
             estimate.begin_with(Estimate::Labels(draws.items, 0));  // noise alone is best left in one cluster
         } else {
@@ -85,14 +88,15 @@ inline Estimate::Labels searched(const Draws& draws, const Criterion& criterion,
         cost[run] = estimate.cost();
         found[run] = estimate.labels();
     };
-    // A few at a time: where two of them end at the same best place, more would end there, too.
+    // A few at a time: where two of them end at the same best place, more would end there, too; or so near to it that
+    // one item of many thousands makes the difference.
     constexpr std::size_t batch = 4;
     for (std::size_t done = 0; done < search.runs; done += batch) {
         const std::size_t count = std::min(batch, search.runs - done);
         parallel_for(control, search.threads, count,
                      [&](unsigned worker, std::size_t each) { search_once(worker, done + each); });
         const double least = *std::min_element(cost.begin(), cost.end());
-        const double same = least + 1e-9 * (1 + std::abs(least));
+        const double same = least + 1e-5 * std::abs(least) + 1e-9;
         if (std::count_if(cost.begin(), cost.end(), [&](double each) { return each <= same; }) > 1) break;
     }
     const auto best = static_cast<std::size_t>(std::min_element(cost.begin(), cost.end()) - cost.begin());

@@ -1,7 +1,6 @@
 // An estimate that is improved item by item: each goes where the loss is least, until none wants to move.
 //
-// For each cluster of each draw a list says how many elements it shares with each cluster of the estimate, so that only
-// clusters that an item has company in are looked at; one of its own is better than a cluster of strangers.
+// Only clusters that an item has company in are looked at; one of its own is better than a cluster of strangers.
 #pragma once
 
 #include <algorithm>
@@ -16,6 +15,7 @@
 #include "base/parallel.hpp"
 #include "consensus/criterion.hpp"
 #include "consensus/draws.hpp"
+#include "consensus/overlaps.hpp"
 
 namespace concordant {
 
@@ -48,10 +48,8 @@ public:
     static constexpr std::uint32_t nowhere = std::numeric_limits<std::uint32_t>::max();
 
     Estimate(const Draws& draws, const Criterion& criterion, Control& control)
-        : d_(draws), c_(criterion), control_(control), total_share_(draws.total_share()), offset_(draws.draws + 1, 0),
-          own_(draws.draws, 0), met_(draws.draws, 0) {
-        for (std::size_t b = 0; b < d_.draws; ++b) offset_[b + 1] = offset_[b] + d_.clusters[b];
-        cells_.resize(offset_.back());
+        : d_(draws), c_(criterion), control_(control), total_share_(draws.total_share()), offset_(offsets(draws)),
+          overlaps_(offset_.back(), criterion), own_(draws.draws, 0), met_(draws.draws, 0) {
         std::vector<std::uint64_t> sizes(offset_.back(), 0);
         for (std::size_t i = 0; i < d_.items; ++i)
             for (std::size_t b = 0; b < d_.draws; ++b) sizes[offset_[b] + d_.cluster_of(i, b)] += d_.weight[i];
@@ -70,7 +68,7 @@ public:
         free_.clear();
         gain_.clear();
         slot_.clear();
-        for (auto& list : cells_) list.clear();
+        overlaps_.clear();
         summed_ = 0;
         std::fill(met_.begin(), met_.end(), 0.0);
     }
@@ -91,13 +89,16 @@ public:
         begin_with(labels);
     }
 
-    // Items that are nowhere, each to where the loss is least.
-    void place(const std::vector<std::uint32_t>& items) {
+    // Items that are nowhere, each to where the loss is least, in no more than so many clusters but where an item
+    // would be among strangers.
+    void place(const std::vector<std::uint32_t>& items, std::size_t most_clusters = nowhere) {
+        most_clusters_ = most_clusters;
         std::size_t step = 0;
         for (const std::uint32_t i : items) {
             if (++step % 64 == 0) control_.checkpoint();
             put(i, best_for(i));
         }
+        most_clusters_ = nowhere;
     }
 
     // Sweeps in a random order until nothing changes; merges of whole clusters where items alone find no way.
@@ -138,22 +139,28 @@ public:
         for (std::size_t b = 0; b < d_.draws; ++b) {
             double o = 0;
             for (std::size_t c = offset_[b]; c < offset_[b + 1]; ++c)
-                for (const Cell& cell : cells_[c]) o += c_.f(cell.n);
+                overlaps_.for_each(c, [&](std::uint32_t, std::uint32_t n) { o += c_.f(n); });
             sum += d_.share[b] * c_.of(s, o, own_[b]);
         }
         return sum;
     }
 
 private:
-    struct Cell {
-        std::uint32_t cluster, n;
-    };
-
     static constexpr int most_rounds = 50, most_sweeps = 200;
     static constexpr std::size_t most_pairs = 50'000'000, most_slots = 1000;
 
+    // Where the clusters of each draw begin among all.
+    static std::vector<std::size_t> offsets(const Draws& draws) {
+        std::vector<std::size_t> offset(draws.draws + 1, 0);
+        for (std::size_t b = 0; b < draws.draws; ++b) offset[b + 1] = offset[b] + draws.clusters[b];
+        return offset;
+    }
+
+    std::size_t row(std::size_t item, std::size_t draw) const { return offset_[draw] + d_.cluster_of(item, draw); }
+
     void new_slot() {
         size_.push_back(0);
+        overlaps_.make_room(size_.size());
         gain_.push_back(0);
         slot_.push_back(nowhere);
     }
@@ -184,18 +191,8 @@ private:
         size_[k] = in ? before + w : before - w;
         summed_ += c_.f(size_[k]) - c_.f(before);
         for (std::size_t b = 0; b < d_.draws; ++b) {
-            auto& list = cells_[offset_[b] + d_.cluster_of(i, b)];
-            std::size_t at = 0;
-            while (at < list.size() && list[at].cluster != k) ++at;
-            if (at == list.size()) list.push_back({k, 0});
-            Cell& cell = list[at];
-            const double was = c_.f(cell.n);
-            cell.n = in ? cell.n + w : cell.n - w;
-            met_[b] += c_.f(cell.n) - was;
-            if (cell.n == 0) {
-                cell = list.back();
-                list.pop_back();
-            }
+            const Overlaps::Change n = overlaps_.change(row(i, b), k, w, in, d_.share[b]);
+            met_[b] += c_.f(n.after) - c_.f(n.before);
         }
     }
 
@@ -231,27 +228,18 @@ private:
     // Where an item is best, itself left out of what it is compared with; `nowhere` is a cluster of its own.
     std::uint32_t best_for(std::size_t i) { return c_.is_linear() ? best_linear(i) : best_by_ratio(i); }
 
+    bool may_begin_another() const { return size_.size() - free_.size() < most_clusters_; }
+
     std::uint32_t best_linear(std::size_t i) {
         const std::uint32_t w = d_.weight[i], own = label_[i];
         const double alone = c_.f(w);
-        touched_.clear();
-        for (std::size_t b = 0; b < d_.draws; ++b) {
-            const double share = d_.share[b];
-            for (const Cell& cell : cells_[offset_[b] + d_.cluster_of(i, b)]) {
-                const std::uint32_t n = cell.cluster == own ? cell.n - w : cell.n;
-                if (slot_[cell.cluster] == nowhere) {
-                    slot_[cell.cluster] = 0;
-                    gain_[cell.cluster] = 0;
-                    touched_.push_back(cell.cluster);
-                }
-                gain_[cell.cluster] += share * c_.company(n, w);
-            }
-        }
+        find_company(i);
         const double price = c_.own_price() * total_share_, new_cost = price * alone;
         const bool was_alone = own != nowhere && size_[own] == w;
         const double tolerance = 1e-10 * (1 + new_cost);
         std::uint32_t best = was_alone ? own : nowhere;
-        double least = new_cost, second = std::numeric_limits<double>::infinity();
+        constexpr double endless = std::numeric_limits<double>::infinity();
+        double least = may_begin_another() ? new_cost : endless, second = endless;
         if (own != nowhere && !was_alone) {  // staying wins a tie
             const std::uint64_t size = size_[own] - w;
             const double stay = price * (c_.f(size + w) - c_.f(size)) - 2 * gain_[own];
@@ -262,7 +250,6 @@ private:
             }
         }
         for (const std::uint32_t k : touched_) {
-            slot_[k] = nowhere;
             if (k == own) continue;
             const double cost = price * (c_.f(size_[k] + w) - c_.f(size_[k])) - 2 * gain_[k];
             if (cost < least - tolerance) {
@@ -273,8 +260,45 @@ private:
                 second = std::min(second, cost);
             }
         }
-        margin_[i] = second - least;
+        margin_[i] = second > least ? second - least : 0;
         return best;
+    }
+
+    // What an item gains by the company of each cluster that it meets, itself left out.
+    void find_company(std::size_t i) {
+        touched_.clear();
+        if (d_.weight[i] == 1 && overlaps_.are_in_rows())
+            add_rows(i);
+        else
+            add_cells(i);
+    }
+
+    void add_rows(std::size_t i) {
+        gain_.assign(std::max(overlaps_.width(), size_.size()), 0.0);
+        for (std::size_t b = 0; b < d_.draws; ++b) overlaps_.add_company(row(i, b), gain_.data());
+        for (std::uint32_t k = 0; k < size_.size(); ++k)
+            if (size_[k] > 0) touched_.push_back(k);
+        const std::uint32_t own = label_[i];
+        if (own == nowhere) return;
+        gain_[own] = 0;
+        for (std::size_t b = 0; b < d_.draws; ++b)
+            gain_[own] += d_.share[b] * c_.company(overlaps_.in_row(row(i, b), own) - 1, 1);
+    }
+
+    void add_cells(std::size_t i) {
+        const std::uint32_t w = d_.weight[i], own = label_[i];
+        for (std::size_t b = 0; b < d_.draws; ++b) {
+            const double share = d_.share[b];
+            overlaps_.for_each(row(i, b), [&](std::uint32_t k, std::uint32_t met) {
+                if (slot_[k] == nowhere) {
+                    slot_[k] = 0;
+                    gain_[k] = 0;
+                    touched_.push_back(k);
+                }
+                gain_[k] += share * c_.company(k == own ? met - w : met, w);
+            });
+        }
+        for (const std::uint32_t k : touched_) slot_[k] = nowhere;
     }
 
     std::uint32_t best_by_ratio(std::size_t i) {
@@ -284,16 +308,16 @@ private:
         more_.clear();
         left_.assign(met_.begin(), met_.end());  // without the item
         for (std::size_t b = 0; b < d_.draws; ++b) {
-            for (const Cell& cell : cells_[offset_[b] + d_.cluster_of(i, b)]) {
-                const std::uint32_t n = cell.cluster == own ? cell.n - w : cell.n;
-                if (slot_[cell.cluster] == nowhere) {
-                    slot_[cell.cluster] = static_cast<std::uint32_t>(touched_.size());
-                    touched_.push_back(cell.cluster);
+            overlaps_.for_each(row(i, b), [&](std::uint32_t k, std::uint32_t met) {
+                const std::uint32_t n = k == own ? met - w : met;
+                if (slot_[k] == nowhere) {
+                    slot_[k] = static_cast<std::uint32_t>(touched_.size());
+                    touched_.push_back(k);
                     more_.resize(touched_.size() * d_.draws, alone);
                 }
-                more_[slot_[cell.cluster] * d_.draws + b] = c_.f(n + w) - c_.f(n);
-                if (cell.cluster == own) left_[b] -= c_.f(cell.n) - c_.f(n);
-            }
+                more_[slot_[k] * d_.draws + b] = c_.f(n + w) - c_.f(n);
+                if (k == own) left_[b] -= c_.f(met) - c_.f(n);
+            });
         }
         const bool was_alone = own != nowhere && size_[own] == w;
         double summed = summed_;
@@ -302,6 +326,7 @@ private:
         double least = 0;
         for (std::size_t b = 0; b < d_.draws; ++b)
             least += d_.share[b] * c_.of(summed + alone, left_[b] + alone, own_[b]);
+        if (!may_begin_another()) least = std::numeric_limits<double>::infinity();
         std::uint32_t best = was_alone ? own : nowhere;
         const auto cost_of = [&](std::uint32_t k) {
             const std::uint64_t size = k == own ? size_[k] - w : size_[k];
@@ -330,26 +355,39 @@ private:
         return best;
     }
 
+    // Pairs of clusters that meet in a cluster of a draw, each as often as it does, in both orders.
+    std::size_t pairs_that_meet() const {
+        std::size_t pairs = 0;
+        for (std::size_t c = 0; c < offset_.back(); ++c) {
+            std::size_t met = 0;
+            overlaps_.for_each(c, [&](std::uint32_t, std::uint32_t) { ++met; });
+            pairs += met * met;
+        }
+        return pairs;
+    }
+
     // Merges clusters two by two where that lowers the loss, those that lower it most first.
     bool merge_clusters() {
-        std::size_t work = 0;
-        for (const auto& list : cells_) work += list.size() * list.size();
-        if (work > most_pairs) return false;
+        if (pairs_that_meet() > most_pairs) return false;
         const std::size_t slots = size_.size();
         std::vector<double> dense(slots <= most_slots ? slots * slots : 0, 0.0);
         std::unordered_map<std::uint64_t, double> shared;
+        std::vector<Overlaps::Cell> cells;
         for (std::size_t b = 0; b < d_.draws; ++b) {
             control_.checkpoint();
-            for (std::size_t c = offset_[b]; c < offset_[b + 1]; ++c)
-                for (std::size_t i = 0; i < cells_[c].size(); ++i)
-                    for (std::size_t j = i + 1; j < cells_[c].size(); ++j) {
-                        const auto [one, other] = std::minmax(cells_[c][i].cluster, cells_[c][j].cluster);
-                        const double met = d_.share[b] * c_.company(cells_[c][i].n, cells_[c][j].n);
+            for (std::size_t c = offset_[b]; c < offset_[b + 1]; ++c) {
+                cells.clear();
+                overlaps_.for_each(c, [&](std::uint32_t k, std::uint32_t n) { cells.push_back({k, n}); });
+                for (std::size_t i = 0; i < cells.size(); ++i)
+                    for (std::size_t j = i + 1; j < cells.size(); ++j) {
+                        const auto [one, other] = std::minmax(cells[i].cluster, cells[j].cluster);
+                        const double met = d_.share[b] * c_.company(cells[i].n, cells[j].n);
                         if (!dense.empty())
                             dense[one * slots + other] += met;
                         else
                             shared[(std::uint64_t{one} << 32) | other] += met;
                     }
+            }
         }
         for (std::size_t at = 0; at < dense.size(); ++at)
             if (dense[at] != 0) shared[(std::uint64_t{at / slots} << 32) | (at % slots)] = dense[at];
@@ -380,15 +418,16 @@ private:
     const Criterion& c_;
     Control& control_;
     double total_share_;
-    std::vector<std::size_t> offset_;  // where the clusters of each draw begin among all
-    std::vector<double> own_, met_;    // D and O of each draw
+    std::vector<std::size_t> offset_;
+    Overlaps overlaps_;
+    std::vector<double> own_, met_;  // D and O of each draw
     double summed_ = 0;                // S
     Labels label_;
     std::vector<std::uint64_t> size_;  // of the estimate's clusters; 0 where free
     std::vector<std::uint32_t> free_;
-    std::vector<std::vector<Cell>> cells_;
     std::vector<std::uint32_t> touched_, slot_;
     std::vector<double> gain_, more_, left_;
+    std::size_t most_clusters_ = nowhere;
     std::vector<double> margin_;  // how much better an item's place is than the next
 };
 
