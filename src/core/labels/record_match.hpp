@@ -94,7 +94,7 @@ private:
     // The table of some 16,000 ids, half full at most, stays in the second-level cache.
     static unsigned partition_bits(std::size_t ids) {
         constexpr std::size_t ids_per_partition = std::size_t{1} << 14;
-        constexpr unsigned most = 12;  // beyond, the open chunks themselves no longer fit
+        constexpr unsigned most = 11;  // beyond, the open chunks themselves no longer fit
         return std::min(most, static_cast<unsigned>(std::bit_width(ids / ids_per_partition)));
     }
 
