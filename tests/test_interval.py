@@ -260,3 +260,40 @@ def test_what_grows_with_the_records_is_not_called_biased(name):
     assert (found.biased, found.method) == (False, "plain")
     assert "for as many as these" in repr(found)
     assert "for as many" not in repr(cc.compare(["a", "b"] * 9, ["a", "b", "c"] * 6).interval("nmi_max"))
+
+
+MORE_THAN_PAIRS = [
+    "lerman",
+    "lerman_normalised",
+    *(f"adjusted_rand_models(model={m!r})" for m in ("num", "all")),
+]
+
+
+@pytest.mark.parametrize("name", [*MORE_THAN_PAIRS, "adjusted_rand_models(model='all', sides='one')"])
+def test_indices_of_trios_and_of_numbers_of_clusters_without_one_record(name):
+    random = np.random.default_rng(2)
+    u = random.integers(0, 25, 40)
+    v = np.where(random.random(40) < 0.6, u, random.integers(0, 25, 40))
+    assert 1 in np.bincount(u)
+    assert 1 in np.bincount(v)
+    rest = [cc.compare(np.delete(u, i), np.delete(v, i))[name] for i in range(40)]
+    found = cc.compare(u, v).interval(name)
+    assert found.left_out == 40
+    assert found.se == pytest.approx(math.sqrt(39 / 40 * 40 * np.var(rest)), rel=1e-10)
+    assert found.corrected == pytest.approx(40 * found.value - 39 * np.mean(rest), rel=1e-10)
+
+
+@pytest.mark.parametrize("name", MORE_THAN_PAIRS)
+def test_many_kinds_of_records_by_a_polynomial(name, monkeypatch):
+    random = np.random.default_rng(3)
+    u = random.choice(25, 20_000, p=np.arange(1, 26) / 325)
+    v = np.where(random.random(20_000) < 0.6, u, random.choice(25, 20_000))
+    u[:3], v[2:5] = [100, 101, 102], [200, 201, 202]  # alone on one side, or on both
+    c = cc.compare(u, v)
+    monkeypatch.setattr("concordant.trust.jackknife._FEW_KINDS", 10)
+    monkeypatch.setattr("concordant.trust.jackknife._SMALL_CHANGE", 1e-2)
+    smooth = c.interval(name)
+    monkeypatch.setattr("concordant.trust.jackknife._FEW_KINDS", 10**6)
+    one_by_one = c.interval(name)
+    assert smooth.se == pytest.approx(one_by_one.se, rel=1e-6)
+    assert smooth != one_by_one  # not the same path

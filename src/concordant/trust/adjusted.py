@@ -28,7 +28,7 @@ from concordant.trust.shuffles import Shuffler
 from concordant.views.hypergeometric import Floats
 from concordant.views.information import Information, expected_information
 from concordant.views.pairs import PairProfile, Pairs
-from concordant.views.random_models import Models, RandomSides
+from concordant.views.random_models import Models, PairModels, RandomSides
 
 ChanceModel = Literal["shuffle", "num", "all"]
 
@@ -126,7 +126,7 @@ def _affine_mean(
     slopes = [grid[tuple(int(i == axis) for i in range(3))] - first for axis in range(3)]
     if any(value != first + sum(map(mul, moves, slopes)) for moves, value in grid.items()):
         return None
-    models = profile.view(Models)
+    models = profile.view(PairModels)
     u = (
         Fraction(profile.view(Pairs).in_u)
         if sides == "one"
@@ -186,10 +186,10 @@ class _Sampler:
             shared = expected_information(p.row_sizes, p.column_sizes)
             n11 = pairs.in_u * pairs.in_v / pairs.all if pairs.all else 0.0
             return np.array([n11, shared])
-        models = p.view(Models)
+        models = p.view(PairModels)
         u = pairs.in_u if self._sides == "one" else float(models.together(p.rows, self._model)) * pairs.all
         v = float(models.together(p.columns, self._model)) * pairs.all
-        shared = models.information(self._model, self._sides, p.view(Information).h_u)[0]
+        shared = p.view(Models).information(self._model, self._sides, p.view(Information).h_u)[0]
         return np.array([u * v / max(pairs.all, 1), shared, u, v], dtype=np.float64)
 
 

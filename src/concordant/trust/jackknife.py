@@ -7,10 +7,10 @@ elements, or each unit that the data were drawn by, are taken out of the table a
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import pairwise, product
 
 import numpy as np
@@ -22,8 +22,17 @@ from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
 from concordant.counts.table import Table
 from concordant.errors import TooLargeError, UndefinedError
-from concordant.trust.left_out import LeftOut, can_leave_out
+from concordant.trust.left_out import (
+    LeftOut,
+    Without,
+    can_leave_out,
+    pair_view_without,
+    reads_pairs,
+    trios_of_one,
+)
 from concordant.views.pairs import PairProfile, Pairs
+from concordant.views.random_models import PairModels
+from concordant.views.trios import Trios
 
 GROUPS = 50
 # More units than this are put into groups where each would have to be counted anew.
@@ -32,9 +41,11 @@ _MOST_GROUPED = 10**8
 
 # Up to so many kinds of elements the formula is simply evaluated for each.
 _FEW_KINDS = 500
-# Where counts of pairs change by less than this share, a cubic polynomial gives ten digits of the spread.
+# Where counts of pairs change by less than this share, a cubic polynomial gives ten digits of the spread, and
+# one of the fourth degree eight where there are trios.
 _SMALL_CHANGE = 1e-3
 _DEGREE = 3
+_DEGREE_OF_TRIOS = 4  # whose counts change by squares of sizes, and are multiplied
 _CHUNK = 2**16
 
 
@@ -55,9 +66,18 @@ class Spread:
         return value + (self.parts - 1) * (value - self.mean)
 
     @classmethod
+    def together(cls, parts: Sequence[Spread]) -> Spread:
+        """The spread of all, from those of some and of the others."""
+        count = sum(each.parts for each in parts)
+        about = parts[0].mean
+        mean = about + sum(each.parts * (each.mean - about) for each in parts) / count
+        squares = sum(each.squares + each.parts * (each.mean - mean) ** 2 for each in parts)
+        return cls(count, mean, squares)
+
+    @classmethod
     def of(cls, name: str, values: Iterable[float], weights: Iterable[int] | None = None) -> Spread:
-        found = np.array(list(values), dtype=np.float64)
-        many = np.ones(len(found)) if weights is None else np.array(list(weights), dtype=np.float64)
+        found = _floats(values)
+        many = np.ones(len(found)) if weights is None else _floats(weights)
         if not np.isfinite(found).all():
             raise UndefinedError(f"{name} is not defined when some of the elements are left out")
         parts = int(many.sum())
@@ -67,6 +87,10 @@ class Spread:
         return cls(parts, about + shift, float(many @ (found - about - shift) ** 2))
 
 
+def _floats(values: Iterable[float]) -> NDArray[np.float64]:
+    return np.asarray(values if isinstance(values, np.ndarray) else list(values), dtype=np.float64)
+
+
 def spread_of_elements(profile: Profile, index: Index, seed: int) -> tuple[Spread, bool]:
     """The spread when elements are left out, and whether one by one; else by random groups."""
     if not can_leave_out(index):
@@ -74,7 +98,7 @@ def spread_of_elements(profile: Profile, index: Index, seed: int) -> tuple[Sprea
         groups = element_groups(table.n, profile.size, seed)
         rests = values_without_groups(table, index, np.arange(len(table)), groups)
         return Spread.of(index.name, rests), profile.size <= GROUPS
-    if index.views == (Pairs,) and len(profile.n) > _FEW_KINDS and _largest_change(profile) < _SMALL_CHANGE:
+    if reads_pairs(index) and len(profile.n) > _FEW_KINDS and _largest_change(profile, index) < _SMALL_CHANGE:
         return _smooth_spread(profile, index), True
     left = LeftOut(profile, index)
     values = (index.value(rest, "nan") for rest in left)
@@ -118,70 +142,135 @@ def _drops(profile: Profile) -> tuple[Integers, Integers, Integers]:
     return profile.n - 1, profile.a - profile.n, profile.b - profile.n
 
 
-def _largest_change(profile: Profile) -> float:
-    """The largest share of a count of pairs that goes with one element."""
+def _largest_change(profile: Profile, index: Index) -> float:
+    """The largest share of a count of pairs or of trios that goes with one element."""
     p = profile.view(Pairs)
     falls = [int(drop.max(initial=0)) for drop in _drops(profile)]
-    shares = [fall / count for fall, count in zip(falls, (p.n11, p.n10, p.n01), strict=True) if fall]
+    counts = [p.n11, p.n10, p.n01]
+    if Trios in index.views:
+        trios = profile.view(Trios)
+        falls += [trios_of_one(int(sizes.max(initial=1))) for sizes in (profile.a, profile.b)]
+        counts += [trios.in_u, trios.in_v]
+    shares = [fall / count for fall, count in zip(falls, counts, strict=True) if fall]
     return max([*shares, profile.size / max(p.n00, 1)], default=0.0)
+
+
+@cache
+def _exponents(degree: int) -> list[tuple[int, ...]]:
+    return [e for e in product(range(degree + 1), repeat=3) if 0 < sum(e) <= degree]
+
+
+def _steps(drops: Sequence[Integers], degree: int) -> tuple[Fraction, ...]:
+    """How far apart the nodes are, which reach to the largest drops."""
+    return tuple(Fraction(max(int(drop.max(initial=0)), 1), degree) for drop in drops)
 
 
 @dataclass(frozen=True, slots=True)
 class _Monomials:
     """Sums over the elements of the basis of Newton's interpolation, and of its products."""
 
+    elements: int
     steps: tuple[Fraction, ...]
-    means: NDArray[np.float64]
+    sums: NDArray[np.float64]
     products: NDArray[np.float64]
 
 
-_EXPONENTS = [e for e in product(range(_DEGREE + 1), repeat=3) if 0 < sum(e) <= _DEGREE]
-
-
-@lru_cache(maxsize=4)  # all indices of a comparison share it
-def _monomials(profile: Profile) -> _Monomials:
-    drops = _drops(profile)
-    steps = tuple(Fraction(max(int(drop.max(initial=0)), 1), _DEGREE) for drop in drops)
-    means, products = np.zeros(len(_EXPONENTS)), np.zeros((len(_EXPONENTS),) * 2)
-    for start in range(0, len(profile.n), _CHUNK):
-        part = slice(start, start + _CHUNK)
-        powers = [
-            _binomials(drop[part].astype(np.float64) / float(step))
-            for drop, step in zip(drops, steps, strict=True)
-        ]
-        basis = np.stack([powers[0][i] * powers[1][j] * powers[2][k] for i, j, k in _EXPONENTS])
-        weighted = basis * profile.mass[part].astype(np.float64)
-        means += weighted.sum(axis=1)
+@lru_cache(maxsize=8)  # all indices of a comparison share it
+def _monomials(profile: Profile, alone: tuple[bool, bool] | None) -> _Monomials:
+    """Of all elements; or of those that are alone, or not, in their cluster of U and in that of V."""
+    some = slice(None) if alone is None else _alone(profile) == 2 * alone[0] + alone[1]
+    drops = [drop[some] for drop in _drops(profile)]
+    mass, steps, exponents = profile.mass[some], _steps(drops, _DEGREE), _exponents(_DEGREE)
+    sums, products = np.zeros(len(exponents)), np.zeros((len(exponents),) * 2)
+    for start in range(0, len(mass), _CHUNK):
+        powers = _powers(drops, steps, _DEGREE, start)
+        basis = np.stack([powers[0][i] * powers[1][j] * powers[2][k] for i, j, k in exponents])
+        weighted = basis * mass[start : start + _CHUNK].astype(np.float64)
+        sums += weighted.sum(axis=1)
         products += weighted @ basis.T
-    return _Monomials(steps, means / profile.size, products)
+    return _Monomials(int(mass.sum()), steps, sums, products)
 
 
-def _binomials(t: NDArray[np.float64]) -> list[NDArray[np.float64]]:
-    """C(t, k) for k up to the degree."""
-    found = [np.ones_like(t)]
-    for k in range(_DEGREE):
-        found.append(found[-1] * (t - k) / (k + 1))
+def _alone(profile: Profile) -> Integers:
+    """Which elements stand alone: 2 for their cluster of U, 1 for that of V, 3 for both."""
+    return np.asarray(2 * (profile.a == 1) + (profile.b == 1))
+
+
+def _powers(
+    drops: Sequence[Integers], steps: Sequence[Fraction], degree: int, start: int
+) -> list[list[NDArray[np.float64]]]:
+    """C(t, k) of each drop in steps, for k up to the degree."""
+    found = []
+    for drop, step in zip(drops, steps, strict=True):
+        t = drop[start : start + _CHUNK].astype(np.float64) / float(step)
+        own = [np.ones_like(t)]
+        for k in range(degree):
+            own.append(own[-1] * (t - k) / (k + 1))
+        found.append(own)
     return found
 
 
 def _smooth_spread(profile: Profile, index: Index) -> Spread:
-    """The formula at the nodes of a cubic polynomial in the three drops, which tells its mean and spread."""
-    basis, p = _monomials(profile), profile.view(Pairs)
-    size = profile.size - 1
+    """The formula at the nodes of a polynomial in the three drops, which tells its mean and spread.
+
+    Where it reads how many clusters there are, it is smooth among elements alone in theirs, and among others.
+    """
+    if Trios in index.views:
+        return _evaluated_spread(profile, index)
+    if PairModels not in index.views:
+        return _smooth_part(profile, index, None)
+    kinds = [(bool(kind & 2), bool(kind & 1)) for kind in np.unique(_alone(profile)).tolist()]
+    return Spread.together([_smooth_part(profile, index, kind, is_all=len(kinds) == 1) for kind in kinds])
+
+
+def _smooth_part(
+    profile: Profile, index: Index, alone: tuple[bool, bool] | None, *, is_all: bool = True
+) -> Spread:
+    basis = _monomials(profile, None if is_all else alone)
+    first, slopes = _newton(profile, index, basis.steps, _DEGREE, alone)
+    shift = float(slopes @ basis.sums) / basis.elements
+    squares = float(slopes @ basis.products @ slopes) - basis.elements * shift * shift
+    return Spread(basis.elements, first + shift, max(squares, 0.0))
+
+
+def _evaluated_spread(profile: Profile, index: Index) -> Spread:
+    """The polynomial evaluated for each triple: few indices need that many terms, so that none are shared."""
+    drops = _drops(profile)
+    steps = _steps(drops, _DEGREE_OF_TRIOS)
+    first, slopes = _newton(profile, index, steps, _DEGREE_OF_TRIOS, None)
+    moves = np.zeros(len(profile.n))
+    for start in range(0, len(moves), _CHUNK):
+        powers = _powers(drops, steps, _DEGREE_OF_TRIOS, start)
+        here = moves[start : start + _CHUNK]
+        for (i, j, k), slope in zip(_exponents(_DEGREE_OF_TRIOS), slopes.tolist(), strict=True):
+            here += slope * powers[0][i] * powers[1][j] * powers[2][k]
+    spread = Spread.of(index.name, moves, profile.mass)
+    return Spread(spread.parts, first + spread.mean, spread.squares)
+
+
+def _newton(
+    profile: Profile,
+    index: Index,
+    steps: Sequence[Fraction],
+    degree: int,
+    alone: tuple[bool, bool] | None,
+) -> tuple[float, NDArray[np.float64]]:
+    """The formula at the first node, and its forward differences there."""
+    models = None if alone is None else pair_view_without(profile, PairModels, 0, *(2 - one for one in alone))
 
     def at(*node: int) -> float:
-        x, y, z = (k * step for k, step in zip(node, basis.steps, strict=True))
-        rest = p.n00 - (size - x - y - z)
-        counts = (p.n11 - x, p.n10 - y, p.n01 - z, rest, size)
-        return index.value(PairProfile(Pairs(*counts)), "nan")  # type: ignore[arg-type]  # Fractions calculate alike
+        x, y, z = (k * step for k, step in zip(node, steps, strict=True))
+        n, a, b = x + 1, x + y + 1, x + z + 1
+        views = {
+            kind: models if kind is PairModels else pair_view_without(profile, kind, n, a, b)
+            for kind in index.views
+        }
+        return index.value(Without(profile.size - 1, identical=False, views=views), "nan")
 
-    nodes = {node: at(*node) for node in product(range(_DEGREE + 1), repeat=3) if sum(node) <= _DEGREE}
+    nodes = {node: at(*node) for node in product(range(degree + 1), repeat=3) if sum(node) <= degree}
     if not all(map(math.isfinite, nodes.values())):
         raise UndefinedError(f"{index.name} is not defined when some of the elements are left out")
-    slopes = np.array([_difference(nodes, exponents) for exponents in _EXPONENTS])
-    shift = float(slopes @ basis.means)
-    squares = float(slopes @ basis.products @ slopes) - profile.size * shift * shift
-    return Spread(profile.size, nodes[0, 0, 0] + shift, max(squares, 0.0))
+    return nodes[0, 0, 0], np.array([_difference(nodes, order) for order in _exponents(degree)])
 
 
 def _difference(nodes: dict[tuple[int, ...], float], order: tuple[int, ...]) -> float:

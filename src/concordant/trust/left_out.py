@@ -20,17 +20,25 @@ from concordant.views.elements import Elements
 from concordant.views.hypergeometric import Floats
 from concordant.views.information import Information
 from concordant.views.pairs import Pairs
+from concordant.views.random_models import PairModels
+from concordant.views.trios import Trios
 
 Term = Callable[[Floats, Floats, Floats], Floats]
 
 # Views that follow from the triples alone, and those that need to know which clusters overlap.
-_OF_TRIPLES: frozenset[type] = frozenset((Pairs, Information))
-_OF_CELLS: frozenset[type] = frozenset((Pairs, Information, Elements))
+_OF_PAIRS: frozenset[type] = frozenset((Pairs, Trios, PairModels))
+_OF_TRIPLES: frozenset[type] = _OF_PAIRS | {Information}
+_OF_CELLS: frozenset[type] = _OF_TRIPLES | {Elements}
 
 
 def can_leave_out(index: Index) -> bool:
     """Whether the value without one element follows in closed form."""
     return set(index.views) <= _OF_CELLS
+
+
+def reads_pairs(index: Index) -> bool:
+    """Whether counts of pairs, of trios and of clusters tell all."""
+    return set(index.views) <= _OF_PAIRS
 
 
 class Without:
@@ -84,14 +92,10 @@ class LeftOut:
             yield Without(size, identical, {kind: make(place, n, a, b) for kind, make in makers})
 
     def _maker(self, kind: type) -> Callable[[int, int, int, int], Any]:
-        if kind is Pairs:
-            return self._pairs
+        p = self._profile
+        if kind in _OF_PAIRS:
+            return lambda _, n, a, b: pair_view_without(p, kind, n, a, b)
         return _InformationWithout(self._profile, self).at if kind is Information else self._elements
-
-    def _pairs(self, _: int, n: int, a: int, b: int) -> Pairs:
-        p = self._profile.view(Pairs)
-        rest = p.size - 1 - (a - 1) - (b - 1) + (n - 1)
-        return Pairs(p.n11 - (n - 1), p.n10 - (a - n), p.n01 - (b - n), p.n00 - rest, p.size - 1)
 
     def _elements(self, place: int, *_: int) -> _ElementsAt:
         return _ElementsAt(self._sums, place)
@@ -99,6 +103,26 @@ class LeftOut:
     @cached_property
     def _sums(self) -> _ElementsWithout:
         return _ElementsWithout(self._profile)
+
+
+# -- pairs --------------------------------------------------------------------------------------------------
+
+
+def pair_view_without(profile: Profile, kind: type, n: Any, a: Any, b: Any) -> Any:
+    """Counts of pairs, of trios or of clusters without an element of a triple; Fractions do, too."""
+    if kind is Pairs:
+        p = profile.view(Pairs)
+        rest = p.size - 1 - (a - 1) - (b - 1) + (n - 1)
+        return Pairs(p.n11 - (n - 1), p.n10 - (a - n), p.n01 - (b - n), p.n00 - rest, p.size - 1)
+    if kind is Trios:
+        t = profile.view(Trios)
+        return Trios(t.in_u - trios_of_one(a), t.in_v - trios_of_one(b))
+    return PairModels(profile.size - 1, profile.rows - (a == 1), profile.columns - (b == 1), exact=False)
+
+
+def trios_of_one(size: Any) -> Any:
+    """In how many ordered trios of a cluster one of its elements is."""
+    return 3 * (size - 1) * (size - 2)
 
 
 # -- entropies ------------------------------------------------------------------------------------------

@@ -33,16 +33,15 @@ _FEW_WORDS = 10**6
 
 @dataclass(frozen=True, slots=True)
 class Models(View):
-    """Expectations when partitions are drawn at random, not only shuffled (Gates and Ahn)."""
+    """Expected information when partitions are drawn at random, not only shuffled (Gates and Ahn)."""
 
     size: int
     rows: dict[int, int]
     columns: dict[int, int]
-    exact: bool  # numbers of partitions are counted; else only where that is cheap
 
     @classmethod
-    def of(cls, profile: Profile, exact: bool) -> Self:
-        return cls(profile.size, profile.row_sizes, profile.column_sizes, exact)
+    def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (expectations of logarithms are floats)
+        return cls(profile.size, profile.row_sizes, profile.column_sizes)
 
     @classmethod
     def by_chance(cls, profile: Profile) -> Self:
@@ -69,17 +68,40 @@ class Models(View):
             first, second = weighted_sizes(self.rows), of_v
         return expected_gain(first, second, self.size) / self.size
 
+
+@dataclass(frozen=True, slots=True)
+class PairModels(View):
+    """The same for pairs, of which numbers of clusters tell all."""
+
+    size: int
+    rows: int
+    columns: int
+    exact: bool  # numbers of partitions are counted; else only where that is cheap
+
+    @classmethod
+    def of(cls, profile: Profile, exact: bool) -> Self:
+        return cls(profile.size, profile.rows, profile.columns, exact)
+
+    @classmethod
+    def by_chance(cls, profile: Profile) -> Self:
+        return cls.of(profile, exact=False)  # of the sizes alone
+
     def expected_rand(self, model: Model, sides: RandomSides, kept: Fraction) -> Fraction:
         """E[Rand]; ``kept`` is the share of pairs together in a reference that is kept."""
-        of_u = self.together(sum(self.rows.values()), model) if sides == "both" else kept
-        of_v = self.together(sum(self.columns.values()), model)
+        of_u = self.together(self.rows, model) if sides == "both" else kept
+        of_v = self.together(self.columns, model)
         return of_u * of_v + (1 - of_u) * (1 - of_v)
 
     def together(self, clusters: int, model: Model) -> Fraction:
         """The chance that two elements share a cluster of a partition into so many."""
         if self.exact or _is_cheap(self.size, clusters, model):
             return _model_together(self.size, clusters, model)
-        return Fraction(together_all(self.size) if model == "all" else together_num(self.size, clusters))
+        return Fraction(_tilted_together(self.size, clusters, model))
+
+
+@lru_cache(maxsize=64)
+def _tilted_together(n: int, k: int, model: Model) -> float:
+    return together_all(n) if model == "all" else together_num(n, k)
 
 
 def _is_cheap(n: int, k: int, model: Model) -> bool:
