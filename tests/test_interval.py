@@ -5,6 +5,7 @@ import math
 from pathlib import Path
 
 import numpy as np
+import polars as pl
 import pytest
 
 import concordant as cc
@@ -297,3 +298,24 @@ def test_many_kinds_of_records_by_a_polynomial(name, monkeypatch):
     one_by_one = c.interval(name)
     assert smooth.se == pytest.approx(one_by_one.se, rel=1e-6)
     assert smooth != one_by_one  # not the same path
+
+
+def test_units_of_records_in_files_are_a_column_of_the_reference(tmp_path, run, fails):
+    random = np.random.default_rng(4)
+    document = np.repeat(np.arange(12), 10)
+    u = document * 10 + random.integers(0, 3, 120)
+    v = np.where(random.random(120) < 0.7, u, document * 10 + random.integers(0, 3, 120))
+    truth, guess = (str(tmp_path / f"{name}.parquet") for name in ("truth", "guess"))
+    pl.DataFrame({"id": range(120), "c": u, "document": document}).write_parquet(truth)
+    pl.DataFrame({"id": range(120), "c": v}).sample(fraction=1, shuffle=True, seed=1).write_parquet(guess)
+    c = cc.compare(*(cc.Partition.scan(path, record="id", cluster="c") for path in (truth, guess)))
+    in_memory = cc.compare(u, v)
+    for name in ("f_measure", "bcubed_f"):
+        found, wanted = (x.interval(name, unit=y) for x, y in ((c, "document"), (in_memory, document)))
+        assert (found.units, found.low) == (12, pytest.approx(wanted.low, rel=1e-12))
+        assert found.se == pytest.approx(wanted.se, rel=1e-12)
+    with pytest.raises(InputError, match="did you mean 'document'"):
+        c.interval("f_measure", unit="documents")
+    files = (truth, guess, "--record", "id", "--cluster", "c", "-i", "f_measure", "--interval", "--unit")
+    assert "jackknife of 12 units" in run("compare", *files, "document").out
+    assert "call the column of units another" in fails("compare", *files, "block")

@@ -9,6 +9,7 @@ from typing import Any
 
 from concordant.catalogue.index import INDICES, Index
 from concordant.cli import inputs, text
+from concordant.cli.sources import ScannedPartition
 from concordant.cli.text import Layout
 from concordant.comparison import Comparison
 from concordant.errors import ParameterError
@@ -69,9 +70,18 @@ def units(
     layout: Layout,
     side: Any,
 ) -> Any:
-    """The unit of each record, from a column of the reference; "record" where none is named."""
+    """The unit of each record, from a column of the reference, or its name where an engine reads it.
+
+    "record" where none is named.
+    """
     if column is None:
         return "record"
+    if isinstance(side, ScannedPartition) and side.elements.record is not None:  # its engine reads the column
+        if column in ("record", "block"):
+            raise ParameterError(
+                "this name means what was drawn; call the column of units another", given={"unit": column}
+            )
+        return column
     return _of_records("unit", column, files, selection=selection, layout=layout, side=side)
 
 

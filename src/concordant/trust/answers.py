@@ -74,8 +74,9 @@ class TrustAnswers:
 
         level  how often such an interval holds the value of the population
         unit   what was drawn: each "record" by itself; or the unit (a document, a household) of each
-               record, as a mapping, or as a sequence in the order of the reference. "block" takes
-               clusters that overlaps connect for units, which is a makeshift
+               record, as a mapping, or as a sequence in the order of the reference; of dataframes and
+               files that are counted where they lie, the name of a column of the reference. "block"
+               takes clusters that overlaps connect for units, which is a makeshift
         seed   of the random groups, for an index that has no closed form
 
         >>> import concordant as cc
@@ -83,14 +84,19 @@ class TrustAnswers:
         f_measure 0.6486, 95% interval 0.2270 to 0.9207 (se 0.2138; jackknife of 12 records)
         """
         from concordant.trust.interval import interval
+        from concordant.trust.paired import PairedCounts
 
+        known, drawn = self._of_one_set, None
+        if known.sources is not None and isinstance(unit, str) and unit not in ("record", "block"):
+            drawn = PairedCounts.units_of_source(known, unit)
         return interval(
-            self._of_one_set,
+            known,
             INDICES[index],
             undefined=self._when_undefined,
             level=level,
             unit=unit,
             seed=seed,
+            drawn=drawn,
         )
 
     def versus(

@@ -70,10 +70,14 @@ def interval(
     level: float = 0.95,
     unit: Any = "record",
     seed: int = SEED,
+    drawn: tuple[Profile, Units] | None = None,
 ) -> Interval:
-    """The interval of an index of these partitions."""
+    """The interval of an index of these partitions.
+
+    ``drawn`` are the units of records that lie in sources, and the profile whose cells they speak of.
+    """
     check_level(level)
-    profile = known.profile
+    profile = known.profile if drawn is None else drawn[0]
     if profile.size < 2:
         raise InputError("an interval needs at least 2 elements")
     value = index.value(profile, undefined)
@@ -84,8 +88,9 @@ def interval(
         quantile = normal_quantile(level) if one_by_one else student_quantile(level, spread.parts - 1)
         name, units = "record", profile.size
     else:
-        found = _blocks(profile) if isinstance(unit, str) and unit == "block" else _units(known, unit)
-        name, units = ("block" if isinstance(unit, str) else "unit"), found.count
+        by_block = isinstance(unit, str) and unit == "block"
+        found = drawn[1] if drawn is not None else _blocks(profile) if by_block else _units(known, unit)
+        name, units = ("block" if by_block else "unit"), found.count
         if units < 2:
             raise InputError(f"all records lie in one {name}: how {name}s vary cannot be told from one")
         spread = spread_of_units(profile, index, found, seed)

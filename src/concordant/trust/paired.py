@@ -18,6 +18,7 @@ from concordant.counts.three_way import ThreeWay, UnitPieces
 from concordant.errors import ParameterError, TableNeededError, UnmatchedError, few
 from concordant.partitions.labels import identify
 from concordant.trust.interval import unit_codes
+from concordant.trust.jackknife import Units
 
 _PAIRED = "two systems are compared on the same records against the same reference"
 
@@ -78,6 +79,14 @@ class PairedCounts:
         code, count = unit_codes(self._records, unit)
         pieces, n = np.unique(code * len(self.cells) + self.cells.cell, return_counts=True)
         return UnitPieces(count, pieces // len(self.cells), pieces % len(self.cells), n)
+
+    @classmethod
+    def units_of_source(cls, known: Counted[Profile], column: str) -> tuple[Profile, Units]:
+        """The units of one comparison of sources, joined once more, and the profile of the cells they cut."""
+        paired = cls._of_sources(known, known, column)
+        cells, pieces = paired.cells, paired.pieces(column)
+        units = Units(pieces.units, pieces.unit, cells.cell_of_first[pieces.cell], pieces.n)
+        return paired.profiles[0], units
 
     @cached_property
     def profiles(self) -> tuple[Profile, Profile]:
