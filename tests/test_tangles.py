@@ -5,6 +5,7 @@ import pytest
 
 import concordant as cc
 from concordant import core
+from concordant.differences.tangles import tangles_of
 
 
 def lightest_by_trial(table):
@@ -92,6 +93,15 @@ def test_without_light_clusters_flows_decide():
     n = np.ones(len(row), dtype=np.int64)
     assert np.count_nonzero(core.lightest_cut(row, column, n, 100) == 1) == 6  # two neighbours and no more
     assert not len(core.lightest_cut(row, column, n, 6))
+
+
+def test_a_page_leaves_giants_whole_and_says_so():
+    c = cc.compare(list("aaaabbbbccccdddd"), [0, 0, 1, 1, 1, 1, 0, 0, 2, 2, 3, 3, 3, 3, 2, 1])
+    (whole,) = tangles_of(c._counted.of_partitions, c._counted.names, searched=8)
+    assert not whole.cut
+    assert whole.note == "a cut among 9 overlaps is not sought here; c.tangles() finds it"
+    (cut,) = tangles_of(c._counted.of_partitions, c._counted.names, searched=9)
+    assert cut.records == 1
 
 
 def test_what_is_no_tangle_is_refused():

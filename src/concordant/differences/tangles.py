@@ -70,13 +70,15 @@ class Tangle:
 class Tangles(LazyList[Tangle]):
     """The costliest tangles."""
 
-    def __init__(self, profile: Profile, names: Names, blocks: Sequence[int], total: int) -> None:
+    def __init__(
+        self, profile: Profile, names: Names, blocks: Sequence[int], total: int, searched: float
+    ) -> None:
         super().__init__(len(blocks), total)
-        self._profile, self._names_of, self._blocks = profile, names, blocks
+        self._profile, self._names_of, self._blocks, self._searched = profile, names, blocks, searched
 
     def _make(self, start: int, stop: int) -> list[Tangle]:
         sums = self._profile.view(BlockSums)
-        return [_tangle(sums, self._names_of, block) for block in self._blocks[start:stop]]
+        return [_tangle(sums, self._names_of, block, self._searched) for block in self._blocks[start:stop]]
 
     def _names(self) -> Sequence[str]:
         return [field.name for field in fields(Tangle)]
@@ -88,15 +90,17 @@ class Tangles(LazyList[Tangle]):
         return "\n".join([self._title(), *(f"  {tangle}" for tangle in self)])
 
 
-def tangles_of(profile: Profile, names: Names, largest: int | None = 20) -> Tangles:
-    """The tangles that cost the most pairs."""
+def tangles_of(
+    profile: Profile, names: Names, largest: int | None = 20, *, searched: float = float("inf")
+) -> Tangles:
+    """The tangles that cost the most pairs; those of more overlaps than are ``searched`` are not cut."""
     sums = profile.view(BlockSums)
     tangled = np.flatnonzero(sums.kind == CHANGE_KINDS.index("tangled"))
     first = tangled[largest_of(sums.pairs[tangled], check_largest(largest))]
-    return Tangles(profile, names, first.tolist(), len(tangled))
+    return Tangles(profile, names, first.tolist(), len(tangled), searched)
 
 
-def _tangle(sums: BlockSums, names: Names, block: int) -> Tangle:
+def _tangle(sums: BlockSums, names: Names, block: int, searched: float) -> Tangle:
     o = sums.overlaps
     order, start = sums.cells_in
     cells = order[start[block] : start[block + 1]]
@@ -104,7 +108,7 @@ def _tangle(sums: BlockSums, names: Names, block: int) -> Tangle:
         order_of[start_of[block] : start_of[block + 1]]
         for order_of, start_of in (sums.rows_in, sums.columns_in)
     ]
-    place, note = _lightest_cut(o, cells, sides)
+    place, note = _lightest_cut(o, cells, sides, searched)
     cut = cells[place == 1]
     parts = [_part(o, cells[place == side]) for side in (0, 2) if len(cut)]
     overlaps = tuple(overlap_in(o, sums.costs, int(cell), names) for cell in cut)
@@ -147,9 +151,11 @@ def _part(o: Overlaps, cells: Any) -> TanglePart:
     return TanglePart(rows, columns, int(o.n[cells].sum()), kind)
 
 
-def _lightest_cut(o: Overlaps, cells: Any, sides: list[Any]) -> tuple[Any, str]:
+def _lightest_cut(o: Overlaps, cells: Any, sides: list[Any], searched: float) -> tuple[Any, str]:
     """For each cell 1 if it is in the lightest cut, else 0 or 2 for its side; and why there is none."""
     nowhere = np.zeros(len(cells), dtype=np.int64)
+    if len(cells) > searched:
+        return nowhere, f"a cut among {len(cells):,} overlaps is not sought here; c.tangles() finds it"
     n = o.n[cells]
     if sum(n.tolist()) > _COUNTABLE:
         return nowhere, "more than 2**61 records are too many to look for a cut"

@@ -57,6 +57,7 @@ _CHANGES, _OVERLAPS = 300, 60
 _SUGGESTED = 8  # edits on a page
 MOST_EDITS = 300_000  # beyond so many, looking for the best would make a page slow
 _TANGLES = 3  # that are drawn by themselves
+_OVERLAPS_CUT = 1_000_000  # of a tangle: a cut among more takes as long as the rest of the page
 # A piece of a cluster is named in a sentence from this share on; the two largest always are.
 _WORTH_NAMING = Fraction(1, 10)
 # So many clusters that are not found are named in the headline, and from so many clusters on it has a share.
@@ -195,7 +196,7 @@ class Story:
     @cached_property
     def tangles(self) -> Tangles:
         """The costliest tangles, as many as a page draws."""
-        return tangles_of(self.profile, self.labels, largest=_TANGLES)
+        return tangles_of(self.profile, self.labels, largest=_TANGLES, searched=_OVERLAPS_CUT)
 
     @cached_property
     def single_edits(self) -> int:

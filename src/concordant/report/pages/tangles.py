@@ -24,7 +24,7 @@ def tangles_section(story: Story, links: ClusterLinks) -> Iterator[Section]:
     more = f" {tangles.left_out:,} more tangles are not drawn." if tangles.left_out else ""
     lead = (
         "Clusters that overlap crosswise, and the fewest records without which each tangle falls into two "
-        "blocks: a minimum cut of the graph of overlaps, which is exact at any size. The overlaps to cut "
+        "blocks: a minimum cut of the graph of overlaps, which is exact. The overlaps to cut "
         "are dashed, in the flow above where it shows the whole tangle, else in a drawing of the clusters "
         "around the cut." + more
     )
