@@ -112,8 +112,9 @@ def _tangle(sums: BlockSums, names: Names, block: int, searched: float) -> Tangl
     cut = cells[place == 1]
     parts = [_part(o, cells[place == side]) for side in (0, 2) if len(cut)]
     overlaps = tuple(overlap_in(o, sums.costs, int(cell), names) for cell in cut)
+    beside = cells[_beside(o, cells, cut)] if len(cut) else cut
     rows, columns = (
-        _drawn(group, [of_cell[cut], of_cell[cells[_beside(o, cells, cut)]]])
+        _drawn(group, [of_cell[cut], of_cell[beside]])
         for group, of_cell in zip(sides, (o.row, o.column), strict=True)
     )
     return Tangle(

@@ -89,7 +89,8 @@ class FoldedCells:
         same = np.ones(len(cells), dtype=bool)
         ends = zip((self.cells.row, self.cells.column), self.places, self.folds, strict=True)
         for numbers, places, folds in ends:
-            equal = np.array([*([False] * len(places)), *(fold.is_equal for fold in folds)], dtype=bool)
+            equal = np.zeros(len(places) + len(folds), dtype=bool)
+            equal[len(places) :] = [fold.is_equal for fold in folds]
             same &= equal[numbers[cells]]
         return same
 

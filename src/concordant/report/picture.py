@@ -21,13 +21,12 @@ from concordant.counts.spelling import printable
 from concordant.differences.changes import ROLES, roles_of
 from concordant.differences.ranking import largest_of
 from concordant.differences.verdicts import VERDICTS, Verdict
-from concordant.report.folding import NOISE, FoldedCells, SetApart, fold, unfolded
+from concordant.report.folding import NOISE, FoldedCells, unfolded
 from concordant.views.costs import Costs
 from concordant.views.overlaps import Overlaps
 
 _PIECES = 5  # of a costly cluster, in a picture that cannot show them all
 
-NOTHING_APART = SetApart()
 
 # What colour an overlap has in every picture: the core of both its clusters, the main part of one of them, or
 # neither; and what cannot be told, because one of the two clusters is the gathered others.
@@ -108,15 +107,16 @@ def pick(
     judged: Mapping[SideName, NDArray[np.int64]],
     limit: int,
     *,
-    apart: SetApart = NOTHING_APART,
+    folded: FoldedCells | None = None,
     chosen: tuple[Sequence[int], Sequence[int]] | None = None,
 ) -> Picture:
     """A picture of at most ``limit`` clusters a side: all, or the costliest with the rest gathered.
 
-    Noise and equal singletons are folded. Or of the ``chosen`` ones, by their numbers on both sides.
+    Of overlaps whose noise and equal singletons are ``folded``; or of the ``chosen`` ones, by their numbers
+    on both sides.
     """
     o, costs = profile.view(Overlaps), profile.view(Costs)
-    folded = fold(o, names, apart) if chosen is None else unfolded(o)
+    folded = folded or unfolded(o)
     each_cost = (_costs_of(folded, 0, costs.missed_of_rows), _costs_of(folded, 1, costs.wrong_of_columns))
     rows, columns = chosen_clusters(folded.cells, each_cost, limit) if chosen is None else map(list, chosen)
     rows, columns = _folds_last(rows, folded, 0), _folds_last(columns, folded, 1)
@@ -165,7 +165,7 @@ def _nodes(
     folded: FoldedCells, side: int, numbers: list[int], name: Callable[[int], Any], judged: Any
 ) -> list[Node]:
     sizes = (folded.cells.row_sizes, folded.cells.column_sizes)[side]
-    places, folds = folded.places[side].tolist(), folded.folds[side]
+    places, folds = folded.places[side], folded.folds[side]
     nodes = []
     for number in numbers:
         size = int(sizes[number])
@@ -174,7 +174,7 @@ def _nodes(
             is_noise = each.label is NOISE
             nodes.append(Node(each.label, size, has_card=False, is_noise=is_noise, is_fold=True))
         else:
-            place = places[number]
+            place = int(places[number])
             label, verdict = name(place), VERDICTS[judged[place]]
             nodes.append(Node(label, size, place, verdict, is_noise=label is NOISE))
     return nodes
@@ -253,7 +253,8 @@ def crossed(
     column_place = np.full(len(o.column_sizes), len(columns))
     column_place[columns] = np.arange(len(columns))
     shape = (len(rows) + 1, len(columns) + 1)
-    flat = row_place[o.row] * shape[1] + column_place[o.column]
+    i, j = row_place[o.row], column_place[o.column]
+    flat = i * shape[1] + j
     counts = np.zeros(shape[0] * shape[1], dtype=o.n.dtype)
     summed = sums_by(flat, o.n)
     counts[: len(summed)] = summed
@@ -261,7 +262,6 @@ def crossed(
     unseen = int(counts[-1, -1])
     counts[-1, -1] = 0
     matches = np.full(shape, MATCHES.index("other"))
-    i, j = row_place[o.row], column_place[o.column]
     seen = np.flatnonzero((i < len(rows)) & (j < len(columns)))
     matches[i[seen], j[seen]] = judged(seen)
     return counts, matches, unseen

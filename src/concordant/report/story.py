@@ -40,7 +40,7 @@ from concordant.differences.verdicts import (
 )
 from concordant.errors import ParameterError
 from concordant.report.cover_picture import pick_of_covers, with_cards
-from concordant.report.folding import NoiseNames, SetApart
+from concordant.report.folding import FoldedCells, NoiseNames, SetApart, fold
 from concordant.report.labels import isolated
 from concordant.report.picture import MATCHES, Match, Picture, by_number, largest, matches_of, pick
 from concordant.report.summary import Summary, summary_of
@@ -245,7 +245,11 @@ class Story:
         if self.has_own_elements:
             counts, names = self.own_clusters
             return with_cards(pick_of_covers(counts, names, self.thresholds, limit), names, self.profile)
-        return pick(self.profile, self.labels, self.judged, limit, apart=self.apart)
+        return pick(self.profile, self.labels, self.judged, limit, folded=self._folded)
+
+    @cached_property
+    def _folded(self) -> FoldedCells:
+        return fold(self.profile.view(Overlaps), self.labels, self.apart)
 
     @cached_property
     def mixed(self) -> Sequence[CostlyCluster]:
