@@ -263,7 +263,9 @@ class Track:
         changes = Events(self.steps, CHANGES)
         told = sorted(changes.largest(_EVENTS_SHOWN), key=lambda event: self.names.index(event.before))
         left_out = len(changes) - len(told)
-        return [str(event) for event in told] + ([f"and {left_out:,} smaller events"] if left_out else [])
+        return [str(event) for event in told] + (
+            [f"and {counted(left_out, 'smaller event')}"] if left_out else []
+        )
 
 
 # -- counting ---------------------------------------------------------------------------------------

@@ -133,9 +133,8 @@ def _head(story: Story) -> str:
     facts = f"{counted(summary.size, 'record')}, {sides}."
     if missed or wrong:
         facts += (
-            f" {together:,} pairs are together in both; {missed:,} are <b class='differ'>missed</b> "
-            f"(together in the reference only) and {wrong:,} are <b class='differ'>wrong</b> "
-            "(together in the candidate only)."
+            f" Pairs: {together:,} together in both, {missed:,} <b class='differ'>missed</b> (together in "
+            f"the reference only), {wrong:,} <b class='differ'>wrong</b> (together in the candidate only)."
         )
     if story.shows_overlaps and not story.are_named:
         facts += " This comparison was made from counts: its clusters are numbered from 0."

@@ -73,7 +73,7 @@ def _events(journey: Journey, labels: PageLabels) -> Iterable[Section]:
     table = sortable_table("event-list", heads, rows, name)
     total = sum(count for kind, count in journey.counts.items() if kind != "continuation")
     left_out = total - len(journey.events)
-    note = f'<p class="note">{left_out:,} smaller events are not listed.</p>' if left_out else ""
+    note = f'<p class="note">Not listed: {counted(left_out, "smaller event")}.</p>' if left_out else ""
     lead = "The largest first. Clusters are followed by the number of their elements."
     yield Section(name, find + table + note, lead=lead, key="events")
 
