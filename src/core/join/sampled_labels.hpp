@@ -149,7 +149,7 @@ public:
         bool null;
     };
 
-    SampledLabels(WantedRecords wanted, LabelCounts counts) : counts(std::move(counts)), wanted_(std::move(wanted)) {}
+    SampledLabels(WantedRecords wanted, LabelCounts none) : counts(std::move(none)), wanted_(std::move(wanted)) {}
 
     void add(const KeyColumn& ids, const KeyColumn& labels, std::size_t length, Control& control) {
         if (ids.is_text() != wanted_.are_text()) throw std::invalid_argument("records of the wrong type are wanted");
