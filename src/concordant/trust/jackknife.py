@@ -142,15 +142,22 @@ def _drops(profile: Profile) -> tuple[Integers, Integers, Integers]:
     return profile.n - 1, profile.a - profile.n, profile.b - profile.n
 
 
+@lru_cache(maxsize=8)  # all indices of a comparison share it
+def _largest_falls(profile: Profile) -> tuple[int, ...]:
+    """The most pairs of each kind, and then the most trios of each side, that go with one element."""
+    pairs = [int(drop.max(initial=0)) for drop in _drops(profile)]
+    trios = [trios_of_one(int(sizes.max(initial=1))) for sizes in (profile.a, profile.b)]
+    return (*pairs, *trios)
+
+
 def _largest_change(profile: Profile, index: Index) -> float:
     """The largest share of a count of pairs or of trios that goes with one element."""
     p = profile.view(Pairs)
-    falls = [int(drop.max(initial=0)) for drop in _drops(profile)]
     counts = [p.n11, p.n10, p.n01]
     if Trios in index.views:
         trios = profile.view(Trios)
-        falls += [trios_of_one(int(sizes.max(initial=1))) for sizes in (profile.a, profile.b)]
         counts += [trios.in_u, trios.in_v]
+    falls = _largest_falls(profile)[: len(counts)]
     shares = [fall / count for fall, count in zip(falls, counts, strict=True) if fall]
     return max([*shares, profile.size / max(p.n00, 1)], default=0.0)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from statistics import NormalDist
 
 from concordant.errors import ParameterError
@@ -28,6 +29,7 @@ def log_upper_normal(z: float) -> float:
     return -z * z / 2 - math.log(z * math.sqrt(2 * math.pi)) + math.log(series)
 
 
+@lru_cache(maxsize=4096)  # indices that share a count ask for the same places of its law
 def log_upper_pearson(z: float, skewness: float) -> float:
     """log P(X ≥ z) of the gamma law with mean 0, variance 1 and this skewness (Pearson's type III).
 
