@@ -46,7 +46,7 @@ _FEW_KINDS = 500
 _SMALL_CHANGE = 1e-3
 _DEGREE = 3
 _DEGREE_OF_TRIOS = 4  # whose counts change by squares of sizes, and are multiplied
-_CHUNK = 2**16
+_CHUNK = 2**14
 
 
 @dataclass(frozen=True, slots=True)
