@@ -111,18 +111,21 @@ class VerdictSummary(Generic[BlocksT]):
 
 
 def verdict_summary(
-    profile: Profile, thresholds: Thresholds = USUAL_THRESHOLDS
+    profile: Profile,
+    thresholds: Thresholds = USUAL_THRESHOLDS,
+    known: Mapping[SideName, NDArray[np.int64]] | None = None,
 ) -> VerdictSummary[ChangeSummary]:
-    """The verdicts of both sides, counted."""
+    """The verdicts of both sides, counted; of those that are ``known`` already, where they are."""
     o = profile.view(Overlaps)
+    sizes_of: dict[SideName, Integers] = {"reference": o.row_sizes, "candidate": o.column_sizes}
     sides: list[SideVerdicts] = []
-    for side, sizes in (("reference", o.row_sizes), ("candidate", o.column_sizes)):
-        found = verdicts_of(profile, side, thresholds)  # type: ignore[arg-type]  # one of the two sides
+    for side, sizes in sizes_of.items():
+        found = verdicts_of(profile, side, thresholds) if known is None else known[side]
         clusters = np.bincount(found, minlength=len(VERDICTS)).tolist()
         records = sums_by(found, sizes, len(VERDICTS)).tolist()
         sides.append(
             SideVerdicts(
-                side,  # type: ignore[arg-type]  # as above
+                side,
                 dict(zip(VERDICTS, clusters, strict=True)),
                 dict(zip(VERDICTS, map(int, records), strict=True)),
             )

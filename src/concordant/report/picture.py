@@ -254,16 +254,13 @@ def crossed(
     column_place[columns] = np.arange(len(columns))
     shape = (len(rows) + 1, len(columns) + 1)
     i, j = row_place[o.row], column_place[o.column]
-    flat = i * shape[1] + j
-    counts = np.zeros(shape[0] * shape[1], dtype=o.n.dtype)
-    summed = sums_by(flat, o.n)
-    counts[: len(summed)] = summed
-    counts = counts.reshape(shape)
-    unseen = int(counts[-1, -1])
-    counts[-1, -1] = 0
+    drawn = np.flatnonzero((i < len(rows)) | (j < len(columns)))
+    i, j, n = i[drawn], j[drawn], o.n[drawn]
+    counts = sums_by(i * shape[1] + j, n, shape[0] * shape[1]).reshape(shape)
+    unseen = int(o.n.sum()) - int(n.sum())
     matches = np.full(shape, MATCHES.index("other"))
     seen = np.flatnonzero((i < len(rows)) & (j < len(columns)))
-    matches[i[seen], j[seen]] = judged(seen)
+    matches[i[seen], j[seen]] = judged(drawn[seen])
     return counts, matches, unseen
 
 

@@ -176,7 +176,7 @@ class Story:
     def verdicts(self) -> VerdictSummary[Any]:
         if self.has_own_elements:
             return cover_summary(self.own_clusters[0], self.thresholds)
-        return verdict_summary(self.profile, self.thresholds)
+        return verdict_summary(self.profile, self.thresholds, self.judged)
 
     def verdict(self, side: SideName, place: int) -> Verdict:
         """The verdict on the cluster with this number."""
