@@ -107,6 +107,24 @@ def test_a_search_finds_what_noise_hides() -> None:
         assert not found.proven or found.gap == 0
 
 
+@pytest.mark.parametrize("loss", ["vi", "binder"])
+def test_hundreds_of_clusters_are_searched_as_few_are(loss: str) -> None:
+    """The overlaps are kept in rows while clusters are few, and in lists beyond."""
+    random = np.random.default_rng(5)
+    planted = np.repeat(np.arange(400), 3)
+    runs = [np.where(random.random(1200) < 0.85, planted, random.integers(0, 400, 1200)) for _ in range(12)]
+    found = cc.consensus(runs, loss=loss)
+
+    def mean_loss(estimate: Any) -> float:
+        each = [cc.compare(run, estimate) for run in runs]
+        if loss == "vi":
+            return float(np.mean([c.variation_of_information / math.log(2) for c in each]))
+        return float(np.mean([c.mirkin / 1200**2 for c in each]))
+
+    assert found.loss == pytest.approx(mean_loss(found.partition), rel=1e-12)
+    assert found.loss <= mean_loss(planted)
+
+
 def test_noise_alone_is_one_cluster() -> None:
     rng = np.random.default_rng(3)
     found = cc.consensus([rng.integers(0, 5, 300) for _ in range(20)], "vi")

@@ -10,15 +10,16 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache, lru_cache
+from functools import cache
 from itertools import pairwise, product
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concordant.catalogue.index import Index
 from concordant.counts.arithmetic import Integers
-from concordant.counts.profile import Profile
+from concordant.counts.profile import Profile, View
 from concordant.counts.spelling import counted
 from concordant.counts.table import Table
 from concordant.errors import TooLargeError, UndefinedError
@@ -142,12 +143,20 @@ def _drops(profile: Profile) -> tuple[Integers, Integers, Integers]:
     return profile.n - 1, profile.a - profile.n, profile.b - profile.n
 
 
-@lru_cache(maxsize=8)  # all indices of a comparison share it
-def _largest_falls(profile: Profile) -> tuple[int, ...]:
-    """The most pairs of each kind, and then the most trios of each side, that go with one element."""
-    pairs = [int(drop.max(initial=0)) for drop in _drops(profile)]
-    trios = [trios_of_one(int(sizes.max(initial=1))) for sizes in (profile.a, profile.b)]
-    return (*pairs, *trios)
+@dataclass(frozen=True, slots=True)
+class _Falls(View):
+    """What all indices of a comparison share when elements are left out."""
+
+    largest: tuple[
+        int, ...
+    ]  # the most pairs of each kind, then the most trios of each side, that go with one
+    monomials: dict[tuple[bool, bool] | None, _Monomials]  # filled as they are asked for
+
+    @classmethod
+    def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (integers, whatever is asked)
+        pairs = [int(drop.max(initial=0)) for drop in _drops(profile)]
+        trios = [trios_of_one(int(sizes.max(initial=1))) for sizes in (profile.a, profile.b)]
+        return cls((*pairs, *trios), {})
 
 
 def _largest_change(profile: Profile, index: Index) -> float:
@@ -157,7 +166,7 @@ def _largest_change(profile: Profile, index: Index) -> float:
     if Trios in index.views:
         trios = profile.view(Trios)
         counts += [trios.in_u, trios.in_v]
-    falls = _largest_falls(profile)[: len(counts)]
+    falls = profile.view(_Falls).largest[: len(counts)]
     shares = [fall / count for fall, count in zip(falls, counts, strict=True) if fall]
     return max([*shares, profile.size / max(p.n00, 1)], default=0.0)
 
@@ -182,7 +191,13 @@ class _Monomials:
     products: NDArray[np.float64]
 
 
-@lru_cache(maxsize=8)  # all indices of a comparison share it
+def _shared_monomials(profile: Profile, alone: tuple[bool, bool] | None) -> _Monomials:
+    known = profile.view(_Falls).monomials
+    if alone not in known:
+        known[alone] = _monomials(profile, alone)
+    return known[alone]
+
+
 def _monomials(profile: Profile, alone: tuple[bool, bool] | None) -> _Monomials:
     """Of all elements; or of those that are alone, or not, in their cluster of U and in that of V."""
     some = slice(None) if alone is None else _alone(profile) == 2 * alone[0] + alone[1]
@@ -233,7 +248,7 @@ def _smooth_spread(profile: Profile, index: Index) -> Spread:
 def _smooth_part(
     profile: Profile, index: Index, alone: tuple[bool, bool] | None, *, is_all: bool = True
 ) -> Spread:
-    basis = _monomials(profile, None if is_all else alone)
+    basis = _shared_monomials(profile, None if is_all else alone)
     first, slopes = _newton(profile, index, basis.steps, _DEGREE, alone)
     shift = float(slopes @ basis.sums) / basis.elements
     squares = float(slopes @ basis.products @ slopes) - basis.elements * shift * shift

@@ -91,14 +91,12 @@ public:
 
     // Items that are nowhere, each to where the loss is least, in no more than so many clusters but where an item
     // would be among strangers.
-    void place(const std::vector<std::uint32_t>& items, std::size_t most_clusters = nowhere) {
-        most_clusters_ = most_clusters;
+    void place(const std::vector<std::uint32_t>& items, std::size_t most_clusters) {
         std::size_t step = 0;
         for (const std::uint32_t i : items) {
             if (++step % 64 == 0) control_.checkpoint();
-            put(i, best_for(i));
+            put(i, best_for(i, size_.size() - free_.size() < most_clusters));
         }
-        most_clusters_ = nowhere;
     }
 
     // Sweeps in a random order until nothing changes; merges of whole clusters where items alone find no way.
@@ -121,7 +119,7 @@ public:
             if (label_[i] == cluster) members.push_back(static_cast<std::uint32_t>(i));
         for (const std::uint32_t i : members) take(i);
         random.shuffle(members);
-        place(members);
+        place(members, d_.items);
         sweep(members);
     }
 
@@ -225,12 +223,13 @@ private:
         return moved;
     }
 
-    // Where an item is best, itself left out of what it is compared with; `nowhere` is a cluster of its own.
-    std::uint32_t best_for(std::size_t i) { return c_.is_linear() ? best_linear(i) : best_by_ratio(i); }
+    // Where an item is best, itself left out of what it is compared with; `nowhere` is a cluster of its own, which it
+    // gets only among strangers unless it may begin one.
+    std::uint32_t best_for(std::size_t i, bool may_begin = true) {
+        return c_.is_linear() ? best_linear(i, may_begin) : best_by_ratio(i, may_begin);
+    }
 
-    bool may_begin_another() const { return size_.size() - free_.size() < most_clusters_; }
-
-    std::uint32_t best_linear(std::size_t i) {
+    std::uint32_t best_linear(std::size_t i, bool may_begin) {
         const std::uint32_t w = d_.weight[i], own = label_[i];
         const double alone = c_.f(w);
         find_company(i);
@@ -239,7 +238,7 @@ private:
         const double tolerance = 1e-10 * (1 + new_cost);
         std::uint32_t best = was_alone ? own : nowhere;
         constexpr double endless = std::numeric_limits<double>::infinity();
-        double least = may_begin_another() ? new_cost : endless, second = endless;
+        double least = may_begin ? new_cost : endless, second = endless;
         if (own != nowhere && !was_alone) {  // staying wins a tie
             const std::uint64_t size = size_[own] - w;
             const double stay = price * (c_.f(size + w) - c_.f(size)) - 2 * gain_[own];
@@ -301,7 +300,7 @@ private:
         for (const std::uint32_t k : touched_) slot_[k] = nowhere;
     }
 
-    std::uint32_t best_by_ratio(std::size_t i) {
+    std::uint32_t best_by_ratio(std::size_t i, bool may_begin) {
         const std::uint32_t w = d_.weight[i], own = label_[i];
         const double alone = c_.f(w);
         touched_.clear();
@@ -326,7 +325,7 @@ private:
         double least = 0;
         for (std::size_t b = 0; b < d_.draws; ++b)
             least += d_.share[b] * c_.of(summed + alone, left_[b] + alone, own_[b]);
-        if (!may_begin_another()) least = std::numeric_limits<double>::infinity();
+        if (!may_begin) least = std::numeric_limits<double>::infinity();
         std::uint32_t best = was_alone ? own : nowhere;
         const auto cost_of = [&](std::uint32_t k) {
             const std::uint64_t size = k == own ? size_[k] - w : size_[k];
@@ -427,7 +426,6 @@ private:
     std::vector<std::uint32_t> free_;
     std::vector<std::uint32_t> touched_, slot_;
     std::vector<double> gain_, more_, left_;
-    std::size_t most_clusters_ = nowhere;
     std::vector<double> margin_;  // how much better an item's place is than the next
 };
 
