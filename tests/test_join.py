@@ -61,17 +61,49 @@ def test_many_records(threads, step):
 
 @pytest.mark.parametrize("dtype", [bool, np.int8, np.uint16, np.int32, np.uint64])
 @pytest.mark.parametrize("threads", [1, 3])
-def test_labels_are_taken_at_positions(dtype, threads):
+@pytest.mark.parametrize("place", [np.int32, np.int64, np.uint64])
+def test_labels_are_taken_at_positions(dtype, threads, place):
     labels = np.random.default_rng(1).integers(0, 2, 200_000).astype(dtype)[::-2]
-    positions = np.random.default_rng(2).integers(0, len(labels), 150_000)
+    positions = np.random.default_rng(2).integers(0, len(labels), 150_000).astype(place)
     taken = core.taken(labels, positions, threads)
-    assert taken.dtype == dtype
+    assert taken.dtype == core.narrowed(labels).dtype
     assert np.array_equal(taken, labels[positions])
     positions[77] = len(labels)
     with pytest.raises(ValueError, match="outside of the labels"):
         core.taken(labels, positions, threads)
     with pytest.raises(ValueError, match="outside of the labels"):
         core.taken(labels, np.array([-1]), threads)
+
+
+def test_labels_that_are_taken_are_as_narrow_as_they_can_be():
+    for low, high, dtype in [
+        (0, 200, np.uint8),
+        (-3, 200, np.int16),
+        (-(2**31), 0, np.int32),
+        (0, 2**32 - 1, np.uint32),
+        (-(2**63), 2**63 - 1, np.int64),
+    ]:
+        taken = core.taken(np.array([low, high]), np.array([1, 0, 1], dtype=np.int16))
+        assert (taken.dtype, taken.tolist()) == (dtype, [high, low, high])
+
+
+@pytest.mark.parametrize("bits", [30, 32, 33, 35, 36, 37, 40, 63, 64])
+def test_records_whose_ids_lie_far_apart(bits):
+    """What a partition does not tell of an id has 32 bits where they suffice, and 64 where not."""
+    rng = np.random.default_rng(bits)
+    low = -(2 ** (bits - 1))
+    ids = np.unique(rng.integers(low, 2 ** (bits - 1), 40_000, dtype=np.int64))
+    ids[0], ids[-1] = low, 2 ** (bits - 1) - 1
+    u, v = rng.permutation(ids)[:30_000], rng.permutation(ids)[:30_000]
+    u[:2] = v[-2:] = ids[0], ids[-1]
+    u, v = (x[np.sort(np.unique(x, return_index=True)[1])] for x in (u, v))
+    here, there, only_u, only_v, *twice = core.match_records(u, v, 2)
+    assert here.dtype == there.dtype == np.int32
+    assert np.array_equal(u[here], v[there])
+    assert len(here) == len(np.intersect1d(u, v))
+    assert np.array_equal(np.setdiff1d(u, v), np.sort(u[only_u]))
+    assert np.array_equal(np.setdiff1d(v, u), np.sort(v[only_v]))
+    assert twice == [None, None]
 
 
 @given(st.lists(st.integers(0, 4)), st.lists(st.integers(0, 4)))

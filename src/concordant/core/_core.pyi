@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Int64Array: TypeAlias = NDArray[np.int64]
+Positions: TypeAlias = NDArray[np.signedinteger[Any]]
 LabelArray: TypeAlias = NDArray[np.integer[Any] | np.bool_]
 ArrowKind: TypeAlias = Literal["integer", "float", "bool", "nested", "unknown"]
 
@@ -78,17 +79,17 @@ def narrowed(labels: LabelArray, threads: int = 0) -> LabelArray:
 def factorize(labels: LabelArray) -> tuple[Int64Array, Int64Array]:
     """Codes 0..k-1 in order of first appearance, and the position where each first appears."""
 
-def taken(labels: LabelArray, positions: Int64Array, threads: int = 0) -> LabelArray:
-    """The labels at these positions, of the same type; ValueError where one lies outside."""
+def taken(labels: LabelArray, positions: LabelArray, threads: int = 0) -> LabelArray:
+    """The labels at these positions, as narrow as all labels allow; ValueError where one lies outside."""
 
 def match_records(
     u: LabelArray, v: LabelArray, threads: int = 0
-) -> tuple[Int64Array, Int64Array, Int64Array, Int64Array, tuple[int, int] | None, tuple[int, int] | None]:
+) -> tuple[Positions, Positions, Int64Array, Int64Array, tuple[int, int] | None, tuple[int, int] | None]:
     """A join of two lists of ids: where the common ones stand in u and in v, in the order of v.
 
-    Then where those stand that only u has, those that only v has, and two positions of an id that stands
-    twice in u, and two of one in v; None where none does. Ids of equal value match if both arrays are of
-    signed types, or both of unsigned ones.
+    These are int32 where all positions fit. Then where those stand that only u has, those that only v has,
+    and two positions of an id that stands twice in u, and two of one in v; None where none does. Ids of equal
+    value match if both arrays are of signed types, or both of unsigned ones.
     """
 
 def factorize_items(items: NDArray[Any], threads: int = 0) -> tuple[Int64Array, Int64Array]:

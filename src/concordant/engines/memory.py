@@ -136,7 +136,12 @@ def _counted_labels(
             pair = labels[0], labels[1]
             of_u, of_v = aligned.dropped_codes
             return triples, PlacedSides(pair), pair, (pair[0].code_of(of_u), pair[1].code_of(of_v))
-    triples, *copies = core.kept_profile(*given, threads, *aligned.dropped_codes)
+    if all(
+        side.codes is not codes for side, codes in zip(partitions, given, strict=True)
+    ):  # made by aligning
+        triples, copies = core.profile(*given, threads, *aligned.dropped_codes), list(given)
+    else:
+        triples, *copies = core.kept_profile(*given, threads, *aligned.dropped_codes)
     own = [copy if x.codes is y else None for copy, x, y in zip(copies, partitions, given, strict=True)]
     originals = owned(u.codes, u.originals, u.first, own[0]), owned(v.codes, v.originals, v.first, own[1])
     aligned.reference, aligned.candidate = copies  # what the caller owns is let go

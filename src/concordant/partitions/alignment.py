@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from math import prod
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +30,8 @@ from concordant.partitions.missing import set_apart
 from concordant.partitions.partition import Partition
 from concordant.partitions.side_by_side import NONE_DROPPED, DroppedCodes
 
+Positions: TypeAlias = NDArray[np.signedinteger[Any]]
+
 _AUDITED = ("only_reference", "only_candidate", "noise_dropped", "masked", "not_compared")
 
 
@@ -40,8 +42,8 @@ class Aligned:
     reference: Codes
     candidate: Codes
     # Position of each element in what was handed over, -1 where it was added; None: as it came.
-    reference_position: NDArray[np.int64] | None = None
-    candidate_position: NDArray[np.int64] | None = None
+    reference_position: Positions | None = None
+    candidate_position: Positions | None = None
     only_reference: int = 0
     only_candidate: int = 0
     noise_dropped: int = 0
@@ -193,8 +195,8 @@ def same_order(first: Any, second: Any) -> bool:
 class SharedElements:
     """Where the elements that both sides have stand on each, and where those of one side alone do."""
 
-    reference: NDArray[np.int64]
-    candidate: NDArray[np.int64]
+    reference: Positions
+    candidate: Positions
     only_reference: NDArray[np.int64]
     only_candidate: NDArray[np.int64]
 
@@ -258,7 +260,7 @@ def _refuse_repetition(names: Sequence[Hashable], first: NDArray[np.int64], side
         )
 
 
-def _taken(codes: Codes, position: NDArray[np.int64]) -> Codes:
+def _taken(codes: Codes, position: Positions) -> Codes:
     """The codes at these positions; a cluster of its own for each position -1."""
     absent = position < 0
     if not len(codes):

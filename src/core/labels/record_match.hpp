@@ -1,8 +1,11 @@
 // Which records of two lists are the same: a join of ids.
 //
 // Ids of both sides are partitioned by a salted hash, so that the table of one partition stays in cache, and
-// are met inside of their partition. The hash is a bijection, so that equal hashes are equal ids. Each id is
-// read once, into the partitions; what another thread writes to the arrays meanwhile changes nothing after.
+// are met inside of their partition. The hash is a bijection, so that equal hashes are equal ids. What another
+// thread writes to the arrays meanwhile changes nothing after an id went into its partition.
+//
+// Memory that was never touched costs more than the work on it, so little is taken: positions have 32 bits
+// wherever they fit, and so has what tells an id from the others of its partition, where ids lie close enough.
 #pragma once
 
 #include <algorithm>
@@ -13,12 +16,14 @@
 #include <cstring>
 #include <limits>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "base/buffer.hpp"
 #include "base/chunks.hpp"
 #include "base/hashing.hpp"
 #include "base/parallel.hpp"
+#include "labels/label_ranges.hpp"
 #include "labels/labels.hpp"
 
 namespace concordant {
@@ -37,32 +42,79 @@ struct Repetition {
     }
 };
 
+template <class Position>
 struct RecordMatch {
-    Buffer<std::int64_t> u, v;                    // where the ids that both have stand, in the order of v
+    Buffer<Position> u, v;                        // where the ids that both have stand, in the order of v
     std::vector<std::int64_t> only_u, only_v;     // where ids stand that one list alone has, in order
     Repetition in_u, in_v;
 };
 
-// Position is uint32 where both lists are shorter than that.
-template <class Position>
+// The hash of an id, of which the first bits are its partition and all, or the rest, tell it from the others there.
+class WideIdHash {
+public:
+    using Rest = std::uint64_t;
+
+    explicit WideIdHash(unsigned partition_bits) : shift_(63 - partition_bits) {}
+
+    std::uint64_t operator()(std::uint64_t key) const { return hasher_(key); }
+    std::size_t partition(std::uint64_t hash) const { return static_cast<std::size_t>(hash >> 1 >> shift_); }
+    static Rest rest(std::uint64_t hash) { return hash; }
+
+private:
+    Hasher hasher_;
+    unsigned shift_;
+};
+
+// The same for ids whose offsets from the lowest have no more bits than a partition and a rest of 32 bits: a hash
+// of so many bits. An id that another thread put outside after the range was read is taken for one inside.
+class NearIdHash {
+public:
+    using Rest = std::uint32_t;
+
+    static bool tell_apart(KeyRange ids, unsigned partition_bits) {
+        return ids.span() >> rest_bits >> partition_bits == 0;
+    }
+
+    NearIdHash(std::uint64_t low, unsigned partition_bits)
+        : low_(low), beyond_(64 - rest_bits - partition_bits), half_((rest_bits + partition_bits + 1) / 2) {}
+
+    std::uint64_t operator()(std::uint64_t key) const {
+        std::uint64_t x = cut(((key - low_) ^ seed_) * 0x9e3779b97f4a7c15U);
+        x = cut((x ^ (x >> half_)) * 0xd6e8feb86659fd93U);
+        return x ^ (x >> half_);
+    }
+    static std::size_t partition(std::uint64_t hash) { return static_cast<std::size_t>(hash >> rest_bits); }
+    static Rest rest(std::uint64_t hash) { return static_cast<Rest>(hash); }
+
+private:
+    static constexpr unsigned rest_bits = 32;
+    std::uint64_t cut(std::uint64_t x) const { return x << beyond_ >> beyond_; }
+
+    std::uint64_t low_;
+    unsigned beyond_, half_;
+    std::uint64_t seed_ = process_seed();
+};
+
+template <class Ids, class Position>
 class RecordMatcher {
 public:
-    RecordMatcher(const Labels& u, const Labels& v, unsigned threads, Control& control)
-        : u_(u), v_(v), threads_(threads), control_(control), bits_(partition_bits(u.length + v.length)), workers_(threads) {
+    RecordMatcher(const Labels& u, const Labels& v, Ids ids, unsigned partition_bits, unsigned threads, Control& control)
+        : u_(u), v_(v), ids_(ids), partitions_(std::size_t{1} << partition_bits), threads_(threads), control_(control),
+          workers_(threads) {
         for (Worker& worker : workers_) {
-            of_u_.emplace_back(partitions(), worker.pool);
-            of_v_.emplace_back(partitions(), worker.pool);
+            of_u_.emplace_back(partitions_, worker.pool);
+            of_v_.emplace_back(partitions_, worker.pool);
         }
     }
 
-    RecordMatch match() {
+    RecordMatch<Position> match() {
         partition(u_, of_u_);
         partition(v_, of_v_);
-        Buffer<Position> position(v_.length);
-        parallel_for(control_, threads_, partitions(), [&](unsigned index, std::size_t number) {
-            meet(number, workers_[index], position);
+        Buffer<Position> place(v_.length);
+        parallel_for(control_, threads_, partitions_, [&](unsigned index, std::size_t number) {
+            meet(number, workers_[index], place);
         });
-        RecordMatch result = without_gaps(position);
+        RecordMatch<Position> result = without_gaps(std::move(place));
         for (const Worker& worker : workers_) {
             result.in_u.note(worker.in_u);
             result.in_v.note(worker.in_v);
@@ -72,15 +124,17 @@ public:
     }
 
 private:
+    using Rest = typename Ids::Rest;
+
     struct Entry {
-        std::uint64_t hash;
+        Rest rest;
         Position position;
     };
 
     // An id with its positions in both lists, counted from 1; a slot without the first is free. Ids of v that u has
     // not are met among themselves, and are then the first.
     struct Slot {
-        std::uint64_t hash;
+        Rest rest;
         Position u, v;
     };
 
@@ -91,20 +145,9 @@ private:
         Repetition in_u, in_v;
     };
 
-    // The table of some 16,000 ids, half full at most, stays in the second-level cache.
-    static unsigned partition_bits(std::size_t ids) {
-        constexpr std::size_t ids_per_partition = std::size_t{1} << 14;
-        constexpr unsigned most = 11;  // beyond, the open chunks themselves no longer fit
-        return std::min(most, static_cast<unsigned>(std::bit_width(ids / ids_per_partition)));
-    }
-
-    std::size_t partitions() const { return std::size_t{1} << bits_; }
-
     void partition(const Labels& ids, std::vector<Scatter<Entry>>& scatters) {
         constexpr std::size_t task_length = std::size_t{1} << 16;
         const std::size_t tasks = (ids.length + task_length - 1) / task_length;
-        const Hasher hasher;
-        const unsigned shift = 63 - bits_;
         parallel_for(control_, threads_, tasks, [&](unsigned worker, std::size_t task) {
             std::array<std::uint64_t, block_length> block;
             Scatter<Entry>& scatter = scatters[worker];
@@ -112,23 +155,22 @@ private:
             for (std::size_t begin = task * task_length; begin < end; begin += block_length) {
                 const std::size_t count = std::min(block_length, end - begin);
                 load_keys(ids, begin, count, block.data());
-                for (std::size_t i = 0; i < count; ++i) block[i] = hasher(block[i]);
+                for (std::size_t i = 0; i < count; ++i) block[i] = ids_(block[i]);
                 for (std::size_t i = 0; i < count; ++i)
-                    scatter.push(static_cast<std::size_t>(block[i] >> 1 >> shift),
-                                 {block[i], static_cast<Position>(begin + i)});
+                    scatter.push(ids_.partition(block[i]), {Ids::rest(block[i]), static_cast<Position>(begin + i)});
             }
         });
     }
 
     // Writes where each id of v stands in u, counted from 1; 0 where it does not.
-    void meet(std::size_t number, Worker& worker, Buffer<Position>& position) {
+    void meet(std::size_t number, Worker& worker, Buffer<Position>& place) {
         Gathered<Entry> of_u(of_u_, number), of_v(of_v_, number);
         clear(worker.slots, of_u.length());
         of_u.for_each([&](const Entry& entry) { remember(taken_slot(entry, worker.slots).u, entry.position, worker.in_u); });
         worker.unmet.clear();
         of_v.for_each([&](const Entry& entry) {
-            Slot& slot = slot_of(entry.hash, worker.slots);
-            position[entry.position] = slot.u;
+            Slot& slot = slot_of(entry.rest, worker.slots);
+            place[static_cast<std::size_t>(entry.position)] = slot.u;
             if (slot.u != 0)
                 remember(slot.v, entry.position, worker.in_v);
             else
@@ -155,50 +197,42 @@ private:
         }
     }
 
-    // The slot of a hash, or the free one where it would be.
-    static Slot& slot_of(std::uint64_t hash, std::vector<Slot>& slots) {
-        std::size_t at = static_cast<std::size_t>(hash) & (slots.size() - 1);
-        while (slots[at].u != 0 && slots[at].hash != hash) at = (at + 1) & (slots.size() - 1);
+    // The slot of an id, or the free one where it would be.
+    static Slot& slot_of(Rest rest, std::vector<Slot>& slots) {
+        std::size_t at = static_cast<std::size_t>(rest) & (slots.size() - 1);
+        while (slots[at].u != 0 && slots[at].rest != rest) at = (at + 1) & (slots.size() - 1);
         return slots[at];
     }
 
     static Slot& taken_slot(const Entry& entry, std::vector<Slot>& slots) {
-        Slot& slot = slot_of(entry.hash, slots);
-        slot.hash = entry.hash;
+        Slot& slot = slot_of(entry.rest, slots);
+        slot.rest = entry.rest;
         return slot;
     }
 
     // The positions of the common ids side by side, and those of v that u has not.
-    RecordMatch without_gaps(const Buffer<Position>& position) const {
-        constexpr std::size_t task_length = std::size_t{1} << 16;
-        const std::size_t tasks = (v_.length + task_length - 1) / task_length;
-        const auto end_of = [&](std::size_t task) { return std::min(v_.length, (task + 1) * task_length); };
-        std::vector<std::size_t> common(tasks + 1, 0);
-        parallel_for(control_, threads_, tasks, [&](unsigned, std::size_t task) {
-            const std::size_t end = end_of(task);
-            std::size_t found = 0;
-            for (std::size_t i = task * task_length; i < end; ++i) found += position[i] != 0;
-            common[task + 1] = found;
-        });
-        for (std::size_t task = 0; task < tasks; ++task) common[task + 1] += common[task];
-        RecordMatch result{Buffer<std::int64_t>(common[tasks]), Buffer<std::int64_t>(common[tasks]), {}, {}, {}, {}};
-        result.only_v.resize(v_.length - common[tasks]);
-        parallel_for(control_, threads_, tasks, [&](unsigned, std::size_t task) {
-            std::size_t both = common[task], alone = task * task_length - both;
-            for (std::size_t i = task * task_length; i < end_of(task); ++i) {
-                if (position[i] == 0) {
-                    result.only_v[alone++] = static_cast<std::int64_t>(i);
-                    continue;
-                }
-                result.u[both] = static_cast<std::int64_t>(position[i]) - 1;
-                result.v[both++] = static_cast<std::int64_t>(i);
+    RecordMatch<Position> without_gaps(Buffer<Position> place) const {
+        RecordMatch<Position> result{{}, Buffer<Position>(v_.length), {}, {}, {}, {}};
+        std::size_t both = 0;
+        for (std::size_t begin = 0; begin < v_.length; begin += block_length) {
+            control_.checkpoint();
+            const std::size_t end = std::min(v_.length, begin + block_length);
+            for (std::size_t i = begin; i < end; ++i) {
+                const Position met = place[i];
+                place[both] = static_cast<Position>(met - 1);
+                result.v[both] = static_cast<Position>(i);
+                both += met != 0;
+                if (met == 0) [[unlikely]]
+                    result.only_v.push_back(static_cast<std::int64_t>(i));
             }
-        });
+        }
+        place.size = result.v.size = both;
+        result.u = std::move(place);
         return result;
     }
 
     // The positions of u that no id of v was met at.
-    std::vector<std::int64_t> only_u(const Buffer<std::int64_t>& met) const {
+    std::vector<std::int64_t> only_u(const Buffer<Position>& met) const {
         constexpr std::size_t task_length = std::size_t{1} << 16;
         std::vector<std::uint8_t> is_met(u_.length, 0);  // bytes, so that threads do not write to the same ones
         parallel_for(control_, threads_, (met.size + task_length - 1) / task_length, [&](unsigned, std::size_t task) {
@@ -213,20 +247,31 @@ private:
 
     const Labels& u_;
     const Labels& v_;
+    Ids ids_;
+    std::size_t partitions_;
     unsigned threads_;
     Control& control_;
-    unsigned bits_;
     std::vector<Worker> workers_;
     std::vector<Scatter<Entry>> of_u_, of_v_;
 };
 
-inline RecordMatch match_records(const Labels& u, const Labels& v, unsigned threads, Control& control) {
-    constexpr std::size_t ids_per_thread = std::size_t{1} << 15;
+using AnyRecordMatch = std::variant<RecordMatch<std::int32_t>, RecordMatch<std::int64_t>>;
+
+inline AnyRecordMatch match_records(const Labels& u, const Labels& v, unsigned threads, Control& control) {
+    constexpr std::size_t ids_per_thread = std::size_t{1} << 15, ids_per_partition = std::size_t{1} << 14;
+    constexpr unsigned most_bits = 11;  // beyond, the open chunks themselves no longer fit into the cache
     const std::size_t longer = std::max(u.length, v.length);
     threads = static_cast<unsigned>(std::clamp<std::size_t>(longer / ids_per_thread, 1, threads));
-    if (longer < std::numeric_limits<std::uint32_t>::max() - 1)
-        return RecordMatcher<std::uint32_t>(u, v, threads, control).match();
-    return RecordMatcher<std::uint64_t>(u, v, threads, control).match();
+    const unsigned bits =
+        std::min(most_bits, static_cast<unsigned>(std::bit_width((u.length + v.length) / ids_per_partition)));
+    if (longer >= std::numeric_limits<std::int32_t>::max())
+        return RecordMatcher<WideIdHash, std::int64_t>(u, v, WideIdHash(bits), bits, threads, control).match();
+    KeyRange range = full_range(u, threads, control);
+    range.widen(full_range(v, threads, control));
+    if (!NearIdHash::tell_apart(range, bits))
+        return RecordMatcher<WideIdHash, std::int32_t>(u, v, WideIdHash(bits), bits, threads, control).match();
+    const NearIdHash ids(range.low, bits);
+    return RecordMatcher<NearIdHash, std::int32_t>(u, v, ids, bits, threads, control).match();
 }
 
 }  // namespace concordant

@@ -94,42 +94,46 @@ void require_equal_lengths(const BufferView& one, const BufferView& other) {
                                   .c_str());
 }
 
+static std::int64_t* first_of(std::vector<std::int64_t>& values) { return values.data(); }
+static double* first_of(std::vector<double>& values) { return values.data(); }
+template <class Value>
+static Value* first_of(Buffer<Value>& values) {
+    return values.begin();
+}
+
 // The array keeps the owner of its memory.
-template <class Owner>
-static IntArray to_array_over(Owner&& owner, std::int64_t* (*data)(Owner&), std::size_t size) {
+template <class Array, class Owner>
+static Array array_over(Owner owner, std::initializer_list<std::size_t> shape) {
     auto kept = std::make_unique<Owner>(std::move(owner));
-    std::int64_t* first = data(*kept);
+    auto* first = first_of(*kept);
     nb::capsule capsule(kept.get(), [](void* p) noexcept { delete static_cast<Owner*>(p); });
     kept.release();
-    return IntArray(first, {size}, capsule);
+    return Array(first, shape, capsule);
 }
 
 IntArray to_array(std::vector<std::int64_t> values) {
     const std::size_t size = values.size();
-    return to_array_over<std::vector<std::int64_t>>(std::move(values), [](auto& owner) { return owner.data(); }, size);
+    return array_over<IntArray>(std::move(values), {size});
 }
 
 FloatArray to_array(std::vector<double> values) {
-    auto kept = std::make_unique<std::vector<double>>(std::move(values));
-    double* first = kept->data();
-    const std::size_t size = kept->size();
-    nb::capsule capsule(kept.get(), [](void* p) noexcept { delete static_cast<std::vector<double>*>(p); });
-    kept.release();
-    return FloatArray(first, {size}, capsule);
+    const std::size_t size = values.size();
+    return array_over<FloatArray>(std::move(values), {size});
 }
 
 IntArray to_array(Buffer<std::int64_t> values) {
     const std::size_t size = values.size;
-    return to_array_over<Buffer<std::int64_t>>(std::move(values), [](auto& owner) { return owner.begin(); }, size);
+    return array_over<IntArray>(std::move(values), {size});
+}
+
+SmallIntArray to_array(Buffer<std::int32_t> values) {
+    const std::size_t size = values.size;
+    return array_over<SmallIntArray>(std::move(values), {size});
 }
 
 IntTable to_table(Buffer<std::int64_t> values, std::size_t rows) {
-    auto kept = std::make_unique<Buffer<std::int64_t>>(std::move(values));
-    std::int64_t* first = kept->begin();
-    const std::size_t columns = kept->size / rows;
-    nb::capsule capsule(kept.get(), [](void* p) noexcept { delete static_cast<Buffer<std::int64_t>*>(p); });
-    kept.release();
-    return IntTable(first, {rows, columns}, capsule);
+    const std::size_t columns = values.size / rows;
+    return array_over<IntTable>(std::move(values), {rows, columns});
 }
 
 static nb::dlpack::dtype numpy_type(LabelType type) {

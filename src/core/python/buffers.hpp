@@ -54,6 +54,8 @@ void require_equal_lengths(const BufferView& one, const BufferView& other);
 
 using IntArray = nb::ndarray<nb::numpy, std::int64_t, nb::ndim<1>>;
 
+using SmallIntArray = nb::ndarray<nb::numpy, std::int32_t, nb::ndim<1>>;
+
 using IntTable = nb::ndarray<nb::numpy, std::int64_t, nb::ndim<2>>;
 
 using LabelArray = nb::ndarray<nb::numpy, nb::ndim<1>>;  // of any integer type, or bool
@@ -63,6 +65,7 @@ using FloatArray = nb::ndarray<nb::numpy, double, nb::ndim<1>>;
 IntArray to_array(std::vector<std::int64_t> values);
 FloatArray to_array(std::vector<double> values);
 IntArray to_array(Buffer<std::int64_t> values);
+SmallIntArray to_array(Buffer<std::int32_t> values);
 LabelArray to_array(NarrowCopy copy);
 
 // So many rows of equal length, one after the other.

@@ -164,17 +164,18 @@ nb::tuple matched_records(nb::handle u, nb::handle v, int threads) {
     const BufferView u_view(u, "u"), v_view(v, "v");
     const Labels u_ids = u_view.labels(), v_ids = v_view.labels();
     const unsigned team = thread_count(threads, u_ids.length + v_ids.length);
-    RecordMatch match = run([&](Control& control) { return match_records(u_ids, v_ids, team, control); });
-    return nb::make_tuple(to_array(std::move(match.u)), to_array(std::move(match.v)), to_array(std::move(match.only_u)),
-                          to_array(std::move(match.only_v)), repetition(match.in_u), repetition(match.in_v));
+    const auto as_arrays = [](auto match) {
+        return nb::make_tuple(to_array(std::move(match.u)), to_array(std::move(match.v)), to_array(std::move(match.only_u)),
+                              to_array(std::move(match.only_v)), repetition(match.in_u), repetition(match.in_v));
+    };
+    return std::visit(as_arrays, run([&](Control& control) { return match_records(u_ids, v_ids, team, control); }));
 }
 
 LabelArray taken_labels(nb::handle labels, nb::handle positions, int threads) {
     const BufferView view(labels, "labels"), position_view(positions, "positions");
-    const Labels given = view.labels();
-    const std::int64_t* position = position_view.int64s();
-    const unsigned team = thread_count(threads, position_view.length());
-    return to_array(run([&](Control& control) { return taken(given, position, position_view.length(), team, control); }));
+    const Labels given = view.labels(), wanted = position_view.labels();
+    const unsigned team = thread_count(threads, wanted.length);
+    return to_array(run([&](Control& control) { return taken(given, wanted, team, control); }));
 }
 
 nb::tuple factorize_byte_items(nb::handle items, int threads) {
