@@ -266,6 +266,8 @@ def test_what_grows_with_the_records_is_not_called_biased(name):
 MORE_THAN_PAIRS = [
     "lerman",
     "lerman_normalised",
+    "mari",
+    "mari_raw",
     *(f"adjusted_rand_models(model={m!r})" for m in ("num", "all")),
 ]
 

@@ -14,6 +14,7 @@ from strategies import two_partitions
 from concordant.counts.profile import Profile
 from concordant.engines import memory
 from concordant.errors import InputError, TableNeededError
+from concordant.views.crossings import Crossings
 from concordant.views.information import Information
 from concordant.views.matches import Matches
 from concordant.views.pairs import Pairs
@@ -83,7 +84,7 @@ def test_a_contingency_table_gives_the_same_profile(partitions):
     np.add.at(table, (u, v), 1)
     profile, expected = Profile.from_contingency(table), counted(u, v)
     assert triples(profile) == triples(expected)
-    for view in (Pairs, Sizes):
+    for view in (Pairs, Sizes, Crossings):
         assert profile.view(view) == expected.view(view)
     assert profile.view(Information).mutual == expected.view(Information).mutual
     assert profile.view(Matches).columns_best == expected.view(Matches).columns_best
@@ -111,7 +112,7 @@ def test_sums_just_below_and_above_the_int64_limit():
     for size in (2**31 - 1, 2**31, 2**32, 3_037_000_500, 2**40):
         profile = Profile.from_rows([(size, size, size, 1), (1, 1, 1, 5)])
         assert profile.view(Pairs).n11 == math.comb(size, 2)
-        assert profile.view(Sizes).nab == size**3 + 5
+        assert profile.view(Crossings).nab == size**3 + 5
 
 
 def test_int64_arrays_that_would_overflow_when_multiplied():

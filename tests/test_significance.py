@@ -317,3 +317,79 @@ def test_an_index_of_pairs_that_is_not_monotone_by_the_gamma_law():
     # McNemar's statistic goes with N₁₁ wherever the candidate has fewer pairs.
     n11 = c.significance("rand").p
     assert gamma.p == pytest.approx(n11 if c.pairs.n10 > c.pairs.n01 else 1 - n11, rel=0.05)
+
+
+# -- N₁₁ and Σ n·a·b --------------------------------------------------------------------------------
+
+
+def nab(table):
+    return int(np.sum(table * table.sum(axis=1, keepdims=True) * table.sum(axis=0)))
+
+
+def n11(table):
+    return int(np.sum(table * (table - 1) // 2))
+
+
+@pytest.mark.parametrize("weight", [Fraction(3, 7), Fraction(-2)])
+def test_moments_and_tails_of_a_sum_with_crossings_are_those_of_all_shuffles(weight):
+    total = Total("n11", weight.denominator, weight.numerator)
+    for rows, columns in [
+        ((3, 2, 1), (4, 2)),
+        ((3, 2, 2), (4, 2, 1)),
+        ((5, 1, 1), (3, 3, 1)),
+        ((4, 3), (5, 2)),
+    ]:
+        law = Counter()
+        for table, many in enumeration.cells_of_all_shuffles(rows, columns):
+            law[n11(table) + weight * nab(table)] += many
+        everything, profile = sum(law.values()), profile_of(rows, columns)
+        mean = sum(x * many for x, many in law.items()) / everything
+        found = moments(profile, weight)
+        central = [sum((x - mean) ** r * many for x, many in law.items()) / everything for r in (2, 3, 4)]
+        assert [found.mean, found.variance, found.third, found.fourth] == [mean, *central]
+        ways = totals(profile, total)
+        reduced = {Fraction(x, weight.denominator): many for x, many in ways.items()}
+        share = sum(law.values()) // sum(ways.values())  # where the whole is counted without the order
+        assert {x: many * share for x, many in reduced.items()} == law
+
+
+@pytest.mark.parametrize("name", ["mari", "mari_raw"])
+def test_an_index_of_pairs_and_crossings_by_all_shuffles(name):
+    index = INDICES[name]
+    for rows, columns in [((3, 2, 2), (4, 2, 1)), ((4, 2), (3, 2, 1)), ((3, 1, 1), (2, 2, 1))]:
+        tables = enumeration.cells_of_all_shuffles(rows, columns)
+        exact = [(index.exact(Profile.from_contingency(table)), many) for table, many in tables]
+        everything = math.factorial(sum(rows))
+        for (observed, _), (table, _) in zip(exact, tables, strict=True):
+            found = cc.Comparison(Profile.from_contingency(table)).significance(name)
+            wanted = sum(many for value, many in exact if value >= observed) / everything
+            assert found.method == "exact"
+            assert found.p == pytest.approx(wanted, rel=1e-12)
+            assert found.p <= found.p_at_most
+
+
+def test_an_index_of_pairs_and_crossings_by_the_gamma_law():
+    random = np.random.default_rng(1)
+    u = np.minimum(random.geometric(0.4, 400), 8)
+    v = np.where(random.random(400) < 0.06, u, np.minimum(random.geometric(0.3, 400), 8))
+    c = cc.compare(u, v)
+    for name in ("mari", "mari_raw"):
+        gamma, drawn = c.significance(name), c.significance(name, method="shuffles", shuffles=500)
+        assert (gamma.method, drawn.method) == ("gamma", "shuffles")
+        assert gamma.p == pytest.approx(drawn.p, abs=0.05)
+        assert gamma.z == pytest.approx(drawn.z, abs=0.3)
+    assert "; N₁₁ + " in repr(c.significance("mari"))
+    assert gamma.statistic == "mari_raw"
+    assert gamma.sd == pytest.approx(drawn.sd, rel=0.15)
+
+
+def test_crossings_do_not_matter_where_one_side_has_equal_clusters():
+    random = np.random.default_rng(2)
+    c = cc.compare(np.repeat(np.arange(10), 50), random.integers(0, 9, 500))
+    assert c.significance("mari").p == pytest.approx(c.significance("adjusted_rand").p, rel=1e-9)
+
+
+def test_where_crossings_alone_decide_shuffles_tell():
+    assert cc.compare([0, 0, 0, 1], [0, 0, 1, 2]).significance("mari_raw").method == "shuffles"
+    with pytest.raises(ParameterError, match="only shuffles"):
+        cc.compare([0, 0, 0, 1], [0, 0, 1, 2]).significance("mari", method="gamma")

@@ -13,10 +13,10 @@ from math import inf
 from concordant.catalogue.index import index
 from concordant.catalogue.parameters import UNLESS_ONE_SIDED
 from concordant.counts.arithmetic import Number, root
+from concordant.views.crossings import Crossings
 from concordant.views.fillings import JaccardLaw
 from concordant.views.pairs import Pairs
 from concordant.views.random_models import Model, PairModels, RandomSides
-from concordant.views.sizes import Sizes
 from concordant.views.trios import Trios
 
 
@@ -82,11 +82,11 @@ def adjusted_rand_morey_agresti(p: Pairs) -> Number:
     return 2 * (whole * squares - of_u * of_v) / (whole * (of_u + of_v) - 2 * of_u * of_v)
 
 
-def _expected_of_disjoint_pairs(p: Pairs, s: Sizes) -> Fraction:
+def _expected_of_disjoint_pairs(p: Pairs, c: Crossings) -> Fraction:
     """T times the share of disjoint pairs of pairs of which one is together in U, the other in V."""
     size = p.size
     squares = (2 * p.n11 + size) + (2 * p.in_u + size) + (2 * p.in_v + size)
-    shared = p.in_u * p.in_v - p.n11 - (2 * size + s.nab - squares)
+    shared = p.in_u * p.in_v - p.n11 - (2 * size + c.nab - squares)
     return Fraction(4 * p.all * shared, size * (size - 1) * (size - 2) * (size - 3))
 
 
@@ -102,13 +102,13 @@ def _expected_of_disjoint_pairs(p: Pairs, s: Sizes) -> Fraction:
     known_as={"aricode": "MARI"},
     worked=(("0011", "0101", 0), ("001122", "001112", 2 / 5)),
 )
-def mari(p: Pairs, s: Sizes) -> Number:
+def mari(p: Pairs, c: Crossings) -> Number:
     """The adjusted Rand index with its expectation estimated from disjoint pairs of pairs.
 
     Unbiased when the elements are a sample (multinomial model); close to adjusted_rand for large n.
     Undefined below four elements.
     """
-    expected = _expected_of_disjoint_pairs(p, s)
+    expected = _expected_of_disjoint_pairs(p, c)
     return 2 * (p.n11 - expected) / (p.in_u + p.in_v - 2 * expected)
 
 
@@ -124,13 +124,13 @@ def mari(p: Pairs, s: Sizes) -> Number:
     known_as={"aricode": "MARIraw"},
     worked=(("0011", "0101", 0), ("001122", "001112", 1 / 15)),
 )
-def mari_raw(p: Pairs, s: Sizes) -> Number:
+def mari_raw(p: Pairs, c: Crossings) -> Number:
     """The modified adjusted Rand index before it is scaled: an excess share of pairs.
 
     An unbiased estimate where the elements are a sample, as a ratio is not. Identical partitions
     score by their sizes. Undefined below four elements.
     """
-    return (p.n11 - _expected_of_disjoint_pairs(p, s)) / p.all
+    return (p.n11 - _expected_of_disjoint_pairs(p, c)) / p.all
 
 
 @index(

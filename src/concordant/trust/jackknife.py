@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import pairwise, product
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,10 +27,12 @@ from concordant.trust.left_out import (
     LeftOut,
     Without,
     can_leave_out,
+    crossing_falls,
     pair_view_without,
     reads_pairs,
     trios_of_one,
 )
+from concordant.views.crossings import Crossings
 from concordant.views.pairs import PairProfile, Pairs
 from concordant.views.random_models import PairModels
 from concordant.views.trios import Trios
@@ -47,7 +49,8 @@ _FEW_KINDS = 500
 _SMALL_CHANGE = 1e-3
 _DEGREE = 3
 _DEGREE_OF_TRIOS = 4  # whose counts change by squares of sizes, and are multiplied
-_CHUNK = 2**14
+# So few at a time stay in the cache, and their products take no second thread, which would mostly wait.
+_CHUNK = 2**11
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,19 +141,23 @@ def _without(table: Table, taken: Integers) -> Profile:
 # -- many kinds of elements, and an index of pairs ------------------------------------------------------
 
 
-def _drops(profile: Profile) -> tuple[Integers, Integers, Integers]:
-    """By how much N₁₁, N₁₀ and N₀₁ fall without an element of each triple."""
-    return profile.n - 1, profile.a - profile.n, profile.b - profile.n
+def _drops(source: Profile | Table) -> tuple[Integers, Integers, Integers]:
+    """By how much N₁₁, N₁₀ and N₀₁ fall without an element of each triple, or of each cell."""
+    n, a, b = source.n, source.a, source.b
+    return n - 1, a - n, b - n
+
+
+# Whether elements are alone in their cluster of U, and in that of V.
+_Alone = tuple[bool, bool]
 
 
 @dataclass(frozen=True, slots=True)
 class _Falls(View):
     """What all indices of a comparison share when elements are left out."""
 
-    largest: tuple[
-        int, ...
-    ]  # the most pairs of each kind, then the most trios of each side, that go with one
-    monomials: dict[tuple[bool, bool] | None, _Monomials]  # filled as they are asked for
+    # The most pairs of each kind, then the most trios of each side, that go with one.
+    largest: tuple[int, ...]
+    monomials: dict[_Alone | None, _Monomials]  # filled as they are asked for
 
     @classmethod
     def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (integers, whatever is asked)
@@ -191,14 +198,14 @@ class _Monomials:
     products: NDArray[np.float64]
 
 
-def _shared_monomials(profile: Profile, alone: tuple[bool, bool] | None) -> _Monomials:
+def _shared_monomials(profile: Profile, alone: _Alone | None) -> _Monomials:
     known = profile.view(_Falls).monomials
     if alone not in known:
         known[alone] = _monomials(profile, alone)
     return known[alone]
 
 
-def _monomials(profile: Profile, alone: tuple[bool, bool] | None) -> _Monomials:
+def _monomials(profile: Profile, alone: _Alone | None) -> _Monomials:
     """Of all elements; or of those that are alone, or not, in their cluster of U and in that of V."""
     some = slice(None) if alone is None else _alone(profile) == 2 * alone[0] + alone[1]
     drops = [drop[some] for drop in _drops(profile)]
@@ -211,6 +218,50 @@ def _monomials(profile: Profile, alone: tuple[bool, bool] | None) -> _Monomials:
         sums += weighted.sum(axis=1)
         products += weighted @ basis.T
     return _Monomials(int(mass.sum()), steps, sums, products)
+
+
+@dataclass(frozen=True, slots=True)
+class _FallsOfCrossings(View):
+    """By how much Σ n·a·b falls without an element: the mean, and sums of what is beyond it.
+
+    It weighs so little beside the pairs that its products with monomials of the third degree are left out.
+    """
+
+    mean: float
+    squares: float
+    products: NDArray[np.float64]  # with the basis of Newton's interpolation
+
+    @classmethod
+    def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (floats do for a spread)
+        table = profile.table
+        mass, drops = table.n.astype(np.float64), _drops(table)
+        falls = crossing_falls(table, profile.size).astype(np.float64)
+        mean = float(falls @ mass) / profile.size
+        beyond = falls - mean
+        weighted = beyond * mass
+        steps = _steps(drops, _DEGREE)
+        squares = np.zeros((4, 4))  # of 1 and the drops in steps, times what is beyond
+        for start in range(0, len(mass), _CHUNK):
+            part = slice(start, start + _CHUNK)
+            linear = np.stack(
+                [np.ones(len(mass[part])), *(d[part] / float(s) for d, s in zip(drops, steps, strict=True))]
+            )
+            squares += (linear * weighted[part]) @ linear.T
+        return cls(mean, float(weighted @ beyond), _newton_products(squares))
+
+
+def _newton_products(squares: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Of the products of two of 1 and the drops in steps, those of Newton's basis below the third degree."""
+    found = []
+    for exponents in _exponents(_DEGREE):
+        first, *second = [axis + 1 for axis, power in enumerate(exponents) for _ in range(power)]
+        if len(second) > 1:
+            found.append(0.0)
+        elif second == [first]:
+            found.append((squares[first, first] - squares[0, first]) / 2)  # C(t, 2)
+        else:
+            found.append(squares[first, second[0] if second else 0])
+    return np.array(found)
 
 
 def _alone(profile: Profile) -> Integers:
@@ -245,13 +296,15 @@ def _smooth_spread(profile: Profile, index: Index) -> Spread:
     return Spread.together([_smooth_part(profile, index, kind, is_all=len(kinds) == 1) for kind in kinds])
 
 
-def _smooth_part(
-    profile: Profile, index: Index, alone: tuple[bool, bool] | None, *, is_all: bool = True
-) -> Spread:
+def _smooth_part(profile: Profile, index: Index, alone: _Alone | None, *, is_all: bool = True) -> Spread:
     basis = _shared_monomials(profile, None if is_all else alone)
-    first, slopes = _newton(profile, index, basis.steps, _DEGREE, alone)
+    nodes = _Nodes(profile, index, basis.steps, alone)
+    first, slopes = nodes.newton(_DEGREE)
     shift = float(slopes @ basis.sums) / basis.elements
     squares = float(slopes @ basis.products @ slopes) - basis.elements * shift * shift
+    if Crossings in index.views:
+        falls, slope = profile.view(_FallsOfCrossings), nodes.slope_by_fall()
+        squares += slope * (2 * float(slopes @ falls.products) + slope * falls.squares)
     return Spread(basis.elements, first + shift, max(squares, 0.0))
 
 
@@ -259,40 +312,68 @@ def _evaluated_spread(profile: Profile, index: Index) -> Spread:
     """The polynomial evaluated for each triple: few indices need that many terms, so that none are shared."""
     drops = _drops(profile)
     steps = _steps(drops, _DEGREE_OF_TRIOS)
-    first, slopes = _newton(profile, index, steps, _DEGREE_OF_TRIOS, None)
+    first, slopes = _Nodes(profile, index, steps).newton(_DEGREE_OF_TRIOS)
+    two = [(i, j) for i, j in product(range(_DEGREE_OF_TRIOS + 1), repeat=2) if i + j <= _DEGREE_OF_TRIOS]
+    factors = np.zeros((_DEGREE_OF_TRIOS + 1, len(two)))  # of each power of the third drop
+    for (i, j, k), slope in zip(_exponents(_DEGREE_OF_TRIOS), slopes.tolist(), strict=True):
+        factors[k, two.index((i, j))] = slope
     moves = np.zeros(len(profile.n))
     for start in range(0, len(moves), _CHUNK):
-        powers = _powers(drops, steps, _DEGREE_OF_TRIOS, start)
-        here = moves[start : start + _CHUNK]
-        for (i, j, k), slope in zip(_exponents(_DEGREE_OF_TRIOS), slopes.tolist(), strict=True):
-            here += slope * powers[0][i] * powers[1][j] * powers[2][k]
+        one, other, third = _powers(drops, steps, _DEGREE_OF_TRIOS, start)
+        products = np.stack([one[i] * other[j] for i, j in two])
+        moves[start : start + _CHUNK] = (factors @ products * np.stack(third)).sum(axis=0)
     spread = Spread.of(index.name, moves, profile.mass)
     return Spread(spread.parts, first + spread.mean, spread.squares)
 
 
-def _newton(
-    profile: Profile,
-    index: Index,
-    steps: Sequence[Fraction],
-    degree: int,
-    alone: tuple[bool, bool] | None,
-) -> tuple[float, NDArray[np.float64]]:
-    """The formula at the first node, and its forward differences there."""
-    models = None if alone is None else pair_view_without(profile, PairModels, 0, *(2 - one for one in alone))
+class _Nodes:
+    """The formula at the nodes of a polynomial in the three drops."""
 
-    def at(*node: int) -> float:
-        x, y, z = (k * step for k, step in zip(node, steps, strict=True))
+    def __init__(
+        self,
+        profile: Profile,
+        index: Index,
+        steps: Sequence[Fraction],
+        alone: _Alone | None = None,
+    ) -> None:
+        self._profile, self._index, self._steps = profile, index, steps
+        self._known: dict[type, Any] = {}
+        if alone is not None:
+            self._known[PairModels] = pair_view_without(profile, PairModels, 0, *(2 - one for one in alone))
+        if Crossings in index.views:
+            nab = profile.view(Crossings).nab - Fraction(profile.view(_FallsOfCrossings).mean)
+            self._known[Crossings] = Crossings(nab)  # type: ignore[arg-type]  # Fractions calculate alike
+
+    def _views(self, *node: int) -> dict[type, Any]:
+        x, y, z = (k * step for k, step in zip(node, self._steps, strict=True))
         n, a, b = x + 1, x + y + 1, x + z + 1
-        views = {
-            kind: models if kind is PairModels else pair_view_without(profile, kind, n, a, b)
-            for kind in index.views
+        return {
+            kind: self._known.get(kind) or pair_view_without(self._profile, kind, n, a, b)
+            for kind in self._index.views
         }
-        return index.value(Without(profile.size - 1, identical=False, views=views), "nan")
 
-    nodes = {node: at(*node) for node in product(range(degree + 1), repeat=3) if sum(node) <= degree}
-    if not all(map(math.isfinite, nodes.values())):
-        raise UndefinedError(f"{index.name} is not defined when some of the elements are left out")
-    return nodes[0, 0, 0], np.array([_difference(nodes, order) for order in _exponents(degree)])
+    def newton(self, degree: int) -> tuple[float, NDArray[np.float64]]:
+        """The value at the first node, and its forward differences there."""
+        rest = self._profile.size - 1
+        nodes = {
+            node: self._index.value(Without(rest, identical=False, views=self._views(*node)), "nan")
+            for node in product(range(degree + 1), repeat=3)
+            if sum(node) <= degree
+        }
+        if not all(map(math.isfinite, nodes.values())):
+            raise UndefinedError(f"{self._index.name} is not defined when some of the elements are left out")
+        return nodes[0, 0, 0], np.array([_difference(nodes, order) for order in _exponents(degree)])
+
+    def slope_by_fall(self) -> float:
+        """By how much the value rises where one more goes of Σ n·a·b, in which it is all but linear."""
+        views = self._views(0, 0, 0)
+        less = {**views, Crossings: Crossings(views[Crossings].nab - 1)}
+        index = self._index
+        value, fallen = (
+            Fraction(index.compute(*(seen[kind] for kind in index.views), **index.arguments))
+            for seen in (views, less)
+        )
+        return float(fallen - value)
 
 
 def _difference(nodes: dict[tuple[int, ...], float], order: tuple[int, ...]) -> float:

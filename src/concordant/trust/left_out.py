@@ -2,7 +2,8 @@
 
 All elements of an overlap (n, a, b) are alike. Without one of them N₁₁ has n−1 pairs fewer, and so on: what
 is read of pairs and entropies follows from the triples. A sum Σ g(n, a, b) over the overlaps changes in the
-row and in the column of the element, which the sums of g(n, a−1, b) and g(n, a, b−1) over them tell.
+row and in the column of the element, which the sums of g(n, a−1, b) and g(n, a, b−1) over them tell; Σ n·a·b
+is one of these, and whole.
 """
 
 from __future__ import annotations
@@ -14,8 +15,10 @@ from typing import Any
 import numpy as np
 
 from concordant.catalogue.index import Index
-from concordant.counts.arithmetic import Integers
+from concordant.counts.arithmetic import Integers, sums_by
 from concordant.counts.profile import Profile, ViewT
+from concordant.counts.table import Table
+from concordant.views.crossings import Crossings
 from concordant.views.elements import Elements
 from concordant.views.hypergeometric import Floats
 from concordant.views.information import Information
@@ -28,7 +31,10 @@ Term = Callable[[Floats, Floats, Floats], Floats]
 # Views that follow from the triples alone, and those that need to know which clusters overlap.
 _OF_PAIRS: frozenset[type] = frozenset((Pairs, Trios, PairModels))
 _OF_TRIPLES: frozenset[type] = _OF_PAIRS | {Information}
-_OF_CELLS: frozenset[type] = _OF_TRIPLES | {Elements}
+_OF_CELLS: frozenset[type] = _OF_TRIPLES | {Elements, Crossings}
+
+# Below, what one element adds to Σ n·a·b stays within 64 bits.
+_INT64_CROSSINGS = 2**30
 
 
 def can_leave_out(index: Index) -> bool:
@@ -37,8 +43,8 @@ def can_leave_out(index: Index) -> bool:
 
 
 def reads_pairs(index: Index) -> bool:
-    """Whether counts of pairs, of trios and of clusters tell all."""
-    return set(index.views) <= _OF_PAIRS
+    """Whether counts of pairs, of trios, of clusters and Σ n·a·b tell all."""
+    return set(index.views) <= _OF_PAIRS | {Crossings}
 
 
 class Without:
@@ -60,7 +66,10 @@ class Without:
 
 
 class LeftOut:
-    """Each kind of element left out in turn: those of equal triples, or those of one cell, are of a kind."""
+    """Each kind of element left out in turn: those of equal triples, or those of one cell, are of a kind.
+
+    Where Σ n·a·b is read beside pairs, those of equal triples that take as much of it away are.
+    """
 
     n: Any
     a: Any
@@ -72,11 +81,32 @@ class LeftOut:
         source: Any = profile if by_triples else profile.table
         self.n, self.a, self.b = source.n, source.a, source.b
         self.weights: Integers = profile.mass if by_triples else source.n
+        self._kind: Integers | None = None
+        if Crossings in index.views:
+            self._falls = crossing_falls(source, profile.size)
+            if Elements not in index.views and self._falls.dtype == np.int64:
+                self._gather()
+
+    def _gather(self) -> None:
+        """Put cells that are alike together, which saves most where clusters are small."""
+        keys = self._falls, self.n, self.b, self.a
+        order = np.lexsort(keys)
+        changes = np.zeros(len(order), dtype=bool)
+        for key in keys:
+            changes |= np.diff(key[order], prepend=-1) != 0
+        kind = np.empty(len(order), dtype=np.int64)
+        kind[order] = np.cumsum(changes) - 1
+        first = order[changes]
+        self.weights = sums_by(kind, self.weights, len(first))
+        self._falls, self.n, self.b, self.a = (key[first] for key in keys)
+        self._kind = kind
 
     @property
     def kind_of_cells(self) -> Integers:
         """For each cell of the table the kind that its elements are of."""
         table = self._profile.table
+        if self._kind is not None:
+            return self._kind
         if self.n is table.n:
             return np.arange(len(table))
         triples = np.stack([table.a, table.b, table.n], axis=1)  # as the profile has them in order
@@ -95,6 +125,9 @@ class LeftOut:
         p = self._profile
         if kind in _OF_PAIRS:
             return lambda _, n, a, b: pair_view_without(p, kind, n, a, b)
+        if kind is Crossings:
+            nab, falls = p.view(Crossings).nab, self._falls.tolist()
+            return lambda place, *_: Crossings(nab - falls[place])
         return _InformationWithout(self._profile, self).at if kind is Information else self._elements
 
     def _elements(self, place: int, *_: int) -> _ElementsAt:
@@ -123,6 +156,16 @@ def pair_view_without(profile: Profile, kind: type, n: Any, a: Any, b: Any) -> A
 def trios_of_one(size: Any) -> Any:
     """In how many ordered trios of a cluster one of its elements is."""
     return 3 * (size - 1) * (size - 2)
+
+
+def crossing_falls(table: Table, size: int) -> Integers:
+    """By how much Σ n·a·b falls without an element of each cell."""
+    n, a, b = table.n, table.a, table.b
+    if size >= _INT64_CROSSINGS:
+        n, a, b = (x.astype(object) for x in (n, a, b))
+    in_row, in_column = sums_by(table.row, n * b)[table.row], sums_by(table.column, n * a)[table.column]
+    falls: Integers = in_row + in_column - n + (a - 1) * (b - 1)
+    return falls
 
 
 # -- entropies ------------------------------------------------------------------------------------------

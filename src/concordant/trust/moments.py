@@ -6,38 +6,33 @@ how often into the whole set. How often it fits depends on the sizes s of its co
 ways to place its vertices so that each part lies inside one cluster. Clusters do not depend on each other,
 so I_s follows from sums over the clusters as moments follow from cumulants.
 
-For r up to 2 this is Hubert & Arabie 1985 and Steinley, Brusco & Hubert 2016, Psychol. Methods 21:261.
+Σ n·a·b over the overlaps is a sum over the elements: each counts the size of its cluster of U times that of
+its cluster of V. A power of it marks vertices of the graph, and a part with m marks weighs aᵐ.
+
+For r up to 2 and no marks this is Hubert & Arabie 1985 and Steinley, Brusco & Hubert 2016, Psychol. Methods
+21:261.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, lru_cache, reduce
-from math import perm
+from itertools import combinations
+from math import comb, factorial, perm, prod
 from operator import mul
 
 from concordant.counts.arithmetic import root
 from concordant.counts.profile import Profile
 
-Parts = tuple[int, ...]  # the sizes of the connected parts of a graph
+GraphPart = tuple[int, int]  # how many vertices a connected part of a graph has, and how many marks
+Parts = tuple[GraphPart, ...]
 
-# How many ordered tuples of r pairs form a graph with parts of these sizes, for each place of its vertices.
-_TUPLES: tuple[dict[Parts, Fraction], ...] = (
-    {(2,): Fraction(1, 2)},
-    {(3,): Fraction(1), (2, 2): Fraction(1, 4)},
-    {(3,): Fraction(1), (4,): Fraction(4), (3, 2): Fraction(3, 2), (2, 2, 2): Fraction(1, 8)},
-    {
-        (4,): Fraction(15),
-        (5,): Fraction(25),
-        (3, 2): Fraction(2),
-        (4, 2): Fraction(8),
-        (3, 3): Fraction(3),
-        (3, 2, 2): Fraction(3, 2),
-        (2, 2, 2, 2): Fraction(1, 16),
-    },
-)
+# How many set partitions of r pairs there are with so many parts: rʳ by products of falling factors.
+_STIRLING = ((1,), (0, 1), (0, 1, 1), (0, 1, 3, 1), (0, 1, 7, 6, 1))
+_MOST_POWER = 8  # of a cluster size, in all that is summed
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,28 +62,46 @@ class Moments:
         return self.fourth / self.variance**2 if self.variance else Fraction(0)
 
 
-def moments(profile: Profile) -> Moments:
-    """The moments of N₁₁ for the cluster sizes of a profile.
+def moments(profile: Profile, weight_of_nab: Fraction = Fraction(0)) -> Moments:
+    """The moments of N₁₁ for the cluster sizes of a profile; or of N₁₁ and so many times Σ n·a·b.
 
     >>> found = moments(Profile.from_contingency([[1, 1], [1, 1]]))
     >>> found.mean, found.variance, float(found.kurtosis)
     (Fraction(2, 3), Fraction(8, 9), 1.5)
     """
     rows, columns = (tuple(sorted(sizes.items())) for sizes in (profile.row_sizes, profile.column_sizes))
-    return _moments(*sorted((rows, columns)), profile.size)
+    return _moments(*sorted((rows, columns)), profile.size, weight_of_nab)
 
 
 @lru_cache(maxsize=64)
-def _moments(rows: tuple[tuple[int, int], ...], columns: tuple[tuple[int, int], ...], n: int) -> Moments:
-    in_u, in_v = (_placements(dict(sizes)) for sizes in (rows, columns))
-    f1, f2, f3, f4 = (
+def _moments(
+    rows: tuple[tuple[int, int], ...], columns: tuple[tuple[int, int], ...], n: int, weight: Fraction
+) -> Moments:
+    in_u, in_v = (_Placements(dict(sizes)) for sizes in (rows, columns))
+
+    def of_tuples(pairs: int, marks: int) -> Fraction:
+        """The mean number of ordered tuples of different pairs in N₁₁, times a power of Σ n·a·b."""
+        terms = (
+            (size, ways * in_u.of(parts) * in_v.of(parts))
+            for parts, ways in _graphs(pairs, marks).items()
+            if (size := sum(vertices for vertices, _ in parts)) <= n
+        )
+        return sum((term / perm(n, size) for size, term in terms), Fraction(0))
+
+    def of_powers(pairs: int, marks: int) -> Fraction:
+        known = enumerate(_STIRLING[pairs])
+        return sum((ways * of_tuples(different, marks) for different, ways in known if ways), Fraction(0))
+
+    m1, m2, m3, m4 = (
         sum(
-            (w * in_u[s] * in_v[s] / perm(n, sum(s)) for s, w in tuples.items() if sum(s) <= n),
+            (
+                comb(r, marks) * weight**marks * of_powers(r - marks, marks)
+                for marks in range(r + 1 if weight else 1)
+            ),
             Fraction(0),
         )
-        for tuples in _TUPLES
+        for r in (1, 2, 3, 4)
     )
-    m1, m2, m3, m4 = f1, f2 + f1, f3 + 3 * f2 + f1, f4 + 6 * f3 + 7 * f2 + f1
     return Moments(
         mean=m1,
         variance=m2 - m1**2,
@@ -97,16 +110,116 @@ def _moments(rows: tuple[tuple[int, int], ...], columns: tuple[tuple[int, int], 
     )
 
 
-# κ_s by products of falling factorials of a cluster's size: what choosing it for several parts adds.
-_CUMULANTS: dict[Parts, dict[Parts, int]] = {
-    (2, 2): {(4,): 1, (2, 2): -1},
-    (3, 2): {(5,): 1, (3, 2): -1},
-    (4, 2): {(6,): 1, (4, 2): -1},
-    (3, 3): {(6,): 1, (3, 3): -1},
-    (2, 2, 2): {(6,): 1, (4, 2): -3, (2, 2, 2): 2},
-    (3, 2, 2): {(7,): 1, (5, 2): -2, (4, 3): -1, (3, 2, 2): 2},
-    (2, 2, 2, 2): {(8,): 1, (6, 2): -4, (4, 4): -3, (4, 2, 2): 12, (2, 2, 2, 2): -6},
-}
+# -- graphs -------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Graph:
+    """Different edges between numbered vertices, and how many marks each vertex has."""
+
+    edges: frozenset[tuple[int, int]]
+    marks: tuple[int, ...]
+
+    def with_edge(self) -> Iterator[tuple[_Graph, Fraction]]:
+        """With one edge more: between two vertices, from one to a new one, or between two new ones."""
+        new = len(self.marks)
+        for edge in combinations(range(new), 2):
+            if edge not in self.edges:
+                yield _Graph(self.edges | {edge}, self.marks), Fraction(1)
+        for vertex in range(new):
+            yield _Graph(self.edges | {(vertex, new)}, (*self.marks, 0)), Fraction(1)
+        # Two new ones can be placed in either order, and are the same pair.
+        yield _Graph(self.edges | {(new, new + 1)}, (*self.marks, 0, 0)), Fraction(1, 2)
+
+    def with_mark(self) -> Iterator[tuple[_Graph, Fraction]]:
+        """With one mark more, on any vertex or on a new one."""
+        for vertex, marks in enumerate(self.marks):
+            marked = (*self.marks[:vertex], marks + 1, *self.marks[vertex + 1 :])
+            yield _Graph(self.edges, marked), Fraction(1)
+        yield _Graph(self.edges, (*self.marks, 1)), Fraction(1)
+
+    @property
+    def parts(self) -> Parts:
+        part = list(range(len(self.marks)))
+        for one, other in self.edges:
+            joined, gone = part[one], part[other]
+            part = [joined if each == gone else each for each in part]
+        found: dict[int, GraphPart] = {}
+        for name, marks in zip(part, self.marks, strict=True):
+            vertices, before = found.get(name, (0, 0))
+            found[name] = vertices + 1, before + marks
+        return tuple(sorted(found.values(), reverse=True))
+
+
+@cache
+def _graphs(pairs: int, marks: int) -> Mapping[Parts, Fraction]:
+    """How many ordered tuples of different pairs and of marks form a graph of these parts, for each place.
+
+    >>> {parts: str(ways) for parts, ways in _graphs(2, 0).items()}
+    {((3, 0),): '1', ((2, 0), (2, 0)): '1/4'}
+    """
+    ways = {_Graph(frozenset(), ()): Fraction(1)}
+    for step in (*[_Graph.with_edge] * pairs, *[_Graph.with_mark] * marks):
+        more: defaultdict[_Graph, Fraction] = defaultdict(Fraction)
+        for graph, many in ways.items():
+            for larger, share in step(graph):
+                more[larger] += many * share
+        ways = more
+    found: defaultdict[Parts, Fraction] = defaultdict(Fraction)
+    for graph, many in ways.items():
+        found[graph.parts] += many
+    return dict(found)
+
+
+# -- how often a graph fits into a partition ----------------------------------------------------------------
+
+
+class _Placements:
+    """I_s of one partition: the ways to place a graph, each part inside one cluster, by their weights."""
+
+    def __init__(self, sizes: Mapping[int, int]) -> None:
+        self._powers = [sum(count * size**k for size, count in sizes.items()) for k in range(_MOST_POWER + 1)]
+        self._known: dict[Parts, int] = {}
+
+    def of(self, parts: Parts) -> int:
+        """Over all ways to say which parts depend on each other: products of their cumulants."""
+        if parts not in self._known:
+            self._known[parts] = sum(prod(map(self._cumulant, blocks)) for blocks in _set_partitions(parts))
+        return self._known[parts]
+
+    def _cumulant(self, parts: Parts) -> int:
+        """What choosing one cluster for several parts adds, over all clusters."""
+        return sum(map(mul, _cumulant_terms(tuple(sorted(parts))), self._powers))
+
+
+@cache
+def _set_partitions(parts: Parts) -> list[list[Parts]]:
+    if not parts:
+        return [[]]
+    first, found = parts[0], []
+    for rest in _set_partitions(parts[1:]):
+        found.append([(first,), *rest])
+        for place, block in enumerate(rest):
+            found.append([*rest[:place], (first, *block), *rest[place + 1 :]])
+    return found
+
+
+@cache
+def _cumulant_terms(parts: Parts) -> Sequence[int]:
+    """The cumulant of these parts in one cluster, a polynomial of its size by its coefficients."""
+    total = [0] * (_MOST_POWER + 1)
+    for blocks in _set_partitions(parts):
+        sign = (-1) ** (len(blocks) - 1) * factorial(len(blocks) - 1)
+        cluster = reduce(_times, [_together(block) for block in blocks])
+        for power, coefficient in enumerate(cluster):
+            total[power] += sign * coefficient
+    return total
+
+
+def _together(parts: Parts) -> list[int]:
+    """x(x−1)…(x−k+1)·xᵐ: the ways to place k vertices in a cluster of size x, and what m marks weigh."""
+    vertices, marks = (sum(each) for each in zip(*parts, strict=True))
+    return reduce(_times, ([-i, 1] for i in range(vertices)), [0] * marks + [1])
 
 
 def _times(one: list[int], other: list[int]) -> list[int]:
@@ -116,33 +229,3 @@ def _times(one: list[int], other: list[int]) -> list[int]:
         for j, y in enumerate(other):
             product[i + j] += x * y
     return product
-
-
-@cache
-def _falling(parts: Parts) -> list[int]:
-    """The product of x(x−1)…(x−k+1) for all k, by its coefficients."""
-    return reduce(_times, ([-i, 1] for k in parts for i in range(k)), [1])
-
-
-def _placements(sizes: Mapping[int, int]) -> dict[Parts, int]:
-    """I_s for all s that are needed: F are sums over the clusters, k cumulants, both of sums of powers."""
-    powers = [sum(count * size**k for size, count in sizes.items()) for k in range(9)]
-
-    def total(terms: dict[Parts, int]) -> int:
-        return sum(weight * sum(map(mul, _falling(parts), powers)) for parts, weight in terms.items())
-
-    F2, F3, F4, F5 = (total({(k,): 1}) for k in (2, 3, 4, 5))
-    k22, k32, k42, k33, k222, k322, k2222 = map(total, _CUMULANTS.values())
-    return {
-        (2,): F2,
-        (3,): F3,
-        (4,): F4,
-        (5,): F5,
-        (2, 2): F2**2 + k22,
-        (3, 2): F3 * F2 + k32,
-        (4, 2): F4 * F2 + k42,
-        (3, 3): F3**2 + k33,
-        (2, 2, 2): F2**3 + 3 * F2 * k22 + k222,
-        (3, 2, 2): F3 * F2**2 + F3 * k22 + 2 * F2 * k32 + k322,
-        (2, 2, 2, 2): F2**4 + 6 * F2**2 * k22 + 4 * F2 * k222 + 3 * k22**2 + k2222,
-    }

@@ -22,6 +22,7 @@ from concordant.counts.profile import Profile
 from concordant.errors import ParameterError, Remedy, TooLargeError, UndefinedError
 from concordant.trust.finding import Finding, shown, shown_p
 from concordant.trust.laws import Law, law_of_function, law_of_values
+from concordant.trust.level_line import LevelLine, reads_crossings
 from concordant.trust.moments import Moments, moments
 from concordant.trust.seed import SEED
 from concordant.trust.shuffles import Shuffler
@@ -118,9 +119,11 @@ def significance(
         law, statistic = _information_law(profile, method, shuffles, seed), "mutual_information"
     elif index.views == (Pairs,) and method != "shuffles":
         law, statistic = _law_by_n11(profile, index, method), index.name
+    elif method != "shuffles" and (line := _line(profile, index)) is not None:
+        law, statistic = _law_by_line(profile, index, line, method)
     else:
         law, statistic = _own_law(profile, index, method, shuffles, seed), index.name
-    own = law if index.shares is None else _on_own_scale(profile, index, value, law)
+    own = None if index.shares is None else _on_own_scale(profile, index, value, law)
     statistic, law = (statistic, law) if own is None else (index.name, own)
     return Significance(
         index=index.name,
@@ -168,13 +171,12 @@ def _n11_law(profile: Profile, method: SignificanceMethod, shuffles: int, seed: 
         half_below = _ratio(observed - Fraction(1, 2) - found.mean, found.sd)
         log_p, how = log_upper_pearson(half_below, found.skewness), "gamma"
     expected = float(found.mean)
-    at_most = _bound(observed, found)
+    at_most = _bound(observed - found.mean, found)
     return Law(float(observed), expected, found.sd, found.skewness, z, log_p, how, at_most, drawn)
 
 
-def _bound(observed: int, found: Moments) -> float:
-    """What P(N₁₁ ≥ observed) cannot exceed: Cantelli's inequality, and Markov's for the fourth power."""
-    excess = observed - found.mean
+def _bound(excess: Fraction, found: Moments) -> float:
+    """What the chance of such an excess cannot exceed: Cantelli's inequality, and Markov's for the fourth."""
     if excess <= 0:
         return 1.0
     cantelli = found.variance / (found.variance + excess**2)
@@ -215,6 +217,31 @@ def _law_by_n11(profile: Profile, index: Index, method: SignificanceMethod) -> L
     if math.isnan(index.value(profile, "nan")):
         raise UndefinedError(f"{index.name} is undefined for these partitions: there is nothing to test")
     return law_of_function(profile, index, moments(profile), ways)
+
+
+def _line(profile: Profile, index: Index) -> LevelLine | None:
+    """Of an index that N₁₁ and Σ n·a·b tell for given sizes, where it is defined."""
+    if not reads_crossings(index) or math.isnan(index.value(profile, "nan")):
+        return None
+    return LevelLine.of(profile, index)
+
+
+def _law_by_line(
+    profile: Profile, index: Index, line: LevelLine, method: SignificanceMethod
+) -> tuple[Law, str]:
+    """The law of a sum of N₁₁ and Σ n·a·b; in units of the index where that is linear in it."""
+    found = moments(profile, line.weight)
+    excess = line.observed - found.mean
+    tail = _exact_tail(profile, line.total, method)
+    how: Literal["exact", "gamma"] = "gamma" if tail is None else "exact"
+    half_below = _ratio(excess - Fraction(1, 2), found.sd)
+    log_p = log_upper_pearson(half_below, found.skewness) if tail is None else _log(tail)
+    z, at_most, expected = _ratio(excess, found.sd), _bound(excess, found), index.by_chance(profile)
+    if index.linear and expected is not None:
+        sd = float(line.slope) * found.sd
+        return Law(index.value(profile), expected, sd, found.skewness, z, log_p, how, at_most), index.name
+    observed, mean = float(line.observed), float(found.mean)
+    return Law(observed, mean, found.sd, found.skewness, z, log_p, how, at_most), line.name
 
 
 def _afforded(method: SignificanceMethod) -> int:

@@ -23,24 +23,33 @@ _MOST_COLUMNS = 20  # of the side with fewer clusters
 
 @dataclass(frozen=True, slots=True)
 class Total:
-    """What is added up over the cells: N₁₁, or Π nⁿ, which grows with the information and is whole, too."""
+    """What is added up over the cells: N₁₁, or Π nⁿ, which grows with the information and is whole, too.
+
+    To so many times N₁₁, so many times Σ n·a·b may be added.
+    """
 
     name: Literal["n11", "information"]
+    weight_of_n11: int = 1
+    weight_of_nab: int = 0
 
     @property
     def nothing(self) -> int:
         return 0 if self.name == "n11" else 1
 
-    def of_cell(self, n: int) -> int:
-        return comb(n, 2) if self.name == "n11" else n**n
+    def of_cell(self, n: int, a: int, b: int) -> int:
+        if self.name == "information":
+            power: int = n**n
+            return power
+        return self.weight_of_n11 * comb(n, 2) + self.weight_of_nab * n * a * b
 
     def joined(self, x: int, y: int) -> int:
         return x + y if self.name == "n11" else x * y
 
     def of(self, profile: Profile) -> int:
         total = self.nothing
-        for n, count in zip(profile.n.tolist(), profile.count.tolist(), strict=True):
-            cell = self.of_cell(n)
+        triples = (x.tolist() for x in (profile.n, profile.a, profile.b, profile.count))
+        for n, a, b, count in zip(*triples, strict=True):
+            cell = self.of_cell(n, a, b)
             total = self.joined(total, cell * count if self.name == "n11" else cell**count)
         return total
 
@@ -84,21 +93,29 @@ def totals(profile: Profile, total: Total, afforded: int = AFFORDED) -> dict[int
         return None
     rows, columns = (_one_by_one(sizes) for sizes in (profile.row_sizes, profile.column_sizes))
     if len(rows) == len(columns) == 2 and total.name == "n11":
-        return _two_by_two(rows[0], columns[0], profile.size, afforded)
+        return _two_by_two(rows[0], columns[0], profile.size, total, afforded)
     if len(rows) < len(columns):
         rows, columns = columns, rows  # the state has a number for each column
     if _steps(rows, columns) > afforded:
         return None
-    states: dict[tuple[int, ...], dict[int, int]] = {tuple(columns): {total.nothing: 1}}
+    # A column is what it has left; where its size counts, too, that stands in the lower digits.
+    step = profile.size + 1 if total.weight_of_nab else 1
+    first = tuple(size * step + (size if step > 1 else 0) for size in columns)
+    states: dict[tuple[int, ...], dict[int, int]] = {first: {total.nothing: 1}}
     for size in rows:
         left: dict[tuple[int, ...], dict[int, int]] = {}
-        for room, met in states.items():
+        for state, met in states.items():
+            room, whole = tuple(c // step for c in state), tuple(c % step for c in state)
             for taken in _ways(room, size):
                 afforded -= len(met)
                 if afforded < 0:
                     return None
-                rest = tuple(sorted((c - x for c, x in zip(room, taken, strict=True) if c > x), reverse=True))
-                _carry(met, left.setdefault(rest, {}), room, taken, total)
+                after = (c - x * step for c, x in zip(state, taken, strict=True))
+                rest = tuple(sorted((c for c in after if c >= step), reverse=True))
+                added = total.nothing
+                for x, b in zip(taken, whole, strict=True):
+                    added = total.joined(added, total.of_cell(x, size, b))
+                _carry(met, left.setdefault(rest, {}), prod(map(comb, room, taken)), added, total)
         states = left
     return states[()]
 
@@ -116,7 +133,7 @@ def _one_by_one(sizes: Mapping[int, int]) -> list[int]:
     return [size for size in sorted(sizes, reverse=True) for _ in range(sizes[size])]
 
 
-def _two_by_two(a: int, b: int, n: int, afforded: int) -> dict[int, int] | None:
+def _two_by_two(a: int, b: int, n: int, total: Total, afforded: int) -> dict[int, int] | None:
     """The hypergeometric law: each number of ways from the one before."""
     # Other rows and columns have the same cells, and the smallest cluster of all has the fewest ways.
     a, b = sorted((min(a, n - a), min(b, n - b)))
@@ -126,19 +143,18 @@ def _two_by_two(a: int, b: int, n: int, afforded: int) -> dict[int, int] | None:
     ways: dict[int, int] = {}
     many = comb(n - b, a)
     for x in range(a + 1):
-        met = sum(comb(cell, 2) for cell in (x, a - x, b - x, n - a - b + x))
+        met = (
+            total.of_cell(x, a, b)
+            + total.of_cell(a - x, a, n - b)
+            + total.of_cell(b - x, n - a, b)
+            + total.of_cell(n - a - b + x, n - a, n - b)
+        )
         ways[met] = ways.get(met, 0) + many
         many = many * (b - x) * (a - x) // ((x + 1) * (n - a - b + x + 1))
     return ways
 
 
-def _carry(
-    met: Mapping[int, int], into: dict[int, int], room: tuple[int, ...], taken: tuple[int, ...], total: Total
-) -> None:
-    many = prod(map(comb, room, taken))
-    added = total.nothing
-    for x in taken:
-        added = total.joined(added, total.of_cell(x))
+def _carry(met: Mapping[int, int], into: dict[int, int], many: int, added: int, total: Total) -> None:
     for before, ways in met.items():
         after = total.joined(before, added)
         into[after] = into.get(after, 0) + ways * many

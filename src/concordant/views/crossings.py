@@ -1,0 +1,26 @@
+"""Ways from one element to another that cross an overlap: first inside its cluster of U, then of V."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Self
+
+from concordant.counts.profile import Profile, View
+
+
+@dataclass(frozen=True, slots=True)
+class Crossings(View):
+    """Σ n·a·b over the overlaps: for each element, the members of its cluster of U times those of V."""
+
+    nab: int
+
+    @classmethod
+    def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (integers divide exactly when Fractions meet them)
+        return cls(profile.total(profile.a, profile.b))
+
+    @classmethod
+    def by_chance(cls, profile: Profile) -> Self:
+        squares = profile.total(profile.a) * profile.total(profile.b)
+        nab: Any = Fraction(squares, profile.size) if profile.size else Fraction(0)
+        return cls(nab)
