@@ -16,8 +16,10 @@ import concordant as cc
 from concordant.catalogue.index import INDICES
 from concordant.counts.profile import Profile
 from concordant.errors import ParameterError, TooLargeError, UndefinedError
+from concordant.trust import expansion
 from concordant.trust.random_partitions import random_sizes
 from concordant.views import random_models, tilted
+from concordant.views.pairs import Pairs
 
 GOLDEN = json.loads((Path(__file__).parent / "golden" / "trust.json").read_text(encoding="utf-8"))
 
@@ -167,13 +169,50 @@ def test_means_over_all_partitions(name):
         assert found.expected == pytest.approx(sum(every) / len(every), abs=error)
 
 
+@pytest.mark.parametrize("sides", ["both", "one"])
+@pytest.mark.parametrize("model", ["num", "all"])
+def test_means_and_covariances_of_pairs_over_all_partitions(model, sides):
+    u, v = (0, 0, 1, 1, 2), (0, 1, 1, 1, 2)
+    among = [x for x in universe.partitions(5) if model == "all" or max(x) == 2]
+    pairs = [universe.profile(x, y).view(Pairs) for x in (among if sides == "both" else [u]) for y in among]
+    counts = np.array([[p.n11, p.in_u, p.in_v] for p in pairs])
+    means, covariance = expansion._modelled(cc.compare(list(u), list(v)).profile, model, sides)
+    np.testing.assert_allclose(means, counts.mean(axis=0), rtol=1e-13)
+    np.testing.assert_allclose(covariance, np.cov(counts.T, bias=True), rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize("name", ["jaccard", "yule_q", "overlap_simpson"])
+@pytest.mark.parametrize(("model", "sides"), [("shuffle", "both"), ("num", "both"), ("all", "one")])
+def test_curvature_tells_the_mean_where_pairs_hardly_vary(name, model, sides, monkeypatch):
+    random = np.random.default_rng(4)
+    u = random.integers(0, 10, 2000)
+    c = cc.compare(u, np.where(random.random(2000) < 0.5, u, random.integers(0, 10, 2000)))
+    found = c.adjusted(name, model=model, sides=sides)
+    assert found.draws == 0
+    assert found.se <= 0.0005
+    monkeypatch.setattr("concordant.trust.adjusted.expanded_mean", lambda *_: None)
+    drawn = c.adjusted(name, model=model, sides=sides)
+    assert drawn.draws or (found.se == 0 and "exact" in repr(found))
+    assert found.value == pytest.approx(drawn.value, abs=4 * drawn.se + found.se)
+
+
+def test_a_million_elements_are_adjusted_without_a_draw():
+    c = cc.Comparison(Profile.from_rows([(1000, 1000, 2000, 1000)]))
+    found = c.adjusted("jaccard", model="num")
+    assert 0 < found.se < 1e-9
+    assert "by its curvature, error below" in repr(found)
+    pairs = c.pairs
+    mean = pairs.in_u * pairs.in_v / pairs.all
+    assert found.expected == pytest.approx(mean / (pairs.in_u + pairs.in_v - mean), rel=1e-2)
+
+
 def test_the_best_is_the_best():
     assert cc.compare(list("aabbcc"), list("xxyyzz")).adjusted("purity").value == 1
 
 
 def test_what_is_answered_can_be_read_and_stored():
-    found = some_comparison().adjusted("jaccard", model="num", sides="one")
-    assert repr(found).startswith("jaccard adjusted for chance 0.")
+    found = some_comparison().adjusted("bcubed_f", model="num", sides="one")
+    assert repr(found).startswith("bcubed_f adjusted for chance 0.")
     assert "reference kept" in repr(found)
     assert f"seed {found.seed}" in found._repr_html_()
     assert json.loads(json.dumps(found.to_dict()))["value"] == found.value

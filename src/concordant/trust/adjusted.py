@@ -1,8 +1,9 @@
 """Adjustment for chance of any index: (value − mean by chance) / (perfect value − mean by chance).
 
-The mean is exact where the index is linear in its counts. Else it is estimated from random partitions, by
-regression on N₁₁ and the mutual information (and on the pairs of each side, where cluster sizes are drawn,
-too), whose means are known exactly. Drawing stops when the standard error is small enough.
+The mean is exact where the index is linear in its counts. Where counts of pairs hardly vary, the curvature of
+the index tells it, see ``expansion``. Else it is estimated from random partitions, by regression on N₁₁ and
+the mutual information (and on the pairs of each side, where cluster sizes are drawn, too), whose means are
+known exactly. Drawing stops when the standard error is small enough.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from concordant.catalogue.index import Index
 from concordant.counts.conventions import Undefined, check_choice
 from concordant.counts.profile import Profile
 from concordant.errors import NothingLeftError, NotRationalError, ParameterError, UndefinedError
+from concordant.trust.expansion import expanded_mean
 from concordant.trust.finding import Finding, shown
 from concordant.trust.random_partitions import random_sizes
 from concordant.trust.seed import SEED
@@ -46,14 +48,16 @@ class Adjusted(Finding):
     unadjusted: float
     expected: float  # by chance
     top: float  # of identical partitions
-    se: float  # of the value, since the mean is estimated; 0 where it is exact
+    se: float  # of the value, since the mean is estimated; 0 where it is exact; without draws, a bound
     draws: int
     model: ChanceModel
     sides: RandomSides
     seed: int | None
 
     def __repr__(self) -> str:
-        how = f"{self.draws:,} draws, se {shown(self.se)}, seed {self.seed}" if self.draws else "exact"
+        how = f"by its curvature, error below {shown(self.se)}" if self.se else "exact"
+        if self.draws:
+            how = f"{self.draws:,} draws, se {shown(self.se)}, seed {self.seed}"
         kept = ", reference kept" if self.sides == "one" and self.model != "shuffle" else ""
         return (
             f"{self.index} adjusted for chance {shown(self.value)}: {shown(self.unadjusted)}, where chance "
@@ -85,18 +89,45 @@ def adjusted(
         raise UndefinedError(f"{index.name} is not defined for these partitions: there is nothing to adjust")
     if not profile.size:
         raise NothingLeftError("there are no elements, so that chance has nothing to shuffle")
-    exact = index.by_chance(profile) if model == "shuffle" else _affine_mean(profile, index, model, sides)
-    mean, error, draws = (exact, 0.0, 0) if exact is not None else (0.0, 0.0, 0)
-    if exact is None:
-        mean, error, draws = _Sampler(profile, index, model, sides, seed).estimate(value, top, tolerance)
+    mean, error, draws = _mean(profile, index, _Wanted(model, sides, value, top, tolerance, seed))
     if profile.identical:
         scaled = 1.0
     elif math.isclose(mean, top, rel_tol=1e-12, abs_tol=1e-12):
         raise UndefinedError(f"{index.name} is {shown(top)} by chance, too: nothing is left to adjust")
     else:
         scaled = (value - mean) / (top - mean)
-    se = 0.0 if value == top else abs((top - value) / (top - mean) ** 2) * error
+    se = 0.0 if value == top else _moved(value, top, mean) * error
     return Adjusted(index.name, scaled, value, mean, top, se, draws, model, sides, seed if draws else None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    model: ChanceModel
+    sides: RandomSides
+    value: float
+    top: float
+    tolerance: float
+    seed: int
+
+
+def _moved(value: float, top: float, mean: float) -> float:
+    """By how much the adjusted value moves with the mean."""
+    return abs(top - value) / max((top - mean) ** 2, 1e-300)
+
+
+def _mean(profile: Profile, index: Index, wanted: _Wanted) -> tuple[float, float, int]:
+    """The mean by chance, its error, and how many draws it took."""
+    model = None if wanted.model == "shuffle" else wanted.model
+    exact = index.by_chance(profile) if model is None else _affine_mean(profile, index, model, wanted.sides)
+    if exact is not None:
+        return exact, 0.0, 0
+    expanded = expanded_mean(profile, index, model, wanted.sides)
+    if expanded is not None:
+        mean, error = expanded
+        if _moved(wanted.value, wanted.top, mean) * error <= wanted.tolerance:
+            return mean, error, 0
+    sampler = _Sampler(profile, index, wanted.model, wanted.sides, wanted.seed)
+    return sampler.estimate(wanted.value, wanted.top, wanted.tolerance)
 
 
 def _affine_mean(
@@ -160,8 +191,7 @@ class _Sampler:
             if not np.isfinite(values).all():
                 raise UndefinedError(f"{self._index.name} is not defined for some of the random partitions")
             mean, error = _regressed(values, controls - known)
-            scale = abs(top - value) / max((top - mean) ** 2, 1e-300)
-            enough = len(values) > _FIRST_BATCH and scale * error <= tolerance
+            enough = len(values) > _FIRST_BATCH and _moved(value, top, mean) * error <= tolerance
             if enough or len(values) >= _MOST_DRAWS:
                 return mean, error, len(values)
             batch = min(2 * batch, _MOST_DRAWS - len(values))
