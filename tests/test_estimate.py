@@ -156,6 +156,8 @@ def test_a_cluster_drawn_twice_counts_twice():
     assert e.precision.se == pytest.approx(spread)
     assert (e.precision.clusters, e.precision.draws) == (8, 11)
     assert cc.estimate(sample, guess, drawn="records", times=times, draws=11).precision == e.precision
+    told = cc.estimate(sample, guess, drawn="records", draws=9)
+    assert (told.precision.clusters, told.precision.draws, told.to_dict()["draws"]) == (8, 9, 9)
 
 
 def engines():

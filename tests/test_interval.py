@@ -102,6 +102,9 @@ def test_units_go_by_name_where_records_have_names():
         by_name.interval("f_measure", unit=units)
     with pytest.raises(LabelError, match="no unit for the record"):
         by_name.interval("f_measure", unit={"r0": 1})
+    for none_of_each in (None, 3, {1, 2}):
+        with pytest.raises(ParameterError, match="the unit of each record"):
+            cc.compare(u, v).interval("f_measure", unit=none_of_each)
 
 
 def test_blocks_stand_in_for_units():

@@ -250,6 +250,9 @@ def test_what_cannot_be_done_is_said():
         c.significance("nmi_arithmetic", method="gamma")
     with pytest.raises(ParameterError, match="shuffles=0"):
         c.significance("rand", shuffles=0)
+    for seed in (-1, None, 1.5, True, "a"):
+        with pytest.raises(ParameterError, match=f"seed={seed!r}: use a whole number"):
+            c.significance("purity", seed=seed)
     with pytest.raises(ParameterError, match="method='normal'"):
         c.significance("rand", method="normal")
     random = np.random.default_rng(3)

@@ -22,6 +22,7 @@ from concordant.many.columns import columns_of, named_partitions
 from concordant.many.draws import LOSSES, ItemNumbers, Items, Loss, LossName
 from concordant.partitions.names import plain
 from concordant.partitions.partition import Partition
+from concordant.trust.seed import check_seed
 
 _ENUMERATED = 9  # so many elements are tried in every partition, whatever the loss
 _MOST_PAIRS = 50_000_000
@@ -72,8 +73,7 @@ def consensus(
     chosen = _checked_loss(loss, a)
     if isinstance(runs, bool) or not isinstance(runs, int) or runs < 1:
         raise ParameterError(f"runs={runs!r}: it is the number of searches, 1 or more")
-    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 2**64:
-        raise ParameterError(f"seed={seed!r}: it is a whole number from 0 on")
+    check_seed(seed)
     check_threads(threads)
     named = named_partitions(partitions, "consensus", Conventions(noise=noise, noise_as=noise_as))
     columns = columns_of(named, "error", remedies=())

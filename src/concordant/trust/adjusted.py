@@ -25,7 +25,7 @@ from concordant.errors import NothingLeftError, NotRationalError, ParameterError
 from concordant.trust.expansion import expanded_mean
 from concordant.trust.finding import Finding, shown
 from concordant.trust.random_partitions import random_sizes
-from concordant.trust.seed import SEED
+from concordant.trust.seed import SEED, check_seed
 from concordant.trust.shuffles import Shuffler
 from concordant.views.hypergeometric import Floats
 from concordant.views.information import Information, expected_information
@@ -78,6 +78,7 @@ def adjusted(
     """An index of these partitions, adjusted for chance."""
     check_choice("model", model, ("shuffle", "num", "all"))
     check_choice("sides", sides, ("both", "one"))
+    check_seed(seed)
     if not isinstance(tolerance, int | float) or isinstance(tolerance, bool) or not 0 < tolerance < math.inf:
         raise ParameterError("use a positive number, such as 0.0005", given={"tolerance": tolerance})
     if index.perfect is None or not math.isfinite(index.perfect):

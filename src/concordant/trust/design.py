@@ -33,6 +33,12 @@ class Design:
     draws: int
     said: str  # in words
     population: int | None = None  # how many true clusters there are, where it is known and used
+    records: int | None = None  # how many records were drawn, where clusters that were met again count once
+
+    @property
+    def told(self) -> int:
+        """How many draws there were, as people count them."""
+        return self.draws if self.records is None else self.records
 
     def mean(self, terms: Floats) -> float:
         """The mean over the draws."""
@@ -134,7 +140,7 @@ def _by_record(cells: SampledCells, often: Floats | None, draws: int | None) -> 
         )
     met = np.array([_met(int(size), draws, cells.size) for size in cells.sizes.tolist()])
     said = f"{draws:,} records drawn, each brought its cluster"
-    return Design(1 / met, ones, 1 - met, len(sizes), said)
+    return Design(1 / met, ones, 1 - met, len(sizes), said, records=draws)
 
 
 def _met(size: int, draws: int, population: int) -> float:

@@ -47,7 +47,7 @@ class Estimated(Finding):
     ratio: float  # of the weighted sums, as they are
     level: float
     clusters: int  # how many were labelled
-    draws: int  # how many were drawn; more where some were drawn again
+    draws: int  # how many were drawn; more than clusters where some were met again
     largest_share: float  # of the denominator, that one cluster has
     drawn: str  # in words
     note: str
@@ -156,7 +156,7 @@ class Estimates(Mapping[str, Estimated]):
             ratio=found.ratio,
             level=self._level,
             clusters=len(self._cells.clusters),
-            draws=d.draws,
+            draws=d.told,
             largest_share=largest,
             drawn=d.said,
             note=note,
@@ -279,7 +279,7 @@ class Estimates(Mapping[str, Estimated]):
             "labelled_clusters": len(self._cells.clusters),
             "candidate_clusters": self._cells.columns,
             "drawn": self._design.said,
-            "draws": self._design.draws,
+            "draws": self._design.told,
             "population": self._design.population,
             "level": self._level,
             "estimates": {name: each.to_dict() for name, each in self._found().items()},

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal
@@ -22,7 +23,7 @@ from concordant.errors import InputError, LabelError, LengthError, ParameterErro
 from concordant.partitions.labels import identify
 from concordant.trust.finding import Finding, shown
 from concordant.trust.jackknife import Spread, Units, spread_of_elements, spread_of_units
-from concordant.trust.seed import SEED
+from concordant.trust.seed import SEED, check_seed
 from concordant.trust.tails import check_level, logit_ends, normal_quantile, student_quantile
 from concordant.views.blocks import Blocks
 from concordant.views.pairs import Pairs
@@ -77,6 +78,7 @@ def interval(
     ``drawn`` are the units of records that lie in sources, and the profile whose cells they speak of.
     """
     check_level(level)
+    check_seed(seed)
     profile = known.profile if drawn is None else drawn[0]
     if profile.size < 2:
         raise InputError("an interval needs at least 2 elements")
@@ -194,6 +196,11 @@ def _labels(names: Sequence[Any], unit: Any) -> list[Any]:
         if missing is not None:
             raise LabelError(f"unit= has no unit for the record {missing!r}")
         return [unit[name] for name in names]
+    if isinstance(unit, AbstractSet) or not isinstance(unit, Iterable):
+        raise ParameterError(
+            "give the unit of each record: a mapping, or a sequence in the order of the reference",
+            given={"unit": unit},
+        )
     given: Sequence[Any] = unit.tolist() if hasattr(unit, "tolist") else list(unit)
     if any(type(name) is not int or not 0 <= name < len(given) for name in names):
         named = any(type(name) is not int for name in names)

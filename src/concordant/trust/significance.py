@@ -24,7 +24,7 @@ from concordant.trust.finding import Finding, shown, shown_p
 from concordant.trust.laws import Law, law_of_function, law_of_values
 from concordant.trust.level_line import LevelLine, reads_crossings
 from concordant.trust.moments import Moments, moments
-from concordant.trust.seed import SEED
+from concordant.trust.seed import SEED, check_seed
 from concordant.trust.shuffles import Shuffler
 from concordant.trust.tails import log_upper_pearson
 from concordant.views.chance import is_settled
@@ -108,6 +108,7 @@ def significance(
     """
     check_choice("method", method, METHODS)
     check_shuffles(shuffles)
+    check_seed(seed)
     value = index.value(profile, undefined)
     if is_settled(profile):
         return Significance(

@@ -59,7 +59,7 @@ def _check_within(profile: Profile, units: Units) -> None:
         if len(pairs) > int(clusters.max(initial=-1)) + 1:
             raise InputError(
                 "a cluster lies in several units, so that units cannot be swapped: its parts would come from "
-                "both systems; use method='jackknife', or units that hold whole clusters"
+                "both systems; the jackknife takes such units, swaps take those that hold whole clusters"
             )
 
 

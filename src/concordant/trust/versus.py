@@ -29,7 +29,7 @@ from concordant.trust.jackknife import (
 )
 from concordant.trust.left_out import LeftOut, can_leave_out
 from concordant.trust.paired import PairedCounts
-from concordant.trust.seed import SEED
+from concordant.trust.seed import SEED, check_seed
 from concordant.trust.significance import check_shuffles
 from concordant.trust.swaps import swapped_share
 from concordant.trust.tails import (
@@ -113,6 +113,7 @@ def versus(
     check_level(level)
     check_choice("method", method, _METHODS)
     check_shuffles(swaps)
+    check_seed(seed)
     by_record = isinstance(unit, str) and unit == "record"
     if by_record and method == "swaps":
         raise ParameterError(
