@@ -233,11 +233,11 @@ def test_times_from_a_column(files, run, fails):
     assert "4 and 1" not in fails("estimate", *options, "--weights", "id")
 
 
-@pytest.mark.parametrize("kind", ["grouped text", "grouped integers", "sorted integers"])
+@pytest.mark.parametrize("kind", ["grouped text", "kept text", "grouped integers", "sorted integers"])
 def test_nulls_and_noise_of_a_source(kind):
-    labels = ["a", "a", "n", None, "b", "n"] if kind == "grouped text" else [-7, -7, 0, None, 9, 0]
+    labels = ["a", "a", "n", None, "b", "n"] if kind.endswith("text") else [-7, -7, 0, None, 9, 0]
     frame = pl.DataFrame({"id": [1, 2, 3, 4, 5, 6], "c": labels})
-    native = CONNECTION.from_arrow(frame.to_arrow()) if kind == "sorted integers" else frame.lazy()
+    native = frame.lazy() if kind.startswith("grouped") else CONNECTION.from_arrow(frame.to_arrow())
     sample = {1: "x", 2: "x", 5: "y"}
 
     def part(**options):
@@ -256,6 +256,8 @@ def test_nulls_and_noise_of_a_source(kind):
         assert (found["records"], found["candidate_clusters"]) == wanted
     with pytest.raises(UnmatchedError, match="leaves out noise and null labels and lacks 1 labelled record"):
         cc.estimate(sample | {4: "y"}, part(nulls="drop"))
+    absent = {"noise": "elsewhere" if kind.endswith("text") else 10**9, "noise_as": "drop"}
+    assert cc.estimate(sample, part(nulls="drop", **absent)).to_dict()["records"] == 5
     alone = cc.estimate(sample | {4: "z"}, part(nulls="singletons"))
     assert alone.contributions()[2]["kept"]
 
@@ -395,20 +397,30 @@ def test_how_it_reads():
         _ = e._nothing
 
 
-LABELS = {  # how integers are spread: within a narrow range, far apart, unsigned, near the ends of their type
+# How integers are spread: within a narrow range, far apart, unsigned, near the ends of their type; texts of
+# one form, which are numbers to the core, close or not, and of other forms, which the engine groups.
+LABELS = {
     "narrow": (pl.Int64, lambda k: k - 3),
     "wide": (pl.Int64, lambda k: (k - 3) * 10**15),
     "ends": (pl.Int64, lambda k: -(2**63) if k % 2 else 2**63 - 1 - k),
     "unsigned": (pl.UInt64, lambda k: 2**64 - 1 - 10**12 * k),
     "bytes": (pl.Int8, lambda k: k - 128),
+    "codes": (pl.String, lambda k: f"entity-{k:08}"),
+    "far codes": (pl.String, lambda k: f"entity-{k * 10**13}"),
+    "letters": (pl.String, lambda k: f"{k:x}"),
+    "odd one": (pl.String, lambda k: "x" * 90 if k == 40 else f"entity-{k}"),
+    "many odd": (pl.String, lambda k: f"{k} {'ä' * k}"),
 }
+GROUPED = ("odd one", "many odd")
 
 
 @pytest.mark.parametrize(
     ("spread", "records"), [("narrow", "texts"), ("wide", "texts"), *((each, "integers") for each in LABELS)]
 )
-def test_files_with_integer_clusters_are_read_in_one_pass(tmp_path, spread, records):
+def test_files_are_read_in_one_pass(tmp_path, spread, records, monkeypatch):
     dtype, label = LABELS[spread]
+    if spread not in GROUPED:
+        monkeypatch.setattr("concordant.engines.tables.sampled._grouped_sizes", None)
     random = np.random.default_rng(5)
     size = 3000
     truth = np.minimum(random.geometric(0.01, size), 200).tolist()

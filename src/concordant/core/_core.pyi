@@ -236,13 +236,24 @@ class RecordJoin:
 class SampledLabels:
     """The labels of a few wanted records of a source, and how often every label comes, in one pass.
 
-    Records are wanted by their keys or by their texts, labels are integers. Those from the key ``low`` on,
-    ``range`` of them, are counted; without a range they are kept to be sorted, of about so many ``rows``.
+    Records are wanted by their keys or by their texts, labels are integers or texts. Integers from the key
+    ``low`` on, ``range`` of them, are counted; without a range labels are kept to be sorted, of about so many
+    ``rows``. A text that is no number to the core ends the pass.
     """
 
     def __init__(self, keys: list[int], texts: list[bytes], low: int, range: int, rows: int) -> None: ...
     def add(self, source: Any) -> None:
         """All batches of an Arrow stream of two columns, record and label."""
+
+    @property
+    def are_exact(self) -> bool:
+        """Whether no text ended the pass."""
+
+    def text(self, key: int) -> bytes:
+        """The label of a key, where labels are texts."""
+
+    def key(self, text: bytes) -> int | None:
+        """The key of a label, where labels are texts; None where no label that was met can be this one."""
 
     @property
     def found(self) -> list[tuple[int, int | None]]:
@@ -258,6 +269,9 @@ class SampledLabels:
 
     def times(self, key: int) -> int:
         """How often a label was counted."""
+
+    def count_kept(self) -> bool:
+        """Count labels that were kept, if their range turns out to be narrow; else they are to be sorted."""
 
     def take_kept(self) -> Int64Array:
         """The bits of the keys that were kept, which are gone then."""

@@ -1,7 +1,8 @@
 // A few wanted records of a source: their labels, and how often every label comes, in one pass.
 //
 // Labels of a narrow range are counted in a byte each, so that those of millions of clusters stay in the cache;
-// what is more than a byte holds is carried. Labels of a wide range are kept for the caller to sort.
+// what is more than a byte holds is carried. Labels of a wide range are kept for the caller to sort, and so are
+// texts of a common form, which are numbers. A text of another form ends the pass: its hash might be another's, too.
 #pragma once
 
 #include <algorithm>
@@ -106,16 +107,21 @@ public:
                 if (!left_out[i]) kept_.push_back(static_cast<std::int64_t>(keys[i]));
             return;
         }
-        std::uint8_t* bytes = bytes_.begin();
-        const std::size_t range = bytes_.size;
-        for (std::size_t i = 0; i < count; ++i) {
-            if (left_out[i]) continue;
-            const std::uint64_t offset = keys[i] - low_;
-            if (offset >= range)
-                ++carried_[offset];  // the file's own statistics are wrong about it
-            else if (++bytes[offset] == 0)
-                carried_[offset] += 256;
-        }
+        for (std::size_t i = 0; i < count; ++i)
+            if (!left_out[i]) add_one(keys[i]);
+    }
+
+    // Counts what was kept, where its range turns out to be narrow; false where it has to be sorted.
+    bool count_kept() {
+        if (kept_.empty()) return false;
+        const auto by_key = [](std::int64_t x, std::int64_t y) { return static_cast<std::uint64_t>(x) < static_cast<std::uint64_t>(y); };
+        const auto [least, largest] = std::minmax_element(kept_.begin(), kept_.end(), by_key);
+        const std::uint64_t low = static_cast<std::uint64_t>(*least), width = static_cast<std::uint64_t>(*largest) - low;
+        if (width >= sizeof(std::int64_t) * kept_.size()) return false;
+        LabelCounts counted(low, static_cast<std::size_t>(width) + 1, 0);
+        for (const std::int64_t key : kept_) counted.add_one(static_cast<std::uint64_t>(key));
+        *this = std::move(counted);
+        return true;
     }
 
     std::uint64_t times(std::uint64_t key) const {
@@ -135,6 +141,14 @@ public:
     std::vector<std::int64_t> take_kept() { return std::move(kept_); }
 
 private:
+    void add_one(std::uint64_t key) {
+        const std::uint64_t offset = key - low_;
+        if (offset >= bytes_.size)
+            ++carried_[offset];  // the file's own statistics are wrong about it
+        else if (++bytes_[static_cast<std::size_t>(offset)] == 0)
+            carried_[offset] += 256;
+    }
+
     std::uint64_t low_;
     Buffer<std::uint8_t> bytes_;
     std::unordered_map<std::uint64_t, std::uint64_t> carried_;  // by offset
@@ -153,14 +167,14 @@ public:
 
     void add(const KeyColumn& ids, const KeyColumn& labels, std::size_t length, Control& control) {
         if (ids.is_text() != wanted_.are_text()) throw std::invalid_argument("records of the wrong type are wanted");
-        if (labels.is_text()) throw std::invalid_argument("labels that are no integers");
-        for (std::size_t begin = 0; begin < length; begin += block_length) {
+        for (std::size_t begin = 0; begin < length && are_exact; begin += block_length) {
             control.checkpoint();
             add_block(ids, labels, begin, std::min(block_length, length - begin));
         }
         rows += length;
     }
 
+    bool are_exact = true;  // as long as every text was a number
     LabelCounts counts;
     std::vector<Found> found;
     std::size_t rows = 0, named = 0, unlabelled = 0;
@@ -171,10 +185,17 @@ private:
         std::array<bool, block_length> null;
     };
 
+    static bool any_hash(const Block& block, std::size_t count) {
+        bool any = false;
+        for (std::size_t i = 0; i < count; ++i) any |= !block.null[i] && TextKeys::is_hash(block.key[i]);
+        return any;
+    }
+
     void add_block(const KeyColumn& ids, const KeyColumn& labels, std::size_t begin, std::size_t count) {
         Block id, label;
         ids.load(begin, count, id.key.data(), id.null.data());
         labels.load(begin, count, label.key.data(), label.null.data());
+        if (labels.is_text() && any_hash(label, count)) return void(are_exact = false);
         std::array<std::uint32_t, block_length> candidate;
         const std::size_t candidates = wanted_.candidates(id.key.data(), count, candidate.data());
         for (std::size_t k = 0; k < candidates; ++k) {

@@ -27,16 +27,16 @@ class LabelsOfRecords {
 public:
     LabelsOfRecords(const std::vector<std::uint64_t>& keys, const nb::list& texts, std::uint64_t low,
                     std::size_t range, std::size_t rows)
-        : texts_(process_seed()), labels_(WantedRecords(keys, bytes_of(texts), texts_), LabelCounts(low, range, rows)) {}
+        : texts_(process_seed()), label_texts_(process_seed()), labels_(WantedRecords(keys, bytes_of(texts), texts_), LabelCounts(low, range, rows)) {}
 
     // All batches of an Arrow stream of two columns, record and label.
     void add(nb::handle source) {
         ArrowBatches batches(source);
         run([&](Control& control) {
-            while (batches.next()) {
+            while (labels_.are_exact && batches.next()) {
                 const ArrowSchema& schema = batches.schema();
                 const ArrowArray& batch = batches.batch();
-                labels_.add(key_column(schema, batch, 0, texts_), key_column(schema, batch, 1, no_texts_),
+                labels_.add(key_column(schema, batch, 0, texts_), key_column(schema, batch, 1, label_texts_),
                             arrow::length_of(batch), control);
             }
         });
@@ -50,9 +50,22 @@ public:
         return all;
     }
 
+    bool are_exact() const { return labels_.are_exact; }
+
+    // The label of a key, where labels are texts, and the key of a label; none where nobody can have it.
+    nb::bytes text(std::uint64_t key) const {
+        const std::string made = label_texts_.text(key);
+        return nb::bytes(made.data(), made.size());
+    }
+    nb::object key(const nb::bytes& text) const {
+        const std::uint64_t found = label_texts_({static_cast<const std::byte*>(text.data()), text.size()});
+        return TextKeys::is_hash(found) ? nb::object(nb::none()) : nb::int_(found);
+    }
+
     nb::tuple counts() const { return nb::make_tuple(labels_.rows, labels_.named, labels_.unlabelled); }
     std::size_t distinct() const { return labels_.counts.distinct(); }
     std::uint64_t times(std::uint64_t key) const { return labels_.counts.times(key); }
+    bool count_kept() { return labels_.counts.count_kept(); }
     IntArray take_kept() { return to_array(labels_.counts.take_kept()); }
 
 private:
@@ -65,7 +78,7 @@ private:
         return all;
     }
 
-    TextKeys texts_, no_texts_{0};
+    TextKeys texts_, label_texts_;
     SampledLabels labels_;
 };
 
@@ -76,10 +89,14 @@ void add_sampled_labels(nb::module_& module) {
         .def(nb::init<const std::vector<std::uint64_t>&, const nb::list&, std::uint64_t, std::size_t, std::size_t>(),
              "keys"_a, "texts"_a, "low"_a, "range"_a, "rows"_a)
         .def("add", &LabelsOfRecords::add, "source"_a)
+        .def_prop_ro("are_exact", &LabelsOfRecords::are_exact)
         .def_prop_ro("found", &LabelsOfRecords::found)
+        .def("text", &LabelsOfRecords::text, "key"_a)
+        .def("key", &LabelsOfRecords::key, "text"_a)
         .def_prop_ro("counts", &LabelsOfRecords::counts)
         .def_prop_ro("distinct", &LabelsOfRecords::distinct)
         .def("times", &LabelsOfRecords::times, "key"_a)
+        .def("count_kept", &LabelsOfRecords::count_kept, nb::lock_self())
         .def("take_kept", &LabelsOfRecords::take_kept, nb::lock_self());
 }
 

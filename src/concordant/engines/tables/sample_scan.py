@@ -1,7 +1,8 @@
-"""Labelled records met in a source that DuckDB reads, whose clusters are integers, in one pass of the core.
+"""Labelled records met in a source that DuckDB reads, whose clusters are integers or texts, in one pass.
 
 The sizes of the clusters that are met are wanted, and how many clusters there are. Grouping all of them would
-take several times as long as reading them: integers are counted or sorted instead.
+take several times as long as reading them: the core counts or keeps integers, and keeps texts of a common
+form, such as customer-00000000042, which are numbers to it. Texts of other forms end the pass.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ class SampleScan:
     wanted: list[Any]
     keys: tuple[KeyType, KeyType]  # of the records and of the labels
     height: int
-    ends: tuple[int, int]  # the least label and the largest
+    ends: tuple[int, int] | None  # the least label and the largest, of integers
 
     @classmethod
     def of(cls, side: Opened, wanted: list[Any]) -> SampleScan | None:
@@ -46,53 +47,61 @@ class SampleScan:
         has_keys = (record.name in INTEGERS and names == {int}) or (
             record.name == "VARCHAR" and names == {str}
         )
-        if label.name not in INTEGERS or not has_keys:
+        if not has_keys or label.name not in (*INTEGERS, "VARCHAR"):
             return None
         # Of Parquet files their own statistics tell these.
         labels = side.frame.select(side.label.alias("label"))
-        asked = labels.select(
-            nw.len().cast(nw.Int64).alias("rows"),
-            nw.col("label").min().alias("least"),
-            nw.col("label").max().alias("largest"),
-        )
-        ((height, least, largest),) = queries.fetched([asked])
-        scan = cls(side, wanted, (record, label), height, (least or 0, largest or 0))
-        return scan if min(scan._range, _BYTES_OF_A_LABEL * height) <= _room(side) else None
+        asked = [nw.len().cast(nw.Int64).alias("rows")]
+        if label.name in INTEGERS:
+            asked += [nw.col("label").min().alias("least"), nw.col("label").max().alias("largest")]
+        ((height, *ends),) = queries.fetched([labels.select(*asked)])
+        scan = cls(side, wanted, (record, label), height, (ends[0] or 0, ends[1] or 0) if ends else None)
+        return scan if scan._bytes <= _room(side) else None
 
     @property
     def _range(self) -> int:
-        return self.ends[1] - self.ends[0] + 1
+        """How many labels to count; none where they are kept."""
+        most = 0 if self.ends is None else self.ends[1] - self.ends[0] + 1
+        return most if most <= _BYTES_OF_A_LABEL * self.height else 0
 
-    def met(self) -> tuple[Rows, Totals, int]:
-        """Each labelled record with its label and the label's size, the totals, how many rows there are."""
+    @property
+    def _bytes(self) -> int:
+        return self._range or _BYTES_OF_A_LABEL * self.height
+
+    def met(self) -> tuple[Rows, Totals, int] | None:
+        """Each labelled record with its label and the label's size, the totals, how many rows there are.
+
+        None where labels are texts that are no numbers to the core.
+        """
         record, label = self.keys
         keyed = [record.key(name) for name in self.wanted]
         places = [place for place, key in enumerate(keyed) if key is not None]
-        few = self._range <= _BYTES_OF_A_LABEL * self.height
-        low = label.key(self.ends[0])
+        low = 0 if self.ends is None else label.key(self.ends[0])
         assert isinstance(low, int)
         scan = core.SampledLabels(
             [key for key in keyed if isinstance(key, int)],
             [key for key in keyed if isinstance(key, bytes)],
             low,
-            self._range if few else 0,
+            self._range,
             self.height,
         )
         _read(scan, _columns(self.side))
+        if not scan.are_exact:
+            return None
         rows, named, unlabelled = scan.counts
         met = [(self.wanted[places[place]], key) for place, key in scan.found]
         noise = label.key(self.side.source.noise) if self.side.source.noise_as is not None else None
-        asked = {key for _, key in met if key is not None} | ({noise} if isinstance(noise, int) else set())
-        sizes, clusters = _counted(scan, asked) if few else _sorted(scan, asked)
-        noisy = sizes.get(noise, 0) if isinstance(noise, int) else 0
+        noise = scan.key(noise) if isinstance(noise, bytes) else noise
+        asked = {key for _, key in met if key is not None} | ({noise} if noise is not None else set())
+        sizes, clusters = _counted(scan, asked) if self._range or scan.count_kept() else _sorted(scan, asked)
+        noisy = sizes.get(noise, 0) if noise is not None else 0
         totals = {
             LABELLED: (named - unlabelled - noisy, clusters - bool(noisy)),
             NOISE: (noisy, 1),
             NULL: (unlabelled, 1),
         }
-        found = [
-            (name, None, None) if key is None else (name, label.value(key), sizes[key]) for name, key in met
-        ]
+        value = label.value if self.ends is not None else (lambda key: label.text_value(scan.text(key)))
+        found = [(name, None, None) if key is None else (name, value(key), sizes[key]) for name, key in met]
         return found, {state: counts for state, counts in totals.items() if counts[0]}, rows
 
 

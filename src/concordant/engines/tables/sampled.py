@@ -65,7 +65,9 @@ def _met(side: Opened, record: nw.Expr, wanted: list[Any]) -> tuple[Rows, Totals
     """Each labelled record with its label and the label's size, the totals, how many rows there are."""
     rows = side.rows()
     if rows.implementation.is_duckdb() and (scan := SampleScan.of(side, wanted)) is not None:
-        return scan.met()
+        met_in_core = scan.met()
+        if met_in_core is not None:
+            return met_in_core
     height = queries.fetched([queries.height(side.frame)])[0][0]
     met = rows.filter(record.is_in(wanted)).select(record.alias("record"), "v")
     return *_grouped_sizes(met, rows, side.source), height
