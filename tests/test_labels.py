@@ -314,6 +314,18 @@ def test_arrow_memory_is_not_copied():
     assert codes.tolist() == list(range(1000))
 
 
+@pytest.mark.parametrize("library", [pl.Series, pa.array])
+def test_many_texts_of_one_form_and_one_of_another(library):
+    """Texts that are a prefix and a number need no table of texts; zeros that lead are told apart."""
+    numbers = np.random.default_rng(5).permutation(np.arange(70_000) % 69_000)
+    texts = [f"customer-{i}" for i in numbers.tolist()]
+    exceptions = ("customer-1", "customer-01", "customer-", "", "x", "customer-" + "9" * 40)
+    for exception, place in zip(exceptions, [0, 69_999] * 3, strict=True):
+        changed, labels = texts.copy(), numbers.copy()
+        changed[place], labels[place] = exception, 1 if exception == "customer-1" else -1
+        assert cc.split_join(library(changed), labels) == 0
+
+
 def test_trailing_zeros():
     assert cc.rand(np.array(["a", "a\0", "b"]), [0, 0, 1]) == 1  # as NumPy compares them
     assert cc.rand(np.array(["a", "a\0", "b"], dtype=np.dtypes.StringDType()), [0, 1, 2]) == 1

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <limits>
 #include <map>
+#include <optional>
 #include <random>
 #include <set>
 #include <string>
@@ -225,6 +226,18 @@ std::vector<std::int64_t> expected_codes(const std::vector<std::string>& texts) 
     return codes;
 }
 
+// Numbers are equal where codes are.
+void check_numbers(const std::optional<Buffer<std::int64_t>>& numbers, const std::vector<std::int64_t>& codes,
+                   unsigned long round) {
+    if (!numbers) return;
+    std::map<std::int64_t, std::int64_t> number_of, code_of;
+    for (std::size_t i = 0; i < codes.size(); ++i) {
+        const std::int64_t number = (*numbers)[i];
+        if (number_of.emplace(codes[i], number).first->second != number) fail("one text is two numbers", round);
+        if (code_of.emplace(number, codes[i]).first->second != codes[i]) fail("two texts are one number", round);
+    }
+}
+
 void check_texts(Random& random, const std::vector<std::string>& texts, unsigned long round) {
     const char* format = std::array{"u", "Z", "vu"}[below(random, 3)];
     const std::size_t pieces = 1 + below(random, 4);
@@ -242,8 +255,10 @@ void check_texts(Random& random, const std::vector<std::string>& texts, unsigned
     }
     Control control;
     const auto expected = expected_codes(texts);
-    for (const unsigned threads : {1U, 2U, 7U})
+    for (const unsigned threads : {1U, 2U, 7U}) {
         check_codes(factorize_items(items, threads, control), expected, round);
+        if (!texts.empty()) check_numbers(numbers_of_items(items, threads, control), expected, round);
+    }
 }
 
 // Texts padded with zeros to one width, forwards or backwards.

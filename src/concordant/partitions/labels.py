@@ -255,16 +255,16 @@ def _encode_pandas(values: Any, what: str, threads: int) -> Labels:
     if hasattr(categories, "categories"):
         codes = np.asarray(categories.codes)
         _refuse_where(codes < 0, "NA", what)
-        return Labels(codes, _by_position(values), keys)
+        return Labels(codes, by_position(values), keys)
     dtype = values.dtype
     if hasattr(dtype, "pyarrow_dtype") or getattr(dtype, "storage", None) == "pyarrow":
-        column = _by_position(values)
+        column = by_position(values)
         return Labels(_encode_arrow(column.__arrow_array__(), what, threads), column, keys)
     if not isinstance(dtype, np.dtype):
         _refuse_where(np.asarray(values.isna()), "NA", what)
     if getattr(dtype, "tz", None) is not None:
-        moments = _by_position(values).tz_convert(None).to_numpy()
-        return Labels(_encode_array(moments, what).codes, _by_position(values), keys)
+        moments = by_position(values).tz_convert(None).to_numpy()
+        return Labels(_encode_array(moments, what).codes, by_position(values), keys)
     labels = _encode_array(values.to_numpy(), what, threads)
     labels.keys = keys
     return labels
@@ -344,8 +344,11 @@ def _as_array(values: Any, what: str) -> NDArray[Any]:
         raise LabelError(f"{what} cannot be read as an array: {error}") from error
 
 
-def _by_position(values: Any) -> Any:
-    return getattr(values, "array", values)
+def by_position(values: Any) -> Any:
+    """A column of pandas, Polars or Arrow as something that gives Python's value at a position."""
+    if hasattr(values, "array"):  # a Series of pandas, which goes by its index
+        return values.array
+    return PythonValues(values) if hasattr(values, "to_pylist") else values
 
 
 def is_missing(label: Any) -> bool:

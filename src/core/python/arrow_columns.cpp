@@ -122,8 +122,7 @@ nb::list item_codes_of(const ArrowColumn& column, arrow::Type type, unsigned thr
         items.append(arrow::chunk_of(*chunk, type));
     }
     nb::list codes;
-    codes.append(
-        to_array(std::move(run([&](Control& control) { return factorize_items(items, threads, control); }).code)));
+    codes.append(to_array(run([&](Control& control) { return keys_of_items(items, threads, control); })));
     return codes;
 }
 

@@ -21,7 +21,7 @@ from concordant.engines.tables.columns import no_record, partition_of
 from concordant.engines.tables.opening import ROLES, conventions_of, eager_frames, ids_in_one_type
 from concordant.errors import OverlapError, UnmatchedError, few
 from concordant.partitions.alignment import Aligned, SharedElements, laid_side_by_side, without_dropped
-from concordant.partitions.labels import Codes, encode
+from concordant.partitions.labels import Codes, by_position, encode
 from concordant.partitions.mismatch import nothing_left
 from concordant.partitions.ownership import copied
 from concordant.partitions.partition import Partition, SourcePartition
@@ -106,7 +106,9 @@ def _refuse_repetition(side: _Side, twice: tuple[int, int]) -> None:
 
 def _partition(side: _Side, threads: int) -> tuple[Partition, int]:
     partition, nulls = partition_of(side.frame, side.role, side.source, threads)
-    names = encode(side.ids.to_native(), "the records", threads).originals
+    ids = side.ids.to_native()
+    is_text = side.ids.dtype == nw.String  # which takes longest to encode, and names itself
+    names = by_position(ids) if is_text else encode(ids, "the records", threads).originals
     partition.elements, partition.named = copied(names), True
     return partition, nulls
 
