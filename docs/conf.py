@@ -30,12 +30,18 @@ autodoc_inherit_docstrings = True
 smartquotes = False  # what stands in quotes is to be typed
 
 OPTION, NAMED = re.compile(r"^(\w+) {2,}"), r"``\1``: "
-OUTSIDE = re.compile(r"\[([^\]]+)\]\(\.\./([^)#]+)[^)]*\)")
+LINK = r"\[([^\]]+)\]\(%s([^)#]+)[^)]*\)"
 
 
-def name_what_lies_outside(_app: Any, _docname: str, source: list[str]) -> None:
+def _named(link: re.Match[str]) -> str:
+    text, path = link.groups()
+    return f"`{path}` in the repository" if text == path else f"{text} (`{path}` in the repository)"
+
+
+def name_what_lies_outside(_app: Any, docname: str, source: list[str]) -> None:
     """Links to files of the repository, which the site does not have, become their names."""
-    source[0] = OUTSIDE.sub(r"\1 (`\2` in the repository)", source[0])
+    out_of_docs = re.escape("../" * (docname.count("/") + 1))
+    source[0] = re.sub(LINK % out_of_docs, _named, source[0])
 
 
 def _paragraphs(lines: list[str]) -> list[list[str]]:
