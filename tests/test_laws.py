@@ -129,7 +129,7 @@ def test_a_false_claim_of_linearity_is_noticed():
 def test_the_smaller_of_two_sums_is_not_linear():
     """Of five elements, the cluster sizes decide which of the two is smaller; of six they do not."""
     index, u = INDICES["global_consistency_error"], (0, 0, 0, 1, 1, 2)
-    shuffles = [universe.profile(u, laws._canonical(v)) for v in sorted(set(permutations(u)))]
+    shuffles = [universe.profile(u, universe.canonical(v)) for v in sorted(set(permutations(u)))]
     mean = math.fsum(index.value(profile) for profile in shuffles) / len(shuffles)
     assert replace(index, linear=True).by_chance(shuffles[0]) > mean + 1e-6
 
@@ -162,7 +162,7 @@ def test_a_false_metric_is_noticed():
 
 
 def a_detour_is_shorter(name, *labels):
-    u, v, w = map(laws._canonical, labels)
+    u, v, w = map(universe.canonical, labels)
     index = INDICES[name]
     there, on, straight = (
         abs(index.perfect - index.value(universe.profile(*x))) for x in ((u, v), (v, w), (u, w))

@@ -66,6 +66,45 @@ def kinds(size):
 
 
 @cache
+def places(size):
+    """For each pair of partitions, in a matrix, which of the profiles it has."""
+    number = {each: place for place, each in enumerate(profiles(size))}
+    return np.array([number[profile(u, v)] for u, v in pairs(size)]).reshape((len(partitions(size)),) * 2)
+
+
+@cache
+def reordered(size):
+    """The first pair of partitions of each kind, with the profiles of all pairs that are the same but for the
+    order of the elements: those differ by the order of their clusters alone, which no definition looks at.
+    """
+    met, found = set(), []
+    for pair in pairs(size):
+        if pair not in met:
+            same = _with_all_orders(pair)
+            met |= same
+            found.append((pair, tuple({profile(u, v): None for u, v in sorted(same)})))
+    return tuple(found)
+
+
+def _with_all_orders(pair):
+    """The pair and all that neighbouring elements changing places make of it."""
+    met, left = {pair}, [pair]
+    for u, v in left:
+        for i in range(len(u) - 1):
+            swapped = tuple(canonical((*x[:i], x[i + 1], x[i], *x[i + 2 :])) for x in (u, v))
+            if swapped not in met:
+                met.add(swapped)
+                left.append(swapped)
+    return met
+
+
+def canonical(labels):
+    """The same clusters, numbered as their first elements come."""
+    names = {}
+    return tuple(names.setdefault(x, len(names)) for x in labels)
+
+
+@cache
 def partial_partitions(size):
     """All partitions of all subsets of that many elements; None is the label of those left out.
 
