@@ -3,6 +3,7 @@
 import json
 import random
 from fractions import Fraction
+from functools import cache
 from itertools import combinations
 from math import isclose
 from pathlib import Path
@@ -42,14 +43,19 @@ def test_the_official_scorers_own_cases(case):
         assert [c[name] for name in NAMES[measure]] == pytest.approx([float(w) for w in wanted], abs=1e-15)
 
 
+@cache
+def profiles_as_loose_cells():
+    """All profiles of up to five elements; made once for all indices."""
+    profiles = [profile for size in range(universe.LARGEST + 1) for profile in universe.profiles(size)]
+    return [(profile, LooseCells.of_profile(profile)) for profile in profiles]
+
+
 @pytest.mark.parametrize("index", LOOSE, ids=lambda index: index.name)
 def test_equal_to_the_partitions_value_where_both_sides_hold_the_same(index):
-    for size in range(6):
-        for profile in universe.profiles(size):
-            loose = LooseCells.of_profile(profile)
-            assert loose.identical == profile.identical
-            assert index.value(loose) == index.value(profile)
-            assert index.value(loose, "conll") == index.value(profile, "conll")
+    for profile, loose in profiles_as_loose_cells():
+        assert loose.identical == profile.identical
+        assert index.value(loose) == index.value(profile)
+        assert index.value(loose, "conll") == index.value(profile, "conll")
 
 
 def test_with_nobody_unmatched_every_index_is_there():

@@ -262,8 +262,8 @@ def test_a_table_of_counts_numbers_its_clusters(tmp_path):
     assert "are numbered from 0" in html
 
 
-def test_millions_of_clusters_show_the_few_that_matter(tmp_path):
-    reference = np.arange(3_000_000)
+def test_of_more_than_a_million_clusters_the_few_that_matter_are_shown(tmp_path):
+    reference = np.arange(1_200_000)
     candidate = reference.copy()
     candidate[:500] = -1
     page = cc.compare(reference, candidate).to_html(tmp_path / "page.html")

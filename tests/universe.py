@@ -60,12 +60,6 @@ def profiles(size):
 
 
 @cache
-def kinds(size):
-    """One pair of partitions of each kind: all others are the same but for the order of the elements."""
-    return tuple(profiles(size).values())
-
-
-@cache
 def places(size):
     """For each pair of partitions, in a matrix, which of the profiles it has."""
     number = {each: place for place, each in enumerate(profiles(size))}
@@ -84,6 +78,17 @@ def reordered(size):
             met |= same
             found.append((pair, tuple({profile(u, v): None for u, v in sorted(same)})))
     return tuple(found)
+
+
+@cache
+def _first_of_each_kind():
+    kinds = [profiles for size in range(LARGEST + 1) for _, profiles in reordered(size)]
+    return {profile: profiles[0] for profiles in kinds for profile in profiles}
+
+
+def first_of_its_kind(counts):
+    """The first profile that is this one but for the order of its clusters; itself where it is no profile."""
+    return _first_of_each_kind().get(counts, counts)
 
 
 def _with_all_orders(pair):
