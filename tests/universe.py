@@ -60,6 +60,12 @@ def profiles(size):
 
 
 @cache
+def kinds(size):
+    """A pair of partitions for each profile: all others are the same but for the order of the elements."""
+    return tuple(profiles(size).values())
+
+
+@cache
 def places(size):
     """For each pair of partitions, in a matrix, which of the profiles it has."""
     number = {each: place for place, each in enumerate(profiles(size))}
@@ -82,8 +88,8 @@ def reordered(size):
 
 @cache
 def _first_of_each_kind():
-    kinds = [profiles for size in range(LARGEST + 1) for _, profiles in reordered(size)]
-    return {profile: profiles[0] for profiles in kinds for profile in profiles}
+    together = [profiles for size in range(LARGEST + 1) for _, profiles in reordered(size)]
+    return {profile: profiles[0] for profiles in together for profile in profiles}
 
 
 def first_of_its_kind(counts):
