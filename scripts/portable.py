@@ -3,7 +3,8 @@
     python scripts/portable.py        (make portable)
 
 g++ with and without 128-bit integers, clang with libc++ where it is installed, zig for three other systems.
-What cannot be built or run here is left out with its reason; what is built and fails is an error.
+What cannot be built or run here is left out with its reason; what is built and fails is an error. On Debian
+and Ubuntu, `apt-get install clang libc++-dev libc++abi-dev qemu-user wine` brings all of it.
 """
 
 import os
@@ -32,28 +33,39 @@ class Build:
         return FOLDER / f"fuzz-{self.name}"
 
 
+LIBCXX = "-stdlib=libc++"
 ZIG = [sys.executable, "-m", "ziglang", "c++", "-target"]
 BUILDS = [
     Build("gcc", ["g++", "-pthread"]),
     Build("gcc-two-words", ["g++", "-pthread", "-DCONCORDANT_PORTABLE"]),
-    Build("clang-libc++", ["clang++", "-stdlib=libc++", "-pthread"]),
+    Build("clang-libc++", ["clang++", LIBCXX, "-pthread"]),
     Build("zig-x86_64-musl", [*ZIG, "x86_64-linux-musl"]),
     Build("zig-aarch64-linux", [*ZIG, "aarch64-linux-musl"], ["qemu-aarch64"]),
     Build("zig-x86_64-windows", [*ZIG, "x86_64-windows-gnu"], ["wine"]),
 ]
 
 
+def has_libcxx(build: Build) -> bool:
+    """Whether clang finds libc++, without which it often comes."""
+    command = [*build.compiler, "-fsyntax-only", "-x", "c++", "-"]
+    ran = subprocess.run(command, input=b"#include <vector>", check=False, capture_output=True)  # noqa: S603
+    return ran.returncode == 0
+
+
 def outcome(build: Build) -> str:
     """Build, run, and say what came of it."""
     if shutil.which(build.compiler[0]) is None:
         return f"left out: {build.compiler[0]} is not installed"
+    if LIBCXX in build.compiler and not has_libcxx(build):
+        return "left out: libc++ is not installed"
     command = [*build.compiler, *FLAGS, "-o", str(build.program()), str(ROOT / "tests" / "core" / "fuzz.cpp")]
     if subprocess.run(command, check=False).returncode:  # noqa: S603
         return "FAILED to build"
     if build.runner and shutil.which(build.runner[0]) is None:
         return f"built; not run: {build.runner[0]} is not installed"
+    quiet = {**os.environ, "WINEDEBUG": "-all"}  # wine complains of a screen that is not there
     ran = subprocess.run(  # noqa: S603
-        [*build.runner, str(build.program()), ROUNDS], check=False, stdout=subprocess.DEVNULL
+        [*build.runner, str(build.program()), ROUNDS], check=False, stdout=subprocess.DEVNULL, env=quiet
     )
     return "FAILED to run" if ran.returncode else f"built and run, {ROUNDS} rounds"
 
