@@ -3,9 +3,9 @@
 builds.py FIRST SECOND [--quick] [--only ROW ...]
 
 FIRST and SECOND are wheels, or folders that hold the package. Each row of rows.py is asked of both in turns,
-and the least processor time of each counts. Where the system puts the memory of a process moves its least time
-by up to 15 %, also between two processes of one build, so each row is asked of several pairs of processes; of
-more where the ratio is above 1.05. If it stays there, the run ends with status 1.
+and the least processor time of each counts. Where the system puts the memory of a process moves its least
+time by up to 15 %, also between two processes of one build: so each row is asked of five pairs of processes,
+and of up to twenty where the ratio is above 1.05. If it stays there, the run ends with status 1.
 """
 
 import argparse
@@ -70,13 +70,13 @@ class Child:
 def asked(folders, row, quick):
     """The least processor time of each build in one pair of processes, in turns."""
     children = [Child(folder) for folder in folders]
-    once = max(child.ask(row=row, quick=quick, times=1) for child in children)
-    times = max(1, int(SHORT / max(once, 1e-9)))
-    least, began = [float("inf")] * 2, time.perf_counter()
+    least = [child.ask(row=row, quick=quick, times=1) for child in children]
+    times = max(1, int(SHORT / max(*least, 1e-9)))
+    began = time.perf_counter()
     for number in range(ROUNDS):
         for which in (0, 1) if number % 2 else (1, 0):
             least[which] = min(least[which], children[which].ask(times=times))
-        if time.perf_counter() - began > SECONDS and number >= 1:
+        if time.perf_counter() - began > SECONDS:
             break
     for child in children:
         child.end()
