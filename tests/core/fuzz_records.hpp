@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 #include <tuple>
+#include <variant>
 #include <vector>
 
 #include "base/parallel.hpp"
@@ -18,12 +19,13 @@ inline concordant::Labels ids_of(const std::vector<std::int64_t>& values) {
     return {reinterpret_cast<const std::byte*>(values.data()), concordant::LabelType::int64, 8, values.size()};
 }
 
-inline std::vector<std::int64_t> draw_ids(Random& random, std::size_t length) {
+// All of them are multiples of one number: near together, or all over 64 bits.
+inline std::vector<std::int64_t> draw_ids(Random& random, std::size_t length, std::uint64_t step) {
     std::vector<std::int64_t> ids;
     const bool unique = random() % 3 != 0;
     const std::size_t most = 1 + below(random, 2 * length + 1);
     for (std::size_t i = 0; i < length; ++i)
-        ids.push_back(static_cast<std::int64_t>((unique ? i : below(random, most)) * 0x9e3779b97f4a7c15U));
+        ids.push_back(static_cast<std::int64_t>((unique ? i : below(random, most)) * step));
     return ids;
 }
 
@@ -41,32 +43,39 @@ inline void check_repetition(const concordant::Repetition& found, const std::vec
         fail("two ids that are none", round);
 }
 
-inline void check_record_match(Random& random, std::size_t length, unsigned long round) {
-    const auto u = draw_ids(random, length), v = draw_ids(random, below(random, length + 1));
+template <class Position>
+void check_record_match(const concordant::RecordMatch<Position>& match, const std::vector<std::int64_t>& u,
+                        const std::vector<std::int64_t>& v, unsigned long round) {
     std::map<std::int64_t, std::int64_t> place;
     for (std::size_t i = 0; i < u.size(); ++i) place.try_emplace(u[i], static_cast<std::int64_t>(i));
+    std::size_t both = 0, alone = 0;
+    for (std::size_t i = 0; i < v.size(); ++i) {
+        const auto found = place.find(v[i]);
+        const auto at = static_cast<std::int64_t>(i);
+        if (found == place.end()) {
+            if (alone >= match.only_v.size() || match.only_v[alone++] != at) fail("record of one list", round);
+            continue;
+        }
+        if (both >= match.u.size || match.u[both] != found->second || match.v[both] != at) fail("record match", round);
+        ++both;
+    }
+    if (both != match.u.size || alone != match.only_v.size()) fail("number of records", round);
+    const std::set<std::int64_t> met(match.u.begin(), match.u.end());
+    std::vector<std::int64_t> unmet;
+    for (std::size_t i = 0; i < u.size(); ++i)
+        if (!met.contains(static_cast<std::int64_t>(i))) unmet.push_back(static_cast<std::int64_t>(i));
+    if (unmet != match.only_u) fail("records of the first list", round);
+    check_repetition(match.in_u, u, round);
+    check_repetition(match.in_v, v, round);
+}
+
+inline void check_record_match(Random& random, std::size_t length, unsigned long round) {
+    const std::uint64_t step = random() % 2 ? 1 + below(random, 1000) : 0x9e3779b97f4a7c15U;
+    const auto u = draw_ids(random, length, step), v = draw_ids(random, below(random, length + 1), step);
     concordant::Control control;
     for (const unsigned threads : {1U, 2U, 7U}) {
-        const concordant::RecordMatch match = concordant::match_records(ids_of(u), ids_of(v), threads, control);
-        std::size_t both = 0, alone = 0;
-        for (std::size_t i = 0; i < v.size(); ++i) {
-            const auto found = place.find(v[i]);
-            const auto at = static_cast<std::int64_t>(i);
-            if (found == place.end()) {
-                if (alone >= match.only_v.size() || match.only_v[alone++] != at) fail("record of one list", round);
-                continue;
-            }
-            if (both >= match.u.size || match.u[both] != found->second || match.v[both] != at) fail("record match", round);
-            ++both;
-        }
-        if (both != match.u.size || alone != match.only_v.size()) fail("number of records", round);
-        const std::set<std::int64_t> met(match.u.begin(), match.u.end());
-        std::vector<std::int64_t> unmet;
-        for (std::size_t i = 0; i < u.size(); ++i)
-            if (!met.contains(static_cast<std::int64_t>(i))) unmet.push_back(static_cast<std::int64_t>(i));
-        if (unmet != match.only_u) fail("records of the first list", round);
-        check_repetition(match.in_u, u, round);
-        check_repetition(match.in_v, v, round);
+        const auto found = concordant::match_records(ids_of(u), ids_of(v), threads, control);
+        std::visit([&](const auto& match) { check_record_match(match, u, v, round); }, found);
     }
 }
 
