@@ -5,11 +5,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <numeric>
 #include <utility>
 #include <vector>
 
 #include "base/buffer.hpp"
+#include "base/large_list.hpp"
 #include "base/parallel.hpp"
 #include "counting/run_table.hpp"
 #include "labels/codes.hpp"
@@ -84,41 +84,42 @@ private:
     Contingency& table_;
 };
 
-// Clusters in the order of their first elements: the place of each, and these elements.
+// Clusters in the order of their first elements: the place of each id among them, and these elements.
 struct ClusterOrder {
     std::vector<std::int64_t> place, first;
 
-    ClusterOrder(const std::vector<RunCell>& cells, const RunClusters& clusters)
-        : place(clusters.size.size()), first(clusters.size.size()) {
-        std::vector<std::uint64_t> first_of(place.size(), std::numeric_limits<std::uint64_t>::max());
-        for (std::size_t i = 0; i < cells.size(); ++i) {
-            std::uint64_t& known = first_of[clusters.number[i]];
-            known = std::min(known, cells[i].first);
+    ClusterOrder(const RunTable& table, std::uint32_t RunCell::*side, std::size_t ids) : place(ids) {
+        constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
+        std::vector<std::int64_t> first_of(ids, none);
+        std::vector<std::uint32_t> order;
+        for (std::size_t i = 0; i < table.cells.size(); ++i) {
+            const std::uint32_t id = table.cells[i].*side;
+            if (first_of[id] == none) order.push_back(id);
+            first_of[id] = std::min(first_of[id], static_cast<std::int64_t>(table.first[i]));
         }
-        std::vector<std::size_t> order(place.size());
-        std::iota(order.begin(), order.end(), std::size_t{0});
-        std::sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) { return first_of[i] < first_of[j]; });
-        for (std::size_t i = 0; i < order.size(); ++i) {
-            place[order[i]] = static_cast<std::int64_t>(i);
-            first[i] = static_cast<std::int64_t>(first_of[order[i]]);
+        const auto is_before = [&](std::uint32_t i, std::uint32_t j) { return first_of[i] < first_of[j]; };
+        if (!std::is_sorted(order.begin(), order.end(), is_before)) std::sort(order.begin(), order.end(), is_before);
+        for (const std::uint32_t id : order) {
+            place[id] = static_cast<std::int64_t>(first.size());
+            first.push_back(first_of[id]);
         }
     }
 };
 
-inline Contingency contingency_of(const std::vector<RunCell>& cells) {
+inline Contingency contingency_of(const RunTable& table) {
     struct Cell {
         std::int64_t column, n;
     };
-    const RunClusters rows(cells, &RunCell::u), columns(cells, &RunCell::v);
-    ClusterOrder row_order(cells, rows), column_order(cells, columns);
-    std::vector<std::size_t> start(rows.size.size() + 1, 0);
-    const auto row_of = [&](std::size_t i) { return static_cast<std::size_t>(row_order.place[rows.number[i]]); };
-    for (std::size_t i = 0; i < cells.size(); ++i) ++start[row_of(i) + 1];
+    const LargeList<RunCell>& cells = table.cells;
+    ClusterOrder rows(table, &RunCell::row, table.rows.size()), columns(table, &RunCell::column, table.columns.size());
+    std::vector<std::size_t> start(rows.first.size() + 1, 0);
+    const auto row_of = [&](const RunCell& cell) { return static_cast<std::size_t>(rows.place[cell.row]); };
+    for (const RunCell& cell : cells) ++start[row_of(cell) + 1];
     for (std::size_t row = 1; row < start.size(); ++row) start[row] += start[row - 1];
     std::vector<Cell> sorted(cells.size());
     std::vector<std::size_t> next(start.begin(), start.end() - 1);
-    for (std::size_t i = 0; i < cells.size(); ++i)
-        sorted[next[row_of(i)]++] = {column_order.place[columns.number[i]], static_cast<std::int64_t>(cells[i].n)};
+    for (const RunCell& cell : cells)
+        sorted[next[row_of(cell)]++] = {columns.place[cell.column], static_cast<std::int64_t>(cell.n)};
 
     Contingency result;
     for (std::size_t row = 0; row + 1 < start.size(); ++row) {
@@ -131,14 +132,14 @@ inline Contingency contingency_of(const std::vector<RunCell>& cells) {
         result.column.push_back(cell.column);
         result.n.push_back(cell.n);
     }
-    result.row_first = std::move(row_order.first);
-    result.column_first = std::move(column_order.first);
+    result.row_first = std::move(rows.first);
+    result.column_first = std::move(columns.first);
     return result;
 }
 
 // `u` and `v` are of the same length.
 inline Contingency contingency(const Labels& u, const Labels& v, unsigned threads, Control& control) {
-    if (const auto cells = run_cells(u, v, most_run_cells(u, v), threads, control)) return contingency_of(*cells);
+    if (const auto table = run_cells(u, v, most_run_cells(u, v), threads, control, true)) return contingency_of(*table);
     constexpr std::size_t worth_a_thread = 1 << 16;
     Codes codes[2];
     const Labels* labels[2] = {&u, &v};

@@ -41,10 +41,10 @@ public:
 
     // False, with nothing counted of this block, when a label lies outside of the shape.
     bool add_block(const Labels& u, const Labels& v, std::size_t begin, std::size_t count) {
+        if (shape_.runs) return runs_.find(u, v, begin, count) && add_runs();
         if (!load_block(u, v, shape_, begin, count, row_.data(), place_.data())) return false;
         add_rows(row_.data(), static_cast<std::uint32_t>(shape_.columns), count, place_.data());
-        const Ahead u_next(u, begin + count), v_next(v, begin + count);
-        shape_.runs ? add_runs(count, u_next, v_next) : add_each(count, u_next, v_next);
+        add_each(count, Ahead(u, begin + count), Ahead(v, begin + count));
         return true;
     }
 
@@ -67,11 +67,15 @@ private:
         for (; i < count; ++i) ++table[place_[i]];
     }
 
-    void add_runs(std::size_t count, Ahead u, Ahead v) {
-        RunStarts runs;
-        runs.find(place_.data(), count, u, v);
-        for (std::size_t run = 0; run < runs.size; ++run)
-            counts_[place_[runs.start[run]]] += static_cast<Count>(runs.start[run + 1] - runs.start[run]);
+    bool add_runs() {
+        for (std::size_t run = 0; run < runs_.size(); ++run) {
+            const std::uint64_t row = runs_.u[run] - shape_.u_low, column = runs_.v[run] - shape_.v_low;
+            if (row >= shape_.rows || column >= shape_.columns) return false;
+            place_[run] = static_cast<std::uint32_t>(row * shape_.columns + column);
+            prefetch(&counts_[place_[run]]);
+        }
+        for (std::size_t run = 0; run < runs_.size(); ++run) counts_[place_[run]] += static_cast<Count>(runs_.length(run));
+        return true;
     }
 
     static constexpr std::size_t small_table = 1 << 11, most_copies = 4;  // all copies within the first cache
@@ -80,6 +84,7 @@ private:
     std::size_t copies_;
     std::vector<Count> counts_;
     std::array<std::uint32_t, block_length> row_, place_;  // of the elements of a block; at first, place_ is the column
+    BlockRuns runs_;
 };
 
 // A finished table with its margins.

@@ -51,7 +51,7 @@ auto count_overlaps(const Labels& u, const Labels& v, unsigned threads, Control&
 template <class FromTable, class FromCells>
 auto count_runs(const Labels& u, const Labels& v, std::size_t most, unsigned threads, Control& control,
                 FromTable from_table, FromCells from_cells)
-    -> std::optional<decltype(from_cells(std::vector<RunCell>{}))> {
+    -> std::optional<decltype(from_cells(std::declval<const RunTable&>()))> {
     if (most == 0) return std::nullopt;
     if (const auto shape = direct_shape(likely_range(u), likely_range(v), u.length, true))
         if (auto result = from_dense_table(u, v, *shape, threads, control, from_table)) return result;
@@ -130,7 +130,7 @@ inline KeptProfile kept_profile(const Labels& u, const Labels& v, unsigned threa
 // and less time to write than copies of such labels.
 struct PlacedProfile {
     std::vector<Triple> triples;
-    std::vector<RunCell> cells;
+    std::vector<std::uint64_t> u, v;  // the keys of each cell
     NarrowCopy place;  // 32 bits for each element
 };
 
@@ -140,12 +140,16 @@ inline std::optional<PlacedProfile> placed_profile(const Labels& u, const Labels
     if (most == 0) return std::nullopt;
     const auto is_wide = [](const Labels& side) { return width_of(narrow_type(side.type, sample_range(side)).type) == 8; };
     if (!is_wide(u) && !is_wide(v)) return std::nullopt;
-    PlacedProfile made{{}, {}, NarrowCopy(u, {LabelType::uint32})};
-    auto cells = all_run_cells(u, v, most, threads, control, reinterpret_cast<std::uint32_t*>(made.place.memory.data()));
-    if (!cells) return std::nullopt;
-    made.cells = *cells;
-    take_out_dropped(*cells, u, v);
-    made.triples = triples_of(*cells);
+    PlacedProfile made{{}, {}, {}, NarrowCopy(u, {LabelType::uint32})};
+    auto table =
+        all_run_cells(u, v, most, threads, control, reinterpret_cast<std::uint32_t*>(made.place.memory.data()), false);
+    if (!table) return std::nullopt;
+    for (const RunCell& cell : table->cells) {
+        made.u.push_back(table->rows.key(cell.row));
+        made.v.push_back(table->columns.key(cell.column));
+    }
+    table->take_out(u.dropped, v.dropped);
+    made.triples = triples_of(*table);
     return made;
 }
 
@@ -153,7 +157,7 @@ inline std::optional<PlacedProfile> placed_profile(const Labels& u, const Labels
 inline PairSums pair_sums(const Labels& u, const Labels& v, unsigned threads, Control& control) {
     if (u.length == 0) return {0, 0, 0, 0};
     const auto from_table = [&](auto&& table, unsigned team) { return table.pair_sums(team, control); };
-    const auto from_cells = [](const std::vector<RunCell>& cells) { return pair_sums(cells); };
+    const auto from_cells = [](const RunTable& table) { return pair_sums(table); };
     if (const auto sums = count_runs(u, v, most_run_cells(u, v), threads, control, from_table, from_cells)) return *sums;
     return count_overlaps(u, v, threads, control, from_table,
                           [](const std::vector<Triple>& triples) { return pair_sums(triples); });

@@ -1,7 +1,6 @@
-// The cells of labels that come in runs: one look into a hash table for each run, whatever the labels are.
+// The cells of labels that come in runs: one look into a table for each run, whatever the labels are.
 //
-// Labels need not be numbered first, so that sparse ids of 64 bits cost no more than small ones. It pays where
-// runs are long enough: a sample of the labels tells, and random labels never come here.
+// It pays where runs are long enough: a sample of the labels tells, and random labels never come here.
 #pragma once
 
 #include <algorithm>
@@ -9,106 +8,177 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <utility>
 #include <vector>
 
-#include "base/code_table.hpp"
 #include "base/hashing.hpp"
 #include "base/integers128.hpp"
+#include "base/large_list.hpp"
 #include "base/parallel.hpp"
+#include "base/place_table.hpp"
 #include "base/processor.hpp"
 #include "counting/pair_sums.hpp"
 #include "counting/triples.hpp"
+#include "labels/label_ids.hpp"
 #include "labels/label_ranges.hpp"
 #include "labels/labels.hpp"
 #include "labels/runs.hpp"
 
 namespace concordant {
 
-// A pair of labels, by their keys: how many elements have it, and the first of them.
+// A pair of labels, by their ids, and how many elements have it.
 struct RunCell {
-    std::uint64_t u, v, n, first;
+    std::uint32_t row, column;
+    std::uint64_t n;
 };
 
-// Cells are kept in the order in which they came, and found by a table of their places, which stays small. A
-// place comes with 32 bits of the hash, by which it is found again when the table grows.
+// Cells are kept in the order in which they came. The first of each row is found by the row alone, so that sorted
+// labels need no hash table; those that follow it in a row are hashed, and all of a row that comes again and again.
 class RunTable {
 public:
-    RunTable() : slots_(initial_slots, Slot{0, no_place}) { cells_.reserve(usual_cells); }
+    LabelIds rows, columns;
+    LargeList<RunCell> cells;
+    LargeList<std::uint64_t> first;  // the first element of each cell, if they are wanted
+
+    RunTable(KeyRange u_window, KeyRange v_window, std::size_t length, bool wants_first)
+        : rows(u_window), columns(v_window), cells(length / usual_run), length_(length), wants_first_(wants_first),
+          next_(length / usual_run) {}
 
     // `place` gets for each element of the block the place of its cell, if it is wanted.
     void add(const BlockRuns& runs, std::size_t begin, std::uint32_t* place) {
-        std::array<std::uint32_t, block_length> hash;
-        for (std::size_t i = 0; i < runs.size(); ++i) hash[i] = hash_of(runs.u[i], runs.v[i]);
+        if (!repeats_) number(runs.u.data(), runs.v.data(), runs.size());
+        std::size_t repeated = 0;
         for (std::size_t i = 0; i < runs.size(); ++i) {
-            constexpr std::size_t ahead = 16;
-            if (i + ahead < runs.size()) prefetch(&slots_[hash[i + ahead] & mask()]);
-            const std::size_t length = runs.start(i + 1) - runs.start(i);
-            const std::uint32_t at = add({runs.u[i], runs.v[i], length, begin + runs.start(i)}, hash[i]);
-            if (place != nullptr) std::fill_n(place + runs.start(i), length, at);
+            std::uint32_t at = next_[last_];
+            if (repeats_ && is_of(cells[at], runs.u[i], runs.v[i])) {
+                cells[at].n += runs.length(i);
+                ++repeated;
+            } else {
+                if (repeats_) number(&runs.u[i], &runs.v[i], 1);
+                const std::uint32_t found = add(repeats_ ? 0 : i, runs.length(i), begin + runs.start(i));
+                repeated += found == at;
+                next_[last_] = at = found;
+            }
+            last_ = at;
+            if (place != nullptr) std::fill_n(place + runs.start(i), runs.length(i), at);
         }
+        repeats_ = repeated * 2 > runs.size();
+        expect_more(runs.start(runs.size()));
     }
 
     // The places here of the other table's cells.
     std::vector<std::uint32_t> add(const RunTable& other) {
         std::vector<std::uint32_t> places;
-        places.reserve(other.cells_.size());
-        for (const RunCell& cell : other.cells_) places.push_back(add(cell, hash_of(cell.u, cell.v)));
+        places.reserve(other.cells.size());
+        std::array<std::uint64_t, block_length> u, v;
+        for (std::size_t begin = 0; begin < other.cells.size(); begin += block_length) {
+            const std::size_t count = std::min(block_length, other.cells.size() - begin);
+            for (std::size_t i = 0; i < count; ++i) {
+                u[i] = other.rows.key(other.cells[begin + i].row);
+                v[i] = other.columns.key(other.cells[begin + i].column);
+            }
+            number(u.data(), v.data(), count);
+            for (std::size_t i = 0; i < count; ++i)
+                places.push_back(add(i, other.cells[begin + i].n, wants_first_ ? other.first[begin + i] : 0));
+        }
         return places;
     }
 
-    std::size_t size() const { return cells_.size(); }
-
-    std::vector<RunCell> take() { return std::exchange(cells_, {}); }
-
-private:
-    struct Slot {
-        std::uint32_t hash, place;
-    };
-
-    static constexpr std::size_t initial_slots = 1024;
-    static constexpr std::size_t usual_cells = std::size_t{1} << 20;  // memory that is not touched costs nothing
-    static constexpr std::uint32_t no_place = std::numeric_limits<std::uint32_t>::max();
-
-    std::size_t mask() const { return slots_.size() - 1; }
-
-    std::uint32_t hash_of(std::uint64_t u, std::uint64_t v) const {
-        return static_cast<std::uint32_t>(fold(hasher_(u), v ^ hasher_.seed) ^ v);
+    // Those of elements that do not count.
+    void take_out(std::optional<std::uint64_t> u, std::optional<std::uint64_t> v) {
+        if (!u && !v) return;
+        std::size_t kept = 0;
+        for (std::size_t i = 0; i < cells.size(); ++i) {
+            if (u == rows.key(cells[i].row) || v == columns.key(cells[i].column)) continue;
+            if (wants_first_) first[kept] = first[i];
+            cells[kept++] = cells[i];
+        }
+        cells.resize(kept, {});
+        if (wants_first_) first.resize(kept, 0);
     }
 
-    std::uint32_t add(const RunCell& cell, std::uint32_t hash) {
-        std::size_t at = hash & mask();
-        for (; slots_[at].place != no_place; at = (at + 1) & mask()) {
-            if (slots_[at].hash != hash) continue;
-            RunCell& known = cells_[slots_[at].place];
-            if (known.u != cell.u || known.v != cell.v) continue;
-            known.n += cell.n;
-            known.first = std::min(known.first, cell.first);
-            return slots_[at].place;
+private:
+    static constexpr std::size_t usual_run = 8, cells_in_cache = std::size_t{1} << 14;
+    static constexpr std::uint32_t hashed = no_place - 1;  // in place of the first cell of a row
+
+    bool is_of(const RunCell& cell, std::uint64_t u, std::uint64_t v) const {
+        return rows.key(cell.row) == u && columns.key(cell.column) == v;
+    }
+
+    // How many cells there will be, when as many come in the rest of the elements.
+    void expect_more(std::size_t seen) {
+        seen_ += seen;
+        if (cells.size() <= cells_in_cache) return;
+        const double share = static_cast<double>(seen_) / static_cast<double>(length_);
+        others_.expect(static_cast<std::size_t>(static_cast<double>(cells.size()) / share));
+    }
+
+    // The rows and columns of some pairs of keys, and what is known of them fetched.
+    void number(const std::uint64_t* u, const std::uint64_t* v, std::size_t count) {
+        rows.number(u, count, row_.data());
+        columns.number(v, count, column_.data());
+        first_of_.resize(rows.size(), no_place);
+        for (std::size_t i = 0; i < count; ++i) {
+            hash_[i] = static_cast<std::uint32_t>(hasher_(static_cast<std::uint64_t>(row_[i]) << 32 | column_[i]));
+            prefetch(&first_of_[row_[i]]);
+            others_.prefetch(hash_[i]);
         }
-        const auto place = static_cast<std::uint32_t>(cells_.size());
-        slots_[at] = {hash, place};
-        cells_.push_back(cell);
-        if (cells_.size() * 2 > slots_.size()) grow();
+        if (cells.size() <= cells_in_cache) return;
+        for (std::size_t i = 0; i < count; ++i) {
+            const std::uint32_t place = first_of_[row_[i]];
+            prefetch(&cells[place < hashed ? place : 0]);
+        }
+    }
+
+    // The i-th of the pairs that were numbered last.
+    std::uint32_t add(std::size_t i, std::uint64_t n, std::uint64_t element) {
+        const std::uint32_t place = find_or_enter(row_[i], column_[i], hash_[i]);
+        if (place == no_place) {
+            cells.push_back({row_[i], column_[i], n});
+            next_.push_back(0);
+            if (wants_first_) first.push_back(element);
+            return static_cast<std::uint32_t>(cells.size() - 1);
+        }
+        cells[place].n += n;
+        if (wants_first_) first[place] = std::min(first[place], element);
         return place;
     }
 
-    void grow() {
-        std::vector<Slot> larger(slots_.size() * 4, Slot{0, no_place});
-        larger.swap(slots_);
-        for (const Slot& slot : larger) {
-            if (slot.place == no_place) continue;
-            std::size_t at = slot.hash & mask();
-            while (slots_[at].place != no_place) at = (at + 1) & mask();
-            slots_[at] = slot;
+    // The place of the cell, or no_place when it has to be put at the end.
+    std::uint32_t find_or_enter(std::uint32_t row, std::uint32_t column, std::uint32_t hash) {
+        const auto fresh = static_cast<std::uint32_t>(cells.size());
+        std::uint32_t& known = first_of_[row];
+        if (known == hashed) return find_other(row, column, hash, fresh);
+        if (known == no_place) {
+            known = fresh;
+            return no_place;
         }
+        if (cells[known].column == column) return known;
+        const std::uint32_t place = find_other(row, column, hash, fresh);
+        if (place != no_place) {
+            const std::uint64_t pair = static_cast<std::uint64_t>(row) << 32 | cells[known].column;
+            find_other(row, cells[known].column, static_cast<std::uint32_t>(hasher_(pair)), known);
+            known = hashed;
+        }
+        return place;
     }
 
+    std::uint32_t find_other(std::uint32_t row, std::uint32_t column, std::uint32_t hash, std::uint32_t fresh) {
+        return others_.find_or_insert(hash, fresh, [&](std::uint32_t place) {
+            return cells[place].row == row && cells[place].column == column;
+        });
+    }
+
+    std::size_t length_, seen_ = 0;  // elements in all, and so far
+    bool wants_first_;
     Hasher hasher_;
-    std::vector<Slot> slots_;
-    std::vector<RunCell> cells_;
+    LargeList<std::uint32_t> first_of_;  // the place of the first cell of each row
+    PlaceTable others_;
+    LargeList<std::uint32_t> next_;  // the cell that came last after each: in images, where a line is like the one before
+    std::uint32_t last_ = 0;
+    bool repeats_ = false;  // whether it mostly is the one that comes
+    std::array<std::uint32_t, block_length> row_, column_, hash_;
 };
 
 // How many cells are worth it: none where runs are short, and only few where they are not long, since then a
@@ -125,17 +195,18 @@ inline std::size_t most_run_cells(const Labels& u, const Labels& v) {
 
 // The cells, in no order, those of dropped labels included; nothing where runs are too short, or a label does not
 // fit into its copy. `place` gets the place of each element's cell among them, if it is wanted.
-inline std::optional<std::vector<RunCell>> all_run_cells(const Labels& u, const Labels& v, std::size_t most, unsigned threads,
-                                                         Control& control, std::uint32_t* place = nullptr) {
+inline std::optional<RunTable> all_run_cells(const Labels& u, const Labels& v, std::size_t most, unsigned threads,
+                                             Control& control, std::uint32_t* place, bool wants_first) {
     constexpr std::size_t task_length = std::size_t{1} << 16;
     if (most == 0) return std::nullopt;
+    const KeyRange u_window = id_window(u), v_window = id_window(v);
     const std::size_t tasks = (u.length + task_length - 1) / task_length;
     std::vector<std::optional<RunTable>> tables(std::max(1U, threads));
     std::vector<unsigned> worker_of(tasks, 0);
     std::atomic<bool> given_up{false};
     parallel_for(control, threads, tasks, [&](unsigned worker, std::size_t task) {
         if (given_up.load(std::memory_order_relaxed)) return;
-        if (!tables[worker]) tables[worker].emplace();
+        if (!tables[worker]) tables[worker].emplace(u_window, v_window, u.length, wants_first);
         RunTable& table = *tables[worker];
         worker_of[task] = worker;
         BlockRuns runs;
@@ -145,7 +216,7 @@ inline std::optional<std::vector<RunCell>> all_run_cells(const Labels& u, const 
                 return given_up.store(true, std::memory_order_relaxed);
             table.add(runs, begin, place == nullptr ? nullptr : place + begin);
         }
-        if (table.size() > most) given_up.store(true, std::memory_order_relaxed);
+        if (table.cells.size() > most) given_up.store(true, std::memory_order_relaxed);
     });
     if (given_up) return std::nullopt;
     std::optional<RunTable> all;
@@ -167,87 +238,42 @@ inline std::optional<std::vector<RunCell>> all_run_cells(const Labels& u, const 
             const std::size_t end = std::min(u.length, (task + 1) * task_length);
             for (std::size_t i = task * task_length; i < end; ++i) place[i] = places[place[i]];
         });
-    return all->take();
+    return all;
 }
 
-inline void take_out_dropped(std::vector<RunCell>& cells, const Labels& u, const Labels& v) {
-    if (!u.dropped && !v.dropped) return;
-    // Cells go by the keys of the copies, where there are such.
-    const auto u_out = u.copy ? u.copy->labels.dropped : u.dropped, v_out = v.copy ? v.copy->labels.dropped : v.dropped;
-    std::erase_if(cells, [&](const RunCell& cell) { return u_out == cell.u || v_out == cell.v; });
+inline std::optional<RunTable> run_cells(const Labels& u, const Labels& v, std::size_t most, unsigned threads,
+                                         Control& control, bool wants_first = false) {
+    auto table = all_run_cells(u, v, most, threads, control, nullptr, wants_first);
+    if (table) table->take_out(u.dropped, v.dropped);
+    return table;
 }
 
-inline std::optional<std::vector<RunCell>> run_cells(const Labels& u, const Labels& v, std::size_t most, unsigned threads,
-                                                     Control& control) {
-    auto cells = all_run_cells(u, v, most, threads, control);
-    if (cells) take_out_dropped(*cells, u, v);
-    return cells;
-}
+// The sizes of the clusters by their ids; 0 for ids that no label has.
+struct RunSizes {
+    std::vector<std::uint64_t> a, b;
+    Uint128 squares = 0;  // of all cells
 
-// The clusters of one side: the number of each cell's cluster, and the size of each cluster.
-struct RunClusters {
-    std::vector<std::uint32_t> number;
-    std::vector<std::uint64_t> size;
-
-    RunClusters(const std::vector<RunCell>& cells, std::uint64_t RunCell::*side) : number(cells.size()) {
-        KeyRange range;
-        for (const RunCell& cell : cells) range.widen({cell.*side, cell.*side});
-        if (range.span() / 4 <= cells.size())
-            number_by_table(cells, side, range);
-        else
-            number_by_hash(cells, side);
-    }
-
-private:
-    void number_by_table(const std::vector<RunCell>& cells, std::uint64_t RunCell::*side, KeyRange range) {
-        std::vector<std::uint32_t> numbers(range.span() + 1, no_number);
-        for (std::size_t i = 0; i < cells.size(); ++i) {
-            std::uint32_t& known = numbers[cells[i].*side - range.low];
-            if (known == no_number) known = fresh();
-            enter(i, known, cells[i]);
+    explicit RunSizes(const RunTable& table) : a(table.rows.size(), 0), b(table.columns.size(), 0) {
+        for (const RunCell& cell : table.cells) {
+            a[cell.row] += cell.n;
+            b[cell.column] += cell.n;
+            squares += product(cell.n, cell.n);
         }
     }
-
-    void number_by_hash(const std::vector<RunCell>& cells, std::uint64_t RunCell::*side) {
-        const Hasher hasher;
-        CodeTable table;
-        for (std::size_t i = 0; i < cells.size(); ++i) {
-            const auto next = static_cast<std::int64_t>(size.size());
-            // Equal hashes are equal keys.
-            const std::int64_t code =
-                table.find_or_insert(hasher(cells[i].*side), next, [](std::int64_t) { return true; });
-            enter(i, code == no_code ? fresh() : static_cast<std::uint32_t>(code), cells[i]);
-        }
-    }
-
-    std::uint32_t fresh() {
-        size.push_back(0);
-        return static_cast<std::uint32_t>(size.size() - 1);
-    }
-
-    void enter(std::size_t i, std::uint32_t cluster, const RunCell& cell) {
-        number[i] = cluster;
-        size[cluster] += cell.n;
-    }
-
-    static constexpr std::uint32_t no_number = std::numeric_limits<std::uint32_t>::max();
 };
 
-inline std::vector<Triple> triples_of(const std::vector<RunCell>& cells) {
-    const RunClusters rows(cells, &RunCell::u), columns(cells, &RunCell::v);
+inline std::vector<Triple> triples_of(const RunTable& table) {
+    const RunSizes sizes(table);
     TripleCounter triples;
-    for (std::size_t i = 0; i < cells.size(); ++i)
-        triples.add(cells[i].n, rows.size[rows.number[i]], columns.size[columns.number[i]]);
+    for (const RunCell& cell : table.cells) triples.add(cell.n, sizes.a[cell.row], sizes.b[cell.column]);
     std::vector<Triple> result = triples.take();
     sort_triples(result);
     return result;
 }
 
-inline PairSums pair_sums(const std::vector<RunCell>& cells) {
-    const RunClusters rows(cells, &RunCell::u), columns(cells, &RunCell::v);
-    Uint128 squares = 0;
-    for (const RunCell& cell : cells) squares += product(cell.n, cell.n);
-    return {sum_of(rows.size), squares, sum_of_squares(rows.size), sum_of_squares(columns.size)};
+inline PairSums pair_sums(const RunTable& table) {
+    const RunSizes sizes(table);
+    return {sum_of(sizes.a), sizes.squares, sum_of_squares(sizes.a), sum_of_squares(sizes.b)};
 }
 
 }  // namespace concordant

@@ -17,16 +17,24 @@ public:
 
     // The labels from here on.
     Ahead(const Labels& labels, std::size_t begin)
-        : first_(labels.data), stride_(labels.stride), begin_(begin), length_(labels.length) {}
+        : first_(labels.data), stride_(labels.stride), begin_(begin), length_(labels.length),
+          labels_of_a_line_(labels.stride > 0 && labels.stride < 8 ? line / static_cast<std::size_t>(labels.stride) : step) {}
 
     CONCORDANT_INLINED void fetch(std::size_t i) const {
         if (begin_ + i < length_) prefetch(first_ + static_cast<std::ptrdiff_t>(begin_ + i) * stride_);
     }
 
+    // So many labels, each line of them once.
+    CONCORDANT_INLINED void fetch(std::size_t i, std::size_t count) const {
+        for (std::size_t j = 0; j < count; j += labels_of_a_line_) fetch(i + j);
+    }
+
 private:
+    static constexpr std::size_t line = 64;  // bytes
+
     const std::byte* first_;
     std::ptrdiff_t stride_;
-    std::size_t begin_, length_;
+    std::size_t begin_, length_, labels_of_a_line_;
 };
 
 }  // namespace concordant

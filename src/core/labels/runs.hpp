@@ -15,89 +15,98 @@
 
 namespace concordant {
 
-// Flags the labels that differ from the one before; where none stands before, nothing is flagged.
+inline constexpr std::size_t flag_count = 64;
+
+// Flags those of 64 labels that differ from the one before.
 template <class T>
-inline void flag_changes_as(const std::byte* first, std::size_t count, std::uint8_t* flag) {
-    for (std::size_t i = 1; i < count; ++i) {
-        const bool differs = read_unaligned<T>(first + i * sizeof(T)) != read_unaligned<T>(first + (i - 1) * sizeof(T));
+inline void flag_changes(const std::byte* first, std::uint8_t* flag) {
+    for (std::size_t i = 0; i < flag_count; ++i) {
+        const bool differs = read_unaligned<T>(first + i * sizeof(T)) != read_unaligned<T>(first + i * sizeof(T) - sizeof(T));
         flag[i] = static_cast<std::uint8_t>(flag[i] | differs);
     }
 }
 
-CONCORDANT_VECTORISED void flag_changes(const std::byte* first, std::size_t width, std::size_t count, std::uint8_t* flag) {
+// The same as bits, where a label is as wide as all flags together: a vector then holds the bits as they are.
+inline std::uint64_t changes_of_words(const std::byte* first) {
+    static constexpr std::array<std::uint64_t, flag_count> bit = [] {
+        std::array<std::uint64_t, flag_count> bits{};
+        for (std::size_t i = 0; i < flag_count; ++i) bits[i] = std::uint64_t{1} << i;
+        return bits;
+    }();
+    std::uint64_t changes = 0;
+    for (std::size_t i = 0; i < flag_count; ++i)
+        changes |= read_unaligned<std::uint64_t>(first + 8 * i) != read_unaligned<std::uint64_t>(first + 8 * i - 8) ? bit[i] : 0;
+    return changes;
+}
+
+// Either flags or returns the changes.
+inline std::uint64_t changes_or_flags(const std::byte* first, std::size_t width, std::uint8_t* flag) {
     switch (width) {
-        case 1: return flag_changes_as<std::uint8_t>(first, count, flag);
-        case 2: return flag_changes_as<std::uint16_t>(first, count, flag);
-        case 4: return flag_changes_as<std::uint32_t>(first, count, flag);
-        default: return flag_changes_as<std::uint64_t>(first, count, flag);
+        case 1: flag_changes<std::uint8_t>(first, flag); return 0;
+        case 2: flag_changes<std::uint16_t>(first, flag); return 0;
+        case 4: flag_changes<std::uint32_t>(first, flag); return 0;
+        default: return changes_of_words(first);
     }
 }
 
-// Where the runs of a block of elements start, and where the block ends.
-class RunStarts {
-public:
-    std::size_t size = 0;
-    std::array<std::uint16_t, block_length + 1> start;
-
-    // The labels of both sides lie here, in integers of these widths.
-    void find(const std::byte* u, std::size_t u_width, const std::byte* v, std::size_t v_width, std::size_t count,
-              Ahead u_next, Ahead v_next) {
-        flag_.fill(0);
-        flag_changes(u, u_width, count, flag_.data());
-        flag_changes(v, v_width, count, flag_.data());
-        gather(count, u_next, v_next);
+// 64 bytes of 0 or 1 as bits. The factor brings the lowest bits of 8 bytes together in the highest byte.
+inline std::uint64_t packed(const std::uint8_t* flag) {
+    std::uint64_t bits = 0;
+    for (std::size_t i = 0; i < 8; ++i) {
+        std::uint64_t eight = 0;
+        std::memcpy(&eight, flag + 8 * i, sizeof eight);  // the first byte lowest, as on all machines we build for
+        bits |= (eight * 0x0102040810204080U >> 56) << (8 * i);
     }
+    return bits;
+}
 
-    // Of elements that lie in the same cell.
-    void find(const std::uint32_t* cell, std::size_t count, Ahead u_next, Ahead v_next) {
-        flag_.fill(0);
-        flag_changes(reinterpret_cast<const std::byte*>(cell), sizeof *cell, count, flag_.data());
-        gather(count, u_next, v_next);
-    }
+// Labels of a block, side by side in integers of this width.
+struct Packed {
+    const std::byte* first;
+    std::size_t width;
 
-private:
-    void gather(std::size_t count, Ahead u_next, Ahead v_next) {
-        flag_[0] = 1;
-        size = 0;
-        constexpr std::size_t flags = 64;
-        for (std::size_t i = 0; i < count; i += flags) {
-            for (std::size_t j = 0; j < flags; j += Ahead::step) {
-                u_next.fetch(i + j);
-                v_next.fetch(i + j);
-            }
-            for (std::uint64_t changes = packed(flag_.data() + i); changes != 0; changes &= changes - 1)
-                start[size++] = static_cast<std::uint16_t>(i + static_cast<std::size_t>(std::countr_zero(changes)));
-        }
-        start[size] = static_cast<std::uint16_t>(count);
-    }
-
-    // 64 bytes of 0 or 1 as bits. The factor brings the lowest bits of 8 bytes together in the highest byte.
-    static std::uint64_t packed(const std::uint8_t* flag) {
-        std::uint64_t bits = 0;
-        for (std::size_t i = 0; i < 8; ++i) {
-            std::uint64_t eight = 0;
-            std::memcpy(&eight, flag + 8 * i, sizeof eight);  // the first byte lowest, as on all machines we build for
-            bits |= (eight * 0x0102040810204080U >> 56) << (8 * i);
-        }
-        return bits;
-    }
-
-    std::array<std::uint8_t, block_length> flag_;
+    const std::byte* at(std::size_t i) const { return first + i * width; }
+    bool differs(std::size_t i) const { return std::memcmp(at(i), at(i - 1), width) != 0; }
 };
+
+// Writes where runs start in a block, and at last where it ends. Both sides are read at the same pace, and what
+// comes after the block is fetched as it goes, so that memory is never idle. Returns the number of runs.
+CONCORDANT_VECTORISED std::size_t find_starts(Packed u, Packed v, std::size_t count, Ahead u_next, Ahead v_next,
+                                              std::uint16_t* start) {
+    std::size_t size = 0, done = 1;
+    start[size++] = 0;
+    while (done < count && count > flag_count) {
+        const std::size_t from = std::min(done, count - flag_count);  // the last may overlap what is done
+        std::array<std::uint8_t, flag_count> flag{};
+        std::uint64_t changes = changes_or_flags(u.at(from), u.width, flag.data());
+        changes |= changes_or_flags(v.at(from), v.width, flag.data());
+        if (std::min(u.width, v.width) < sizeof changes) changes |= packed(flag.data());
+        u_next.fetch(done - 1, flag_count);
+        v_next.fetch(done - 1, flag_count);
+        for (changes &= ~std::uint64_t{0} << (done - from); changes != 0; changes &= changes - 1)
+            start[size++] = static_cast<std::uint16_t>(from + static_cast<std::size_t>(std::countr_zero(changes)));
+        done = from + flag_count;
+    }
+    for (; done < count; ++done)
+        if (u.differs(done) || v.differs(done)) start[size++] = static_cast<std::uint16_t>(done);
+    start[size] = static_cast<std::uint16_t>(count);
+    return size;
+}
 
 // The runs of a block of elements: the keys of both sides, and where each run starts in the block.
 class BlockRuns {
 public:
     std::array<std::uint64_t, block_length> u, v;
 
-    std::size_t size() const { return starts_.size; }
-    std::size_t start(std::size_t run) const { return starts_.start[run]; }  // also of the one after the last
+    std::size_t size() const { return size_; }
+    std::size_t start(std::size_t run) const { return start_[run]; }  // also of the one after the last
+    std::size_t length(std::size_t run) const { return start(run + 1) - start(run); }
 
     // False when a label does not fit into the copy that is made of it.
     bool find(const Labels& u_labels, const Labels& v_labels, std::size_t begin, std::size_t count) {
         if (!u_side_.take(u_labels, begin, count) || !v_side_.take(v_labels, begin, count)) return false;
-        starts_.find(u_side_.first, u_side_.width(), v_side_.first, v_side_.width(), count,
-                     Ahead(u_labels, begin + count), Ahead(v_labels, begin + count));
+        size_ = find_starts(u_side_.packed(), v_side_.packed(), count, Ahead(u_labels, begin + count),
+                            Ahead(v_labels, begin + count), start_.data());
         load_keys_at(u_side_, u.data());
         load_keys_at(v_side_, v.data());
         return true;
@@ -108,16 +117,18 @@ private:
     struct Side {
         const std::byte* first;
         LabelType type;
+        std::uint64_t shift;  // from a key of the copy to a key of the labels
         std::array<std::uint64_t, block_length> keys;
 
-        std::size_t width() const { return width_of(type); }
+        Packed packed() const { return {first, width_of(type)}; }
 
         bool take(const Labels& given, std::size_t begin, std::size_t count) {
             if (given.copy != nullptr && !given.copy->take(given, begin, count)) return false;
             const Labels& labels = given.copy == nullptr ? given : given.copy->labels;
             type = labels.type;
-            first = labels.data + begin * width();
-            if (labels.stride != static_cast<std::ptrdiff_t>(width())) {
+            shift = key_of_zero(given.type) - key_of_zero(type);
+            first = labels.data + begin * width_of(type);
+            if (labels.stride != static_cast<std::ptrdiff_t>(width_of(type))) {
                 load_keys(labels, begin, count, keys.data());
                 type = LabelType::uint64;
                 first = reinterpret_cast<const std::byte*>(keys.data());
@@ -128,24 +139,26 @@ private:
 
     void load_keys_at(const Side& side, std::uint64_t* out) const {
         switch (side.type) {
-            case LabelType::boolean: return load_as<Boolean>(side.first, out);
-            case LabelType::int8: return load_as<std::int8_t>(side.first, out);
-            case LabelType::int16: return load_as<std::int16_t>(side.first, out);
-            case LabelType::int32: return load_as<std::int32_t>(side.first, out);
-            case LabelType::int64: return load_as<std::int64_t>(side.first, out);
-            case LabelType::uint8: return load_as<std::uint8_t>(side.first, out);
-            case LabelType::uint16: return load_as<std::uint16_t>(side.first, out);
-            case LabelType::uint32: return load_as<std::uint32_t>(side.first, out);
-            default: return load_as<std::uint64_t>(side.first, out);
+            case LabelType::boolean: return load_as<Boolean>(side, out);
+            case LabelType::int8: return load_as<std::int8_t>(side, out);
+            case LabelType::int16: return load_as<std::int16_t>(side, out);
+            case LabelType::int32: return load_as<std::int32_t>(side, out);
+            case LabelType::int64: return load_as<std::int64_t>(side, out);
+            case LabelType::uint8: return load_as<std::uint8_t>(side, out);
+            case LabelType::uint16: return load_as<std::uint16_t>(side, out);
+            case LabelType::uint32: return load_as<std::uint32_t>(side, out);
+            default: return load_as<std::uint64_t>(side, out);
         }
     }
 
     template <class T>
-    void load_as(const std::byte* first, std::uint64_t* out) const {
-        for (std::size_t i = 0; i < size(); ++i) out[i] = key_of(read_unaligned<T>(first + start(i) * sizeof(T)));
+    void load_as(const Side& side, std::uint64_t* out) const {
+        for (std::size_t i = 0; i < size(); ++i)
+            out[i] = key_of(read_unaligned<T>(side.first + start(i) * sizeof(T))) + side.shift;
     }
 
-    RunStarts starts_;
+    std::size_t size_ = 0;
+    std::array<std::uint16_t, block_length + 1> start_;
     Side u_side_, v_side_;
 };
 

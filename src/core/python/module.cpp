@@ -104,10 +104,9 @@ nb::tuple kept_profile_arrays(nb::handle u, nb::handle v, int threads, nb::handl
 }
 
 // The label of each cell on one side, in 64 bits.
-IntArray labels_of(const std::vector<RunCell>& cells, std::uint64_t RunCell::*side, LabelType type) {
-    std::vector<std::int64_t> labels(cells.size());
-    for (std::size_t i = 0; i < cells.size(); ++i)
-        labels[i] = static_cast<std::int64_t>(cells[i].*side - key_of_zero(type));
+IntArray labels_of(const std::vector<std::uint64_t>& keys, LabelType type) {
+    std::vector<std::int64_t> labels(keys.size());
+    for (std::size_t i = 0; i < keys.size(); ++i) labels[i] = static_cast<std::int64_t>(keys[i] - key_of_zero(type));
     return to_array(std::move(labels));
 }
 
@@ -116,8 +115,7 @@ nb::object placed_profile_arrays(nb::handle u, nb::handle v, int threads, nb::ha
     auto made = run([&](Control& control) { return placed_profile(both.u, both.v, both.threads, control); });
     if (!made) return nb::none();
     return nb::make_tuple(table_of(made->triples), to_array(std::move(made->place)),
-                          labels_of(made->cells, &RunCell::u, both.u.type),
-                          labels_of(made->cells, &RunCell::v, both.v.type));
+                          labels_of(made->u, both.u.type), labels_of(made->v, both.v.type));
 }
 
 nb::object to_integer(Uint128 value) {
