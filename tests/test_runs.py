@@ -88,6 +88,58 @@ def test_sorted_labels_whose_clusters_never_come_again():
     check(np.repeat(np.arange(SIZE // 20), 20), u[: SIZE // 20 * 20])
 
 
+SPREAD = np.int64(10**12)  # labels so far apart that no window holds them
+
+
+@pytest.mark.parametrize("apart", [1, SPREAD])
+def test_sorted_labels_and_a_label_that_comes_again_after_all(apart):
+    """Ascending labels are new without a look; one that is not makes all before it known."""
+    u = np.repeat(np.arange(SIZE // 20) * apart, 20)
+    v = np.roll(u, 7)
+    v[100_000:100_050] = u[5]
+    u[120_000:] = u[50_000:80_000]
+    check(u, v, threads=1)
+    check(u[::-1], v[::-1], threads=2)  # descending
+    check_dropped(u, v, (int(u[0]), int(v[-1])))
+
+
+@pytest.mark.parametrize("apart", [1, SPREAD])
+@pytest.mark.parametrize("line", [64, 1000, 3001])
+def test_lines_like_the_ones_before(line, apart):
+    """A cell is guessed by the one before it; where an image changes, it is looked up."""
+    u = np.resize(in_runs(15, 30_000, 9)[:line], SIZE) * apart
+    v = np.resize(in_runs(16, 200, 12)[:line], SIZE) + np.arange(SIZE) // 50_000 * 3000
+    v[70_000:71_000] = np.arange(1000) // 2
+    check(u, v, threads=1)
+    check(u, v, threads=3)
+    check_dropped(u, v, (int(u[1]), int(v[2])))
+    if apart > 1:
+        _, place, *cells = core.placed_profile(u, v, 1)
+        for labels, given in zip(cells, (u, v), strict=True):
+            np.testing.assert_array_equal(labels[place], given)
+
+
+@pytest.mark.parametrize("length", [1023, 1024, 1025, 65_536])
+def test_runs_that_end_where_blocks_end(length):
+    for size in (131_072, 131_073, 131_136, 131_137):
+        u = np.arange(size) // length * SPREAD
+        check(u, (np.arange(size) + 1) // length, threads=1)
+
+
+def test_the_smallest_and_the_largest_labels():
+    for kind in ("i8", "u8", "i4"):
+        ends = np.array([np.iinfo(kind).min, np.iinfo(kind).max, 5], dtype=kind)
+        u, v = ends[in_runs(17, 3, 20)], ends[in_runs(18, 3, 20)]
+        check(u, v)
+        check(np.sort(u), v)
+        check_dropped(u, v, (int(ends[0]), int(ends[1])))
+
+
+def test_one_label_alone():
+    for label in (0, np.iinfo("i8").min, np.iinfo("i8").max):
+        check(np.full(SIZE, label), in_runs(19, 50_000, 20) * SPREAD)
+
+
 def check_dropped(u, v, dropped, threads=2):
     """As if the elements were not there; what was copied has them still."""
     gone = [codes == label for codes, label in zip((u, v), dropped, strict=True) if label is not None]

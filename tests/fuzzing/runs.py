@@ -27,7 +27,17 @@ def _labels(random, length):
         begin = end
     for _ in range(random.choice([0, 0, 1, 50, length // 20])):
         held[random.randrange(length)] = random.choice([low, high, first])
-    return held
+    return _ordered(random, held)
+
+
+def _ordered(random, held):
+    """As they are, sorted either way, or like an image, whose lines are like the ones before."""
+    order = random.choice(["none", "none", "up", "down", "lines"])
+    if order == "lines":
+        held = np.resize(held[: random.choice([64, 1024, 3000])], len(held))
+    elif order != "none":
+        held = np.sort(held)[:: 1 if order == "up" else -1]
+    return np.roll(held, random.choice([0, 0, 1, 1023]))
 
 
 def _runs(u, v):

@@ -21,7 +21,7 @@ public:
 
     CONCORDANT_INLINED void prefetch(std::uint64_t hash) const { concordant::prefetch(&slots_[hash & mask()]); }
 
-    // So many entries will come, as far as one knows: the table grows to hold them.
+    // So many entries will come, as far as one knows: the table grows towards what holds them.
     void expect(std::size_t entries) { expected_ = entries; }
 
     // The place of the entry, or no_place after entering `fresh` as its place. `same(place)` decides whether what is
@@ -49,7 +49,9 @@ private:
     std::size_t mask() const { return slots_.size() - 1; }
 
     CONCORDANT_SELDOM void grow() {
-        const std::size_t size = std::max(slots_.size() * (expected_ == 0 ? 4 : 2), std::bit_ceil(2 * expected_));
+        // A guess by the first entries may be far too high: memory stays in proportion to what is there.
+        const std::size_t least = slots_.size() * (expected_ == 0 ? 4 : 2), most = slots_.size() * 16;
+        const std::size_t size = std::clamp(std::bit_ceil(2 * expected_), least, most);
         LargeList<Slot> larger(size);
         larger.resize(size, free);
         std::swap(larger, slots_);

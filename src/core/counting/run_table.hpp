@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -42,28 +43,14 @@ public:
     LargeList<std::uint64_t> first;  // the first element of each cell, if they are wanted
 
     RunTable(KeyRange u_window, KeyRange v_window, std::size_t length, bool wants_first)
-        : rows(u_window), columns(v_window), cells(length / usual_run), length_(length), wants_first_(wants_first),
-          next_(length / usual_run) {}
+        : rows(u_window), columns(v_window), cells(length / usual_run), length_(length), wants_first_(wants_first) {}
+
+    std::size_t length() const { return length_; }
 
     // `place` gets for each element of the block the place of its cell, if it is wanted.
     void add(const BlockRuns& runs, std::size_t begin, std::uint32_t* place) {
-        if (!repeats_) number(runs.u.data(), runs.v.data(), runs.size());
-        std::size_t repeated = 0;
-        for (std::size_t i = 0; i < runs.size(); ++i) {
-            std::uint32_t at = next_[last_];
-            if (repeats_ && is_of(cells[at], runs.u[i], runs.v[i])) {
-                cells[at].n += runs.length(i);
-                ++repeated;
-            } else {
-                if (repeats_) number(&runs.u[i], &runs.v[i], 1);
-                const std::uint32_t found = add(repeats_ ? 0 : i, runs.length(i), begin + runs.start(i));
-                repeated += found == at;
-                next_[last_] = at = found;
-            }
-            last_ = at;
-            if (place != nullptr) std::fill_n(place + runs.start(i), runs.length(i), at);
-        }
-        repeats_ = repeated * 2 > runs.size();
+        if (tracks_) next_.resize(std::max(next_.size(), cells.size() + runs.size()), 0);
+        repeats_ ? add_guessed(runs, begin, place) : add_looked_up(runs, begin, place);
         expect_more(runs.start(runs.size()));
     }
 
@@ -106,6 +93,41 @@ private:
         return rows.key(cell.row) == u && columns.key(cell.column) == v;
     }
 
+    void add_looked_up(const BlockRuns& runs, std::size_t begin, std::uint32_t* place) {
+        number(runs.u.data(), runs.v.data(), runs.size());
+        const std::size_t before = cells.size();
+        std::size_t repeated = 0;
+        for (std::size_t i = 0; i < runs.size(); ++i) {
+            const std::uint32_t at = add(i, runs.length(i), begin + runs.start(i));
+            if (tracks_) {
+                repeated += next_[last_] == at;
+                next_[last_] = at;
+            }
+            last_ = at;
+            if (place != nullptr) std::fill_n(place + runs.start(i), runs.length(i), at);
+        }
+        tracks_ = (cells.size() - before) * 2 < runs.size();
+        repeats_ = tracks_ && repeated * 2 > runs.size();
+    }
+
+    // Each cell is taken for the one that came after the last of them before, and looked up only where it is not.
+    void add_guessed(const BlockRuns& runs, std::size_t begin, std::uint32_t* place) {
+        std::size_t repeated = 0;
+        for (std::size_t i = 0; i < runs.size(); ++i) {
+            std::uint32_t at = next_[last_];
+            if (is_of(cells[at], runs.u[i], runs.v[i])) {
+                cells[at].n += runs.length(i);
+                ++repeated;
+            } else {
+                number(&runs.u[i], &runs.v[i], 1);
+                next_[last_] = at = add(0, runs.length(i), begin + runs.start(i));
+            }
+            last_ = at;
+            if (place != nullptr) std::fill_n(place + runs.start(i), runs.length(i), at);
+        }
+        repeats_ = repeated * 2 > runs.size();
+    }
+
     // How many cells there will be, when as many come in the rest of the elements.
     void expect_more(std::size_t seen) {
         seen_ += seen;
@@ -118,17 +140,16 @@ private:
     void number(const std::uint64_t* u, const std::uint64_t* v, std::size_t count) {
         rows.number(u, count, row_.data());
         columns.number(v, count, column_.data());
-        first_of_.resize(rows.size(), no_place);
+        first_of_.resize(rows.size(), {no_place, 0});
         for (std::size_t i = 0; i < count; ++i) {
-            hash_[i] = static_cast<std::uint32_t>(hasher_(static_cast<std::uint64_t>(row_[i]) << 32 | column_[i]));
+            hash_[i] = hash_of(row_[i], column_[i]);
             prefetch(&first_of_[row_[i]]);
             others_.prefetch(hash_[i]);
         }
-        if (cells.size() <= cells_in_cache) return;
-        for (std::size_t i = 0; i < count; ++i) {
-            const std::uint32_t place = first_of_[row_[i]];
-            prefetch(&cells[place < hashed ? place : 0]);
-        }
+    }
+
+    std::uint32_t hash_of(std::uint32_t row, std::uint32_t column) const {
+        return static_cast<std::uint32_t>(hasher_(static_cast<std::uint64_t>(row) << 32 | column));
     }
 
     // The i-th of the pairs that were numbered last.
@@ -148,18 +169,16 @@ private:
     // The place of the cell, or no_place when it has to be put at the end.
     std::uint32_t find_or_enter(std::uint32_t row, std::uint32_t column, std::uint32_t hash) {
         const auto fresh = static_cast<std::uint32_t>(cells.size());
-        std::uint32_t& known = first_of_[row];
-        if (known == hashed) return find_other(row, column, hash, fresh);
-        if (known == no_place) {
-            known = fresh;
+        FirstCell& known = first_of_[row];
+        if (known.place == no_place) {
+            known = {fresh, column};
             return no_place;
         }
-        if (cells[known].column == column) return known;
+        if (known.place != hashed && known.column == column) return known.place;
         const std::uint32_t place = find_other(row, column, hash, fresh);
-        if (place != no_place) {
-            const std::uint64_t pair = static_cast<std::uint64_t>(row) << 32 | cells[known].column;
-            find_other(row, cells[known].column, static_cast<std::uint32_t>(hasher_(pair)), known);
-            known = hashed;
+        if (known.place != hashed && place != no_place) {
+            find_other(row, known.column, hash_of(row, known.column), known.place);
+            known.place = hashed;
         }
         return place;
     }
@@ -170,14 +189,19 @@ private:
         });
     }
 
+    // Of a row: where it is among the cells, and its column.
+    struct FirstCell {
+        std::uint32_t place, column;
+    };
+
     std::size_t length_, seen_ = 0;  // elements in all, and so far
     bool wants_first_;
     Hasher hasher_;
-    LargeList<std::uint32_t> first_of_;  // the place of the first cell of each row
+    LargeList<FirstCell> first_of_;
     PlaceTable others_;
     LargeList<std::uint32_t> next_;  // the cell that came last after each: in images, where a line is like the one before
     std::uint32_t last_ = 0;
-    bool repeats_ = false;  // whether it mostly is the one that comes
+    bool tracks_ = false, repeats_ = false;  // whether most cells were there before, and mostly after the same as now
     std::array<std::uint32_t, block_length> row_, column_, hash_;
 };
 
@@ -248,32 +272,44 @@ inline std::optional<RunTable> run_cells(const Labels& u, const Labels& v, std::
     return table;
 }
 
-// The sizes of the clusters by their ids; 0 for ids that no label has.
+// The sizes of the clusters by their ids; 0 for ids that no label has. Count holds the number of elements.
+template <class Count>
 struct RunSizes {
-    std::vector<std::uint64_t> a, b;
-    Uint128 squares = 0;  // of all cells
+    std::vector<Count> a, b;
 
     explicit RunSizes(const RunTable& table) : a(table.rows.size(), 0), b(table.columns.size(), 0) {
         for (const RunCell& cell : table.cells) {
-            a[cell.row] += cell.n;
-            b[cell.column] += cell.n;
-            squares += product(cell.n, cell.n);
+            a[cell.row] += static_cast<Count>(cell.n);
+            b[cell.column] += static_cast<Count>(cell.n);
         }
     }
 };
 
+template <class Use>
+auto with_run_sizes(const RunTable& table, Use use) {
+    if (table.length() <= std::numeric_limits<std::uint32_t>::max()) return use(RunSizes<std::uint32_t>(table));
+    return use(RunSizes<std::uint64_t>(table));
+}
+
 inline std::vector<Triple> triples_of(const RunTable& table) {
-    const RunSizes sizes(table);
-    TripleCounter triples;
-    for (const RunCell& cell : table.cells) triples.add(cell.n, sizes.a[cell.row], sizes.b[cell.column]);
-    std::vector<Triple> result = triples.take();
-    sort_triples(result);
-    return result;
+    return with_run_sizes(table, [&](const auto& sizes) {
+        TripleCounter triples;
+        for (const RunCell& cell : table.cells) triples.add(cell.n, sizes.a[cell.row], sizes.b[cell.column]);
+        std::vector<Triple> result = triples.take();
+        sort_triples(result);
+        return result;
+    });
 }
 
 inline PairSums pair_sums(const RunTable& table) {
-    const RunSizes sizes(table);
-    return {sum_of(sizes.a), sizes.squares, sum_of_squares(sizes.a), sum_of_squares(sizes.b)};
+    return with_run_sizes(table, [&](const auto& sizes) {
+        PairSums sums{0, 0, sum_of_squares(sizes.a.data(), sizes.a.size()), sum_of_squares(sizes.b.data(), sizes.b.size())};
+        for (const RunCell& cell : table.cells) {
+            sums.elements += cell.n;
+            sums.nn += product(cell.n, cell.n);
+        }
+        return sums;
+    });
 }
 
 }  // namespace concordant
