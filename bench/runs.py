@@ -1,9 +1,11 @@
 """Labels that come in runs: what counting them costs beside reading them, in processor time.
 
 A row is two columns of labels. Reading is the least that a scan can take: the largest label of each column. A
-figure is the least of some rounds that take turns, by one thread.
+figure is the least of some rounds that take turns, by one thread. `python bench/runs.py` prints them, with a
+volume of 10⁸ voxels where `--full` is given; `make bench-tables` writes them into the docs.
 """
 
+import sys
 import time
 
 import numpy as np
@@ -13,23 +15,28 @@ ROUNDS = 9
 
 def rows(*, quick):
     """The name and the two columns of each."""
-    size = 10_000_000
-    for clusters in (1000, 500_000):
-        named = f"{size:,} int64 in runs of 20, {clusters:,} clusters"
-        yield f"{named}, one run in ten in another", moved_runs(size, 20, clusters)
-        yield f"{named}, each side with runs of its own", in_runs(size, 20, clusters)
+    size, length, many = 10_000_000, 20, 500_000
+    in_twenties = f"{size:,} int64 in runs of {length}"
+    few = moved(np.random.default_rng(20).integers(0, 1000, size // length), length)
+    yield f"{in_twenties}, 1,000 clusters, one run in ten in another", few
+    yield f"{in_twenties}, 1,000 clusters, each side with runs of its own", in_runs(size, length, 1000)
+    files = {"sorted by cluster": np.arange(many), "in no order": np.random.default_rng(21).permutation(many)}
+    for order, clusters in files.items():
+        yield f"{in_twenties}, {many:,} clusters {order}, one run in ten in another", moved(clusters, length)
+    far_apart = moved(np.arange(many) * 10**12, length)
+    yield f"{in_twenties}, {many:,} clusters sorted by ids far apart, one run in ten in another", far_apart
+    yield f"{in_twenties}, {many:,} clusters, each side with runs of its own", in_runs(size, length, many)
     side = 256 if quick else 464
     yield f"label volume of {side}³ voxels, int32", volume(side)
     rng = np.random.default_rng(1)
     yield f"{size:,} int64 in no order, 1,000 clusters", tuple(rng.integers(0, 1000, (2, size)))
 
 
-def moved_runs(size, length, clusters):
+def moved(clusters, length):
     """A column of runs, and the same with some runs in another cluster."""
     rng = np.random.default_rng(20)
-    u = rng.integers(0, clusters, size // length)
-    v = np.where(rng.random(len(u)) < 0.1, rng.integers(0, clusters, len(u)), u)
-    return np.repeat(u, length), np.repeat(v, length)
+    others = np.where(rng.random(len(clusters)) < 0.1, rng.choice(clusters, len(clusters)), clusters)
+    return np.repeat(clusters, length), np.repeat(others, length)
 
 
 def in_runs(size, length, clusters):
@@ -83,4 +90,4 @@ def least(*works):
 
 
 if __name__ == "__main__":
-    measure(quick=True)
+    measure(quick="--full" not in sys.argv)
