@@ -12,7 +12,7 @@ FUZZ := build/fuzz
 SECONDS ?= 120
 
 .PHONY: demo test lint types floors unit recipes test-spark docs coverage sanitize fuzz bench bench-quick bench-tables \
-	bench-tables-quick bench-gpu bench-arrays bench-live sbom reproducible locks sdist \
+	bench-tables-quick bench-gpu bench-arrays bench-live bench-trust sbom reproducible locks sdist \
 	test-elsewhere site portable wheels bench-builds coverage-of-tests mutate verifytypes clean
 
 # `make demo HTML=digits.html` also writes the page, with the images of the digits.
@@ -122,6 +122,10 @@ bench-tables-quick: $(VENV)-bench/installed
 # Edits, streams and consensus, in processor time; river beside it where it is installed.
 bench-live: $(VENV)/installed
 	$(BIN)/python bench/live.py
+
+# Significance, intervals, random models and estimates, against their limits and the time to read the files.
+bench-trust: $(VENV)/installed
+	$(BIN)/python bench/trust.py
 
 # Labels on a GPU, against the time to read them once and against peers; writes docs/performance-gpu.md. Needs a
 # GPU of 80 GB or more, and a driver of CUDA 13.

@@ -257,6 +257,19 @@ def test_a_page_draws_intervals_on_the_bars(tmp_path):
         assert page.count(f'<u title="interval {each.low:.4f} to {each.high:.4f}"') == 2
 
 
+@pytest.mark.parametrize("name", ["precision", "adjusted_rand", "yule_y", "mari", "lerman"])
+def test_a_count_that_nothing_leaves_is_not_moved(name, monkeypatch):
+    """No pair is apart in the candidate alone, and the nodes of the polynomial keep it so."""
+    random = np.random.default_rng(1)
+    v = random.choice(40, 20_000, p=np.arange(1, 41) / 820)
+    c = cc.compare(v * 7 + np.minimum(random.geometric(0.3, 20_000), 7), v)
+    monkeypatch.setattr("concordant.trust.jackknife._FEW_KINDS", 10)
+    monkeypatch.setattr("concordant.trust.jackknife._SMALL_CHANGE", 1e-2)
+    smooth = c.interval(name)
+    monkeypatch.setattr("concordant.trust.jackknife._FEW_KINDS", 10**6)
+    assert smooth.se == pytest.approx(c.interval(name).se, rel=1e-6)
+
+
 @pytest.mark.parametrize("name", ["mirkin", "split_join", "chi_square", "lerman", "gordon_vichi"])
 def test_what_grows_with_the_records_is_not_called_biased(name):
     found = cc.compare(list("aaaaabbbbbccccc") * 4, list("aaaabbbbbcccccc") * 4).interval(name)

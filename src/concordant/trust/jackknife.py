@@ -27,7 +27,7 @@ from concordant.trust.left_out import (
     LeftOut,
     Without,
     can_leave_out,
-    crossing_falls,
+    falls_by_sums,
     pair_view_without,
     reads_pairs,
     trios_of_one,
@@ -88,7 +88,7 @@ class Spread:
         # About the first value, so that little cancels where all are close to each other.
         about = float(found[0])
         shift = math.fsum((many * (found - about)).tolist()) / parts
-        return cls(parts, about + shift, float(many @ (found - about - shift) ** 2))
+        return cls(parts, about + shift, float((many * (found - about - shift) ** 2).sum()))
 
 
 def _floats(values: Iterable[float]) -> NDArray[np.float64]:
@@ -141,10 +141,9 @@ def _without(table: Table, taken: Integers) -> Profile:
 # -- many kinds of elements, and an index of pairs ------------------------------------------------------
 
 
-def _drops(source: Profile | Table) -> tuple[Integers, Integers, Integers]:
-    """By how much N₁₁, N₁₀ and N₀₁ fall without an element of each triple, or of each cell."""
-    n, a, b = source.n, source.a, source.b
-    return n - 1, a - n, b - n
+def _drops(profile: Profile) -> tuple[Integers, Integers, Integers]:
+    """By how much N₁₁, N₁₀ and N₀₁ fall without an element of each triple."""
+    return profile.n - 1, profile.a - profile.n, profile.b - profile.n
 
 
 # Whether elements are alone in their cluster of U, and in that of V.
@@ -183,9 +182,9 @@ def _exponents(degree: int) -> list[tuple[int, ...]]:
     return [e for e in product(range(degree + 1), repeat=3) if 0 < sum(e) <= degree]
 
 
-def _steps(drops: Sequence[Integers], degree: int) -> tuple[Fraction, ...]:
-    """How far apart the nodes are, which reach to the largest drops."""
-    return tuple(Fraction(max(int(drop.max(initial=0)), 1), degree) for drop in drops)
+def _steps(drops: Sequence[Integers], degree: int) -> tuple[int, ...]:
+    """How far apart the nodes are, which reach to the largest drops; all in one place where nothing drops."""
+    return tuple(-(-int(drop.max(initial=0)) // degree) for drop in drops)
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +192,7 @@ class _Monomials:
     """Sums over the elements of the basis of Newton's interpolation, and of its products."""
 
     elements: int
-    steps: tuple[Fraction, ...]
+    steps: tuple[int, ...]
     sums: NDArray[np.float64]
     products: NDArray[np.float64]
 
@@ -220,6 +219,10 @@ def _monomials(profile: Profile, alone: _Alone | None) -> _Monomials:
     return _Monomials(int(mass.sum()), steps, sums, products)
 
 
+def _float_sums(cluster: Integers, parts: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.asarray(np.bincount(cluster, weights=parts), dtype=np.float64)
+
+
 @dataclass(frozen=True, slots=True)
 class _FallsOfCrossings(View):
     """By how much Σ n·a·b falls without an element: the mean, and sums of what is beyond it.
@@ -234,9 +237,10 @@ class _FallsOfCrossings(View):
     @classmethod
     def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (floats do for a spread)
         table = profile.table
-        mass, drops = table.n.astype(np.float64), _drops(table)
-        falls = crossing_falls(table, profile.size).astype(np.float64)
-        mean = float(falls @ mass) / profile.size
+        mass, a, b = (x.astype(np.float64) for x in (table.n, table.a, table.b))
+        drops = mass - 1, a - mass, b - mass
+        falls = falls_by_sums(table, (mass, a, b), _float_sums)
+        mean = float((falls * mass).sum()) / profile.size
         beyond = falls - mean
         weighted = beyond * mass
         steps = _steps(drops, _DEGREE)
@@ -244,10 +248,10 @@ class _FallsOfCrossings(View):
         for start in range(0, len(mass), _CHUNK):
             part = slice(start, start + _CHUNK)
             linear = np.stack(
-                [np.ones(len(mass[part])), *(d[part] / float(s) for d, s in zip(drops, steps, strict=True))]
+                [np.ones(len(mass[part])), *(d[part] / max(s, 1) for d, s in zip(drops, steps, strict=True))]
             )
             squares += (linear * weighted[part]) @ linear.T
-        return cls(mean, float(weighted @ beyond), _newton_products(squares))
+        return cls(mean, float((weighted * beyond).sum()), _newton_products(squares))
 
 
 def _newton_products(squares: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -270,12 +274,12 @@ def _alone(profile: Profile) -> Integers:
 
 
 def _powers(
-    drops: Sequence[Integers], steps: Sequence[Fraction], degree: int, start: int
+    drops: Sequence[Integers], steps: Sequence[int], degree: int, start: int
 ) -> list[list[NDArray[np.float64]]]:
     """C(t, k) of each drop in steps, for k up to the degree."""
     found = []
     for drop, step in zip(drops, steps, strict=True):
-        t = drop[start : start + _CHUNK].astype(np.float64) / float(step)
+        t = drop[start : start + _CHUNK].astype(np.float64) / max(step, 1)
         own = [np.ones_like(t)]
         for k in range(degree):
             own.append(own[-1] * (t - k) / (k + 1))
@@ -333,7 +337,7 @@ class _Nodes:
         self,
         profile: Profile,
         index: Index,
-        steps: Sequence[Fraction],
+        steps: Sequence[int],
         alone: _Alone | None = None,
     ) -> None:
         self._profile, self._index, self._steps = profile, index, steps

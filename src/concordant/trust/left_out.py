@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from concordant.catalogue.index import Index
-from concordant.counts.arithmetic import Integers, sums_by
+from concordant.counts.arithmetic import AnArray, Integers, sums_by
 from concordant.counts.profile import Profile, ViewT
 from concordant.counts.table import Table
 from concordant.views.crossings import Crossings
@@ -160,11 +160,19 @@ def trios_of_one(size: Any) -> Any:
 
 def crossing_falls(table: Table, size: int) -> Integers:
     """By how much Σ n·a·b falls without an element of each cell."""
-    n, a, b = table.n, table.a, table.b
+    sizes = table.n, table.a, table.b
     if size >= _INT64_CROSSINGS:
-        n, a, b = (x.astype(object) for x in (n, a, b))
-    in_row, in_column = sums_by(table.row, n * b)[table.row], sums_by(table.column, n * a)[table.column]
-    falls: Integers = in_row + in_column - n + (a - 1) * (b - 1)
+        sizes = table.n.astype(object), table.a.astype(object), table.b.astype(object)
+    return falls_by_sums(table, sizes, sums_by)
+
+
+def falls_by_sums(
+    table: Table, sizes: tuple[AnArray, AnArray, AnArray], sums: Callable[[Integers, AnArray], AnArray]
+) -> AnArray:
+    """The same in numbers of any kind, whose sums by row and by column ``sums`` tells."""
+    n, a, b = sizes
+    in_row, in_column = sums(table.row, n * b)[table.row], sums(table.column, n * a)[table.column]
+    falls: AnArray = in_row + in_column - n + (a - 1) * (b - 1)
     return falls
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from operator import mul
 from typing import Any, Self
 
+from concordant.counts.arithmetic import distinct_sizes, sums_by
 from concordant.counts.profile import Profile, View
 
 
@@ -17,7 +19,12 @@ class Crossings(View):
 
     @classmethod
     def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (integers divide exactly when Fractions meet them)
-        return cls(profile.total(profile.a, profile.b))
+        if profile.size**2 >= 2**62:
+            return cls(profile.total(profile.a, profile.b))
+        # Whole numbers of 64 bits hold the sums over the clusters of one size, if not the sum of all.
+        sizes, which = distinct_sizes(profile.a)
+        sums = sums_by(which, profile.mass * profile.b, len(sizes))
+        return cls(sum(map(mul, sizes.tolist(), sums.tolist())))
 
     @classmethod
     def by_chance(cls, profile: Profile) -> Self:

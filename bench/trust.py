@@ -1,0 +1,100 @@
+"""How sure a score is, timed: `make bench-trust` prints one line for each row, elapsed and processor time.
+
+The first three rows have limits that are promised: 1 s, 0.2 s and 1 s, on a quiet machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import numpy as np
+
+import concordant as cc
+from concordant.trust.left_out import reads_pairs
+from concordant.trust.moments import moments
+
+SEED = 20261115
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="a tenth of the records")
+    scale = 10 if parser.parse_args().quick else 1
+    for row in (pair_indices, exact_moments, random_models, labelled_clusters):
+        for line in row(scale):
+            print(line, flush=True)
+
+
+def pair_indices(scale: int) -> list[str]:
+    """Every index of pairs of a table of about a million cells."""
+    random, size = np.random.default_rng(SEED), 5_000_000 // scale
+    u = random.integers(0, 1000, size)
+    c = cc.compare(u, np.where(random.random(size) < 0.3, u, random.integers(0, 1000, size)))
+    names = sorted({index.name for index in cc.INDICES.values() if index.views and reads_pairs(index)})
+    cells = len(c.profile.table)
+
+    def all_of(ask: Callable[[str], Any]) -> None:
+        for name in names:
+            ask(name)
+
+    what = f"{len(names)} indices of pairs, {cells:,} cells"
+    tested, given = timed(lambda: all_of(c.significance)), timed(lambda: all_of(c.interval))
+    return [f"{what}: significance {said(tested)}; intervals {said(given)}"]
+
+
+def exact_moments(scale: int) -> list[str]:
+    random, size = np.random.default_rng(SEED), 10_000_000 // scale
+    c = cc.compare(random.zipf(1.5, size) % 5000, random.zipf(1.4, size) % 6000)
+    return [f"four moments of N₁₁, {size:,} records: {said(timed(lambda: moments(c.profile)))}"]
+
+
+def random_models(scale: int) -> list[str]:
+    random, size = np.random.default_rng(SEED), 1_000_000 // scale
+    u = random.integers(0, 1000, size)
+    c = cc.compare(u, np.where(random.random(size) < 0.5, u, random.integers(0, 1000, size)))
+    rows = {name: timed(lambda name=name: c.adjusted(name, model="num")) for name in ("rand", "jaccard")}
+    rows["ami_models"] = timed(lambda: c["ami_models"])
+    taken = "; ".join(f"{name} {said(each)}" for name, each in rows.items())
+    return [f"num, {size:,} records in 1,000 clusters: {taken}"]
+
+
+def labelled_clusters(scale: int) -> list[str]:
+    """200 clusters labelled, against files whose clusters are integers and texts."""
+    size, lines = 20_000_000 // scale, []
+    texts = f"'entity-' || lpad((hash(range) % {size // 3})::VARCHAR, 9, '0')"
+    with tempfile.TemporaryDirectory() as folder:
+        for kind, label in (("integers", f"(hash(range) % {size // 3})::BIGINT"), ("texts", texts)):
+            path = str(Path(folder) / f"{kind}.parquet")
+            rows = duckdb.sql(f"SELECT range AS id, {label} AS entity FROM range({size})")  # noqa: S608  (our own text)
+            rows.write_parquet(path)
+            sample = {record: record % 200 for record in range(600)}
+            candidate = cc.Partition.scan(path, record="id", cluster="entity")
+            total = "sum(entity)" if kind == "integers" else "sum(length(entity))"
+            sums = duckdb.read_parquet(path).aggregate(f"sum(id), {total}")
+            read = timed(sums.fetchall)
+            taken = timed(lambda candidate=candidate, sample=sample: cc.estimate(sample, candidate))
+            lines.append(
+                f"estimate, {size:,} records, clusters are {kind}: {said(taken)}; a scan {said(read)}"
+            )
+    return lines
+
+
+def timed(call: Callable[[], Any]) -> tuple[float, float]:
+    """Elapsed and processor time of one call."""
+    elapsed, processor = time.perf_counter(), time.process_time()
+    call()
+    return time.perf_counter() - elapsed, time.process_time() - processor
+
+
+def said(taken: tuple[float, float]) -> str:
+    return f"{taken[0]:.2f} s ({taken[1]:.2f} s of processor time)"
+
+
+if __name__ == "__main__":
+    main()
