@@ -310,6 +310,7 @@ def measure(*, quick, part):
         results[f"{title}, no limit"] = take_turns(ON_DUCKDB, made(QUICK), "none", ROUNDS)
         texts = made(QUICK, text=True)
         results[f"{title}, ids and labels as text"] = take_turns(ON_DUCKDB, texts, "none", ROUNDS)
+        results[f"{title}, ids and labels as text, in memory"] = take_turns(IN_MEMORY, texts, "none", ROUNDS)
     if part in ("all", "runs"):
         results["runs"] = child("runs", "quick" if quick else "full")
     if part in ("all", "growth"):
