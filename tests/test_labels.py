@@ -326,6 +326,29 @@ def test_many_texts_of_one_form_and_one_of_another(library):
         assert cc.split_join(library(changed), labels) == 0
 
 
+def dashed(digits):
+    return "-".join((digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:]))
+
+
+@pytest.mark.parametrize("written", [str, dashed, lambda digits: dashed(digits).upper()])
+def test_many_uuids_and_one_text_that_is_none(written):
+    numbers = np.random.default_rng(6).permutation(np.arange(70_000) % 69_000)
+    texts = [written(f"{i * 0x1F3D5B79ABCDEF0123456789:032x}") for i in numbers.tolist()]
+    other = texts[7]
+    exceptions = (
+        "",
+        other[:-1],
+        other + "0",
+        other.swapcase(),
+        other[:5] + "g" + other[6:],
+        other[:13] + "/" + other[14:],
+    )
+    for exception, place in zip(exceptions, [0, 69_999] * 3, strict=True):
+        changed, labels = texts.copy(), numbers.copy()
+        changed[place], labels[place] = exception, -1
+        assert cc.split_join(pl.Series(changed), labels) == 0
+
+
 def test_trailing_zeros():
     assert cc.rand(np.array(["a", "a\0", "b"]), [0, 0, 1]) == 1  # as NumPy compares them
     assert cc.rand(np.array(["a", "a\0", "b"], dtype=np.dtypes.StringDType()), [0, 1, 2]) == 1

@@ -151,12 +151,29 @@ void check_cells(const Contingency& table, const std::vector<std::int64_t>& rows
 
 // -- items of bytes --------------------------------------------------------------------------------------
 
+// 32 digits as UUIDs have them; few are written in another way, so that most columns are of one form.
+std::string draw_uuid(Random& pick, bool has_dashes, bool may_differ) {
+    constexpr char digits[] = "0123456789abcdef", strange[] = "gG:/@`-A\x80";
+    std::string text;
+    for (std::size_t i = 0; i < 32; ++i) {
+        if (has_dashes && (i == 8 || i == 12 || i == 16 || i == 20)) text += '-';
+        text += digits[below(pick, i % 8 == 0 ? 16 : 2)];  // so that some parts are equal
+    }
+    if (may_differ && below(pick, 50) == 0) text[below(pick, text.size())] = strange[below(pick, std::size(strange))];
+    return text;
+}
+
 std::vector<std::string> draw_texts(Random& random, std::size_t length) {
     constexpr std::size_t counts[] = {1, 20, 3000, 1000000};
     const std::size_t distinct = counts[below(random, std::size(counts))], longest = 1 + below(random, 50);
+    const bool are_uuids = below(random, 3) == 0, has_dashes = below(random, 2) == 0, may_differ = below(random, 2) == 0;
     std::vector<std::string> texts;
     for (std::size_t i = 0; i < length; ++i) {
         Random pick(below(random, distinct));  // the same text for the same number
+        if (are_uuids) {
+            texts.push_back(draw_uuid(pick, has_dashes, may_differ));
+            continue;
+        }
         std::string text(below(pick, longest + 1), 'a');
         for (char& letter : text) letter = static_cast<char>(below(pick, 3));  // zeros among them
         texts.push_back(std::move(text));
@@ -257,7 +274,10 @@ void check_texts(Random& random, const std::vector<std::string>& texts, unsigned
     const auto expected = expected_codes(texts);
     for (const unsigned threads : {1U, 2U, 7U}) {
         check_codes(factorize_items(items, threads, control), expected, round);
-        if (!texts.empty()) check_numbers(numbers_of_items(items, threads, control), expected, round);
+        if (texts.empty()) continue;
+        const std::vector<std::string> sample = sample_of(items);
+        check_numbers(numbers_of_items(items, ShortTexts(sample), threads, control), expected, round);
+        check_numbers(WideKeys(items, HexTexts(sample), threads, control).keys(), expected, round);
     }
 }
 

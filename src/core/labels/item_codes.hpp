@@ -24,6 +24,7 @@
 #include "labels/codes.hpp"
 #include "labels/items.hpp"
 #include "labels/short_texts.hpp"
+#include "labels/wide_texts.hpp"
 
 namespace concordant {
 
@@ -259,15 +260,21 @@ inline Codes factorize_items(const Items& items, unsigned threads, Control& cont
     return encode_by_tasks(items, tasks, threads, control);
 }
 
-// The numbers that all items are, where they are texts of one form.
-inline std::optional<Buffer<std::int64_t>> numbers_of_items(const Items& items, unsigned threads, Control& control) {
-    constexpr std::size_t enough = 1024, task_length = std::size_t{1} << 16;
+// Some hundreds of items from all over.
+inline std::vector<std::string> sample_of(const Items& items) {
+    constexpr std::size_t enough = 1024;
     std::vector<std::string> sample;
     for (std::size_t i = 0; i < items.length(); i += items.length() / enough + 1) {
         const Item item = items[i];
         sample.emplace_back(reinterpret_cast<const char*>(item.bytes), item.size);
     }
-    const ShortTexts form(sample);
+    return sample;
+}
+
+// The numbers that all items are, where they are texts of one form.
+inline std::optional<Buffer<std::int64_t>> numbers_of_items(const Items& items, const ShortTexts& form, unsigned threads,
+                                                            Control& control) {
+    constexpr std::size_t task_length = std::size_t{1} << 16;
     Buffer<std::int64_t> numbers(items.length());
     std::atomic<bool> is_of_form{true};
     parallel_for(control, threads, (items.length() + task_length - 1) / task_length, [&](unsigned, std::size_t task) {
@@ -285,11 +292,15 @@ inline std::optional<Buffer<std::int64_t>> numbers_of_items(const Items& items, 
     return numbers;
 }
 
-// Equal integers for equal items, whichever they are: numbers are found faster than codes where many differ.
+// Equal integers for equal items, whichever they are: those of texts of one form are found faster than codes where
+// many differ.
 inline Buffer<std::int64_t> keys_of_items(const Items& items, unsigned threads, Control& control) {
     constexpr std::size_t worth_a_sample = std::size_t{1} << 16;
-    if (items.length() >= worth_a_sample && !has_few_distinct(items, control))
-        if (auto numbers = numbers_of_items(items, threads, control)) return *std::move(numbers);
+    if (items.length() >= worth_a_sample && !has_few_distinct(items, control)) {
+        const std::vector<std::string> sample = sample_of(items);
+        if (auto numbers = numbers_of_items(items, ShortTexts(sample), threads, control)) return *std::move(numbers);
+        if (auto keys = WideKeys(items, HexTexts(sample), threads, control).keys()) return *std::move(keys);
+    }
     return factorize_items(items, threads, control).code;
 }
 
