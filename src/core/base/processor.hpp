@@ -31,6 +31,15 @@
 #define CONCORDANT_SELDOM
 #endif
 
+// What is never inlined, though it happens often.
+#if defined(__GNUC__) || defined(__clang__)
+#define CONCORDANT_APART __attribute__((noinline))
+#elif defined(_MSC_VER)
+#define CONCORDANT_APART __declspec(noinline)
+#else
+#define CONCORDANT_APART
+#endif
+
 namespace concordant {
 
 // A wish: a compiler that has no word for it does without.

@@ -41,7 +41,7 @@ public:
 
     // False, with nothing counted of this block, when a label lies outside of the shape.
     bool add_block(const Labels& u, const Labels& v, std::size_t begin, std::size_t count) {
-        if (shape_.runs) return runs_.find(u, v, begin, count) && add_runs();
+        if (shape_.runs) return add_runs(u, v, begin, count);
         if (!load_block(u, v, shape_, begin, count, row_.data(), place_.data())) return false;
         add_rows(row_.data(), static_cast<std::uint32_t>(shape_.columns), count, place_.data());
         add_each(count, Ahead(u, begin + count), Ahead(v, begin + count));
@@ -67,7 +67,9 @@ private:
         for (; i < count; ++i) ++table[place_[i]];
     }
 
-    bool add_runs() {
+    // Apart, so that what random labels take stays as small as it can be.
+    CONCORDANT_APART bool add_runs(const Labels& u, const Labels& v, std::size_t begin, std::size_t count) {
+        if (!runs_.find(u, v, begin, count)) return false;
         for (std::size_t run = 0; run < runs_.size(); ++run) {
             const std::uint64_t row = runs_.u[run] - shape_.u_low, column = runs_.v[run] - shape_.v_low;
             if (row >= shape_.rows || column >= shape_.columns) return false;
