@@ -200,7 +200,7 @@ def test_a_million_elements_are_adjusted_without_a_draw():
     c = cc.Comparison(Profile.from_rows([(1000, 1000, 2000, 1000)]))
     found = c.adjusted("jaccard", model="num")
     assert 0 < found.se < 1e-9
-    assert "by its curvature, error below" in repr(found)
+    assert "by its curvature, uncertain by about" in repr(found)
     pairs = c.pairs
     mean = pairs.in_u * pairs.in_v / pairs.all
     assert found.expected == pytest.approx(mean / (pairs.in_u + pairs.in_v - mean), rel=1e-2)

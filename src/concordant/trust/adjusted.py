@@ -48,14 +48,14 @@ class Adjusted(Finding):
     unadjusted: float
     expected: float  # by chance
     top: float  # of identical partitions
-    se: float  # of the value, since the mean is estimated; 0 where it is exact; without draws, a bound
+    se: float  # of the value, since the mean is estimated; 0 where exact; without draws: what curvature adds
     draws: int
     model: ChanceModel
     sides: RandomSides
     seed: int | None
 
     def __repr__(self) -> str:
-        how = f"by its curvature, error below {shown(self.se)}" if self.se else "exact"
+        how = f"by its curvature, uncertain by about {shown(self.se)}" if self.se else "exact"
         if self.draws:
             how = f"{self.draws:,} draws, se {shown(self.se)}, seed {self.seed}"
         kept = ", reference kept" if self.sides == "one" and self.model != "shuffle" else ""

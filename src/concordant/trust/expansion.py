@@ -29,7 +29,7 @@ _ROUNDING = 1e-15
 def expanded_mean(
     profile: Profile, index: Index, model: Model | None, sides: RandomSides
 ) -> tuple[float, float] | None:
-    """The mean of the index, and what its curvature adds, which is more than what is left out.
+    """The mean of the index, and what its curvature adds; what is left out is of a higher order, unproved.
 
     Without a model cluster sizes are kept. None where more than counts of pairs is read, or they vary much.
     """

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -167,9 +168,17 @@ public:
         in_parallel([&](std::size_t partition, unsigned worker) { make_cells(partition, worker); });
         pairs_.close();
         counted_.close();
-        in_parallel([&](std::size_t partition, unsigned worker) { sum_rows(partition, worker); });
+        in_parallel([&](std::size_t partition, unsigned worker) {
+            const std::uint64_t before = workers_[worker].differing;
+            sum_rows(partition, worker);
+            settle_differing(workers_[worker], before);
+        });
         by_u_.close();
-        in_parallel([&](std::size_t partition, unsigned worker) { sum_columns(partition, worker); });
+        in_parallel([&](std::size_t partition, unsigned worker) {
+            const std::uint64_t before = workers_[worker].differing;
+            sum_columns(partition, worker);
+            settle_differing(workers_[worker], before);
+        });
         by_v_.close();
         in_parallel([&](std::size_t partition, unsigned worker) { find_best_of_rows(partition, worker); });
         again_.close();
@@ -360,7 +369,14 @@ private:
 
     void note_differing(Worker& worker, const DifferingCell& cell) const {
         ++worker.differing;
-        if (worker.differing <= few_) worker.cells.push_back(cell);
+        if (!are_many_.load(std::memory_order_relaxed)) worker.cells.push_back(cell);
+    }
+
+    // After each partition, so that no worker holds cells that are too many with those of the others.
+    void settle_differing(Worker& worker, std::uint64_t before) {
+        const std::uint64_t more = worker.differing - before;
+        if (differing_.fetch_add(more, std::memory_order_relaxed) + more > few_) are_many_.store(true, std::memory_order_relaxed);
+        if (are_many_.load(std::memory_order_relaxed)) std::vector<DifferingCell>().swap(worker.cells);
     }
 
     Overlaps merged() {
@@ -369,8 +385,8 @@ private:
             if (&worker != &workers_[0])
                 for (unsigned alone = 0; alone < 4; ++alone) workers_[0].triples[alone].add(worker.triples[alone]);
             for (unsigned side = 0; side < 2; ++side) all.split[side].add(worker.split[side]);
-            all.differing += worker.differing;
         }
+        all.differing = differing_.load(std::memory_order_relaxed);
         std::uint64_t alone_in_both = 0;
         for (const Worker& worker : workers_) alone_in_both += worker.alone_in_both;
         if (alone_in_both > 0) workers_[0].triples[in_both].add(1, 1, 1, alone_in_both);
@@ -378,7 +394,7 @@ private:
             all.triples[alone] = workers_[0].triples[alone].take();
             sort_triples(all.triples[alone]);
         }
-        if (all.differing <= few_)
+        if (!are_many_.load(std::memory_order_relaxed))
             for (const Worker& worker : workers_) all.cells.insert(all.cells.end(), worker.cells.begin(), worker.cells.end());
         return all;
     }
@@ -391,6 +407,8 @@ private:
     Store<Piece> again_;
     std::vector<Worker> workers_;
     std::size_t few_ = 0;
+    std::atomic<std::uint64_t> differing_{0};
+    std::atomic<bool> are_many_{false};
     bool keeps_ = false;
     Hasher hasher_;
     std::uint64_t seed_ = process_seed();

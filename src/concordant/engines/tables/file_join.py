@@ -46,8 +46,9 @@ _MATCHED = 75.0
 
 _LEAST_ROOM = 2**24
 _RESERVE = 2**25  # for what is neither the reader's nor the core's
-# What a cell takes in the core and in the table that is made of it.
+# What a cell takes in the core and in the table made of it, and which part of the room such cells get.
 _BYTES_OF_A_CELL = 200
+_SHARE_OF_CELLS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +108,8 @@ class FileJoin:
                 continue
 
     def _answer(self, few: Callable[[int], int], *, keeps: bool) -> Answer:
-        room = self._room()
+        whole = self._room()
+        room = whole - whole // _SHARE_OF_CELLS
         types = {name: next(iter(kinds), KeyType("BIGINT")) for name, kinds in self._types.items()}
         join = core.RecordJoin(
             self._bits(room), self.threads, room, self._folder(), self._treatments(), secrets.randbits(64)
@@ -119,7 +121,7 @@ class FileJoin:
         execution.report(_MATCHED)
         audit(answer, self.opened, self.policy, witnesses)
         # Texts have to be looked up, so that no more come unasked than are likely to be shown.
-        brought = few(0 if types["u"].is_text or types["v"].is_text else room)
+        brought = few(0 if types["u"].is_text or types["v"].is_text else whole // _SHARE_OF_CELLS)
         self._count(join, answer, types, brought, keeps=keeps)
         return answer
 
