@@ -451,6 +451,43 @@ def test_a_small_memory_gives_the_same(folder):
     assert cells(small) == cells(large)
 
 
+@pytest.mark.parametrize("threads", [1, 3])
+def test_cells_come_along_where_they_are_no_more_than_wanted(tmp_path, threads):
+    """A thousand clusters of three in the reference, each record alone in the candidate."""
+    ids = pa.array(range(3000))
+    sides = [batch(ids, pa.array([i // 3 for i in range(3000)]))], [batch(ids, ids)]
+    for wanted, come in ((3000, True), (2999, False), (0, False)):
+        join = joined(*sides, tmp_path, threads=threads)
+        join.match(3)
+        found = join.count(wanted)["cells"]
+        assert (found is not None and len(found[0]) == 3000) == come
+        assert (found is None) != come
+
+
+def test_cells_that_come_along_are_taken_out_of_the_room(folder, monkeypatch):
+    whole, rooms, wanted, real = 2**30, [], [], file_join.core.RecordJoin
+
+    class Watched:
+        def __init__(self, bits, threads, room, *options):
+            rooms.append(room)
+            self._join = real(bits, threads, room, *options)
+
+        def count(self, few, keeps):
+            wanted.append(few)
+            return self._join.count(few, keeps)
+
+        def __getattr__(self, name):
+            return getattr(self._join, name)
+
+    for name in "uv":
+        pl.DataFrame({"id": [1, 2], "label": [1, 2]}).write_parquet(folder / f"{name}.parquet")
+    monkeypatch.setattr(file_join.core, "RecordJoin", Watched)
+    monkeypatch.setattr(file_join.FileJoin, "_room", lambda _: whole)
+    cc.compare(*(P.scan(folder / f"{x}.parquet", record="id", cluster="label") for x in "uv"))
+    assert wanted[0] > 100_000
+    assert rooms[0] + wanted[0] * file_join._BYTES_OF_A_CELL <= whole
+
+
 def repeated_rows(rows):
     """So many rows of ids and labels, all of one batch in memory."""
     batch = pa.record_batch({"id": pa.array(range(1000)), "label": pa.array([0] * 1000)})

@@ -136,9 +136,8 @@ def _counted_labels(
             pair = labels[0], labels[1]
             of_u, of_v = aligned.dropped_codes
             return triples, PlacedSides(pair), pair, (pair[0].code_of(of_u), pair[1].code_of(of_v))
-    if all(
-        side.codes is not codes for side, codes in zip(partitions, given, strict=True)
-    ):  # made by aligning
+    made_by_aligning = u.codes is not given[0] and v.codes is not given[1]
+    if made_by_aligning:  # nobody else has them
         triples, copies = core.profile(*given, threads, *aligned.dropped_codes), list(given)
     else:
         triples, *copies = core.kept_profile(*given, threads, *aligned.dropped_codes)

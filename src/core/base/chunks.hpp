@@ -2,6 +2,8 @@
 // beforehand how many will come, and the memory of a partition is used again once it was read.
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -26,6 +28,13 @@ struct Chunk {
         return reinterpret_cast<Item*>(this + 1);
     }
 };
+
+// By how many bits to partition so many items, so that a table of those of a partition stays in the second-level cache.
+inline unsigned bits_of_partitions(std::size_t items) {
+    constexpr std::size_t items_per_partition = std::size_t{1} << 14;
+    constexpr unsigned most = 11;  // beyond, the open chunks themselves no longer fit
+    return std::min(most, static_cast<unsigned>(std::bit_width(items / items_per_partition)));
+}
 
 // A little more than a page, so that chunks which fill in step do not compete for the same cache sets.
 inline constexpr std::size_t chunk_bytes = 4096 + 64;

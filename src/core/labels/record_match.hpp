@@ -258,12 +258,10 @@ private:
 using AnyRecordMatch = std::variant<RecordMatch<std::int32_t>, RecordMatch<std::int64_t>>;
 
 inline AnyRecordMatch match_records(const Labels& u, const Labels& v, unsigned threads, Control& control) {
-    constexpr std::size_t ids_per_thread = std::size_t{1} << 15, ids_per_partition = std::size_t{1} << 14;
-    constexpr unsigned most_bits = 11;  // beyond, the open chunks themselves no longer fit into the cache
+    constexpr std::size_t ids_per_thread = std::size_t{1} << 15;
     const std::size_t longer = std::max(u.length, v.length);
     threads = static_cast<unsigned>(std::clamp<std::size_t>(longer / ids_per_thread, 1, threads));
-    const unsigned bits =
-        std::min(most_bits, static_cast<unsigned>(std::bit_width((u.length + v.length) / ids_per_partition)));
+    const unsigned bits = bits_of_partitions(u.length + v.length);
     if (longer >= std::numeric_limits<std::int32_t>::max())
         return RecordMatcher<WideIdHash, std::int64_t>(u, v, WideIdHash(bits), bits, threads, control).match();
     KeyRange range = full_range(u, threads, control);

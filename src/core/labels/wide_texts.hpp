@@ -87,10 +87,8 @@ private:
 class WideKeys {
 public:
     WideKeys(const Items& items, HexTexts form, unsigned threads, Control& control)
-        : items_(items), form_(form), threads_(threads), control_(control), workers_(threads) {
-        constexpr std::size_t items_per_partition = std::size_t{1} << 14;
-        constexpr unsigned most_bits = 11;
-        bits_ = std::min(most_bits, static_cast<unsigned>(std::bit_width(items.length() / items_per_partition)));
+        : items_(items), form_(form), threads_(threads), control_(control), bits_(bits_of_partitions(items.length())),
+          workers_(threads) {
         for (Worker& worker : workers_) parts_.emplace_back(std::size_t{1} << bits_, worker.pool);
     }
 
@@ -158,7 +156,7 @@ private:
     HexTexts form_;
     unsigned threads_;
     Control& control_;
-    unsigned bits_ = 0;
+    unsigned bits_;
     std::vector<Worker> workers_;
     std::vector<Scatter<Entry>> parts_;
     std::atomic<bool> has_failed_{false};
