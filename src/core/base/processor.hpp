@@ -1,8 +1,13 @@
 // What depends on the processor and the compiler: vectors, and memory fetched ahead of its use.
 #pragma once
 
-#if defined(_MSC_VER) && !defined(__clang__) && defined(_M_X64)
-#include <xmmintrin.h>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#if defined(__SSE2__) || (defined(_MSC_VER) && defined(_M_X64))
+#define CONCORDANT_HAS_SSE2
+#include <emmintrin.h>
 #endif
 
 // Before a function: it is compiled for several generations of processors, and the best for the one at hand
@@ -46,9 +51,29 @@ namespace concordant {
 CONCORDANT_INLINED void prefetch([[maybe_unused]] const void* address) {
 #if defined(__GNUC__) || defined(__clang__)
     __builtin_prefetch(address);
-#elif defined(_MSC_VER) && defined(_M_X64)
+#elif defined(CONCORDANT_HAS_SSE2)
     _mm_prefetch(static_cast<const char*>(address), _MM_HINT_T0);
 #endif
 }
+
+// Bytes of 0 or 1 as bits, the first as the lowest.
+#if defined(CONCORDANT_HAS_SSE2)
+inline constexpr std::size_t flags_at_once = 16;
+
+CONCORDANT_INLINED std::uint32_t bits_of_flags(const std::uint8_t* flag) {
+    __m128i flags;
+    std::memcpy(&flags, flag, sizeof flags);
+    return static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_cmpgt_epi8(flags, _mm_setzero_si128())));
+}
+#else
+inline constexpr std::size_t flags_at_once = 8;
+
+// The factor brings the lowest bits of 8 bytes together in the highest byte.
+CONCORDANT_INLINED std::uint32_t bits_of_flags(const std::uint8_t* flag) {
+    std::uint64_t flags = 0;
+    std::memcpy(&flags, flag, sizeof flags);  // the first byte lowest, as on all machines we build for
+    return static_cast<std::uint32_t>(flags * 0x0102040810204080U >> 56);
+}
+#endif
 
 }  // namespace concordant

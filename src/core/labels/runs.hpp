@@ -15,7 +15,7 @@
 
 namespace concordant {
 
-inline constexpr std::size_t flag_count = 64;
+inline constexpr std::size_t flag_count = 64, places_at_once = 8;
 
 // Flags those of 64 labels that differ from the one before.
 template <class T>
@@ -49,15 +49,24 @@ inline std::uint64_t changes_or_flags(const std::byte* first, std::size_t width,
     }
 }
 
-// 64 bytes of 0 or 1 as bits. The factor brings the lowest bits of 8 bytes together in the highest byte.
+// 64 bytes of 0 or 1 as bits.
 inline std::uint64_t packed(const std::uint8_t* flag) {
     std::uint64_t bits = 0;
-    for (std::size_t i = 0; i < 8; ++i) {
-        std::uint64_t eight = 0;
-        std::memcpy(&eight, flag + 8 * i, sizeof eight);  // the first byte lowest, as on all machines we build for
-        bits |= (eight * 0x0102040810204080U >> 56) << (8 * i);
-    }
+    for (std::size_t i = 0; i < flag_count; i += flags_at_once) bits |= std::uint64_t{bits_of_flags(flag + i)} << i;
     return bits;
+}
+
+// Writes where the bits are set, from `from` on, and returns how many these are. Some are written whether there are so
+// many or not: how many there are is not to be foreseen, and a branch taken wrongly costs more than they do.
+inline std::size_t write_places(std::uint64_t bits, std::size_t from, std::uint16_t* place) {
+    constexpr std::uint64_t last = std::uint64_t{1} << 63;  // so that never none is set, for which processors differ
+    const auto count = static_cast<std::size_t>(std::popcount(bits));
+    std::size_t i = 0;
+    do {
+        for (std::size_t end = i + places_at_once; i < end; ++i, bits &= bits - 1)
+            place[i] = static_cast<std::uint16_t>(from + static_cast<std::size_t>(std::countr_zero(bits | last)));
+    } while (i < count);
+    return count;
 }
 
 // Labels of a block, side by side in integers of this width.
@@ -83,8 +92,7 @@ CONCORDANT_VECTORISED std::size_t find_starts(Packed u, Packed v, std::size_t co
         if (std::min(u.width, v.width) < sizeof changes) changes |= packed(flag.data());
         u_next.fetch(done - 1, flag_count);
         v_next.fetch(done - 1, flag_count);
-        for (changes &= ~std::uint64_t{0} << (done - from); changes != 0; changes &= changes - 1)
-            start[size++] = static_cast<std::uint16_t>(from + static_cast<std::size_t>(std::countr_zero(changes)));
+        size += write_places(changes & ~std::uint64_t{0} << (done - from), from, start + size);
         done = from + flag_count;
     }
     for (; done < count; ++done)
@@ -153,12 +161,14 @@ private:
 
     template <class T>
     void load_as(const Side& side, std::uint64_t* out) const {
-        for (std::size_t i = 0; i < size(); ++i)
-            out[i] = key_of(read_unaligned<T>(side.first + start(i) * sizeof(T))) + side.shift;
+        const std::byte* first = side.first;  // copies: `out` might else be taken to change them
+        const std::uint64_t shift = side.shift;
+        for (std::size_t i = 0, count = size(); i < count; ++i)
+            out[i] = key_of(read_unaligned<T>(first + start(i) * sizeof(T))) + shift;
     }
 
     std::size_t size_ = 0;
-    std::array<std::uint16_t, block_length + 1> start_;
+    std::array<std::uint16_t, block_length + places_at_once> start_;
     Side u_side_, v_side_;
 };
 
