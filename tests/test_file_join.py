@@ -363,6 +363,40 @@ def test_one_giant_key_and_one_giant_cluster(tmp_path):
     assert result["differing"] == size
 
 
+@pytest.mark.parametrize(
+    ("shape", "memory"), [("giant", 0), ("mirror", 0), ("few cells", 0), ("half", 2**30)]
+)
+def test_clusters_that_are_too_large_for_a_partition(tmp_path, shape, memory):
+    i = np.arange(160_000)
+    u, v = {
+        "giant": (i * 0, i // 2),
+        "mirror": (i, i * 0),
+        "few cells": (i * 0, i % 5000),
+        "half": (np.where(i % 2, 0, i // 3), i % 5000),
+    }[shape]
+    join = joined(*([batch(pa.array(i), pa.array(x))] for x in (u, v)), tmp_path, memory=memory)
+    join.match(3)
+    found = join.count(10**6)
+    pairs, n = np.unique(np.stack([u, v]), axis=1, return_counts=True)
+    a, b = np.bincount(u)[pairs[0]], np.bincount(v)[pairs[1]]
+    expected = Counter(zip(n.tolist(), a.tolist(), b.tolist(), strict=True))
+    *triples, counted = (x.tolist() for x in found["triples"][0])
+    assert dict(zip(zip(*triples, strict=True), counted, strict=True)) == expected
+    differ = (n < a) | (n < b)
+    keys = [x.astype(np.uint64) ^ np.uint64(2**63) for x in pairs[:, differ]]
+    columns = [x.astype(np.uint64).tolist() for x in found["cells"]]
+    assert sorted(zip(*columns, strict=True)) == sorted(
+        zip(keys[0].tolist(), keys[1].tolist(), [0] * len(keys[0]), n[differ].tolist(), strict=True)
+    )
+    split = [sum(cells.max() for cells in _cells_by(side, pairs, n) if len(cells) > 1) for side in (0, 1)]
+    assert [side[0] for side in found["split"]] == split
+
+
+def _cells_by(side, pairs, n):
+    order = np.argsort(pairs[side], kind="stable")
+    return np.split(n[order], np.flatnonzero(np.diff(pairs[side][order])) + 1)
+
+
 def test_texts_of_one_hash_are_told(tmp_path):
     """With few bits of the hash; the files are then read again, with another salt."""
     texts = pa.array([f"{i}" for i in range(2000)])

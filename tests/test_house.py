@@ -1,6 +1,8 @@
 """The plan of the house, as far as a listing of its files shows it."""
 
 import ast
+import re
+from collections import Counter
 from pathlib import Path
 
 PACKAGE = Path(__file__).parents[1] / "src" / "concordant"
@@ -31,3 +33,11 @@ def test_no_module_imports_its_own_root():
 
 def test_the_floors_have_no_exceptions():
     assert "ignore_imports" not in (PACKAGE.parents[1] / "pyproject.toml").read_text(encoding="utf-8")
+
+
+def test_a_type_of_the_core_has_its_name_alone():
+    """Two of one name in one namespace would share what the compiler writes for both, and crash."""
+    headers = (PACKAGE.parents[1] / "src" / "core").rglob("*.?pp")
+    defined = re.compile(r"^(?:struct|class|enum class|enum) (\w+)[^;]*$", re.MULTILINE)
+    names = Counter(name for path in headers for name in defined.findall(path.read_text(encoding="utf-8")))
+    assert [name for name, times in names.items() if times > 1] == []

@@ -109,7 +109,8 @@ void run_round(Random& random, unsigned long round, const std::string& folder) {
     const std::size_t memory = random() % 2 == 0 ? 0 : std::size_t{1} << 30;
     constexpr Treatment count = Treatment::count, alone = Treatment::alone, drop = Treatment::drop;
     const Policy policy{{{count, alone, drop, drop}, {count, drop, drop, drop}}};
-    RecordJoin join(bits, threads, memory, folder, TextKeys(random()), policy);
+    RecordJoin join(bits, threads, memory, folder, TextKeys(random()), policy,
+                    random() % 2 == 0 ? 1 + random() % 20 : OverlapCounter::usual_few);
     const std::array<Side, 2> sides{random_side(random, records, clusters), random_side(random, records, clusters)};
     Control control;
     for (unsigned side = 0; side < 2; ++side) {
@@ -125,7 +126,7 @@ void run_round(Random& random, unsigned long round, const std::string& folder) {
     join.match(control);
     Texts picked;
     if (!join.ids_are_proved({}, picked, control)) fail("texts of ids collide", round);
-    const Overlaps found = join.overlaps(random() % 2 == 0 ? 0 : 1'000'000, true, control);
+    const JoinedOverlaps found = join.overlaps(random() % 2 == 0 ? 0 : 1'000'000, true, control);
     for (unsigned side = 0; side < 2; ++side)
         if (!join.labels_are_proved(side, {}, picked, control)) fail("texts of labels collide", round);
     Counts counts;

@@ -1,12 +1,11 @@
 // Label pairs of any number, counted by partitions: the sizes of overlaps and clusters, and their best partners.
 //
-// 1. Pairs (u, v) are partitioned by both labels, so that no cluster is too large for a partition, and counted
-//    to cells (u, v, n).
-// 2. Cells are partitioned by u: the n of each u add up to a.
-// 3. Cells with their a are partitioned by v: the n of each v add up to b, and the triples (n, a, b) are counted.
-// 4. Cells of a u in several pieces go once more to the partition of u, for its best share n/(a + b).
+// 1. Pairs (u, v) are partitioned by u and counted to cells (u, v, n), whose n add up to the a of each u.
+// 2. Cells with their a are partitioned by v: the n of each v add up to b, and the triples (n, a, b) are counted.
+// 3. Cells of a u in several pieces go once more to the partition of u, for its best share n/(a + b).
 //
-// A partition is gone through twice, first for the sums, so that only distinct clusters have to fit into memory.
+// A cluster may be too large for its partition. Its pairs are counted to cells beforehand, as far as a table in the
+// cache goes, and the others in partitions by both labels.
 // Elements that stand alone are cells of one, and go straight to where their label is counted.
 #pragma once
 
@@ -16,15 +15,14 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <map>
-#include <numeric>
 #include <utility>
 #include <vector>
 
+#include "base/buffer.hpp"
 #include "base/hashing.hpp"
-#include "base/integers128.hpp"
 #include "base/parallel.hpp"
 #include "counting/triples.hpp"
+#include "join/clusters.hpp"
 #include "join/store.hpp"
 
 namespace concordant {
@@ -32,112 +30,100 @@ namespace concordant {
 // Who stands alone in a cell: nobody, the one or the other side, or both.
 enum Alone : unsigned { nobody = 0, in_reference = 1, in_candidate = 2, in_both = 3 };
 
-// What is known of the clusters of one side that lie in several cells.
-struct SplitClusters {
-    std::uint64_t largest = 0;                       // the sum of their largest overlaps
-    std::map<std::uint64_t, Uint128> least_together;  // for each size the least sum of n(n - 1)
-    TripleCounter shares;                            // (part, whole, size) with the share in lowest terms
-    std::map<std::uint64_t, std::uint64_t> met;      // clusters by how many elements both sides have; of all
-
-    void add(const SplitClusters& other) {
-        largest += other.largest;
-        for (const auto& [size, together] : other.least_together) note_together(size, together);
-        shares.add(other.shares);
-        for (const auto& [size, count] : other.met) met[size] += count;
-    }
-    void note_together(std::uint64_t size, Uint128 together) {
-        const auto [at, is_new] = least_together.emplace(size, together);
-        if (!is_new) at->second = std::min(at->second, together);
-    }
-    void note_share(std::uint64_t part, std::uint64_t whole, std::uint64_t size) {
-        const std::uint64_t common = std::gcd(part, whole);
-        shares.add(part / common, whole / common, size);
-    }
-};
-
 struct DifferingCell {
     std::uint64_t u, v;
     std::uint64_t n;
     Alone alone;
 };
 
-struct Overlaps {
+struct JoinedOverlaps {
     std::array<std::vector<Triple>, 4> triples;  // by who stands alone
     std::array<SplitClusters, 2> split;
     std::uint64_t differing = 0;
-    std::vector<DifferingCell> cells;  // those that are not a whole cluster of both sides, where these are few
+    // Cells that are not a whole cluster of both sides, where these are few: their u, v, n and who stands alone.
+    std::array<Buffer<std::int64_t>, 4> cells;
 };
 
-// A table from labels to what is known of them.
-template <class Known>
-class LabelTable {
+// How many elements have both labels.
+struct JoinedCell {
+    std::uint64_t u = 0, v = 0;
+    std::uint64_t n = 0;  // the highest bit: its element stands alone in the candidate
+
+    static constexpr std::uint64_t alone_bit = std::uint64_t{1} << 63;
+
+    bool is_alone() const { return (n & alone_bit) != 0; }
+    std::uint64_t size() const { return n & ~alone_bit; }
+};
+
+// Pairs counted to cells.
+class CellTable {
 public:
-    // Empties the table, which stays as large as the last partition needed it: the next is much like it.
+    // Empties the table, which stays as large as the last cells needed it.
     void start() {
-        slots_.assign(std::bit_ceil(2 * used_ + 64), Slot{});
+        slots_.assign(std::bit_ceil(2 * used_ + 64), JoinedCell{});
         used_ = 0;
     }
 
-    Known& of(std::uint64_t label) {
-        Slot* slot = &slots_[slot_of(label)];
-        if (!slot->used) {
-            if (++used_ * 2 > slots_.size()) {
-                grow();
-                slot = &slots_[slot_of(label)];
-            }
-            *slot = {label, true, {}};
+    void count(std::uint64_t u, std::uint64_t v, std::uint64_t n) {
+        JoinedCell& slot = slot_of(u, v);
+        if (slot.n != 0) {
+            slot.n += n;
+            return;
         }
-        return slot->known;
+        slot = {u, v, n};
+        if (++used_ * 2 > slots_.size()) grow();
+    }
+
+    std::size_t size() const { return used_; }
+    std::uint64_t hash(std::uint64_t u, std::uint64_t v) const {
+        return fold(u ^ seed_, (v ^ 0xd6e8feb86659fd93U) * 0x9e3779b97f4a7c15U + seed_);
     }
 
     template <class Use>
-    void for_each(Use use) {
-        for (Slot& slot : slots_)
-            if (slot.used) use(slot.label, slot.known);
+    void for_each(Use use) const {
+        for (const JoinedCell& slot : slots_)
+            if (slot.n != 0) use(slot);
     }
 
 private:
-    struct Slot {
-        std::uint64_t label = 0;
-        bool used = false;
-        Known known{};
-    };
-
-    std::size_t slot_of(std::uint64_t label) const {
-        std::size_t at = static_cast<std::size_t>(hasher_(label)) & (slots_.size() - 1);
-        while (slots_[at].used && slots_[at].label != label) at = (at + 1) & (slots_.size() - 1);
-        return at;
+    JoinedCell& slot_of(std::uint64_t u, std::uint64_t v) {
+        std::size_t at = static_cast<std::size_t>(hash(u, v)) & (slots_.size() - 1);
+        while (slots_[at].n != 0 && (slots_[at].u != u || slots_[at].v != v)) at = (at + 1) & (slots_.size() - 1);
+        return slots_[at];
     }
 
     void grow() {
-        std::vector<Slot> before(slots_.size() * 4);
+        std::vector<JoinedCell> before(slots_.size() * 4);
         before.swap(slots_);
-        for (Slot& slot : before)
-            if (slot.used) slots_[slot_of(slot.label)] = slot;
+        for (const JoinedCell& each : before)
+            if (each.n != 0) slot_of(each.u, each.v) = each;
     }
 
-    Hasher hasher_;
-    std::vector<Slot> slots_;
+    std::uint64_t seed_ = process_seed();
+    std::vector<JoinedCell> slots_;
     std::size_t used_ = 0;
 };
 
 class OverlapCounter {
 public:
-    OverlapCounter(unsigned bits, std::vector<ChunkPool>& pools, Room& room)
-        : bits_(bits), partitions_(std::size_t{1} << bits), pairs_(partitions_, pools, room),
-          counted_(partitions_, pools, room), by_u_(partitions_, pools, room), by_v_(partitions_, pools, room),
-          again_(partitions_, pools, room), workers_(pools.size()) {}
+    static constexpr std::size_t usual_few = std::size_t{1} << 17;
+
+    // So many cells are always held in memory, as often as there are workers.
+    OverlapCounter(unsigned bits, std::vector<ChunkPool>& pools, Room& room, std::size_t always_few = usual_few)
+        : bits_(bits), always_few_(always_few), partitions_(std::size_t{1} << bits), pairs_(partitions_, pools, room),
+          counted_(partitions_, pools, room), spread_(partitions_, pools, room), by_u_(partitions_, pools, room),
+          by_v_(partitions_, pools, room), again_(partitions_, pools, room),
+          differ_(1, pools, room), workers_(pools.size()) {}
 
     // Pairs that come often are counted at once, as long as a share of them are such.
     void add(unsigned index, std::uint64_t u, std::uint64_t v) {
         Worker& worker = workers_[index];
-        const std::uint64_t hash = hash_of(u, v);
         if (++worker.added % look_again == 0) worker.hits = worker.added = 0;
         if (worker.added > enough_to_tell && worker.hits * 8 < worker.added) {
-            pairs_.push(index, static_cast<std::size_t>(hash >> (64 - bits_)), {u, v});
+            pairs_.push(index, partition_of(u), {u, v});
             return;
         }
-        Recent& recent = worker.recent[hash % recent_slots];
+        JoinedCell& recent = worker.recent[worker.table.hash(u, v) % recent_slots];
         if (recent.u == u && recent.v == v && recent.n != 0) {
             ++recent.n;
             ++worker.hits;
@@ -151,33 +137,37 @@ public:
         by_v_.push(worker, partition_of(v), {no_label, v, 0, 1});
     }
     void add_alone_in_candidate(unsigned worker, std::uint64_t u) {
-        by_u_.push(worker, partition_of(u), {u, no_label, with_alone(1)});
+        by_u_.push(worker, partition_of(u), {u, no_label, 1 | JoinedCell::alone_bit});
     }
     void add_alone_in_both(unsigned worker) { ++workers_[worker].alone_in_both; }
 
     // Brings the cells that differ where there are no more than `few`.
-    Overlaps overlaps(std::size_t few, bool keeps, unsigned threads, Control& control) {
+    JoinedOverlaps overlaps(std::size_t few, bool keeps, unsigned threads, Control& control) {
         few_ = few;
         keeps_ = keeps;
         for (unsigned worker = 0; worker < workers_.size(); ++worker)
-            for (Recent& recent : workers_[worker].recent) push(worker, std::exchange(recent, {}));
+            for (JoinedCell& recent : workers_[worker].recent) push(worker, std::exchange(recent, {}));
+        const std::vector<std::size_t> large = large_partitions();
         const auto in_parallel = [&](auto stage) {
             parallel_for(control, threads, partitions_,
                          [&](unsigned worker, std::size_t partition) { stage(partition, worker); });
         };
-        in_parallel([&](std::size_t partition, unsigned worker) { make_cells(partition, worker); });
-        pairs_.close();
-        counted_.close();
+        parallel_for(control, threads, large.size(),
+                     [&](unsigned worker, std::size_t place) { count_beforehand(large[place], worker); });
+        in_parallel([&](std::size_t partition, unsigned worker) { count_spread(partition, worker); });
+        spread_.close();
         in_parallel([&](std::size_t partition, unsigned worker) {
             const std::uint64_t before = workers_[worker].differing;
             sum_rows(partition, worker);
-            settle_differing(workers_[worker], before);
+            settle_differing(workers_[worker].differing - before);
         });
+        pairs_.close();
+        counted_.close();
         by_u_.close();
         in_parallel([&](std::size_t partition, unsigned worker) {
             const std::uint64_t before = workers_[worker].differing;
             sum_columns(partition, worker);
-            settle_differing(workers_[worker], before);
+            settle_differing(workers_[worker].differing - before);
         });
         by_v_.close();
         in_parallel([&](std::size_t partition, unsigned worker) { find_best_of_rows(partition, worker); });
@@ -189,198 +179,223 @@ private:
     struct Pair {
         std::uint64_t u, v;
     };
-    struct Cell {
-        std::uint64_t u, v, n;  // the highest bit of n: its elements stand alone in the candidate
-    };
+    // A cluster of size 0 has no cells: it marks those that stand alone in the reference.
     struct SizedCell {
         std::uint64_t u, v, a, n;
+
+        bool is_alone() const { return a == 0; }
+        std::uint64_t size() const { return n; }
     };
     struct Piece {
         std::uint64_t u, a, n, b;
     };
-    struct Recent {
-        std::uint64_t u = 0, v = 0, n = 0;
-    };
-
-    struct Row {
-        std::uint64_t a = 0, met = 0, largest = 0;
-        Uint128 together = 0;
-    };
-    struct Column {
-        std::uint64_t b = 0, met = 0, largest = 0, part = 0, whole = 1;
-        Uint128 together = 0;
-    };
-    struct BestShare {
-        std::uint64_t a = 0, part = 0, whole = 1;
-    };
 
     static constexpr std::size_t recent_slots = 512, enough_to_tell = 4096, look_again = std::size_t{1} << 20;
-    static constexpr std::uint64_t alone_bit = std::uint64_t{1} << 63, no_label = 0;
+    static constexpr std::uint64_t no_label = 0;
 
     struct Worker {
-        std::array<Recent, recent_slots> recent;
+        std::array<JoinedCell, recent_slots> recent;
         std::size_t added = 0, hits = 0;
         std::uint64_t alone_in_both = 0;
-        std::vector<Recent> slots;  // the cells of a partition
-        std::size_t used = 0;
-        LabelTable<Row> rows;
-        LabelTable<Column> columns;
-        LabelTable<BestShare> best;
+        CellTable table;
+        std::vector<JoinedCell> cells_of_rows;
+        std::vector<SizedCell> cells_of_columns;
+        CellGroups<JoinedCell> rows;
+        CellGroups<SizedCell> columns;
+        ClusterTable clusters;
         std::array<TripleCounter, 4> triples;
         std::array<SplitClusters, 2> split;
         std::uint64_t differing = 0;
-        std::vector<DifferingCell> cells;
     };
 
-    static std::uint64_t with_alone(std::uint64_t n) { return n | alone_bit; }
-
-    std::uint64_t hash_of(std::uint64_t u, std::uint64_t v) const {
-        return fold(u ^ seed_, (v ^ 0xd6e8feb86659fd93U) * 0x9e3779b97f4a7c15U + seed_);
-    }
     std::size_t partition_of(std::uint64_t label) const {
         return static_cast<std::size_t>(hasher_(label) >> (64 - bits_));
     }
 
-    void push(unsigned worker, const Recent& recent) {
+    void push(unsigned worker, const JoinedCell& recent) {
         if (recent.n == 0) return;
-        const auto partition = static_cast<std::size_t>(hash_of(recent.u, recent.v) >> (64 - bits_));
         if (recent.n == 1)
-            pairs_.push(worker, partition, {recent.u, recent.v});
+            pairs_.push(worker, partition_of(recent.u), {recent.u, recent.v});
         else
-            counted_.push(worker, partition, {recent.u, recent.v, recent.n});
+            counted_.push(worker, partition_of(recent.u), recent);
     }
 
-    void make_cells(std::size_t partition, unsigned worker) {
-        std::vector<Recent>& slots = workers_[worker].slots;
-        std::size_t& used = workers_[worker].used;
-        slots.assign(std::bit_ceil(2 * used + 64), Recent{});
-        used = 0;
-        const auto slot_of = [&](std::uint64_t u, std::uint64_t v) {
-            std::size_t at = static_cast<std::size_t>(hash_of(u, v)) & (slots.size() - 1);
-            while (slots[at].n != 0 && (slots[at].u != u || slots[at].v != v)) at = (at + 1) & (slots.size() - 1);
-            return at;
-        };
-        const auto count = [&](std::uint64_t u, std::uint64_t v, std::uint64_t n) {
-            Recent& slot = slots[slot_of(u, v)];
-            if (slot.n != 0) {
-                slot.n += n;
-                return;
-            }
-            slot = {u, v, n};
-            if (++used * 2 <= slots.size()) return;
-            std::vector<Recent> before(slots.size() * 4);
-            before.swap(slots);
-            for (const Recent& each : before)
-                if (each.n != 0) slots[slot_of(each.u, each.v)] = each;
-        };
-        pairs_.for_each(partition, [&](const Pair& pair) { count(pair.u, pair.v, 1); });
-        counted_.for_each(partition, [&](const Cell& cell) { count(cell.u, cell.v, cell.n); });
+    std::size_t length(std::size_t partition) {
+        return pairs_.length(partition) + counted_.length(partition) + by_u_.length(partition);
+    }
+
+    // Those that are not held in memory: one of their clusters is larger than most.
+    std::vector<std::size_t> large_partitions() {
+        std::size_t all = 0;
+        for (std::size_t partition = 0; partition < partitions_; ++partition) all += length(partition);
+        most_ = std::max(always_few_, 2 * (all / partitions_));
+        std::vector<std::size_t> large;
+        for (std::size_t partition = 0; partition < partitions_; ++partition)
+            if (length(partition) > most_) large.push_back(partition);
+        return large;
+    }
+
+    template <class Use>
+    void for_each_pair(std::size_t partition, Use use) {
+        pairs_.for_each(partition, [&](const Pair& pair) { use(JoinedCell{pair.u, pair.v, 1}); });
+        counted_.for_each(partition, use);
+    }
+
+    void release_pairs(std::size_t partition, unsigned worker) {
         pairs_.release(partition, worker);
         counted_.release(partition, worker);
-        for (const Recent& slot : slots)
-            if (slot.n != 0) by_u_.push(worker, partition_of(slot.u), {slot.u, slot.v, slot.n});
+    }
+
+    // The cells of a large partition, whole where they are few.
+    void count_beforehand(std::size_t partition, unsigned index) {
+        CellTable& table = workers_[index].table;
+        bool are_whole = true;
+        table.start();
+        for_each_pair(partition, [&](const JoinedCell& pair) {
+            table.count(pair.u, pair.v, pair.n);
+            if (table.size() < always_few_) return;
+            spread(table, index);
+            are_whole = false;
+            table.start();
+        });
+        release_pairs(partition, index);
+        if (are_whole)
+            table.for_each([&](const JoinedCell& cell) { by_u_.push(index, partition, cell); });
+        else
+            spread(table, index);
+    }
+
+    void spread(const CellTable& table, unsigned index) {
+        table.for_each([&](const JoinedCell& cell) {
+            spread_.push(index, static_cast<std::size_t>(table.hash(cell.u, cell.v) >> (64 - bits_)), cell);
+        });
+    }
+
+    void count_spread(std::size_t partition, unsigned index) {
+        CellTable& table = workers_[index].table;
+        table.start();
+        spread_.for_each(partition, [&](const JoinedCell& cell) { table.count(cell.u, cell.v, cell.n); });
+        spread_.release(partition, index);
+        table.for_each([&](const JoinedCell& cell) { by_u_.push(index, partition_of(cell.u), cell); });
     }
 
     void sum_rows(std::size_t partition, unsigned index) {
         Worker& worker = workers_[index];
-        worker.rows.start();
-        by_u_.for_each(partition, [&](const Cell& cell) {
-            const std::uint64_t n = cell.n & ~alone_bit;
-            Row& row = worker.rows.of(cell.u);
-            row.a += n;
-            row.met += cell.n == n ? n : 0;
-            row.largest = std::max(row.largest, n);
-            row.together += product(n, n - 1);
-        });
-        by_u_.for_each(partition, [&](const Cell& cell) {
-            const Row& row = worker.rows.of(cell.u);
-            if (cell.n == (cell.n & ~alone_bit)) {
-                by_v_.push(index, partition_of(cell.v), {cell.u, cell.v, row.a, cell.n});
-                return;
-            }
-            worker.triples[in_candidate].add(1, row.a, 1);
-            if (row.a > 1) {
-                again_.push(index, partition, {cell.u, row.a, 1, 1});
-                note_differing(worker, {cell.u, no_label, 1, in_candidate});
-            }
-        });
+        const auto label_of = [](const JoinedCell& cell) { return cell.u; };
+        const auto pass = [&](const JoinedCell& cell, const Cluster& row) {
+            if (!cell.is_alone()) return by_v_.push(index, partition_of(cell.v), {cell.u, cell.v, row.size, cell.n});
+            worker.triples[in_candidate].add(1, row.size, 1);
+            if (row.size == 1) return;
+            again_.push(index, partition, {cell.u, row.size, 1, 1});
+            note_differing(index, {cell.u, no_label, 1, in_candidate});
+        };
+        const auto finish = [&](const Cluster& row) { note_cluster(row, worker.split[0]); };
+        if (length(partition) > most_) {
+            by_label([&](auto use) { by_u_.for_each(partition, use); }, worker.clusters, label_of, pass, finish);
+        } else {
+            gather_cells(partition, index);
+            by_label(worker.cells_of_rows, label_of, pass, finish);
+        }
         by_u_.release(partition, index);
-        SplitClusters& split = worker.split[0];
-        worker.rows.for_each([&](std::uint64_t, const Row& row) {
-            if (keeps_ && row.met > 0) ++split.met[row.met];
-            if (row.largest == row.a) return;
-            split.largest += row.largest;
-            split.note_together(row.a, row.together);
-        });
+    }
+
+    // The cells of a partition, those of a row side by side.
+    void gather_cells(std::size_t partition, unsigned index) {
+        Worker& worker = workers_[index];
+        std::vector<JoinedCell>& cells = worker.cells_of_rows;
+        cells.clear();
+        for_each_pair(partition, [&](const JoinedCell& pair) { cells.push_back(pair); });
+        release_pairs(partition, index);
+        by_u_.for_each(partition, [&](const JoinedCell& cell) { cells.push_back(cell); });
+        const auto is_before = [](const JoinedCell& x, const JoinedCell& y) {  // those that are alone come last
+            if (x.u != y.u) return x.u < y.u;
+            return x.v != y.v ? x.v < y.v : x.n < y.n;
+        };
+        worker.rows.sort(cells, [](const JoinedCell& cell) { return cell.u; }, is_before);
+        std::size_t last = 0;
+        for (std::size_t i = 1; i < cells.size(); ++i) {
+            const JoinedCell& cell = cells[i];
+            if (cell.u == cells[last].u && cell.v == cells[last].v && !cell.is_alone())
+                cells[last].n += cell.n;
+            else
+                cells[++last] = cell;
+        }
+        cells.resize(std::min(cells.size(), last + 1));
     }
 
     void sum_columns(std::size_t partition, unsigned index) {
         Worker& worker = workers_[index];
-        worker.columns.start();
-        by_v_.for_each(partition, [&](const SizedCell& cell) {
-            Column& column = worker.columns.of(cell.v);
-            column.b += cell.n;
-            column.met += is_alone(cell) ? 0 : cell.n;
-            column.largest = std::max(column.largest, cell.n);
-            column.together += product(cell.n, cell.n - 1);
-        });
-        by_v_.for_each(partition, [&](const SizedCell& cell) {
-            Column& column = worker.columns.of(cell.v);
-            const Alone alone = is_alone(cell) ? in_reference : nobody;
-            const std::uint64_t a = is_alone(cell) ? 1 : cell.a;
-            worker.triples[alone].add(cell.n, a, column.b);
-            if (cell.n < column.b) note_share(column.part, column.whole, cell.n, a + column.b);
-            if (cell.n < a) again_.push(index, partition_of(cell.u), {cell.u, a, cell.n, column.b});
-            if (cell.n < a || cell.n < column.b) note_differing(worker, {cell.u, cell.v, cell.n, alone});
-        });
+        const auto label_of = [](const SizedCell& cell) { return cell.v; };
+        const auto pass = [&](const SizedCell& cell, Cluster& column) {
+            const Alone alone = cell.is_alone() ? in_reference : nobody;
+            const std::uint64_t a = cell.is_alone() ? 1 : cell.a;
+            worker.triples[alone].add(cell.n, a, column.size);
+            if (cell.n < column.size) column.note_share(cell.n, a + column.size);
+            if (cell.n < a) again_.push(index, partition_of(cell.u), {cell.u, a, cell.n, column.size});
+            if (cell.n < a || cell.n < column.size) note_differing(index, {cell.u, cell.v, cell.n, alone});
+        };
+        const auto finish = [&](const Cluster& column) {
+            note_cluster(column, worker.split[1]);
+            if (column.is_split()) worker.split[1].note_share(column);
+        };
+        if (by_v_.length(partition) > most_) {
+            by_label([&](auto use) { by_v_.for_each(partition, use); }, worker.clusters, label_of, pass, finish);
+        } else {
+            std::vector<SizedCell>& cells = worker.cells_of_columns;
+            cells.clear();
+            by_v_.for_each(partition, [&](const SizedCell& cell) { cells.push_back(cell); });
+            worker.columns.sort(cells, label_of, [](const SizedCell& x, const SizedCell& y) { return x.v < y.v; });
+            by_label(cells, label_of, pass, finish);
+        }
         by_v_.release(partition, index);
-        SplitClusters& split = worker.split[1];
-        worker.columns.for_each([&](std::uint64_t, const Column& column) {
-            if (keeps_ && column.met > 0) ++split.met[column.met];
-            if (column.largest == column.b) return;
-            split.largest += column.largest;
-            split.note_together(column.b, column.together);
-            split.note_share(column.part, column.whole, column.b);
-        });
+    }
+
+    void note_cluster(const Cluster& cluster, SplitClusters& split) const {
+        if (keeps_ && cluster.met > 0) ++split.met[cluster.met];
+        if (!cluster.is_split()) return;
+        split.largest += cluster.largest;
+        split.together.note(cluster.size, cluster.together);
     }
 
     void find_best_of_rows(std::size_t partition, unsigned index) {
         Worker& worker = workers_[index];
-        worker.best.start();
+        worker.clusters.start();
         again_.for_each(partition, [&](const Piece& piece) {
-            BestShare& best = worker.best.of(piece.u);
-            best.a = piece.a;
-            note_share(best.part, best.whole, piece.n, piece.a + piece.b);
+            Cluster& row = worker.clusters.of(piece.u);
+            row.size = piece.a;
+            row.note_share(piece.n, piece.a + piece.b);
         });
         again_.release(partition, index);
-        worker.best.for_each([&](std::uint64_t, const BestShare& best) {
-            worker.split[0].note_share(best.part, best.whole, best.a);
+        worker.clusters.for_each([&](const Cluster& row) { worker.split[0].note_share(row); });
+    }
+
+    void note_differing(unsigned worker, const DifferingCell& cell) {
+        ++workers_[worker].differing;
+        if (!are_many_.load(std::memory_order_relaxed)) differ_.push(worker, 0, cell);
+    }
+
+    // After each partition, so that nobody keeps more cells when all workers together have too many.
+    void settle_differing(std::uint64_t more) {
+        if (differing_.fetch_add(more, std::memory_order_relaxed) + more > few_)
+            are_many_.store(true, std::memory_order_relaxed);
+    }
+
+    std::array<Buffer<std::int64_t>, 4> differing_cells() {
+        const std::size_t count = differ_.length(0);
+        std::array<Buffer<std::int64_t>, 4> columns;
+        for (Buffer<std::int64_t>& column : columns) column = Buffer<std::int64_t>(count);
+        std::size_t i = 0;
+        differ_.for_each(0, [&](const DifferingCell& cell) {
+            columns[0][i] = static_cast<std::int64_t>(cell.u);
+            columns[1][i] = static_cast<std::int64_t>(cell.v);
+            columns[2][i] = static_cast<std::int64_t>(cell.n);
+            columns[3][i++] = cell.alone;
         });
+        return columns;
     }
 
-    // A cluster of size 0 has no cells: it marks those that stand alone in the reference.
-    static bool is_alone(const SizedCell& cell) { return cell.a == 0; }
-
-    static void note_share(std::uint64_t& part, std::uint64_t& whole, std::uint64_t n, std::uint64_t sum) {
-        if (product(n, whole) <= product(part, sum)) return;
-        part = n;
-        whole = sum;
-    }
-
-    void note_differing(Worker& worker, const DifferingCell& cell) const {
-        ++worker.differing;
-        if (!are_many_.load(std::memory_order_relaxed)) worker.cells.push_back(cell);
-    }
-
-    // After each partition, so that no worker holds cells that are too many with those of the others.
-    void settle_differing(Worker& worker, std::uint64_t before) {
-        const std::uint64_t more = worker.differing - before;
-        if (differing_.fetch_add(more, std::memory_order_relaxed) + more > few_) are_many_.store(true, std::memory_order_relaxed);
-        if (are_many_.load(std::memory_order_relaxed)) std::vector<DifferingCell>().swap(worker.cells);
-    }
-
-    Overlaps merged() {
-        Overlaps all;
+    JoinedOverlaps merged() {
+        JoinedOverlaps all;
         for (Worker& worker : workers_) {
             if (&worker != &workers_[0])
                 for (unsigned alone = 0; alone < 4; ++alone) workers_[0].triples[alone].add(worker.triples[alone]);
@@ -394,24 +409,23 @@ private:
             all.triples[alone] = workers_[0].triples[alone].take();
             sort_triples(all.triples[alone]);
         }
-        if (!are_many_.load(std::memory_order_relaxed))
-            for (const Worker& worker : workers_) all.cells.insert(all.cells.end(), worker.cells.begin(), worker.cells.end());
+        if (all.differing <= few_) all.cells = differing_cells();
         return all;
     }
 
     unsigned bits_;
-    std::size_t partitions_;
+    std::size_t always_few_, partitions_;
     Store<Pair> pairs_;
-    Store<Cell> counted_, by_u_;
+    Store<JoinedCell> counted_, spread_, by_u_;
     Store<SizedCell> by_v_;
     Store<Piece> again_;
+    Store<DifferingCell> differ_;  // in one partition
     std::vector<Worker> workers_;
-    std::size_t few_ = 0;
+    std::size_t few_ = 0, most_ = 0;
     std::atomic<std::uint64_t> differing_{0};
     std::atomic<bool> are_many_{false};
     bool keeps_ = false;
     Hasher hasher_;
-    std::uint64_t seed_ = process_seed();
 };
 
 }  // namespace concordant

@@ -69,10 +69,11 @@ class RecordJoin {
 public:
     // Partitions by this many bits of the hash; `bytes` is the memory for all that is kept.
     RecordJoin(unsigned bits, unsigned threads, std::size_t bytes, const std::string& folder,
-               const TextKeys& texts, const Policy& policy)
+               const TextKeys& texts, const Policy& policy,
+               std::size_t always_few_cells = OverlapCounter::usual_few)
         : bits_(bits), threads_(threads), keys_of_ids_(texts), keys_of_labels_{texts, texts}, policy_(policy), room_(bytes, folder), pools_(threads),
           entries_{Store<Entry>(partitions(), pools_, room_), Store<Entry>(partitions(), pools_, room_)},
-          overlaps_(bits, pools_, room_), ids_(bits, pools_, room_, false),
+          overlaps_(bits, pools_, room_, always_few_cells), ids_(bits, pools_, room_, false),
           labels_{TextCheck(bits, pools_, room_, true), TextCheck(bits, pools_, room_, true)}, workers_(threads) {}
 
     static constexpr unsigned least_bits = 4;  // the highest bits of a hash follow from its partition, and are used
@@ -133,7 +134,7 @@ public:
         return all;
     }
 
-    Overlaps overlaps(std::size_t few, bool keeps, Control& control) {
+    JoinedOverlaps overlaps(std::size_t few, bool keeps, Control& control) {
         return overlaps_.overlaps(few, keeps, threads_, control);
     }
 

@@ -117,7 +117,7 @@ public:
     }
 
     nb::dict count(std::size_t few, bool keeps) {
-        Overlaps found = run_on_disk([&](Control& control) { return join_.overlaps(few, keeps, control); });
+        JoinedOverlaps found = run_on_disk([&](Control& control) { return join_.overlaps(few, keeps, control); });
         nb::dict all;
         nb::list triples, split;
         for (const auto& of_kind : found.triples) triples.append(columns_of(of_kind));
@@ -125,7 +125,7 @@ public:
         all["triples"] = triples;
         all["split"] = split;
         all["differing"] = found.differing;
-        all["cells"] = found.differing <= few ? nb::object(cells_of(found.cells)) : nb::none();
+        all["cells"] = found.differing <= few ? nb::object(cells_of(std::move(found.cells))) : nb::none();
         return all;
     }
 
@@ -192,19 +192,17 @@ private:
 
     static nb::tuple split_of(SplitClusters& side) {
         nb::list together, met;
-        for (const auto& [size, least] : side.least_together) together.append(nb::make_tuple(size, integer_of(least)));
+        side.together.for_each([&](std::uint64_t size, Uint128 least) {
+            together.append(nb::make_tuple(size, integer_of(least)));
+        });
         for (const auto& [size, count] : side.met) met.append(nb::make_tuple(size, count));
-        return nb::make_tuple(side.largest, together, columns_of(side.shares.take()), met);
+        return nb::make_tuple(side.largest, together, columns_of(side.take_shares()), met);
     }
 
-    static nb::tuple cells_of(const std::vector<DifferingCell>& cells) {
-        const auto column = [&](auto member) {
-            Buffer<std::int64_t> values(cells.size());
-            for (std::size_t i = 0; i < cells.size(); ++i) values[i] = static_cast<std::int64_t>(cells[i].*member);
-            return to_array(std::move(values));
-        };
-        return nb::make_tuple(column(&DifferingCell::u), column(&DifferingCell::v), column(&DifferingCell::alone),
-                              column(&DifferingCell::n));
+    static nb::tuple cells_of(std::array<Buffer<std::int64_t>, 4> columns) {
+        auto& [u, v, n, alone] = columns;
+        return nb::make_tuple(to_array(std::move(u)), to_array(std::move(v)), to_array(std::move(alone)),
+                              to_array(std::move(n)));
     }
 
     RecordJoin join_;
