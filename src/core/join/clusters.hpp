@@ -10,7 +10,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -72,7 +71,7 @@ private:
 struct SplitClusters {
     std::uint64_t largest = 0;                   // the sum of their largest overlaps
     LeastBySize together;                        // the least sum of n(n - 1)
-    TripleCounter shares;                        // (part, whole, size)
+    TripleCounter shares;                        // (part, whole, size), in any terms
     std::map<std::uint64_t, std::uint64_t> met;  // clusters by how many elements both sides have; of all
 
     void add(const SplitClusters& other) {
@@ -82,16 +81,6 @@ struct SplitClusters {
         for (const auto& [size, count] : other.met) met[size] += count;
     }
     void note_share(const Cluster& cluster) { shares.add(cluster.part, cluster.whole, cluster.size); }
-
-    // In lowest terms.
-    std::vector<Triple> take_shares() {
-        TripleCounter lowest;
-        for (const auto& [part, whole, size, count] : shares.take()) {
-            const std::uint64_t common = std::gcd(part, whole);
-            lowest.add(part / common, whole / common, size, count);
-        }
-        return lowest.take();
-    }
 };
 
 // Clusters by their labels.

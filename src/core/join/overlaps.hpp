@@ -306,6 +306,7 @@ private:
         cells.clear();
         for_each_pair(partition, [&](const JoinedCell& pair) { cells.push_back(pair); });
         release_pairs(partition, index);
+        if (are_of_few_rows(cells)) count_together(cells, worker.table);
         by_u_.for_each(partition, [&](const JoinedCell& cell) { cells.push_back(cell); });
         const auto is_before = [](const JoinedCell& x, const JoinedCell& y) {  // those that are alone come last
             if (x.u != y.u) return x.u < y.u;
@@ -321,6 +322,23 @@ private:
                 cells[++last] = cell;
         }
         cells.resize(std::min(cells.size(), last + 1));
+    }
+
+    // Whether rows have so many pairs that many of these are alike, as far as the first tell.
+    static bool are_of_few_rows(const std::vector<JoinedCell>& pairs) {
+        constexpr std::size_t looked_at = 64;
+        if (pairs.size() < looked_at) return false;
+        std::array<std::uint64_t, looked_at> labels;
+        for (std::size_t i = 0; i < looked_at; ++i) labels[i] = pairs[i].u;
+        std::sort(labels.begin(), labels.end());
+        return std::unique(labels.begin(), labels.end()) <= labels.begin() + looked_at / 2;
+    }
+
+    static void count_together(std::vector<JoinedCell>& pairs, CellTable& table) {
+        table.start();
+        for (const JoinedCell& pair : pairs) table.count(pair.u, pair.v, pair.n);
+        pairs.clear();
+        table.for_each([&](const JoinedCell& cell) { pairs.push_back(cell); });
     }
 
     void sum_columns(std::size_t partition, unsigned index) {

@@ -196,7 +196,7 @@ private:
             together.append(nb::make_tuple(size, integer_of(least)));
         });
         for (const auto& [size, count] : side.met) met.append(nb::make_tuple(size, count));
-        return nb::make_tuple(side.largest, together, columns_of(side.take_shares()), met);
+        return nb::make_tuple(side.largest, together, columns_of(side.shares.take()), met);
     }
 
     static nb::tuple cells_of(std::array<Buffer<std::int64_t>, 4> columns) {

@@ -23,7 +23,9 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from concordant.counts.arithmetic import counted_alike, product_sum
 from concordant.counts.best import Best, Shares
 from concordant.counts.loose import LooseCells
 from concordant.counts.profile import Profile
@@ -46,11 +48,48 @@ Row = tuple[int, int, int, int, float, int]
 _Found = Counter[tuple[int, int, int]]  # clusters by (size, part, whole), in any terms
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class SizedCells:
+    """How many cells have which sizes, in columns: there may be hundreds of thousands of sizes.
+
+    >>> cells = SizedCells.of([(NOBODY, 2, 2, 3, 5), (NOBODY, 1, 1, 1, 4)])
+    >>> cells.total, cells.those(cells.are_whole).n.tolist()
+    (9, [1])
+    """
+
+    alone: NDArray[np.int64]  # which side stands alone
+    n: NDArray[np.int64]
+    a: NDArray[np.int64]
+    b: NDArray[np.int64]
+    count: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, rows: Iterable[tuple[int, int, int, int, int]]) -> SizedCells:
+        return cls(*np.array(list(rows), dtype=np.int64).reshape(-1, 5).T)
+
+    @property
+    def are_whole(self) -> NDArray[np.bool_]:
+        """Which are a whole cluster of both sides."""
+        return np.equal(self.n, self.a) & np.equal(self.n, self.b)
+
+    @property
+    def total(self) -> int:
+        return int(self.count.sum())
+
+    def those(self, chosen: NDArray[np.bool_]) -> SizedCells:
+        return SizedCells(
+            self.alone[chosen], self.n[chosen], self.a[chosen], self.b[chosen], self.count[chosen]
+        )
+
+    def of_alone(self, alone: int) -> SizedCells:
+        return self.those(self.alone == alone)
+
+
 @dataclass(slots=True)
 class Answer:
     """What an engine brought back, sorted by what it is about."""
 
-    cells: dict[tuple[int, int, int, int], int] = field(default_factory=dict)  # (alone, n, a, b)
+    cells: SizedCells = field(default_factory=lambda: SizedCells.of(()))
     split: tuple[list[Row], list[Row]] = field(default_factory=lambda: ([], []))
     states: Counter[tuple[int, int]] = field(default_factory=Counter)
     rows: dict[int, tuple[int, int]] = field(default_factory=dict)
@@ -63,11 +102,11 @@ class Answer:
 
     @classmethod
     def of(cls, rows: Iterable[Any]) -> Answer:
-        answer = cls()
+        answer, cells = cls(), []
         for row in rows:
             tag, p, q, r, x, count = row
             if tag < ROW:
-                answer.cells[int(tag), int(p), int(q), int(r)] = int(count)
+                cells.append((int(tag), int(p), int(q), int(r), int(count)))
             elif tag in (ROW, COLUMN):
                 answer.split[tag - ROW].append((int(tag), int(p), int(q), int(r), float(x), int(count)))
             elif tag == STATE:
@@ -78,32 +117,32 @@ class Answer:
                 answer.met[int(p)][int(q)] += int(count)
             else:
                 answer.twice[int(p)] = int(count)
+        answer.cells = SizedCells.of(cells)
         return answer
 
     def loose(self, table: TableSource) -> LooseCells:
         """The loose cells, where each side keeps records that the other lacks."""
-        cells = [(n, a, b, count) for (alone, n, a, b), count in self.cells.items() if alone == NOBODY]
+        cells = self.cells.of_alone(NOBODY)
         padded = self.profile()
-        lacking = [sum(count for key, count in self.cells.items() if key[0] == alone) for alone in (1, 2)]
+        lacking = [self.cells.of_alone(alone).total for alone in (1, 2)]
         sizes = Counter(padded.row_sizes), Counter(padded.column_sizes)
         for side, added in zip(sizes, lacking, strict=True):
             side[1] -= added  # those that stand alone where they are lacking
         squares = [sum(met * met * count for met, count in side.items()) for side in self.met]
-        n, a, b, count = zip(*cells, strict=True) if cells else ((), (), (), ())
         return LooseCells(
-            (n, a, b, count), (+sizes[0], +sizes[1]), met_squares=(squares[0], squares[1]), table=table
+            (cells.n, cells.a, cells.b, cells.count),
+            (+sizes[0], +sizes[1]),
+            met_squares=(squares[0], squares[1]),
+            table=table,
         )
 
     def profile(self, **options: Any) -> Profile:
         """The profile with the best partners of both sides."""
-        counts: Counter[tuple[int, int, int]] = Counter()
-        for (_, *triple), count in self.cells.items():
-            counts[triple[0], triple[1], triple[2]] += count
-        triples = sorted(counts, key=lambda t: (t[1], t[2], t[0]))
-        n, a, b = zip(*triples, strict=True) if triples else ((), (), ())
-        size = sum(triple[0] * count for triple, count in counts.items())
+        cells = self.cells
+        a, b, n, count = counted_alike((cells.a, cells.b, cells.n), cells.count)
+        size = product_sum(n, count)
         best = (self._best(0, size), self._best(1, size))
-        return Profile(n, a, b, [counts[t] for t in triples], best=best, size=size, **options)
+        return Profile(n, a, b, count, best=best, size=size, **options)
 
     def having(self, side: int, state: int) -> int:
         """How many elements have such a label on one side."""
@@ -112,7 +151,7 @@ class Answer:
     @property
     def differing(self) -> int:
         """How many cells are not a whole cluster of both sides."""
-        return sum(count for (_, n, a, b), count in self.cells.items() if not n == a == b)
+        return self.cells.those(~self.cells.are_whole).total
 
     @property
     def elements(self) -> int:
@@ -121,20 +160,18 @@ class Answer:
 
     def largest(self) -> tuple[int, int]:
         """The size of the largest cluster of each side."""
-        sizes = [(a, b) for _, _, a, b in self.cells]
-        return max((a for a, _ in sizes), default=0), max((b for _, b in sizes), default=0)
+        return int(self.cells.a.max(initial=0)), int(self.cells.b.max(initial=0))
 
     def _best(self, side: int, size: int) -> Best:
         """A cluster in one piece is its own best overlap; the engine tells of those in several."""
         pieces = self._told(side) if self.in_pieces is None else self.in_pieces[side]
-        overlap, found, weakest = pieces.overlap, pieces.found.copy(), pieces.weakest
-        for (_, n, *sizes), count in self.cells.items():
-            own = sizes[side]
-            if n == own:
-                overlap += n * count
-                found[own, n, sum(sizes)] += count
-                weakest = Fraction(1) if own > 1 and weakest is None else weakest
-        return Best(overlap, _shares(found, size), weakest)
+        own = (self.cells.a, self.cells.b)[side]
+        whole = self.cells.those(self.cells.n == own)
+        weakest = pieces.weakest
+        if weakest is None and whole.n.max(initial=0) > 1:
+            weakest = Fraction(1)
+        overlap = pieces.overlap + product_sum(whole.n, whole.count)
+        return Best(overlap, _shares(pieces.found, whole, size), weakest)
 
     def _told(self, side: int) -> InPieces:
         overlap, found = 0, _Found()
@@ -194,8 +231,10 @@ def _fraction(share: float) -> tuple[int, int]:
     return fraction.numerator, fraction.denominator
 
 
-def _shares(found: _Found, size: int) -> Shares:
-    columns = [*(list(zip(*found, strict=True)) or [(), (), ()]), tuple(found.values())]
+def _shares(found: _Found, whole: SizedCells, size: int) -> Shares:
+    """Those of clusters in several cells, and of those that are a cell."""
     # Products of two counts fit into 64 bits for sets of fewer elements.
     dtype = np.int64 if size < GIANT else object
-    return Shares.counted(*(np.array(column, dtype=dtype) for column in columns))
+    told = np.array([(*key, count) for key, count in found.items()], dtype=dtype).reshape(-1, 4)
+    columns = zip(told.T, (whole.n, whole.n, whole.a + whole.b, whole.count), strict=True)
+    return Shares.counted(*(np.concatenate([one, other.astype(dtype)]) for one, other in columns))

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.engines.tables import execution
-from concordant.engines.tables.answer import Answer, InPieces
+from concordant.engines.tables.answer import Answer, InPieces, SizedCells
 from concordant.engines.tables.audit import NAMED, audit
 from concordant.engines.tables.keys import KeyType, KeyValues
 from concordant.engines.tables.opening import Opened
@@ -164,9 +164,9 @@ class FileJoin:
         self, join: core.RecordJoin, answer: Answer, types: dict[str, KeyType], few: int, *, keeps: bool
     ) -> None:
         found = join.count(few, keeps)
-        for alone, triples in enumerate(found["triples"]):
-            for n, a, b, count in zip(*(column.tolist() for column in triples), strict=True):
-                answer.cells[alone, n, a, b] = count
+        triples = found["triples"]
+        alone = np.repeat(np.arange(len(triples)), [len(n) for n, *_ in triples])
+        answer.cells = SizedCells(alone, *map(np.concatenate, zip(*triples, strict=True)))
         answer.in_pieces = _in_pieces(found["split"][0]), _in_pieces(found["split"][1])
         for side in (0, 1) if keeps else ():
             answer.met[side].update(dict(found["split"][side][3]))

@@ -17,7 +17,7 @@ import numpy as np
 from concordant.counts.loose import LooseTable
 from concordant.counts.offers import ALL_AT_HAND, Need, Offer
 from concordant.counts.table import Table
-from concordant.engines.tables.answer import NOBODY, Answer
+from concordant.engines.tables.answer import NOBODY, Answer, SizedCells
 from concordant.errors import Remedy, TooLargeError
 
 Cell = tuple[Any, Any, int, int, int]  # labels of both sides, which stands alone, overlap, how many such
@@ -45,10 +45,10 @@ class EngineTable:
         fetch: Callable[[], Iterable[Cell]],
         memory: int | None = None,  # the bytes that the process may use
     ) -> None:
-        self._whole = [(n, count) for (_, n, a, b), count in sorted(answer.cells.items()) if n == a == b]
+        self._whole = _sizes(answer.cells.those(answer.cells.are_whole))
         self._differing, self._brought = answer.differing, answer.differing_cells
         self._limit, self._fetch = limit, fetch
-        needed = sum(answer.cells.values()) * _BYTES_IN_A_TABLE
+        needed = answer.cells.total * _BYTES_IN_A_TABLE
         is_dear = memory is not None and needed > max(memory - _BYTES_OF_ALL_ELSE, memory // 4)
         self._lacking = needed + _BYTES_OF_ALL_ELSE if is_dear else 0
 
@@ -109,10 +109,10 @@ class LooseEngineTable(EngineTable):
         self, answer: Answer, limit: int, fetch: Callable[[], Iterable[Cell]], memory: int | None = None
     ) -> None:
         super().__init__(answer, limit, fetch, memory)
-        whole = [key for key in answer.cells if key[1] == key[2] == key[3]]
-        self._both = [(key[1], answer.cells[key]) for key in sorted(whole) if key[0] == NOBODY]
+        whole = answer.cells.those(answer.cells.are_whole)
+        self._both = _sizes(whole.of_alone(NOBODY))
         # Clusters of one record that the other side lacks, of the candidate and of the reference.
-        self._single = [sum(answer.cells[key] for key in whole if key[0] == alone) for alone in (1, 2)]
+        self._single = [whole.of_alone(alone).total for alone in (1, 2)]
 
     @property
     def offer(self) -> Offer:
@@ -201,3 +201,9 @@ class _Numbers:
 
 def _joined(parts: list[Any]) -> np.ndarray[Any, Any]:
     return np.concatenate(parts) if parts else np.empty(0, dtype=np.int64)
+
+
+def _sizes(whole: SizedCells) -> list[tuple[int, int]]:
+    """Those of cells that are a whole cluster of both sides, ascending, and how many have each."""
+    order = np.argsort(whole.n, kind="stable")
+    return list(zip(whole.n[order].tolist(), whole.count[order].tolist(), strict=True))
