@@ -27,12 +27,15 @@ from concordant.errors import OverlapError, TooLargeError, UnmatchedError
 P = cc.Partition
 COUNT = ["count", "drop", "drop", "drop"] * 2
 
+UUIDS = [str(uuid.UUID(int=i * 0x1F3D5B79ABCDEF0123456789ABCDEF % 2**128)) for i in range(300)]
+
 # Values of every type that records and labels have, by a number.
 KINDS = {
     "int64": (pa.int64(), lambda i: i * 7 - 100),
     "int8": (pa.int8(), lambda i: i - 50),
     "uint64": (pa.uint64(), lambda i: 2**64 - 1 - i),
     "text": (pa.string(), lambda i: f"record {i:03d} ä" + "x" * (i % 40)),
+    "uuid as text": (pa.string(), lambda i: UUIDS[i - 1].upper() if i % 10 == 9 else UUIDS[i]),
     "binary": (pa.binary(), lambda i: bytes([i, 0, i])),
     "uuid": (pa.uuid(), lambda i: uuid.UUID(int=i)),
     "date": (pa.date32(), lambda i: dt.date(1969, 12, 1) + dt.timedelta(days=i)),
@@ -223,16 +226,17 @@ def test_two_columns_of_one_file(folder):
         cc.compare(*(P.scan(path, record="id", cluster=x, nulls="drop") for x in "tg"))
 
 
-def test_what_is_refused_names_the_records(folder):
-    kinds = KINDS["text"], KINDS["int64"]
-    one = written(folder, "one", [1, 2, 3, 4], [0, 0, 1, 1], kinds)
+@pytest.mark.parametrize("kind", ["text", "uuid as text"])
+def test_what_is_refused_names_the_records(folder, kind):
+    kinds, name = (KINDS[kind], KINDS["int64"]), KINDS[kind][1]
+    one = written(folder, "one", [1, 2, 3, 8], [0, 0, 1, 1], kinds)
     other = written(folder, "other", [1, 2, 3, 9], [0, 0, 1, 1], kinds)
     twice = written(folder, "twice", [1, 2, 2, 2], [0, 0, 1, 1], kinds)
     u, v, w = (P.scan(path, record="id", cluster="label") for path in (one, other, twice))
-    named = r"1 only in the reference \(among them 'record 004 äxxxx'\) and 1 only in the candidate"
+    named = rf"1 only in the reference \(among them '{name(8)}'\) and 1 only in the candidate"
     with pytest.raises(UnmatchedError, match=named):
         cc.compare(u, v)
-    with pytest.raises(OverlapError, match=r"of the candidate: 'record 002 äxx' \(3 times\)"):
+    with pytest.raises(OverlapError, match=rf"of the candidate: '{name(2)}' \(3 times\)"):
         cc.compare(u, w)
 
 
@@ -286,7 +290,7 @@ def in_pieces(ids, labels, cuts):
 
 @pytest.mark.parametrize("memory", [2**30, 0], ids=["in memory", "spilled"])
 @pytest.mark.parametrize("threads", [1, 3])
-@pytest.mark.parametrize("kind", ["integers", "equal modulo 2^32", "text", "views", "dictionary"])
+@pytest.mark.parametrize("kind", ["integers", "equal modulo 2^32", "text", "uuids", "views", "dictionary"])
 def test_odd_batches(tmp_path, kind, threads, memory):
     rng = np.random.default_rng(8)
     size = 40_000
@@ -296,6 +300,7 @@ def test_odd_batches(tmp_path, kind, threads, memory):
         "integers": lambda x: pa.array(x * 3 - 50_000),
         "equal modulo 2^32": lambda x: pa.array(x * 2**32 + 5),
         "text": lambda x: pa.array([f"name {i} {'y' * (i % 30)}" for i in x.tolist()]),
+        "uuids": lambda x: pa.array([f"{i * 7**40:032{'X' if i % 999 == 0 else 'x'}}" for i in x.tolist()]),
         "views": lambda x: pa.array([f"name {i} {'y' * (i % 30)}" for i in x.tolist()], pa.string_view()),
         "dictionary": lambda x: pa.array([f"{i}" for i in x.tolist()]).dictionary_encode(),
     }[kind]
@@ -397,9 +402,10 @@ def _cells_by(side, pairs, n):
     return np.split(n[order], np.flatnonzero(np.diff(pairs[side][order])) + 1)
 
 
-def test_texts_of_one_hash_are_told(tmp_path):
+@pytest.mark.parametrize("form", ["{}", "{:032x}", "{:099}"])
+def test_texts_of_one_hash_are_told(tmp_path, form):
     """With few bits of the hash; the files are then read again, with another salt."""
-    texts = pa.array([f"{i}" for i in range(2000)])
+    texts = pa.array([form.format(i) for i in range(2000)])
     join = joined([batch(texts, texts)], [batch(texts, texts)], tmp_path, hash_bits=8)
     join.match(3)
     with pytest.raises(core.Collision):
@@ -420,12 +426,27 @@ def test_a_collision_makes_the_files_be_read_again(folder, monkeypatch):
     assert (c.rand, c.profile.rows, next(bits, None)) == (1.0, 50, None)
 
 
+ODD_UUIDS = (
+    str.swapcase,
+    "{{{}}}".format,
+    "urn:uuid:{}".format,
+    "{} ".format,
+    lambda x: x[:-1],
+    lambda x: x[:8] + "0" + x[9:],
+)
 NUMBERED = {
     "digits": [f"{i}" for i in range(300)] + ["0", "00", "007", "9" * 18, "9" * 19, "1" + "0" * 18, "٣", ""],
     "prefix": [f"customer-{i:011d}" for i in range(300)]
     + ["customer-", "customer-1", "customer-01", "customer-000000000001", "customer", "Customer-1", "other"],
     "letters": [f"c{i:x}" for i in range(300)] + ["c", "c0", "c00", "cg", "c" * 16, "c" * 15, "c" * 17, "ü"],
     "bytes": [f"\0{i}\0" for i in range(300)] + ["", "\0", "\0\0", "\0" * 7, "\0" * 8, "\0" * 9],
+    "uuids": [*UUIDS, *(form(UUIDS[1]) for form in ODD_UUIDS)],
+    "large uuids": [*map(str.upper, UUIDS), *(form(UUIDS[1].upper()) for form in ODD_UUIDS)],
+    "bare uuids": [UUID.replace("-", "") for UUID in UUIDS] + [UUIDS[1], "0" * 31, "0" * 33, "g" * 32],
+    "uuids behind a prefix": [f"user/{UUID}" for UUID in UUIDS] + [UUIDS[1], f"user_{UUIDS[1]}", "user/"],
+    "letters of 127 bits": [f"01{i:021}" for i in range(300)] + ["01", "010", "01x", "0" * 40, "ü" * 20],
+    "sixteen bytes": [f"{i:010}äöü" for i in range(300)] + ["", "\0" * 16, "\0" * 15, "\0" * 17],
+    "digests": [f"{i * 7**50:040x}" for i in range(300)] + ["0" * 39, "0" * 41, "A" * 40],
 }
 
 

@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/hashing.hpp"
 #include "base/parallel.hpp"
 #include "join/key_columns.hpp"
 #include "join/record_join.hpp"
@@ -31,6 +32,22 @@ using Counts = std::map<std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>,
     std::exit(1);
 }
 
+// Another text for each number: of several lengths, or like a UUID, some with large letters, or 24 letters.
+std::string text_of(std::int64_t value, unsigned form) {
+    const std::uint64_t hash = Hasher{7}(static_cast<std::uint64_t>(value));
+    std::array<char, 64> made{};
+    switch (form) {
+        case 0: return std::string(static_cast<std::size_t>(value % 37), 'x') + std::to_string(value);
+        case 1:
+            std::snprintf(made.data(), made.size(), hash % 97 == 0 ? "%08X-%04X-%04X-0000-%012X" : "%08x-%04x-%04x-0000-%012x",
+                          static_cast<unsigned>(hash >> 32), static_cast<unsigned>(hash >> 16 & 0xffff),
+                          static_cast<unsigned>(hash & 0xffff), static_cast<unsigned>(value & 0xffff));
+            break;
+        default: std::snprintf(made.data(), made.size(), "01%024llo", static_cast<unsigned long long>(hash));
+    }
+    return made.data();
+}
+
 // A column of 64-bit integers or of text, some of it null, with an offset.
 struct Column {
     std::vector<std::int64_t> numbers;
@@ -41,7 +58,7 @@ struct Column {
     ArrowArray array{};
     ArrowSchema schema{};
 
-    Column(const std::vector<std::optional<std::int64_t>>& values, bool text, std::size_t offset) {
+    Column(const std::vector<std::optional<std::int64_t>>& values, bool text, std::size_t offset, unsigned form) {
         const std::size_t length = values.size() + offset;
         valid.assign(length / 8 + 1, 0);
         ends.push_back(0);
@@ -49,7 +66,7 @@ struct Column {
             const auto value = i < offset ? std::optional<std::int64_t>(7) : values[i - offset];
             if (value) valid[i / 8] = static_cast<std::uint8_t>(valid[i / 8] | 1U << (i % 8));
             numbers.push_back(value.value_or(0));
-            if (value) bytes += std::string(static_cast<std::size_t>(*value % 37), 'x') + std::to_string(*value);
+            if (value) bytes += text_of(*value, form);
             ends.push_back(static_cast<std::int32_t>(bytes.size()));
         }
         buffers = {valid.data(), text ? static_cast<const void*>(ends.data()) : numbers.data(), bytes.data()};
@@ -105,6 +122,7 @@ Counts expected(const Side& u, const Side& v) {
 void run_round(Random& random, unsigned long round, const std::string& folder) {
     const std::size_t records = 1 + static_cast<std::size_t>(random() % 30'000), clusters = 1 + records / (1 + random() % 9);
     const bool text_ids = random() % 2 == 0, text_labels = random() % 2 == 0;
+    const unsigned form = static_cast<unsigned>(random() % 3);
     const unsigned bits = 4 + static_cast<unsigned>(random() % 4), threads = 1 + static_cast<unsigned>(random() % 4);
     const std::size_t memory = random() % 2 == 0 ? 0 : std::size_t{1} << 30;
     constexpr Treatment count = Treatment::count, alone = Treatment::alone, drop = Treatment::drop;
@@ -115,7 +133,7 @@ void run_round(Random& random, unsigned long round, const std::string& folder) {
     Control control;
     for (unsigned side = 0; side < 2; ++side) {
         const std::size_t offset = random() % 3;
-        const Column ids(sides[side].ids, text_ids, offset), labels(sides[side].labels, text_labels, random() % 9);
+        const Column ids(sides[side].ids, text_ids, offset, form), labels(sides[side].labels, text_labels, random() % 9, form);
         const std::size_t rows = sides[side].ids.size(), cut = rows / 3;
         for (const auto& [begin, length] : {std::pair<std::size_t, std::size_t>{0, cut}, {cut, rows - cut}}) {
             const KeyColumn id(ids.schema, ids.array, begin, length, join.keys_of_ids());
@@ -140,8 +158,11 @@ void run_round(Random& random, unsigned long round, const std::string& folder) {
 // has the same key each time.
 void check_texts(Random& random, unsigned long round) {
     const std::array<std::string, 5> prefixes{"", "n", "entity-", "customer-00", std::string(70, 'p')};
-    const std::array<std::string, 4> alphabets{"0123456789", "0123456789abcdef", "acgt-0", std::string("\0\x80\xff*", 4)};
-    const std::string &prefix = prefixes[random() % 5], &letters = alphabets[random() % 4];
+    std::string any;
+    for (int byte = -128; byte < 128; ++byte) any += static_cast<char>(byte);
+    const std::array<std::string, 5> alphabets{"0123456789", "0123456789abcdef", "acgt-0", std::string("\0\x80\xff*", 4), any};
+    const std::string &prefix = prefixes[random() % 5], &letters = alphabets[random() % 5];
+    const std::size_t long_ones = random() % 2 == 0 ? 12 : 32;
     const auto text = [&](std::size_t longest) {
         std::string made = prefix;
         for (std::size_t i = random() % (longest + 1); i > 0; --i) made += letters[random() % letters.size()];
@@ -150,14 +171,16 @@ void check_texts(Random& random, unsigned long round) {
         return made;
     };
     std::vector<std::string> sample;
-    for (std::size_t i = 0; i < 50; ++i) sample.push_back(text(12));
+    for (std::size_t i = 0; i < 50; ++i) sample.push_back(text(long_ones));
     TextKeys keys(random());
     keys.learn(sample);
     std::map<std::uint64_t, std::string> seen;
     for (std::size_t i = 0; i < 2000; ++i) {
-        const std::string one = text(20);
-        const std::uint64_t key = keys(ShortTexts::item_of(one));
+        const std::string one = text(long_ones + 8);
+        WideNumber number{};
+        const std::uint64_t key = keys(item_of(one), number);
         if (!TextKeys::is_hash(key) && keys.text(key) != one) fail("a key tells another text", round);
+        if (TextKeys::is_wide(key) && keys.text(number) != one) fail("a number tells another text", round);
         if (!seen.emplace(key, one).second && seen[key] != one) fail("two texts have one key", round);
     }
 }

@@ -4,12 +4,14 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "base/parallel.hpp"
 #include "join/text_keys.hpp"
 #include "labels/arrow.hpp"
 #include "labels/arrow_checks.hpp"
@@ -17,6 +19,13 @@
 #include "labels/labels.hpp"
 
 namespace concordant {
+
+// The keys of some rows, which are null, and the scrambled numbers of those whose key is that of a wide text.
+struct KeyBlock {
+    std::array<std::uint64_t, block_length> key;
+    std::array<bool, block_length> null;
+    std::array<WideNumber, block_length> wide;
+};
 
 class KeyColumn {
 public:
@@ -41,17 +50,17 @@ public:
 
     bool is_text() const { return values_type_.kind == arrow::Kind::items; }
 
-    // Keys of `count` rows from `begin`, and which are null.
-    void load(std::size_t begin, std::size_t count, std::uint64_t* keys, bool* null) const {
-        load_nulls(begin, count, null);
-        if (is_dictionary_) return load_by_index(begin, count, keys, null);
+    // `count` rows from `begin`.
+    void load(std::size_t begin, std::size_t count, KeyBlock& block) const {
+        load_nulls(begin, count, block.null.data());
+        if (is_dictionary_) return load_by_index(begin, count, block);
         switch (type_.kind) {
             case arrow::Kind::null: return;
             case arrow::Kind::boolean:
-                for (std::size_t i = 0; i < count; ++i) keys[i] = bit(begin + i);
+                for (std::size_t i = 0; i < count; ++i) block.key[i] = bit(begin + i);
                 return;
-            case arrow::Kind::items: return load_texts(begin, count, keys, null);
-            default: load_keys(numbers(), begin, count, keys);
+            case arrow::Kind::items: return load_texts(begin, count, block);
+            default: load_keys(numbers(), begin, count, block.key.data());
         }
     }
 
@@ -64,6 +73,12 @@ public:
     }
 
 private:
+    struct Entry {
+        std::uint64_t key;
+        WideNumber wide;
+        bool null;
+    };
+
     static arrow::Type type_of(const ArrowSchema& schema) {
         arrow::require(schema.format != nullptr, "a column has no type");
         return arrow::type_of(schema.format);
@@ -79,12 +94,11 @@ private:
         arrow::check_structure(dictionary_, values_type_);
         const std::size_t entries = arrow::length_of(dictionary_);
         const KeyColumn values(*schema.dictionary, dictionary_, 0, entries, texts_);
-        entry_keys_.resize(entries);
-        entry_nulls_ = std::vector<std::uint8_t>(entries, 0);
-        for (std::size_t i = 0; i < entries; ++i) {
-            bool null = false;
-            values.load(i, 1, &entry_keys_[i], &null);
-            entry_nulls_[i] = null;
+        KeyBlock block;
+        for (std::size_t begin = 0; begin < entries; begin += block_length) {
+            const std::size_t count = std::min(block_length, entries - begin);
+            values.load(begin, count, block);
+            for (std::size_t i = 0; i < count; ++i) entries_.push_back({block.key[i], block.wide[i], block.null[i]});
         }
     }
 
@@ -106,9 +120,9 @@ private:
         return arrow::integers_of(array_, bits);
     }
 
-    void load_texts(std::size_t begin, std::size_t count, std::uint64_t* keys, const bool* null) const {
+    void load_texts(std::size_t begin, std::size_t count, KeyBlock& block) const {
         const ItemChunk items = arrow::chunk_of(array_, type_);
-        for (std::size_t i = 0; i < count; ++i) keys[i] = null[i] ? 0 : texts_(items[begin + i]);
+        for (std::size_t i = 0; i < count; ++i) block.key[i] = block.null[i] ? 0 : texts_(items[begin + i], block.wide[i]);
     }
 
     // By texts from all over the column.
@@ -134,19 +148,20 @@ private:
         return {};
     }
 
-    void load_by_index(std::size_t begin, std::size_t count, std::uint64_t* keys, bool* null) const {
-        load_keys(numbers(), begin, count, keys);
+    void load_by_index(std::size_t begin, std::size_t count, KeyBlock& block) const {
+        load_keys(numbers(), begin, count, block.key.data());
         for (std::size_t i = 0; i < count; ++i) {
-            if (null[i]) continue;
-            const std::size_t at = entry(keys[i]);
-            keys[i] = entry_keys_[at];
-            null[i] = entry_nulls_[at] != 0;
+            if (block.null[i]) continue;
+            const Entry& known = entries_[entry(block.key[i])];
+            block.key[i] = known.key;
+            block.wide[i] = known.wide;
+            block.null[i] = known.null;
         }
     }
 
     std::size_t entry(std::uint64_t index) const {
         if (type_.is_signed) index ^= std::uint64_t{1} << 63;
-        if (index >= entry_keys_.size()) throw std::invalid_argument("an index of a dictionary is out of range");
+        if (index >= entries_.size()) throw std::invalid_argument("an index of a dictionary is out of range");
         return static_cast<std::size_t>(index);
     }
 
@@ -155,8 +170,7 @@ private:
     arrow::Type type_, values_type_ = type_;
     bool is_dictionary_ = false;
     ArrowArray dictionary_{};
-    std::vector<std::uint64_t> entry_keys_;
-    std::vector<std::uint8_t> entry_nulls_;
+    std::vector<Entry> entries_;  // of the dictionary
 };
 
 // A column of a batch, by its number.

@@ -91,9 +91,9 @@ public:
         const Hasher scramble;
         look_for_noise(side, labels);
         in_tasks(rows, control, [&](unsigned index, std::size_t begin, std::size_t count) {
-            Block id, label;
-            ids.load(begin, count, id.key.data(), id.null.data());
-            labels.load(begin, count, label.key.data(), label.null.data());
+            KeyBlock id, label;
+            ids.load(begin, count, id);
+            labels.load(begin, count, label);
             Findings& found = workers_[index].findings;
             found.rows[side] += count;
             for (std::size_t i = 0; i < count; ++i) {
@@ -113,9 +113,9 @@ public:
         look_for_noise(0, u);
         look_for_noise(1, v);
         in_tasks(rows, control, [&](unsigned index, std::size_t begin, std::size_t count) {
-            Block one, other;
-            u.load(begin, count, one.key.data(), one.null.data());
-            v.load(begin, count, other.key.data(), other.null.data());
+            KeyBlock one, other;
+            u.load(begin, count, one);
+            v.load(begin, count, other);
             for (std::size_t i = 0; i < count; ++i)
                 emit(index, state_of(0, one.null[i], one.key[i]), one.key[i], state_of(1, other.null[i], other.key[i]),
                      other.key[i]);
@@ -141,12 +141,10 @@ public:
     // Proves the keys of ids, or of the labels of a side, to differ as their texts do; picks the texts of some keys,
     // which are sorted.
     bool ids_are_proved(const std::vector<std::uint64_t>& wanted, Texts& picked, Control& control) {
-        pick_short(keys_of_ids_, wanted, picked);
-        return ids_.passes(wanted, threads_, control, picked);
+        return ids_.passes(keys_of_ids_, wanted, threads_, control, picked);
     }
     bool labels_are_proved(unsigned side, const std::vector<std::uint64_t>& wanted, Texts& picked, Control& control) {
-        pick_short(keys_of_labels_[side], wanted, picked);
-        return labels_[side].passes(wanted, threads_, control, picked);
+        return labels_[side].passes(keys_of_labels_[side], wanted, threads_, control, picked);
     }
 
 private:
@@ -160,11 +158,6 @@ private:
     static constexpr unsigned state_shift = 60;
     static constexpr std::uint64_t hash_bits = (std::uint64_t{1} << state_shift) - 1;
     static constexpr std::uint64_t in_u = std::uint64_t{1} << 62, in_v = std::uint64_t{1} << 63;
-
-    struct Block {
-        std::array<std::uint64_t, block_length> key;
-        std::array<bool, block_length> null;
-    };
 
     struct Worker {
         Findings findings;
@@ -190,29 +183,27 @@ private:
         return noise_[side] && *noise_[side] == key ? noise_label : labelled;
     }
 
-    static void keep_texts(TextCheck& texts, unsigned worker, const KeyColumn& column, const Block& block,
+    static void keep_texts(TextCheck& texts, unsigned worker, const KeyColumn& column, const KeyBlock& block,
                            std::size_t begin, std::size_t count, const bool* left_out) {
-        for (std::size_t i = 0; i < count; ++i)
-            if (TextKeys::is_hash(block.key[i]) && !block.null[i] && !left_out[i])
+        for (std::size_t i = 0; i < count; ++i) {
+            if (!TextKeys::is_hash(block.key[i]) || block.null[i] || left_out[i]) continue;
+            if (TextKeys::is_wide(block.key[i]))
+                texts.add(worker, block.key[i], block.wide[i]);
+            else
                 texts.add(worker, block.key[i], column.text(begin + i));
-    }
-
-    static void pick_short(const TextKeys& keys, const std::vector<std::uint64_t>& wanted, Texts& picked) {
-        for (const std::uint64_t key : wanted) {
-            if (key == ShortTexts::none) continue;  // of who stands alone
-            if (TextKeys::is_hash(key)) break;
-            picked.hash.push_back(key);
-            picked.bytes += keys.text(key);
-            picked.end.push_back(picked.bytes.size());
         }
     }
 
     // The key of text is known when the first labels came.
     void look_for_noise(unsigned side, const KeyColumn& labels) {
         if (!noise_text_[side] || noise_[side] || !labels.is_text() || !keys_of_labels_[side].has_learnt()) return;
-        const Item text = ShortTexts::item_of(*noise_text_[side]);
-        noise_[side] = keys_of_labels_[side](text);
-        if (TextKeys::is_hash(*noise_[side])) labels_[side].add(0, *noise_[side], text);
+        const Item text = item_of(*noise_text_[side]);
+        WideNumber number{};
+        noise_[side] = keys_of_labels_[side](text, number);
+        if (TextKeys::is_wide(*noise_[side]))
+            labels_[side].add(0, *noise_[side], number);
+        else if (TextKeys::is_hash(*noise_[side]))
+            labels_[side].add(0, *noise_[side], text);
     }
 
     void meet(std::size_t partition, unsigned index, Control& control) {

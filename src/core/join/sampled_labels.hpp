@@ -34,7 +34,7 @@ public:
         if (are_text_ && !keys.empty()) throw std::invalid_argument("records are integers or texts");
         keys_ = keys;
         if (are_text_) keys_of_texts.learn({texts_.begin(), texts_.begin() + std::min<std::ptrdiff_t>(1024, std::ssize(texts_))});
-        for (const std::string& text : texts_) keys_.push_back(keys_of_texts(ShortTexts::item_of(text)));
+        for (const std::string& text : texts_) keys_.push_back(keys_of_texts(item_of(text)));
         slots_.assign(std::bit_ceil(2 * keys_.size() + 64), 0);
         filter_shift_ = 64 - filter_share - static_cast<unsigned>(std::countr_zero(slots_.size()));
         filter_.assign(slots_.size() << filter_share >> 6, 0);
@@ -62,7 +62,7 @@ public:
     void meet(std::uint64_t key, const KeyColumn& ids, std::size_t row, Use use) const {
         for (std::size_t at = home_of(key); slots_[at] != 0; at = (at + 1) & (slots_.size() - 1)) {
             const std::size_t place = slots_[at] - 1;
-            if (keys_[place] == key && (!are_text_ || same_bytes(ShortTexts::item_of(texts_[place]), ids.text(row)))) use(place);
+            if (keys_[place] == key && (!are_text_ || same_bytes(item_of(texts_[place]), ids.text(row)))) use(place);
         }
     }
 
@@ -180,21 +180,16 @@ public:
     std::size_t rows = 0, named = 0, unlabelled = 0;
 
 private:
-    struct Block {
-        std::array<std::uint64_t, block_length> key;
-        std::array<bool, block_length> null;
-    };
-
-    static bool any_hash(const Block& block, std::size_t count) {
+    static bool any_hash(const KeyBlock& block, std::size_t count) {
         bool any = false;
         for (std::size_t i = 0; i < count; ++i) any |= !block.null[i] && TextKeys::is_hash(block.key[i]);
         return any;
     }
 
     void add_block(const KeyColumn& ids, const KeyColumn& labels, std::size_t begin, std::size_t count) {
-        Block id, label;
-        ids.load(begin, count, id.key.data(), id.null.data());
-        labels.load(begin, count, label.key.data(), label.null.data());
+        KeyBlock id, label;
+        ids.load(begin, count, id);
+        labels.load(begin, count, label);
         if (labels.is_text() && any_hash(label, count)) return void(are_exact = false);
         std::array<std::uint32_t, block_length> candidate;
         const std::size_t candidates = wanted_.candidates(id.key.data(), count, candidate.data());

@@ -1,8 +1,8 @@
-// Proof that no two texts have one hash, so that what was joined by hash was joined by text.
+// Proof that no two texts have one key, so that what was joined by key was joined by text.
 //
-// Every text that has a hash for its key is kept beside its hash, by partition; in the end, texts of one hash are compared in full. Texts
-// that many rows have are compared at once with the one that came before. What somebody wants to see of them
-// is picked in the same pass.
+// Every text that has a hash for its key is kept beside it, by partition: as the number that it is, or in full. In the
+// end, those of one key are compared. Texts that many rows have are compared at once with the one that came before. What
+// somebody wants to see of them is picked in the same pass.
 #pragma once
 
 #include <algorithm>
@@ -12,13 +12,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/parallel.hpp"
 #include "join/store.hpp"
+#include "join/text_keys.hpp"
 #include "labels/items.hpp"
+#include "labels/wide_keys.hpp"
 
 namespace concordant {
 
@@ -26,41 +29,56 @@ struct Texts {
     std::vector<std::uint64_t> hash;
     std::vector<std::size_t> end;  // of each text among the bytes
     std::string bytes;
+
+    void add(std::uint64_t key, const std::string& text) {
+        hash.push_back(key);
+        bytes += text;
+        end.push_back(bytes.size());
+    }
+    void add(const Texts& other) {
+        hash.insert(hash.end(), other.hash.begin(), other.hash.end());
+        for (const std::size_t each : other.end) end.push_back(bytes.size() + each);
+        bytes += other.bytes;
+    }
 };
 
 class TextCheck {
 public:
     TextCheck(unsigned bits, std::vector<ChunkPool>& pools, Room& room, bool repeat)
-        : bits_(bits), store_(std::size_t{1} << bits, pools, room), seen_(pools.size(), Seen(repeat)) {}
+        : bits_(bits), numbers_(std::size_t{1} << bits, pools, room), texts_(std::size_t{1} << bits, pools, room),
+          lately_(pools.size(), Lately(repeat)) {}
 
-    void add(unsigned worker, std::uint64_t hash, Item text) {
-        if (text.size <= longest_seen && seen_[worker].is_worth_a_look()) {
-            const Known known = seen_[worker].look(hash, text);
-            if (known == Known::other) collided_.store(true, std::memory_order_relaxed);
-            if (known != Known::no) return;
-        }
-        const Header header{hash, text.size};
-        const std::size_t partition = static_cast<std::size_t>(hash << 1 >> (64 - bits_));  // all have the highest bit
+    // A text that is a number, scrambled.
+    void add(unsigned worker, std::uint64_t key, const WideNumber& number) {
+        if (lately_[worker].has(key, number)) return;
+        numbers_.push(worker, TextKeys::partition_of(key, bits_), number);
+    }
+
+    void add(unsigned worker, std::uint64_t key, Item text) {
+        if (text.size <= longest_seen && lately_[worker].has(key, text)) return;
+        const Header header{key, text.size};
+        const std::size_t partition = TextKeys::partition_of(key, bits_);
         std::array<std::byte, sizeof header + short_text> both;
         std::memcpy(both.data(), &header, sizeof header);
         const std::size_t beginning = std::min(text.size, short_text);
         std::copy_n(text.bytes, beginning, both.data() + sizeof header);
-        store_.append(worker, partition, both.data(), sizeof header + beginning);
-        store_.append(worker, partition, text.bytes + beginning, text.size - beginning);
+        texts_.append(worker, partition, both.data(), sizeof header + beginning);
+        texts_.append(worker, partition, text.bytes + beginning, text.size - beginning);
     }
 
-    // Whether all texts are different or equal as their hashes are; picks those of the wanted hashes, which are
-    // sorted.
-    bool passes(const std::vector<std::uint64_t>& wanted, unsigned threads, Control& control, Texts& picked) {
-        std::vector<Texts> parts(store_.writers());
+    // Whether all texts are different or equal as their keys are; picks those of the wanted keys, which are sorted.
+    bool passes(const TextKeys& keys, const std::vector<std::uint64_t>& wanted, unsigned threads, Control& control,
+                Texts& picked) {
+        for (const std::uint64_t key : wanted)
+            if (key != ShortTexts::none && !TextKeys::is_hash(key)) picked.add(key, keys.text(key));
+        std::vector<Texts> parts(texts_.writers());
+        std::vector<NumberTable> tables(texts_.writers(), NumberTable(keys.key_bits()));
         parallel_for(control, threads, std::size_t{1} << bits_, [&](unsigned worker, std::size_t partition) {
-            if (!collided_.load(std::memory_order_relaxed)) check(partition, worker, wanted, parts[worker]);
+            if (collided_.load(std::memory_order_relaxed)) return;
+            check_numbers(partition, worker, keys, wanted, tables[worker], parts[worker]);
+            check_texts(partition, worker, wanted, parts[worker]);
         });
-        for (const Texts& part : parts) {
-            picked.hash.insert(picked.hash.end(), part.hash.begin(), part.hash.end());
-            for (const std::size_t end : part.end) picked.end.push_back(picked.bytes.size() + end);
-            picked.bytes += part.bytes;
-        }
+        for (const Texts& part : parts) picked.add(part);
         return !collided_.load(std::memory_order_relaxed);
     }
 
@@ -72,51 +90,73 @@ private:
 
     static constexpr std::size_t longest_seen = 4096, short_text = 48;
 
-    enum class Known : std::uint8_t { no, same, other };
-
-    // Texts that one worker met lately, and whether any came again.
-    class Seen {
+    // Texts that one worker kept lately, and whether any came again.
+    class Lately {
     public:
-        explicit Seen(bool repeat) : texts_(repeat ? slots : 0) {}
+        explicit Lately(bool repeat) : numbers_(repeat ? slots : 0), texts_(numbers_.size()) {}
+
+        bool has(std::uint64_t key, const WideNumber& number) {
+            if (!is_worth_a_look()) return false;
+            std::optional<WideNumber>& seen = numbers_[key % slots];
+            if (seen == number) return ++hits_ > 0;
+            seen = number;
+            return false;
+        }
+
+        bool has(std::uint64_t key, Item text) {
+            if (!is_worth_a_look()) return false;
+            std::optional<std::string>& seen = texts_[key % slots];
+            if (seen && same_bytes(item_of(*seen), text)) return ++hits_ > 0;
+            seen.emplace(reinterpret_cast<const char*>(text.bytes), text.size);
+            return false;
+        }
+
+    private:
+        static constexpr std::size_t slots = 4096, enough_to_tell = 4 * slots, look_again = std::size_t{1} << 20;
 
         bool is_worth_a_look() {
             if (++looks_ % look_again == 0) looks_ = hits_ = 0;
             return !texts_.empty() && (looks_ < enough_to_tell || hits_ * 8 >= looks_);
         }
 
-        Known look(std::uint64_t hash, Item text) {
-            Text& seen = texts_[hash % slots];
-            if (seen.there && seen.hash == hash) {
-                ++hits_;
-                const bool same = seen.text.size() == text.size &&
-                                  std::equal(text.bytes, text.bytes + text.size,
-                                             reinterpret_cast<const std::byte*>(seen.text.data()));
-                return same ? Known::same : Known::other;
-            }
-            seen.there = true;
-            seen.hash = hash;
-            seen.text.assign(reinterpret_cast<const char*>(text.bytes), text.size);
-            return Known::no;
-        }
-
-    private:
-        struct Text {
-            bool there = false;
-            std::uint64_t hash = 0;
-            std::string text;
-        };
-
-        static constexpr std::size_t slots = 4096, enough_to_tell = 4 * slots, look_again = std::size_t{1} << 20;
-
-        std::vector<Text> texts_;
+        std::vector<std::optional<WideNumber>> numbers_;
+        std::vector<std::optional<std::string>> texts_;
         std::size_t looks_ = 0, hits_ = 0;
     };
 
-    void check(std::size_t partition, unsigned worker, const std::vector<std::uint64_t>& wanted, Texts& picked) {
+    // The wanted keys that a partition may have.
+    struct Wanted {
+        Wanted(const std::vector<std::uint64_t>& all, std::size_t partition, unsigned bits, bool is_wide)
+            : begin(std::lower_bound(all.begin(), all.end(), TextKeys::first_key_of(partition, bits, is_wide))),
+              end(std::find_if(begin, all.end(), [&](std::uint64_t key) {
+                  return TextKeys::is_wide(key) != is_wide || TextKeys::partition_of(key, bits) != partition;
+              })) {}
+
+        bool has(std::uint64_t key) const { return begin != end && std::binary_search(begin, end, key); }
+
+        std::vector<std::uint64_t>::const_iterator begin, end;
+    };
+
+    void check_numbers(std::size_t partition, unsigned worker, const TextKeys& keys, const std::vector<std::uint64_t>& all,
+                       NumberTable& table, Texts& picked) {
+        const Wanted wanted(all, partition, bits_, true);
+        table.start();
+        bool collided = false;
+        numbers_.for_each(partition, [&](const WideNumber& number) {
+            const NumberTable::Met met = table.add(number);
+            collided |= met == NumberTable::Met::other;
+            if (met == NumberTable::Met::first && wanted.has(keys.key_of(number))) picked.add(keys.key_of(number), keys.text(number));
+        });
+        numbers_.release(partition, worker);
+        if (collided) collided_.store(true, std::memory_order_relaxed);
+    }
+
+    void check_texts(std::size_t partition, unsigned worker, const std::vector<std::uint64_t>& all, Texts& picked) {
+        const Wanted wanted(all, partition, bits_, false);
         std::vector<std::byte> bytes;
         std::size_t used = 0;
-        for (std::size_t writer = 0; writer < store_.writers(); ++writer) store_.gather(partition, writer, bytes);
-        store_.release(partition, worker);
+        for (std::size_t writer = 0; writer < texts_.writers(); ++writer) texts_.gather(partition, writer, bytes);
+        texts_.release(partition, worker);
         std::vector<std::size_t> slots(std::bit_ceil(bytes.size() / (2 * sizeof(Header)) + 64), 0);  // begins, from 1
         for (std::size_t at = 0; at < bytes.size();) {
             const Header header = read_unaligned<Header>(bytes.data() + at);
@@ -124,7 +164,7 @@ private:
             std::size_t& slot = slots[slot_of(header.hash, slots, bytes)];
             if (slot == 0) {
                 slot = at + 1;
-                pick(header.hash, text, wanted, picked);
+                if (wanted.has(header.hash)) picked.add(header.hash, {reinterpret_cast<const char*>(text.bytes), text.size});
                 if (++used * 2 > slots.size()) slots = grown(slots, bytes);
             } else {
                 const Header other = read_unaligned<Header>(bytes.data() + slot - 1);
@@ -150,16 +190,10 @@ private:
         return larger;
     }
 
-    static void pick(std::uint64_t hash, Item text, const std::vector<std::uint64_t>& wanted, Texts& picked) {
-        if (!std::binary_search(wanted.begin(), wanted.end(), hash)) return;
-        picked.hash.push_back(hash);
-        picked.bytes.append(reinterpret_cast<const char*>(text.bytes), text.size);
-        picked.end.push_back(picked.bytes.size());
-    }
-
     unsigned bits_;
-    Store<std::byte> store_;
-    std::vector<Seen> seen_;
+    Store<WideNumber> numbers_;
+    Store<std::byte> texts_;
+    std::vector<Lately> lately_;
     std::atomic<bool> collided_{false};
 };
 

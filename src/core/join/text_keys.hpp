@@ -1,7 +1,9 @@
-// Texts as keys of 64 bits: short ones by the numbers that they are (ShortTexts), others by a hash.
+// Texts as keys of 64 bits: by the number that a text is, or by a hash.
 //
-// A text that is no such number gets a salted hash with the highest bit set, and is kept, so that TextCheck proves
-// that no two texts have the same. The form of the short ones is learnt from the first batch.
+// Short texts are numbers of less than 64 bits (ShortTexts), which are their keys. Those that are numbers of up to 128
+// bits (WideTexts) get some bits of a hash that the rest of the number makes a bijection; all others get a salted hash.
+// The two highest bits tell which. TextCheck proves that no two texts have the same key. The forms are learnt from the
+// first batch.
 #pragma once
 
 #include <algorithm>
@@ -12,38 +14,68 @@
 #include "base/processor.hpp"
 #include "labels/items.hpp"
 #include "labels/short_texts.hpp"
+#include "labels/wide_texts.hpp"
 
 namespace concordant {
 
 // How text becomes a key: another salt gives other hashes, with other texts that share one, if any.
 class TextKeys {
 public:
-    // `bits` of the hash are used; fewer than all only to see what a collision does, and then for every text.
-    explicit TextKeys(std::uint64_t salt, unsigned bits = 63) : hash_(salt), bits_(std::min(bits, 63U)) {}
+    // `bits` of a hash are used; fewer than all only to see what a collision does, and then no text is short.
+    explicit TextKeys(std::uint64_t salt, unsigned bits = all_bits)
+        : hash_(salt), scramble_(salt), kept_(~std::uint64_t{0} << (64 - std::clamp(bits, 1U, all_bits))) {}
 
     bool has_learnt() const { return has_learnt_; }
     void learn(const std::vector<std::string>& sample) {
         has_learnt_ = true;
-        if (bits_ == 63) short_ = ShortTexts(sample);
+        if (kept_ == ~std::uint64_t{0} << (64 - all_bits)) short_ = ShortTexts(sample);
+        std::vector<std::string> others;
+        for (const std::string& text : sample)
+            if (short_(item_of(text)) == ShortTexts::none) others.push_back(text);
+        wide_ = WideTexts(others);
     }
 
-    CONCORDANT_INLINED std::uint64_t operator()(Item text) const {
+    // `scrambled` is what the number of a wide text became.
+    CONCORDANT_INLINED std::uint64_t operator()(Item text, WideNumber& scrambled) const {
         const std::uint64_t code = short_(text);
-        return code != ShortTexts::none ? code : hashed | hash_(text) >> 1 >> (63 - bits_) << (63 - bits_);
+        if (code != ShortTexts::none) return code;
+        WideNumber number{};
+        if (!wide_.read(text, number)) return hashed | (hash_(text) & kept_) >> 2;
+        scrambled = scramble_(number);
+        return key_of(scrambled);
     }
+    std::uint64_t operator()(Item text) const {
+        WideNumber unused{};
+        return (*this)(text, unused);
+    }
+
+    std::uint64_t key_of(WideNumber scrambled) const { return wide | (scrambled.high & kept_) >> 2; }
+    std::uint64_t key_bits() const { return kept_; }  // of a scrambled number, those that its key has
 
     static bool is_hash(std::uint64_t key) { return key >= hashed; }
+    static bool is_wide(std::uint64_t key) { return key >= wide; }
+    // By bits of the hash, where there is one.
+    static std::uint64_t first_key_of(std::size_t partition, unsigned bits, bool is_wide) {
+        return (is_wide ? wide : hashed) + (static_cast<std::uint64_t>(partition) << (62 - bits));
+    }
+    static std::size_t partition_of(std::uint64_t key, unsigned bits) {
+        return static_cast<std::size_t>(key << 2 >> (64 - bits));
+    }
 
-    // The text of a key that is not a hash.
+    // The text of a key that is not a hash, and of a number.
     std::string text(std::uint64_t key) const { return short_.text(key); }
+    std::string text(WideNumber scrambled) const { return wide_.text(scramble_.inverse(scrambled)); }
 
 private:
-    static constexpr std::uint64_t hashed = std::uint64_t{1} << 63;
+    static constexpr unsigned all_bits = 62;
+    static constexpr std::uint64_t hashed = std::uint64_t{1} << 63, wide = std::uint64_t{3} << 62;
 
     ItemHasher hash_;
-    unsigned bits_;
+    WideScramble scramble_;
+    std::uint64_t kept_;
     bool has_learnt_ = false;
     ShortTexts short_;
+    WideTexts wide_;
 };
 
 }  // namespace concordant

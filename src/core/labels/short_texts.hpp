@@ -10,10 +10,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/processor.hpp"
+#include "labels/alphabet.hpp"
 #include "labels/items.hpp"
 #include "labels/labels.hpp"
 
@@ -90,8 +90,8 @@ public:
             const ShortTexts tried(sample, length);
             const auto held = static_cast<std::size_t>(std::count_if(
                 sample.begin(), sample.end(), [&](const std::string& text) { return tried(item_of(text)) != none; }));
-            const bool is_quicker = held == most && tried.are_digits_ && !are_digits_;
-            if ((held <= most && !is_quicker) || 2 * held < sample.size()) continue;
+            const bool is_quicker = held == most && tried.letters_.are_digits() && !letters_.are_digits();
+            if ((held <= most && !is_quicker) || !holds_half(held, sample)) continue;
             most = held;
             *this = tried;
         }
@@ -102,82 +102,40 @@ public:
     // The number of a text, below 2^63, or none.
     CONCORDANT_INLINED std::uint64_t operator()(Item text) const {
         const std::size_t before = prefix_.size();
-        if (text.size < before || text.size - before > longest_ || !begins(text)) return none;
-        return are_digits_ ? Digits::code(text, text.size - before) : code_of_letters(text, before);
+        if (text.size < before || text.size - before > longest_ || !begins_with(text, prefix_)) return none;
+        return letters_.are_digits() ? Digits::code(text, text.size - before) : code_of_letters(text, before);
     }
 
     std::string text(std::uint64_t code) const {
-        if (are_digits_) return prefix_ + Digits::text(code);
+        if (letters_.are_digits()) return prefix_ + Digits::text(code);
         std::string made = prefix_;
-        const unsigned length = (static_cast<unsigned>(std::bit_width(code)) - 1) / bits_;
-        for (unsigned i = length; i-- > 0;) made += letters_[code >> (i * bits_) & ((1U << bits_) - 1)];
+        const unsigned length = (static_cast<unsigned>(std::bit_width(code)) - 1) / letters_.bits();
+        for (unsigned i = length; i-- > 0;) made += letters_.letter(code >> (i * letters_.bits()));
         return made;
     }
 
-    static Item item_of(const std::string& text) {
-        return {reinterpret_cast<const std::byte*>(text.data()), text.size()};
-    }
-
 private:
-    static constexpr unsigned not_there = 0x80, least_bits = 4, most_bits = 7;
-    static constexpr std::size_t longest_prefix = 64;
-    static constexpr std::string_view likely_letters =
-        "0123456789-_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ .:/";
-
     // This prefix of the sample, and the smallest alphabet of what comes behind it.
-    ShortTexts(const std::vector<std::string>& sample, std::size_t length) : prefix_(sample.front().substr(0, length)) {
-        std::array<bool, 256> seen{};
-        for (const std::string& text : sample)
-            for (std::size_t i = length; i < text.size(); ++i) seen[static_cast<unsigned char>(text[i])] = true;
-        const auto distinct = static_cast<std::size_t>(std::count(seen.begin(), seen.end(), true));
-        if (distinct > std::size_t{1} << most_bits) return;
-        are_digits_ = distinct == static_cast<std::size_t>(std::count(seen.begin() + '0', seen.begin() + '9' + 1, true));
-        bits_ = std::max(least_bits, static_cast<unsigned>(std::bit_width(distinct == 0 ? 0 : distinct - 1)));
-        longest_ = are_digits_ ? Digits::longest : 62 / bits_;
-        digit_.fill(not_there);
-        for (unsigned byte = 0; byte < 256; ++byte)
-            if (seen[byte]) admit(static_cast<char>(byte));
-        for (const char likely : likely_letters)
-            if (!seen[static_cast<unsigned char>(likely)] && letters_.size() < std::size_t{1} << bits_) admit(likely);
-    }
-
-    void admit(char letter) {
-        digit_[static_cast<unsigned char>(letter)] = static_cast<std::uint8_t>(letters_.size());
-        letters_ += letter;
-    }
+    ShortTexts(const std::vector<std::string>& sample, std::size_t length)
+        : prefix_(sample.front().substr(0, length)), letters_(sample, length),
+          longest_(letters_.are_digits() ? Digits::longest : 62 / letters_.bits()) {}
 
     std::uint64_t code_of_letters(Item text, std::size_t before) const {
-        unsigned shift = static_cast<unsigned>(text.size - before) * bits_, all = 0;
+        const unsigned bits = letters_.bits();
+        unsigned shift = static_cast<unsigned>(text.size - before) * bits, all = 0;
         std::uint64_t code = std::uint64_t{1} << shift;  // behind which every letter counts, those of no bits too
         for (std::size_t i = before; i < text.size; ++i) {
-            const unsigned digit = digit_[std::to_integer<std::size_t>(text.bytes[i])];
+            const unsigned digit = letters_.digit(text.bytes[i]);
             all |= digit;
-            shift -= bits_;
+            shift -= bits;
             code |= std::uint64_t{digit} << shift;
         }
-        return (all & not_there) == 0 ? code : none;
+        return (all & Alphabet::not_there) == 0 ? code : none;
     }
-
-    static std::size_t common_prefix(const std::vector<std::string>& sample) {
-        if (sample.empty()) return 0;
-        const std::string& first = sample.front();
-        std::size_t length = std::min(longest_prefix, first.size());
-        for (const std::string& text : sample) {
-            std::size_t same = 0;
-            while (same < std::min(length, text.size()) && text[same] == first[same]) ++same;
-            length = same;
-        }
-        return length;
-    }
-
-    bool begins(Item text) const { return same_bytes({text.bytes, prefix_.size()}, item_of(prefix_)); }
 
     std::string prefix_;
+    Alphabet letters_;
     std::size_t longest_ = 0;
-    bool are_digits_ = false;
-    unsigned bits_ = least_bits;
-    std::array<std::uint8_t, 256> digit_{};  // of each letter
-    std::string letters_;
 };
 
 }  // namespace concordant
