@@ -124,7 +124,7 @@ void run_round(Random& random, unsigned long round, const std::string& folder) {
     const bool text_ids = random() % 2 == 0, text_labels = random() % 2 == 0;
     const unsigned form = static_cast<unsigned>(random() % 3);
     const unsigned bits = 4 + static_cast<unsigned>(random() % 4), threads = 1 + static_cast<unsigned>(random() % 4);
-    const std::size_t memory = random() % 2 == 0 ? 0 : std::size_t{1} << 30;
+    const std::size_t memory = random() % 2 == 0 ? std::size_t{1} << 30 : static_cast<std::size_t>(random() % (1U << 21));
     constexpr Treatment count = Treatment::count, alone = Treatment::alone, drop = Treatment::drop;
     const Policy policy{{{count, alone, drop, drop}, {count, drop, drop, drop}}};
     RecordJoin join(bits, threads, memory, folder, TextKeys(random()), policy,

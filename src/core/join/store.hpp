@@ -96,9 +96,10 @@ public:
                    [&](const Item* items, std::size_t count) { out.insert(out.end(), items, items + count); });
     }
 
-    // The memory of a partition, for another use by this worker.
+    // Leaves a partition empty, and its memory for another use by this worker.
     void release(std::size_t partition, unsigned worker) {
         for (Writer& writer : writers_) {
+            for (Extent* extent : extents_of(writer, partition)) extent->count = 0;
             Chunk* chunk = std::exchange(writer.heads[partition], nullptr);
             writer.cursors[partition] = {};
             while (chunk != nullptr) (*pools_)[worker].give_back(std::exchange(chunk, chunk->next));
@@ -217,8 +218,8 @@ private:
     }
 
     // Those of a partition, the oldest first: each time, partitions were written in their order.
-    static std::vector<const Extent*> extents_of(const Writer& writer, std::size_t partition) {
-        std::vector<const Extent*> found;
+    static std::vector<Extent*> extents_of(Writer& writer, std::size_t partition) {
+        std::vector<Extent*> found;
         for (std::size_t time = 0; time < writer.first_extents.size(); ++time) {
             const bool last = time + 1 == writer.first_extents.size();
             const auto begin = writer.extents.begin() + static_cast<std::ptrdiff_t>(writer.first_extents[time]);
