@@ -77,6 +77,15 @@ def test_a_rare_label_far_away():
         check(u, v)
 
 
+def test_a_rare_label_far_from_many():
+    """It needs wider integers than the sample told: all is counted and copied anew."""
+    for far in (-1, 2**40):
+        u, v = in_runs(20, 40_000, 10), in_runs(21, 40_000, 10)
+        u[123_456] = far
+        check(u, v, threads=1 if far < 0 else 2)
+        np.testing.assert_array_equal(core.profile(np.sort(u), v), core.profile(np.sort(u)[::-1], v[::-1]))
+
+
 def test_runs_without_a_gap_between_elements():
     both = np.stack([in_runs(9, 2000, 20), in_runs(10, 2000, 20)], axis=1)
     check(both[:, 0], both[:, 1])  # each a stride of two
@@ -138,6 +147,8 @@ def test_the_smallest_and_the_largest_labels():
 def test_one_label_alone():
     for label in (0, np.iinfo("i8").min, np.iinfo("i8").max):
         check(np.full(SIZE, label), in_runs(19, 50_000, 20) * SPREAD)
+    again_and_again = in_runs(19, 2000, 20) * SPREAD
+    check(np.repeat([5, 5 + SPREAD], SIZE // 2), again_and_again)
 
 
 def check_dropped(u, v, dropped, threads=2):

@@ -139,7 +139,9 @@ inline Contingency contingency_of(const RunTable& table) {
 
 // `u` and `v` are of the same length.
 inline Contingency contingency(const Labels& u, const Labels& v, unsigned threads, Control& control) {
-    if (const auto table = run_cells(u, v, most_run_cells(u, v), threads, control, true)) return contingency_of(*table);
+    if (const std::size_t runs = runs_expected(u, v); runs != 0)
+        if (const auto table = run_cells(u, v, runs_per_named_cell(u.length, runs), threads, control, true))
+            return contingency_of(*table);
     constexpr std::size_t worth_a_thread = 1 << 16;
     Codes codes[2];
     const Labels* labels[2] = {&u, &v};

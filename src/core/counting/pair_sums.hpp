@@ -34,7 +34,25 @@ inline std::uint64_t sum_of(const std::vector<std::uint64_t>& values) {
     return std::accumulate(values.begin(), values.end(), std::uint64_t{0});
 }
 
-// Each of the n elements of an overlap lies in clusters of a and of b elements.
+// The sums, as overlaps come: each of the n elements of one lies in clusters of a and of b elements.
+struct PairSummer {
+    PairSums sums{0, 0, 0, 0};
+
+    void add(std::uint64_t n, std::uint64_t a, std::uint64_t b) {
+        sums.elements += n;
+        sums.nn += product(n, n);
+        sums.aa += product(n, a);
+        sums.bb += product(n, b);
+    }
+
+    void add(const PairSummer& other) {
+        sums.elements += other.sums.elements;
+        sums.nn += other.sums.nn;
+        sums.aa += other.sums.aa;
+        sums.bb += other.sums.bb;
+    }
+};
+
 inline PairSums pair_sums(const std::vector<Triple>& triples) {
     PairSums sums{0, 0, 0, 0};
     for (const Triple& triple : triples) {

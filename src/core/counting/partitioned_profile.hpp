@@ -35,8 +35,8 @@ class PartitionedProfile {
 public:
     PartitionedProfile(const Labels& u, const Labels& v, KeyRange u_range, KeyRange v_range, unsigned threads,
                        Control& control)
-        : length_(u.length), threads_(threads), control_(control), u_(u, u_range, partition_bits(u.length)),
-          v_(v, v_range, partition_bits(u.length)), heavy_u_(u_, u.length), heavy_v_(v_, u.length), workers_(threads),
+        : length_(u.length), threads_(threads), control_(control), u_(u, u_range, partition_bits(u.length), u.length),
+          v_(v, v_range, partition_bits(u.length), u.length), heavy_u_(u_, u.length), heavy_v_(v_, u.length), workers_(threads),
           heavy_(threads, HeavyCounts<Word>(heavy_u_.size(), heavy_v_.size())) {}
 
     std::vector<Triple> triples() {
@@ -52,9 +52,7 @@ public:
 
         TripleCounter& all = workers_[0].triples;
         for (std::size_t worker = 1; worker < workers_.size(); ++worker) all.add(workers_[worker].triples);
-        std::vector<Triple> result = all.take();
-        sort_triples(result);
-        return result;
+        return all.take_sorted();
     }
 
 private:

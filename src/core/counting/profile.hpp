@@ -11,6 +11,7 @@
 #include "counting/dense_table.hpp"
 #include "counting/pair_sums.hpp"
 #include "counting/partitioned_profile.hpp"
+#include "counting/partitioned_runs.hpp"
 #include "counting/run_table.hpp"
 #include "counting/table_shape.hpp"
 #include "counting/triples.hpp"
@@ -47,16 +48,26 @@ auto count_overlaps(const Labels& u, const Labels& v, unsigned threads, Control&
     return from_triples(partitioned_profile(u, v, ranges.u, ranges.v, threads, control));
 }
 
-// The same for labels that come in runs, by a table or by their cells; nothing where they do not.
-template <class FromTable, class FromCells>
-auto count_runs(const Labels& u, const Labels& v, std::size_t most, unsigned threads, Control& control,
-                FromTable from_table, FromCells from_cells)
-    -> std::optional<decltype(from_cells(std::declval<const RunTable&>()))> {
-    if (most == 0) return std::nullopt;
+// The same for labels that come in so many runs: by a table, or by a sink of cells; nothing where they do not.
+template <class Sink, class FromTable, class FromSink>
+auto count_runs(const Labels& u, const Labels& v, std::size_t runs, unsigned threads, Control& control,
+                FromTable from_table, FromSink from_sink) -> std::optional<decltype(from_sink(std::declval<Sink>()))> {
+    constexpr std::size_t runs_per_cell = 8;  // fewer are sooner partitioned
+    if (runs == 0) return std::nullopt;
     if (const auto shape = direct_shape(likely_range(u), likely_range(v), u.length, true))
         if (auto result = from_dense_table(u, v, *shape, threads, control, from_table)) return result;
-    if (const auto cells = run_cells(u, v, most, threads, control)) return from_cells(*cells);
+    if (seem_ascending(u))
+        if (auto sink = sum_over_runs<Sink>(u, v, runs, true, threads, control)) return from_sink(*std::move(sink));
+    if (const auto table = run_cells(u, v, runs_per_cell, threads, control)) return from_sink(sum_over_cells<Sink>(*table));
+    if (auto sink = sum_over_runs<Sink>(u, v, runs, false, threads, control)) return from_sink(*std::move(sink));
     return std::nullopt;
+}
+
+inline std::optional<std::vector<Triple>> triples_of_runs(const Labels& u, const Labels& v, std::size_t runs,
+                                                          unsigned threads, Control& control) {
+    const auto from_table = [&](auto&& table, unsigned team) { return table.triples(team, control); };
+    const auto from_sink = [](TripleCounter triples) { return triples.take_sorted(); };
+    return count_runs<TripleCounter>(u, v, runs, threads, control, from_table, from_sink);
 }
 
 // Distinct triples sorted by (a, b, n), the same for any number of threads. `u` and `v` are of the
@@ -64,8 +75,7 @@ auto count_runs(const Labels& u, const Labels& v, std::size_t most, unsigned thr
 inline std::vector<Triple> profile(const Labels& u, const Labels& v, unsigned threads, Control& control) {
     if (u.length == 0) return {};
     const auto from_table = [&](auto&& table, unsigned team) { return table.triples(team, control); };
-    if (auto triples = count_runs(u, v, most_run_cells(u, v), threads, control, from_table, triples_of))
-        return *std::move(triples);
+    if (auto triples = triples_of_runs(u, v, runs_expected(u, v), threads, control)) return *std::move(triples);
     return count_overlaps(u, v, threads, control, from_table, [](std::vector<Triple> triples) { return triples; });
 }
 
@@ -77,26 +87,25 @@ struct KeptProfile {
 
 // The profile of labels that come in runs, copied as narrow as these ranges need; nothing where they do not fit.
 inline std::optional<KeptProfile> kept_profile_of_runs(const Labels& u, const Labels& v, const Ranges& ranges,
-                                                       std::size_t most, unsigned threads, Control& control) {
+                                                       std::size_t runs, unsigned threads, Control& control) {
     NarrowCopy u_copy(u, narrow_type(u.type, ranges.u)), v_copy(v, narrow_type(v.type, ranges.v));
     Labels u_copied = u, v_copied = v;
     u_copied.copy = &u_copy;
     v_copied.copy = &v_copy;
-    const auto from_table = [&](auto&& table, unsigned team) { return table.triples(team, control); };
-    auto triples = count_runs(u_copied, v_copied, most, threads, control, from_table, triples_of);
+    auto triples = triples_of_runs(u_copied, v_copied, runs, threads, control);
     if (!triples) return std::nullopt;
     return KeptProfile{*std::move(triples), std::move(u_copy), std::move(v_copy)};
 }
 
 inline std::optional<KeptProfile> kept_profile_of_runs(const Labels& u, const Labels& v, unsigned threads, Control& control) {
-    const std::size_t most = most_run_cells(u, v);
-    if (most == 0) return std::nullopt;
+    const std::size_t runs = runs_expected(u, v);
+    if (runs == 0) return std::nullopt;
     const Ranges guess{sample_range(u), sample_range(v)};
-    if (auto kept = kept_profile_of_runs(u, v, guess, most, threads, control)) return kept;
+    if (auto kept = kept_profile_of_runs(u, v, guess, runs, threads, control)) return kept;
     const Ranges all{full_range(u, threads, control), full_range(v, threads, control)};
     const bool fits = narrow_type(u.type, all.u).type == narrow_type(u.type, guess.u).type &&
                       narrow_type(v.type, all.v).type == narrow_type(v.type, guess.v).type;
-    return fits ? std::nullopt : kept_profile_of_runs(u, v, all, most, threads, control);
+    return fits ? std::nullopt : kept_profile_of_runs(u, v, all, runs, threads, control);
 }
 
 inline KeptProfile kept_profile(const Labels& u, const Labels& v, unsigned threads, Control& control) {
@@ -136,20 +145,20 @@ struct PlacedProfile {
 
 // Nothing where labels are narrow or do not come in runs.
 inline std::optional<PlacedProfile> placed_profile(const Labels& u, const Labels& v, unsigned threads, Control& control) {
-    const std::size_t most = most_run_cells(u, v);
-    if (most == 0) return std::nullopt;
+    const std::size_t runs = runs_expected(u, v);
+    if (runs == 0) return std::nullopt;
     const auto is_wide = [](const Labels& side) { return width_of(narrow_type(side.type, sample_range(side)).type) == 8; };
     if (!is_wide(u) && !is_wide(v)) return std::nullopt;
     PlacedProfile made{{}, {}, {}, NarrowCopy(u, {LabelType::uint32})};
-    auto table =
-        all_run_cells(u, v, most, threads, control, reinterpret_cast<std::uint32_t*>(made.place.memory.data()), false);
+    auto table = all_run_cells(u, v, runs_per_named_cell(u.length, runs), threads, control,
+                               reinterpret_cast<std::uint32_t*>(made.place.memory.data()), false);
     if (!table) return std::nullopt;
     for (const RunCell& cell : table->cells) {
         made.u.push_back(table->rows.key(cell.row));
         made.v.push_back(table->columns.key(cell.column));
     }
     table->take_out(u.dropped, v.dropped);
-    made.triples = triples_of(*table);
+    made.triples = sum_over_cells<TripleCounter>(*table).take_sorted();
     return made;
 }
 
@@ -157,8 +166,9 @@ inline std::optional<PlacedProfile> placed_profile(const Labels& u, const Labels
 inline PairSums pair_sums(const Labels& u, const Labels& v, unsigned threads, Control& control) {
     if (u.length == 0) return {0, 0, 0, 0};
     const auto from_table = [&](auto&& table, unsigned team) { return table.pair_sums(team, control); };
-    const auto from_cells = [](const RunTable& table) { return pair_sums(table); };
-    if (const auto sums = count_runs(u, v, most_run_cells(u, v), threads, control, from_table, from_cells)) return *sums;
+    const auto from_sink = [](const PairSummer& summer) { return summer.sums; };
+    if (const auto sums = count_runs<PairSummer>(u, v, runs_expected(u, v), threads, control, from_table, from_sink))
+        return *sums;
     return count_overlaps(u, v, threads, control, from_table,
                           [](const std::vector<Triple>& triples) { return pair_sums(triples); });
 }

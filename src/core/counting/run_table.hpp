@@ -47,11 +47,17 @@ public:
 
     std::size_t length() const { return length_; }
 
+    // Whether there are few cells, or so many runs for each of them so far.
+    bool has_runs_per_cell(std::size_t least) const {
+        return cells.size() <= few_cells || runs_ >= least * cells.size();
+    }
+
     // `place` gets for each element of the block the place of its cell, if it is wanted.
     void add(const BlockRuns& runs, std::size_t begin, std::uint32_t* place) {
         if (tracks_) next_.resize(std::max(next_.size(), cells.size() + runs.size()), 0);
         repeats_ ? add_guessed(runs, begin, place) : add_looked_up(runs, begin, place);
         expect_more(runs.start(runs.size()));
+        runs_ += runs.size();
     }
 
     // The places here of the other table's cells.
@@ -86,7 +92,7 @@ public:
     }
 
 private:
-    static constexpr std::size_t usual_run = 8, cells_in_cache = std::size_t{1} << 14;
+    static constexpr std::size_t usual_run = 8, few_cells = std::size_t{1} << 13, cells_in_cache = std::size_t{1} << 14;
     static constexpr std::uint32_t hashed = no_place - 1;  // in place of the first cell of a row
 
     bool is_of(const RunCell& cell, std::uint64_t u, std::uint64_t v) const {
@@ -194,7 +200,7 @@ private:
         std::uint32_t place, column;
     };
 
-    std::size_t length_, seen_ = 0;  // elements in all, and so far
+    std::size_t length_, seen_ = 0, runs_ = 0;  // elements in all, and so far; their runs
     bool wants_first_;
     Hasher hasher_;
     LargeList<FirstCell> first_of_;
@@ -205,25 +211,29 @@ private:
     std::array<std::uint32_t, block_length> row_, column_, hash_;
 };
 
-// How many cells are worth it: none where runs are short, and only few where they are not long, since then a
-// table beyond the caches would be slower than what is done for random labels.
-inline std::size_t most_run_cells(const Labels& u, const Labels& v) {
-    constexpr double short_run = 3, long_run = 8;
+// How many runs there are, by a sample; 0 where they are too short to be worth it.
+inline std::size_t runs_expected(const Labels& u, const Labels& v) {
+    constexpr double short_run = 3;
     constexpr std::size_t worth_looking = 2 * worth_guessing;
     if (u.length < worth_looking) return 0;
     const double mean = mean_run(u, v);
-    if (mean < short_run) return 0;
-    constexpr std::size_t most_places = std::size_t{1} << 30;
-    return mean < long_run ? u.length / 64 : most_places;
+    return mean < short_run ? 0 : static_cast<std::size_t>(static_cast<double>(u.length) / mean);
 }
 
-// The cells, in no order, those of dropped labels included; nothing where runs are too short, or a label does not
-// fit into its copy. `place` gets the place of each element's cell among them, if it is wanted.
-inline std::optional<RunTable> all_run_cells(const Labels& u, const Labels& v, std::size_t most, unsigned threads,
+// How many runs there have to be for a cell that is wanted by its labels. Where runs are long, a table of their cells
+// always pays; where they are not, one beyond the caches would be slower than what is done for random labels.
+inline std::size_t runs_per_named_cell(std::size_t length, std::size_t runs) {
+    constexpr std::size_t long_run = 8;
+    return length / runs < long_run ? 8 : 0;
+}
+
+// The cells, in no order, those of dropped labels included; nothing where there are many but not so many runs for each,
+// or a label does not fit into its copy. `place` gets the place of each element's cell among them, if it is wanted.
+inline std::optional<RunTable> all_run_cells(const Labels& u, const Labels& v, std::size_t runs_per_cell, unsigned threads,
                                              Control& control, std::uint32_t* place, bool wants_first) {
     constexpr std::size_t task_length = std::size_t{1} << 16;
-    if (most == 0) return std::nullopt;
-    const KeyRange u_window = id_window(u), v_window = id_window(v);
+    const std::size_t labels_for_an_id = runs_per_cell == 0 ? 8 : 64;  // a large table is not made on trial
+    const KeyRange u_window = id_window(u, labels_for_an_id), v_window = id_window(v, labels_for_an_id);
     const std::size_t tasks = (u.length + task_length - 1) / task_length;
     std::vector<std::optional<RunTable>> tables(std::max(1U, threads));
     std::vector<unsigned> worker_of(tasks, 0);
@@ -240,7 +250,7 @@ inline std::optional<RunTable> all_run_cells(const Labels& u, const Labels& v, s
                 return given_up.store(true, std::memory_order_relaxed);
             table.add(runs, begin, place == nullptr ? nullptr : place + begin);
         }
-        if (table.cells.size() > most) given_up.store(true, std::memory_order_relaxed);
+        if (!table.has_runs_per_cell(runs_per_cell)) given_up.store(true, std::memory_order_relaxed);
     });
     if (given_up) return std::nullopt;
     std::optional<RunTable> all;
@@ -265,9 +275,9 @@ inline std::optional<RunTable> all_run_cells(const Labels& u, const Labels& v, s
     return all;
 }
 
-inline std::optional<RunTable> run_cells(const Labels& u, const Labels& v, std::size_t most, unsigned threads,
+inline std::optional<RunTable> run_cells(const Labels& u, const Labels& v, std::size_t runs_per_cell, unsigned threads,
                                          Control& control, bool wants_first = false) {
-    auto table = all_run_cells(u, v, most, threads, control, nullptr, wants_first);
+    auto table = all_run_cells(u, v, runs_per_cell, threads, control, nullptr, wants_first);
     if (table) table->take_out(u.dropped, v.dropped);
     return table;
 }
@@ -285,31 +295,19 @@ struct RunSizes {
     }
 };
 
-template <class Use>
-auto with_run_sizes(const RunTable& table, Use use) {
-    if (table.length() <= std::numeric_limits<std::uint32_t>::max()) return use(RunSizes<std::uint32_t>(table));
-    return use(RunSizes<std::uint64_t>(table));
+template <class Count, class Sink>
+void hand_over(const RunTable& table, Sink& sink) {
+    const RunSizes<Count> sizes(table);
+    for (const RunCell& cell : table.cells) sink.add(cell.n, sizes.a[cell.row], sizes.b[cell.column]);
 }
 
-inline std::vector<Triple> triples_of(const RunTable& table) {
-    return with_run_sizes(table, [&](const auto& sizes) {
-        TripleCounter triples;
-        for (const RunCell& cell : table.cells) triples.add(cell.n, sizes.a[cell.row], sizes.b[cell.column]);
-        std::vector<Triple> result = triples.take();
-        sort_triples(result);
-        return result;
-    });
-}
-
-inline PairSums pair_sums(const RunTable& table) {
-    return with_run_sizes(table, [&](const auto& sizes) {
-        PairSums sums{0, 0, sum_of_squares(sizes.a.data(), sizes.a.size()), sum_of_squares(sizes.b.data(), sizes.b.size())};
-        for (const RunCell& cell : table.cells) {
-            sums.elements += cell.n;
-            sums.nn += product(cell.n, cell.n);
-        }
-        return sums;
-    });
+// What a sink makes of all cells.
+template <class Sink>
+Sink sum_over_cells(const RunTable& table) {
+    Sink sink;
+    table.length() <= std::numeric_limits<std::uint32_t>::max() ? hand_over<std::uint32_t>(table, sink)
+                                                                : hand_over<std::uint64_t>(table, sink);
+    return sink;
 }
 
 }  // namespace concordant

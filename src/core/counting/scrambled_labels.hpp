@@ -34,11 +34,12 @@ struct Scramble {
 template <class Word>
 class ScrambledLabels {
 public:
-    ScrambledLabels(const Labels& labels, KeyRange range, unsigned wanted_partition_bits)
+    // `items`: how many labels are shared out, of which there may be one for several elements.
+    ScrambledLabels(const Labels& labels, KeyRange range, unsigned wanted_partition_bits, std::size_t items)
         : labels_(&labels), low_(range.low), bits_(std::max(1, static_cast<int>(std::bit_width(range.span())))),
           scramble_(bits_),
           partition_bits_(std::clamp(static_cast<int>(wanted_partition_bits), 1, bits_)),
-          dense_(bits_ < 48 && (std::uint64_t{1} << bits_) / 8 <= labels.length) {
+          dense_(bits_ < 48 && (std::uint64_t{1} << bits_) / 8 <= items) {
         if (labels.dropped && *labels.dropped - low_ <= range.span())
             dropped_ = scramble_(static_cast<Word>(*labels.dropped - low_));
     }
@@ -53,6 +54,9 @@ public:
         const Scramble<Word> scramble = scramble_;  // a copy: `out` might else be taken to change it
         for (std::size_t i = 0; i < count; ++i) out[i] = scramble(out[i]);
     }
+
+    // A label by its distance from the low end of the range.
+    Word scrambled(Word offset) const { return scramble_(offset); }
 
     // The label whose elements do not count, where some may have it.
     std::optional<Word> dropped() const { return dropped_; }

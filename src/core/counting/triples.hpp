@@ -42,6 +42,8 @@ public:
         return std::exchange(slots_, {});
     }
 
+    std::vector<Triple> take_sorted();
+
 private:
     // Most triples of many small clusters are themselves small: these are counted in a table that needs no hashing.
     static constexpr std::size_t small_overlap = 4, small_size = 16, initial_slots = 128;
@@ -109,6 +111,12 @@ inline void sort_triples(std::vector<Triple>& triples) {
             triples.swap(other);
         }
     }
+}
+
+inline std::vector<Triple> TripleCounter::take_sorted() {
+    std::vector<Triple> triples = take();
+    sort_triples(triples);
+    return triples;
 }
 
 }  // namespace concordant

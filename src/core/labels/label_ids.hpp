@@ -15,10 +15,10 @@
 
 namespace concordant {
 
-// Where labels of these are addressed directly: all of them, where the table is small against the labels.
-inline KeyRange id_window(const Labels& labels) {
+// Where labels of these are addressed directly: all of them, where the table is as small against the labels as this.
+inline KeyRange id_window(const Labels& labels, std::size_t labels_for_an_id) {
     const KeyRange range = likely_range(labels);
-    return range.span() < labels.length / 8 && range.span() < no_place / 2 ? range : KeyRange{};
+    return range.span() < labels.length / labels_for_an_id && range.span() < no_place / 2 ? range : KeyRange{};
 }
 
 class LabelIds {

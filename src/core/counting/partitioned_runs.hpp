@@ -1,0 +1,318 @@
+// What labels in runs that make many different cells come to, counted by partitions that fit in the cache.
+//
+// 1. Runs (u, v, n) are partitioned by u. Within a partition, runs of the same u and v are one cell, and the n of each u
+//    sum up to a. Where the u ascend, as in sorted files, each cluster is complete before the next begins: its cells
+//    are made at once, with no partition and no table.
+// 2. Cells (v, a, n) are partitioned by v. Within a partition, the n of each v sum up to b.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "base/chunks.hpp"
+#include "base/parallel.hpp"
+#include "counting/cell_maker.hpp"
+#include "counting/scrambled_labels.hpp"
+#include "labels/label_ranges.hpp"
+#include "labels/labels.hpp"
+#include "labels/runs.hpp"
+
+namespace concordant {
+
+template <class Word>
+struct Run {
+    Word u, v, n;
+};
+
+// The cells of a partition, each found by its row and its column.
+template <class Word>
+class PartitionCells {
+public:
+    void start(std::size_t runs) {
+        constexpr int digits = std::numeric_limits<Word>::digits;
+        const int bits = std::min(digits, static_cast<int>(std::bit_width(4 * runs)));  // seldom two cells for a slot
+        slots_.assign(std::size_t{1} << bits, 0);
+        shift_ = digits - bits;
+        cells_.clear();
+    }
+
+    void add(const Run<Word>& run) {
+        const std::size_t mask = slots_.size() - 1;
+        const Word mixed = (run.u * static_cast<Word>(0x9e3779b97f4a7c15U) + run.v) * static_cast<Word>(0xd6e8feb86659fd93U);
+        std::size_t at = static_cast<std::size_t>(mixed >> shift_);
+        for (; slots_[at] != 0; at = (at + 1) & mask) {
+            Run<Word>& cell = cells_[static_cast<std::size_t>(slots_[at] - 1)];
+            if (cell.u == run.u && cell.v == run.v) {
+                cell.n += run.n;
+                return;
+            }
+        }
+        cells_.push_back(run);
+        slots_[at] = static_cast<Word>(cells_.size());
+    }
+
+    const std::vector<Run<Word>>& cells() const { return cells_; }
+
+private:
+    std::vector<Word> slots_;  // the place of a cell plus 1; 0 is an empty slot
+    int shift_ = 0;  // from a mixed pair to its slot
+    std::vector<Run<Word>> cells_;
+};
+
+// The runs of one cluster after the other, as long as their labels ascend.
+template <class Word>
+class AscendingRows {
+public:
+    // Calls close(first, end) for the runs of a cluster that is complete, in which each v comes once. False when a
+    // cluster may come again: its label is smaller than the one before.
+    template <class Close>
+    bool add(const Run<Word>& run, Close close) {
+        if (run.u == last_.u) {
+            if (run.v != last_.v) {
+                if (last_.n != 0) before_.push_back(last_);
+                last_ = {run.u, run.v, 0};
+            }
+            last_.n += run.n;
+            return true;
+        }
+        if (run.u < last_.u) return false;
+        finish(close);
+        last_ = run;
+        return true;
+    }
+
+    template <class Close>
+    void finish(Close close) {
+        if (before_.empty()) {
+            if (last_.n != 0) close(&last_, &last_ + 1);
+            return;
+        }
+        before_.push_back(last_);
+        join_equal();
+        close(before_.data(), before_.data() + before_.size());
+        before_.clear();
+    }
+
+private:
+    void join_equal() {
+        std::sort(before_.begin(), before_.end(), [](const Run<Word>& x, const Run<Word>& y) { return x.v < y.v; });
+        std::size_t last = 0;
+        for (std::size_t i = 1; i < before_.size(); ++i) {
+            if (before_[i].v == before_[last].v)
+                before_[last].n += before_[i].n;
+            else
+                before_[++last] = before_[i];
+        }
+        before_.resize(last + 1);
+    }
+
+    Run<Word> last_{0, 0, 0};       // of no elements at first
+    std::vector<Run<Word>> before_;  // it in the same cluster
+};
+
+// Sink gets each cell by add(n, a, b). Word is uint32 where all labels of the ranges and all counts fit, else uint64.
+template <class Word, class Sink>
+class PartitionedRuns {
+public:
+    PartitionedRuns(const Labels& u, const Labels& v, KeyRange u_range, KeyRange v_range, std::size_t runs,
+                    unsigned threads, Control& control)
+        : u_labels_(u), v_labels_(v), u_range_(u_range), v_range_(v_range), threads_(threads), control_(control),
+          u_(u, u_range, bits_of_partitions(runs), runs), v_(v, v_range, bits_of_partitions(runs), runs), workers_(threads) {
+        for (Worker& worker : workers_) {
+            runs_.emplace_back(u_.partitions(), worker.pool);
+            cells_.emplace_back(v_.partitions(), worker.pool);
+        }
+    }
+
+    // Nothing when a label lies outside of its range, or does not fit into its copy, or when u is to ascend and does not.
+    std::optional<Sink> count(bool ascending) {
+        if (ascending ? !make_cells_of_ascending() : !partition_runs()) return std::nullopt;
+        if (!ascending) u_.dense() ? make_cells<DenseIds<Word>>() : make_cells<HashedIds<Word>>();
+        v_.dense() ? count_cells<DenseIds<Word>>() : count_cells<HashedIds<Word>>();
+        for (std::size_t worker = 1; worker < workers_.size(); ++worker) workers_[0].sink.add(workers_[worker].sink);
+        return std::move(workers_[0].sink);
+    }
+
+    bool met_label_outside() const { return met_outside_; }
+
+private:
+    struct Worker {
+        ChunkPool pool;
+        Sink sink;
+        BlockRuns block;
+        PartitionCells<Word> cells;
+        std::vector<Word> sums;     // per label of a partition
+        std::vector<Word> columns;  // of the cells of a partition
+    };
+
+    static constexpr std::size_t task_length = std::size_t{1} << 16;
+
+    std::size_t tasks() const { return (u_labels_.length + task_length - 1) / task_length; }
+
+    // Calls use(run) for the runs of a task, by their distances from the low ends of the ranges; false when that is
+    // not possible for one, or `use` says so.
+    template <class Use>
+    bool for_runs(BlockRuns& block, std::size_t task, Use use) {
+        const std::size_t end = std::min(u_labels_.length, (task + 1) * task_length);
+        for (std::size_t begin = task * task_length; begin < end; begin += block_length) {
+            if (!block.find(u_labels_, v_labels_, begin, std::min(block_length, end - begin))) return false;
+            for (std::size_t i = 0, count = block.size(); i < count; ++i) {
+                const std::uint64_t u = block.u[i] - u_range_.low, v = block.v[i] - v_range_.low;
+                if (u > u_range_.span() || v > v_range_.span()) {
+                    met_outside_ = true;
+                    return false;
+                }
+                if (block.u[i] == u_labels_.dropped || block.v[i] == v_labels_.dropped) continue;
+                if (!use(Run<Word>{static_cast<Word>(u), static_cast<Word>(v), static_cast<Word>(block.length(i))}))
+                    return false;
+            }
+        }
+        return true;
+    }
+
+    // Whether `work(worker, task)` is true of all tasks.
+    template <class Work>
+    bool all_tasks(Work work) {
+        std::atomic<bool> given_up{false};
+        parallel_for(control_, threads_, tasks(), [&](unsigned worker, std::size_t task) {
+            if (!given_up.load(std::memory_order_relaxed) && !work(worker, task))
+                given_up.store(true, std::memory_order_relaxed);
+        });
+        return !given_up;
+    }
+
+    bool partition_runs() {
+        return all_tasks([&](unsigned worker, std::size_t task) {
+            return for_runs(workers_[worker].block, task, [&](const Run<Word>& run) {
+                const Word u = u_.scrambled(run.u);
+                runs_[worker].push(u_.partition_of(u), {u, v_.scrambled(run.v), run.n});
+                return true;
+            });
+        });
+    }
+
+    template <class Ids>
+    void make_cells() {
+        std::vector<Ids> ids(threads_, Ids(u_));
+        parallel_for(control_, threads_, u_.partitions(), [&](unsigned index, std::size_t partition) {
+            Worker& worker = workers_[index];
+            Gathered<Run<Word>> runs(runs_, partition);
+            ids[index].start(runs.length());
+            worker.sums.assign(ids[index].capacity(), 0);
+            worker.cells.start(runs.length());
+            runs.for_each([&](const Run<Word>& run) {
+                const std::size_t row = ids[index](run.u);
+                worker.sums[row] += run.n;
+                worker.cells.add({static_cast<Word>(row), run.v, run.n});
+            });
+            runs.give_back(worker.pool);
+            for (const Run<Word>& cell : worker.cells.cells())
+                keep_cell(index, {cell.v, worker.sums[static_cast<std::size_t>(cell.u)], cell.n});
+        });
+    }
+
+    // Clusters at the ends of a task may go on in the next: they are put together when all is done.
+    bool make_cells_of_ascending() {
+        std::vector<std::vector<Run<Word>>> at_ends(tasks());
+        const bool ascending = all_tasks([&](unsigned worker, std::size_t task) {
+            AscendingRows<Word> rows;
+            bool any_closed = false;
+            const auto keep = [&](const Run<Word>* first, const Run<Word>* end) {
+                at_ends[task].insert(at_ends[task].end(), first, end);
+            };
+            const auto close = [&](const Run<Word>* first, const Run<Word>* end) {
+                std::exchange(any_closed, true) ? close_row(worker, first, end) : keep(first, end);
+            };
+            const auto add = [&](const Run<Word>& run) { return rows.add(run, close); };
+            if (!for_runs(workers_[worker].block, task, add)) return false;
+            rows.finish(keep);
+            return true;
+        });
+        if (!ascending) return false;
+        AscendingRows<Word> rows;
+        const auto close = [&](const Run<Word>* first, const Run<Word>* end) { close_row(0, first, end); };
+        for (const std::vector<Run<Word>>& runs : at_ends)
+            for (const Run<Word>& run : runs)
+                if (!rows.add(run, close)) return false;
+        rows.finish(close);
+        return true;
+    }
+
+    void close_row(unsigned worker, const Run<Word>* first, const Run<Word>* end) {
+        Word a = 0;
+        for (const Run<Word>* run = first; run != end; ++run) a += run->n;
+        for (const Run<Word>* run = first; run != end; ++run) keep_cell(worker, {v_.scrambled(run->v), a, run->n});
+    }
+
+    void keep_cell(unsigned worker, const Cell<Word>& cell) { cells_[worker].push(v_.partition_of(cell.v), cell); }
+
+    template <class Ids>
+    void count_cells() {
+        std::vector<Ids> ids(threads_, Ids(v_));
+        parallel_for(control_, threads_, v_.partitions(), [&](unsigned index, std::size_t partition) {
+            Worker& worker = workers_[index];
+            Ids& id = ids[index];
+            const Gathered<Cell<Word>> cells(cells_, partition);
+            id.start(cells.length());
+            worker.sums.assign(id.capacity(), 0);
+            worker.columns.clear();
+            cells.for_each([&](const Cell<Word>& cell) {
+                const std::size_t column = id(cell.v);
+                worker.columns.push_back(static_cast<Word>(column));
+                worker.sums[column] += cell.n;
+            });
+            const Word* column = worker.columns.data();
+            cells.for_each([&](const Cell<Word>& cell) {
+                worker.sink.add(cell.n, cell.a, worker.sums[static_cast<std::size_t>(*column++)]);
+            });
+        });
+    }
+
+    Labels u_labels_, v_labels_;
+    KeyRange u_range_, v_range_;
+    unsigned threads_;
+    Control& control_;
+    ScrambledLabels<Word> u_, v_;
+    std::vector<Worker> workers_;
+    std::vector<Scatter<Run<Word>>> runs_;
+    std::vector<Scatter<Cell<Word>>> cells_;
+    std::atomic<bool> met_outside_{false};
+};
+
+// Whether labels from all over are in order. They are not taken at equal steps, which may be those of the lines of an image.
+inline bool seem_ascending(const Labels& labels) {
+    constexpr std::size_t samples = 256, stagger = 40503;
+    const std::size_t step = labels.length / samples;
+    if (step == 0) return false;
+    std::uint64_t last = 0;
+    for (std::size_t i = 0; i < samples; ++i) {
+        const std::uint64_t key = scan_range(labels, step * i + stagger * i % step, 1).low;
+        if (key < last) return false;
+        last = key;
+    }
+    return true;
+}
+
+// What the sink makes of all cells of about so many runs. Nothing when a label does not fit into its copy, or when u is
+// to ascend and does not.
+template <class Sink>
+std::optional<Sink> sum_over_runs(const Labels& u, const Labels& v, std::size_t runs, bool ascending, unsigned threads,
+                                  Control& control) {
+    constexpr std::uint64_t narrow = std::numeric_limits<std::uint32_t>::max();
+    const KeyRange u_range = likely_range(u), v_range = likely_range(v), all{0, ~std::uint64_t{0}};
+    if (u_range.span() < narrow && v_range.span() < narrow && u.length < narrow) {
+        PartitionedRuns<std::uint32_t, Sink> narrow_runs(u, v, u_range, v_range, runs, threads, control);
+        if (auto sink = narrow_runs.count(ascending)) return sink;
+        if (!narrow_runs.met_label_outside()) return std::nullopt;
+    }
+    return PartitionedRuns<std::uint64_t, Sink>(u, v, all, all, runs, threads, control).count(ascending);
+}
+
+}  // namespace concordant
