@@ -182,8 +182,8 @@ sbom: $(VENV)-wheels/installed
 reproducible: $(VENV)-wheels/installed
 	$(VENV)-wheels/bin/python scripts/check_reproducible.py
 
-# PIP_CONSTRAINT=requirements/locked.txt make test uses the versions of the day of the lock, oldest.txt the oldest allowed
-# of what concordant needs, with tools of that day that take them.
+# PIP_CONSTRAINT=requirements/locked.txt make test uses the versions of the day of the lock. oldest.txt has the oldest allowed
+# of what concordant needs, with tools of that day that take them: for make unit and make test-spark, as types differ.
 LOCK := $(VENV)-wheels/bin/uv pip compile pyproject.toml --quiet --no-annotate --python-version 3.11 \
 	--custom-compile-command 'make locks'
 locks: $(VENV)-wheels/installed

@@ -21,7 +21,7 @@ from pyspark.sql import SparkSession
 
 import concordant as cc
 
-TASKS = 8  # of the reference's first stage
+TASKS = 4  # of the reference's first stage
 
 
 def slowed(frame, finished):

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.spark
 HERE = Path(__file__).parent
 EXAMPLE = HERE.parents[1] / "examples" / "spark" / "compare.py"
 SECONDS = 600  # a limit for what hangs; a busy machine is slow
-TASKS = 8  # of the driver's first stage
+TASKS = 4  # of the driver's first stage
 
 
 def assert_same(said, expected):
