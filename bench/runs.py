@@ -9,6 +9,7 @@ import sys
 import time
 
 import numpy as np
+import polars as pl
 
 ROUNDS = 9
 
@@ -26,10 +27,26 @@ def rows(*, quick):
     far_apart = moved(np.arange(many) * 10**12, length)
     yield f"{in_twenties}, {many:,} clusters sorted by ids far apart, one run in ten in another", far_apart
     yield f"{in_twenties}, {many:,} clusters, each side with runs of its own", in_runs(size, length, many)
+    yield from narrow_rows(size, length)
     side = 256 if quick else 464
     yield f"label volume of {side}³ voxels, int32", volume(side)
     rng = np.random.default_rng(1)
     yield f"{size:,} int64 in no order, 1,000 clusters", tuple(rng.integers(0, 1000, (2, size)))
+
+
+def narrow_rows(size, length):
+    """Narrow labels, which are read sooner, and those of a dataframe."""
+    clusters = 100
+    few = moved(np.random.default_rng(22).integers(0, clusters, size // length), length)
+    own = in_runs(size, length, clusters)
+    for kind in ("int32", "int16", "int8"):
+        name = f"{size:,} {kind} in runs of {length}, {clusters} clusters"
+        yield f"{name}, one run in ten in another", tuple(column.astype(kind) for column in few)
+        yield f"{name}, each side with runs of its own", tuple(column.astype(kind) for column in own)
+    many = moved(np.arange(size // length), length)
+    name = f"in runs of {length}, {size // length:,} clusters sorted by cluster, one run in ten in another"
+    yield f"{size:,} int32 {name}", tuple(column.astype("int32") for column in many)
+    yield f"{size:,} int64 of two Polars columns {name}", tuple(pl.Series(column) for column in many)
 
 
 def moved(clusters, length):

@@ -1,6 +1,7 @@
 // The cells of labels that come in runs: one look into a table for each run, whatever the labels are.
 //
-// It pays where runs are long enough: a sample of the labels tells, and random labels never come here.
+// It pays where runs are long enough: a sample of the labels tells, and random labels never come here. Where most runs make
+// a cell of their own, partitioned_runs.hpp is sooner for who does not want to know the labels of a cell.
 #pragma once
 
 #include <algorithm>
@@ -14,13 +15,10 @@
 #include <vector>
 
 #include "base/hashing.hpp"
-#include "base/integers128.hpp"
 #include "base/large_list.hpp"
 #include "base/parallel.hpp"
 #include "base/place_table.hpp"
 #include "base/processor.hpp"
-#include "counting/pair_sums.hpp"
-#include "counting/triples.hpp"
 #include "labels/label_ids.hpp"
 #include "labels/label_ranges.hpp"
 #include "labels/labels.hpp"
