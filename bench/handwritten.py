@@ -12,16 +12,20 @@ AGREEMENT = 0.9
 MISSING = 0.01
 
 
-def make(rows, folder, *, text=False):
-    """truth.parquet and guess.parquet: record, cluster; the same records but a few, in different orders.
+# How records and clusters are written: as integers, like customer-00000000042 and entity-42, or as UUIDs.
+SPELLINGS = {
+    "integers": ("record::BIGINT", "{}::BIGINT"),
+    "text": ("printf('customer-%011d', record)", "'entity-' || {}"),
+    "UUIDs": ("md5(record::VARCHAR)::UUID::VARCHAR", "md5('entity-' || {})::UUID::VARCHAR"),
+}
 
-    With ``text``, records are called like customer-00000000042 and clusters like entity-42.
-    """
+
+def make(rows, folder, spelling="integers"):
+    """truth.parquet and guess.parquet: record, cluster; the same records but a few, in different orders."""
     import duckdb
 
     clusters = rows // CLUSTER_SIZE
-    record = "printf('customer-%011d', record)" if text else "record::BIGINT"
-    cluster = "'entity-' || {}" if text else "{}::BIGINT"
+    record, cluster = SPELLINGS[spelling]
     with duckdb.connect(config={"preserve_insertion_order": "false"}) as connection:
         connection.execute(f"SET memory_limit='6GB'; SET temp_directory='{folder}/making'")
         connection.execute(f"""

@@ -287,12 +287,12 @@ def plot_growth(sizes):
     return curves
 
 
-def made(rows, *, text=False):
-    folder = ROOT / "build/bench/tables" / (f"{rows}-text" if text else str(rows))
+def made(rows, spelling="integers"):
+    folder = ROOT / "build/bench/tables" / (str(rows) if spelling == "integers" else f"{rows}-{spelling}")
     if not (folder / "guess.parquet").exists():
         folder.mkdir(parents=True, exist_ok=True)
         print(f"making {rows:,} records", flush=True)
-        handwritten.make(rows, folder, text=text)
+        handwritten.make(rows, folder, spelling)
     return folder
 
 
@@ -308,9 +308,10 @@ def measure(*, quick, part):
         title = f"{QUICK:,} records"
         results[f"{title}, in memory"] = take_turns(IN_MEMORY, made(QUICK), "none", ROUNDS)
         results[f"{title}, no limit"] = take_turns(ON_DUCKDB, made(QUICK), "none", ROUNDS)
-        texts = made(QUICK, text=True)
-        results[f"{title}, ids and labels as text"] = take_turns(ON_DUCKDB, texts, "none", ROUNDS)
-        results[f"{title}, ids and labels as text, in memory"] = take_turns(IN_MEMORY, texts, "none", ROUNDS)
+        for spelling in ("text", "UUIDs"):
+            texts, named = made(QUICK, spelling), f"{title}, ids and labels as {spelling}"
+            results[named] = take_turns(ON_DUCKDB, texts, "none", ROUNDS)
+            results[f"{named}, in memory"] = take_turns(IN_MEMORY, texts, "none", ROUNDS)
     if part in ("all", "runs"):
         results["runs"] = child("runs", "quick" if quick else "full")
     if part in ("all", "growth"):

@@ -3,6 +3,7 @@
 import ctypes
 import tempfile
 from collections import Counter
+from uuid import UUID
 
 import numpy as np
 import pyarrow as pa
@@ -24,6 +25,9 @@ _TYPES = [
     (pa.string(), lambda x: f"é{x}"),
     (pa.large_string(), lambda x: f"{x}" * (x % 3 + 1)),
     (pa.string_view(), lambda x: f"longer than a view holds {x}" if x % 2 else f"{x}"),
+    (pa.string(), lambda x: f"{x * 7**40 % 2**128:032{'X' if x % 50 == 0 else 'x'}}"),
+    (pa.large_string(), lambda x: str(UUID(int=x * 7**40 % 2**128)) + "}" * (x % 50 == 0)),
+    (pa.binary(16), lambda x: x.to_bytes(16)),
     (pa.binary(), lambda x: b"\0" * (x % 3) + b"%d" % x),
     (pa.date32(), lambda x: x % 10**6),
     (pa.dictionary(pa.int16(), pa.string()), lambda x: f"d{x}"),

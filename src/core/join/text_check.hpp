@@ -115,8 +115,9 @@ private:
         static constexpr std::size_t slots = 4096, enough_to_tell = 4 * slots, look_again = std::size_t{1} << 20;
 
         bool is_worth_a_look() {
+            if (texts_.empty()) return false;
             if (++looks_ % look_again == 0) looks_ = hits_ = 0;
-            return !texts_.empty() && (looks_ < enough_to_tell || hits_ * 8 >= looks_);
+            return looks_ < enough_to_tell || hits_ * 8 >= looks_;
         }
 
         std::vector<std::optional<WideNumber>> numbers_;
@@ -154,6 +155,7 @@ private:
     void check_texts(std::size_t partition, unsigned worker, const std::vector<std::uint64_t>& all, Texts& picked) {
         const Wanted wanted(all, partition, bits_, false);
         std::vector<std::byte> bytes;
+        bytes.reserve(texts_.length(partition));
         std::size_t used = 0;
         for (std::size_t writer = 0; writer < texts_.writers(); ++writer) texts_.gather(partition, writer, bytes);
         texts_.release(partition, worker);
