@@ -20,11 +20,11 @@ SPELLINGS = {
 }
 
 
-def make(rows, folder, spelling="integers"):
+def make(rows, folder, spelling="integers", clusters=None):
     """truth.parquet and guess.parquet: record, cluster; the same records but a few, in different orders."""
     import duckdb
 
-    clusters = rows // CLUSTER_SIZE
+    clusters = clusters or rows // CLUSTER_SIZE
     record, cluster = SPELLINGS[spelling]
     with duckdb.connect(config={"preserve_insertion_order": "false"}) as connection:
         connection.execute(f"SET memory_limit='6GB'; SET temp_directory='{folder}/making'")

@@ -32,6 +32,7 @@ HERE = Path(__file__).parent
 ROOT = HERE.parent
 FULL, QUICK = 100_000_000, 10_000_000
 GROWTH = (100_000, 1_000_000, 10_000_000, 100_000_000)  # records, of which the quick form leaves out the last
+FEW_CLUSTERS = 1000
 SPARK_SHARE = 10  # Spark gets a tenth of the rows
 EXCHANGED = (1_000_000, 10_000_000)  # records whose exchanges are looked at
 LIMITS = {"1GB": 3, "2GB": 1}  # and how many rounds
@@ -287,12 +288,13 @@ def plot_growth(sizes):
     return curves
 
 
-def made(rows, spelling="integers"):
-    folder = ROOT / "build/bench/tables" / (str(rows) if spelling == "integers" else f"{rows}-{spelling}")
+def made(rows, spelling="integers", clusters=None):
+    name = str(rows) if spelling == "integers" else f"{rows}-{spelling}"
+    folder = ROOT / "build/bench/tables" / (f"{name}-in-{clusters}" if clusters else name)
     if not (folder / "guess.parquet").exists():
         folder.mkdir(parents=True, exist_ok=True)
         print(f"making {rows:,} records", flush=True)
-        handwritten.make(rows, folder, spelling)
+        handwritten.make(rows, folder, spelling, clusters)
     return folder
 
 
@@ -308,6 +310,8 @@ def measure(*, quick, part):
         title = f"{QUICK:,} records"
         results[f"{title}, in memory"] = take_turns(IN_MEMORY, made(QUICK), "none", ROUNDS)
         results[f"{title}, no limit"] = take_turns(ON_DUCKDB, made(QUICK), "none", ROUNDS)
+        few = made(QUICK, clusters=FEW_CLUSTERS)
+        results[f"{title} in {FEW_CLUSTERS:,} clusters"] = take_turns(ON_DUCKDB, few, "none", ROUNDS)
         for spelling in ("text", "UUIDs"):
             texts, named = made(QUICK, spelling), f"{title}, ids and labels as {spelling}"
             results[named] = take_turns(ON_DUCKDB, texts, "none", ROUNDS)

@@ -33,10 +33,10 @@ def introduction():
 
 Written by `make bench-tables` and `make bench-tables-quick`; see [bench/README.md](../bench/README.md).
 
-Two Parquet files of records with their clusters, three records a cluster in the mean, are joined by a
-shuffled record id; one record in a hundred is missing on each side, and nine in ten are in the same cluster.
-concordant audits the ids, counts the overlaps and finds best partners; its second row also computes every
-index of its table.
+Two Parquet files of records with their clusters are joined by a shuffled record id; one record in a hundred
+is missing on each side, and nine in ten are in the same cluster. Where nothing else is said, a cluster has
+three records in the mean. concordant audits the ids, counts the overlaps and finds best partners; its second
+row also computes every index of its table.
 
 "SQL, the same answer" is the best query that we could write by hand for all that concordant's table is made
 of: which records stand on one side only, whether records repeat or labels are null, how many cells have which
