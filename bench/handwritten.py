@@ -20,7 +20,7 @@ SPELLINGS = {
 }
 
 
-def make(rows, folder, spelling="integers", clusters=None):
+def make(rows, folder, spelling="integers", clusters=0):
     """truth.parquet and guess.parquet: record, cluster; the same records but a few, in different orders."""
     import duckdb
 
