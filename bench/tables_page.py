@@ -48,8 +48,8 @@ Spark is of this shorter kind. Indices are computed by concordant alone, in the 
 Each runs in a process of its own and they take turns. A time is the best of the rounds, without the start of
 Python and without imports; the work is the processor time of that round, which others on the machine
 disturb less; the memory is the peak of that process (`ru_maxrss`). On Spark, work and memory are
-those of the Python driver, not of the JVM. The last table is the whole process, from the start of Python to
-the printed answer."""
+those of the Python driver, not of the JVM. The whole process, where that is said, is from the start of
+Python to the printed answer."""
 
 
 def section(about, results):
