@@ -21,6 +21,7 @@
 #include "base/chunks.hpp"
 #include "base/parallel.hpp"
 #include "counting/cell_maker.hpp"
+#include "counting/column_sums.hpp"
 #include "counting/heavy_labels.hpp"
 #include "counting/scrambled_labels.hpp"
 #include "counting/triples.hpp"
@@ -64,7 +65,8 @@ private:
         ChunkPool pool;
         TripleCounter triples;
         CellMaker<Word> make_cells;
-        std::vector<Word> sums;    // per label of a partition
+        ColumnSums<Word> columns;
+        std::vector<Word> sums;    // per row of a partition, then where its values end
         std::vector<Word> sorted;  // the values of a partition, group by group
     };
 
@@ -183,14 +185,7 @@ private:
         std::vector<Ids> ids(threads_, Ids(v_));
         parallel_for(control_, threads_, v_.partitions(), [&](unsigned index, std::size_t partition) {
             Worker& worker = workers_[index];
-            Ids& id = ids[index];
-            const Gathered<Cell<Word>> cells(cells_, partition);
-            id.start(cells.length());
-            std::vector<Word>& sums = worker.sums;
-            sums.assign(id.capacity(), 0);
-            cells.for_each([&](const Cell<Word>& cell) { sums[id(cell.v)] += cell.n; });
-            cells.for_each(
-                [&](const Cell<Word>& cell) { worker.triples.add(cell.n, cell.a, sums[id(cell.v)]); });
+            worker.columns.count(Gathered<Cell<Word>>(cells_, partition), ids[index], worker.triples);
         });
     }
 

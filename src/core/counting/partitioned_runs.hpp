@@ -19,6 +19,7 @@
 #include "base/chunks.hpp"
 #include "base/parallel.hpp"
 #include "counting/cell_maker.hpp"
+#include "counting/column_sums.hpp"
 #include "counting/scrambled_labels.hpp"
 #include "labels/label_ranges.hpp"
 #include "labels/labels.hpp"
@@ -148,8 +149,8 @@ private:
         Sink sink;
         BlockRuns block;
         PartitionCells<Word> cells;
-        std::vector<Word> sums;     // per label of a partition
-        std::vector<Word> columns;  // of the cells of a partition
+        std::vector<Word> sums;  // per row of a partition
+        ColumnSums<Word> columns;
     };
 
     static constexpr std::size_t task_length = std::size_t{1} << 16;
@@ -258,20 +259,7 @@ private:
         std::vector<Ids> ids(threads_, Ids(v_));
         parallel_for(control_, threads_, v_.partitions(), [&](unsigned index, std::size_t partition) {
             Worker& worker = workers_[index];
-            Ids& id = ids[index];
-            const Gathered<Cell<Word>> cells(cells_, partition);
-            id.start(cells.length());
-            worker.sums.assign(id.capacity(), 0);
-            worker.columns.clear();
-            cells.for_each([&](const Cell<Word>& cell) {
-                const std::size_t column = id(cell.v);
-                worker.columns.push_back(static_cast<Word>(column));
-                worker.sums[column] += cell.n;
-            });
-            const Word* column = worker.columns.data();
-            cells.for_each([&](const Cell<Word>& cell) {
-                worker.sink.add(cell.n, cell.a, worker.sums[static_cast<std::size_t>(*column++)]);
-            });
+            worker.columns.count(Gathered<Cell<Word>>(cells_, partition), ids[index], worker.sink);
         });
     }
 
