@@ -1,13 +1,18 @@
-"""Labels that come in runs: what counting them costs beside reading them, in processor time.
+"""Labels that come in runs: what counting them costs beside reading them.
 
-A row is two columns of labels. Reading is the least that a scan can take: the largest label of each column. A
-figure is the least of some rounds that take turns, by one thread. `python bench/runs.py` prints them, with a
-volume of 10⁸ voxels where `--full` is given; `make bench-tables` writes them into the docs.
+A row is two columns of labels. Reading is the least that a scan can take: NumPy's largest label of each
+column, by one thread. Counting is what a user waits for, with the threads that concordant takes by itself;
+beside it stands the processor time of one thread. For columns of a file, reading is to have DuckDB decode
+them, by its own threads. A figure is the least of some rounds that take turns. `python bench/runs.py` prints
+them, with a volume of 10⁸ voxels where `--full` is given; `make bench-tables` writes them into the docs.
 """
 
 import sys
+import tempfile
 import time
+from pathlib import Path
 
+import duckdb
 import numpy as np
 import polars as pl
 
@@ -84,25 +89,68 @@ def measure(*, quick):
     import concordant as cc
 
     found = {}
+
+    def keep(name, reading, counting, alone):
+        (waited, _), (elapsed, _), (_, worked) = least(reading, counting, alone)
+        found[name] = {"reading": waited, "counting": elapsed, "work": worked}
+        ratios = ", ".join(
+            f"{key} {value:.4f} s ({value / waited:.2f})" for key, value in found[name].items()
+        )
+        print(f"  {name}: {ratios}", flush=True)
+
     for name, (u, v) in rows(quick=quick):
-        reading, counting = least(
-            lambda u=u, v=v: (u.max(), v.max()), lambda u=u, v=v: cc.rand(u, v, threads=1)
+        keep(
+            name,
+            lambda u=u, v=v: (u.max(), v.max()),
+            lambda u=u, v=v: cc.rand(u, v),
+            lambda u=u, v=v: cc.rand(u, v, threads=1),
         )
-        found[name] = {"reading": reading, "counting": counting}
-        print(
-            f"  {name}: read in {reading:.4f} s, counted in {counting:.4f} s, {counting / reading:.2f}x",
-            flush=True,
-        )
+    with tempfile.TemporaryDirectory() as folder:
+        for name, file in files(Path(folder)):
+            keep(
+                name,
+                lambda file=file: decoded(file),
+                lambda file=file: counted(cc, file),
+                lambda file=file: counted(cc, file, threads=1),
+            )
     return found
 
 
+def files(folder):
+    """Label columns of one Parquet file."""
+    size, length = 10_000_000, 20
+    for clusters in (1000, 500_000):
+        starts = np.sort(np.random.default_rng(23).integers(0, clusters, size // length))
+        for kind in ("int64", "int32"):
+            u, v = (column.astype(kind) for column in moved(starts, length))
+            file = folder / f"{clusters}-{kind}.parquet"
+            pl.DataFrame({"u": u, "v": v}).write_parquet(file)
+            yield (
+                f"{size:,} {kind} of a Parquet file in runs of {length}, {clusters:,} clusters, sorted",
+                file,
+            )
+
+
+def decoded(file):
+    with duckdb.connect() as connection:
+        for _ in connection.read_parquet(str(file)).select("u", "v").to_arrow_reader(1_000_000):
+            pass
+
+
+def counted(cc, file, **options):
+    u, v = (cc.Partition.scan(file, cluster=side) for side in "uv")
+    return cc.compare(u, v, **options).rand
+
+
 def least(*works):
-    best = [float("inf")] * len(works)
+    """The least elapsed time and the least processor time of each."""
+    best = [(float("inf"), float("inf"))] * len(works)
     for _ in range(ROUNDS):
         for place, work in enumerate(works):
-            began = time.process_time()
+            began, worked = time.perf_counter(), time.process_time()
             work()
-            best[place] = min(best[place], time.process_time() - began)
+            took = time.perf_counter() - began, time.process_time() - worked
+            best[place] = min(best[place][0], took[0]), min(best[place][1], took[1])
     return best
 
 

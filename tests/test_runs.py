@@ -1,6 +1,7 @@
 """Labels that come in runs, as in images and sorted files: counted run by run, the same counts sooner."""
 
 import numpy as np
+import polars as pl
 import pytest
 
 import concordant as cc
@@ -207,3 +208,22 @@ def test_wide_labels_in_runs_are_kept_by_the_places_of_their_cells(kind, threads
             keep = wide != options["noise"]
             assert c["adjusted_rand"] == cc.adjusted_rand(u[keep & (v != options["noise"])], v[keep])
             assert all(wide[each.record] != options["noise"] for each in c.records(largest=3))
+
+
+@pytest.mark.parametrize("nulls", ["drop", "singletons"])
+def test_label_columns_of_a_file(tmp_path, nulls):
+    """In runs of labels, of nulls and of noise, which end anywhere in row groups and blocks."""
+    lengths = np.random.default_rng(5).integers(1, 60, 400)
+    columns = {
+        name: [None if x == 3 else x - 1 for x in np.repeat(starts % 9, lengths).tolist()]
+        for name, starts in (("u", np.arange(400)), ("v", np.arange(400) // 2))
+    }
+    path = tmp_path / "runs.parquet"
+    pl.DataFrame(columns).write_parquet(path, row_group_size=1000)
+
+    def found(engine):
+        asked = {"nulls": nulls, "noise": -1, "noise_as": "singletons", "engine": engine}
+        c = cc.compare(*(cc.Partition.scan(path, cluster=name, **asked) for name in columns))
+        return [getattr(c.profile, name).tolist() for name in ("n", "a", "b", "count")], str(c)
+
+    assert found("auto") == found("duckdb")

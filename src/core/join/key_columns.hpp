@@ -25,6 +25,8 @@ struct KeyBlock {
     std::array<std::uint64_t, block_length> key;
     std::array<bool, block_length> null;
     std::array<WideNumber, block_length> wide;
+
+    bool are_equal(std::size_t i, std::size_t j) const { return null[i] == null[j] && (null[i] || key[i] == key[j]); }
 };
 
 class KeyColumn {

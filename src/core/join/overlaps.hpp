@@ -115,22 +115,22 @@ public:
           by_v_(partitions_, pools, room), again_(partitions_, pools, room),
           differ_(1, pools, room), workers_(pools.size()) {}
 
-    // Pairs that come often are counted at once, as long as a share of them are such.
-    void add(unsigned index, std::uint64_t u, std::uint64_t v) {
+    // So many elements of a pair. Pairs that come often are counted at once, as long as a share of them are such.
+    void add(unsigned index, std::uint64_t u, std::uint64_t v, std::uint64_t n) {
         Worker& worker = workers_[index];
         if (++worker.added % look_again == 0) worker.hits = worker.added = 0;
         if (worker.added > enough_to_tell && worker.hits * 8 < worker.added) {
-            pairs_.push(index, partition_of(u), {u, v});
+            push(index, {u, v, n});
             return;
         }
         JoinedCell& recent = worker.recent[worker.table.hash(u, v) % recent_slots];
         if (recent.u == u && recent.v == v && recent.n != 0) {
-            ++recent.n;
+            recent.n += n;
             ++worker.hits;
             return;
         }
         push(index, recent);
-        recent = {u, v, 1};
+        recent = {u, v, n};
     }
 
     void add_alone_in_reference(unsigned worker, std::uint64_t v) {
@@ -212,12 +212,12 @@ private:
         return static_cast<std::size_t>(hasher_(label) >> (64 - bits_));
     }
 
-    void push(unsigned worker, const JoinedCell& recent) {
-        if (recent.n == 0) return;
-        if (recent.n == 1)
-            pairs_.push(worker, partition_of(recent.u), {recent.u, recent.v});
+    void push(unsigned worker, const JoinedCell& cell) {
+        if (cell.n == 0) return;
+        if (cell.n == 1)
+            pairs_.push(worker, partition_of(cell.u), {cell.u, cell.v});
         else
-            counted_.push(worker, partition_of(recent.u), recent);
+            counted_.push(worker, partition_of(cell.u), cell);
     }
 
     std::size_t length(std::size_t partition) {

@@ -108,7 +108,7 @@ public:
         });
     }
 
-    // Rows that have both labels, where records have no names.
+    // Rows that have both labels, where records have no names. Those of a run are handed over together.
     void add_pairs(const KeyColumn& u, const KeyColumn& v, std::size_t rows, Control& control) {
         look_for_noise(0, u);
         look_for_noise(1, v);
@@ -116,9 +116,11 @@ public:
             KeyBlock one, other;
             u.load(begin, count, one);
             v.load(begin, count, other);
-            for (std::size_t i = 0; i < count; ++i)
+            for (std::size_t i = 0, end = 0; i < count; i = end) {
+                for (end = i + 1; end < count && one.are_equal(i, end) && other.are_equal(i, end);) ++end;
                 emit(index, state_of(0, one.null[i], one.key[i]), one.key[i], state_of(1, other.null[i], other.key[i]),
-                     other.key[i]);
+                     other.key[i], end - i);
+            }
             if (u.is_text()) keep_texts(labels_[0], index, u, one, begin, count, one.null.data());
             if (v.is_text()) keep_texts(labels_[1], index, v, other, begin, count, other.null.data());
         });
@@ -267,18 +269,20 @@ private:
             if (is_used(each)) slot_of(each.hash & hash_bits, worker) = each;
     }
 
-    void emit(unsigned worker, std::uint64_t u_state, std::uint64_t u, std::uint64_t v_state, std::uint64_t v) {
-        ++workers_[worker].findings.states[u_state][v_state];
+    void emit(unsigned worker, std::uint64_t u_state, std::uint64_t u, std::uint64_t v_state, std::uint64_t v,
+              std::size_t rows = 1) {
+        workers_[worker].findings.states[u_state][v_state] += rows;
         const Treatment of_u = policy_[0][u_state], of_v = policy_[1][v_state];
         if (of_u == Treatment::drop || of_v == Treatment::drop) return;
-        if (of_u == Treatment::count && of_v == Treatment::count)
-            overlaps_.add(worker, u, v);
-        else if (of_v == Treatment::count)
-            overlaps_.add_alone_in_reference(worker, v);
-        else if (of_u == Treatment::count)
-            overlaps_.add_alone_in_candidate(worker, u);
-        else
-            overlaps_.add_alone_in_both(worker);
+        if (of_u == Treatment::count && of_v == Treatment::count) return overlaps_.add(worker, u, v, rows);
+        for (; rows > 0; --rows) {
+            if (of_v == Treatment::count)
+                overlaps_.add_alone_in_reference(worker, v);
+            else if (of_u == Treatment::count)
+                overlaps_.add_alone_in_candidate(worker, u);
+            else
+                overlaps_.add_alone_in_both(worker);
+        }
     }
 
     unsigned bits_, threads_;
