@@ -12,6 +12,7 @@ import uuid
 from collections import Counter
 from decimal import Decimal
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import polars as pl
@@ -199,6 +200,8 @@ def test_the_same_as_duckdb(folder, unmatched):
     assert mine.to_dict() == theirs.to_dict()
     assert mine._counted.audit == theirs._counted.audit
     assert cells(mine) == cells(theirs)
+    assert str(mine.clusters()) == str(theirs.clusters())
+    assert [*map(str, mine.changes())] == [*map(str, theirs.changes())]
     examples = [c._counted.names.examples([(0, 0)], 2) for c in (mine, theirs)]
     assert all(isinstance(name, dt.date) for found in examples for name in found[0])
 
@@ -543,6 +546,22 @@ def test_cells_that_come_along_are_taken_out_of_the_room(folder, monkeypatch):
     assert rooms[0] + wanted[0] * file_join._BYTES_OF_A_CELL <= whole
 
 
+def test_more_threads_than_the_room_has_chunks_for():
+    """There are partitions left then; the core has no negative number of them."""
+    sides = (SimpleNamespace(source=SimpleNamespace(source=None)),) * 2
+    assert file_join.FileJoin(sides, together=False, policy=None, threads=1000)._bits(2**24) == 0
+
+
+def test_clusters_that_both_sides_have_are_not_named(folder):
+    """They stay in their files; a record that one side lacks is in no cluster there."""
+    one = written(folder, "one", [1, 2, 3, 4], [7, 7, 8, 8], (KINDS["int64"],) * 2)
+    other = written(folder, "other", [1, 2, 3, 5], [1, 1, 2, 2], (KINDS["int64"],) * 2)
+    c = cc.compare(*(P.scan(x, record="id", cluster="label") for x in (one, other)), unmatched="singletons")
+    assert "kept (not named) (2), the same on both sides" in str(c.changes())
+    assert "(in no cluster) (1)" in str(c.changes())
+    assert str(c.clusters()).count("(not named)") == 2
+
+
 def repeated_rows(rows):
     """So many rows of ids and labels, all of one batch in memory."""
     batch = pa.record_batch({"id": pa.array(range(1000)), "label": pa.array([0] * 1000)})
@@ -623,14 +642,23 @@ def test_ctrl_c_ends_every_later_stage(tmp_path, stage):
     assert found is None
 
 
-@pytest.mark.parametrize("stage", ["_read", "_matched", "_count"])
+REFUSALS = {
+    "_read": (errno.ENOSPC, "cannot write to 0: No space left on device", "folder is full"),
+    "_matched": (errno.EDQUOT, "cannot write to 0: Disk quota exceeded", "folder is full"),
+    "_count": (errno.EFBIG, "cannot write to 0: File too large", "folder does not take what is too large"),
+}
+
+
+@pytest.mark.parametrize("stage", REFUSALS)
 def test_a_full_disk_is_an_error_of_ours(folder, monkeypatch, stage):
+    *refusal, said = REFUSALS[stage]
+
     def full(*_, **__):
-        raise OSError(errno.ENOSPC, "No space left on device")
+        raise OSError(*refusal)
 
     monkeypatch.setattr(file_join.FileJoin, stage, full)
     path = written(folder, "u", range(5), range(5), (KINDS["int64"],) * 2)
-    with pytest.raises(TooLargeError, match="the temporary folder is full"):
+    with pytest.raises(TooLargeError, match=f"the temporary {said}"):
         cc.compare(*(P.scan(path, record="id", cluster=x) for x in ("label", "id")))
 
 

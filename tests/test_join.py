@@ -196,3 +196,13 @@ def test_ids_of_other_types():
     u = pa.table({"id": pa.array(names, pa.binary(16)), "t": [0, 0]})
     v = pa.table({"id": pa.array(names[::-1], pa.binary(16)), "g": [1, 2]})
     assert cc.compare(of(u, "t"), of(v, "g")).recall == 0.0
+
+
+def test_repeated_bytes_are_counted():
+    """Polars would take them for a column to compare with."""
+    frames = [
+        pl.DataFrame({"id": [b"ab", b"ab", b"c"], "l": [1, 1, 2]}),
+        pl.DataFrame({"id": [b"ab", b"c"], "l": [1, 2]}),
+    ]
+    with pytest.raises(cc.errors.OverlapError, match=r"b'ab' \(2 times\)"):
+        cc.compare(*(cc.Partition.from_frame(frame, record="id", cluster="l") for frame in frames))

@@ -23,7 +23,7 @@ from concordant.counts.arithmetic import Integers, sums_by
 from concordant.counts.names import Names
 from concordant.counts.offers import Need
 from concordant.counts.profile import Profile, View
-from concordant.counts.spelling import counted, percent, quoted
+from concordant.counts.spelling import NOT_NAMED, counted, percent, quoted
 from concordant.differences.lazy_list import LazyList
 from concordant.differences.ranking import check_largest, largest_of
 from concordant.errors import ParameterError
@@ -106,6 +106,8 @@ class Change:
         return self.cells - len(self.overlaps)
 
     def __str__(self) -> str:
+        if all(cluster.label is None for cluster in (*self.reference, *self.candidate)):
+            return f"{self.kind} {NOT_NAMED} ({self.size:,}), the same on both sides"
         mine, theirs = (
             _named(side, count)
             for side, count in ((self.reference, self.references), (self.candidate, self.candidates))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import html
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
 from typing import Any, ClassVar, TypeVar, overload
 
 from concordant.counts.arguments import checks_arguments
-from concordant.counts.spelling import printable, quoted, shortened
+from concordant.counts.spelling import NOT_NAMED, printable, quoted, shortened
 from concordant.counts.text_columns import text_columns
 from concordant.differences.frame import as_frame
 
@@ -102,13 +102,13 @@ class LazyList(Sequence[Item]):
         """The columns of the dataframe."""
 
     def __str__(self) -> str:
-        rows = [[_spelled(*cell) for cell in self._row(item).items()] for item in self[:_SHOWN]]
+        rows = [_spelled_row(self._row(item)) for item in self[:_SHOWN]]
         lines = [self._title(), *text_columns([self._names(), *rows], left=0), *self._rest()]
         return "\n".join(line for line in lines if line)
 
     def _repr_html_(self) -> str:
         head = "".join(f"<th>{html.escape(name)}</th>" for name in self._names())
-        body = "".join(_html_row(self._row(item).items()) for item in self[:_SHOWN])
+        body = "".join(_html_row(self._row(item)) for item in self[:_SHOWN])
         title, rest = html.escape(self._title()), html.escape(" ".join(self._rest()))
         table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
         return f"<div><p>{title}</p>{table}<p><small>{rest}</small></p></div>"
@@ -125,6 +125,13 @@ def _spelled(column: str, value: Any) -> str:
     return shortened(printable(value), _LONGEST) if isinstance(value, str) else quoted(value)
 
 
-def _html_row(row: Iterable[tuple[str, Any]]) -> str:
-    cells = "".join(f'<td style="text-align:right">{html.escape(_spelled(*cell))}</td>' for cell in row)
+def _spelled_row(row: Mapping[str, Any]) -> list[str]:
+    """Without any label, a cluster is the same on both sides: a record that one lacks has the other's."""
+    names = row.keys() & _LABELS
+    unnamed = names if all(row[name] is None for name in names) else ()
+    return [NOT_NAMED if column in unnamed else _spelled(column, value) for column, value in row.items()]
+
+
+def _html_row(row: Mapping[str, Any]) -> str:
+    cells = "".join(f'<td style="text-align:right">{html.escape(cell)}</td>' for cell in _spelled_row(row))
     return f"<tr>{cells}</tr>"

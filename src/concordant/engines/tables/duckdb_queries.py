@@ -6,12 +6,14 @@ person's own connection works like ours. Temporary tables are dropped whatever h
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 from uuid import uuid4
 
+from concordant.engines.sql import identifier
 from concordant.engines.tables import execution
+from concordant.engines.tables.times import TIMES, from_text
 
 # Only clusters in several cells have to be joined back: the others are as large as their one cell.
 _SIZES = "SELECT {key} AS {key}_of, sum(n)::BIGINT AS {size} FROM cells GROUP BY {key} HAVING count(*) > 1"
@@ -70,10 +72,33 @@ def sized(cells: Any) -> Iterator[Any]:
         yield cells.query("cells", _SIZED.format(tangled=_table(tangled), whole=_table(whole)))
 
 
+def with_labels(records: Any, wanted: Mapping[str, Sequence[Any]]) -> Any:
+    """The records that have one of these labels in each column; a label may be a time as DuckDB writes it."""
+    from duckdb import ColumnExpression, ConstantExpression
+
+    for column, labels in wanted.items():
+        records = records.filter(ColumnExpression(column).isin(*map(ConstantExpression, labels)))
+    return records
+
+
 def few_of_each(records: Any, keys: str, each: int) -> Any:
     """Up to so many records r with each of these labels, such as "u, v", the same ones every time."""
     query = f"SELECT {keys}, unnest(min(r, {each:d})) AS r FROM records GROUP BY {keys}"  # noqa: S608  (ours, and a number)
     return records.query("records", query)
+
+
+def fetched(relation: Any) -> list[tuple[Any, ...]]:
+    """The rows of a small relation. Times come as text: DuckDB would round them, and needs pytz for zones."""
+    kinds = {name: str(kind) for name, kind in zip(relation.columns, relation.types, strict=True)}
+    if TIMES.isdisjoint(kinds.values()):
+        return list(execution.run(relation.fetchall))
+    columns = [identifier(name) + ("::VARCHAR" if kind in TIMES else "") for name, kind in kinds.items()]
+    rows = execution.run(relation.project(", ".join(columns)).fetchall)
+    return [tuple(_value(*cell) for cell in zip(kinds.values(), row, strict=True)) for row in rows]
+
+
+def _value(kind: str, value: Any) -> Any:
+    return from_text(kind, value) if kind in TIMES and value is not None else value
 
 
 def _table(relation: Any) -> str:

@@ -158,7 +158,7 @@ class FileJoin:
             answer.twice = {side + 1: len(few) for side, few in enumerate(found["repeated"]) if few}
         wanted = [key for keys in found["only"] for key in keys]
         wanted += [key for keys in found["repeated"] for key, _ in keys]
-        return answer, FoundWitnesses(found, KeyValues(kind, join.id_texts(wanted)))
+        return answer, FoundWitnesses(found, KeyValues(kind, join.id_texts(wanted if kind.is_text else [])))
 
     def _count(
         self, join: core.RecordJoin, answer: Answer, types: dict[str, KeyType], few: int, *, keeps: bool
@@ -219,7 +219,7 @@ class FileJoin:
         by_records = (size // _BYTES_OF_A_RECORD // _RECORDS_OF_A_PARTITION).bit_length()
         workers = self.threads or os.cpu_count() or 1
         by_room = (room // (4 * _OPEN_STORES * workers * _BYTES_OF_A_CHUNK)).bit_length() - 1
-        return min(by_records, by_room, _MOST_BITS)
+        return max(0, min(by_records, by_room, _MOST_BITS))  # the core takes a few at the least
 
 
 @dataclass(frozen=True, slots=True)

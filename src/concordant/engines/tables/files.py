@@ -250,10 +250,17 @@ _Explain = Callable[[str, str], ConcordantError]
 
 _CAUSES: tuple[tuple[tuple[str, ...], _Explain], ...] = (
     (
-        ("No space left", "max_temp_directory_size", "failed to offload"),
+        ("No space left", "Disk quota exceeded", "max_temp_directory_size", "failed to offload"),
         lambda files, told: TooLargeError(
             f"the temporary folder is full while comparing {files}; set TMPDIR to a folder on a larger disk, "
             f"or give more memory. The engine says: {told}"
+        ),
+    ),
+    (
+        ("cannot make ", "cannot write to ", "cannot seek in ", "cannot read from "),  # the core's words
+        lambda files, told: TooLargeError(
+            f"the temporary folder does not take what is too large for memory, while comparing {files}; set "
+            f"TMPDIR to another folder, or give more memory. The engine says: {told}"
         ),
     ),
     (

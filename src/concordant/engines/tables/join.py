@@ -45,9 +45,9 @@ def counted_by_record(
     u, v = sides = _opened(sources)
     codes = _codes_of_ids(u, v, conventions.threads)
     *positions, in_u, in_v = core.match_records(*codes, conventions.threads)
-    for side, twice in zip(sides, (in_u, in_v), strict=True):
+    for side, own, twice in zip(sides, codes, (in_u, in_v), strict=True):
         if twice is not None:
-            _refuse_repetition(side, twice)
+            _refuse_repetition(side, own, twice[0])
     partitions, nulls = zip(*(_partition(side, conventions.threads) for side in sides), strict=True)
     aligned = _aligned(sides, (partitions[0], partitions[1]), SharedElements(*positions), conventions)
     if not len(aligned.reference) and (u.nameless or v.nameless):
@@ -95,11 +95,10 @@ def _of_one_arrow_type(u: Any, v: Any) -> tuple[Any, Any]:
     return one.alias("record"), other.alias("record")
 
 
-def _refuse_repetition(side: _Side, twice: tuple[int, int]) -> None:
-    name = side.ids[twice[0]]
-    times = int((side.ids == name).sum())
+def _refuse_repetition(side: _Side, codes: Codes, row: int) -> None:
+    times = int((codes == codes[row]).sum())
     raise OverlapError(
-        f"records stand more than once in {side.source.record!r} of the {side.role}: {few([name])} "
+        f"records stand more than once in {side.source.record!r} of the {side.role}: {few([side.ids[row]])} "
         f"({times} times) and maybe others; a record lies in one cluster, so leave one row for each"
     )
 

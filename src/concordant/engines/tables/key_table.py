@@ -10,7 +10,13 @@ from numpy.typing import NDArray
 from concordant.counts.table import Table
 from concordant.engines.tables.file_join import KeyCells
 from concordant.engines.tables.keys import KeyValues
-from concordant.engines.tables.overlaps import ALONE_IN_CANDIDATE, ALONE_IN_REFERENCE, FEW_CELLS, EngineTable
+from concordant.engines.tables.overlaps import (
+    ALONE_IN_CANDIDATE,
+    ALONE_IN_REFERENCE,
+    FEW_CELLS,
+    EngineTable,
+    label_order,
+)
 
 
 class KeyTable(EngineTable):
@@ -34,8 +40,8 @@ class _Side:
 
     def __init__(self, keys: NDArray[np.int64], alone: NDArray[np.bool_], values: KeyValues) -> None:
         labels, number = np.unique(keys[~alone].view(np.uint64), return_inverse=True)
-        if values.are_text and len(labels) <= FEW_CELLS:  # hashes have a new order each time
-            names = [values[int(key)] for key in labels]
+        if len(labels) <= FEW_CELLS and not values.are_in_order:  # hashes have a new order each time
+            names = [label_order(values[int(key)]) for key in labels]
             order = sorted(range(len(labels)), key=names.__getitem__)
             labels, number = labels[order], np.argsort(order)[number]
         self._labels, self._values = labels, values

@@ -6,7 +6,6 @@ come beside.
 
 from __future__ import annotations
 
-import datetime as dt
 import re
 import struct
 import uuid
@@ -19,26 +18,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.engines.tables.duckdb_files import INTEGERS
+from concordant.engines.tables.times import TIMES, from_number
 
 _SIGN = 2**63  # by which the core shifts signed integers, so that keys keep their order
-_EPOCH = dt.datetime(1970, 1, 1)  # noqa: DTZ001  (of times without a zone)
-_UTC_EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 _DECIMAL = re.compile(r"DECIMAL\(\d+,(\d+)\)")
 
 _FROM_TEXT: dict[str, Callable[[bytes], Any]] = {
     "VARCHAR": lambda text: text.decode(),
     "BLOB": bytes,
     "UUID": lambda text: uuid.UUID(text.decode()),
-}
-_FROM_NUMBER: dict[str, Callable[[int], Any]] = {
-    "BOOLEAN": bool,
-    "DATE": lambda days: (_EPOCH + dt.timedelta(days=days)).date(),
-    "TIME": lambda us: (_EPOCH + dt.timedelta(microseconds=us)).time(),
-    "TIMESTAMP": lambda us: _EPOCH + dt.timedelta(microseconds=us),
-    "TIMESTAMP_S": lambda s: _EPOCH + dt.timedelta(seconds=s),
-    "TIMESTAMP_MS": lambda ms: _EPOCH + dt.timedelta(milliseconds=ms),
-    "TIMESTAMP_NS": lambda ns: _EPOCH + dt.timedelta(microseconds=ns // 1000),  # as far as Python's go
-    "TIMESTAMP WITH TIME ZONE": lambda us: _UTC_EPOCH + dt.timedelta(microseconds=us),
 }
 _FLOATS = {"FLOAT": ("<f", "<I"), "DOUBLE": ("<d", "<Q")}
 
@@ -52,7 +40,7 @@ class KeyType:
     @property
     def has_keys(self) -> bool:
         """Whether the core joins and counts such columns."""
-        return self.is_text or self.name in (*INTEGERS, *_FROM_NUMBER, *_FLOATS)
+        return self.is_text or self.name in (*INTEGERS, *TIMES, *_FLOATS, "BOOLEAN")
 
     @property
     def is_text(self) -> bool:
@@ -70,8 +58,9 @@ class KeyType:
             return struct.unpack(kind, struct.pack(bits, key))[0]
         signed = INTEGERS.get(self.name, (self.name != "BOOLEAN", 64))[0]
         number = key - _SIGN if signed else key
-        made = _FROM_NUMBER.get(self.name)
-        return number if made is None else made(number)
+        if self.name in TIMES:
+            return from_number(self.name, number)
+        return bool(number) if self.name == "BOOLEAN" else number
 
     def text_value(self, text: bytes) -> Any:
         """What the bytes of a text stand for.
@@ -126,5 +115,6 @@ class KeyValues:
         return self._kind.text_value(self._bytes[int(self._begins[at]) : int(self._ends[at])])
 
     @property
-    def are_text(self) -> bool:
-        return self._kind.is_text
+    def are_in_order(self) -> bool:
+        """Whether the keys have the order of the values; hashes and the bits of floats have their own."""
+        return not self._kind.is_text and self._kind.name not in _FLOATS

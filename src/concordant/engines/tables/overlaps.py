@@ -35,6 +35,11 @@ _BYTES_IN_A_TABLE = 200
 _BYTES_OF_ALL_ELSE = 2**27
 
 
+def label_order(label: Any) -> tuple[str, Any]:
+    """By which labels are sorted that may be of two types, such as times and what only DuckDB can write."""
+    return type(label).__name__, label
+
+
 class EngineTable:
     """A table that was brought with the counts, or that the engine is asked for when it is wanted."""
 
@@ -90,8 +95,10 @@ class EngineTable:
         return self._fetch() if self._brought is None else self._brought
 
     def table(self) -> Table:
-        numbers = _Numbers()
-        row, column, n = numbers.of_cells(self._cells())
+        cells, numbers = list(self._cells()), _Numbers()
+        if len(cells) <= FEW_CELLS:
+            numbers.take_in_order(cells)
+        row, column, n = numbers.of_cells(cells)
         for size, count in self._whole:
             row.append(numbers.new(0, count))
             column.append(numbers.new(1, count))
@@ -184,6 +191,12 @@ class _Numbers:
             self._next[side] += 1
         return known[label]
 
+    def take_in_order(self, cells: Iterable[Cell]) -> None:
+        """First the labels of each side in their order: engines bring cells in another one each time."""
+        for side, alone in ((0, ALONE_IN_REFERENCE), (1, ALONE_IN_CANDIDATE)):
+            for label in sorted({cell[side] for cell in cells if not cell[2] & alone}, key=label_order):
+                self.of(side, label)
+
     def new(self, side: int, count: int) -> np.ndarray[Any, Any]:
         first = self._next[side]
         self._next[side] += count
@@ -193,8 +206,8 @@ class _Numbers:
         """Numbers of rows and columns and the overlaps, in pieces; n elements alone are n cells of one."""
         row, column, n = [], [], []
         for u, v, alone, overlap, count in cells:
-            row.append(self.new(0, count) if alone & 1 else np.full(count, self.of(0, u)))
-            column.append(self.new(1, count) if alone & 2 else np.full(count, self.of(1, v)))
+            row.append(self.new(0, count) if alone & ALONE_IN_REFERENCE else np.full(count, self.of(0, u)))
+            column.append(self.new(1, count) if alone & ALONE_IN_CANDIDATE else np.full(count, self.of(1, v)))
             n.append(np.full(count, overlap, dtype=np.int64))
         return row, column, n
 

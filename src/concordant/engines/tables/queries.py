@@ -14,7 +14,7 @@ from typing import Any
 
 import narwhals.stable.v2 as nw
 
-from concordant.engines.tables import duckdb_queries, execution
+from concordant.engines.tables import duckdb_queries, times
 from concordant.engines.tables.answer import (
     CELL,
     COLUMN,
@@ -187,15 +187,24 @@ def few_records(
     Others between the same clusters come along: no more than the table has, which was brought before.
     """
     keys = list("uvw"[: len(cells[0])])
-    wanted = [
-        nw.col(key).is_in(list(set(own))) for key, own in zip(keys, zip(*cells, strict=True), strict=True)
-    ]
-    near = records.filter(*wanted).select(*keys, "r")
+    wanted = {key: list(set(own)) for key, own in zip(keys, zip(*cells, strict=True), strict=True)}
+    near = _with_labels(records, wanted).select(*keys, "r")
     named: dict[tuple[Any, ...], list[Any]] = {cell: [] for cell in cells}
     for *labels, record in _few_near(near, keys, each):
         if tuple(labels) in named:
             named[tuple(labels)].append(record)
     return {cell: found[:each] for cell, found in named.items()}
+
+
+def _with_labels(records: Lazy, wanted: dict[str, list[Any]]) -> Lazy:
+    if records.implementation.is_duckdb():
+        near: Lazy = nw.from_native(duckdb_queries.with_labels(records.to_native(), wanted))
+        return near
+    schema = records.collect_schema()
+    for key, labels in wanted.items():
+        if not times.are_beyond_python(schema[key], labels):
+            records = records.filter(nw.col(key).is_in(labels))
+    return records
 
 
 def _few_near(near: Lazy, keys: list[str], each: int) -> list[tuple[Any, ...]]:
@@ -467,10 +476,9 @@ def _fetched(results: Sequence[Lazy]) -> list[tuple[Any, ...]]:
     frame = results[0] if len(results) == 1 else nw.concat(list(results))
     kind, native = frame.implementation, frame.to_native()
     if kind.is_polars():
-        rows: list[tuple[Any, ...]] = native.collect(engine="streaming").rows()
-        return rows
+        return times.rows_of_polars(native.collect(engine="streaming"))
     if kind.is_duckdb():
-        return list(execution.run(native.fetchall))
+        return duckdb_queries.fetched(native)
     if kind.is_pyspark() or kind.is_pyspark_connect() or kind.is_sqlframe():
         return [tuple(row) for row in native.collect()]
     if kind.is_dask():
