@@ -1,5 +1,6 @@
 """Settings that all tests share, and the command line as all its tests run it."""
 
+import gc
 import io
 import os
 import signal
@@ -24,6 +25,16 @@ LONGEST = (
     *("tests/spark/test_cluster.py", "spark", "dask"),
     *("tests/test_laws.py", "tests/test_frames.py", "tests/test_indices.py", "tests/test_cover_laws.py"),
 )
+
+
+def pytest_configure():
+    """Thousands of tests and their modules are there to stay: to look for garbage among them is in vain."""
+    gc.disable()
+
+
+def pytest_collection_finish():
+    gc.freeze()
+    gc.enable()
 
 
 def _group(nodeid):

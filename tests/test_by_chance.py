@@ -53,14 +53,14 @@ def mean_sums(rows, columns):
     profiles = [(Profile.from_contingency(table), many) for table, many in tables]
     elements = [(profile.view(Elements, exact=True), many) for profile, many in profiles]
     return profiles[0][0], {
-        name: sum(Fraction(getattr(each, name)) * many for each, many in elements) / math.factorial(6)
+        name: sum(Fraction(getattr(each, name)) * many for each, many in elements) / math.factorial(sum(rows))
         for name in SUMS
     }
 
 
 @pytest.mark.parametrize("exact", [False, True])
 def test_means_of_all_sums_over_the_overlaps(exact):
-    for rows, columns in enumeration.pairs_of_shapes(6):
+    for rows, columns in (*enumeration.pairs_of_shapes(5), *enumeration.pairs_of_shapes(6)[::6]):
         profile, wanted = mean_sums(rows, columns)
         mean = profile.view(ShuffledElements, exact)
         for name in SUMS:

@@ -11,6 +11,7 @@ import threading
 import time
 from decimal import Decimal
 from fractions import Fraction
+from functools import cache
 
 import mpmath
 import numpy as np
@@ -100,7 +101,7 @@ def test_strides_and_offsets(dtype):
     check(np.broadcast_to(base[:1], (5000,)), base[:5000])
 
 
-@pytest.mark.parametrize("length", [10, 3000, 100_000])
+@pytest.mark.parametrize("length", [10, 3000, 70_000])
 def test_shapes_of_partitions(length):
     rng = np.random.default_rng(length)
     distinct = rng.permutation(length)
@@ -114,7 +115,7 @@ def test_shapes_of_partitions(length):
     for u in everything:
         for v in everything:
             expected = oracle_profile(u, v)
-            for threads in (1, 2, 7):
+            for threads in (1, 7):
                 assert_same(core.profile(u, v, threads), expected)
 
 
@@ -373,18 +374,25 @@ def oracle_expected_mi(rows, columns):
     """The definition, in 50 digits; rows and columns are lists of (size, count)."""
     with mpmath.workdps(50):
         total = sum(size * count for size, count in rows)
-        n = mpmath.mpf(total)
         result = mpmath.mpf(0)
         for a, ra in rows:
             for b, cb in columns:
-                low, high = max(1, a + b - total), min(a, b)
-                k = low
+                k, of_pair = max(1, a + b - total), mpmath.mpf(0)
                 p = mpmath.binomial(a, k) * mpmath.binomial(total - a, b - k) / mpmath.binomial(total, b)
-                while k <= high:
-                    result += ra * cb * p * k / n * mpmath.log(n * k / (mpmath.mpf(a) * b))
-                    p = p * (a - k) * (b - k) / ((k + 1) * mpmath.mpf(max(1, total - a - b + k + 1)))
+                expected = logarithm(total) - logarithm(a) - logarithm(b)  # of log(n / (a b))
+                while k <= min(a, b):
+                    of_pair += p * k * (expected + logarithm(k))
+                    p = p * ((a - k) * (b - k)) / ((k + 1) * max(1, total - a - b + k + 1))
                     k += 1
+                result += ra * cb * of_pair / total
         return result
+
+
+@cache
+def logarithm(integer):
+    """In 60 digits: most of the time of the oracle would go into taking the same ones again."""
+    with mpmath.workdps(60):
+        return mpmath.log(integer)
 
 
 def expected_mi(rows, columns):
@@ -422,7 +430,7 @@ def test_expected_mi_of_all_small_shapes(total):
 @pytest.mark.parametrize("seed", range(16))
 def test_expected_mi_of_random_shapes(seed):
     rng = np.random.default_rng(seed)
-    total = int(rng.integers(2, 60 if seed % 2 else 3000))
+    total = int(rng.integers(2, 60 if seed % 2 else 1500))
 
     def shape():
         parts, left = [], total

@@ -21,7 +21,6 @@ CLUSTERS = [frozenset(c) for k in range(1, SIZE + 1) for c in combinations(range
 # All sets of clusters but the empty one, none of them twice.
 COVERS = [tuple(c for i, c in enumerate(CLUSTERS) if mask >> i & 1) for mask in range(1, 1 << len(CLUSTERS))]
 PAIRS = list(product(COVERS, repeat=2))
-MIRRORED = [(v, u) for u, v in PAIRS]
 
 
 def counts_of(size, u, v):
@@ -56,8 +55,12 @@ def kinds():
 
 @cache
 def values(index):
-    found = {pair: index.value(counts(pair)) for pair in set(kinds())}
-    return dict(zip(PAIRS, map(found.__getitem__, kinds()), strict=True))
+    """Of all pairs; with parameters set, of up to three clusters a side, and of a cover and itself."""
+    asked = dict(zip(PAIRS, kinds(), strict=True))
+    if index.arguments:
+        asked = {(u, v): kind for (u, v), kind in asked.items() if u == v or max(len(u), len(v)) <= 3}
+    found = {kind: index.value(counts(kind)) for kind in set(asked.values())}
+    return {pair: found[kind] for pair, kind in asked.items()}
 
 
 def every(indices):
@@ -94,13 +97,17 @@ def test_the_formula_itself_is_perfect_there(index):
 @every([*OF_COVERS, *SAMPLED])
 def test_the_mirror_holds(index):
     if index.mirror is None:
-        assert any(values(index)[u, v] != values(index)[v, u] for u, v in PAIRS)
+        assert differs_when_swapped(index)
         return
     mirror = index if index.symmetric else INDICES[index.mirror].bind(**index.arguments)
-    there = np.array([values(index)[pair] for pair in PAIRS])
-    back = np.array([values(mirror)[pair] for pair in MIRRORED])
+    there = np.array(list(values(index).values()))
+    back = np.array([values(mirror)[v, u] for u, v in values(index)])
     np.testing.assert_allclose(there, back, rtol=1e-12, atol=1e-12)
-    assert index.symmetric or any(values(index)[u, v] != values(index)[v, u] for u, v in PAIRS)
+    assert index.symmetric or differs_when_swapped(index)
+
+
+def differs_when_swapped(index):
+    return any(value != values(index)[v, u] for (u, v), value in values(index).items())
 
 
 @every(OF_COVERS)
@@ -132,7 +139,7 @@ def test_the_entry_says_whether_it_is_perfect_for_different_covers(index):
 def test_omega_is_adjusted_and_reaches_its_lowest_value():
     omega = INDICES["omega"]
     for u, v in set(kinds()):
-        found = [counts((u, renamed(v, order))) for order in permutations(range(SIZE))]
+        found = [counts(canonical(u, renamed(v, order))) for order in permutations(range(SIZE))]
         if all(each.view(PairHistogram).expected != 1 for each in found):
             assert sum(omega.evaluate(each) for each in found) == 0
     path, complement = [{0, 1}, {1, 2}, {2, 3}], [{0, 2}, {1, 3}, {0, 3}]
@@ -141,7 +148,7 @@ def test_omega_is_adjusted_and_reaches_its_lowest_value():
 
 @every(OF_COVERS)
 def test_the_float_is_the_exact_value_rounded(index):
-    for pair in list(set(kinds()))[::7]:
+    for pair in sorted(set(kinds()))[::21]:
         try:
             assert float(index.exact(counts(pair))) == index.value(counts(pair))
         except NotRationalError:

@@ -208,10 +208,10 @@ def _used(comparison):
 
 FUNCTIONS = {
     "compare": lambda x: _used(cc.compare(x(), PLAIN)),
-    "compare, swapped": lambda x: _used(cc.compare(PLAIN, x())),
+    "compare, swapped": lambda x: cc.compare(PLAIN, x()).adjusted_rand,
     "compare, both": lambda x: _used(cc.compare(x(), x())),
-    "compare, drop": lambda x: _used(cc.compare(x(), x(), unmatched="drop", noise=0, noise_as="drop")),
-    "compare, singletons": lambda x: _used(cc.compare(x(), {0: 1, "b": 2}, unmatched="singletons")),
+    "compare, drop": lambda x: cc.compare(x(), x(), unmatched="drop", noise=0, noise_as="drop").rand,
+    "compare, singletons": lambda x: cc.compare(x(), {0: 1, "b": 2}, unmatched="singletons").rand,
     "rand": lambda x: cc.rand(x(), x()),
     "noise": lambda x: cc.compare([0, 1], [0, 0], noise=x(), noise_as="drop"),
     "unmatched": lambda x: cc.compare([0, 1], [0, 0], unmatched=x()),

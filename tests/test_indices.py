@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import universe
+from laws import SLOW
 from oracle import Oracle
 
 from concordant.catalogue.index import INDICES
@@ -62,12 +63,16 @@ def test_every_index_of_the_catalogue_has_a_golden_formula():
 
 @pytest.mark.parametrize("name", GOLDEN)
 def test_all_partitions_of_up_to_five_elements(name):
-    """Each profile once; test_profile.py says that they are the profiles of all pairs."""
+    """Each profile once; test_profile.py says that they are the profiles of all pairs.
+
+    What takes milliseconds is asked for in three orders of the clusters.
+    """
     index = INDICES[name]
+    orders = 3 if index.views[0] in SLOW else None
     for size in range(universe.LARGEST + 1):
         for (u, v), profiles in universe.reordered(size):
             wanted = expected(name, u, v)
-            assert all(agree(index.value(profile), wanted) for profile in profiles), (u, v)
+            assert all(agree(index.value(profile), wanted) for profile in profiles[:orders]), (u, v)
 
 
 def random_partitions(seed):
@@ -168,7 +173,7 @@ def test_identical_partitions_are_perfect_at_every_size(size):
                 assert index.value(profile) == index.perfect, index.name
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(6))
 def test_no_value_leaves_its_range_by_rounding_and_mirrors_agree_to_the_last_bit(seed):
     """On partitions that are nearly equal, nearly independent, refined, or very uneven."""
     rng = np.random.default_rng(seed)

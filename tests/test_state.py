@@ -201,7 +201,7 @@ def test_another_thread_may_write_meanwhile(clusters):
     writer = threading.Thread(target=write)
     writer.start()
     try:
-        for _ in range(10):
+        for _ in range(4):
             c = cc.compare(u, v)
             assert c.table.n.sum() == len(u)
             assert cc.Profile.of_table(c.table).n.tolist() == c.profile.n.tolist()
@@ -336,12 +336,10 @@ def test_termination_leaves_no_folder_and_a_kill_is_swept_up(tmp_path):
         with process.stdout:
             return process.wait()
 
-    assert ended_by(signal.SIGTERM) == 143
-    assert not list(temporary.iterdir())
     assert ended_by(signal.SIGKILL) == -signal.SIGKILL
     assert list(temporary.iterdir())
     assert ended_by(signal.SIGTERM) == 143
-    assert not list(temporary.iterdir())
+    assert not list(temporary.iterdir())  # neither its own nor what the killed one left
 
 
 def test_the_library_installs_no_handler():
