@@ -11,6 +11,7 @@ import tempfile
 import uuid
 from collections import Counter
 from decimal import Decimal
+from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -108,11 +109,15 @@ def test_every_type_of_record(folder, record):
 @pytest.mark.parametrize("unmatched", ["drop", "singletons"])
 @pytest.mark.parametrize("nulls", ["drop", "singletons"])
 @pytest.mark.parametrize("noise_as", ["drop", "singletons", "cluster"])
-@pytest.mark.parametrize("label", ["int64", "text", "float"])
-def test_every_policy(folder, unmatched, nulls, noise_as, label):
-    agreed(
-        folder, KINDS["text"], LABELS[label], unmatched, nulls, noise=LABELS[label][1](3), noise_as=noise_as
-    )
+def test_every_policy(folder, unmatched, nulls, noise_as):
+    agreed(folder, KINDS["text"], LABELS["int64"], unmatched, nulls, noise=3, noise_as=noise_as)
+
+
+@pytest.mark.parametrize("noise_as", ["drop", "singletons", "cluster"])
+@pytest.mark.parametrize("label", ["text", "float"])
+def test_noise_of_other_types(folder, noise_as, label):
+    noise = LABELS[label][1](3)
+    agreed(folder, KINDS["text"], LABELS[label], "singletons", "drop", noise=noise, noise_as=noise_as)
 
 
 def random_sides(nulls):
@@ -295,10 +300,31 @@ def in_pieces(ids, labels, cuts):
 @pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize("kind", ["integers", "equal modulo 2^32", "text", "uuids", "views", "dictionary"])
 def test_odd_batches(tmp_path, kind, threads, memory):
+    size, _, common, counts = many_rows()
+    join = joined(*odd_batches(kind), tmp_path, threads=threads, memory=memory)
+    found = join.match(3)
+    assert found["rows"] == [(size, size)] * 2
+    join.id_texts([])
+    assert found["states"][0] == common
+    assert core_counts(join) == counts
+    assert (join.spilled > 0) == (memory == 0)
+
+
+@cache
+def many_rows():
+    """The rows of a side; ids and labels of each; how many ids both have, and the counts of overlaps."""
     rng = np.random.default_rng(8)
     size = 40_000
     ids = [rng.permutation(60_000)[:size] for _ in range(2)]
     labels = [rng.integers(0, 9000, size), rng.integers(0, 9000, size) // 2]
+    sides = list(zip(ids, labels, strict=True))
+    one, other = (dict(zip(x.tolist(), y.tolist(), strict=True)) for x, y in sides)
+    return size, sides, len(one.keys() & other.keys()), expected_counts(one, other)
+
+
+@cache
+def odd_batches(kind):
+    """The two sides with ids of that kind."""
     make = {
         "integers": lambda x: pa.array(x * 3 - 50_000),
         "equal modulo 2^32": lambda x: pa.array(x * 2**32 + 5),
@@ -307,18 +333,8 @@ def test_odd_batches(tmp_path, kind, threads, memory):
         "views": lambda x: pa.array([f"name {i} {'y' * (i % 30)}" for i in x.tolist()], pa.string_view()),
         "dictionary": lambda x: pa.array([f"{i}" for i in x.tolist()]).dictionary_encode(),
     }[kind]
-    sides = [
-        in_pieces(make(x), pa.array(y), [0, 0, 1, 7, 8, 1031, 1031, 30_000])
-        for x, y in zip(ids, labels, strict=True)
-    ]
-    join = joined(*sides, tmp_path, threads=threads, memory=memory)
-    found = join.match(3)
-    assert found["rows"] == [(size, size)] * 2
-    join.id_texts([])
-    one, other = (dict(zip(x.tolist(), y.tolist(), strict=True)) for x, y in zip(ids, labels, strict=True))
-    assert found["states"][0] == len(one.keys() & other.keys())
-    assert core_counts(join) == expected_counts(one, other)
-    assert (join.spilled > 0) == (memory == 0)
+    cuts = [0, 0, 1, 7, 8, 1031, 1031, 30_000]
+    return [in_pieces(make(x), pa.array(y), cuts) for x, y in many_rows()[1]]
 
 
 def test_a_dictionary_that_changes(tmp_path):

@@ -131,7 +131,7 @@ CONSTRUCTORS = {
 }
 
 
-CHEAP = [name for name in CONSTRUCTORS if name not in ("dask", "pyspark")]
+CHEAP = [name for name in CONSTRUCTORS if name not in ("dask", "ibis", "pyspark")]
 
 
 @pytest.fixture(params=CONSTRUCTORS)
@@ -145,7 +145,7 @@ def constructor(request):
 def cheap_constructor(request):
     """The same, for what is refused before any engine is asked, or is but another case of the same query.
 
-    Dask and Spark plan for nearly a second, however small the table: there each query is asked once.
+    Dask, Ibis and Spark plan for nearly a second, however small the table: there each query is asked once.
     """
     with duckdb.connect() as connection:
         yield partial(CONSTRUCTORS[request.param], request=request, connection=connection)
@@ -212,7 +212,7 @@ def test_two_tables_joined_by_record(cheap_constructor, ids):
     assert_joined(cheap_constructor, ids)
 
 
-@pytest.mark.parametrize("library", ["dask", "pyspark"])
+@pytest.mark.parametrize("library", ["dask", "ibis", "pyspark"])
 def test_two_tables_joined_by_name_in_slow_libraries(library, request):
     assert_joined(partial(CONSTRUCTORS[library], request=request), lambda i: f"r{i}")
 

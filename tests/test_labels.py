@@ -357,7 +357,7 @@ def test_trailing_zeros():
 
 
 def large_labels(clusters):
-    code = np.random.default_rng(clusters).integers(0, clusters, 150_000)
+    code = np.random.default_rng(clusters).integers(0, clusters, 90_000)
     names = np.array([f"name {i}" for i in range(clusters)])[code]
     yield from (code, code.astype(np.int16), code % 2 == 0, code.astype(float), names, names.astype("S"))
     yield from (code.astype("M8[s]"), names.tolist(), names.astype(np.dtypes.StringDType()))
@@ -368,7 +368,7 @@ def large_labels(clusters):
 
 @pytest.mark.parametrize("clusters", [30, 60_000])
 def test_results_are_identical_for_any_number_of_threads(clusters):
-    other = np.random.default_rng(1).integers(0, 50, 150_000)
+    other = np.random.default_rng(1).integers(0, 50, 90_000)
     for labels in large_labels(clusters):
         one, two, seven = (cc.compare(labels, other, threads=threads) for threads in (1, 2, 7))
         for result in (two, seven):

@@ -150,7 +150,7 @@ def test_manual_table_of_512_elements():
 # -- the module's own tests: closed forms for merging and splitting ---------------------------------
 
 RANDOM = random.Random(54)
-SIZES = [(2 + RANDOM.randrange(1000), 1 + RANDOM.randrange(100)) for _ in range(15)]
+SIZES = [(2 + RANDOM.randrange(1000), 1 + RANDOM.randrange(100)) for _ in range(8)]
 
 
 @pytest.mark.parametrize(("total", "size"), SIZES)

@@ -12,7 +12,7 @@ from cluster import Application, Cluster
 
 import concordant as cc
 
-RECORDS = 20_000
+RECORDS = 6_000
 
 
 @dataclass
