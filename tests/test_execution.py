@@ -47,3 +47,34 @@ def test_a_query_is_watched_and_stopped(connection):
     assert all(0 <= percent <= 100 for percent in seen)
     assert "concordant-query" not in {thread.name for thread in threading.enumerate()}
     assert connection.execute("SELECT 1").fetchone() == (1,)
+
+
+class Interrupted(threading.Thread):
+    """A thread whose starter is interrupted while it waits for the start."""
+
+    def start(self):
+        super().start()
+        raise KeyboardInterrupt
+
+
+def test_ctrl_c_while_a_query_starts_stops_it_too(connection, monkeypatch):
+    """It ran on, and the connection could not be closed: a file was said to be damaged."""
+    monkeypatch.setattr(execution, "Thread", Interrupted)
+    with pytest.raises(KeyboardInterrupt), execution.stoppable(connection):
+        execution.run(lambda: connection.execute(LONG).fetchall())
+    assert "concordant-query" not in {thread.name for thread in threading.enumerate()}
+    assert connection.execute("SELECT 1").fetchone() == (1,)
+
+
+def test_a_second_ctrl_c_changes_nothing():
+    done, asked = threading.Event(), []
+
+    class Connection:
+        def interrupt(self):
+            asked.append(1)
+            if len(asked) == 1:
+                raise KeyboardInterrupt
+            done.set()
+
+    execution._stop(done, Connection())
+    assert asked == [1, 1]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from threading import Event, Thread
+from threading import Event, Lock, Thread
 from typing import Any, Generic, TypeVar
 
 Result = TypeVar("Result")
@@ -60,15 +60,16 @@ def run(work: Callable[[], Result], part: tuple[float, float] = (0.0, 100.0)) ->
         return work()
     outcome: _Outcome[Result] = _Outcome()
     thread = Thread(target=outcome.of, args=(work,), name="concordant-query")
-    thread.start()
     try:
+        thread.start()  # which waits as well, and may be interrupted
         _wait(outcome.done, connection, part)
     except BaseException:
-        connection.interrupt()
-        outcome.done.wait()
+        if outcome.call_off():
+            _stop(outcome.done, connection)
+        if thread.is_alive():
+            thread.join()
         raise
-    finally:
-        thread.join()
+    thread.join()
     return outcome.result()
 
 
@@ -78,11 +79,16 @@ class _Outcome(Generic[Result]):
     def __init__(self) -> None:
         # Not Thread.join: Python 3.11 takes a thread for ended when the one that joins it is interrupted.
         self.done = Event()
+        self._lock, self._has_begun, self._is_called_off = Lock(), False, False
         self._results: list[Result] = []
         self._failures: list[BaseException] = []
 
     def of(self, work: Callable[[], Result]) -> None:
         """Do the work, and keep what comes of it."""
+        with self._lock:
+            if self._is_called_off:
+                return
+            self._has_begun = True
         try:
             self._results.append(work())
         except BaseException as error:  # noqa: BLE001  (raised again by the one that waits)
@@ -90,11 +96,28 @@ class _Outcome(Generic[Result]):
         finally:
             self.done.set()
 
+    def call_off(self) -> bool:
+        """Let nothing begin any more; whether the work has begun, and has to be waited for."""
+        with self._lock:
+            self._is_called_off = True
+            return self._has_begun
+
     def result(self) -> Result:
         """What the work gave; its error is raised here."""
         if self._failures:
             raise self._failures[0]
         return self._results[0]
+
+
+def _stop(done: Event, connection: Any) -> None:
+    """Again and again, as a query that is not yet there is not stopped; Ctrl-C once more changes nothing."""
+    while True:
+        try:
+            connection.interrupt()
+            if done.wait(_PAUSE):
+                return
+        except KeyboardInterrupt:
+            continue
 
 
 def _wait(done: Event, connection: Any, part: tuple[float, float]) -> None:
