@@ -388,9 +388,17 @@ def test_one_giant_key_and_one_giant_cluster(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("shape", "memory"), [("giant", 0), ("mirror", 0), ("few cells", 2**21), ("half", 2**30)]
+    ("shape", "memory", "apart"),
+    [
+        ("giant", 0, 1),
+        ("mirror", 0, 1),
+        ("few cells", 2**21, 10**9),
+        ("few cells", 2**21, 1),  # counted in a dense table
+        ("few cells", 0, 1),  # for which there is no room
+        ("half", 2**30, 1),
+    ],
 )
-def test_clusters_that_are_too_large_for_a_partition(tmp_path, shape, memory):
+def test_clusters_that_are_too_large_for_a_partition(tmp_path, shape, memory, apart):
     i = np.arange(160_000)
     u, v = {
         "giant": (i * 0, i // 2),
@@ -398,7 +406,7 @@ def test_clusters_that_are_too_large_for_a_partition(tmp_path, shape, memory):
         "few cells": (i * 0, i % 5000),
         "half": (np.where(i % 2, 0, i // 3), i % 5000),
     }[shape]
-    join = joined(*([batch(pa.array(i), pa.array(x))] for x in (u, v)), tmp_path, memory=memory)
+    join = joined(*([batch(pa.array(i), pa.array(x * apart))] for x in (u, v)), tmp_path, memory=memory)
     join.match(3)
     found = join.count(10**6)
     pairs, n = np.unique(np.stack([u, v]), axis=1, return_counts=True)
@@ -407,13 +415,26 @@ def test_clusters_that_are_too_large_for_a_partition(tmp_path, shape, memory):
     *triples, counted = (x.tolist() for x in found["triples"][0])
     assert dict(zip(zip(*triples, strict=True), counted, strict=True)) == expected
     differ = (n < a) | (n < b)
-    keys = [x.astype(np.uint64) ^ np.uint64(2**63) for x in pairs[:, differ]]
+    keys = [x.astype(np.uint64) ^ np.uint64(2**63) for x in pairs[:, differ] * apart]
     columns = [x.astype(np.uint64).tolist() for x in found["cells"]]
     assert sorted(zip(*columns, strict=True)) == sorted(
         zip(keys[0].tolist(), keys[1].tolist(), [0] * len(keys[0]), n[differ].tolist(), strict=True)
     )
     split = [sum(cells.max() for cells in _cells_by(side, pairs, n) if len(cells) > 1) for side in (0, 1)]
     assert [side[0] for side in found["split"]] == split
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_labels_beyond_those_of_the_first_batch(tmp_path, threads):
+    """The first batch has few labels, for which a dense table is made; it has no place for later ones."""
+    rng = np.random.default_rng(6)
+    u, v = rng.integers(0, 12, (2, 90_000))
+    u[40_000:], v[50_000:] = u[40_000:] * 3 - 20, v[50_000:] - 2**40 * (v[50_000:] % 2)
+    join = core.RecordJoin(4, threads, 2**30, str(tmp_path), COUNT, 7)
+    whole = pa.record_batch({"u": u, "v": v})
+    join.add_pairs(Batches([whole.slice(0, 35_000), whole.slice(35_000)]))
+    join.match(3)
+    assert core_counts(join) == expected_counts(enumerate(u.tolist()), enumerate(v.tolist()))
 
 
 def _cells_by(side, pairs, n):

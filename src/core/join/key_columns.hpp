@@ -26,6 +26,10 @@ struct KeyBlock {
     std::array<bool, block_length> null;
     std::array<WideNumber, block_length> wide;
 
+    void widen(std::size_t count, KeyRange& range) const {
+        for (std::size_t i = 0; i < count; ++i)
+            if (!null[i]) range.widen({key[i], key[i]});
+    }
     bool are_equal(std::size_t i, std::size_t j) const { return null[i] == null[j] && (null[i] || key[i] == key[j]); }
 };
 
@@ -64,6 +68,18 @@ public:
             case arrow::Kind::items: return load_texts(begin, count, block);
             default: load_keys(numbers(), begin, count, block.key.data());
         }
+    }
+
+    // Of the keys of the first rows.
+    KeyRange range(std::size_t rows) const {
+        KeyRange found;
+        KeyBlock block;
+        for (std::size_t begin = 0; begin < rows; begin += block_length) {
+            const std::size_t count = std::min(block_length, rows - begin);
+            load(begin, count, block);
+            block.widen(count, found);
+        }
+        return found;
     }
 
     // The bytes of a row's text, which is not null.

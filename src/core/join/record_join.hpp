@@ -96,6 +96,7 @@ public:
             labels.load(begin, count, label);
             Findings& found = workers_[index].findings;
             found.rows[side] += count;
+            if (KeyRange& seen = workers_[index].labels[side]; seen.span() < DensePairs::most_cells) label.widen(count, seen);
             for (std::size_t i = 0; i < count; ++i) {
                 if (id.null[i]) continue;
                 ++found.named[side];
@@ -112,6 +113,7 @@ public:
     void add_pairs(const KeyColumn& u, const KeyColumn& v, std::size_t rows, Control& control) {
         look_for_noise(0, u);
         look_for_noise(1, v);
+        if (!std::exchange(have_pairs_, true)) overlaps_.expect(u.range(rows), v.range(rows), rows);
         in_tasks(rows, control, [&](unsigned index, std::size_t begin, std::size_t count) {
             KeyBlock one, other;
             u.load(begin, count, one);
@@ -128,6 +130,7 @@ public:
 
     // Meets the records of both sides.
     Findings match(Control& control) {
+        expect_labels();
         parallel_for(control, threads_, partitions(),
                      [&](unsigned worker, std::size_t partition) { meet(partition, worker, control); });
         for (Store<Entry>& side : entries_) side.close();
@@ -163,6 +166,7 @@ private:
 
     struct Worker {
         Findings findings;
+        std::array<KeyRange, 2> labels;  // of each side
         std::vector<Slot> slots;
         std::size_t used = 0;
     };
@@ -178,6 +182,16 @@ private:
             for (std::size_t begin = task * task_length; begin < end; begin += block_length)
                 use(index, begin, std::min(block_length, end - begin));
         });
+    }
+
+    void expect_labels() {
+        std::array<KeyRange, 2> labels;
+        std::uint64_t records = 0;
+        for (const Worker& worker : workers_) {
+            for (unsigned side = 0; side < 2; ++side) labels[side].widen(worker.labels[side]);
+            records += worker.findings.named[0];
+        }
+        overlaps_.expect(labels[0], labels[1], records);
     }
 
     std::uint64_t state_of(unsigned side, bool null, std::uint64_t key) const {
@@ -274,11 +288,19 @@ private:
         workers_[worker].findings.states[u_state][v_state] += rows;
         const Treatment of_u = policy_[0][u_state], of_v = policy_[1][v_state];
         if (of_u == Treatment::drop || of_v == Treatment::drop) return;
-        if (of_u == Treatment::count && of_v == Treatment::count) return overlaps_.add(worker, u, v, rows);
+        if (of_u == Treatment::count && of_v == Treatment::count)
+            overlaps_.add(worker, u, v, rows);
+        else
+            emit_alone(worker, of_u == Treatment::count, u, of_v == Treatment::count, v, rows);
+    }
+
+    // Rows that one or both sides do not count to a cluster.
+    CONCORDANT_SELDOM void emit_alone(unsigned worker, bool has_u, std::uint64_t u, bool has_v, std::uint64_t v,
+                                      std::size_t rows) {
         for (; rows > 0; --rows) {
-            if (of_v == Treatment::count)
+            if (has_v)
                 overlaps_.add_alone_in_reference(worker, v);
-            else if (of_u == Treatment::count)
+            else if (has_u)
                 overlaps_.add_alone_in_candidate(worker, u);
             else
                 overlaps_.add_alone_in_both(worker);
@@ -295,6 +317,7 @@ private:
     OverlapCounter overlaps_;
     TextCheck ids_;
     std::array<TextCheck, 2> labels_;
+    bool have_pairs_ = false;
     std::array<std::optional<std::uint64_t>, 2> noise_;
     std::array<std::optional<std::string>, 2> noise_text_;
     std::vector<Worker> workers_;
