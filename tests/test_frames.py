@@ -62,6 +62,12 @@ def spark():
 
 
 @pytest.fixture(scope="session")
+def duckdb_connection():
+    with duckdb.connect() as connection:
+        yield connection
+
+
+@pytest.fixture(scope="session")
 def sqlframe_session():
     """SQLFrame has one session for the process."""
     from sqlframe.duckdb import DuckDBSession
@@ -88,8 +94,8 @@ def _modin(columns, **_):
     return pytest.importorskip("modin.pandas").DataFrame(_pandas(columns))
 
 
-def _duckdb(columns, connection, **_):
-    return connection.from_arrow(pa.table(columns))
+def _duckdb(columns, request, **_):
+    return request.getfixturevalue("duckdb_connection").from_arrow(pa.table(columns))
 
 
 def _ibis(columns, **_):
@@ -137,8 +143,7 @@ CHEAP = [name for name in CONSTRUCTORS if name not in ("dask", "ibis", "pyspark"
 @pytest.fixture(params=CONSTRUCTORS)
 def constructor(request):
     """Makes a table of one library from columns."""
-    with duckdb.connect() as connection:
-        yield partial(CONSTRUCTORS[request.param], request=request, connection=connection)
+    return partial(CONSTRUCTORS[request.param], request=request)
 
 
 @pytest.fixture(params=CHEAP)
@@ -147,8 +152,7 @@ def cheap_constructor(request):
 
     Dask, Ibis and Spark plan for nearly a second, however small the table: there each query is asked once.
     """
-    with duckdb.connect() as connection:
-        yield partial(CONSTRUCTORS[request.param], request=request, connection=connection)
+    return partial(CONSTRUCTORS[request.param], request=request)
 
 
 def random_labels(size, seed):
