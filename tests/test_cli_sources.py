@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -68,8 +69,13 @@ def shared(comparison, values):
 FORMATS = ["parquet", "csv", "csv.gz", "tsv", "tsv.gz", "jsonl", "jsonl.gz"]
 
 
-@pytest.mark.parametrize("engine", ["auto", "duckdb", "polars"])
-@pytest.mark.parametrize("ending", FORMATS)
+@pytest.mark.parametrize(
+    ("ending", "engine"),
+    [
+        *((ending, "auto") for ending in FORMATS),
+        *product(("parquet", "jsonl.gz"), ("duckdb", "polars")),  # all of them by test_conformance.py
+    ],
+)
 def test_every_format_gives_the_same(run, engine, ending):
     u, v = written(f"truth.{ending}", TRUTH), written(f"guess.{ending}", GUESS, ("id", "group"))
     ran = run("compare", u, v, "--engine", engine, "--json")

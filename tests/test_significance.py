@@ -5,6 +5,7 @@ import json
 import math
 from collections import Counter
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 
 import enumeration
@@ -174,12 +175,18 @@ def test_indices_that_share_have_one_p_value(shares):
     assert {c.significance(i.name).method for i in sharing} == {"exact"}
 
 
+@cache
+def profiles_of_all_shuffles():
+    """The profiles of shuffles of seven elements, and how many shuffles have each."""
+    tables = enumeration.cells_of_all_shuffles((3, 2, 2), (4, 2, 1))
+    return [(Profile.from_contingency(table), many) for table, many in tables]
+
+
 @pytest.mark.parametrize(
     "index", [i for i in INDICES.values() if i.linear and i.shares and not i.on_request], ids=lambda i: i.name
 )
 def test_mean_and_deviation_are_those_of_all_shuffles(index):
-    tables = enumeration.cells_of_all_shuffles((3, 2, 2), (4, 2, 1))
-    profiles = [(Profile.from_contingency(table), many) for table, many in tables]
+    profiles = profiles_of_all_shuffles()
     values = np.array([index.value(profile) for profile, _ in profiles])
     weights = np.array([many for _, many in profiles]) / math.factorial(7)
     mean = weights @ values
