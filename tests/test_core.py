@@ -81,12 +81,12 @@ def random_labels(rng, dtype, length, clusters):
 
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("length", [0, 1, 2, 1000, 30_000])
-@pytest.mark.parametrize("clusters", [1, 3, 200, 60_000])
-def test_every_type_and_size(dtype, length, clusters):
-    rng = np.random.default_rng([length, clusters])
-    u, v = random_labels(rng, dtype, length, clusters), random_labels(rng, np.int64, length, clusters)
-    check(u, v)
-    check(v, u, threads=(2,))
+def test_every_type_and_size(dtype, length):
+    for clusters in (1, 3, 200, 60_000):
+        rng = np.random.default_rng([length, clusters])
+        u, v = random_labels(rng, dtype, length, clusters), random_labels(rng, np.int64, length, clusters)
+        check(u, v)
+        check(v, u, threads=(2,))
 
 
 @pytest.mark.parametrize("dtype", DTYPES)

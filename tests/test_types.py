@@ -113,12 +113,10 @@ def test_only_public_names_are_listed():
     assert all(getattr(cc, name) is not None for name in dir(cc))
 
 
-@pytest.mark.parametrize("name", cc.INDICES)
-def test_help_is_for_people(name):
-    shown = f"{inspect.signature(getattr(cc, name))}\n{inspect.getdoc(getattr(cc, name))}"
-    assert "<lambda>" not in shown
-    assert "Check(" not in shown
-    assert " at 0x" not in shown
+def test_help_is_for_people():
+    for name in cc.INDICES:
+        shown = f"{inspect.signature(getattr(cc, name))}\n{inspect.getdoc(getattr(cc, name))}"
+        assert not [odd for odd in ("<lambda>", "Check(", " at 0x") if odd in shown], name
 
 
 def test_help_says_what_a_parameter_must_be():
