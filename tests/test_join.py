@@ -229,3 +229,16 @@ def test_repeated_bytes_are_counted():
     ]
     with pytest.raises(cc.errors.OverlapError, match=r"b'ab' \(2 times\)"):
         cc.compare(*(cc.Partition.from_frame(frame, record="id", cluster="l") for frame in frames))
+
+
+@pytest.mark.parametrize("make", [pa.Table.to_pandas, pa.table], ids=["pandas", "pyarrow"])
+def test_nulls_among_views(make):
+    """Which PyArrow cannot filter."""
+    options = {"types_mapper": pd.ArrowDtype} if make is pa.Table.to_pandas else {}
+    columns = {"id": ["a", "b", "c", None], "l": ["x", "y", None, "y"], "other": list("pqrs")}
+    held = pa.table({name: pa.array(values, pa.string_view()) for name, values in columns.items()})
+    frame = make(held, **options)
+    same = cc.compare(of(frame, "l", nulls="drop"), of(make(held, **options), "l", nulls="drop"))
+    assert same._counted.audit["null_records_reference"] == 1
+    assert same.profile.size == 2
+    assert cc.compare(of(frame, "l", nulls="drop"), of(frame, "other", nulls="drop")).profile.size == 2

@@ -21,6 +21,7 @@ from concordant.engines.tables.opening import (
     frame_of,
     nan_as_null,
     null_label,
+    without_views,
 )
 from concordant.errors import LabelError, OverlapError
 from concordant.partitions.alignment import align
@@ -40,7 +41,7 @@ def counted_in_memory(
     for source in sources:
         check_columns(source, frame.columns)
     given = len(frame)
-    frame, nameless = _without_nameless(nan_as_null(frame, sources), sources)
+    frame, nameless = _without_nameless(nan_as_null(without_views(frame, sources), sources), sources)
     rows = len(frame)
     frame, found = _without_nulls(frame, sources)
     if given and not len(frame):

@@ -22,6 +22,8 @@ ROLES = ("reference", "candidate")
 
 # How columns of Python's objects become columns of one type.
 _ANY_KIND = "any"
+# Types that PyArrow can neither filter nor take from, and those that hold the same.
+_VIEWS = {"string_view": "large_string", "binary_view": "large_binary"}
 _CASTS = {"Object": ", for instance dates by pandas.to_datetime, and other objects by .astype(str)"}
 
 
@@ -208,7 +210,7 @@ def eager_frames(sources: tuple[SourcePartition, SourcePartition]) -> list[Any]:
         if frame.implementation.is_modin():
             frame = nw.from_native(frame.to_native()._to_pandas())  # noqa: SLF001  (what Modin's own guide names)
         _label(source, frame, role)  # refuses types that no label has
-        frames.append(nan_as_null(frame, [source]))
+        frames.append(nan_as_null(without_views(frame, [source]), [source]))
     return frames
 
 
@@ -346,6 +348,22 @@ def _is_number(column: nw.Expr, frame: queries.Lazy) -> nw.Expr:
     if frame.implementation.is_duckdb() or frame.implementation.is_ibis():
         return column.cast(nw.String()).str.to_lowercase() != "nan"
     return ~column.is_nan()
+
+
+def without_views(frame: Any, sources: Sequence[SourcePartition]) -> Any:
+    """The compared columns of a dataframe in memory that has nulls there, of types that can be filtered."""
+    names = _columns_of(*sources)
+    if not any(frame[name].null_count() for name in names):
+        return frame
+    native = frame.select(*names).to_native()
+    for place, name in enumerate(names if frame.implementation.is_pyarrow() else ()):
+        if (other := _VIEWS.get(str(native[name].type))) is not None:
+            native = native.set_column(place, name, native[name].cast(other))
+    for name in names if frame.implementation.is_pandas() else ():
+        if (other := _VIEWS.get(str(native[name].dtype).removesuffix("[pyarrow]"))) is not None:
+            held = native[name].array  # which pandas cannot cast either
+            native = native.assign(**{name: type(held)(held.__arrow_array__().cast(other))})
+    return nw.from_native(native)
 
 
 def nan_as_null(frame: Any, sources: Sequence[SourcePartition]) -> Any:
