@@ -20,6 +20,7 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from joining import COUNT, UUIDS, Batches, batch, joined
 
 import concordant as cc
 from concordant import core
@@ -27,9 +28,6 @@ from concordant.engines.tables import file_join
 from concordant.errors import OverlapError, TooLargeError, UnmatchedError
 
 P = cc.Partition
-COUNT = ["count", "drop", "drop", "drop"] * 2
-
-UUIDS = [str(uuid.UUID(int=i * 0x1F3D5B79ABCDEF0123456789ABCDEF % 2**128)) for i in range(300)]
 
 # Values of every type that records and labels have, by a number.
 KINDS = {
@@ -251,28 +249,6 @@ def test_what_is_refused_names_the_records(folder, kind):
 # -- the core, batch by batch ---------------------------------------------------------------------------
 
 
-class Batches:
-    """An Arrow stream of these record batches."""
-
-    def __init__(self, batches):
-        self.batches = batches
-
-    def __arrow_c_stream__(self, requested_schema=None):
-        reader = pa.RecordBatchReader.from_batches(self.batches[0].schema, self.batches)
-        return reader.__arrow_c_stream__(requested_schema)
-
-
-def joined(one, other, tmp_path, *, bits=4, threads=2, memory=2**30, treatments=COUNT, **options):
-    join = core.RecordJoin(bits, threads, memory, str(tmp_path), treatments, 7, **options)
-    for side, batches in enumerate((one, other)):
-        join.add(Batches(batches), [(side, 0, 1)])
-    return join
-
-
-def batch(ids, labels):
-    return pa.record_batch({"id": ids, "label": labels})
-
-
 def expected_counts(one, other):
     """By a dictionary."""
     u, v = dict(one), dict(other)
@@ -443,18 +419,6 @@ def _cells_by(side, pairs, n):
     return np.split(n[order], np.flatnonzero(np.diff(pairs[side][order])) + 1)
 
 
-@pytest.mark.parametrize("form", ["{}", "{:032x}", "{:099}"])
-def test_texts_of_one_hash_are_told(tmp_path, form):
-    """With few bits of the hash; the files are then read again, with another salt."""
-    texts = pa.array([form.format(i) for i in range(2000)])
-    join = joined([batch(texts, texts)], [batch(texts, texts)], tmp_path, hash_bits=8)
-    join.match(3)
-    with pytest.raises(core.Collision):
-        join.id_texts([])
-    with pytest.raises(core.Collision):
-        join.label_texts(0, np.empty(0, dtype=np.int64))
-
-
 def test_a_collision_makes_the_files_be_read_again(folder, monkeypatch):
     real, bits = core.RecordJoin, iter([4, 4, 64])
 
@@ -465,52 +429,6 @@ def test_a_collision_makes_the_files_be_read_again(folder, monkeypatch):
     paths = [written(folder, name, range(50), range(50), (KINDS["text"],) * 2) for name in "uv"]
     c = cc.compare(*(P.scan(path, record="id", cluster="label") for path in paths))
     assert (c.rand, c.profile.rows, next(bits, None)) == (1.0, 50, None)
-
-
-ODD_UUIDS = (
-    str.swapcase,
-    "{{{}}}".format,
-    "urn:uuid:{}".format,
-    "{} ".format,
-    lambda x: x[:-1],
-    lambda x: x[:8] + "0" + x[9:],
-)
-NUMBERED = {
-    "digits": [f"{i}" for i in range(300)] + ["0", "00", "007", "9" * 18, "9" * 19, "1" + "0" * 18, "٣", ""],
-    "prefix": [f"customer-{i:011d}" for i in range(300)]
-    + ["customer-", "customer-1", "customer-01", "customer-000000000001", "customer", "Customer-1", "other"],
-    "letters": [f"c{i:x}" for i in range(300)] + ["c", "c0", "c00", "cg", "c" * 16, "c" * 15, "c" * 17, "ü"],
-    "bytes": [f"\0{i}\0" for i in range(300)] + ["", "\0", "\0\0", "\0" * 7, "\0" * 8, "\0" * 9],
-    "uuids": [*UUIDS, *(form(UUIDS[1]) for form in ODD_UUIDS)],
-    "large uuids": [*map(str.upper, UUIDS), *(form(UUIDS[1].upper()) for form in ODD_UUIDS)],
-    "bare uuids": [UUID.replace("-", "") for UUID in UUIDS] + [UUIDS[1], "0" * 31, "0" * 33, "g" * 32],
-    "uuids behind a prefix": [f"user/{UUID}" for UUID in UUIDS] + [UUIDS[1], f"user_{UUIDS[1]}", "user/"],
-    "letters of 127 bits": [f"01{i:021}" for i in range(300)] + ["01", "010", "01x", "0" * 40, "ü" * 20],
-    "sixteen bytes": [f"{i:010}äöü" for i in range(300)] + ["", "\0" * 16, "\0" * 15, "\0" * 17],
-    "digests": [f"{i * 7**50:040x}" for i in range(300)] + ["0" * 39, "0" * 41, "A" * 40],
-}
-
-
-@pytest.mark.parametrize("kind", NUMBERED)
-def test_texts_that_are_numbers_or_nearly(tmp_path, kind):
-    """Every text is told from all others, and by its name, whatever the first batch looks like."""
-    texts = list(dict.fromkeys(NUMBERED[kind]))
-    for order in (texts, texts[::-1]):
-        sides = order[:-1], order[1:]
-        batches = [[batch(pa.array(x), pa.array(x)) for x in (side[:5], side[5:])] for side in sides]
-        join = joined(*batches, tmp_path)
-        found = join.match(5)
-        assert found["states"][0] == len(texts) - 2
-        keys = [key for only in found["only"] for key in only]
-        assert sorted(told(join.id_texts(keys))) == sorted([order[0], order[-1]])
-        result = join.count(10**6)
-        assert [x.tolist() for x in result["triples"][0]] == [[1], [1], [1], [len(texts) - 2]]
-
-
-def told(texts):
-    """The texts of some keys."""
-    _, ends, held = texts
-    return [held[i:j].decode() for i, j in itertools.pairwise([0, *ends.tolist()])]
 
 
 def test_adversarial_ids(tmp_path):

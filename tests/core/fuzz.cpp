@@ -277,7 +277,7 @@ void check_texts(Random& random, const std::vector<std::string>& texts, unsigned
         if (texts.empty()) continue;
         const std::vector<std::string> sample = sample_of(items);
         check_numbers(numbers_of_items(items, ShortTexts(sample), threads, control), expected, round);
-        check_numbers(WideKeys(items, WideTexts(sample), threads, control).keys(), expected, round);
+        check_numbers(wide_keys(items, WideTexts(sample), threads, control), expected, round);
     }
 }
 

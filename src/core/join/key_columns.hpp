@@ -24,7 +24,7 @@ namespace concordant {
 struct KeyBlock {
     std::array<std::uint64_t, block_length> key;
     std::array<bool, block_length> null;
-    std::array<WideNumber, block_length> wide;
+    std::array<AnyNumber, block_length> wide;
 
     void widen(std::size_t count, KeyRange& range) const {
         for (std::size_t i = 0; i < count; ++i)
@@ -65,7 +65,7 @@ public:
             case arrow::Kind::boolean:
                 for (std::size_t i = 0; i < count; ++i) block.key[i] = bit(begin + i);
                 return;
-            case arrow::Kind::items: return load_texts(begin, count, block);
+            case arrow::Kind::items: return texts_.load(arrow::chunk_of(array_, type_), begin, count, block);
             default: load_keys(numbers(), begin, count, block.key.data());
         }
     }
@@ -93,7 +93,7 @@ public:
 private:
     struct Entry {
         std::uint64_t key;
-        WideNumber wide;
+        AnyNumber wide;
         bool null;
     };
 
@@ -136,11 +136,6 @@ private:
         arrow::Type bits = type_;
         if (bits.kind == arrow::Kind::floating) bits.is_signed = false;
         return arrow::integers_of(array_, bits);
-    }
-
-    void load_texts(std::size_t begin, std::size_t count, KeyBlock& block) const {
-        const ItemChunk items = arrow::chunk_of(array_, type_);
-        for (std::size_t i = 0; i < count; ++i) block.key[i] = block.null[i] ? 0 : texts_(items[begin + i], block.wide[i]);
     }
 
     // By texts from all over the column.

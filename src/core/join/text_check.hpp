@@ -15,9 +15,11 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "base/parallel.hpp"
+#include "join/key_columns.hpp"
 #include "join/store.hpp"
 #include "join/text_keys.hpp"
 #include "labels/items.hpp"
@@ -45,13 +47,34 @@ struct Texts {
 class TextCheck {
 public:
     TextCheck(unsigned bits, std::vector<ChunkPool>& pools, Room& room, bool repeat)
-        : bits_(bits), numbers_(std::size_t{1} << bits, pools, room), texts_(std::size_t{1} << bits, pools, room),
-          lately_(pools.size(), Lately(repeat)) {}
+        : bits_(bits), pools_(&pools), room_(&room), numbers_(std::in_place_type<Numbers<2>>, partitions(), pools, room),
+          texts_(partitions(), pools, room), lately_(pools.size(), Lately(repeat)) {}
+
+    // How many words the numbers have that will come; to be told before the first.
+    void expect(std::size_t words) {
+        if (words == 3) numbers_.emplace<Numbers<3>>(partitions(), *pools_, *room_);
+        if (words == 4) numbers_.emplace<Numbers<4>>(partitions(), *pools_, *room_);
+    }
+
+    // Those of some rows of a column whose keys are hashes.
+    void add(unsigned worker, const KeyColumn& column, const KeyBlock& block, std::size_t begin, std::size_t count,
+             const bool* left_out, bool with_numbers) {
+        std::visit(
+            [&](auto& numbers) {
+                for (std::size_t i = 0; i < count; ++i) {
+                    if (!TextKeys::is_hash(block.key[i]) || block.null[i] || left_out[i]) continue;
+                    if (!TextKeys::is_wide(block.key[i]))
+                        add(worker, block.key[i], column.text(begin + i));
+                    else if (with_numbers)
+                        add(numbers, worker, block.key[i], block.wide[i]);
+                }
+            },
+            numbers_);
+    }
 
     // A text that is a number, scrambled.
-    void add(unsigned worker, std::uint64_t key, const WideNumber& number) {
-        if (lately_[worker].has(key, number)) return;
-        numbers_.push(worker, TextKeys::partition_of(key, bits_), number);
+    void add(unsigned worker, std::uint64_t key, const AnyNumber& number) {
+        std::visit([&](auto& numbers) { add(numbers, worker, key, number); }, numbers_);
     }
 
     void add(unsigned worker, std::uint64_t key, Item text) {
@@ -72,12 +95,16 @@ public:
         for (const std::uint64_t key : wanted)
             if (key != ShortTexts::none && !TextKeys::is_hash(key)) picked.add(key, keys.text(key));
         std::vector<Texts> parts(texts_.writers());
-        std::vector<NumberTable> tables(texts_.writers(), NumberTable(keys.key_bits()));
-        parallel_for(control, threads, std::size_t{1} << bits_, [&](unsigned worker, std::size_t partition) {
-            if (collided_.load(std::memory_order_relaxed)) return;
-            check_numbers(partition, worker, keys, wanted, tables[worker], parts[worker]);
-            check_texts(partition, worker, wanted, parts[worker]);
-        });
+        std::visit(
+            [&](auto& numbers) {
+                std::vector tables(texts_.writers(), table_for(numbers, keys.key_bits()));
+                parallel_for(control, threads, partitions(), [&](unsigned worker, std::size_t partition) {
+                    if (collided_.load(std::memory_order_relaxed)) return;
+                    check_numbers(numbers, partition, worker, keys, wanted, tables[worker], parts[worker]);
+                    check_texts(partition, worker, wanted, parts[worker]);
+                });
+            },
+            numbers_);
         for (const Texts& part : parts) picked.add(part);
         return !collided_.load(std::memory_order_relaxed);
     }
@@ -88,6 +115,22 @@ private:
         std::uint64_t size;
     };
 
+    template <std::size_t Words>
+    using Numbers = Store<WideNumber<Words>>;
+
+    template <std::size_t Words>
+    static NumberTable<Words> table_for(const Numbers<Words>&, std::uint64_t key_bits) {
+        return NumberTable<Words>(key_bits);
+    }
+
+    std::size_t partitions() const { return std::size_t{1} << bits_; }
+
+    template <std::size_t Words>
+    void add(Numbers<Words>& numbers, unsigned worker, std::uint64_t key, const AnyNumber& number) {
+        const auto kept = first_words<Words>(number);
+        if (!lately_[worker].has(key, kept)) numbers.push(worker, TextKeys::partition_of(key, bits_), kept);
+    }
+
     static constexpr std::size_t longest_seen = 4096, short_text = 48;
 
     // Texts that one worker kept lately, and whether any came again.
@@ -95,11 +138,12 @@ private:
     public:
         explicit Lately(bool repeat) : numbers_(repeat ? slots : 0), texts_(numbers_.size()) {}
 
-        bool has(std::uint64_t key, const WideNumber& number) {
+        template <std::size_t Words>
+        bool has(std::uint64_t key, const WideNumber<Words>& number) {
             if (!is_worth_a_look()) return false;
-            std::optional<WideNumber>& seen = numbers_[key % slots];
-            if (seen == number) return ++hits_ > 0;
-            seen = number;
+            std::optional<AnyNumber>& seen = numbers_[key % slots];
+            if (seen && first_words<Words>(*seen) == number) return ++hits_ > 0;
+            std::copy(number.begin(), number.end(), seen.emplace().begin());
             return false;
         }
 
@@ -120,7 +164,7 @@ private:
             return looks_ < enough_to_tell || hits_ * 8 >= looks_;
         }
 
-        std::vector<std::optional<WideNumber>> numbers_;
+        std::vector<std::optional<AnyNumber>> numbers_;
         std::vector<std::optional<std::string>> texts_;
         std::size_t looks_ = 0, hits_ = 0;
     };
@@ -138,17 +182,22 @@ private:
         std::vector<std::uint64_t>::const_iterator begin, end;
     };
 
-    void check_numbers(std::size_t partition, unsigned worker, const TextKeys& keys, const std::vector<std::uint64_t>& all,
-                       NumberTable& table, Texts& picked) {
+    template <std::size_t Words>
+    void check_numbers(Numbers<Words>& numbers, std::size_t partition, unsigned worker, const TextKeys& keys,
+                       const std::vector<std::uint64_t>& all, NumberTable<Words>& table, Texts& picked) {
         const Wanted wanted(all, partition, bits_, true);
         table.start();
         bool collided = false;
-        numbers_.for_each(partition, [&](const WideNumber& number) {
-            const NumberTable::Met met = table.add(number);
-            collided |= met == NumberTable::Met::other;
-            if (met == NumberTable::Met::first && wanted.has(keys.key_of(number))) picked.add(keys.key_of(number), keys.text(number));
+        numbers.for_each(partition, [&](const WideNumber<Words>& number) {
+            const Met met = table.add(number);
+            collided |= met == Met::other;
+            const std::uint64_t key = keys.key_of(number[0]);
+            if (met != Met::first || !wanted.has(key)) return;
+            AnyNumber padded{};
+            std::copy(number.begin(), number.end(), padded.begin());
+            picked.add(key, keys.text(padded));
         });
-        numbers_.release(partition, worker);
+        numbers.release(partition, worker);
         if (collided) collided_.store(true, std::memory_order_relaxed);
     }
 
@@ -193,7 +242,9 @@ private:
     }
 
     unsigned bits_;
-    Store<WideNumber> numbers_;
+    std::vector<ChunkPool>* pools_;
+    Room* room_;
+    std::variant<Numbers<2>, Numbers<3>, Numbers<4>> numbers_;
     Store<std::byte> texts_;
     std::vector<Lately> lately_;
     std::atomic<bool> collided_{false};

@@ -300,7 +300,7 @@ inline Buffer<std::int64_t> keys_of_items(const Items& items, unsigned threads, 
     if (items.length() >= worth_a_sample && !has_few_distinct(items, control)) {
         const std::vector<std::string> sample = sample_of(items);
         if (auto numbers = numbers_of_items(items, ShortTexts(sample), threads, control)) return *std::move(numbers);
-        if (auto keys = WideKeys(items, WideTexts(sample), threads, control).keys()) return *std::move(keys);
+        if (auto keys = wide_keys(items, WideTexts(sample), threads, control)) return *std::move(keys);
     }
     return factorize_items(items, threads, control).code;
 }

@@ -1,4 +1,4 @@
-// Keys of 64 bits for texts that are numbers of 128.
+// Keys of 64 bits for texts that are numbers of up to 256.
 //
 // Two such texts might share a key. That none do is proved: what a key does not tell of its number is kept beside it,
 // by partition, and compared wherever a key comes again.
@@ -21,17 +21,20 @@
 
 namespace concordant {
 
+enum class Met : std::uint8_t { first, again, other };
+
 // Scrambled numbers, of which those that differ must differ in the bits of their keys as well.
+template <std::size_t Words>
 class NumberTable {
 public:
+    using Number = WideNumber<Words>;
+
     explicit NumberTable(std::uint64_t key_bits = ~std::uint64_t{0}) : key_bits_(key_bits) {}
 
     // Empties the table, which stays as large as the last partition needed it: the next is much like it.
     void start() { resize(std::bit_ceil(2 * std::exchange(used_, 0) + 64)); }
 
-    enum class Met : std::uint8_t { first, again, other };
-
-    Met add(const WideNumber& number) {
+    Met add(const Number& number) {
         const std::size_t at = slot_of(number);
         if (is_used_[at] != 0) return slots_[at] == number ? Met::again : Met::other;
         is_used_[at] = 1;
@@ -46,15 +49,15 @@ private:
         is_used_.assign(size, 0);
     }
 
-    std::size_t slot_of(const WideNumber& number) const {
+    std::size_t slot_of(const Number& number) const {
         const std::size_t last = is_used_.size() - 1;
-        std::size_t at = static_cast<std::size_t>(number.high >> 2) & last;
-        while (is_used_[at] != 0 && ((slots_[at].high ^ number.high) & key_bits_) != 0) at = (at + 1) & last;
+        std::size_t at = static_cast<std::size_t>(number[0] >> 2) & last;
+        while (is_used_[at] != 0 && ((slots_[at][0] ^ number[0]) & key_bits_) != 0) at = (at + 1) & last;
         return at;
     }
 
     void grow() {
-        const std::vector<WideNumber> slots = std::move(slots_);
+        const std::vector<Number> slots = std::move(slots_);
         const std::vector<std::uint8_t> is_used = std::move(is_used_);
         resize(4 * is_used.size());
         for (std::size_t i = 0; i < slots.size(); ++i)
@@ -66,12 +69,13 @@ private:
     }
 
     std::uint64_t key_bits_;
-    std::vector<WideNumber> slots_;
+    std::vector<Number> slots_;
     std::vector<std::uint8_t> is_used_;
     std::size_t used_ = 0;
 };
 
 // Keys of items that are all texts of one form; none where one is not, or where two that differ share a key.
+template <std::size_t Words>
 class WideKeys {
 public:
     WideKeys(const Items& items, WideTexts form, unsigned threads, Control& control)
@@ -94,7 +98,7 @@ public:
 private:
     struct Worker {
         ChunkPool pool;
-        NumberTable table;
+        NumberTable<Words> table;
     };
 
     void scatter(Buffer<std::int64_t>& made) {
@@ -105,22 +109,25 @@ private:
             if (has_failed_.load(std::memory_order_relaxed)) return;
             bool all = true;
             const std::size_t begin = task * task_length, end = std::min(items_.length(), begin + task_length);
-            items_.for_each(begin, end, [&](std::size_t i, Item item) {
-                WideNumber number{};
-                all &= form_.read(item, number);
-                number = scramble(number);
-                made[i] = static_cast<std::int64_t>(number.high);
-                parts_[worker].push(static_cast<std::size_t>(number.high >> 1 >> (63 - bits_)), number);
+            form_.visit([&](const auto& form) {
+                items_.for_each(begin, end, [&](std::size_t i, Item item) {
+                    AnyNumber number{};
+                    all &= form.read(item, number);
+                    scramble.apply(number, Words);
+                    made[i] = static_cast<std::int64_t>(number[0]);
+                    const auto partition = static_cast<std::size_t>(number[0] >> 1 >> (63 - bits_));
+                    parts_[worker].push(partition, first_words<Words>(number));
+                });
             });
             if (!all) has_failed_.store(true, std::memory_order_relaxed);
         });
     }
 
     bool are_told_apart(std::size_t partition, Worker& worker) {
-        Gathered<WideNumber> numbers(parts_, partition);
+        Gathered<WideNumber<Words>> numbers(parts_, partition);
         worker.table.start();
         bool all = true;
-        numbers.for_each([&](const WideNumber& number) { all &= worker.table.add(number) != NumberTable::Met::other; });
+        numbers.for_each([&](const WideNumber<Words>& number) { all &= worker.table.add(number) != Met::other; });
         numbers.give_back(worker.pool);
         return all;
     }
@@ -131,8 +138,17 @@ private:
     Control& control_;
     unsigned bits_;
     std::vector<Worker> workers_;
-    std::vector<Scatter<WideNumber>> parts_;
+    std::vector<Scatter<WideNumber<Words>>> parts_;
     std::atomic<bool> has_failed_{false};
 };
+
+inline std::optional<Buffer<std::int64_t>> wide_keys(const Items& items, const WideTexts& form, unsigned threads, Control& control) {
+    switch (form.words()) {
+        case 2: return WideKeys<2>(items, form, threads, control).keys();
+        case 3: return WideKeys<3>(items, form, threads, control).keys();
+        case 4: return WideKeys<4>(items, form, threads, control).keys();
+        default: return std::nullopt;
+    }
+}
 
 }  // namespace concordant

@@ -1,4 +1,4 @@
-// Texts that are numbers of up to 128 bits: UUIDs, sums of MD5, and others of few or of few different letters.
+// Texts that are numbers of up to 256 bits: UUIDs, digests, and others of few or of few different letters.
 //
 // Such a number tells its text again, so that who compares numbers compares texts in full. The form is learnt from a
 // sample.
@@ -15,146 +15,195 @@
 
 #include "base/hashing.hpp"
 #include "labels/alphabet.hpp"
+#include "labels/hex_digits.hpp"
 #include "labels/items.hpp"
 #include "labels/labels.hpp"
 
 namespace concordant {
 
-struct WideNumber {
-    std::uint64_t high, low;
+inline constexpr std::size_t least_words = 2, most_words = 4;  // of 64 bits, that a number takes
 
-    bool operator==(const WideNumber&) const = default;
-};
+template <std::size_t Words>
+using WideNumber = std::array<std::uint64_t, Words>;
 
-// Turns numbers around so that `high` is as good as a hash; a bijection.
+using AnyNumber = WideNumber<most_words>;  // of which the form tells how many words there are
+
+template <std::size_t Words>
+WideNumber<Words> first_words(const AnyNumber& number) {
+    WideNumber<Words> made;
+    std::copy_n(number.begin(), Words, made.begin());
+    return made;
+}
+
+// Turns numbers around so that the first word is as good as a hash; a bijection.
 class WideScramble {
 public:
     explicit WideScramble(std::uint64_t seed = process_seed()) : hash_{seed} {}
 
-    WideNumber operator()(WideNumber number) const { return {hash_(number.high ^ hash_(number.low)), number.low}; }
-    WideNumber inverse(WideNumber number) const { return {hash_.inverse(number.high) ^ hash_(number.low), number.low}; }
+    CONCORDANT_INLINED void apply(AnyNumber& number, std::size_t words) const { number[0] = hash_(number[0] ^ rest(number, words)); }
+    void undo(AnyNumber& number, std::size_t words) const { number[0] = hash_.inverse(number[0]) ^ rest(number, words); }
 
 private:
+    CONCORDANT_INLINED std::uint64_t rest(const AnyNumber& number, std::size_t words) const {
+        std::uint64_t mixed = hash_(number[1]);
+        for (std::size_t i = 2; i < words; ++i) mixed = hash_(number[i] ^ mixed);
+        return mixed;
+    }
+
     Hasher hash_;
 };
 
-// A prefix and 32 hexadecimal digits, or 8, 4, 4, 4 and 12 with dashes between; letters are all small or all large.
-class HexTexts {
-public:
-    HexTexts(const std::string& like, bool is_dashed, bool is_large)
-        : prefix_(like.substr(0, like.size() - std::min(like.size(), length_of(is_dashed)))), is_dashed_(is_dashed),
-          first_letter_(is_large ? 'A' : 'a') {}
+inline std::uint64_t eight_bytes(const std::byte* text) { return read_unaligned<std::uint64_t>(text); }
 
-    bool read(Item text, WideNumber& number) const {
-        if (text.size != prefix_.size() + length_of(is_dashed_) || !begins_with(text, prefix_)) return false;
+// No text at all.
+class NoTexts {
+public:
+    std::size_t words() const { return 0; }
+    bool read(Item, AnyNumber&) const { return false; }
+    std::string text(const AnyNumber&) const { return {}; }
+};
+
+// A prefix and 8, 4, 4, 4 and 12 hexadecimal digits with dashes between.
+class DashedTexts {
+public:
+    static constexpr std::size_t length = 36;
+
+    DashedTexts(const std::string& prefix, bool are_large) : prefix_(prefix), digits_(are_large) {}
+
+    std::size_t words() const { return 2; }
+
+    CONCORDANT_INLINED bool read(Item text, AnyNumber& number) const {
+        if (text.size != prefix_.size() + length || !begins_with(text, prefix_)) return false;
         const std::byte* bytes = text.bytes + prefix_.size();
-        const std::array<std::uint64_t, 4> eights = is_dashed_ ? eights_of_dashed(bytes) : eights_of_bare(bytes);
-        std::array<std::uint64_t, 4> part{};
-        bool all = std::endian::native == std::endian::little;
-        for (std::size_t i = 0; i < part.size(); ++i) all &= read_eight(eights[i], part[i]);
-        number = {part[0] << 32 | part[1], part[2] << 32 | part[3]};
-        return all && (!is_dashed_ || has_dashes(bytes));
+        // In registers: to gather them in memory would wait for each store.
+        const bool first = digits_.read(eight_bytes(bytes), four(bytes + 9) | four(bytes + 14) << 32, number[0]);
+        const bool second = digits_.read(four(bytes + 19) | four(bytes + 24) << 32, eight_bytes(bytes + 28), number[1]);
+        return first && second && bytes[8] == dash && bytes[13] == dash && bytes[18] == dash && bytes[23] == dash;
     }
 
-    std::string text(WideNumber number) const {
-        std::string made = prefix_;
-        for (unsigned i = 0; i < 32; ++i) {
-            if (is_dashed_ && i >= 8 && i <= 20 && i % 4 == 0) made += '-';
-            const unsigned digit = static_cast<unsigned>((i < 16 ? number.high : number.low) >> (60 - 4 * (i % 16))) & 15;
-            made += static_cast<char>(digit < 10 ? '0' + digit : first_letter_ + (digit - 10));
+    std::string text(const AnyNumber& number) const {
+        std::string made = digits_.text(number[0]) + digits_.text(number[1]);
+        for (const std::size_t place : {8U, 13U, 18U, 23U}) made.insert(place, 1, '-');
+        return prefix_ + made;
+    }
+
+private:
+    static constexpr std::byte dash{'-'};
+
+    static std::uint64_t four(const std::byte* text) { return read_unaligned<std::uint32_t>(text); }
+
+    std::string prefix_;
+    HexDigits digits_;
+};
+
+// A prefix and so many hexadecimal digits, of which the last sixteen are the last word.
+class HexTexts {
+public:
+    HexTexts(const std::string& prefix, std::size_t count, bool are_large)
+        : prefix_(prefix), count_(count), digits_(are_large) {}
+
+    std::size_t words() const { return (count_ + 15) / 16; }
+
+    CONCORDANT_INLINED bool read(Item text, AnyNumber& number) const {
+        if (text.size != prefix_.size() + count_ || !begins_with(text, prefix_)) return false;
+        const std::byte* bytes = text.bytes + prefix_.size();
+        bool all = true;
+        for (std::size_t i = 0; i < words(); ++i) {
+            const std::byte* place = bytes + std::min(16 * i, count_ - 16);
+            all &= digits_.read(eight_bytes(place), eight_bytes(place + 8), number[i]);
         }
+        return all;
+    }
+
+    std::string text(const AnyNumber& number) const {
+        std::string made(count_, ' ');
+        for (std::size_t i = 0; i < words(); ++i) made.replace(std::min(16 * i, count_ - 16), 16, digits_.text(number[i]));
+        return prefix_ + made;
+    }
+
+private:
+    std::string prefix_;
+    std::size_t count_;
+    HexDigits digits_;
+};
+
+// A prefix, and as many letters of an alphabet behind it as some words hold. Each word that has letters has a one
+// before them, behind which every letter counts, those of no bits too.
+class LetterTexts {
+public:
+    LetterTexts(const std::vector<std::string>& sample, std::size_t length, std::size_t words)
+        : prefix_(sample.front().substr(0, length)), letters_(sample, length), words_(words) {}
+
+    std::size_t words() const { return words_; }
+
+    CONCORDANT_INLINED bool read(Item text, AnyNumber& number) const {
+        if (text.size < prefix_.size() || text.size - prefix_.size() > words_ * letters_of_word(letters_.bits())) return false;
+        if (!begins_with(text, prefix_)) return false;
+        switch (letters_.bits()) {
+            case 4: return read_letters<4>(text, number);
+            case 5: return read_letters<5>(text, number);
+            case 6: return read_letters<6>(text, number);
+            case 7: return read_letters<7>(text, number);
+            default: return read_letters<8>(text, number);
+        }
+    }
+
+    std::string text(const AnyNumber& number) const {
+        std::string made = prefix_;
+        for (std::size_t i = 0; i < words_ && number[i] != 0; ++i)
+            for (auto shift = static_cast<unsigned>(std::bit_width(number[i])) - 1; shift > 0;)
+                made += letters_.letter(number[i] >> (shift -= letters_.bits()));
         return made;
     }
 
 private:
-    static constexpr std::uint64_t each = 0x0101010101010101U;
-    static constexpr std::byte dash{'-'};
+    static constexpr std::size_t letters_of_word(unsigned bits) { return 63 / bits; }
 
-    static std::size_t length_of(bool is_dashed) { return is_dashed ? 36 : 32; }
-
-    static bool has_dashes(const std::byte* text) {
-        return text[8] == dash && text[13] == dash && text[18] == dash && text[23] == dash;
-    }
-
-    // In registers: to gather them in memory would wait for each store.
-    static std::array<std::uint64_t, 4> eights_of_bare(const std::byte* text) {
-        return {eight(text), eight(text + 8), eight(text + 16), eight(text + 24)};
-    }
-    static std::array<std::uint64_t, 4> eights_of_dashed(const std::byte* text) {
-        return {eight(text), four(text + 9) | four(text + 14) << 32, four(text + 19) | four(text + 24) << 32, eight(text + 28)};
-    }
-    static std::uint64_t eight(const std::byte* text) { return read_unaligned<std::uint64_t>(text); }
-    static std::uint64_t four(const std::byte* text) { return read_unaligned<std::uint32_t>(text); }
-
-    // Eight digits at once, the first of them the highest; false where they are not what their number would be written as.
-    bool read_eight(std::uint64_t digits, std::uint64_t& number) const {
-        const std::uint64_t letters = digits >> 6 & each;
-        std::uint64_t x = (digits & 15 * each) + 9 * letters;  // of each byte at most 24
-        const std::uint64_t above_nine = (x + 6 * each) >> 4 & each;
-        const bool is_written_so =
-            x + '0' * each + (first_letter_ - '9' - 1) * above_nine == digits && (x & 0xf0 * each) == 0;
-        x = (x << 4 | x >> 8) & 0x00ff00ff00ff00ffU;
-        x = (x << 8 | x >> 16) & 0x0000ffff0000ffffU;
-        number = (x << 16 | x >> 32) & 0xffffffffU;
-        return is_written_so;
-    }
-
-    std::string prefix_;
-    bool is_dashed_;
-    std::uint64_t first_letter_;
-};
-
-// A prefix, and as many letters of an alphabet behind it as 127 bits hold.
-class LetterTexts {
-public:
-    LetterTexts(const std::vector<std::string>& sample, std::size_t length)
-        : prefix_(sample.front().substr(0, length)), letters_(sample, length) {}
-
-    bool read(Item text, WideNumber& number) const {
-        const unsigned bits = letters_.bits();
-        if (text.size > prefix_.size() + 127 / bits || !begins_with(text, prefix_)) return false;
-        number = {0, 1};  // behind which every letter counts, those of no bits too
+    template <unsigned Bits>
+    bool read_letters(Item text, AnyNumber& number) const {
+        const std::byte* at = text.bytes + prefix_.size();
+        const std::byte* end = text.bytes + text.size;
         unsigned all = 0;
-        for (std::size_t i = prefix_.size(); i < text.size;) {
-            unsigned some = 0, shift = 0;
-            for (const std::size_t end = std::min(text.size, i + at_once); i < end; ++i, shift += bits) {
-                const unsigned digit = letters_.digit(text.bytes[i]);
+        for (std::size_t i = 0; i < words_; ++i) {
+            constexpr std::ptrdiff_t most = letters_of_word(Bits);
+            const std::byte* stop = at + std::min(most, end - at);
+            number[i] = at != end;
+            for (; at != stop; ++at) {
+                const unsigned digit = letters_.digit(*at);
                 all |= digit;
-                some = some << bits | digit;
+                number[i] = number[i] << Bits | digit;
             }
-            number = {number.high << shift | number.low >> (64 - shift), number.low << shift | some};
         }
         return (all & Alphabet::not_there) == 0;
     }
 
-    std::string text(WideNumber number) const {
-        const unsigned bits = letters_.bits();
-        std::string backwards;
-        for (; number.high != 0 || number.low > 1; number = {number.high >> bits, number.low >> bits | number.high << (64 - bits)})
-            backwards += letters_.letter(number.low);
-        return prefix_ + std::string(backwards.rbegin(), backwards.rend());
-    }
-
-private:
-    static constexpr std::size_t at_once = 4;
-
     std::string prefix_;
     Alphabet letters_;
+    std::size_t words_;
 };
 
-// Sixteen bytes, whichever they are.
-class SixteenBytes {
+// So many bytes, sixteen or more, whichever they are.
+class FixedBytes {
 public:
-    bool read(Item text, WideNumber& number) const {
-        if (text.size != 16) return false;
-        number = {read_unaligned<std::uint64_t>(text.bytes), read_unaligned<std::uint64_t>(text.bytes + 8)};
+    explicit FixedBytes(std::size_t size) : size_(size) {}
+
+    std::size_t words() const { return (size_ + 7) / 8; }
+
+    CONCORDANT_INLINED bool read(Item text, AnyNumber& number) const {
+        if (text.size != size_) return false;
+        for (std::size_t i = 0; i < words(); ++i) number[i] = eight_bytes(text.bytes + std::min(8 * i, size_ - 8));
         return true;
     }
 
-    std::string text(WideNumber number) const {
-        const std::array<std::uint64_t, 2> words{number.high, number.low};
-        return {reinterpret_cast<const char*>(words.data()), 16};
+    std::string text(const AnyNumber& number) const {
+        std::string made(size_, ' ');
+        for (std::size_t i = 0; i < words(); ++i)
+            made.replace(std::min(8 * i, size_ - 8), 8, reinterpret_cast<const char*>(&number[i]), 8);
+        return made;
     }
+
+private:
+    std::size_t size_;
 };
 
 // One of these forms.
@@ -162,40 +211,56 @@ class WideTexts {
 public:
     WideTexts() = default;
 
-    // That which holds most of the sample; none where it would hold less than half of it.
+    // That which holds most of the sample, in as few words as may be; none where it would hold less than half of it.
     explicit WideTexts(const std::vector<std::string>& sample) {
         if (sample.empty()) return;
-        std::size_t most = 0;
-        const auto attempt = [&](const auto& form) {
-            WideNumber number{};
-            const auto held = static_cast<std::size_t>(std::count_if(
-                sample.begin(), sample.end(), [&](const std::string& text) { return form.read(item_of(text), number); }));
-            if (held <= most || !holds_half(held, sample)) return;
-            most = held;
-            form_ = form;
-        };
-        for (const std::string& like : {sample.front(), sample[sample.size() / 2], sample.back()})
-            for (const bool is_dashed : {true, false})
-                for (const bool is_large : {false, true}) attempt(HexTexts(like, is_dashed, is_large));
-        attempt(SixteenBytes());
-        for (std::size_t length = 0; length <= common_prefix(sample); ++length) attempt(LetterTexts(sample, length));
+        const std::size_t common = common_prefix(sample);
+        for (std::size_t words = least_words; words <= most_words; ++words) {
+            for (const std::string& like : {sample.front(), sample[sample.size() / 2], sample.back()})
+                for (const bool are_large : {false, true}) try_digits(sample, like, are_large, words);
+            const std::size_t size = sample.front().size();
+            if (size >= 16 && (size + 7) / 8 == words) attempt(sample, FixedBytes(size));
+            for (std::size_t length = 0; length <= common; ++length) attempt(sample, LetterTexts(sample, length, words));
+        }
     }
 
-    // Whether the text has this form, and the number that it is.
-    bool read(Item text, WideNumber& number) const {
-        if (const auto* hex = std::get_if<HexTexts>(&form_)) return hex->read(text, number);
-        if (const auto* letters = std::get_if<LetterTexts>(&form_)) return letters->read(text, number);
-        return std::holds_alternative<SixteenBytes>(form_) && std::get<SixteenBytes>(form_).read(text, number);
+    // Calls use(form), so that a loop over texts asks for it once. A form has read(text, number): whether the text has
+    // it, and the number that it is.
+    template <class Use>
+    auto visit(Use use) const {
+        return std::visit(use, form_);
     }
 
-    std::string text(WideNumber number) const {
-        if (const auto* hex = std::get_if<HexTexts>(&form_)) return hex->text(number);
-        if (const auto* letters = std::get_if<LetterTexts>(&form_)) return letters->text(number);
-        return SixteenBytes().text(number);
+    // How many words its numbers have; none where there is no form.
+    std::size_t words() const {
+        return visit([](const auto& form) { return form.words(); });
+    }
+
+    std::string text(const AnyNumber& number) const {
+        return visit([&](const auto& form) { return form.text(number); });
     }
 
 private:
-    std::variant<std::monostate, HexTexts, SixteenBytes, LetterTexts> form_;
+    void try_digits(const std::vector<std::string>& sample, const std::string& like, bool are_large, std::size_t words) {
+        const auto before = [&](std::size_t length) { return like.substr(0, like.size() - length); };
+        if (words == 2 && like.size() >= DashedTexts::length)
+            attempt(sample, DashedTexts(before(DashedTexts::length), are_large));
+        for (const std::size_t count : {32U, 40U, 48U, 56U, 64U})
+            if ((count + 15) / 16 == words && like.size() >= count) attempt(sample, HexTexts(before(count), count, are_large));
+    }
+
+    template <class Form>
+    void attempt(const std::vector<std::string>& sample, const Form& form) {
+        AnyNumber number{};
+        const auto held = static_cast<std::size_t>(std::count_if(
+            sample.begin(), sample.end(), [&](const std::string& text) { return form.read(item_of(text), number); }));
+        if (held <= most_held_ || !holds_half(held, sample)) return;
+        most_held_ = held;
+        form_ = form;
+    }
+
+    std::variant<NoTexts, DashedTexts, HexTexts, FixedBytes, LetterTexts> form_;
+    std::size_t most_held_ = 0;
 };
 
 }  // namespace concordant

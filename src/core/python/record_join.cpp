@@ -9,7 +9,8 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
-#include <map>
+#include <iterator>
+#include <set>
 #include <string>
 #include <system_error>
 #include <tuple>
@@ -93,12 +94,16 @@ public:
         nb::list states, rows, repeated, only;
         for (const auto& of_u : found.states)
             for (const std::uint64_t count : of_u) states.append(count);
+        for (unsigned side = 0; side < 2; ++side) {
+            for (const auto& [id, times] : found.repeated[side]) note_text(id);
+            for (const RecordId& id : found.only[side]) note_text(id);
+        }
         std::array<std::vector<std::pair<std::uint64_t, std::uint64_t>>, 2> twice;
         std::array<std::vector<std::uint64_t>, 2> alone;
         for (unsigned side = 0; side < 2; ++side) {
             rows.append(nb::make_tuple(found.rows[side], found.named[side]));
-            for (const auto& [hash, times] : found.repeated[side]) twice[side].emplace_back(key_of_id(hash), times);
-            for (const std::uint64_t hash : found.only[side]) alone[side].push_back(key_of_id(hash));
+            for (const auto& [id, times] : found.repeated[side]) twice[side].emplace_back(key_of_id(id), times);
+            for (const RecordId& id : found.only[side]) alone[side].push_back(key_of_id(id));
             std::sort(twice[side].begin(), twice[side].end());
             std::sort(alone[side].begin(), alone[side].end());
             nb::list of_side, keys;
@@ -131,6 +136,11 @@ public:
 
     nb::tuple id_texts(std::vector<std::uint64_t> wanted) {
         return texts(std::move(wanted), [&](const auto& sorted, Texts& picked, Control& control) {
+            std::size_t place = 0;
+            for (const std::string& text : texts_of_ids_) {
+                const std::uint64_t key = TextKeys::key_of_place(place++);
+                if (std::binary_search(sorted.begin(), sorted.end(), key)) picked.add(key, text);
+            }
             return join_.ids_are_proved(sorted, picked, control);
         });
     }
@@ -168,8 +178,21 @@ private:
         check_signals();
     }
 
-    // Keys were scrambled by a bijection.
-    static std::uint64_t key_of_id(std::uint64_t hash) { return Hasher().inverse(hash); }
+    // An id that is a wide number is told by its text, and named by the place of that.
+    void note_text(const RecordId& id) {
+        if (id[0] != 0) texts_of_ids_.insert(text_of_id(id));
+    }
+    std::string text_of_id(const RecordId& id) {
+        AnyNumber number{};
+        std::copy(id.begin() + 1, id.end(), number.begin());
+        return join_.keys_of_ids().text(number);
+    }
+    // Other keys were scrambled by a bijection.
+    std::uint64_t key_of_id(const RecordId& id) {
+        if (id[0] == 0) return Hasher().inverse(id[1]);
+        const auto place = std::distance(texts_of_ids_.begin(), texts_of_ids_.find(text_of_id(id)));
+        return TextKeys::key_of_place(static_cast<std::size_t>(place));
+    }
 
     template <class Prove>
     nb::tuple texts(std::vector<std::uint64_t> wanted, Prove prove) {
@@ -206,6 +229,7 @@ private:
     }
 
     RecordJoin join_;
+    std::set<std::string> texts_of_ids_;  // of the few that the match found
 };
 
 }  // namespace
