@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -61,19 +62,19 @@ struct Findings {
 
 // The highest bits of the hash give way to what the label is, which sides have the record, and whether the id is a wide
 // number.
+struct KeyEntry {
+    std::uint64_t hash, label;
+
+    bool has_same_rest(const KeyEntry&) const { return true; }
+};
+
+// The same, with the other words of a wide number.
 template <std::size_t Rest>
-struct MeetingEntry {
+struct NumberEntry {
     std::uint64_t hash, label;
     WideNumber<Rest> rest;
 
-    bool has_same_rest(const MeetingEntry& other) const { return rest == other.rest; }
-};
-
-template <>
-struct MeetingEntry<0> {
-    std::uint64_t hash, label;
-
-    bool has_same_rest(const MeetingEntry&) const { return true; }
+    bool has_same_rest(const NumberEntry& other) const { return rest == other.rest; }
 };
 
 // Ids of which `Rest` words are kept besides their hash.
@@ -148,7 +149,7 @@ public:
     static constexpr unsigned least_bits = 5;  // so many of a hash follow from its partition
 
 private:
-    using Entry = MeetingEntry<Rest>;
+    using Entry = std::conditional_t<Rest == 0, KeyEntry, NumberEntry<Rest>>;
 
     static constexpr unsigned state_shift = 60;
     static constexpr std::uint64_t wide_bit = std::uint64_t{1} << 59, hash_bits = wide_bit - 1, id_bits = hash_bits | wide_bit;
