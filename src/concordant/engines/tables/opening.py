@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 
 import narwhals.stable.v2 as nw
@@ -342,12 +343,12 @@ def _label(source: SourcePartition, frame: queries.Lazy, role: str) -> nw.Expr:
 def _is_number(column: nw.Expr, frame: queries.Lazy) -> nw.Expr:
     """Where a float is not NaN.
 
-    DuckDB answers isnan() from the statistics of a Parquet file, which leave NaN out, and so says that there
-    is none. Of a text it has to look at each.
+    The statistics of a Parquet file leave NaN out, and DuckDB answers isnan() from them; where all else in the
+    file is one number, it takes NaN for that number in a text, too. A difference has to be computed.
     """
-    if frame.implementation.is_duckdb() or frame.implementation.is_ibis():
-        return column.cast(nw.String()).str.to_lowercase() != "nan"
-    return ~column.is_nan()
+    if not (frame.implementation.is_duckdb() or frame.implementation.is_ibis()):
+        return ~column.is_nan()
+    return (column - column == 0.0) | (column == inf) | (column == -inf)
 
 
 def without_views(frame: Any, sources: Sequence[SourcePartition]) -> Any:
