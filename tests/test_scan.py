@@ -285,7 +285,7 @@ def test_shards_of_other_widths(tmp_path):
     [("auto", 2.0), ("auto", 1.0), ("auto", math.inf), ("duckdb", 1.0), ("polars", 1.0), ("relation", 2.0)],
 )
 def test_nan_labels_of_parquet_are_found(tmp_path, source, other):
-    """The statistics of the file leave NaN out, and DuckDB answers from them, more so if the rest is equal."""
+    """The statistics of the file leave NaN out, and DuckDB asks them, more so if all else is equal."""
     path = tmp_path / "nan.parquet"
     pq.write_table(pa.table({"id": [1, 2, 3], "t": [1.0, float("nan"), other], "g": [1, 1, 2]}), path)
     if source == "relation":

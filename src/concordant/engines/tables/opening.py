@@ -343,8 +343,8 @@ def _label(source: SourcePartition, frame: queries.Lazy, role: str) -> nw.Expr:
 def _is_number(column: nw.Expr, frame: queries.Lazy) -> nw.Expr:
     """Where a float is not NaN.
 
-    The statistics of a Parquet file leave NaN out, and DuckDB answers isnan() from them; where all else in the
-    file is one number, it takes NaN for that number in a text, too. A difference has to be computed.
+    The statistics of a Parquet file leave NaN out, and DuckDB answers isnan() from them; where all else in
+    the file is one number, it takes NaN for that number in a text, too. A difference has to be computed.
     """
     if not (frame.implementation.is_duckdb() or frame.implementation.is_ibis()):
         return ~column.is_nan()
