@@ -66,8 +66,8 @@ def kinds(size):
 
     All others are the same as one of them but for the order of the elements or of the clusters.
     """
-    chosen = [same[:: -(-len(same) // ORDERS)] for _, same in reordered(size)]
-    return tuple(profiles(size)[profile] for some in chosen for profile in some)
+    chosen = {one_of_its_kind(profile): None for _, same in reordered(size) for profile in same}
+    return tuple(profiles(size)[profile] for profile in chosen)
 
 
 @cache
@@ -92,14 +92,17 @@ def reordered(size):
 
 
 @cache
-def _first_of_each_kind():
-    together = [profiles for size in range(LARGEST + 1) for _, profiles in reordered(size)]
-    return {profile: profiles[0] for profiles in together for profile in profiles}
+def _one_of_each_kind(orders):
+    found = {}
+    for _, same in (kind for size in range(LARGEST + 1) for kind in reordered(size)):
+        step = -(-len(same) // orders)
+        found |= {profile: same[place - place % step] for place, profile in enumerate(same)}
+    return found
 
 
-def first_of_its_kind(counts):
-    """The first profile that is this one but for the order of its clusters; itself where it is no profile."""
-    return _first_of_each_kind().get(counts, counts)
+def one_of_its_kind(counts, orders=ORDERS):
+    """One of so many profiles that are this one but for the order of clusters; itself if it is no profile."""
+    return _one_of_each_kind(orders).get(counts, counts)
 
 
 def _with_all_orders(pair):
