@@ -247,7 +247,7 @@ FUNCTIONS = {
     "kind": lambda x: cc.compare([0, 1], [0, 0]).changes(x()),
     "side": lambda x: cc.compare([0, 1], [0, 0]).clusters(x()),
     "by": lambda x: cc.compare([0, 1], [0, 0]).records(by=x()),
-    "backend": lambda x: cc.compare([0, 1], [0, 0]).to_frame(x()),
+    "backend": lambda x: cc.compare([0, 1], [0, 0]).to_frame(x(), indices=["rand"]),
     "Cells.add": lambda x: list(cc.Cells().add(x(), x())),
     "Cells.add_batch": lambda x: cc.Cells().add_batch(x(), reference="a", candidate="a"),
     "Cells.merge": lambda x: cc.Cells().merge(x()),
