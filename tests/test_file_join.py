@@ -561,7 +561,7 @@ def small_files(most):
 @pytest.mark.parametrize("stage", STAGES)
 def test_files_that_may_not_grow_are_an_error_of_the_system(tmp_path, stage):
     join = core.RecordJoin(4, 2, 2**16, str(tmp_path), COUNT, 1)
-    rows = shuffled_rows(100_000)
+    rows = shuffled_rows(400_000)  # far more than pools take before they write
     work = before_stage(stage, join, rows)
     with small_files(2**14), pytest.raises(OSError, match="File too large") as refused:
         work(join, rows)

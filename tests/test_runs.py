@@ -210,19 +210,30 @@ def test_wide_labels_in_runs_are_kept_by_the_places_of_their_cells(kind, threads
             assert all(wide[each.record] != options["noise"] for each in c.records(largest=3))
 
 
-@pytest.mark.parametrize("nulls", ["drop", "singletons"])
-def test_label_columns_of_a_file(tmp_path, nulls):
+SPELLINGS = {
+    "numbers": int,
+    "short texts": "c-{:03d}".format,
+    "digests": lambda x: f"{x * 0x9E3779B97F4A7C15F39CC0605CEDC834 % 2**128:032x}",
+    "odd texts": lambda x: "ä" * x,
+}
+
+
+@pytest.mark.parametrize(
+    ("spelling", "nulls"), [(x, "drop") for x in SPELLINGS] + [("numbers", "singletons")]
+)
+def test_label_columns_of_a_file(tmp_path, spelling, nulls):
     """In runs of labels, of nulls and of noise, which end anywhere in row groups and blocks."""
+    spelled = SPELLINGS[spelling]
     lengths = np.random.default_rng(5).integers(1, 60, 400)
     columns = {
-        name: [None if x == 3 else x - 1 for x in np.repeat(starts % 9, lengths).tolist()]
+        name: [None if x == 3 else spelled(x) for x in np.repeat(starts % 9, lengths).tolist()]
         for name, starts in (("u", np.arange(400)), ("v", np.arange(400) // 2))
     }
     path = tmp_path / "runs.parquet"
     pl.DataFrame(columns).write_parquet(path, row_group_size=1000)
 
     def found(engine):
-        asked = {"nulls": nulls, "noise": -1, "noise_as": "singletons", "engine": engine}
+        asked = {"nulls": nulls, "noise": spelled(1), "noise_as": "singletons", "engine": engine}
         c = cc.compare(*(cc.Partition.scan(path, cluster=name, **asked) for name in columns))
         return [getattr(c.profile, name).tolist() for name in ("n", "a", "b", "count")], str(c)
 
