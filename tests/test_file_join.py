@@ -518,6 +518,16 @@ def test_clusters_that_both_sides_have_are_not_named(folder):
     assert str(c.clusters()).count("(not named)") == 2
 
 
+def test_those_that_stand_alone_are_numbered_by_the_other_label(folder):
+    """The core brings cells in the order of hashes, which is another one in each process."""
+    one = written(folder, "one", range(200), [i % 90 for i in range(200)], (KINDS["int64"], KINDS["uuid"]))
+    other = written(folder, "other", range(100), [0] * 100, (KINDS["int64"],) * 2)
+    c = cc.compare(*(P.scan(x, record="id", cluster="label") for x in (one, other)), unmatched="singletons")
+    table = c.profile.table
+    apart = table.row[table.column > 0][np.argsort(table.column[table.column > 0])]
+    assert (len(apart), apart.tolist()) == (100, sorted(apart.tolist()))
+
+
 def repeated_rows(rows):
     """So many rows of ids and labels, all of one batch in memory."""
     batch = pa.record_batch({"id": pa.array(range(1000)), "label": pa.array([0] * 1000)})

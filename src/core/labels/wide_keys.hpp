@@ -51,7 +51,8 @@ private:
 
     std::size_t slot_of(const Number& number) const {
         const std::size_t last = is_used_.size() - 1;
-        std::size_t at = static_cast<std::size_t>(number[0] >> 2) & last;
+        // By the bits of its key alone, so that those of one key meet.
+        std::size_t at = static_cast<std::size_t>((number[0] & key_bits_) >> 2) & last;
         while (is_used_[at] != 0 && ((slots_[at][0] ^ number[0]) & key_bits_) != 0) at = (at + 1) & last;
         return at;
     }

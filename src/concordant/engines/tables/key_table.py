@@ -28,7 +28,7 @@ class KeyTable(EngineTable):
         whole = np.repeat(*np.array(self._whole, dtype=np.int64).reshape(-1, 2).T)
         keys = zip((cells.u, cells.v), (ALONE_IN_REFERENCE, ALONE_IN_CANDIDATE), cells.values, strict=True)
         sides = [_Side(key, (cells.alone & alone) != 0, values) for key, alone, values in keys]
-        rows, columns = (side.numbers(len(whole)) for side in sides)
+        rows, columns = (sides[i].numbers(sides[1 - i].number, len(whole)) for i in (0, 1))
         n = np.concatenate([cells.n, whole])
         # One key of both numbers sorts several times faster than two; memory has no room for 2^31 of each.
         order = np.argsort(rows * (int(columns.max(initial=0)) + 1) + columns)
@@ -44,15 +44,21 @@ class _Side:
             names = [label_order(values[int(key)]) for key in labels]
             order = sorted(range(len(labels)), key=names.__getitem__)
             labels, number = labels[order], np.argsort(order)[number]
-        self._labels, self._values = labels, values
-        self._number = np.empty(len(keys), dtype=np.int64)
-        self._number[~alone] = number
-        self._number[alone] = len(labels) + np.arange(int(alone.sum()))
-        self._count = len(labels) + int(alone.sum())
+        self._labels, self._values, self._alone = labels, values, alone
+        self.number = np.full(len(keys), len(labels), dtype=np.int64)  # those that stand alone come last
+        self.number[~alone] = number
 
-    def numbers(self, whole: int) -> NDArray[np.int64]:
-        """The number of the cluster of each cell, then of the clusters that are the same on both sides."""
-        return np.concatenate([self._number, np.arange(self._count, self._count + whole)])
+    def numbers(self, of_other: NDArray[np.int64], whole: int) -> NDArray[np.int64]:
+        """The number of the cluster of each cell, then of the clusters that are the same on both sides.
+
+        Those that stand alone are numbered in the order of the labels of the other side, which they have.
+        """
+        apart = np.flatnonzero(self._alone)
+        apart = apart[np.argsort(of_other[apart])]
+        count = len(self._labels) + len(apart)
+        found = self.number.copy()
+        found[apart] = np.arange(len(self._labels), count)
+        return np.concatenate([found, np.arange(count, count + whole)])
 
     def __getitem__(self, number: int, /) -> Any:
         return self._values[int(self._labels[number])] if number < len(self._labels) else None

@@ -97,7 +97,7 @@ class EngineTable:
     def table(self) -> Table:
         cells, numbers = list(self._cells()), _Numbers()
         if len(cells) <= FEW_CELLS:
-            numbers.take_in_order(cells)
+            cells = numbers.in_order(cells)
         row, column, n = numbers.of_cells(cells)
         for size, count in self._whole:
             row.append(numbers.new(0, count))
@@ -191,11 +191,17 @@ class _Numbers:
             self._next[side] += 1
         return known[label]
 
-    def take_in_order(self, cells: Iterable[Cell]) -> None:
-        """First the labels of each side in their order: engines bring cells in another one each time."""
+    def in_order(self, cells: list[Cell]) -> list[Cell]:
+        """The cells in the order of their labels, which get numbers: engines bring them in no order."""
         for side, alone in ((0, ALONE_IN_REFERENCE), (1, ALONE_IN_CANDIDATE)):
             for label in sorted({cell[side] for cell in cells if not cell[2] & alone}, key=label_order):
                 self.of(side, label)
+        return sorted(cells, key=lambda cell: [self._place(side, cell) for side in (0, 1)])
+
+    def _place(self, side: int, cell: Cell) -> int:
+        """The number of a label; who stands alone comes after all of them."""
+        alone = cell[2] & (ALONE_IN_REFERENCE, ALONE_IN_CANDIDATE)[side]
+        return self._next[side] if alone else self.labels[side][cell[side]]
 
     def new(self, side: int, count: int) -> np.ndarray[Any, Any]:
         first = self._next[side]
