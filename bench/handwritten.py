@@ -12,11 +12,18 @@ AGREEMENT = 0.9
 MISSING = 0.01
 
 
-# How records and clusters are written: as integers, like customer-00000000042 and entity-42, or as UUIDs.
+# How records and clusters are written: as integers, like customer-00000000042 and entity-42, as UUIDs, as
+# digests in hexadecimal, or as addresses of mail and of pages.
 SPELLINGS = {
     "integers": ("record::BIGINT", "{}::BIGINT"),
     "text": ("printf('customer-%011d', record)", "'entity-' || {}"),
     "UUIDs": ("md5(record::VARCHAR)::UUID::VARCHAR", "md5('entity-' || {})::UUID::VARCHAR"),
+    "SHA-1": ("sha1(record::VARCHAR)", "sha1('entity-' || {})"),
+    "SHA-256": ("sha256(record::VARCHAR)", "sha256('entity-' || {})"),
+    "addresses": (
+        "'user' || record || '.' || md5(record::VARCHAR)[:(record % 9 + 3)::INT] || '@example.org'",
+        "'https://example.org/entity/' || md5('entity-' || {0})[:8] || '/' || {0} || '.html'",
+    ),
 }
 
 

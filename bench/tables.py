@@ -34,6 +34,7 @@ ROOT = HERE.parent
 FULL, QUICK = 100_000_000, 10_000_000
 GROWTH = (100_000, 1_000_000, 10_000_000, 100_000_000)  # records, of which the quick form leaves out the last
 FEW_CLUSTERS = 1000
+IN_MEMORY_TOO = ("text", "UUIDs")  # the others take more memory than the machine may have
 SPARK_SHARE = 10  # Spark gets a tenth of the rows
 EXCHANGED = (1_000_000, 10_000_000)  # records whose exchanges are looked at
 LIMITS = {"1GB": 3, "2GB": 1}  # and how many rounds
@@ -316,10 +317,11 @@ def measure(*, quick, part):
         results[f"{title}, no limit"] = take_turns(ON_DUCKDB, made(QUICK), "none", ROUNDS)
         few = made(QUICK, clusters=FEW_CLUSTERS)
         results[f"{title} in {FEW_CLUSTERS:,} clusters"] = take_turns(ON_DUCKDB, few, "none", ROUNDS)
-        for spelling in ("text", "UUIDs"):
+        for spelling in ("text", "UUIDs", "SHA-1", "SHA-256", "addresses"):
             texts, named = made(QUICK, spelling), f"{title}, ids and labels as {spelling}"
             results[named] = take_turns(ON_DUCKDB, texts, "none", ROUNDS)
-            results[f"{named}, in memory"] = take_turns(IN_MEMORY, texts, "none", ROUNDS)
+            if spelling in IN_MEMORY_TOO:
+                results[f"{named}, in memory"] = take_turns(IN_MEMORY, texts, "none", ROUNDS)
     if part in ("all", "runs"):
         results["runs"] = child("runs", "quick" if quick else "full")
     if part in ("all", "growth"):

@@ -135,11 +135,11 @@ private:
 
     template <class Use>
     void in_tasks(std::size_t rows, Control& control, Use use) {
-        constexpr std::size_t task_length = std::size_t{1} << 15;
+        constexpr std::size_t task_length = std::size_t{1} << 15, at_once = block_length / 4;  // their numbers stay near
         parallel_for(control, threads_, (rows + task_length - 1) / task_length, [&](unsigned index, std::size_t task) {
             const std::size_t end = std::min(rows, (task + 1) * task_length);
-            for (std::size_t begin = task * task_length; begin < end; begin += block_length)
-                use(index, begin, std::min(block_length, end - begin));
+            for (std::size_t begin = task * task_length; begin < end; begin += at_once)
+                use(index, begin, std::min(at_once, end - begin));
         });
     }
 

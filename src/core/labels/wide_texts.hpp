@@ -167,12 +167,13 @@ private:
         for (std::size_t i = 0; i < words_; ++i) {
             constexpr std::ptrdiff_t most = letters_of_word(Bits);
             const std::byte* stop = at + std::min(most, end - at);
-            number[i] = at != end;
+            std::uint64_t word = at != end;
             for (; at != stop; ++at) {
                 const unsigned digit = letters_.digit(*at);
                 all |= digit;
-                number[i] = number[i] << Bits | digit;
+                word = word << Bits | digit;
             }
+            number[i] = word;
         }
         return (all & Alphabet::not_there) == 0;
     }
