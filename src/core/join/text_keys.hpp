@@ -44,23 +44,12 @@ public:
         return (*this)(text, unused);
     }
 
-    // The texts of rows that are not null. One that stands in the row before, too, as in sorted files, has its key.
+    // The texts of rows that are not null.
     template <class Block>
     void load(const ItemChunk& items, std::size_t begin, std::size_t count, Block& block) const {
         wide_.visit([&](const auto& form) {
-            Item before;
-            for (std::size_t i = 0; i < count; ++i) {
-                const Item text = block.null[i] ? Item{} : items[begin + i];
-                if (block.null[i]) {
-                    block.key[i] = 0;
-                } else if (i > 0 && !block.null[i - 1] && same_bytes(text, before)) {
-                    block.key[i] = block.key[i - 1];
-                    block.wide[i] = block.wide[i - 1];
-                } else {
-                    block.key[i] = key(text, form, block.wide[i]);
-                }
-                before = text;
-            }
+            for (std::size_t i = 0; i < count; ++i)
+                block.key[i] = block.null[i] ? 0 : key(items[begin + i], form, block.wide[i]);
         });
     }
 
