@@ -13,9 +13,8 @@ from math import floor
 from typing import Any
 
 NO_CLUSTER = "(in no cluster)"  # instead of the label of a record that one side lacks
-NOT_NAMED = (
-    "(not named)"  # instead of both labels of a cluster that is the same on both sides: engines keep them
-)
+# Instead of the labels of a cluster that is the same on both sides: an engine does not bring them along.
+NOT_NAMED = "(not named)"
 
 # Line breaks and controls would break the line; bidirectional controls would turn its neighbours
 # round; surrogates alone cannot be written to a file.

@@ -119,10 +119,12 @@ public:
     // Before all pairs: between which labels most of so many elements lie.
     void expect(KeyRange u, KeyRange v, std::uint64_t elements) {
         constexpr std::size_t cells_for_an_element = 16;
-        const std::size_t cells = DensePairs::cells(u, v), bytes = cells * workers_.size() * sizeof(std::uint64_t);
-        if (cells == 0 || cells / cells_for_an_element > elements || !room_->has(bytes)) return;
+        const auto shape = table_shape(u, v, DensePairs::most_cells);
+        if (u.empty() || v.empty() || !shape || shape->cells() / cells_for_an_element > elements) return;
+        const std::size_t bytes = shape->cells() * workers_.size() * sizeof(std::uint64_t);
+        if (!room_->has(bytes)) return;
         room_->take(bytes);
-        for (Worker& worker : workers_) worker.dense.start(u, v);
+        for (Worker& worker : workers_) worker.dense.start(*shape);
     }
 
     // So many elements of a pair. Pairs that come often are counted at once, as long as a share of them are such.
