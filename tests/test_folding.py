@@ -16,20 +16,22 @@ def sides(comparison):
     return [{(node.label, node.size) for node in nodes} for nodes in (picture.rows, picture.columns)]
 
 
-@pytest.mark.parametrize("noise_as", ["cluster", "singletons"])
-def test_noise_is_one_hatched_bar(noise_as, tmp_path):
+@pytest.mark.parametrize(("noise_as", "name"), [("cluster", "noise"), ("singletons", "(in no cluster)")])
+def test_noise_is_one_hatched_bar(noise_as, name, tmp_path):
+    """It is a cluster where that was said, and else a record that is in none."""
     c = cc.compare(*NOISY, noise=-1, noise_as=noise_as)
     rows, columns = sides(c)
-    assert rows == {(0, 3), (1, 3), ("noise", 2)}
-    assert columns == {(0, 2), (1, 2), (5, 1), ("noise", 3)}
-    assert [node.label for node in c._story().flow.rows if node.is_hatched] == ["noise"]
+    label = "noise" if noise_as == "cluster" else None
+    assert rows == {(0, 3), (1, 3), (label, 2)}
+    assert columns == {(0, 2), (1, 2), (5, 1), (label, 3)}
+    assert [node.label for node in c._story().flow.rows if node.is_hatched] == [label]
     text = c.to_html(tmp_path / "p.html").read_text(encoding="utf-8")
-    assert ">noise<" in text
+    assert f">{name}<" in text
     for said in (text.partition('id="indices"')[0], str(c), c._repr_html_().partition("<details>")[0]):
         plain = re.sub(r"<(style|script).*?</\1>|<[^>]*>", " ", said, flags=re.DOTALL)
         assert not re.search(r"(?<![\w.,[-])-1\b", plain)
     assert "not drawn to scale" not in text
-    assert "noise" in c.plot("flow").to_json()
+    assert name in c.plot("flow").to_json()
 
 
 def test_a_label_like_noise_is_a_cluster_where_nobody_said_so():

@@ -349,13 +349,19 @@ def test_clusters_are_found_by_label_whatever_became_of_them(labels):
 
 
 def test_a_label_that_several_clusters_share_is_refused():
+    counts = cc.Profile.from_contingency([[2, 0], [1, 3]], names=(["a", "a"], ["x", "y"]))
+    with pytest.raises(InputError, match="several clusters of the reference go by the label 'a'"):
+        cc.Comparison(counts).live().merge("a", "b", side="reference")
+
+
+def test_noise_that_stands_alone_is_in_no_cluster():
     noise = cc.Partition.from_labels([-1, -1, 3], noise=-1, noise_as="singletons")
     live = cc.compare([0, 0, 0], noise).live()
-    with pytest.raises(InputError, match="several clusters of the candidate go by the label -1"):
+    with pytest.raises(InputError, match="the candidate has no cluster -1; it has 3"):
         live.merge(-1, 3)
+    assert live.where(0) == (0, None)
     live.move(0, 3)
-    assert live.merge(-1, 3) == -1
-    assert live.where(0) == live.where(1)
+    assert live.where(0) == (0, 3)
 
 
 def test_the_names_after_edits():

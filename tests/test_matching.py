@@ -77,6 +77,8 @@ def test_noise_and_records_that_a_side_lacks_keep_no_name():
     noise = cc.compare([0, 0, 1, 1], [5, -1, -1, 5], noise=-1, noise_as="singletons").relabelled()
     assert noise.mapping == {5: 0, -1: -1}
     assert noise.labels.tolist() == [0, -1, -1, 0]
+    once = cc.compare([0, 0, 1, -1], [5, -1, 6, 6], noise=-1, noise_as="singletons").relabelled()
+    assert (once.mapping, once.apply([5, -1, 6])) == ({5: 0, 6: 1, -1: -1}, [0, -1, 1])
     lacking = cc.compare({"a": "x", "b": "x"}, {"a": 2, "c": 3}, unmatched="singletons").relabelled()
     assert lacking.mapping == {2: "x", 3: "new_1"}
     assert sorted(map(str, lacking.labels.tolist())) == ["None", "new_1", "x"]

@@ -132,9 +132,17 @@ def test_noise_that_is_dropped_is_not_there():
     assert (t.steps[0].new, t.steps[0].gone, t.stages[0].clusters) == (1, 1, 2)
 
 
-def test_noise_as_singletons_has_its_label():
+def test_noise_as_singletons_is_in_no_cluster():
     t = cc.track([[0, 0, -1, -1], [0, 0, 1, 1]], noise=-1, noise_as="singletons")
-    assert [event.sources for event in t.merges] == [(-1, -1)]
+    assert [event.sources for event in t.merges] == [(None, None)]
+    assert "(in no cluster) (1)" in str(t)
+
+
+def test_noise_hands_no_label_on():
+    weeks = [[0, 0, -1, 4, 4], [0, 0, 7, 4, -1]]
+    t = cc.track(weeks, noise=-1, noise_as="singletons", relabel=True)
+    assert [t.stages[1].label(place) for place in range(4)] == [0, 8, 4, None]
+    assert list(t.ids.values()) == [{0: 0, 4: 4}, {0: 0, 7: 8, 4: 4}]
 
 
 @pytest.mark.parametrize("make", [dict, pd.Series, lambda week: list(map(set, clusters_of(week).values()))])

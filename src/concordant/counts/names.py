@@ -40,7 +40,10 @@ class Records(Protocol):
         """The name of a record, or its position in what was handed over."""
 
     def labels(self, position: int, /) -> tuple[Any, Any]:
-        """The labels that a record has on the two sides."""
+        """The labels of a record's clusters on the two sides; None where it is in no cluster."""
+
+    def given(self, position: int, /) -> tuple[Any, Any]:
+        """The labels that a record came with, the one that means noise among them."""
 
 
 class Names(Protocol):
@@ -51,6 +54,10 @@ class Names(Protocol):
         """Whether clusters have labels; else they are numbered."""
 
     @property
+    def are_complete(self) -> bool:
+        """Whether no label is left behind in a source, so that a cluster without one is none."""
+
+    @property
     def has_record_names(self) -> bool:
         """Whether records go by names; else by their positions in what was handed over."""
 
@@ -59,16 +66,19 @@ class Names(Protocol):
         """Each record; a TableNeededError says why there are none."""
 
     def reference(self, row: int, /) -> Any:
-        """The label of a reference cluster; None for a record that the reference lacked."""
+        """The label of a reference cluster; None for a record that stands alone, being in no cluster."""
 
     def candidate(self, column: int, /) -> Any:
-        """The label of a candidate cluster; None for a record that the candidate lacked."""
+        """The label of a candidate cluster; None for a record that stands alone, being in no cluster."""
 
     def reference_labels(self) -> Sequence[Any] | NDArray[Any]:
         """The labels of all reference clusters, row by row; as an array where they are integers."""
 
     def candidate_labels(self) -> Sequence[Any] | NDArray[Any]:
         """The labels of all candidate clusters, column by column; as an array where they are integers."""
+
+    def has(self, side: int, cluster: int, /) -> bool:
+        """Whether a side has this cluster; not so where it is a record that the side lacks."""
 
     def examples(self, cells: Sequence[tuple[int, int]], each: int) -> list[tuple[Any, ...]]:
         """Up to ``each`` records of each of these cells (row, column), by name or else by position."""
@@ -92,6 +102,10 @@ class TableNames:
         return self.profile.table.labels is not None
 
     @property
+    def are_complete(self) -> bool:
+        return False  # they may be those of a source, or of a file that was written from them
+
+    @property
     def has_record_names(self) -> bool:
         return True
 
@@ -113,6 +127,9 @@ class TableNames:
     def candidate_labels(self) -> Sequence[Any]:
         return [self.candidate(column) for column in range(len(self.profile.table.column_sizes))]
 
+    def has(self, side: int, cluster: int, /) -> bool:
+        return (self.candidate(cluster) if side else self.reference(cluster)) is not None
+
     def examples(self, cells: Sequence[tuple[int, int]], each: int) -> list[tuple[Any, ...]]:
         if self.find is None or each <= 0:
             return [()] * len(cells)
@@ -133,9 +150,16 @@ class NamesOver:
         return self.names.are_known
 
     @property
+    def are_complete(self) -> bool:
+        return self.names.are_complete
+
+    @property
     def has_record_names(self) -> bool:
         return self.names.has_record_names
 
     @property
     def records(self) -> Records:
         return self.names.records
+
+    def has(self, side: int, cluster: int, /) -> bool:
+        return self.names.has(side, cluster)

@@ -258,8 +258,8 @@ block of 8 and a tangled block of 7
         """The candidate's labels, renamed to the reference clusters they match best, one to one.
 
         Clusters left over get new names, the largest first, that no cluster of either side has: numbers
-        where the reference has numbers, else ``new_1``, ``new_2``. A label that several clusters
-        share, as noise does that is counted as singletons, stays. ``labels`` has a name for each record,
+        where the reference has numbers, else ``new_1``, ``new_2``. The label of noise that is counted
+        as singletons stays. ``labels`` has a name for each record,
         ``mapping`` one for each label, and ``apply`` renames labels in the container they came in.
 
         >>> import concordant as cc

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -40,6 +41,9 @@ class ClusteredNames(NamesOver):
     def candidate_labels(self) -> Sequence[Any]:
         return list(map(self.candidate, range(len(self.columns))))
 
+    def has(self, side: int, cluster: int, /) -> bool:
+        return self.names.has(side, int((self.rows, self.columns)[side][cluster]))
+
     def examples(self, cells: Sequence[tuple[int, int]], each: int) -> list[tuple[Any, ...]]:
         numbers = [(int(self.rows[row]), int(self.columns[column])) for row, column in cells]
         return self.names.examples(numbers, each)
@@ -48,8 +52,8 @@ class ClusteredNames(NamesOver):
 def as_covers(profile: Profile, loose: LooseCells, names: Names) -> tuple[CoverCounts, ClusteredNames]:
     """The counts of the two sides as covers, and what their clusters are called."""
     o = profile.view(Overlaps)
-    rows = _clustered(o.row_sizes, names.reference)
-    columns = _clustered(o.column_sizes, names.candidate)
+    rows = _clustered(o.row_sizes, partial(names.has, 0))
+    columns = _clustered(o.column_sizes, partial(names.has, 1))
     # Engines do not name clusters of one record that both sides have, or that one has alone; how many of each
     # there are follows from the number of all clusters, and one is like the other.
     unnamed = np.flatnonzero((o.n == 1) & ~rows[o.row] & ~columns[o.column])
@@ -60,11 +64,11 @@ def as_covers(profile: Profile, loose: LooseCells, names: Names) -> tuple[CoverC
     return counts, ClusteredNames(names, np.flatnonzero(rows), np.flatnonzero(columns))
 
 
-def _clustered(sizes: Integers, name: Callable[[int], Any]) -> NDArray[np.bool_]:
-    """Which clusters a side has: not those of one element that it lacks, and which have no name."""
+def _clustered(sizes: Integers, has: Callable[[int], bool]) -> NDArray[np.bool_]:
+    """Which clusters a side has: not those of one element that it lacks."""
     found = np.ones(len(sizes), dtype=bool)
     for place in np.flatnonzero(sizes == 1).tolist():
-        found[place] = name(place) is not None
+        found[place] = has(place)
     return found
 
 

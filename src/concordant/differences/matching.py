@@ -18,13 +18,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.counts.arithmetic import Integers
-from concordant.counts.names import Names
+from concordant.counts.names import Names, Records
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted, quoted
 from concordant.differences.frame import series_renamed
 from concordant.differences.lazy_list import LazyList
 from concordant.differences.ranking import check_largest, largest_of
 from concordant.errors import InputError, kind_of
+from concordant.partitions.labels import is_missing
 from concordant.views.assignment import one_to_one
 from concordant.views.overlaps import Overlaps
 
@@ -33,7 +34,7 @@ from concordant.views.overlaps import Overlaps
 class ClusterMatch:
     """A reference cluster and the candidate cluster that it is paired with."""
 
-    # None for a record that the side lacked, and in a source for a cluster that both sides have alike.
+    # None for a record that is in no cluster of the side, and in a source for a cluster that both have alike.
     reference: Any
     candidate: Any
     overlap: int  # records that both hold
@@ -136,22 +137,31 @@ def relabelled_of(profile: Profile, names: Names) -> Relabelled:
     o = profile.view(Overlaps)
     references = [names.reference(row) for row in range(len(o.row_sizes))]
     candidates = [names.candidate(column) for column in range(len(o.column_sizes))]
-    if None in candidates:
-        _ = names.records  # a source does not name the clusters that both sides have, and says so here
+    # A source does not name the clusters that both sides have, and says so when it is asked for the records.
+    noise = _labels_of_noise(candidates, names.records) if None in candidates else {}
     of_nobody, shared = _of_no_single_cluster(references), _of_no_single_cluster(candidates)
-    chosen: dict[int, Any] = {}
+    chosen = dict(noise)
     for cell in _matched(o, names).tolist():
         row, column = int(o.row[cell]), int(o.column[cell])
         if references[row] not in of_nobody and candidates[column] not in shared:
             chosen[column] = references[row]
     left = np.array([column for column in range(len(candidates)) if column not in chosen], dtype=np.int64)
-    fresh = new_names(references, candidates)
+    fresh = new_names([*references, *noise.values()], candidates)
     for column in left[np.argsort(_in_order(left, o.column_sizes, candidates.__getitem__))].tolist():
         stays = candidates[column] in shared
         chosen[column] = candidates[column] if stays else next(fresh)
     by_column = [chosen[column] for column in range(len(candidates))]
     mapping = {label: name for label, name in zip(candidates, by_column, strict=True) if label is not None}
-    return Relabelled(by_column, mapping, names)
+    return Relabelled(by_column, mapping | {label: label for label in noise.values()}, names)
+
+
+def _labels_of_noise(candidates: list[Any], records: Records) -> dict[int, Any]:
+    """What means noise, for each column of a record that is in no cluster and came with such a label."""
+    first = np.zeros(len(candidates), dtype=np.int64)
+    first[records.column[::-1]] = np.arange(len(records.column))[::-1]
+    unnamed = (column for column, label in enumerate(candidates) if label is None)
+    given = {column: records.given(int(first[column]))[1] for column in unnamed}
+    return {column: label for column, label in given.items() if not is_missing(label)}
 
 
 def _matched(o: Overlaps, names: Names) -> NDArray[np.int64]:
@@ -176,7 +186,7 @@ def _in_order(clusters: Integers, sizes: Integers, label: Callable[[int], Any]) 
 
 
 def _of_no_single_cluster(labels: list[Any]) -> set[Any]:
-    """None, and labels that several clusters share, as noise does that is counted as singletons."""
+    """None, and labels that several clusters share."""
     return {None} | {label for label, times in Counter(labels).items() if times > 1}
 
 

@@ -135,7 +135,7 @@ def _common(
 class CoverNames:
     """The names of the clusters of two covers, and of the records in them."""
 
-    are_known = has_record_names = True
+    are_known = are_complete = has_record_names = True
 
     def __init__(
         self,
@@ -160,6 +160,9 @@ class CoverNames:
 
     def candidate_labels(self) -> Sequence[Any]:
         return self._clusters[1]
+
+    def has(self, side: int, cluster: int, /) -> bool:
+        return cluster < len(self._clusters[side])
 
     def _name(self, side: int, cluster: int) -> Any:
         """None for an element that this side lacked, and that stands alone in it."""

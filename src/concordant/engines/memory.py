@@ -91,7 +91,9 @@ def _with_noise(
     made = with_noise(table, conventions, agreed, {"masked": aligned.masked} if aligned.masked else {})
     elements = partitions[0].elements, partitions[1].elements
     if are_images(elements) and len(partitions[0]) <= _KEPT_VOXELS:
-        u, v = (owned(side.codes, side.originals, side.first) for side in partitions)
+        u, v = (
+            owned(side.codes, side.originals, side.first, are_apart=bool(side.alone)) for side in partitions
+        )
         made.images = label_images(elements, (u, v), conventions)
     return made
 
@@ -113,7 +115,7 @@ def counted(
     kept = WithoutDropped(sides, codes) if dropped else sides
     made = Profile.counted(triples, LabelTable(kept, conventions.threads), size)
     elements = reference.elements, candidate.elements
-    names = RecordNames(kept, made, elements, labels)
+    names = RecordNames(kept, made, elements, labels, (reference.alone, candidate.alone))
     images = label_images(elements, labels, conventions)
     noise = (
         None if reference.noise is None else reference.noise.label,
@@ -142,9 +144,12 @@ def _counted_labels(
     else:
         triples, *copies = core.kept_profile(*given, threads, *aligned.dropped_codes)
     own = [copy if x.codes is y else None for copy, x, y in zip(copies, partitions, given, strict=True)]
-    originals = owned(u.codes, u.originals, u.first, own[0]), owned(v.codes, v.originals, v.first, own[1])
+    kept = [
+        owned(side.codes, side.originals, side.first, copy, are_apart=bool(side.alone))
+        for side, copy in zip(partitions, own, strict=True)
+    ]
     aligned.reference, aligned.candidate = copies  # what the caller owns is let go
-    return triples, aligned, originals, aligned.dropped_codes
+    return triples, aligned, (kept[0], kept[1]), aligned.dropped_codes
 
 
 def _is_as_it_came(side: Partition, codes: Codes) -> bool:

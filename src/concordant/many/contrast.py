@@ -409,6 +409,7 @@ def _subset(partition: Partition, kept: NDArray[np.bool_]) -> Partition:
         [originals[i] for i in places.tolist()],
         elements=elements,
         noise=partition.noise,
+        alone=partition.alone,
     )
     made.named = partition.named
     return made

@@ -28,6 +28,7 @@ from concordant.differences.matching import new_names
 from concordant.differences.ranking import check_largest
 from concordant.errors import NothingLeftError, ParameterError
 from concordant.many.columns import Column, columns_of, named_partitions
+from concordant.partitions.missing import cluster_label
 from concordant.partitions.names import plain
 from concordant.partitions.observations import observed_many
 from concordant.partitions.partition import Partition
@@ -290,7 +291,9 @@ def _relabelled(stages: Sequence[Stage], steps: Sequence[Step], share: Fraction)
         order = np.lexsort((step.target, step.source))
         source, target, shared = step.source[order], step.target[order], step.shared[order]
         matched = one_to_one(source, target, shared)
-        names = {int(target[cell]): lasting[-1][int(source[cell])] for cell in matched.tolist()}
+        links = [(int(target[cell]), lasting[-1][int(source[cell])]) for cell in matched.tolist()]
+        names = {place: None for place, label in enumerate(labels) if label is None}  # in no cluster
+        names |= {place: name for place, name in links if name is not None and place not in names}
         left = sorted(set(range(len(labels))) - set(names), key=lambda place: -int(step.after.sizes[place]))
         names |= {place: next(fresh) for place in left}
         lasting.append([names[place] for place in range(len(labels))])
@@ -300,7 +303,7 @@ def _relabelled(stages: Sequence[Stage], steps: Sequence[Step], share: Fraction)
         for step, (before, after) in zip(steps, pairwise(renamed), strict=True)
     ]
     ids = {
-        stage.name: dict(zip(labels, names, strict=True))
+        stage.name: {label: name for label, name in zip(labels, names, strict=True) if label is not None}
         for stage, labels, names in zip(stages, own, lasting, strict=True)
     }
     return Track(tuple(renamed), tuple(linked), share, ids)
@@ -310,7 +313,7 @@ def _stage(name: str, partition: Partition, column: Column) -> Stage:
     there = _there(column)
     codes = column.codes if there is None else column.codes[there]
     sizes = np.bincount(codes, minlength=len(column.first)).astype(np.int64)
-    return Stage(name, sizes, _Labels(partition.originals, column.first))
+    return Stage(name, sizes, _Labels(partition.originals, column.first, partition.alone))
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,9 +322,10 @@ class _Labels:
 
     originals: Any  # by element
     first: Integers  # where each cluster first appears
+    alone: tuple[Any, ...]  # the labels of elements that stand alone, and so are in no cluster
 
     def __call__(self, place: int) -> Any:
-        return plain(self.originals[int(self.first[place])])
+        return cluster_label(plain(self.originals[int(self.first[place])]), self.alone)
 
 
 def _there(column: Column) -> NDArray[np.bool_] | None:

@@ -138,6 +138,7 @@ def _reordered(image: Partition, order: Coordinates) -> Partition:
         dropped=None if dropped is None else order.flat(held.image(dropped)),
         dropped_code=image.dropped_code,
         noise=image.noise,
+        alone=image.alone,
     )
 
 

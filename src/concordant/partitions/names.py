@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from concordant import core
 from concordant.counts.profile import Profile
 from concordant.counts.table import Table
+from concordant.partitions.missing import cluster_label
 from concordant.partitions.side_by_side import SideBySide
 
 _SEARCHES = 3  # so often the records are searched through before an index of them is made
@@ -20,7 +21,7 @@ _SEARCHES = 3  # so often the records are searched through before an index of th
 class RecordNames:
     """Who the records and the clusters of two aligned partitions are."""
 
-    are_known = True
+    are_known = are_complete = True
 
     def __init__(
         self,
@@ -30,9 +31,10 @@ class RecordNames:
             Any, Any
         ],  # names of the elements of each side by position, None where they have none
         originals: tuple[Any, Any],  # the labels of each side by position
+        alone: tuple[tuple[Any, ...], tuple[Any, ...]] = ((), ()),  # those of elements that stand alone
     ) -> None:
         self._aligned, self._profile = aligned, profile
-        self._elements, self._originals = elements, originals
+        self._elements, self._originals, self._alone = elements, originals, alone
         self._searches = 0
 
     @property
@@ -64,7 +66,8 @@ class RecordNames:
         places = self._aligned.reference_position, self._aligned.candidate_position
         place = places[side]
         where = first if place is None else place[first]
-        if isinstance(originals, np.ndarray) and originals.dtype.kind in "iu" and where.min(initial=0) >= 0:
+        are_integers = isinstance(originals, np.ndarray) and originals.dtype.kind in "iu"
+        if are_integers and not self._alone[side] and where.min(initial=0) >= 0:
             labels: NDArray[Any] = originals[where]
             return labels
         return [self._label(side, position) for position in first.tolist()]
@@ -85,8 +88,15 @@ class RecordNames:
         return place if elements is None else plain(elements[place])
 
     def labels(self, position: int) -> tuple[Any, Any]:
-        """The labels that a record has on the two sides."""
+        """The labels of a record's clusters on the two sides."""
         return self._label(0, position), self._label(1, position)
+
+    def given(self, position: int) -> tuple[Any, Any]:
+        """The labels that a record came with on the two sides."""
+        return self._given(0, position), self._given(1, position)
+
+    def has(self, side: int, cluster: int) -> bool:
+        return self._where(side, int(self._first_of(side)[cluster])) >= 0
 
     def examples(self, cells: Sequence[tuple[int, int]], each: int) -> list[tuple[Any, ...]]:
         if not each or not cells:
@@ -155,6 +165,10 @@ class RecordNames:
         return core.factorize(self.codes[side])[1] if first is None else first
 
     def _label(self, side: int, position: int) -> Any:
+        """None for a record that stands alone because it is noise, or has no label: it is in no cluster."""
+        return cluster_label(self._given(side, position), self._alone[side])
+
+    def _given(self, side: int, position: int) -> Any:
         where = self._where(side, position)
         # A record that one side lacked stands alone there, under no label.
         return plain(self._originals[side][where]) if where >= 0 else None

@@ -50,10 +50,18 @@ class LabelsByBits:
         return len(self.codes)
 
 
-def owned(codes: Codes, originals: Any, first: NDArray[np.int64] | None, copy: Codes | None = None) -> Any:
+def owned(
+    codes: Codes,
+    originals: Any,
+    first: NDArray[np.int64] | None,
+    copy: Codes | None = None,
+    *,
+    are_apart: bool = False,
+) -> Any:
     """The labels of a partition, without anything that who made them could change.
 
     ``first`` says where each code appears first, where codes count from 0; ``copy`` is one of the codes.
+    Codes do not tell the labels where elements that stand alone are set apart.
 
     >>> labels = np.array([700, 700, 5])
     >>> kept = owned(labels, labels, None)
@@ -75,7 +83,7 @@ def owned(codes: Codes, originals: Any, first: NDArray[np.int64] | None, copy: C
     if isinstance(originals, np.ndarray):
         integers = originals.dtype.kind in "iub"
         return copy if integers else LabelsByBits(copy, codes.dtype, originals.dtype)
-    return copy if _are_integers(originals) else copied(originals)
+    return copied(originals) if are_apart or not _are_integers(originals) else copy
 
 
 def _are_integers(originals: Any) -> bool:

@@ -72,7 +72,17 @@ class Partition:
     Partition(3 elements, 2 clusters)
     """
 
-    __slots__ = ("_dropped", "codes", "dropped_code", "elements", "first", "named", "noise", "originals")
+    __slots__ = (
+        "_dropped",
+        "alone",
+        "codes",
+        "dropped_code",
+        "elements",
+        "first",
+        "named",
+        "noise",
+        "originals",
+    )
 
     is_in_memory: ClassVar[bool] = True  # whether the labels are here; else they stay
     is_in_source: ClassVar[bool] = False  # in a dataframe or in files, or
@@ -93,9 +103,12 @@ class Partition:
         dropped_code: int | None = None,
         noise: Noise | None = None,
         first: NDArray[np.int64] | None = None,
+        alone: tuple[Any, ...] = (),
     ) -> None:
         self.codes: Codes = codes
-        self.originals: Any = originals  # cluster label by position, for people
+        self.originals: Any = originals  # label by position, for people
+        # The labels of elements that stand alone, None for all that are missing: codes tell no labels then.
+        self.alone: tuple[Any, ...] = alone
         self.elements: Any = elements  # names of the elements by position, None where they have none
         self.named: bool = (
             named  # whether the names decide; otherwise they only serve if both sides have some
@@ -186,6 +199,7 @@ class Partition:
             elements=encoded.keys,
             dropped=is_noise if treatment == "drop" else None,
             noise=Noise(noise, treatment, number),
+            alone=(noise,) if treatment == "singletons" and number else (),
         )
 
     @classmethod
@@ -329,12 +343,13 @@ class Partition:
         codes = core.narrowed(self.codes) if copy is None else copy
         return Partition(
             codes,
-            owned(self.codes, self.originals, self.first, codes),
+            owned(self.codes, self.originals, self.first, codes, are_apart=bool(self.alone)),
             elements=self.elements,
             named=self.named,
             dropped=self._dropped,
             dropped_code=self.dropped_code,
             noise=self.noise,
+            alone=self.alone,
         )
 
     def __len__(self) -> int:

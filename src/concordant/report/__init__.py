@@ -3,7 +3,7 @@
 Knows indices, differences and numbers; knows nothing of engines or of how the numbers were computed.
 
     story      what is worth showing of a comparison, and in words; summary: every index with its value
-    folding    clusters that are drawn as one: noise, and singletons that both sides have
+    names      what clusters without a name are called; folding: records that stand alone, drawn as one
     picture    which clusters are worth drawing, and in which order; layout: trees and maps of distances
     cards      clusters one by one, with records and what is known of them; images: pictures of records
     labels     how labels are put into charts and pages, however hostile

@@ -1,12 +1,12 @@
-"""Clusters that are drawn as one because nobody wants to see them one by one: noise, and equal singletons.
+"""Clusters that are drawn as one because nobody wants to see them one by one: records that stand alone.
 
 A picture of 500 records that stand alone on both sides would be 500 hairlines. Such clusters become one bar
-with their number, as do records that are noise, each for itself, and records that one side lacks.
+with their number, as do records that are in no cluster of a side: noise, each for itself, and what it lacks.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,62 +15,20 @@ from numpy.typing import NDArray
 
 from concordant.counts.arithmetic import Integers, sums_by
 from concordant.counts.covers import OverlapCells
-from concordant.counts.names import Names, NamesOver
+from concordant.counts.names import Names
 from concordant.counts.spelling import counted
 from concordant.views.overlaps import Overlaps
 
-
-class _NoiseLabel(str):
-    """Told from a cluster of that name by its identity."""
-
-    __slots__ = ()
-
-
-NOISE = _NoiseLabel("noise")
 _SINGLETONS = "singleton"
 _FEWEST = 3  # equal singletons that are worth a bar of their own
-_MOST = 100_000  # singletons of a side whose labels are looked at, to see whether they are noise
-
-
-@dataclass(frozen=True, slots=True)
-class NoiseNames(NamesOver):
-    """Names in which the label that means noise on its side is spelled "noise"."""
-
-    noise: tuple[Any, Any]  # the label of each side; None where none means noise
-
-    def reference(self, row: int, /) -> Any:
-        return _spelled(self.names.reference(row), self.noise[0])
-
-    def candidate(self, column: int, /) -> Any:
-        return _spelled(self.names.candidate(column), self.noise[1])
-
-    def reference_labels(self) -> Sequence[Any]:
-        return [_spelled(label, self.noise[0]) for label in self.names.reference_labels()]
-
-    def candidate_labels(self) -> Sequence[Any]:
-        return [_spelled(label, self.noise[1]) for label in self.names.candidate_labels()]
-
-    def examples(self, cells: Sequence[tuple[int, int]], each: int) -> list[tuple[Any, ...]]:
-        return self.names.examples(cells, each)
-
-
-def _spelled(label: Any, noise: Any) -> Any:
-    return NOISE if noise is not None and label is not None and bool(label == noise) else label
-
-
-@dataclass(frozen=True, slots=True)
-class SetApart:
-    """Which records of each side are in no ordinary cluster."""
-
-    noise: tuple[bool, bool] = (False, False)  # whether a label of a side means noise
-    lacking: tuple[bool, bool] = (False, False)  # whether a side lacks records, which stand alone there
+_MOST = 100_000  # singletons of a side whose labels are looked at, to see whether they have any
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fold:
     """Some clusters of one side that are drawn as one."""
 
-    label: str | None  # None for records that the side lacks
+    label: str | None  # None for records that are in no cluster of the side
     places: NDArray[np.int64]
     is_equal: bool = False  # whether the other side has the same clusters
 
@@ -95,41 +53,28 @@ class FoldedCells:
         return same
 
 
-def fold(o: Overlaps, names: Names, apart: SetApart) -> FoldedCells:
-    """The overlaps, with noise and equal singletons folded."""
-    sides = (
-        list(_set_apart(o.row_sizes, names.reference, noise=apart.noise[0], lacks=apart.lacking[0])),
-        list(_set_apart(o.column_sizes, names.candidate, noise=apart.noise[1], lacks=apart.lacking[1])),
+def fold(o: Overlaps, names: Names, has_loners: tuple[bool, bool]) -> FoldedCells:
+    """The overlaps, with records that are in no cluster of a side folded, and equal singletons."""
+    equal = np.flatnonzero((o.n == 1) & (o.row_sizes[o.row] == 1) & (o.column_sizes[o.column] == 1))
+    sides: tuple[list[Fold], list[Fold]] = ([], [])
+    loners = (
+        _loners(o.row_sizes, names.reference) if has_loners[0] else [],
+        _loners(o.column_sizes, names.candidate) if has_loners[1] else [],
     )
-    for rows_or_columns, places in zip(sides, _equal_singletons(o, sides), strict=True):
-        if len(places) >= _FEWEST:
-            label = counted(len(places), _SINGLETONS)
-            rows_or_columns.append(Fold(label, places, is_equal=True))
+    for folds, places, ends in zip(sides, loners, (o.row, o.column), strict=True):
+        if len(places) > 1:
+            folds.append(Fold(None, np.array(places, dtype=np.int64)))
+            equal = equal[~np.isin(ends[equal], places)]
+    for folds, ends in zip(sides, (o.row, o.column), strict=True):
+        if len(equal) >= _FEWEST:
+            folds.append(Fold(counted(len(equal), _SINGLETONS), np.sort(ends[equal]), is_equal=True))
     return _folded(o, sides)
 
 
-def _set_apart(sizes: Integers, name: Any, *, noise: bool, lacks: bool) -> Iterator[Fold]:
-    """The singletons of a side that are noise, and those that it lacks."""
+def _loners(sizes: Integers, name: Callable[[int], Any]) -> list[int]:
+    """The singletons of a side that are in no cluster; none where these are too many to look at."""
     alone = np.flatnonzero(sizes == 1)
-    if not (noise or lacks) or len(alone) > _MOST:
-        return
-    labels = {place: name(place) for place in alone.tolist()}
-    noisy = [place for place, label in labels.items() if label is NOISE]
-    lacked = [place for place, label in labels.items() if label is None] if lacks else []
-    for label, found in ((NOISE, noisy), (None, lacked)):
-        if len(found) > 1:
-            yield Fold(label, np.array(found, dtype=np.int64))
-
-
-def _equal_singletons(
-    o: Overlaps, sides: tuple[list[Fold], list[Fold]]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Clusters of one record that are the same on both sides, and not folded already."""
-    cells = np.flatnonzero((o.n == 1) & (o.row_sizes[o.row] == 1) & (o.column_sizes[o.column] == 1))
-    for ends, folds in zip((o.row, o.column), sides, strict=True):
-        for each in folds:
-            cells = cells[~np.isin(ends[cells], each.places)]
-    return np.sort(o.row[cells]), np.sort(o.column[cells])
+    return [place for place in alone.tolist() if name(place) is None] if len(alone) <= _MOST else []
 
 
 def _folded(o: Overlaps, sides: tuple[list[Fold], list[Fold]]) -> FoldedCells:

@@ -21,7 +21,8 @@ from concordant.counts.spelling import printable
 from concordant.differences.changes import ROLES, roles_of
 from concordant.differences.ranking import largest_of
 from concordant.differences.verdicts import VERDICTS, Verdict
-from concordant.report.folding import NOISE, FoldedCells, unfolded
+from concordant.report.folding import FoldedCells, unfolded
+from concordant.report.names import NOISE
 from concordant.views.costs import Costs
 from concordant.views.overlaps import Overlaps
 
@@ -171,8 +172,7 @@ def _nodes(
         size = int(sizes[number])
         if number >= len(places):
             each = folds[number - len(places)]
-            is_noise = each.label is NOISE
-            nodes.append(Node(each.label, size, has_card=False, is_noise=is_noise, is_fold=True))
+            nodes.append(Node(each.label, size, has_card=False, is_fold=True))
         else:
             place = int(places[number])
             label, verdict = name(place), VERDICTS[judged[place]]

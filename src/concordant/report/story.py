@@ -40,8 +40,9 @@ from concordant.differences.verdicts import (
 )
 from concordant.errors import ParameterError
 from concordant.report.cover_picture import pick_of_covers, with_cards
-from concordant.report.folding import FoldedCells, NoiseNames, SetApart, fold
+from concordant.report.folding import FoldedCells, fold
 from concordant.report.labels import isolated
+from concordant.report.names import ReportNames
 from concordant.report.picture import MATCHES, Match, Picture, by_number, largest, matches_of, pick
 from concordant.report.summary import Summary, summary_of
 from concordant.views.costs import Costs
@@ -116,9 +117,8 @@ class Story:
             raise ParameterError(
                 f"names={self.names!r}: name the reference and the candidate, as two strings"
             )
-        if any(label is not None for label in self.noise):  # every sentence, list and picture calls it noise
-            spelled: Names = NoiseNames(self.labels, self.noise)
-            object.__setattr__(self, "labels", spelled)
+        if isinstance(self.profile, Profile):
+            object.__setattr__(self, "labels", ReportNames(self.labels, self.noise, self.profile))
 
     @property
     def size(self) -> int:
@@ -218,12 +218,13 @@ class Story:
         return {cell for tangle in self.tangles for cell in tangle.cut_cells}
 
     @property
-    def apart(self) -> SetApart:
-        """Which records stand apart from all clusters."""
-        return SetApart(
-            (self.noise[0] is not None, self.noise[1] is not None),
-            (self.audit.get("only_candidate", 0) > 0, self.audit.get("only_reference", 0) > 0),
+    def _has_loners(self) -> tuple[bool, bool]:
+        """Whether records may be in no cluster of a side: noise, without a label, or only in the other."""
+        found = (
+            self.noise[0] is not None or {"only_candidate", "null_reference"} & self.audit.keys(),
+            self.noise[1] is not None or {"only_reference", "null_candidate"} & self.audit.keys(),
         )
+        return bool(found[0]), bool(found[1])
 
     @cached_property
     def flow(self) -> Picture:
@@ -249,7 +250,7 @@ class Story:
 
     @cached_property
     def _folded(self) -> FoldedCells:
-        return fold(self.profile.view(Overlaps), self.labels, self.apart)
+        return fold(self.profile.view(Overlaps), self.labels, self._has_loners)
 
     @cached_property
     def mixed(self) -> Sequence[CostlyCluster]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -25,9 +25,14 @@ class Side:
     is_bool: bool = False
     distinct: DeviceArray = None  # the labels by their codes, where these were made here
     names: Any = None  # what the labels themselves are codes of
+    alone: int | None = None  # the label of elements that stand alone, which are in no cluster
 
     def spelled(self, labels: NDArray[Any]) -> Sequence[Any]:
-        """These labels as the caller knows them."""
+        """These labels as the caller knows them; None for those of elements that stand alone."""
+        if self.alone is not None:
+            known = replace(self, alone=None).spelled(labels)
+            apart = (labels == self.alone).tolist()
+            return [None if alone else label for label, alone in zip(known, apart, strict=True)]
         if self.names is not None:
             return [self.names[label] for label in labels.tolist()]
         return list((labels != 0).tolist() if self.is_bool else labels.tolist())

@@ -114,4 +114,4 @@ def _set_apart(cupy: Any, side: Side, alone: DeviceArray) -> Side:
     fresh = cupy.cumsum(alone) + (len(distinct) - 1)
     label = side.labels[alone][:1]
     again = cupy.concatenate([distinct, cupy.repeat(label, int(alone.sum()))])
-    return replace(side, labels=cupy.where(alone, fresh, codes), distinct=again)
+    return replace(side, labels=cupy.where(alone, fresh, codes), distinct=again, alone=int(label[0]))

@@ -100,8 +100,8 @@ class ClusterLabels:
         found = list(islice((number for number in self._first.numbers(label) if number not in self._own), 2))
         if len(found) > 1:
             raise InputError(
-                f"several clusters of the {self._side} go by the label {quoted(label)}, as noise does where "
-                "each is alone; name their records instead"
+                f"several clusters of the {self._side} go by the label {quoted(label)}; name their records "
+                "instead"
             )
         return found[0] if found else None
 

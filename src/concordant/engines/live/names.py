@@ -32,7 +32,7 @@ class LiveNames:
         are_known: bool,
     ) -> None:
         self._profile, self._labels, self._records = profile, labels, records
-        self.are_known = are_known
+        self.are_known, self.are_complete = are_known, False
         self.has_record_names = True
 
     @property
@@ -97,7 +97,14 @@ class LiveNames:
         """The name of a record."""
         return self._each[0][position]
 
+    def has(self, side: int, cluster: int, /) -> bool:
+        return self._labels[side].label(self._numbers[side][cluster]) is not None
+
+    def given(self, position: int, /) -> tuple[Any, Any]:
+        """The labels that a record has by now on the two sides."""
+        return self.labels(position)
+
     def labels(self, position: int, /) -> tuple[Any, Any]:
-        """The labels that a record has on the two sides."""
+        """The labels of a record's clusters on the two sides."""
         _, row, column = self._each
         return self.reference(int(row[position])), self.candidate(int(column[position]))

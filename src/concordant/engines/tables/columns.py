@@ -114,8 +114,10 @@ def partition_of(frame: Any, role: str, source: SourcePartition, threads: int) -
     if rest.dropped is not None:
         dropped = np.zeros(len(null), dtype=bool) if dropped is None else dropped
         dropped[~null] |= rest.dropped
-    alone = null if source.nulls == "singletons" else None
-    return Partition(set_apart(codes, alone), column, dropped=dropped, noise=rest.noise), nulls
+    if source.nulls != "singletons":
+        return Partition(codes, column, dropped=dropped, noise=rest.noise, alone=rest.alone), nulls
+    apart = set_apart(codes, null)
+    return Partition(apart, column, dropped=dropped, noise=rest.noise, alone=(*rest.alone, None)), nulls
 
 
 def _refuse_repeated_names(names: Any, source: SourcePartition, threads: int) -> None:

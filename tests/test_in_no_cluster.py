@@ -1,0 +1,137 @@
+"""Records that stand alone because they are noise, or have no label, are in no cluster, in every engine.
+
+A label that means noise names no cluster: where each such record stands alone, none of them is called by it.
+"""
+
+import duckdb
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import concordant as cc
+
+P = cc.Partition
+IDS = list("abcdefgh")
+REFERENCE = [11, 11, 11, 12, 12, 13, 13, 14]
+CANDIDATE = [21, 21, 22, 22, 22, None, None, 21]
+
+KINDS = {
+    "integers": int,
+    "texts": "c{}".format,
+    "floats": lambda number: number + 0.5,
+}
+
+
+def scanned(engine):
+    def source(frame, folder, **treatment):
+        path = folder / f"{frame['label'][0]}.parquet"
+        pl.DataFrame(frame, strict=False).write_parquet(path)
+        return P.scan(path, record="id", cluster="label", engine=engine, **treatment)
+
+    return source
+
+
+def framed(constructor):
+    return lambda frame, _, **treatment: P.from_frame(
+        constructor(frame), record="id", cluster="label", **treatment
+    )
+
+
+SOURCES = {
+    "files": scanned("auto"),
+    "files by DuckDB": scanned("duckdb"),
+    "files by Polars": scanned("polars"),
+    "pandas": framed(pd.DataFrame),
+    "pandas with nulls": framed(lambda frame: pd.DataFrame(frame).convert_dtypes()),
+    "Polars": framed(pl.DataFrame),
+    "lazy Polars": framed(pl.LazyFrame),
+    "PyArrow": framed(pa.table),
+    "DuckDB": framed(lambda frame: duckdb.from_arrow(pa.table(frame))),
+}
+
+
+def labels_of(kind, labels, alone):
+    return [alone if label is None else KINDS[kind](label) for label in labels]
+
+
+def told(c):
+    """What is said of the clusters: in lists, in sentences, and beside the bars of the page."""
+    listed = [(score.label, score.size, score.partner) for score in c.clusters()]
+    drawn = [
+        {(node.label, node.size) for node in nodes}
+        for nodes in (c._story().flow.rows, c._story().flow.columns)
+    ]
+    sentences = str(c).rpartition("found on the way")[0] or str(c).rpartition("(every index")[0]
+    return sorted(listed, key=str), drawn, sorted(str(c.changes()).splitlines()), sentences.split()
+
+
+def compared(kind, source, folder, alone, **treatment):
+    sides = []
+    for labels in (REFERENCE, CANDIDATE):
+        frame = {"id": IDS, "label": labels_of(kind, labels, alone)}
+        sides.append(source(frame, folder, **treatment))
+    return cc.compare(*sides)
+
+
+@pytest.mark.parametrize("source", SOURCES.values(), ids=SOURCES)
+@pytest.mark.parametrize("kind", KINDS)
+def test_noise_that_stands_alone(kind, source, tmp_path):
+    noise = {"noise": KINDS[kind](-1), "noise_as": "singletons"}
+    in_memory = [labels_of(kind, labels, noise["noise"]) for labels in (REFERENCE, CANDIDATE)]
+    expected = told(cc.compare(*(P.from_labels(labels, **noise) for labels in in_memory)))
+    assert told(compared(kind, source, tmp_path, noise["noise"], **noise)) == expected
+    assert (KINDS[kind](13), 2, None) in expected[0]
+    assert (None, 2) in expected[1][1]
+    assert any("(in no cluster) (1), (in no cluster) (1)" in line for line in expected[2])
+
+
+@pytest.mark.parametrize("source", SOURCES.values(), ids=SOURCES)
+@pytest.mark.parametrize("kind", KINDS)
+def test_labels_that_are_null(kind, source, tmp_path):
+    if kind == "integers" and source is SOURCES["pandas"]:
+        pytest.skip("pandas makes floats of integers with nulls")
+    noise = {"noise": KINDS[kind](-1), "noise_as": "singletons"}
+    expected = told(compared(kind, SOURCES["pandas"], tmp_path, noise["noise"], **noise))
+    assert told(compared(kind, source, tmp_path, None, nulls="singletons")) == expected
+
+
+def test_both_at_once():
+    frame = pl.DataFrame({"u": [1, 1, 2, 2, 2], "v": [5, None, 5, -1, 7]})
+    u = P.from_frame(frame, cluster="u")
+    v = P.from_frame(frame, cluster="v", nulls="singletons", noise=-1, noise_as="singletons")
+    c = cc.compare(u, v)
+    assert {score.label for score in c.clusters(side="candidate")} == {5, 7, None}
+    by_record = sorted(c.records(), key=lambda each: each.record)
+    assert [each.candidate for each in by_record] == [5, None, 5, None, 7]
+    assert c.relabelled().labels.tolist() == [2, None, 2, -1, 8]
+
+
+def test_a_side_may_keep_records_of_its_own():
+    """Noise is in no cluster there, either, but it is not lacking: only what is lacking is lost or new."""
+    reference, candidate = {"a": 0, "b": 0, "c": 1, "z": -1}, {"a": 5, "b": -1, "c": 6, "d": 7}
+    c = cc.compare(reference, candidate, noise=-1, noise_as="singletons", unmatched="keep")
+    assert {(score.label, score.verdict) for score in c.clusters()} == {
+        (0, "split"),
+        (1, "exact"),
+        (None, "scattered"),
+    }
+    assert "lost (in no cluster) (1)" in str(c.changes())
+    assert "-1" not in str(c.changes())
+
+
+def test_clusters_that_a_source_does_not_name_are_in_one(tmp_path):
+    """Neither text nor page says of a cluster that both sides have that it is none."""
+    labels = ["k"] * 5 + ["a"] * 6 + ["s", "t"], ["k"] * 5 + ["a"] * 3 + ["b"] * 3 + ["s", "t"]
+    ids = list(range(13))
+    scan = scanned("auto")
+    sides = []
+    for name, own in zip("uv", labels, strict=True):
+        (tmp_path / name).mkdir()
+        sides.append(scan({"id": ids, "label": own}, tmp_path / name))
+    c = cc.compare(*sides)
+    rows = {(node.label, node.size) for node in c._story().flow.rows}
+    assert rows == {("(not named)", 5), ("a", 6), ("(not named)", 1)}
+    page = c.to_html(tmp_path / "p.html").read_text(encoding="utf-8")
+    assert "(not named)" in page
+    assert "(in no cluster)" not in page
