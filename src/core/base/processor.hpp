@@ -8,6 +8,9 @@
 #if defined(__SSE2__) || (defined(_MSC_VER) && defined(_M_X64))
 #define CONCORDANT_HAS_SSE2
 #include <emmintrin.h>
+#elif defined(__AARCH64EL__)
+#define CONCORDANT_HAS_NEON
+#include <arm_neon.h>
 #endif
 
 // Before a function: it is compiled for several generations of processors, and the best for the one at hand

@@ -10,51 +10,13 @@
 
 #include "base/parallel.hpp"
 #include "labels/ahead.hpp"
+#include "labels/changes.hpp"
 #include "labels/labels.hpp"
 #include "labels/narrow_copy.hpp"
 
 namespace concordant {
 
-inline constexpr std::size_t flag_count = 64, places_at_once = 8;
-
-// Flags those of 64 labels that differ from the one before.
-template <class T>
-inline void flag_changes(const std::byte* first, std::uint8_t* flag) {
-    for (std::size_t i = 0; i < flag_count; ++i) {
-        const bool differs = read_unaligned<T>(first + i * sizeof(T)) != read_unaligned<T>(first + i * sizeof(T) - sizeof(T));
-        flag[i] = static_cast<std::uint8_t>(flag[i] | differs);
-    }
-}
-
-// The same as bits, where a label is as wide as all flags together: a vector then holds the bits as they are.
-inline std::uint64_t changes_of_words(const std::byte* first) {
-    static constexpr std::array<std::uint64_t, flag_count> bit = [] {
-        std::array<std::uint64_t, flag_count> bits{};
-        for (std::size_t i = 0; i < flag_count; ++i) bits[i] = std::uint64_t{1} << i;
-        return bits;
-    }();
-    std::uint64_t changes = 0;
-    for (std::size_t i = 0; i < flag_count; ++i)
-        changes |= read_unaligned<std::uint64_t>(first + 8 * i) != read_unaligned<std::uint64_t>(first + 8 * i - 8) ? bit[i] : 0;
-    return changes;
-}
-
-// Either flags or returns the changes.
-inline std::uint64_t changes_or_flags(const std::byte* first, std::size_t width, std::uint8_t* flag) {
-    switch (width) {
-        case 1: flag_changes<std::uint8_t>(first, flag); return 0;
-        case 2: flag_changes<std::uint16_t>(first, flag); return 0;
-        case 4: flag_changes<std::uint32_t>(first, flag); return 0;
-        default: return changes_of_words(first);
-    }
-}
-
-// 64 bytes of 0 or 1 as bits.
-inline std::uint64_t packed(const std::uint8_t* flag) {
-    std::uint64_t bits = 0;
-    for (std::size_t i = 0; i < flag_count; i += flags_at_once) bits |= std::uint64_t{bits_of_flags(flag + i)} << i;
-    return bits;
-}
+inline constexpr std::size_t places_at_once = 8;
 
 // Writes where the bits are set, from `from` on, and returns how many these are. Some are written whether there are so
 // many or not: how many there are is not to be foreseen, and a branch taken wrongly costs more than they do.
@@ -84,16 +46,13 @@ CONCORDANT_VECTORISED std::size_t find_starts(Packed u, Packed v, std::size_t co
                                               std::uint16_t* start) {
     std::size_t size = 0, done = 1;
     start[size++] = 0;
-    while (done < count && count > flag_count) {
-        const std::size_t from = std::min(done, count - flag_count);  // the last may overlap what is done
-        std::array<std::uint8_t, flag_count> flag{};
-        std::uint64_t changes = changes_or_flags(u.at(from), u.width, flag.data());
-        changes |= changes_or_flags(v.at(from), v.width, flag.data());
-        if (std::min(u.width, v.width) < sizeof changes) changes |= packed(flag.data());
-        u_next.fetch(done - 1, flag_count);
-        v_next.fetch(done - 1, flag_count);
+    while (done < count && count > labels_at_once) {
+        const std::size_t from = std::min(done, count - labels_at_once);  // the last may overlap what is done
+        const std::uint64_t changes = changes_of(u.at(from), u.width, v.at(from), v.width);
+        u_next.fetch(done - 1, labels_at_once);
+        v_next.fetch(done - 1, labels_at_once);
         size += write_places(changes & ~std::uint64_t{0} << (done - from), from, start + size);
-        done = from + flag_count;
+        done = from + labels_at_once;
     }
     for (; done < count; ++done)
         if (u.differs(done) || v.differs(done)) start[size++] = static_cast<std::uint16_t>(done);
