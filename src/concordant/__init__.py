@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from concordant.catalogue.index import INDICES
 from concordant.comparison import Comparison, Live, compare
+from concordant.counts.interruption import catchable
 from concordant.counts.profile import Profile
 from concordant.errors import ConcordantError, UnknownIndexError, did_you_mean
 from concordant.functions import compare_columns, function_of, scorer
@@ -94,6 +95,7 @@ _LATER = {
 }
 
 
+@catchable
 def __getattr__(name: str) -> Any:
     """What is imported or, in the case of the indices, made into a function when it is first asked for."""
     if name in _LATER:

@@ -27,6 +27,7 @@ from concordant.counts.conventions import (
     check_threads,
 )
 from concordant.counts.counted import Counted
+from concordant.counts.interruption import catchable
 from concordant.counts.loose import LooseCells
 from concordant.counts.offers import Need
 from concordant.counts.profile import Profile
@@ -428,12 +429,14 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
         parts += [f"{key}={value}" for key, value in self._counted.audit.items() if value]
         return " | ".join(parts)
 
+    @catchable
     def __str__(self) -> str:
         """What matters, in 25 lines of a terminal."""
         from concordant.report import as_text
 
         return as_text(self._story(), "every index and the signature: print(f'{c:all}')")
 
+    @catchable
     def __format__(self, spec: str) -> str:
         """``f"{c:all}"`` is the table of every index, by family.
 
@@ -453,6 +456,7 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
             self._story(), "--all shows every index and the signature", lines=22
         )  # and three lines of the command's
 
+    @catchable
     def _repr_html_(self) -> str:
         from concordant.report import as_html
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import update_wrapper
 from typing import ParamSpec, TypeVar, cast
 
+from concordant.counts.interruption import let_be_caught
 from concordant.errors import ParameterError, did_you_mean
 
 P = ParamSpec("P")
@@ -15,6 +16,8 @@ R = TypeVar("R")
 
 def checks_arguments(function: Callable[P, R], *, instead: str = "") -> Callable[P, R]:
     """Let a call that does not fit the function raise a ParameterError that says what would fit.
+
+    An interruption of it can be caught, as ``catchable`` says.
 
     ``instead`` is what a person should do who called what is made for other parts of the house.
 
@@ -26,11 +29,14 @@ def checks_arguments(function: Callable[P, R], *, instead: str = "") -> Callable
     concordant.errors.ParameterError: drawn() does not take 'color': it takes size, colour; did you mean \
 'colour'?
     """
-    explained = _explained
+    explained, interrupted = _explained, let_be_caught
 
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
         try:
             return function(*args, **kwargs)
+        except KeyboardInterrupt:
+            interrupted()
+            raise
         except TypeError as error:
             # Where the arguments do not fit, the function was never entered, and there is no frame of it.
             inside = error.__traceback__ is None or error.__traceback__.tb_next is not None

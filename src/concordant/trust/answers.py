@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from concordant.catalogue.index import INDICES
 from concordant.counts import remedies
+from concordant.counts.arguments import checks_arguments
 from concordant.counts.conventions import Undefined
 from concordant.counts.counted import Counted
 from concordant.counts.profile import Profile
@@ -39,6 +40,7 @@ class TrustAnswers:
             )
         return self._counted
 
+    @checks_arguments
     def significance(
         self, index: str, *, method: SignificanceMethod = "auto", shuffles: int = 9999, seed: int = SEED
     ) -> Significance:
@@ -65,6 +67,7 @@ class TrustAnswers:
             seed=seed,
         )
 
+    @checks_arguments
     def interval(
         self, index: str, *, level: float = 0.95, unit: Any = "record", seed: int = SEED
     ) -> Interval:
@@ -99,6 +102,7 @@ class TrustAnswers:
             drawn=drawn,
         )
 
+    @checks_arguments
     def versus(
         self,
         other: Self,
@@ -149,6 +153,7 @@ jackknife of 12 records)
             seed=seed,
         )
 
+    @checks_arguments
     def adjusted(
         self,
         index: str,
