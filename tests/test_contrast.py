@@ -271,3 +271,11 @@ def test_the_command_line_contrasts_text_and_parquet(run, fails, some, frames):
     assert "after fixes 2 clusters and breaks 1" in ran.out
     assert "<title>w against v, judged by u</title>" in Path("c.html").read_text(encoding="utf-8")
     assert "more than may be brought" in fails("contrast", *files, "--table-limit", "5")
+
+
+def test_a_headline_agrees_in_number():
+    truth, wrong, still_wrong = [0, 0, 1, 1], [0, 0, 0, 1], [0, 0, 1, 2]
+    assert (
+        cc.contrast(truth, wrong, still_wrong).headline()
+        == "after fixes and breaks no cluster; 1 stays wrong"
+    )

@@ -79,6 +79,11 @@ def test_what_was_left_out_is_said_of_partitions_that_differ_too(tmp_path):
         assert "900 of 1,000 records were compared; 100 were left out" in text
 
 
+def test_one_record_was_left_out():
+    c = cc.compare({"a": 1, "b": 1, "c": 2}, {"a": 1, "b": 2}, unmatched="drop")
+    assert "2 of 3 records were compared; 1 was left out" in str(c)
+
+
 def test_singletons_are_compared_so_nothing_is_left_out(tmp_path):
     other = {f"r{i}": i // 10 for i in range(300)}
     for text in spoken(cc.compare(TRUTH, other, unmatched="singletons"), tmp_path):

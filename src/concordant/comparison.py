@@ -429,12 +429,9 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
         parts += [f"{key}={value}" for key, value in self._counted.audit.items() if value]
         return " | ".join(parts)
 
-    @catchable
     def __str__(self) -> str:
         """What matters, in 25 lines of a terminal."""
-        from concordant.report import as_text
-
-        return as_text(self._story(), "every index and the signature: print(f'{c:all}')")
+        return format(self, "")
 
     @catchable
     def __format__(self, spec: str) -> str:
@@ -444,17 +441,15 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
         >>> "fowlkes_mallows" in f"{c:all}", "fowlkes_mallows" in f"{c}"
         (True, False)
         """
-        if not spec:
-            return str(self)
-        if spec not in ("all", "terminal"):
+        if spec not in ("", "all", "terminal"):
             self._not_a_number()
         from concordant.report import as_full_text, as_text
 
         if spec == "all":
             return as_full_text(self._story())
-        return as_text(
-            self._story(), "--all shows every index and the signature", lines=22
-        )  # and three lines of the command's
+        if spec == "terminal":  # of whose lines three are the command's
+            return as_text(self._story(), "--all shows every index and the signature", lines=22)
+        return as_text(self._story(), "every index and the signature: print(f'{c:all}')")
 
     @catchable
     def _repr_html_(self) -> str:

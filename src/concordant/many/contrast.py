@@ -292,7 +292,10 @@ class Contrast:
         """One sentence: how many clusters were fixed and broken."""
         clusters = self.summary.clusters
         if not clusters["fixed"] and not clusters["broken"]:
-            rest = f"{clusters['still wrong']:,} stay wrong" if clusters["still wrong"] else "all stay right"
+            verb = "stays" if clusters["still wrong"] == 1 else "stay"
+            rest = (
+                f"{clusters['still wrong']:,} {verb} wrong" if clusters["still wrong"] else "all stay right"
+            )
             return f"{names[2]} fixes and breaks no cluster; {rest}"
         verb = "is" if clusters["still wrong"] == 1 else "are"
         return (

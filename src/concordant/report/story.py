@@ -220,11 +220,9 @@ class Story:
     @property
     def _has_loners(self) -> tuple[bool, bool]:
         """Whether records may be in no cluster of a side: noise, without a label, or only in the other."""
-        found = (
-            self.noise[0] is not None or {"only_candidate", "null_reference"} & self.audit.keys(),
-            self.noise[1] is not None or {"only_reference", "null_candidate"} & self.audit.keys(),
-        )
-        return bool(found[0]), bool(found[1])
+        keys = {"only_candidate", "null_reference"}, {"only_reference", "null_candidate"}
+        lacking = [not own.isdisjoint(self.audit) for own in keys]
+        return self.noise[0] is not None or lacking[0], self.noise[1] is not None or lacking[1]
 
     @cached_property
     def flow(self) -> Picture:
@@ -364,7 +362,8 @@ def left_out_words(story: Story) -> str:
         effective = float(story.counts.effective_size)
         said.append(f"elements have weights, as good as {effective:,.4g} of equal weight")
     if story.summary.left_out:
-        said.append(f"{_compared(story)} were compared; {story.summary.left_out:,} were left out")
+        verb = "was" if story.summary.left_out == 1 else "were"
+        said.append(f"{_compared(story)} were compared; {story.summary.left_out:,} {verb} left out")
     return "; ".join(said)
 
 
