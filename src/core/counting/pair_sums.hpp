@@ -45,6 +45,19 @@ struct PairSummer {
         sums.bb += product(n, b);
     }
 
+    // Without what its column adds: the square of the column's size, for all cells of it together.
+    template <class Word>
+    void add_cell(Word n, Word a) {
+        sums.elements += n;
+        if constexpr (sizeof(Word) == sizeof(std::uint32_t)) {
+            sums.nn += static_cast<std::uint64_t>(n) * n;
+            sums.aa += static_cast<std::uint64_t>(n) * a;
+        } else {
+            sums.nn += product(n, n);
+            sums.aa += product(n, a);
+        }
+    }
+
     void add(const PairSummer& other) {
         sums.elements += other.sums.elements;
         sums.nn += other.sums.nn;

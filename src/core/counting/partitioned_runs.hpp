@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -36,12 +37,14 @@ struct Run {
 template <class Word>
 class PartitionCells {
 public:
+    // At most so many runs will come.
     void start(std::size_t runs) {
         constexpr int digits = std::numeric_limits<Word>::digits;
         const int bits = std::min(digits, static_cast<int>(std::bit_width(4 * runs)));  // seldom two cells for a slot
         slots_.assign(std::size_t{1} << bits, 0);
         shift_ = digits - bits;
-        cells_.clear();
+        cells_.resize(runs);
+        size_ = 0;
     }
 
     void add(const Run<Word>& run) {
@@ -55,16 +58,17 @@ public:
                 return;
             }
         }
-        cells_.push_back(run);
-        slots_[at] = static_cast<Word>(cells_.size());
+        cells_[size_++] = run;
+        slots_[at] = static_cast<Word>(size_);
     }
 
-    const std::vector<Run<Word>>& cells() const { return cells_; }
+    std::span<const Run<Word>> cells() const { return {cells_.data(), size_}; }
 
 private:
     std::vector<Word> slots_;  // the place of a cell plus 1; 0 is an empty slot
     int shift_ = 0;  // from a mixed pair to its slot
-    std::vector<Run<Word>> cells_;
+    std::vector<Run<Word>> cells_;  // with room for all that may come
+    std::size_t size_ = 0;
 };
 
 // The runs of one cluster after the other, as long as their labels ascend.
@@ -162,15 +166,17 @@ private:
     template <class Use>
     bool for_runs(BlockRuns& block, std::size_t task, Use use) {
         const std::size_t end = std::min(u_labels_.length, (task + 1) * task_length);
+        const KeyRange u_range = u_range_, v_range = v_range_;  // copies: `use` might else be taken to change them
+        const std::optional<std::uint64_t> u_dropped = u_labels_.dropped, v_dropped = v_labels_.dropped;
         for (std::size_t begin = task * task_length; begin < end; begin += block_length) {
             if (!block.find(u_labels_, v_labels_, begin, std::min(block_length, end - begin))) return false;
             for (std::size_t i = 0, count = block.size(); i < count; ++i) {
-                const std::uint64_t u = block.u[i] - u_range_.low, v = block.v[i] - v_range_.low;
-                if (u > u_range_.span() || v > v_range_.span()) {
+                const std::uint64_t u = block.u[i] - u_range.low, v = block.v[i] - v_range.low;
+                if (u > u_range.span() || v > v_range.span()) {
                     met_outside_ = true;
                     return false;
                 }
-                if (block.u[i] == u_labels_.dropped || block.v[i] == v_labels_.dropped) continue;
+                if (block.u[i] == u_dropped || block.v[i] == v_dropped) continue;
                 if (!use(Run<Word>{static_cast<Word>(u), static_cast<Word>(v), static_cast<Word>(block.length(i))}))
                     return false;
             }
@@ -191,9 +197,11 @@ private:
 
     bool partition_runs() {
         return all_tasks([&](unsigned worker, std::size_t task) {
+            const ScrambledLabels<Word> u_side = u_, v_side = v_;  // copies: what is pushed might else change them
+            Scatter<Run<Word>>& runs = runs_[worker];
             return for_runs(workers_[worker].block, task, [&](const Run<Word>& run) {
-                const Word u = u_.scrambled(run.u);
-                runs_[worker].push(u_.partition_of(u), {u, v_.scrambled(run.v), run.n});
+                const Word u = u_side.scrambled(run.u);
+                runs.push(u_side.partition_of(u), {u, v_side.scrambled(run.v), run.n});
                 return true;
             });
         });
@@ -205,17 +213,20 @@ private:
         parallel_for(control_, threads_, u_.partitions(), [&](unsigned index, std::size_t partition) {
             Worker& worker = workers_[index];
             Gathered<Run<Word>> runs(runs_, partition);
-            ids[index].start(runs.length());
-            worker.sums.assign(ids[index].capacity(), 0);
+            Ids& id = ids[index];
+            id.start(runs.length());
+            worker.sums.assign(id.capacity(), 0);
             worker.cells.start(runs.length());
-            runs.for_each([&](const Run<Word>& run) {
-                const std::size_t row = ids[index](run.u);
-                worker.sums[row] += run.n;
-                worker.cells.add({static_cast<Word>(row), run.v, run.n});
+            Word* sums = worker.sums.data();
+            runs.for_each([sums, &id, &cells = worker.cells](const Run<Word>& run) {
+                const std::size_t row = id(run.u);
+                sums[row] += run.n;
+                cells.add({static_cast<Word>(row), run.v, run.n});
             });
             runs.give_back(worker.pool);
-            for (const Run<Word>& cell : worker.cells.cells())
-                keep_cell(index, {cell.v, worker.sums[static_cast<std::size_t>(cell.u)], cell.n});
+            const ScrambledLabels<Word> v_side = v_;  // a copy, as in partition_runs
+            for (const auto& [row, v, n] : worker.cells.cells())
+                cells_[index].push(v_side.partition_of(v), {v, sums[static_cast<std::size_t>(row)], n});
         });
     }
 

@@ -43,7 +43,10 @@ using SameLabels = std::array<uint8x16_t, labels_at_once / 16>;
 
 template <std::size_t width>
 CONCORDANT_INLINED void keep_same(SameLabels& same, const std::byte* first) {
-    for (std::size_t i = 0; i < same.size(); ++i) same[i] = vandq_u8(same[i], sixteen_same<width>(first + i * 16 * width));
+    for (uint8x16_t& sixteen : same) {
+        sixteen = vandq_u8(sixteen, sixteen_same<width>(first));
+        first += 16 * width;
+    }
 }
 
 CONCORDANT_INLINED void keep_same(SameLabels& same, const std::byte* first, std::size_t width) {
