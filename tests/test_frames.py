@@ -551,3 +551,17 @@ def test_spark_estimates_from_a_sample_and_hands_over_memberships(spark):
     for native in (spark.createDataFrame(pa.table(long)), connection.from_arrow(pa.table(long))):
         cover = cc.Cover.from_memberships(native, record="id", cluster="topic", unclustered="alone")
         assert cc.compare(cover, wanted).profile.identical
+
+
+def test_relations_of_two_connections_are_refused():
+    one, other = duckdb.connect(), duckdb.connect()
+    u, v = (
+        P.from_frame(each.sql("SELECT range AS id, 1 AS label FROM range(3)"), record="id", cluster="label")
+        for each in (one, other)
+    )
+    with pytest.raises(
+        InputError, match="of several connections, and it joins what one connection holds; make"
+    ):
+        cc.compare(u, v)
+    with pytest.raises(InputError, match="of several connections"):
+        cc.contrast(u, u, v)

@@ -107,6 +107,7 @@ def opened_sides(
             f"the reference is {sources[0].source} and the candidate {sources[1].source}: one engine has to "
             "join them, so convert one of them to the kind of the other"
         )
+    _refuse_two_connections(sources, frames_of)
     ids = ids_in_one_type(sources, frames_of)
     one, other = map(_side, ROLES, sources, frames_of, ids)
     return one, other
@@ -125,6 +126,7 @@ def opened_with(
             f"these are {', '.join(str(source.source) for source in sources)}: one engine has to join them, "
             "so convert all to one kind"
         )
+    _refuse_two_connections(sources, frames)
     pairs: list[tuple[Opened, Opened]] = []
     for source, frame in zip(sources[1:], frames[1:], strict=True):
         both, of_both = (sources[0], source), [frames[0], frame]
@@ -176,6 +178,23 @@ def _frames_of(
         check_columns(source, _column_names(source, frame))
         _check_types(source, frame)
     return [_prepared(frame, columns) for frame in found] * (3 - len(found))
+
+
+def _refuse_two_connections(sources: Sequence[SourcePartition], frames: Sequence[queries.Lazy]) -> None:
+    """DuckDB joins relations of one connection only."""
+    if not frames[0].implementation.is_duckdb() or any(isinstance(each.source, Files) for each in sources):
+        return
+    import duckdb
+
+    try:
+        one, *others = (frame.to_native() for frame in frames)
+        for other in others:
+            one.set_alias("one").cross(other.set_alias("other"))  # which is not carried out
+    except duckdb.InvalidInputException as error:
+        raise InputError(
+            "these relations of DuckDB are of several connections, and it joins what one connection holds; "
+            "make all of them by one, or hand over dataframes in memory, as relation.pl() makes one"
+        ) from error
 
 
 def _column_names(source: SourcePartition, frame: queries.Lazy) -> list[str]:
