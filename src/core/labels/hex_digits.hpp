@@ -48,6 +48,18 @@ inline bool HexDigits::read(std::uint64_t low, std::uint64_t high, std::uint64_t
     _mm_storel_epi64(reinterpret_cast<__m128i*>(&word), _mm_packus_epi16(bytes, bytes));
     return _mm_movemask_epi8(wrong) == 0;
 }
+#elif defined(CONCORDANT_HAS_NEON)
+inline bool HexDigits::read(std::uint64_t low, std::uint64_t high, std::uint64_t& word) const {
+    const uint8x16_t text = vcombine_u8(vcreate_u8(low), vcreate_u8(high));
+    const uint8x16_t letters = vcgtq_u8(text, vdupq_n_u8('9'));
+    const uint8x16_t of_letters = vdupq_n_u8(static_cast<std::uint8_t>(first_letter_ - 10));
+    const uint8x16_t digits = vsubq_u8(text, vbslq_u8(letters, of_letters, vdupq_n_u8('0')));
+    const uint8x16_t least = vandq_u8(letters, vdupq_n_u8(10));
+    const uint8x16_t wrong = vorrq_u8(vcltq_u8(digits, least), vcgtq_u8(digits, vdupq_n_u8(15)));
+    const uint8x16_t bytes = vsliq_n_u8(vuzp2q_u8(digits, digits), vuzp1q_u8(digits, digits), 4);
+    word = vgetq_lane_u64(vreinterpretq_u64_u8(bytes), 0);
+    return vmaxvq_u8(wrong) == 0;
+}
 #else
 inline bool HexDigits::read(std::uint64_t low, std::uint64_t high, std::uint64_t& word) const {
     constexpr std::uint64_t each = 0x0101010101010101U;
