@@ -13,7 +13,7 @@ from fuzzing.lying_arrows import Array, Made, Schema, lies
 from fuzzing.overlaps import triples
 from fuzzing.refusals import refused
 
-_COUNT_LABELS_ALONE = ["count", "drop", "drop", "drop"] * 2
+COUNT_LABELS_ALONE = ["count", "drop", "drop", "drop"] * 2
 _FEW = 10**6
 _NAMED = 64  # records that stand there twice; of more, these are told
 
@@ -71,7 +71,7 @@ def _ids(random, size):
     return [7 + step * i for i in random.sample(range(2 * size + 1), size)]
 
 
-def _labels(random, size):
+def labels_of(random, size):
     """Few clusters, many, or one that holds nearly all; some are null."""
     most = random.choice([1, 3, size + 1])
     giant, nulls = random.randrange(3) == 0, random.randrange(2)
@@ -79,17 +79,17 @@ def _labels(random, size):
     return [None if nulls and random.randrange(9) == 0 else each for each in chosen]
 
 
-def _values(numbers, value_of):
+def values(numbers, value_of):
     return [None if number is None else value_of(number) for number in numbers]
 
 
-def _sides(random):
+def sides_of(random):
     size = random.choice([0, 1, 2, 50, 700, 5000])
     ids = _ids(random, size)
     sides = []
     for _ in range(2):
         own = random.sample(ids, size - random.choice([0, 0, size // 7]))
-        sides.append((own, _labels(random, len(own))))
+        sides.append((own, labels_of(random, len(own))))
     if size > 3 and random.randrange(3) == 0:  # an id that stands there again, perhaps often
         own, labels = sides[random.randrange(2)]
         again = random.choice([1, 2, 500])
@@ -100,23 +100,23 @@ def _sides(random):
 
 def join(random):
     """RecordJoin, with or without room for it, against a dictionary of the records."""
-    sides = _sides(random)
+    sides = sides_of(random)
     id_kind, id_of = random.choice(_TYPES)
     label_kinds = [random.choice(_TYPES) for _ in range(2)]
     memory, bits = random.choice([2**12, 2**18, 2**30]), random.randrange(9)
     with tempfile.TemporaryDirectory() as folder:
         found = core.RecordJoin(
-            bits, random.randrange(1, 4), memory, folder, _COUNT_LABELS_ALONE, random.getrandbits(64)
+            bits, random.randrange(1, 4), memory, folder, COUNT_LABELS_ALONE, random.getrandbits(64)
         )
         held = []
         for side, (ids, labels) in enumerate(sides):
             kind, label_of = label_kinds[side]
-            held.append((_values(ids, id_of), _values(labels, label_of)))
+            held.append((values(ids, id_of), values(labels, label_of)))
             found.add(_batches(random, *held[side], (id_kind, kind)), [(side, 0, 1)])
-        _check(found, held)
+        check(found, held)
 
 
-def _check(found, sides):
+def check(found, sides):
     matched = found.match(_FEW)
     twice = [Counter(ids) for ids, _ in sides]
     assert [rows for rows, _ in matched["rows"]] == [len(ids) for ids, _ in sides]
@@ -147,18 +147,18 @@ def _check(found, sides):
 def pairs(random):
     """Rows of two labels, without names of records, against a dictionary."""
     size = random.choice([0, 1, 3, 900, 6000])
-    u, v = _labels(random, size), _labels(random, size)
+    u, v = labels_of(random, size), labels_of(random, size)
     kinds = [random.choice(_TYPES) for _ in range(2)]
     with tempfile.TemporaryDirectory() as folder:
         salt = random.getrandbits(64)
         found = core.RecordJoin(
-            random.randrange(9), 2, random.choice([2**12, 2**30]), folder, _COUNT_LABELS_ALONE, salt
+            random.randrange(9), 2, random.choice([2**12, 2**30]), folder, COUNT_LABELS_ALONE, salt
         )
-        values = [_values(side, value_of) for side, (_, value_of) in zip((u, v), kinds, strict=True)]
-        found.add_pairs(_batches(random, *values, (kinds[0][0], kinds[1][0])))
+        held = [values(side, value_of) for side, (_, value_of) in zip((u, v), kinds, strict=True)]
+        found.add_pairs(_batches(random, *held, (kinds[0][0], kinds[1][0])))
         found.match(_FEW)
         n, a, b, count = (column.tolist() for column in found.count(_FEW)["triples"][0])
-    labelled = [pair for pair in zip(*values, strict=True) if None not in pair]
+    labelled = [pair for pair in zip(*held, strict=True) if None not in pair]
     expected = triples([x for x, _ in labelled], [y for _, y in labelled])
     assert dict(zip(zip(a, b, n, strict=True), count, strict=True)) == expected
 
@@ -221,7 +221,7 @@ def lie(random):
     honest = Made(b"l", [None, bytes(8 * 3)], 3)
     columns = [wrong, honest] if random.randrange(2) else [honest, wrong]
     with tempfile.TemporaryDirectory() as folder:
-        found = core.RecordJoin(0, 1, 2**20, folder, _COUNT_LABELS_ALONE, 1)
+        found = core.RecordJoin(0, 1, 2**20, folder, COUNT_LABELS_ALONE, 1)
         assert refused(found.add, LyingBatch(columns, length), [(0, 0, 1)])
         shorter = [Made(b"l", [None, bytes(24)], 3) for _ in range(2)]
         length, offset, announced = random.choice(

@@ -7,6 +7,7 @@ from fuzzing import (
     graphs,
     joins,
     lying_arrows,
+    parquets,
     records,
     runs,
     saved,
@@ -14,5 +15,18 @@ from fuzzing import (
     texts,
 )
 
-_MODULES = (buffers, runs, arrows, lying_arrows, records, graphs, joins, draws, texts, saved, spellings)
+_MODULES = (
+    buffers,
+    runs,
+    arrows,
+    lying_arrows,
+    records,
+    graphs,
+    joins,
+    parquets,
+    draws,
+    texts,
+    saved,
+    spellings,
+)
 TARGETS = [target for module in _MODULES for target in module.TARGETS]

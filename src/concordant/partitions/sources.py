@@ -78,7 +78,7 @@ class Files:
     """Files that an engine reads piece by piece."""
 
     paths: tuple[str, ...]
-    reader: Reader = "auto"  # DuckDB reads and the compiled core counts, or one engine does both
+    reader: Reader = "auto"  # DuckDB opens and the compiled core counts, or one engine does both
     memory: str | None = None
     format: Format | None = None
     seen: tuple[FileState, ...] | None = field(default=None, compare=False)  # when they were first read

@@ -50,50 +50,47 @@ public:
     // Rows of one side. `again` where the ids were given for the other side already.
     void add(unsigned side, const KeyColumn& ids, const KeyColumn& labels, std::size_t rows, bool again,
              Control& control) {
-        learn_ids(ids);
-        learn_labels(side, labels);
-        std::visit(
-            [&](auto& meeting) {
-                in_tasks(rows, control, [&](unsigned index, std::size_t begin, std::size_t count) {
-                    KeyBlock id, label;
-                    ids.load(begin, count, id);
-                    labels.load(begin, count, label);
-                    Findings& found = workers_[index].findings;
-                    found.rows[side] += count;
-                    if (KeyRange& seen = workers_[index].labels[side]; seen.span() < DensePairs::most_cells)
-                        label.widen(count, seen);
-                    for (std::size_t i = 0; i < count; ++i) {
-                        if (id.null[i]) continue;
-                        ++found.named[side];
-                        const std::uint64_t state = state_of(side, label.null[i], label.key[i]);
-                        meeting.add(index, side, id.key[i], id.wide[i], state, label.key[i]);
-                    }
-                    // Those that are numbers are met by all of their words.
-                    if (ids.is_text() && !again) ids_.add(index, ids, id, begin, count, id.null.data(), false);
-                    if (labels.is_text()) labels_[side].add(index, labels, label, begin, count, id.null.data(), true);
-                });
-            },
-            meeting_);
+        learn(side, ids, labels);
+        in_tasks(rows, control, [&](unsigned worker, std::size_t begin, std::size_t count) {
+            add_block(worker, side, ids, labels, begin, count, again);
+        });
     }
 
-    // Rows that have both labels, where records have no names. Those of a run are handed over together.
+    // Rows that have both labels, where records have no names.
     void add_pairs(const KeyColumn& u, const KeyColumn& v, std::size_t rows, Control& control) {
+        learn_pairs(u, v, rows);
+        in_tasks(rows, control, [&](unsigned worker, std::size_t begin, std::size_t count) {
+            add_block_of_pairs(worker, u, v, begin, count);
+        });
+    }
+
+    // What the first rows tell of those to come; before any are added.
+    void learn(unsigned side, const KeyColumn& ids, const KeyColumn& labels) {
+        learn_ids(ids);
+        learn_labels(side, labels);
+    }
+    void learn_pairs(const KeyColumn& u, const KeyColumn& v, std::size_t rows) {
         learn_labels(0, u);
         learn_labels(1, v);
         if (!std::exchange(have_pairs_, true)) overlaps_.expect(u.range(rows), v.range(rows), rows);
-        in_tasks(rows, control, [&](unsigned index, std::size_t begin, std::size_t count) {
-            KeyBlock one, other;
-            u.load(begin, count, one);
-            v.load(begin, count, other);
-            for (std::size_t i = 0, end = 0; i < count; i = end) {
-                for (end = i + 1; end < count && one.are_equal(i, end) && other.are_equal(i, end);) ++end;
-                emit(index, state_of(0, one.null[i], one.key[i]), one.key[i], state_of(1, other.null[i], other.key[i]),
-                     other.key[i], end - i);
-            }
-            if (u.is_text()) labels_[0].add(index, u, one, begin, count, one.null.data(), true);
-            if (v.is_text()) labels_[1].add(index, v, other, begin, count, other.null.data(), true);
+    }
+
+    // Rows that one worker adds alone, after they were learnt from.
+    void add_alone(unsigned worker, unsigned side, const KeyColumn& ids, const KeyColumn& labels, std::size_t rows,
+                   bool again, Control& control) {
+        in_blocks(0, rows, [&](std::size_t begin, std::size_t count) {
+            control.checkpoint();
+            add_block(worker, side, ids, labels, begin, count, again);
         });
     }
+    void add_pairs_alone(unsigned worker, const KeyColumn& u, const KeyColumn& v, std::size_t rows, Control& control) {
+        in_blocks(0, rows, [&](std::size_t begin, std::size_t count) {
+            control.checkpoint();
+            add_block_of_pairs(worker, u, v, begin, count);
+        });
+    }
+
+    unsigned threads() const { return threads_; }
 
     // Meets the records of both sides.
     Findings match(Control& control) {
@@ -133,13 +130,57 @@ private:
         std::array<KeyRange, 2> labels;  // of each side
     };
 
+    void add_block(unsigned worker, unsigned side, const KeyColumn& ids, const KeyColumn& labels, std::size_t begin,
+                   std::size_t count, bool again) {
+        KeyBlock id, label;
+        ids.load(begin, count, id);
+        labels.load(begin, count, label);
+        Findings& found = workers_[worker].findings;
+        found.rows[side] += count;
+        if (KeyRange& seen = workers_[worker].labels[side]; seen.span() < DensePairs::most_cells)
+            label.widen(count, seen);
+        std::visit(
+            [&](auto& meeting) {
+                for (std::size_t i = 0; i < count; ++i) {
+                    if (id.null[i]) continue;
+                    ++found.named[side];
+                    const std::uint64_t state = state_of(side, label.null[i], label.key[i]);
+                    meeting.add(worker, side, id.key[i], id.wide[i], state, label.key[i]);
+                }
+            },
+            meeting_);
+        // Those that are numbers are met by all of their words.
+        if (ids.is_text() && !again) ids_.add(worker, ids, id, begin, count, id.null.data(), false);
+        if (labels.is_text()) labels_[side].add(worker, labels, label, begin, count, id.null.data(), true);
+    }
+
+    // Pairs of a run are handed over together.
+    void add_block_of_pairs(unsigned worker, const KeyColumn& u, const KeyColumn& v, std::size_t begin,
+                            std::size_t count) {
+        KeyBlock one, other;
+        u.load(begin, count, one);
+        v.load(begin, count, other);
+        for (std::size_t i = 0, end = 0; i < count; i = end) {
+            for (end = i + 1; end < count && one.are_equal(i, end) && other.are_equal(i, end);) ++end;
+            emit(worker, state_of(0, one.null[i], one.key[i]), one.key[i], state_of(1, other.null[i], other.key[i]),
+                 other.key[i], end - i);
+        }
+        if (u.is_text()) labels_[0].add(worker, u, one, begin, count, one.null.data(), true);
+        if (v.is_text()) labels_[1].add(worker, v, other, begin, count, other.null.data(), true);
+    }
+
+    template <class Use>
+    static void in_blocks(std::size_t begin, std::size_t end, Use use) {
+        constexpr std::size_t at_once = block_length / 4;  // their numbers stay near
+        for (; begin < end; begin += at_once) use(begin, std::min(at_once, end - begin));
+    }
+
     template <class Use>
     void in_tasks(std::size_t rows, Control& control, Use use) {
-        constexpr std::size_t task_length = std::size_t{1} << 15, at_once = block_length / 4;  // their numbers stay near
-        parallel_for(control, threads_, (rows + task_length - 1) / task_length, [&](unsigned index, std::size_t task) {
-            const std::size_t end = std::min(rows, (task + 1) * task_length);
-            for (std::size_t begin = task * task_length; begin < end; begin += at_once)
-                use(index, begin, std::min(at_once, end - begin));
+        constexpr std::size_t task_length = std::size_t{1} << 15;
+        parallel_for(control, threads_, (rows + task_length - 1) / task_length, [&](unsigned worker, std::size_t task) {
+            in_blocks(task * task_length, std::min(rows, (task + 1) * task_length),
+                      [&](std::size_t begin, std::size_t count) { use(worker, begin, count); });
         });
     }
 

@@ -4,9 +4,11 @@
 #include <nanobind/nanobind.h>
 
 #include <cstddef>
+#include <functional>
 #include <limits>
 #include <new>
 #include <stdexcept>
+#include <utility>
 
 #include "base/parallel.hpp"
 
@@ -19,10 +21,10 @@ void check_signals();
 
 bool signal_raised();
 
-// A Ctrl-C meanwhile leaves as the Python exception it raised.
+// A Ctrl-C meanwhile leaves as the Python exception it raised; `is_interrupted` leaves one behind.
 template <class Kernel>
-auto run(Kernel kernel) {
-    Control control(signal_raised);
+auto run(Kernel kernel, std::function<bool()> is_interrupted = signal_raised) {
+    Control control(std::move(is_interrupted));
     try {
         const nb::gil_scoped_release released;
         return kernel(control);

@@ -1,5 +1,6 @@
 #include "python/record_join.hpp"
 
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -9,6 +10,7 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <iterator>
 #include <set>
 #include <string>
@@ -20,9 +22,12 @@
 #include "base/hashing.hpp"
 #include "base/integers128.hpp"
 #include "join/key_columns.hpp"
+#include "join/parquet_rows.hpp"
 #include "join/record_join.hpp"
 #include "labels/arrow.hpp"
 #include "labels/arrow_checks.hpp"
+#include "parquet/compact.hpp"
+#include "parquet/file.hpp"
 #include "python/arrow_columns.hpp"
 #include "python/buffers.hpp"
 #include "python/calls.hpp"
@@ -39,9 +44,9 @@ struct Collision : std::exception {
 
 // What the disk refuses is an OSError with its number.
 template <class Kernel>
-auto run_on_disk(Kernel kernel) {
+auto run_on_disk(Kernel kernel, std::function<bool()> is_interrupted = signal_raised) {
     try {
-        return run(kernel);
+        return run(kernel, std::move(is_interrupted));
     } catch (const std::system_error& error) {
         PyErr_SetObject(PyExc_OSError, nb::make_tuple(error.code().value(), error.what()).ptr());
         throw nb::python_error();
@@ -87,6 +92,32 @@ public:
             join_.add_pairs(key_column(schema, batch, 0, join_.keys_of_labels(0)),
                             key_column(schema, batch, 1, join_.keys_of_labels(1)), arrow::length_of(batch), control);
         });
+    }
+
+    // Rows of Parquet files; without `columns`, the two columns are both labels. Calls tell(share) meanwhile.
+    void add_parquet(const std::vector<nb::bytes>& paths, const std::vector<std::pair<std::string, bool>>& names,
+                     const Columns& columns, std::size_t bytes, const nb::callable& tell) {
+        std::vector<std::string> files;
+        for (const nb::bytes& path : paths) files.emplace_back(path.c_str(), path.size());
+        std::vector<parquet::Column> wanted;
+        for (const auto& [name, is_text] : names) wanted.push_back({name, is_text});
+        ParquetRows rows(files, wanted, join_.threads(), bytes);
+        const std::vector<TextKeys*> keys = keys_of(names.size(), columns);
+        const auto learn = [&](const std::vector<KeyColumn>& batch, std::size_t count) {
+            for (const auto& [side, id, label] : columns) join_.learn(side, batch.at(id), batch.at(label));
+            if (columns.empty()) join_.learn_pairs(batch.at(0), batch.at(1), count);
+        };
+        run_on_disk(
+            [&](Control& control) {
+                rows.read(keys, control, learn, [&](unsigned worker, const auto& batch, std::size_t count) {
+                    if (columns.empty()) join_.add_pairs_alone(worker, batch.at(0), batch.at(1), count, control);
+                    for (std::size_t i = 0; i < columns.size(); ++i) {
+                        const auto [side, id, label] = columns[i];
+                        join_.add_alone(worker, side, batch.at(id), batch.at(label), count, i > 0, control);
+                    }
+                });
+            },
+            [&] { return was_told(tell, rows.progress()); });
     }
 
     nb::dict match(std::size_t few) {
@@ -166,6 +197,28 @@ private:
         return policy;
     }
 
+    // How each column's texts become keys: the ids of both sides are met, and labels are those of a side.
+    std::vector<TextKeys*> keys_of(std::size_t count, const Columns& columns) {
+        if (columns.empty()) return {&join_.keys_of_labels(0), &join_.keys_of_labels(1)};
+        std::vector<TextKeys*> keys(count, &join_.keys_of_ids());
+        for (const auto& [side, id, label] : columns) keys.at(label) = &join_.keys_of_labels(side);
+        return keys;
+    }
+
+    // Whether the one who was told, or a signal, raised something.
+    static bool was_told(const nb::callable& tell, double share) {
+        {
+            const nb::gil_scoped_acquire held;
+            try {
+                tell(share);
+            } catch (nb::python_error& error) {
+                error.restore();
+                return true;
+            }
+        }
+        return signal_raised();
+    }
+
     template <class Use>
     void each_batch(nb::handle source, Use use) {
         ArrowBatches batches(source);
@@ -236,6 +289,7 @@ private:
 
 void add_record_join(nb::module_& module) {
     nb::exception<Collision>(module, "Collision", PyExc_RuntimeError);
+    nb::exception<parquet::NotRead>(module, "NotRead", PyExc_RuntimeError);
     nb::class_<JoinedSources>(module, "RecordJoin")
         .def(nb::init<unsigned, int, std::size_t, const std::string&, const std::vector<std::string>&, std::uint64_t,
                       unsigned>(),
@@ -244,6 +298,7 @@ void add_record_join(nb::module_& module) {
         .def("set_noise_text", &JoinedSources::set_noise_text, "side"_a, "text"_a)
         .def("add", &JoinedSources::add, "source"_a, "columns"_a)
         .def("add_pairs", &JoinedSources::add_pairs, "source"_a)
+        .def("add_parquet", &JoinedSources::add_parquet, "paths"_a, "names"_a, "columns"_a, "memory"_a, "tell"_a)
         .def("match", &JoinedSources::match, "few"_a)
         .def("count", &JoinedSources::count, "few"_a, "keeps"_a = false)
         .def("id_texts", &JoinedSources::id_texts, nb::lock_self(), "wanted"_a)

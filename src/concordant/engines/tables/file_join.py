@@ -1,7 +1,8 @@
 """Files joined by record and counted by the compiled core, within the memory given.
 
-DuckDB decodes the files; batches of ids and labels go to the core by the Arrow interface, which partitions,
-matches and counts them. What is more than the memory holds goes to a temporary folder.
+The core decodes Parquet files itself where it knows how they were written. DuckDB decodes all others,
+and their batches go to the core by the Arrow interface. Records are partitioned by their ids, matched and
+counted; what is more than the memory holds goes to a temporary folder.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import os
 import resource
 import secrets
+import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -26,6 +28,7 @@ from concordant import core
 from concordant.engines.tables import execution
 from concordant.engines.tables.answer import Answer, InPieces, SizedCells
 from concordant.engines.tables.audit import NAMED, audit
+from concordant.engines.tables.files import is_text
 from concordant.engines.tables.keys import KeyType, KeyValues
 from concordant.engines.tables.opening import Opened
 from concordant.partitions.missing import ABSENT, LABELLED, NOISE, NULL, Policy
@@ -43,6 +46,11 @@ _OPEN_STORES = 4  # that are written at one time
 # How much of the work is done when the sources are read, one after the other, and when they are matched.
 _READ = ((0.0, 30.0), (30.0, 60.0))
 _MATCHED = 75.0
+
+_DECODED = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "VARCHAR")  # from Parquet, by the core
+
+# Files, the columns by what they are, the places of ids and labels, and from where to where it brings all.
+_PartToDecode = tuple[Files, list[tuple[str, str]], list[tuple[int, int, int]], tuple[float, float]]
 
 _LEAST_ROOM = 2**24
 _RESERVE = 2**25  # for what is neither the reader's nor the core's
@@ -101,13 +109,16 @@ class FileJoin:
 
         The cells that differ come along where there are no more than ``few`` of the memory in bytes.
         """
+        decodes = self._are_parquet
         while True:
             try:
-                return self._answer(few, keeps=keeps)
+                return self._answer(few, keeps=keeps, decodes=decodes)
             except core.Collision:  # two texts of one hash; the next salt tells them apart
                 continue
+            except core.NotRead:  # by the core; DuckDB reads it, or says what is wrong
+                decodes = False
 
-    def _answer(self, few: Callable[[int], int], *, keeps: bool) -> Answer:
+    def _answer(self, few: Callable[[int], int], *, keeps: bool, decodes: bool) -> Answer:
         whole = self._room()
         room = whole - whole // _SHARE_OF_CELLS
         types = {name: next(iter(kinds), KeyType("BIGINT")) for name, kinds in self._types.items()}
@@ -115,7 +126,10 @@ class FileJoin:
             self._bits(room), self.threads, room, self._folder(), self._treatments(), secrets.randbits(64)
         )
         self._set_noise(join, types)
-        self._read_explained(join)
+        if decodes:
+            self._decode(join, types)
+        else:
+            self._read_explained(join)
         execution.report(_READ[-1][1])
         answer, witnesses = self._matched(join, types["record"])
         execution.report(_MATCHED)
@@ -130,6 +144,42 @@ class FileJoin:
         asked = "SELECT current_setting('temp_directory')"
         ((folder,),) = self._streams[0].to_native().query("sources", asked).fetchall()
         return tempfile.mkdtemp(dir=str(folder))
+
+    @property
+    def _are_parquet(self) -> bool:
+        """Whether all files are Parquet on a disk, of columns that the core may decode."""
+        kinds = {kind for kinds in self._types.values() for kind in kinds}
+        return all(kind.name in _DECODED for kind in kinds) and all(
+            not is_text(files) and files.seen is not None and all(state.footer for state in files.seen)
+            for files in self._files
+        )
+
+    def _decode(self, join: core.RecordJoin, types: dict[str, KeyType]) -> None:
+        """Let the core read the files, with the memory that else is for DuckDB."""
+        memory = self._files[0].reading_bytes or sys.maxsize
+        for files, columns, places, part in self._parts_to_decode():
+            begin, end = part
+            join.add_parquet(
+                [os.fsencode(state.path) for state in files.seen or ()],
+                [(name, types[role].is_text) for role, name in columns],
+                places,
+                memory,
+                lambda share, begin=begin, end=end: execution.report(begin + (end - begin) * share),
+            )
+
+    def _parts_to_decode(self) -> list[_PartToDecode]:
+        """Files, the columns to read by what they are, which of them are ids and labels, and the progress."""
+        u, v = (side.source for side in self.opened)
+        labels = [("u", u.cluster), ("v", v.cluster)]
+        if self.together:
+            record = [] if u.record is None else [("record", u.record)]
+            return [(self._files[0], record + labels, [(0, 0, 1), (1, 0, 2)] if record else [], _READ[-1])]
+        return [
+            (files, [("record", str(side.record)), label], [(number, 0, 1)], part)
+            for number, (files, side, label, part) in enumerate(
+                zip(self._files, (u, v), labels, _READ, strict=True)
+            )
+        ]
 
     def _read(self, join: core.RecordJoin) -> None:
         streams = [stream.to_native() for stream in self._streams]
