@@ -158,13 +158,12 @@ class FileJoin:
         """Let the core read the files, with the memory that else is for DuckDB."""
         memory = self._files[0].reading_bytes or sys.maxsize
         for files, columns, places, part in self._parts_to_decode():
-            begin, end = part
             join.add_parquet(
                 [os.fsencode(state.path) for state in files.seen or ()],
                 [(name, types[role].is_text) for role, name in columns],
                 places,
                 memory,
-                lambda share, begin=begin, end=end: execution.report(begin + (end - begin) * share),
+                partial(_report, part),
             )
 
     def _parts_to_decode(self) -> list[_PartToDecode]:
@@ -300,6 +299,11 @@ class KeyCells:
         columns = (self.u, self.v, self.alone, self.n)
         for u, v, alone, n in zip(*(column.tolist() for column in columns), strict=True):
             yield u, v, alone, n, 1
+
+
+def _report(part: tuple[float, float], share: float) -> None:
+    begin, end = part
+    execution.report(begin + (end - begin) * share)
 
 
 def _in_pieces(split: tuple[Any, ...]) -> InPieces:
