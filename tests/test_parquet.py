@@ -75,8 +75,17 @@ def written(tmp_path, how, text=True):
     return paths, decoded
 
 
+def thrift(number):
+    """A natural number as Thrift writes it: seven bits a byte, behind a bit for the sign."""
+    number, made = 2 * number, []
+    while number >= 128:
+        made.append(number % 128 + 128)
+        number //= 128
+    return bytes([*made, number])
+
+
 def add(join, path, names, memory=2**26, tell=lambda _: None):
-    join.add_parquet([bytes(path)], names, [(0, 0, 1)], memory, tell)
+    join.add_parquet([([bytes(path)], names, [(0, 0, 1)])], memory, tell)
 
 
 def join_in(folder):
@@ -136,6 +145,8 @@ def test_a_column_whose_first_row_groups_are_null_is_learnt_from_later_ones(tmp_
 @pytest.mark.parametrize(
     "kind",
     [
+        pa.int8(),
+        pa.int16(),
         pa.uint32(),
         pa.uint64(),
         pa.timestamp("us"),
@@ -180,6 +191,9 @@ def test_two_columns_of_one_name_and_nested_ones_are_not_guessed_at(tmp_path):
     pq.write_table(pa.table([pa.array([1, 2])] * 3, names=names), path)
     with pytest.raises(core.NotRead, match="one name"):
         add(join_in(tmp_path), path, [("record", False), ("label", False)])
+    pq.write_table(pa.table([pa.array([1, 2])] * 3, names=["record", "Label", "label"]), path)
+    with pytest.raises(core.NotRead, match="differ by case"):
+        add(join_in(tmp_path), path, [("record", False), ("label", False)])
     nested = pa.array([{"record": 1}, {"record": 2}])
     pq.write_table(pa.table({"outer": nested, "label": [1, 2]}), path)
     with pytest.raises(core.NotRead, match="absent or nested"):
@@ -194,6 +208,35 @@ def test_what_is_no_parquet_file_is_refused(tmp_path, content):
     path.write_bytes(content)
     with pytest.raises(core.NotRead):
         add(join_in(tmp_path), path, [("record", False), ("label", False)])
+
+
+def test_columns_that_duckdb_calls_otherwise_are_left_to_it(tmp_path):
+    """It calls the second ``label`` of these ``label_1``."""
+    names, path = ["record", "label", "label", "label_1"], tmp_path / "x.parquet"
+    columns = [range(6), [0] * 6, [0, 0, 0, 1, 1, 1], range(6)]
+    pq.write_table(pa.table([pa.array(column) for column in columns], names=names), path)
+    found = [
+        cc.compare(
+            *(P.scan(path, record="record", cluster=name, engine=engine) for name in ("label", "label_1"))
+        ).pairs.n11
+        for engine in ("auto", "duckdb")
+    ]
+    assert found == [6, 6]
+
+
+def test_a_few_bytes_that_claim_to_be_many_values_take_no_memory(tmp_path):
+    """The last page of the only column says how many values it has, in so many bytes."""
+    path = tmp_path / "x.parquet"
+    pq.write_table(pa.table({"record": pa.array([None] * 15_000, pa.int64())}), path, compression="none")
+    content = path.read_bytes()
+    rows, more = thrift(15_000), thrift(900_000)
+    assert len(rows) == len(more)
+    assert rows in content
+    path.write_bytes(content.replace(rows, more, 1))
+    with pytest.raises(core.NotRead):
+        join_in(tmp_path).add_parquet(
+            [([bytes(path)], [("record", False), ("record", False)], [])], 2**40, lambda _: None
+        )
 
 
 def test_pages_that_are_too_large_for_the_memory_are_refused(tmp_path):
@@ -221,7 +264,7 @@ def test_who_watches_is_told_and_may_end_it(tmp_path):
     many = [bytes(path)] * 5000  # for minutes, were it not ended
     names = [("record", False), ("label", False)]
     with pytest.raises(KeyboardInterrupt):
-        join_in(tmp_path).add_parquet(many, names, [(0, 0, 1)], 2**26, tell)
+        join_in(tmp_path).add_parquet([(many, names, [(0, 0, 1)])], 2**26, tell)
     assert len(shares) == 1
     assert 0 <= shares[0] < 1
 

@@ -223,16 +223,15 @@ class RecordJoin:
 
     def add_parquet(
         self,
-        paths: list[bytes],
-        names: list[tuple[str, bool]],
-        columns: list[tuple[int, int, int]],
+        sources: list[tuple[list[bytes], list[tuple[str, bool]], list[tuple[int, int, int]]]],
         memory: int,
         tell: Callable[[float], None],
     ) -> None:
-        """The rows of Parquet files, of columns that are text or else signed integers, in so much memory.
+        """The rows of Parquet files, decoded in so much memory.
 
-        Without ``columns``, both names are those of labels. ``tell`` gets the share that is read, now and
-        then. Raises NotRead, maybe when some rows were added.
+        Of each source its paths, the names of its columns and whether they are text or else signed integers,
+        and their places as in ``add``; where there are none, both are labels. ``tell`` gets the share that is
+        read, now and then. Raises NotRead, maybe when some rows were added.
         """
 
     def match(self, few: int) -> dict[str, Any]:

@@ -22,10 +22,14 @@ class ParquetRows {
 public:
     // `most_bytes` is the memory for what is decoded at one time.
     ParquetRows(const std::vector<std::string>& paths, const std::vector<parquet::Column>& columns, unsigned threads,
-                std::size_t most_bytes)
-        : threads_(threads), most_bytes_of_a_column_(most_bytes / threads / columns.size()) {
+                std::size_t most_bytes, Control& control)
+        : threads_(threads),
+          most_bytes_of_a_column_(std::min(most_bytes / threads / columns.size(), most_of_any_page)) {
         std::uint64_t rows = 0;
-        for (const std::string& path : paths) files_.emplace_back(path, columns);
+        for (const std::string& path : paths) {
+            control.checkpoint();
+            files_.emplace_back(path, columns);
+        }
         for (const parquet::File& file : files_)
             for (const parquet::RowGroup& group : file.row_groups()) {
                 groups_.emplace_back(&file, &group);
@@ -41,15 +45,19 @@ public:
     // add(worker, columns, rows) for all; a key maker for each column.
     template <class Learn, class Add>
     void read(const std::vector<TextKeys*>& keys, Control& control, Learn learn, Add add) {
-        bool is_known = false;
-        for (std::size_t group = 0; group < groups_.size() && !is_known; ++group)
+        constexpr std::size_t most_learnt_from = std::size_t{1} << 20;
+        bool is_known = groups_.empty();
+        std::size_t seen = 0;
+        for (std::size_t group = 0; group < groups_.size() && !is_known && seen < most_learnt_from; ++group)
             each_batch(group, keys, control, [&](const std::vector<KeyColumn>& columns, std::size_t rows) {
                 learn(columns, rows);
                 is_known = true;
                 for (std::size_t i = 0; i < keys.size(); ++i)
                     is_known &= !columns[i].is_text() || keys[i]->has_learnt();
+                seen += rows;
                 return !is_known;
             });
+        parquet::require(is_known, "a column of texts begins with many nulls");
         parallel_for(control, threads_, groups_.size(), [&](unsigned worker, std::size_t group) {
             each_batch(group, keys, control, [&](const std::vector<KeyColumn>& columns, std::size_t rows) {
                 add(worker, columns, rows);
@@ -79,6 +87,8 @@ private:
             if (!use(columns, count)) return;
         }
     }
+
+    static constexpr std::size_t most_of_any_page = std::size_t{1} << 28;  // few bytes may claim to be many values
 
     unsigned threads_;
     std::size_t most_bytes_of_a_column_;

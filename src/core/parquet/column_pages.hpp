@@ -42,7 +42,7 @@ private:
     void fetch(std::size_t count) {
         constexpr std::size_t at_least = std::size_t{1} << 16;
         const std::size_t old = held_.size() - begin_;
-        std::memmove(held_.data(), held_.data() + begin_, old);
+        if (old > 0) std::memmove(held_.data(), held_.data() + begin_, old);
         begin_ = 0;
         const std::uint64_t wanted = std::max(count - old, at_least);
         const auto more = static_cast<std::size_t>(std::min(end_ - next_, wanted));
@@ -63,7 +63,7 @@ class ColumnPages {
 public:
     // `most_bytes` is the memory that it may take.
     ColumnPages(std::ifstream& stream, const Column& column, const Piece& piece, std::size_t most_bytes)
-        : bytes_(stream, piece), kind_(column.kind), is_optional_(column.is_optional),
+        : bytes_(stream, piece), values_left_(piece.values), kind_(column.kind), is_optional_(column.is_optional),
           is_compressed_(piece.codec == 1), most_bytes_(most_bytes) {}
 
     // How many rows of the page at hand are left; of the next page, where none are.
@@ -87,18 +87,21 @@ public:
     }
 
 private:
-    enum PageType : std::int64_t { data_page = 0, index_page = 1, dictionary_page = 2, data_page_v2 = 3 };
+    enum PageType : std::int64_t { data_page = 0, dictionary_page = 2, data_page_v2 = 3 };
     enum Encoding : std::int64_t { plain = 0, plain_dictionary = 2, runs = 3, dictionary_indices = 8 };
 
     struct Header {
-        std::int64_t type = -1, size = 0, stored = 0, values = 0, encoding = -1, levels_encoding = runs;
+        std::int64_t type = -1, described = -1, size = 0, stored = 0, values = 0, encoding = -1, levels_encoding = runs;
         std::int64_t repetition_bytes = 0, definition_bytes = 0;
         bool is_compressed = true;
     };
 
+    // Of a value, as it is handed over; of a text, what it takes at the least where it is stored.
+    std::size_t stored_width() const { return kind_ == Kind::text ? 4 : width(); }
     std::size_t width() const { return kind_ == Kind::text ? view_size : kind_ == Kind::integer64 ? 8 : 4; }
 
     Header read_header() {
+        constexpr std::size_t longest = std::size_t{1} << 24;
         for (std::size_t enough = std::size_t{1} << 12;; enough *= 4) {
             const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(enough, bytes_.left()));
             const std::byte* begin = bytes_.ahead(count);
@@ -107,8 +110,8 @@ private:
                 const Header header = header_of(reader);
                 bytes_.pass(static_cast<std::size_t>(reader.place() - begin));
                 return header;
-            } catch (const NotRead&) {
-                if (count == bytes_.left() || count > most_bytes_) throw;
+            } catch (const EndedEarly&) {
+                if (count == bytes_.left() || count >= longest) throw;
             }
         }
     }
@@ -120,17 +123,19 @@ private:
                 case 1: header.type = reader.integer(type); return;
                 case 2: header.size = reader.integer(type); return;
                 case 3: header.stored = reader.integer(type); return;
-                case 5: case 7: read_data(reader, type, header); return;
-                case 8: read_data_v2(reader, type, header); return;
+                case 5: return describe(reader, type, data_page, header);
+                case 7: return describe(reader, type, dictionary_page, header);
+                case 8: return describe_v2(reader, type, header);
                 default: reader.skip(type);
             }
         });
+        require(header.described == header.type, "a page is of no known type");
         return header;
     }
 
-    // Of a page of data, or of a dictionary.
-    static void read_data(CompactReader& reader, CompactReader::Type type, Header& header) {
-        require(type == CompactReader::structure, "a struct was expected");
+    static void describe(CompactReader& reader, CompactReader::Type type, PageType of_page, Header& header) {
+        require(type == CompactReader::structure && header.described == -1, "a page says two things");
+        header.described = of_page;
         reader.each_field([&](std::int64_t field, auto of_field) {
             if (field == 1)
                 header.values = reader.integer(of_field);
@@ -143,8 +148,9 @@ private:
         });
     }
 
-    static void read_data_v2(CompactReader& reader, CompactReader::Type type, Header& header) {
-        require(type == CompactReader::structure, "a struct was expected");
+    static void describe_v2(CompactReader& reader, CompactReader::Type type, Header& header) {
+        require(type == CompactReader::structure && header.described == -1, "a page says two things");
+        header.described = data_page_v2;
         reader.each_field([&](std::int64_t field, auto of_field) {
             switch (field) {
                 case 1: header.values = reader.integer(of_field); return;
@@ -167,10 +173,8 @@ private:
         const std::byte* begin = bytes_.ahead(stored);
         if (header.type == dictionary_page)
             read_dictionary(header, begin, stored);
-        else if (header.type == data_page || header.type == data_page_v2)
-            read_data(header, begin, stored);
         else
-            require(header.type == index_page, "a page is of no known type");
+            read_data(header, begin, stored);
         bytes_.pass(stored);
     }
 
@@ -185,10 +189,14 @@ private:
     // What a page holds, with slack behind it.
     void decompress(SlackBytes& out, std::size_t size, const std::byte* begin, std::size_t stored,
                     bool is_compressed) {
+        const bool is_snappy = is_compressed && is_compressed_ && size + stored > 0;
+        // Before memory is taken for it: 64 bytes that came before take three.
+        require(is_snappy ? size / 64 <= stored : size == stored, "a page has another size than it says");
         out.resize(size);
-        if (is_compressed && is_compressed_) return Snappy::decompress(begin, stored, out.data(), size);
-        require(stored == size, "a page has another size than it says");
-        std::memcpy(out.data(), begin, size);
+        if (is_snappy)
+            Snappy::decompress(begin, stored, out.data(), size);
+        else
+            std::memcpy(out.data(), begin, size);
     }
 
     void read_dictionary(const Header& header, const std::byte* begin, std::size_t stored) {
@@ -196,6 +204,7 @@ private:
         require(dictionary_.size() == 0 && rows_ == 0, "a dictionary comes too late");
         decompress(dictionary_, static_cast<std::size_t>(header.size), begin, stored, true);
         const auto count = static_cast<std::size_t>(header.values);
+        require(count * stored_width() <= dictionary_.size(), ends_early);
         entries_.resize(count * width());
         read_plain(dictionary_, 0, count, entries_.data(), of_dictionary);
         entry_count_ = count;
@@ -203,6 +212,8 @@ private:
 
     void read_data(const Header& header, const std::byte* begin, std::size_t stored) {
         rows_ = static_cast<std::size_t>(header.values);
+        require(rows_ <= values_left_, "a column has more values than it says");
+        values_left_ -= rows_;
         row_ = 0;
         std::size_t at = 0, present = 0;
         if (header.type == data_page) {
@@ -260,8 +271,8 @@ private:
     }
 
     void read_plain_page(std::size_t at, std::size_t present) {
+        require(present * stored_width() <= page_.size() - at, ends_early);
         if (kind_ != Kind::text && valid_.empty()) {
-            require(present * width() <= page_.size() - at, "a page ends too early");
             values_ = page_.data() + at;
             return;
         }
@@ -276,7 +287,7 @@ private:
         made_.resize(rows_ * width());
         values_ = made_.data();
         if (present > 0) {
-            require(at < page_.size(), "a page ends too early");
+            require(at < page_.size(), ends_early);
             const auto bits = std::to_integer<unsigned>(page_.data()[at]);
             require(bits <= 32, unknown_encoding);
             unpack(page_.data() + at + 1, page_.end(), bits, present, indices_);
@@ -313,16 +324,15 @@ private:
     void read_plain(const SlackBytes& bytes, std::size_t at, std::size_t count, std::byte* out,
                     std::uint32_t buffer) {
         if (kind_ != Kind::text) {
-            require(count * width() <= bytes.size() - at, "a page ends too early");
             std::memcpy(out, bytes.data() + at, count * width());
             return;
         }
         const bool is_ascii = !has_high_bits(bytes.data() + at, bytes.size() - at);
         for (std::size_t i = 0; i < count; ++i, out += view_size) {
-            require(bytes.size() - at >= 4, "a page ends too early");
+            require(bytes.size() - at >= 4, ends_early);
             const std::size_t size = read_unaligned<std::uint32_t>(bytes.data() + at);
             at += 4;
-            require(size <= bytes.size() - at, "a page ends too early");
+            require(size <= bytes.size() - at, ends_early);
             if (!is_ascii) check_text(bytes.data() + at, size);
             write_view(bytes.data() + at, size, buffer, at, out);
             at += size;
@@ -355,12 +365,14 @@ private:
         require(wrong == size && check.is_complete(), "a text is not UTF-8");
     }
 
+    static constexpr const char* ends_early = "a page ends too early";
     static constexpr const char* wrong_levels = "the levels of a page are not possible";
     static constexpr const char* unknown_encoding = "a page is encoded in a way that is not known here";
     static constexpr std::size_t view_size = 16;
     static constexpr std::uint32_t of_page = 0, of_dictionary = 1;
 
     PieceBytes bytes_;
+    std::uint64_t values_left_;
     Kind kind_;
     bool is_optional_, is_compressed_;
     std::size_t most_bytes_;

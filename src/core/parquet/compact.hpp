@@ -14,6 +14,11 @@ struct NotRead : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+// The bytes at hand end before what they say does.
+struct EndedEarly : NotRead {
+    using NotRead::NotRead;
+};
+
 inline void require(bool fine, const char* problem) {
     if (!fine) throw NotRead(problem);
 }
@@ -28,15 +33,18 @@ public:
     // Where it stands after what was read.
     const std::byte* place() const { return at_; }
 
-    // Calls use(field, type) for each field of a struct, which has to read or to skip it.
+    // Calls use(field, type) for each field of a struct, which has to read or to skip it. None comes twice.
     template <class Use>
     void each_field(Use use) {
-        for (std::int64_t field = 0;;) {
+        constexpr std::int64_t most = 32767;
+        for (std::int64_t last = 0;;) {
             const unsigned header = next();
             const auto type = static_cast<Type>(header & 15);
             if (type == stop) return;
-            field = header >> 4 != 0 ? field + (header >> 4) : integer();
+            const std::int64_t field = header >> 4 != 0 ? last + (header >> 4) : integer();
+            require(field > last && field <= most, "the fields of a struct do not ascend");
             use(field, type);
+            last = field;
         }
     }
 
@@ -87,19 +95,23 @@ public:
 private:
     static constexpr unsigned deepest = 32;
 
+    static void expect(bool fine) {
+        if (!fine) throw EndedEarly("the metadata end too early");
+    }
+
     unsigned next() {
-        require(at_ != end_, ended);
+        expect(at_ != end_);
         return std::to_integer<unsigned>(*at_++);
     }
 
     void pass(std::size_t count) {
-        require(count <= static_cast<std::size_t>(end_ - at_), ended);
+        expect(count <= static_cast<std::size_t>(end_ - at_));
         at_ += count;
     }
 
     std::size_t length() {
         const std::uint64_t size = unsigned_integer();
-        require(size <= static_cast<std::uint64_t>(end_ - at_), ended);
+        expect(size <= static_cast<std::uint64_t>(end_ - at_));
         return static_cast<std::size_t>(size);
     }
 
@@ -131,8 +143,6 @@ private:
             for (const unsigned type : {types >> 4, types & 15})
                 skip_item(static_cast<Type>(type), depth + 1);
     }
-
-    static constexpr const char* ended = "the metadata end too early";
 
     const std::byte* at_;
     const std::byte* end_;

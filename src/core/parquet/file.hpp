@@ -20,8 +20,9 @@ enum class Kind : std::uint8_t { integer32, integer64, text };
 
 // The pages of a column in a row group.
 struct Piece {
-    std::uint64_t begin = 0, size = 0;
+    std::uint64_t begin = 0, size = 0, values = 0;
     std::int64_t codec = 0;
+    bool is_known = true;  // how its pages are encoded, that they lie in this file, and the dictionary before others
 };
 
 struct RowGroup {
@@ -143,6 +144,7 @@ private:
         constexpr std::size_t nowhere = ~std::size_t{0};
         std::vector<std::size_t> places(columns_.size(), nowhere);
         require(!schema.empty(), "there is no schema");
+        refuse_doubled_names(schema);
         std::size_t number = 0;
         for (std::size_t i = 1; i < schema.size(); ++i) {
             if (schema[i].children != 0) {
@@ -151,7 +153,6 @@ private:
             }
             for (std::size_t column = 0; column < columns_.size(); ++column) {
                 if (columns_[column].name != schema[i].name) continue;
-                require(places[column] == nowhere, "two columns have one name");
                 places[column] = number;
                 settle(columns_[column], schema[i]);
             }
@@ -159,6 +160,21 @@ private:
         }
         require(std::find(places.begin(), places.end(), nowhere) == places.end(), "a column is absent or nested");
         return places;
+    }
+
+    // DuckDB, which was asked for the names, gives others to those that it takes for one.
+    static void refuse_doubled_names(const std::vector<Element>& schema) {
+        std::vector<std::string> names;
+        for (std::size_t i = 1; i < schema.size(); ++i) {
+            names.push_back(schema[i].name);
+            for (char& letter : names.back())
+                if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
+            std::size_t unused = 0;
+            if (schema[i].children != 0) skip_nested(schema, i, unused);
+        }
+        std::sort(names.begin(), names.end());
+        const bool are_apart = std::adjacent_find(names.begin(), names.end()) == names.end();
+        require(are_apart, "two columns have one name, or names that differ by case alone");
     }
 
     static void skip_nested(const std::vector<Element>& schema, std::size_t& i, std::size_t& number) {
@@ -172,18 +188,22 @@ private:
     }
 
     static void settle(Column& column, const Element& element) {
-        constexpr std::int64_t int32 = 1, int64 = 2, byte_array = 6, utf8 = 0, int_8 = 15, int_64 = 18;
+        constexpr std::int64_t nothing = -1, int32 = 1, int64 = 2, byte_array = 6, utf8 = 0, int_32 = 17, int_64 = 18;
         require(element.repetition == 0 || element.repetition == 1, "a column repeats");
         column.is_optional = element.repetition == 1;
         if (column.is_text) {
-            const bool is_string = element.has_logical ? element.is_string : element.converted == utf8;
+            const bool agrees = element.has_logical ? element.is_string : element.converted == utf8;
+            const bool is_string = agrees && (element.converted == utf8 || element.converted == nothing);
             require(element.type == byte_array && is_string, "a column is not text");
             column.kind = Kind::text;
             return;
         }
-        const bool is_plain = element.converted == -1 || (element.converted >= int_8 && element.converted <= int_64);
-        const bool is_signed = element.has_logical ? element.is_signed : is_plain;
-        require(is_signed && (element.type == int32 || element.type == int64), "a column is not of signed integers");
+        // Narrower ones may hold numbers that are too large for what they say, which readers cut off.
+        const std::int64_t own = element.type == int32 ? int_32 : int_64;
+        const bool is_signed = !element.has_logical || element.is_signed;
+        require(element.type == int32 || element.type == int64, "a column is not of integers");
+        const bool agrees = element.converted == own || element.converted == nothing;
+        require(is_signed && agrees, "a column is not of signed integers");
         column.kind = element.type == int32 ? Kind::integer32 : Kind::integer64;
     }
 
@@ -195,7 +215,7 @@ private:
             if (field == 1)
                 reader.each_item(of_field, [&](auto of_item) { all.push_back(chunk(reader, of_item)); });
             else if (field == 3)
-                group.rows = static_cast<std::uint64_t>(std::max<std::int64_t>(0, reader.integer(of_field)));
+                group.rows = natural(reader.integer(of_field));
             else
                 reader.skip(of_field);
         });
@@ -211,7 +231,7 @@ private:
         Piece piece;
         reader.each_field([&](std::int64_t field, auto of_field) {
             if (field == 3) return read_piece(reader, of_field, piece);
-            if (field == 1 || field == 8) piece.codec = unknown_codec;  // it lies in another file, or is encrypted
+            if (field == 1 || field == 8) piece.is_known = false;  // it lies in another file, or is encrypted
             reader.skip(of_field);
         });
         return piece;
@@ -219,30 +239,44 @@ private:
 
     static void read_piece(CompactReader& reader, CompactReader::Type type, Piece& piece) {
         require(type == CompactReader::structure, "a struct was expected");
-        std::int64_t codec = 0, size = 0, data = 0, dictionary = 0;
+        std::int64_t data = 0, dictionary = 0;
         reader.each_field([&](std::int64_t field, auto of_field) {
             switch (field) {
-                case 4: codec = reader.integer(of_field); return;
-                case 7: size = reader.integer(of_field); return;
+                case 2:
+                    return reader.each_item(of_field, [&](auto type_of_item) {
+                        piece.is_known &= is_known(reader.integer(type_of_item));
+                    });
+                case 4: piece.codec = reader.integer(of_field); return;
+                case 5: piece.values = natural(reader.integer(of_field)); return;
+                case 7: piece.size = natural(reader.integer(of_field)); return;
                 case 9: data = reader.integer(of_field); return;
                 case 11: dictionary = reader.integer(of_field); return;
                 default: reader.skip(of_field);
             }
         });
-        if (piece.codec != unknown_codec) piece.codec = codec;
-        piece.begin = static_cast<std::uint64_t>(dictionary > 0 && dictionary < data ? dictionary : data);
-        piece.size = static_cast<std::uint64_t>(size);
+        piece.is_known &= dictionary < data || dictionary <= 0;
+        piece.begin = natural(dictionary > 0 ? dictionary : data);
+    }
+
+    // Plain, by a dictionary, or as runs, as levels are; the fourth is of old levels, which a page tells by itself.
+    static bool is_known(std::int64_t encoding) {
+        return encoding == 0 || encoding == 2 || encoding == 3 || encoding == 4 || encoding == 8;
+    }
+
+    static std::uint64_t natural(std::int64_t number) {
+        require(number >= 0, "a number is negative");
+        return static_cast<std::uint64_t>(number);
     }
 
     void check(const RowGroup& group) const {
         for (const Piece& piece : group.pieces) {
+            require(piece.is_known, "a column is encoded in a way that is not known here");
             require(piece.codec == 0 || piece.codec == 1, "a column is compressed in a way that is not known here");
+            require(piece.values == group.rows, "a column has more or fewer values than its row group has rows");
             require(piece.begin >= 4 && piece.begin <= size_, outside);
             require(piece.size <= size_ - piece.begin, outside);
         }
     }
-
-    static constexpr std::int64_t unknown_codec = -1;
 
     std::vector<Column> columns_;
     std::string path_;

@@ -42,7 +42,7 @@ public:
 private:
     std::uint64_t left_;
     std::deque<std::ifstream> streams_;
-    std::deque<ColumnPages> columns_;  // which keep pointers to their streams
+    std::deque<ColumnPages> columns_;  // which refer to their streams
     std::vector<ArrowArray> batch_;
 };
 

@@ -32,6 +32,9 @@ auto run(Kernel kernel, std::function<bool()> is_interrupted = signal_raised) {
         throw nb::python_error();
     } catch (const std::length_error&) {  // a table longer than any vector can be
         throw std::bad_alloc();
+    } catch (...) {
+        if (PyErr_Occurred() != nullptr) throw nb::python_error();  // interrupted just when a worker failed
+        throw;
     }
 }
 

@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <iterator>
 #include <set>
@@ -94,30 +95,31 @@ public:
         });
     }
 
-    // Rows of Parquet files; without `columns`, the two columns are both labels. Calls tell(share) meanwhile.
-    void add_parquet(const std::vector<nb::bytes>& paths, const std::vector<std::pair<std::string, bool>>& names,
-                     const Columns& columns, std::size_t bytes, const nb::callable& tell) {
-        std::vector<std::string> files;
-        for (const nb::bytes& path : paths) files.emplace_back(path.c_str(), path.size());
-        std::vector<parquet::Column> wanted;
-        for (const auto& [name, is_text] : names) wanted.push_back({name, is_text});
-        ParquetRows rows(files, wanted, join_.threads(), bytes);
-        const std::vector<TextKeys*> keys = keys_of(names.size(), columns);
-        const auto learn = [&](const std::vector<KeyColumn>& batch, std::size_t count) {
-            for (const auto& [side, id, label] : columns) join_.learn(side, batch.at(id), batch.at(label));
-            if (columns.empty()) join_.learn_pairs(batch.at(0), batch.at(1), count);
+    // Rows of Parquet files, all of which are opened first; of each source its paths, the names of the columns and
+    // whether they are text, and their places. Without these, both columns are labels. Calls tell(share) meanwhile.
+    using ParquetSource = std::tuple<std::vector<nb::bytes>, std::vector<std::pair<std::string, bool>>, Columns>;
+    void add_parquet(const std::vector<ParquetSource>& sources, std::size_t bytes, const nb::callable& tell) {
+        std::vector<std::vector<std::string>> paths;
+        for (const auto& source : sources) {
+            paths.emplace_back();
+            for (const nb::bytes& path : std::get<0>(source)) paths.back().emplace_back(path.c_str(), path.size());
+        }
+        std::deque<ParquetRows> opened;
+        const auto progress = [&] {
+            double sum = 0;
+            for (const ParquetRows& rows : opened) sum += rows.progress() / static_cast<double>(sources.size());
+            return sum;
         };
         run_on_disk(
             [&](Control& control) {
-                rows.read(keys, control, learn, [&](unsigned worker, const auto& batch, std::size_t count) {
-                    if (columns.empty()) join_.add_pairs_alone(worker, batch.at(0), batch.at(1), count, control);
-                    for (std::size_t i = 0; i < columns.size(); ++i) {
-                        const auto [side, id, label] = columns[i];
-                        join_.add_alone(worker, side, batch.at(id), batch.at(label), count, i > 0, control);
-                    }
-                });
+                for (std::size_t i = 0; i < sources.size(); ++i) {
+                    std::vector<parquet::Column> wanted;
+                    for (const auto& [name, is_text] : std::get<1>(sources[i])) wanted.push_back({name, is_text});
+                    opened.emplace_back(paths[i], wanted, join_.threads(), bytes, control);
+                }
+                for (std::size_t i = 0; i < sources.size(); ++i) decode(opened[i], std::get<2>(sources[i]), control);
             },
-            [&] { return was_told(tell, rows.progress()); });
+            [&] { return was_told(tell, progress()); });
     }
 
     nb::dict match(std::size_t few) {
@@ -197,10 +199,24 @@ private:
         return policy;
     }
 
+    void decode(ParquetRows& rows, const Columns& columns, Control& control) {
+        const auto learn = [&](const std::vector<KeyColumn>& batch, std::size_t count) {
+            for (const auto& [side, id, label] : columns) join_.learn(side, batch.at(id), batch.at(label));
+            if (columns.empty()) join_.learn_pairs(batch.at(0), batch.at(1), count);
+        };
+        rows.read(keys_of(columns), control, learn, [&](unsigned worker, const auto& batch, std::size_t count) {
+            if (columns.empty()) join_.add_pairs_alone(worker, batch.at(0), batch.at(1), count, control);
+            for (std::size_t i = 0; i < columns.size(); ++i) {
+                const auto [side, id, label] = columns[i];
+                join_.add_alone(worker, side, batch.at(id), batch.at(label), count, i > 0, control);
+            }
+        });
+    }
+
     // How each column's texts become keys: the ids of both sides are met, and labels are those of a side.
-    std::vector<TextKeys*> keys_of(std::size_t count, const Columns& columns) {
+    std::vector<TextKeys*> keys_of(const Columns& columns) {
         if (columns.empty()) return {&join_.keys_of_labels(0), &join_.keys_of_labels(1)};
-        std::vector<TextKeys*> keys(count, &join_.keys_of_ids());
+        std::vector<TextKeys*> keys(1 + columns.size(), &join_.keys_of_ids());
         for (const auto& [side, id, label] : columns) keys.at(label) = &join_.keys_of_labels(side);
         return keys;
     }
@@ -298,7 +314,7 @@ void add_record_join(nb::module_& module) {
         .def("set_noise_text", &JoinedSources::set_noise_text, "side"_a, "text"_a)
         .def("add", &JoinedSources::add, "source"_a, "columns"_a)
         .def("add_pairs", &JoinedSources::add_pairs, "source"_a)
-        .def("add_parquet", &JoinedSources::add_parquet, "paths"_a, "names"_a, "columns"_a, "memory"_a, "tell"_a)
+        .def("add_parquet", &JoinedSources::add_parquet, "sources"_a, "memory"_a, "tell"_a)
         .def("match", &JoinedSources::match, "few"_a)
         .def("count", &JoinedSources::count, "few"_a, "keeps"_a = false)
         .def("id_texts", &JoinedSources::id_texts, nb::lock_self(), "wanted"_a)

@@ -47,10 +47,10 @@ _OPEN_STORES = 4  # that are written at one time
 _READ = ((0.0, 30.0), (30.0, 60.0))
 _MATCHED = 75.0
 
-_DECODED = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "VARCHAR")  # from Parquet, by the core
+_DECODED = ("INTEGER", "BIGINT", "VARCHAR")  # from Parquet, by the core
 
-# Files, the columns by what they are, the places of ids and labels, and from where to where it brings all.
-_PartToDecode = tuple[Files, list[tuple[str, str]], list[tuple[int, int, int]], tuple[float, float]]
+# Files, the columns by what they are, and the places of ids and labels.
+_Decoded = tuple[Files, list[tuple[str, str]], list[tuple[int, int, int]]]
 
 _LEAST_ROOM = 2**24
 _RESERVE = 2**25  # for what is neither the reader's nor the core's
@@ -156,28 +156,28 @@ class FileJoin:
 
     def _decode(self, join: core.RecordJoin, types: dict[str, KeyType]) -> None:
         """Let the core read the files, with the memory that else is for DuckDB."""
-        memory = self._files[0].reading_bytes or sys.maxsize
-        for files, columns, places, part in self._parts_to_decode():
-            join.add_parquet(
+        sources = [
+            (
                 [os.fsencode(state.path) for state in files.seen or ()],
                 [(name, types[role].is_text) for role, name in columns],
                 places,
-                memory,
-                partial(_report, part),
             )
+            for files, columns, places in self._decoded()
+        ]
+        memory = self._files[0].reading_bytes or sys.maxsize
+        join.add_parquet(sources, memory, lambda share: execution.report(share * _READ[-1][1]))
 
-    def _parts_to_decode(self) -> list[_PartToDecode]:
-        """Files, the columns to read by what they are, which of them are ids and labels, and the progress."""
+    def _decoded(self) -> list[_Decoded]:
+        """Files, the columns to read by what they are, and which of them are ids and labels."""
         u, v = (side.source for side in self.opened)
         labels = [("u", u.cluster), ("v", v.cluster)]
         if self.together:
             record = [] if u.record is None else [("record", u.record)]
-            return [(self._files[0], record + labels, [(0, 0, 1), (1, 0, 2)] if record else [], _READ[-1])]
+            return [(self._files[0], record + labels, [(0, 0, 1), (1, 0, 2)] if record else [])]
+        sides = zip(self._files, (u, v), labels, strict=True)
         return [
-            (files, [("record", str(side.record)), label], [(number, 0, 1)], part)
-            for number, (files, side, label, part) in enumerate(
-                zip(self._files, (u, v), labels, _READ, strict=True)
-            )
+            (files, [("record", str(side.record)), label], [(number, 0, 1)])
+            for number, (files, side, label) in enumerate(sides)
         ]
 
     def _read(self, join: core.RecordJoin) -> None:
@@ -299,11 +299,6 @@ class KeyCells:
         columns = (self.u, self.v, self.alone, self.n)
         for u, v, alone, n in zip(*(column.tolist() for column in columns), strict=True):
             yield u, v, alone, n, 1
-
-
-def _report(part: tuple[float, float], share: float) -> None:
-    begin, end = part
-    execution.report(begin + (end - begin) * share)
 
 
 def _in_pieces(split: tuple[Any, ...]) -> InPieces:
