@@ -323,6 +323,7 @@ private:
 
     void read_plain(const SlackBytes& bytes, std::size_t at, std::size_t count, std::byte* out,
                     std::uint32_t buffer) {
+        if (count == 0) return;
         if (kind_ != Kind::text) {
             std::memcpy(out, bytes.data() + at, count * width());
             return;

@@ -221,6 +221,7 @@ private:
         });
         for (const std::size_t place : places) {
             require(place < all.size(), "a row group lacks a column");
+            require(all[place].values == group.rows, "a column has more or fewer values than its row group has rows");
             group.pieces.push_back(all[place]);
         }
         return group;
@@ -272,7 +273,6 @@ private:
         for (const Piece& piece : group.pieces) {
             require(piece.is_known, "a column is encoded in a way that is not known here");
             require(piece.codec == 0 || piece.codec == 1, "a column is compressed in a way that is not known here");
-            require(piece.values == group.rows, "a column has more or fewer values than its row group has rows");
             require(piece.begin >= 4 && piece.begin <= size_, outside);
             require(piece.size <= size_ - piece.begin, outside);
         }
