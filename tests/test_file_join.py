@@ -624,7 +624,7 @@ def test_a_full_disk_is_an_error_of_ours(folder, monkeypatch, stage):
         raise OSError(*refusal)
 
     monkeypatch.setattr(file_join.FileJoin, stage, full)
-    kind = KINDS["uint64" if stage == "_read" else "int64"]  # which DuckDB decodes, and which the core
+    kind = KINDS["text" if stage == "_decode" else "int64"]  # which the core decodes, and which DuckDB
     path = written(folder, "u", range(5), range(5), (kind,) * 2)
     with pytest.raises(TooLargeError, match=f"the temporary {said}"):
         cc.compare(*(P.scan(path, record="id", cluster=x) for x in ("label", "id")))

@@ -1,8 +1,8 @@
 """Files joined by record and counted by the compiled core, within the memory given.
 
-The core decodes Parquet files itself where it knows how they were written. DuckDB decodes all others,
-and their batches go to the core by the Arrow interface. Records are partitioned by their ids, matched and
-counted; what is more than the memory holds goes to a temporary folder.
+The core decodes Parquet files of texts itself where it knows how they were written. DuckDB decodes all
+others, and their batches go to the core by the Arrow interface. Records are partitioned by their ids,
+matched and counted; what is more than the memory holds goes to a temporary folder.
 """
 
 from __future__ import annotations
@@ -147,11 +147,16 @@ class FileJoin:
 
     @property
     def _are_parquet(self) -> bool:
-        """Whether all files are Parquet on a disk, of columns that the core may decode."""
+        """Whether all files are Parquet on a disk, of texts, which the core decodes sooner, and integers."""
         kinds = {kind for kinds in self._types.values() for kind in kinds}
-        return all(kind.name in _DECODED for kind in kinds) and all(
-            not is_text(files) and files.seen is not None and all(state.footer for state in files.seen)
-            for files in self._files
+        has_texts = any(kind.is_text for kind in kinds)
+        return (
+            has_texts
+            and all(kind.name in _DECODED for kind in kinds)
+            and all(
+                not is_text(files) and files.seen is not None and all(state.footer for state in files.seen)
+                for files in self._files
+            )
         )
 
     def _decode(self, join: core.RecordJoin, types: dict[str, KeyType]) -> None:
