@@ -3,7 +3,7 @@
 // 1. Runs (u, v, n) are partitioned by u. Within a partition, runs of the same u and v are one cell, and the n of each u
 //    sum up to a. Where the u ascend, as in sorted files, each cluster is complete before the next begins: its cells
 //    are made at once, with no partition and no table.
-// 2. Cells (v, a, n) are partitioned by v. Within a partition, the n of each v sum up to b.
+// 2. Cells (v, a, n) go to their columns (run_columns.hpp), where the n of each v sum up to b.
 #pragma once
 
 #include <algorithm>
@@ -18,9 +18,10 @@
 #include <vector>
 
 #include "base/chunks.hpp"
+#include "base/hashing.hpp"
 #include "base/parallel.hpp"
-#include "counting/cell_maker.hpp"
-#include "counting/column_sums.hpp"
+#include "counting/run_columns.hpp"
+#include "counting/run_words.hpp"
 #include "counting/scrambled_labels.hpp"
 #include "labels/label_ranges.hpp"
 #include "labels/labels.hpp"
@@ -49,7 +50,7 @@ public:
 
     void add(const Run<Word>& run) {
         const std::size_t mask = slots_.size() - 1;
-        const Word mixed = (run.u * static_cast<Word>(0x9e3779b97f4a7c15U) + run.v) * static_cast<Word>(0xd6e8feb86659fd93U);
+        const Word mixed = (run.u * static_cast<Word>(0x9e3779b97f4a7c15U) + run.v) * factor_;
         std::size_t at = static_cast<std::size_t>(mixed >> shift_);
         for (; slots_[at] != 0; at = (at + 1) & mask) {
             Run<Word>& cell = cells_[static_cast<std::size_t>(slots_[at] - 1)];
@@ -65,6 +66,7 @@ public:
     std::span<const Run<Word>> cells() const { return {cells_.data(), size_}; }
 
 private:
+    const Word factor_ = static_cast<Word>(process_seed()) | 1;  // unknown outside, so that no labels can be made to collide
     std::vector<Word> slots_;  // the place of a cell plus 1; 0 is an empty slot
     int shift_ = 0;  // from a mixed pair to its slot
     std::vector<Run<Word>> cells_;  // with room for all that may come
@@ -122,64 +124,53 @@ private:
     std::vector<Run<Word>> before_;  // it in the same cluster
 };
 
-// Sink gets each cell by add(n, a, b). Word is uint32 where all labels of the ranges and all counts fit, else uint64.
+// Sink gets what all cells come to. Word is uint32 where all labels of the ranges and all counts fit, else uint64.
 template <class Word, class Sink>
 class PartitionedRuns {
 public:
     PartitionedRuns(const Labels& u, const Labels& v, KeyRange u_range, KeyRange v_range, std::size_t runs,
                     unsigned threads, Control& control)
         : u_labels_(u), v_labels_(v), u_range_(u_range), v_range_(v_range), threads_(threads), control_(control),
-          u_(u, u_range, bits_of_partitions(runs), runs), v_(v, v_range, bits_of_partitions(runs), runs), workers_(threads) {
-        for (Worker& worker : workers_) {
-            runs_.emplace_back(u_.partitions(), worker.pool);
-            cells_.emplace_back(v_.partitions(), worker.pool);
-        }
+          u_(u, u_range, bits_of_partitions(runs), runs), workers_(threads), pools_(threads),
+          columns_(v, v_range, runs, pools_) {
+        for (ChunkPool& pool : pools_) runs_.emplace_back(u_.partitions(), pool);
     }
 
     // Nothing when a label lies outside of its range, or does not fit into its copy, or when u is to ascend and does not.
     std::optional<Sink> count(bool ascending) {
         if (ascending ? !make_cells_of_ascending() : !partition_runs()) return std::nullopt;
         if (!ascending) u_.dense() ? make_cells<DenseIds<Word>>() : make_cells<HashedIds<Word>>();
-        v_.dense() ? count_cells<DenseIds<Word>>() : count_cells<HashedIds<Word>>();
-        for (std::size_t worker = 1; worker < workers_.size(); ++worker) workers_[0].sink.add(workers_[worker].sink);
-        return std::move(workers_[0].sink);
+        return columns_.result(control_);
     }
 
     bool met_label_outside() const { return met_outside_; }
 
 private:
     struct Worker {
-        ChunkPool pool;
-        Sink sink;
         BlockRuns block;
+        RunWords<Word> runs;
         PartitionCells<Word> cells;
         std::vector<Word> sums;  // per row of a partition
-        ColumnSums<Word> columns;
     };
 
     static constexpr std::size_t task_length = std::size_t{1} << 16;
 
     std::size_t tasks() const { return (u_labels_.length + task_length - 1) / task_length; }
 
-    // Calls use(run) for the runs of a task, by their distances from the low ends of the ranges; false when that is
-    // not possible for one, or `use` says so.
+    // Calls use(runs) for the blocks of a task; false when a label of one has no place, or `use` says so.
     template <class Use>
-    bool for_runs(BlockRuns& block, std::size_t task, Use use) {
+    bool for_blocks(unsigned index, std::size_t task, Use use) {
+        Worker& worker = workers_[index];
         const std::size_t end = std::min(u_labels_.length, (task + 1) * task_length);
-        const KeyRange u_range = u_range_, v_range = v_range_;  // copies: `use` might else be taken to change them
-        const std::optional<std::uint64_t> u_dropped = u_labels_.dropped, v_dropped = v_labels_.dropped;
         for (std::size_t begin = task * task_length; begin < end; begin += block_length) {
-            if (!block.find(u_labels_, v_labels_, begin, std::min(block_length, end - begin))) return false;
-            for (std::size_t i = 0, count = block.size(); i < count; ++i) {
-                const std::uint64_t u = block.u[i] - u_range.low, v = block.v[i] - v_range.low;
-                if (u > u_range.span() || v > v_range.span()) {
-                    met_outside_ = true;
-                    return false;
-                }
-                if (block.u[i] == u_dropped || block.v[i] == v_dropped) continue;
-                if (!use(Run<Word>{static_cast<Word>(u), static_cast<Word>(v), static_cast<Word>(block.length(i))}))
-                    return false;
+            if (!worker.block.find(u_labels_, v_labels_, begin, std::min(block_length, end - begin))) return false;
+            if (!worker.runs.take(worker.block, u_range_, v_range_)) {
+                met_outside_ = true;
+                return false;
             }
+            worker.runs.drop(worker.block, u_labels_.dropped, v_labels_.dropped);
+            columns_.add_runs(index, worker.runs);
+            if (!use(worker.runs)) return false;
         }
         return true;
     }
@@ -196,12 +187,14 @@ private:
     }
 
     bool partition_runs() {
-        return all_tasks([&](unsigned worker, std::size_t task) {
-            const ScrambledLabels<Word> u_side = u_, v_side = v_;  // copies: what is pushed might else change them
-            Scatter<Run<Word>>& runs = runs_[worker];
-            return for_runs(workers_[worker].block, task, [&](const Run<Word>& run) {
-                const Word u = u_side.scrambled(run.u);
-                runs.push(u_side.partition_of(u), {u, v_side.scrambled(run.v), run.n});
+        return all_tasks([&](unsigned index, std::size_t task) {
+            return for_blocks(index, task, [&](RunWords<Word>& runs) {
+                const ScrambledLabels<Word> side = u_;  // a copy: what is written might else be taken to change it
+                const std::size_t count = runs.size;
+                for (std::size_t i = 0; i < count; ++i) runs.u[i] = side.scrambled(runs.u[i]);
+                Scatter<Run<Word>>& scatter = runs_[index];
+                for (std::size_t i = 0; i < count; ++i)
+                    scatter.push(side.partition_of(runs.u[i]), {runs.u[i], runs.v[i], runs.n[i]});
                 return true;
             });
         });
@@ -223,10 +216,8 @@ private:
                 sums[row] += run.n;
                 cells.add({static_cast<Word>(row), run.v, run.n});
             });
-            runs.give_back(worker.pool);
-            const ScrambledLabels<Word> v_side = v_;  // a copy, as in partition_runs
-            for (const auto& [row, v, n] : worker.cells.cells())
-                cells_[index].push(v_side.partition_of(v), {v, sums[static_cast<std::size_t>(row)], n});
+            runs.give_back(pools_[index]);
+            for (const auto& [row, v, n] : worker.cells.cells()) columns_.add_cell(index, v, sums[static_cast<std::size_t>(row)], n);
         });
     }
 
@@ -242,8 +233,12 @@ private:
             const auto close = [&](const Run<Word>* first, const Run<Word>* end) {
                 std::exchange(any_closed, true) ? close_row(worker, first, end) : keep(first, end);
             };
-            const auto add = [&](const Run<Word>& run) { return rows.add(run, close); };
-            if (!for_runs(workers_[worker].block, task, add)) return false;
+            const auto add = [&](const RunWords<Word>& runs) {
+                for (std::size_t i = 0; i < runs.size; ++i)
+                    if (!rows.add({runs.u[i], runs.v[i], runs.n[i]}, close)) return false;
+                return true;
+            };
+            if (!for_blocks(worker, task, add)) return false;
             rows.finish(keep);
             return true;
         });
@@ -260,28 +255,18 @@ private:
     void close_row(unsigned worker, const Run<Word>* first, const Run<Word>* end) {
         Word a = 0;
         for (const Run<Word>* run = first; run != end; ++run) a += run->n;
-        for (const Run<Word>* run = first; run != end; ++run) keep_cell(worker, {v_.scrambled(run->v), a, run->n});
-    }
-
-    void keep_cell(unsigned worker, const Cell<Word>& cell) { cells_[worker].push(v_.partition_of(cell.v), cell); }
-
-    template <class Ids>
-    void count_cells() {
-        std::vector<Ids> ids(threads_, Ids(v_));
-        parallel_for(control_, threads_, v_.partitions(), [&](unsigned index, std::size_t partition) {
-            Worker& worker = workers_[index];
-            worker.columns.count(Gathered<Cell<Word>>(cells_, partition), ids[index], worker.sink);
-        });
+        for (const Run<Word>* run = first; run != end; ++run) columns_.add_cell(worker, run->v, a, run->n);
     }
 
     Labels u_labels_, v_labels_;
     KeyRange u_range_, v_range_;
     unsigned threads_;
     Control& control_;
-    ScrambledLabels<Word> u_, v_;
+    ScrambledLabels<Word> u_;
     std::vector<Worker> workers_;
+    std::vector<ChunkPool> pools_;
+    RunColumns<Word, Sink> columns_;
     std::vector<Scatter<Run<Word>>> runs_;
-    std::vector<Scatter<Cell<Word>>> cells_;
     std::atomic<bool> met_outside_{false};
 };
 

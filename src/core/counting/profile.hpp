@@ -58,7 +58,8 @@ auto count_runs(const Labels& u, const Labels& v, std::size_t runs, unsigned thr
         if (auto result = from_dense_table(u, v, *shape, threads, control, from_table)) return result;
     if (seem_ascending(u))
         if (auto sink = sum_over_runs<Sink>(u, v, runs, true, threads, control)) return from_sink(*std::move(sink));
-    if (const auto table = run_cells(u, v, runs_per_cell, threads, control)) return from_sink(sum_over_cells<Sink>(*table));
+    if (!pairs_seem_new(u, v, runs, runs_per_cell))
+        if (const auto table = run_cells(u, v, runs_per_cell, threads, control)) return from_sink(sum_over_cells<Sink>(*table));
     if (auto sink = sum_over_runs<Sink>(u, v, runs, false, threads, control)) return from_sink(*std::move(sink));
     return std::nullopt;
 }

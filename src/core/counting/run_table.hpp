@@ -218,6 +218,29 @@ inline std::size_t runs_expected(const Labels& u, const Labels& v) {
     return mean < short_run ? 0 : static_cast<std::size_t>(static_cast<double>(u.length) / mean);
 }
 
+// Whether a sample has the pairs of labels come again so seldom that there cannot be so many runs for each: then the table
+// need not be tried. Never of so many runs that even such pairs might not come again in the sample; there, trying costs
+// little beside counting.
+inline bool pairs_seem_new(const Labels& u, const Labels& v, std::size_t runs, std::size_t runs_per_cell) {
+    constexpr std::size_t samples = 2048, sure = 8;
+    const std::size_t cells = runs / runs_per_cell;
+    if (cells == 0 || u.length < 2 * samples) return false;
+    const std::size_t expected = samples * samples / 2 / cells;  // how many would come again if there were so many cells
+    if (expected < sure) return false;
+    const std::size_t step = (u.length / samples - 1) | 1;  // odd, or it might be one of the lines of an image
+    std::array<std::uint64_t, samples> u_keys, v_keys;
+    load_keys(every(step, u), 0, samples, u_keys.data());
+    load_keys(every(step, v), 0, samples, v_keys.data());
+    const Hasher hasher;
+    std::array<std::uint64_t, 4 * samples> last_at{};  // the last hash in each slot
+    std::size_t again = 0;
+    for (std::size_t i = 0; i < samples; ++i) {
+        const std::uint64_t hash = hasher(hasher(u_keys[i]) + v_keys[i]);
+        again += std::exchange(last_at[hash % last_at.size()], hash) == hash;
+    }
+    return again < expected / 2;
+}
+
 // How many runs there have to be for a cell that is wanted by its labels. Where runs are long, a table of their cells
 // always pays; where they are not, one beyond the caches would be slower than what is done for random labels.
 inline std::size_t runs_per_named_cell(std::size_t length, std::size_t runs) {

@@ -15,13 +15,20 @@ namespace concordant {
 // of a sample, and only if that proves wrong by the range of all.
 inline constexpr std::size_t worth_guessing = std::size_t{1} << 16;
 
+// The first label and each so many further on, to be looked at.
+inline Labels every(std::size_t step, Labels labels) {
+    labels.length = (labels.length + step - 1) / step;
+    labels.stride *= static_cast<std::ptrdiff_t>(step);
+    labels.copy = nullptr;
+    return labels;
+}
+
 // The range of some of the labels, from the start, the end and between.
 inline KeyRange sample_range(const Labels& labels) {
     constexpr std::size_t samples = 2048;
-    const std::size_t step = labels.length / samples;
     KeyRange range = scan_range(labels, 0, samples);
     range.widen(scan_range(labels, labels.length - samples, samples));
-    for (std::size_t i = 0; i < samples; ++i) range.widen(scan_range(labels, i * step, 1));
+    range.widen(scan_range(every(labels.length / samples, labels), 0, samples));
     return range;
 }
 
