@@ -188,6 +188,17 @@ def test_bad_files(tmp_path, engine):
         compare_file(write(tmp_path / "lists.jsonl", {"t": [[1]], "g": [1]}), engine)
 
 
+def test_maps_are_neither_labels_nor_ids(tmp_path):
+    path = tmp_path / "maps.parquet"
+    maps = pa.array([[("a", 1)], [("a", 2)]], pa.map_(pa.string(), pa.int64()))
+    pq.write_table(pa.table({"id": [1, 2], "map": maps}), path)
+    labels, ids = P.scan(path, cluster="map", record="id"), P.scan(path, cluster="id", record="map")
+    with pytest.raises(LabelError, match=r"'map' of .* MAP\(VARCHAR, BIGINT\); a label is a single"):
+        cc.compare(labels, labels)
+    with pytest.raises(InputError, match=r"'map' of .* MAP\(VARCHAR, BIGINT\); ids are"):
+        cc.compare(ids, ids)
+
+
 def test_a_file_that_vanishes_meanwhile(tmp_path, monkeypatch):
     path = write(tmp_path / "here.parquet", {"t": [1], "g": [1]})
     settle = duckdb_files._settle

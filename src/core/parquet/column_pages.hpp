@@ -96,9 +96,10 @@ private:
         bool is_compressed = true;
     };
 
-    // Of a value, as it is handed over; of a text, what it takes at the least where it is stored.
-    std::size_t stored_width() const { return kind_ == Kind::text ? 4 : width(); }
+    // The bytes of a value as it is handed over.
     std::size_t width() const { return kind_ == Kind::text ? view_size : kind_ == Kind::integer64 ? 8 : 4; }
+    // Those that it takes in a page, at the least: a text begins with its length.
+    std::size_t stored_width() const { return kind_ == Kind::text ? 4 : width(); }
 
     Header read_header() {
         constexpr std::size_t longest = std::size_t{1} << 24;

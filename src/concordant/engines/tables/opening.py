@@ -330,15 +330,28 @@ def _kind_of_id(role: str, source: SourcePartition, dtype: DType, frame: queries
         return "integer"
     if dtype in (nw.String, nw.Categorical, nw.Enum):
         return "text"
-    is_no_id = dtype.is_float() or dtype.is_nested() or dtype == nw.Object
+    shown = _shown_type(dtype, frame, source.record or "")
+    is_no_id = dtype.is_float() or _is_nested(dtype, shown)
     if (is_no_id or dtype == nw.Unknown) and not len(frame.lazy().head(1).collect()):
         return _ANY_KIND
     if is_no_id:
         raise InputError(
-            f"the record ids {source.record!r} of the {role} are of type {dtype}; ids are integers, text, "
+            f"the record ids {source.record!r} of the {role} are of type {shown}; ids are integers, text, "
             f"UUIDs or dates, which are equal or not: cast them first{_CASTS.get(str(dtype), '')}"
         )
     return str(dtype)
+
+
+def _shown_type(dtype: DType, frame: queries.Lazy, column: str) -> str:
+    """A type as users know it: Narwhals has no name for some of DuckDB's."""
+    if dtype != nw.Unknown or not frame.implementation.is_duckdb():
+        return str(dtype)
+    native = frame.to_native()
+    return str(native.types[native.columns.index(column)])
+
+
+def _is_nested(dtype: DType, shown: str) -> bool:
+    return dtype.is_nested() or dtype == nw.Object or shown.startswith("MAP(")
 
 
 def _type_of_label(source: SourcePartition, frame: queries.Lazy) -> DType:
@@ -347,9 +360,10 @@ def _type_of_label(source: SourcePartition, frame: queries.Lazy) -> DType:
 
 def _label(source: SourcePartition, frame: queries.Lazy, role: str) -> nw.Expr:
     dtype = _type_of_label(source, frame)
-    if dtype.is_nested() or dtype == nw.Object:
+    shown = _shown_type(dtype, frame, source.cluster)
+    if _is_nested(dtype, shown):
         raise LabelError(
-            f"the labels {source.cluster!r} of the {role} are of type {dtype}; a label is a single value, "
+            f"the labels {source.cluster!r} of the {role} are of type {shown}; a label is a single value, "
             "such as a number or a text"
         )
     _check_noise_type(source, dtype)
