@@ -135,9 +135,9 @@ private:
     }
 
     static void describe(CompactReader& reader, CompactReader::Type type, PageType of_page, Header& header) {
-        require(type == CompactReader::structure && header.described == -1, "a page says two things");
+        require(header.described == -1, "a page says two things");
         header.described = of_page;
-        reader.each_field([&](std::int64_t field, auto of_field) {
+        reader.each_field(type, [&](std::int64_t field, auto of_field) {
             if (field == 1)
                 header.values = reader.integer(of_field);
             else if (field == 2)
@@ -150,9 +150,9 @@ private:
     }
 
     static void describe_v2(CompactReader& reader, CompactReader::Type type, Header& header) {
-        require(type == CompactReader::structure && header.described == -1, "a page says two things");
+        require(header.described == -1, "a page says two things");
         header.described = data_page_v2;
-        reader.each_field([&](std::int64_t field, auto of_field) {
+        reader.each_field(type, [&](std::int64_t field, auto of_field) {
             switch (field) {
                 case 1: header.values = reader.integer(of_field); return;
                 case 4: header.encoding = reader.integer(of_field); return;

@@ -48,6 +48,13 @@ public:
         }
     }
 
+    // The same for a field or an item, which has to be a struct.
+    template <class Use>
+    void each_field(Type type, Use use) {
+        require(type == structure, "a struct was expected");
+        each_field(use);
+    }
+
     // Calls use(type) for each item of a list.
     template <class Use>
     void each_item(Type type, Use use) {

@@ -107,9 +107,8 @@ private:
     }
 
     static Element element(CompactReader& reader, CompactReader::Type type) {
-        require(type == CompactReader::structure, "a struct was expected");
         Element made;
-        reader.each_field([&](std::int64_t field, auto of_field) {
+        reader.each_field(type, [&](std::int64_t field, auto of_field) {
             switch (field) {
                 case 1: made.type = reader.integer(of_field); return;
                 case 3: made.repetition = reader.integer(of_field); return;
@@ -125,8 +124,7 @@ private:
 
     // What the values stand for: of all that may be said, a string or a signed integer.
     static void read_logical(CompactReader& reader, CompactReader::Type type, Element& made) {
-        require(type == CompactReader::structure, "a struct was expected");
-        reader.each_field([&](std::int64_t field, auto of_field) {
+        reader.each_field(type, [&](std::int64_t field, auto of_field) {
             made.has_logical = true;
             made.is_string = field == 1;
             if (field != 10 || of_field != CompactReader::structure) return reader.skip(of_field);
@@ -208,10 +206,9 @@ private:
     }
 
     static RowGroup row_group(CompactReader& reader, CompactReader::Type type, const std::vector<std::size_t>& places) {
-        require(type == CompactReader::structure, "a struct was expected");
         RowGroup group;
         std::vector<Piece> all;
-        reader.each_field([&](std::int64_t field, auto of_field) {
+        reader.each_field(type, [&](std::int64_t field, auto of_field) {
             if (field == 1)
                 reader.each_item(of_field, [&](auto of_item) { all.push_back(chunk(reader, of_item)); });
             else if (field == 3)
@@ -228,9 +225,8 @@ private:
     }
 
     static Piece chunk(CompactReader& reader, CompactReader::Type type) {
-        require(type == CompactReader::structure, "a struct was expected");
         Piece piece;
-        reader.each_field([&](std::int64_t field, auto of_field) {
+        reader.each_field(type, [&](std::int64_t field, auto of_field) {
             if (field == 3) return read_piece(reader, of_field, piece);
             if (field == 1 || field == 8) piece.is_known = false;  // it lies in another file, or is encrypted
             reader.skip(of_field);
@@ -239,9 +235,8 @@ private:
     }
 
     static void read_piece(CompactReader& reader, CompactReader::Type type, Piece& piece) {
-        require(type == CompactReader::structure, "a struct was expected");
         std::int64_t data = 0, dictionary = 0;
-        reader.each_field([&](std::int64_t field, auto of_field) {
+        reader.each_field(type, [&](std::int64_t field, auto of_field) {
             switch (field) {
                 case 2:
                     return reader.each_item(of_field, [&](auto type_of_item) {

@@ -51,7 +51,7 @@ def counted_in_memory(
     u, v = (side[0] for side in sides)
     found |= {f"null_{role}": side[1] for role, side in zip(ROLES, sides, strict=True) if side[1]}
     if sources[0].record is not None:
-        u.elements = v.elements = copied(frame[sources[0].record].to_native())
+        u.elements = v.elements = copied(frame.get_column(sources[0].record).to_native())
         _refuse_repeated_names(u.elements, sources[0], threads)
     counted = memory.counted(
         align(u, v), (u, v), conventions, conventions_of(sources, conventions.unmatched, "core")
@@ -66,7 +66,7 @@ def _without_nameless(
 ) -> tuple[Any, dict[str, int]]:
     """Leave out the rows that name no record, where that was agreed on for both labels."""
     record = sources[0].record
-    if record is None or not (nameless := int(frame[record].null_count())):
+    if record is None or not (nameless := int(frame.get_column(record).null_count())):
         return frame, {}
     if any(source.nulls != "drop" for source in sources):
         raise no_record(ROLES[0], sources[0], nameless)
@@ -87,7 +87,7 @@ def _without_nulls(
     """Leave out the rows whose labels are null, where that was agreed on."""
     keep, found = None, {}
     for role, source in zip(ROLES, sources, strict=True):
-        if source.nulls == "drop" and (absent := frame[source.cluster].null_count()):
+        if source.nulls == "drop" and (absent := frame.get_column(source.cluster).null_count()):
             found[f"null_{role}"] = int(absent)
             there = ~nw.col(source.cluster).is_null()
             keep = there if keep is None else keep & there
@@ -96,7 +96,7 @@ def _without_nulls(
 
 def partition_of(frame: Any, role: str, source: SourcePartition, threads: int) -> tuple[Partition, int]:
     """A column as a partition, its nulls treated as was agreed on, and how many there are."""
-    column, what = frame[source.cluster], f"the labels {source.cluster!r} of the {role}"
+    column, what = frame.get_column(source.cluster), f"the labels {source.cluster!r} of the {role}"
     options: dict[str, Any] = {"noise": source.noise, "noise_as": source.noise_as, "what": what}
     nulls = int(column.null_count())
     if not nulls:

@@ -68,7 +68,7 @@ def _opened(sources: tuple[SourcePartition, SourcePartition]) -> tuple[_Side, _S
 
 def _side(role: str, source: SourcePartition, frame: Any, record: nw.Expr | None) -> _Side:
     assert record is not None  # two sources without records are one source, or were refused
-    ids = frame.select(record.alias("record"))["record"]
+    ids = frame.select(record.alias("record")).get_column("record")
     nameless = int(ids.null_count())
     if nameless and source.nulls != "drop":
         raise no_record(role, source, nameless)

@@ -215,10 +215,14 @@ def _column_names(source: SourcePartition, frame: queries.Lazy) -> list[str]:
 
 def are_eager(sources: tuple[SourcePartition, SourcePartition]) -> bool:
     """Whether both lie in dataframes in memory, of one library."""
-    if not all(is_eager(source) for source in sources):
+    if any(isinstance(source.source, Files) for source in sources):
         return False
-    one, other = (frame_of(source).implementation for source in sources)
-    return one is other
+    one, other = (frame_of(source) for source in sources)
+    return (
+        isinstance(one, nw.DataFrame)
+        and isinstance(other, nw.DataFrame)
+        and one.implementation is other.implementation
+    )
 
 
 def eager_frames(sources: tuple[SourcePartition, SourcePartition]) -> list[Any]:
@@ -387,7 +391,7 @@ def _is_number(column: nw.Expr, frame: queries.Lazy) -> nw.Expr:
 def without_views(frame: Any, sources: Sequence[SourcePartition]) -> Any:
     """The compared columns of a dataframe in memory that has nulls there, of types that can be filtered."""
     names = _columns_of(*sources)
-    if not any(frame[name].null_count() for name in names):
+    if not any(frame.get_column(name).null_count() for name in names):
         return frame
     native = frame.select(*names).to_native()
     for place, name in enumerate(names if frame.implementation.is_pyarrow() else ()):
