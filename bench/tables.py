@@ -266,7 +266,7 @@ def compared(*frames):
 def least_work(work, frames):
     """The least of some rounds: of many where one is short, in which much else may happen."""
     least, rounds, began = float("inf"), 0, time.monotonic()
-    while rounds < 2 or (rounds < 50 and time.monotonic() - began < 10):  # the first also imports what it needs
+    while rounds < 2 or (rounds < 50 and time.monotonic() - began < 10):  # the first also imports
         worked = time.process_time()
         work(*frames)
         least = min(least, time.process_time() - worked)
