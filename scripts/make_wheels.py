@@ -8,6 +8,7 @@ README run there.
 """
 
 import os
+import platform
 import shutil
 import subprocess
 import sys
@@ -19,7 +20,7 @@ ROOT = Path(__file__).parents[1]
 DIST = ROOT / "dist"
 TOOLS = Path(sys.executable).parent
 UV = TOOLS / "uv"
-PLATFORM = "manylinux_2_28_x86_64"
+PLATFORM = f"manylinux_2_28_{platform.machine()}"
 PYTHONS = os.environ.get("PYTHONS", "3.11 3.12").split()  # versions, or paths of interpreters
 MORE = os.environ.get("MORE_PYTHONS", "3.13 3.14").split()  # tried too where they are installed
 EXAMPLES = "import doctest, sys; sys.exit(doctest.testfile(sys.argv[1], module_relative=False).failed)"

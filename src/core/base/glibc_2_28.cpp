@@ -6,14 +6,19 @@
 #include <sys/random.h>
 #include <unistd.h>
 
-#define CONCORDANT_OLD(name, version) __asm__(".symver old_" #name "," #name "@" version)
+// The version of all that was there when glibc came to a processor.
+#if defined(__aarch64__)
+#define CONCORDANT_OLD(name) __asm__(".symver old_" #name "," #name "@GLIBC_2.17")
+#else
+#define CONCORDANT_OLD(name) __asm__(".symver old_" #name "," #name "@GLIBC_2.2.5")
+#endif
 
 extern "C" {
 
 // 2.29 changed how these report errors; their values are the same.
-CONCORDANT_OLD(exp, "GLIBC_2.2.5");
-CONCORDANT_OLD(log, "GLIBC_2.2.5");
-CONCORDANT_OLD(log2, "GLIBC_2.2.5");
+CONCORDANT_OLD(exp);
+CONCORDANT_OLD(log);
+CONCORDANT_OLD(log2);
 double old_exp(double x);
 double old_log(double x);
 double old_log2(double x);
@@ -22,11 +27,11 @@ double __wrap_log(double x) { return old_log(x); }
 double __wrap_log2(double x) { return old_log2(x); }
 
 // 2.34 moved these from the library of threads.
-CONCORDANT_OLD(pthread_create, "GLIBC_2.2.5");
-CONCORDANT_OLD(pthread_join, "GLIBC_2.2.5");
-CONCORDANT_OLD(pthread_once, "GLIBC_2.2.5");
-CONCORDANT_OLD(pthread_setspecific, "GLIBC_2.2.5");
-CONCORDANT_OLD(__pthread_key_create, "GLIBC_2.2.5");
+CONCORDANT_OLD(pthread_create);
+CONCORDANT_OLD(pthread_join);
+CONCORDANT_OLD(pthread_once);
+CONCORDANT_OLD(pthread_setspecific);
+CONCORDANT_OLD(__pthread_key_create);
 int old_pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*run)(void*), void* argument);
 int old_pthread_join(pthread_t thread, void** result);
 int old_pthread_once(pthread_once_t* once, void (*call)());
