@@ -3,7 +3,7 @@
     python scripts/mutate.py [--most 60] [--seed 1] [--only PATTERN]        (make mutate)
 
 A mutant is one change in one module of indices, conventions or trust: a sign, a comparison, a number, `and`
-for `or`. The source stays as it is: the tests of that room run in a process that loads the module with the
+for `or`. The source stays as it is: the tests of that package run in a process that loads the module with the
 change in it, of a declared index those that name it. Survivors are listed with their line. Some change
 nothing that can be seen (a limit from where on another algorithm gives the same value); docs/mutation.md
 explains these, and the rest ask for a test.
@@ -26,27 +26,13 @@ from types import CodeType, ModuleType
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "concordant"
-LAWS = (
-    "test_indices.py",
-    "test_laws.py",
-    "test_matching.py",
-    "test_index.py",
-    "test_covers.py",
-    "test_objects.py",
-)
-LAWS += ("test_coreference.py", "test_cover_laws.py", "test_accuracy.py", "test_images.py")
-TRUST = ("test_significance.py", "test_interval.py", "test_estimate.py", "test_versus.py", "test_adjusted.py")
-TRUST += ("test_by_chance.py", "test_weights.py")
-CONVENTIONS = (
-    "test_labels.py",
-    "test_hostile.py",
-    "test_comparison.py",
-    "test_inputs.py",
-    "test_partition.py",
-    "test_loose.py",
-    "test_cells.py",
-)
-ROOMS = {"indices/*.py": LAWS, "trust/*.py": TRUST, "counts/conventions.py": CONVENTIONS}
+# The tests that must notice a change, as folders and files of tests/.
+LAWS = ("indices", "catalogue/test_index.py", "counts/test_covers.py", "differences/test_matching.py")
+LAWS += ("differences/test_objects.py", "many/test_coreference.py", "partitions/test_images.py")
+TRUST = ("trust", "views/test_by_chance.py", "counts/test_weights.py")
+CONVENTIONS = ("counts/test_loose.py", "engines/test_cells.py", "comparison/test_comparison.py")
+CONVENTIONS += tuple(f"partitions/test_{name}.py" for name in ("labels", "hostile", "inputs", "partition"))
+PACKAGES = {"indices/*.py": LAWS, "trust/*.py": TRUST, "counts/conventions.py": CONVENTIONS}
 NOTHING_RAN, TOO_LONG = 5, 124  # as pytest and timeout(1) say it
 SECONDS = 600  # that the tests of one mutant may take; one that never ends was noticed
 
@@ -172,7 +158,7 @@ class Changed(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
 
 
 def tests_of(mutant: Mutant) -> Sequence[str]:
-    return next(tests for pattern, tests in ROOMS.items() if Path(mutant.path).match(pattern))
+    return next(tests for pattern, tests in PACKAGES.items() if Path(mutant.path).match(pattern))
 
 
 def noticed(mutant: Mutant | None, tests: Sequence[str]) -> bool:
@@ -217,12 +203,14 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="", help="only modules whose path contains this")
     given = parser.parse_args()
-    paths = [path for pattern in ROOMS for path in sorted(PACKAGE.glob(pattern)) if given.only in str(path)]
+    paths = [
+        path for pattern in PACKAGES for path in sorted(PACKAGE.glob(pattern)) if given.only in str(path)
+    ]
     known = [mutant for path in paths for mutant in mutants(path)]
     drawn = random.Random(given.seed).sample(known, min(given.most, len(known)))  # noqa: S311  (no secret)
     for tests in {tests_of(mutant) for mutant in drawn}:
         if noticed(None, tests):
-            sys.exit("the tests fail without any change: mend them first")
+            sys.exit("the tests fail without any change: fix them first")
     survivors = []
     for count, mutant in enumerate(drawn, start=1):
         survives = not noticed(mutant, tests_of(mutant))

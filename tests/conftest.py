@@ -23,7 +23,12 @@ settings.load_profile("concordant")
 # What takes longest begins first, so that no process is left with it at the end.
 LONGEST = (
     *("tests/spark/test_cluster.py", "spark", "dask"),
-    *("tests/test_laws.py", "tests/test_frames.py", "tests/test_indices.py", "tests/test_cover_laws.py"),
+    *(
+        "tests/indices/test_laws.py",
+        "tests/engines/tables/test_frames.py",
+        "tests/indices/test_indices.py",
+        "tests/indices/test_cover_laws.py",
+    ),
 )
 
 

@@ -22,7 +22,7 @@ import concordant as cc
 from concordant.cli import progress, sources
 from concordant.partitions import formats
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 SECONDS = 300  # a limit for what hangs; a busy machine is slow
 
 # -- files ------------------------------------------------------------------------------------------

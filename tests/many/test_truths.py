@@ -11,7 +11,7 @@ import pytest
 import concordant as cc
 from concordant.errors import InputError, LabelError, ParameterError, ReadOnlyError, ShapeError, TooLargeError
 
-GOLDEN = json.loads((Path(__file__).parent / "golden" / "images.json").read_text(encoding="utf-8"))
+GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "images.json").read_text(encoding="utf-8"))
 SEVERAL = GOLDEN["several_truths"]
 TRUTHS = [np.array(truth) for truth in SEVERAL["truths"]]
 CANDIDATE = np.array(SEVERAL["candidate"])

@@ -23,7 +23,7 @@ from concordant.errors import (
 from concordant.trust import jackknife
 from concordant.trust.left_out import LeftOut, can_leave_out
 
-GOLDEN = json.loads((Path(__file__).parent / "golden" / "trust.json").read_text(encoding="utf-8"))[
+GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "trust.json").read_text(encoding="utf-8"))[
     "jackknife"
 ]
 

@@ -26,7 +26,9 @@ from concordant.trust import swaps
 from concordant.trust.jackknife import Units
 from concordant.views.blocks import Blocks
 
-GOLDEN = json.loads((Path(__file__).parent / "golden" / "trust.json").read_text(encoding="utf-8"))["paired"]
+GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "trust.json").read_text(encoding="utf-8"))[
+    "paired"
+]
 TRUTH = list("aaaaabbbbbccccddde")
 ONE = list("aaabbbbbccccccddef")
 OTHER = list("aaaaabbbccccddddde")

@@ -18,7 +18,7 @@ from concordant.counts.loose import LooseCells
 from concordant.errors import ParameterError, TooLargeError, UnmatchedError
 
 LOOSE = [index for index in INDICES.values() if index.loose]
-SCORER = json.loads((Path(__file__).parent / "golden" / "coreference.json").read_text())
+SCORER = json.loads((Path(__file__).parents[1] / "golden" / "coreference.json").read_text())
 NAMES = {
     "muc": ("muc_recall", "muc_precision", "muc_f1"),
     "bcub": ("bcubed_recall", "bcubed_precision", "bcubed_f"),

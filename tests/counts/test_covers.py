@@ -28,7 +28,7 @@ from concordant.errors import (
 )
 from concordant.views.cover_information import _by_digits, _by_powers
 
-GOLDEN = json.loads((Path(__file__).parent / "golden" / "covers.json").read_text(encoding="utf-8"))
+GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "covers.json").read_text(encoding="utf-8"))
 ONMI = ("max", "mean", "min", "sqrt", "joint", "lfr")
 
 

@@ -15,7 +15,7 @@ from concordant.catalogue.index import INDICES
 from concordant.counts.profile import Profile
 from concordant.views.elements import Elements, ShuffledElements
 
-GOLDEN = json.loads((Path(__file__).parent / "golden" / "trust.json").read_text(encoding="utf-8"))
+GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "trust.json").read_text(encoding="utf-8"))
 
 SUMS = [
     "over_a",

@@ -16,7 +16,7 @@ import concordant as cc
 from concordant.cli import main
 from concordant.errors import ConcordantError, InputError, LengthError, ParameterError, UnmatchedError
 
-GOLDEN = json.loads((Path(__file__).parent / "golden" / "consensus.json").read_text(encoding="utf-8"))
+GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "consensus.json").read_text(encoding="utf-8"))
 NAMES = {"binder": "binder", "VI": "vi", "omARI": "omari", "NVI": "nvi", "ID": "id", "NID": "nid"}
 CASES = [
     (place, spelled, expected)

@@ -18,7 +18,7 @@ from concordant.errors import (
 from concordant.partitions.mention_files import read_mentions
 
 KEY = [{"a"}, {"b", "c"}, {"d", "e", "f"}]
-SCORER = json.loads((Path(__file__).parent / "golden" / "coreference.json").read_text())
+SCORER = json.loads((Path(__file__).parents[1] / "golden" / "coreference.json").read_text())
 
 CONLL = """#begin document (ours); part 000
 x 0 0 Obama - (0)

@@ -21,7 +21,7 @@ from concordant.views.pairs import Pairs
 
 GOLDEN = {
     name: entry
-    for path in sorted((Path(__file__).parent / "golden").glob("formulas*.json"))
+    for path in sorted((Path(__file__).parents[1] / "golden").glob("formulas*.json"))
     for name, entry in json.loads(path.read_text(encoding="utf-8")).items()
 }
 # Their oracle enumerates all permutations, so they are checked on few elements only.
@@ -57,7 +57,7 @@ def laws_same(x, y):
 
 def test_every_index_of_the_catalogue_has_a_golden_formula():
     checked = {INDICES[name].name.partition("(")[0] for name in GOLDEN}
-    for path in (Path(__file__).parent / "golden").glob("catalogue_ids*.json"):
+    for path in (Path(__file__).parents[1] / "golden").glob("catalogue_ids*.json"):
         assert {INDICES[name].name for name in json.loads(path.read_text(encoding="utf-8"))} <= checked
 
 

@@ -16,7 +16,9 @@ import concordant as cc
 from concordant.catalogue.index import INDICES
 from concordant.errors import LabelError, LengthError, ParameterError, WeightsError
 
-GOLDEN = json.loads((Path(__file__).parent / "golden" / "trust.json").read_text(encoding="utf-8"))["weighted"]
+GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "trust.json").read_text(encoding="utf-8"))[
+    "weighted"
+]
 SIDES = GOLDEN["reference"], GOLDEN["candidate"]
 WEIGHTS = [Fraction(weight) for weight in GOLDEN["weights"]]
 U, V = list("aaaabbbccd"), list("xxyyyzzzxx")

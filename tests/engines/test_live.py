@@ -23,7 +23,7 @@ from concordant.errors import (
     TableNeededError,
 )
 
-STREAM = json.loads((Path(__file__).parent / "golden" / "edits.json").read_text(encoding="utf-8"))
+STREAM = json.loads((Path(__file__).parents[1] / "golden" / "edits.json").read_text(encoding="utf-8"))
 READ = (
     "adjusted_rand",
     "jaccard",

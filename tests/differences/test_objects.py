@@ -9,7 +9,9 @@ import pytest
 import concordant as cc
 from concordant.errors import NothingLeftError, ParameterError, TableNeededError, UnmatchedError
 
-GOLDEN = json.loads((Path(__file__).parent / "golden" / "images.json").read_text(encoding="utf-8"))["cases"]
+GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "images.json").read_text(encoding="utf-8"))[
+    "cases"
+]
 ZERO = {0: "background"}
 NAMES = {
     "panoptic_quality": "pq",

@@ -14,7 +14,7 @@ import concordant as cc
 from concordant.cli import main
 from concordant.errors import ConcordantError, InputError, TooLargeError
 
-STREAM = json.loads((Path(__file__).parent / "golden" / "edits.json").read_text(encoding="utf-8"))
+STREAM = json.loads((Path(__file__).parents[1] / "golden" / "edits.json").read_text(encoding="utf-8"))
 TRUTH, GUESS = STREAM["truth"], STREAM["steps"][0]["guess"]
 
 

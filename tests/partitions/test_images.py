@@ -10,7 +10,7 @@ import pytest
 import concordant as cc
 from concordant.errors import LabelError, NothingLeftError, ParameterError, ShapeError
 
-GOLDEN = json.loads((Path(__file__).parent / "golden" / "images.json").read_text(encoding="utf-8"))
+GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "images.json").read_text(encoding="utf-8"))
 CASES = {
     name: (np.array(case["truth"]), np.array(case["candidate"])) for name, case in GOLDEN["cases"].items()
 }

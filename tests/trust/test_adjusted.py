@@ -21,7 +21,7 @@ from concordant.trust.random_partitions import random_sizes
 from concordant.views import random_models, tilted
 from concordant.views.pairs import Pairs
 
-GOLDEN = json.loads((Path(__file__).parent / "golden" / "trust.json").read_text(encoding="utf-8"))
+GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "trust.json").read_text(encoding="utf-8"))
 
 
 # -- how often two elements share a cluster ------------------------------------------------------------

@@ -23,7 +23,7 @@ from concordant.errors import (
     UnmatchedError,
 )
 
-GOLDEN = json.loads((Path(__file__).parent / "golden" / "trust.json").read_text(encoding="utf-8"))[
+GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "trust.json").read_text(encoding="utf-8"))[
     "sampled_truth"
 ]
 GUESS = {int(record): cluster for record, cluster in GOLDEN["prediction"].items()}

@@ -22,7 +22,7 @@ from concordant.trust.shuffles import Shuffler
 from concordant.trust.tails import log_upper_normal, log_upper_pearson, student_quantile, student_within
 from concordant.views.fillings import Total, totals, upper_tail
 
-GOLDEN = json.loads((Path(__file__).parent / "golden" / "trust.json").read_text(encoding="utf-8"))
+GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "trust.json").read_text(encoding="utf-8"))
 
 
 def profile_of(rows, columns):

@@ -23,7 +23,7 @@ from concordant.errors import (
     UnknownIndexError,
 )
 
-GOLDEN = Path(__file__).parent / "golden"
+GOLDEN = Path(__file__).parents[1] / "golden"
 
 
 def test_every_catalogue_id_is_a_name_or_an_alias():

@@ -14,7 +14,9 @@ from concordant.compat import skimage
 from concordant.errors import InputError, LabelError, ParameterError, ShapeError, TooLargeError
 from concordant.partitions import chunked
 
-GOLDEN = json.loads((Path(__file__).parent / "golden" / "images.json").read_text(encoding="utf-8"))["cases"]
+GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "images.json").read_text(encoding="utf-8"))[
+    "cases"
+]
 
 
 class Chunked:
