@@ -24,7 +24,7 @@ from concordant.catalogue.parameters import wording
 from concordant.catalogue.registry import separate_names
 from concordant.catalogue.spelling import spelled_default
 from concordant.cli.pages import worked_value
-from concordant.counts.offers import Need
+from concordant.counts.availability import Need
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"

@@ -17,12 +17,12 @@ import numpy as np
 import universe
 
 from concordant.catalogue.index import INDICES, Index
+from concordant.counts.information import Information
+from concordant.counts.pairs import PairProfile, Pairs
 from concordant.counts.profile import Profile
 from concordant.errors import NotRationalError, UndefinedError
 from concordant.views.dirichlet import DirichletReduced
-from concordant.views.information import Information
 from concordant.views.orders import Orders
-from concordant.views.pairs import PairProfile, Pairs
 
 SIZES = range(universe.LARGEST + 1)
 LOOSE_SIZE = 3  # elements of which each side may lack some

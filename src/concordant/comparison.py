@@ -12,6 +12,7 @@ from concordant import engines
 from concordant.catalogue.index import INDICES, Index
 from concordant.counts import spelling
 from concordant.counts.arguments import checks_arguments
+from concordant.counts.availability import Need
 from concordant.counts.conventions import (
     TABLE_LIMIT,
     UNDEFINED,
@@ -28,12 +29,12 @@ from concordant.counts.conventions import (
 )
 from concordant.counts.counted import Counted
 from concordant.counts.interruption import catchable
-from concordant.counts.loose import LooseCells
-from concordant.counts.offers import Need
+from concordant.counts.pairs import Pairs
+from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.profile import Profile
 from concordant.counts.sides import SideName
 from concordant.counts.table import Table
-from concordant.counts.weighted import plain_weight
+from concordant.counts.weighted_counts import plain_weight
 from concordant.differences.answers import DifferenceAnswers
 from concordant.differences.live import LiveIndices
 from concordant.errors import ParameterError, TooLargeError, kind_of
@@ -41,7 +42,6 @@ from concordant.indices.attributes import IndexAttributes
 from concordant.partitions.both_sides import both_sides
 from concordant.partitions.observations import observed
 from concordant.trust.answers import TrustAnswers
-from concordant.views.pairs import Pairs
 
 if TYPE_CHECKING:  # imported where they are used: with all of them, importing takes twice as long
     from pathlib import Path
@@ -164,7 +164,7 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
         return self._counted.profile
 
     @property
-    def counts(self) -> Profile | LooseCells:
+    def counts(self) -> Profile | PartialOverlap:
         """What the indices are computed from: the profile, or loose cells where sides keep their own."""
         return self._counted.counts
 
@@ -467,7 +467,7 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
         if self._offered is None:
             counts, cells = self.counts, self.profile.cells
             known = [d for d in INDICES.values() if d.is_shown_for(counts)]
-            possible = [d for d in known if counts.offer.has(d.needs) and d.is_quick(cells)]
+            possible = [d for d in known if counts.availability.has(d.needs) and d.is_quick(cells)]
             self._offered = [d for d in possible if self._fits(d)]
         return self._offered
 
@@ -475,7 +475,7 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
         """Whether it can be told: only absurdly many elements, or memberships, are too many."""
         counts = self.counts
         try:
-            held = self.profile.size < 2**62 and counts.offer.adds_up
+            held = self.profile.size < 2**62 and counts.availability.adds_up
             return held or declared.value(counts) is not None
         except TooLargeError:
             return False

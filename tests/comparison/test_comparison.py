@@ -12,11 +12,11 @@ from strategies import two_partitions
 
 import concordant as cc
 from concordant import core
+from concordant.counts.information import Information
+from concordant.counts.pairs import Pairs
 from concordant.engines import memory
 from concordant.errors import ParameterError, TooLargeError
 from concordant.views.assignment import Assignment
-from concordant.views.information import Information
-from concordant.views.pairs import Pairs
 
 U, V = [0, 0, 1, 1, 2, 2], [0, 0, 1, 1, 1, 2]
 

@@ -16,7 +16,7 @@ from scipy import sparse
 
 import concordant as cc
 from concordant.counts import covers as limits
-from concordant.counts.covers import CoverCounts
+from concordant.counts.cover_counts import CoverCounts
 from concordant.errors import (
     CoverError,
     FileError,

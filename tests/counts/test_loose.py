@@ -14,7 +14,7 @@ import universe
 
 import concordant as cc
 from concordant.catalogue.index import INDICES
-from concordant.counts.loose import LooseCells
+from concordant.counts.partial_overlap import PartialOverlap
 from concordant.errors import ParameterError, TooLargeError, UnmatchedError
 
 LOOSE = [index for index in INDICES.values() if index.loose]
@@ -48,7 +48,7 @@ def profiles_as_loose_cells():
     """All profiles of up to five elements, in two orders of their clusters; made once for all indices."""
     sizes = range(universe.LARGEST + 1)
     profiles = [each for size in sizes for _, orders in universe.reordered(size) for each in orders[:2]]
-    return [(profile, LooseCells.of_profile(profile)) for profile in profiles]
+    return [(profile, PartialOverlap.of_profile(profile)) for profile in profiles]
 
 
 @pytest.mark.parametrize("index", LOOSE, ids=lambda index: index.name)

@@ -11,13 +11,13 @@ import universe
 from hypothesis import given
 from strategies import two_partitions
 
+from concordant.counts.information import Information
+from concordant.counts.matches import Matches
+from concordant.counts.pairs import Pairs
 from concordant.counts.profile import Profile
 from concordant.engines import memory
 from concordant.errors import InputError, TableNeededError
 from concordant.views.crossings import Crossings
-from concordant.views.information import Information
-from concordant.views.matches import Matches
-from concordant.views.pairs import Pairs
 from concordant.views.sizes import Sizes
 
 

@@ -15,11 +15,11 @@ from universe import LARGEST, kinds
 import concordant as cc
 from concordant import core
 from concordant.counts.arithmetic import sums_by
+from concordant.counts.overlaps import Overlaps
 from concordant.differences.changes import CHANGE_KINDS, Cluster
 from concordant.errors import MissingExtraError, ParameterError, TableNeededError
 from concordant.views.blocks import Blocks
 from concordant.views.costs import Costs
-from concordant.views.overlaps import Overlaps
 
 
 def blocks_of(u, v):

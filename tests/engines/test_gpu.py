@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import concordant as cc
-from concordant.counts.offers import Need
+from concordant.counts.availability import Need
 from concordant.engines.gpu import counting, device, job
 from concordant.engines.gpu.profiles import triples_of_counts, triples_of_table
 from concordant.errors import (
@@ -354,7 +354,7 @@ def test_nothing_on_a_device(on_device):
 def test_a_table_beyond_the_limit_is_not_kept(on_device):
     u, v = on_device(draw(0, 900, "i4")), on_device(draw(0, 1000, "i4"))
     c = cc.compare(u, v, table_limit=100)
-    assert not c.profile.offer.can_ask(Need.TABLE)
+    assert not c.profile.availability.can_ask(Need.TABLE)
     assert c.adjusted_rand == cc.adjusted_rand(u, v)
     assert "table_limit" in str(c)
     with pytest.raises(TooLargeError, match="compare again"):

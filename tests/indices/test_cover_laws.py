@@ -9,7 +9,7 @@ import pytest
 import universe
 
 from concordant.catalogue.index import INDICES
-from concordant.counts.covers import CoverCounts
+from concordant.counts.cover_counts import CoverCounts
 from concordant.errors import NotRationalError
 from concordant.views.covers import PairHistogram
 

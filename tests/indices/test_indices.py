@@ -14,10 +14,10 @@ from laws import SLOW
 from oracle import Oracle
 
 from concordant.catalogue.index import INDICES
+from concordant.counts.pairs import Pairs
 from concordant.counts.profile import Profile
 from concordant.engines import memory
 from concordant.errors import NotRationalError, UndefinedError
-from concordant.views.pairs import Pairs
 
 GOLDEN = {
     name: entry

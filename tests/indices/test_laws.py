@@ -14,16 +14,16 @@ import pytest
 import universe
 
 from concordant.catalogue.index import INDICES
+from concordant.counts.matches import Matches, Nearest
+from concordant.counts.pieces import Pieces
 from concordant.errors import NotRationalError, UndefinedError
 from concordant.views.assignment import Assignment
 from concordant.views.blocks import Blocks
 from concordant.views.chance import Swapped
 from concordant.views.dirichlet import DirichletReduced
 from concordant.views.fillings import JaccardLaw
-from concordant.views.matches import Matches, Nearest
 from concordant.views.objects import Objects
 from concordant.views.orders import Orders
-from concordant.views.pieces import Pieces
 from concordant.views.table_counts import Reduced
 
 # Those of covers are held to their claims on covers, in test_cover_laws.py.

@@ -14,12 +14,12 @@ import universe
 
 import concordant as cc
 from concordant.catalogue.index import INDICES
+from concordant.counts.pairs import Pairs
 from concordant.counts.profile import Profile
 from concordant.errors import ParameterError, TooLargeError, UndefinedError
 from concordant.trust import expansion
 from concordant.trust.random_partitions import random_sizes
 from concordant.views import random_models, tilted
-from concordant.views.pairs import Pairs
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "trust.json").read_text(encoding="utf-8"))
 

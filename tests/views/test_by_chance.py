@@ -12,8 +12,8 @@ import pytest
 
 import concordant as cc
 from concordant.catalogue.index import INDICES
+from concordant.counts.elements import Elements, ShuffledElements
 from concordant.counts.profile import Profile
-from concordant.views.elements import Elements, ShuffledElements
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "trust.json").read_text(encoding="utf-8"))
 

@@ -312,8 +312,8 @@ def test_costly_indices_are_left_out_of_tables():
 
 def test_excesses_of_the_core_are_those_of_the_law():
     from concordant import core
+    from concordant.counts.hypergeometric import Means, bregman, expected
     from concordant.views.chance import expected_gain
-    from concordant.views.hypergeometric import Means, bregman, expected
 
     rows, columns, n = ((1, 2.5), (40, 3.25), (300, 1.5)), ((7, 4.5), (150, 2.0)), 1000
 

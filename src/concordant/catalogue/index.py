@@ -23,13 +23,13 @@ from concordant.catalogue.parameters import Bound, Unless, bound_text, complaint
 from concordant.catalogue.registry import Catalogue
 from concordant.catalogue.spelling import spelled_value
 from concordant.counts.arithmetic import Number
+from concordant.counts.availability import Need
 from concordant.counts.conventions import Undefined
-from concordant.counts.covers import CoverCounts
-from concordant.counts.loose import LooseCells
-from concordant.counts.offers import Need
+from concordant.counts.cover_counts import CoverCounts
+from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.profile import Counts, Profile, View
 from concordant.counts.remedies import FOR_UNMATCHED
-from concordant.counts.weighted import WeightedCounts
+from concordant.counts.weighted_counts import WeightedCounts
 from concordant.errors import (
     CoverError,
     NotRationalError,
@@ -45,7 +45,7 @@ from concordant.errors import (
 _ROUNDING = 1e-9
 
 # Counts of other things than two partitions of the same elements, which not every index takes.
-_OTHER_COUNTS = (LooseCells, CoverCounts, WeightedCounts)
+_OTHER_COUNTS = (PartialOverlap, CoverCounts, WeightedCounts)
 
 # What is said of an index instead of a claim that its parameters void.
 _VOID: dict[str, Any] = {
@@ -153,7 +153,7 @@ class Index:
 
     def is_shown_for(self, profile: Counts) -> bool:
         """Whether a table of such counts, of two partitions or of two covers, has it."""
-        if isinstance(profile, LooseCells) and not self.loose:
+        if isinstance(profile, PartialOverlap) and not self.loose:
             return False
         if isinstance(profile, WeightedCounts) and not self.takes_weights:
             return False
@@ -304,7 +304,7 @@ class Index:
             return 0.0
 
     def _refuse_loose(self, profile: Counts) -> None:
-        if not self.loose and isinstance(profile, LooseCells):
+        if not self.loose and isinstance(profile, PartialOverlap):
             raise UnmatchedError(
                 f"{self.name} is defined for two partitions of the same elements, but each side has its own",
                 remedies=FOR_UNMATCHED[:2],

@@ -28,6 +28,7 @@ from concordant.catalogue.index import INDICES, Index
 from concordant.catalogue.parameters import Bound
 from concordant.comparison import compare
 from concordant.counts.arithmetic import Number, root
+from concordant.counts.pairs import Pairs
 from concordant.counts.profile import Profile
 from concordant.errors import (
     InputError,
@@ -39,7 +40,6 @@ from concordant.errors import (
 )
 from concordant.partitions.labels import encode
 from concordant.partitions.partition import Partition
-from concordant.views.pairs import Pairs
 
 __all__ = ["ClusteringMetric"]
 

@@ -24,12 +24,12 @@ from numpy.typing import NDArray
 
 from concordant.catalogue.index import INDICES, Index
 from concordant.comparison import compare
+from concordant.counts.pairs import Pairs
 from concordant.counts.profile import Profile
 from concordant.errors import InputError, LabelError, LengthError, MissingExtraError, ParameterError
 from concordant.partitions.labels import encode
 from concordant.partitions.partition import Partition
 from concordant.views.chance import Shuffled
-from concordant.views.pairs import Pairs
 
 __all__ = [
     "adjusted_mutual_info_score",

@@ -19,6 +19,7 @@ Sum = Fraction
 
 # int64 where no sum can overflow, otherwise dtype object holding Python integers.
 Integers = NDArray[Any]
+Floats = NDArray[np.float64]
 
 
 # Sums over the elements of one size stay below 2**62 up to here, see Profile.total.

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
-from concordant.counts.covers import CoverCounts
-from concordant.counts.loose import LooseCells
+from concordant.counts.cover_counts import CoverCounts
 from concordant.counts.names import Names, TableNames
+from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.profile import Counts, Profile
-from concordant.counts.weighted import WeightedCounts
+from concordant.counts.weighted_counts import WeightedCounts
 from concordant.errors import CoverError, WeightsError
 
 Counts_co = TypeVar("Counts_co", bound=Counts, covariant=True)
@@ -26,14 +26,14 @@ class Counted(Generic[Counts_co]):
     audit: Mapping[str, int] = field(default_factory=dict)  # how many elements were not simply counted
     # Where each side keeps elements of its own: what indices read. The profile then has each of them
     # alone on the side that lacks it, for what shows who differs.
-    loose: LooseCells | None = None
+    loose: PartialOverlap | None = None
     images: Any = None  # the label images, where labels came as such: partitions.label_images
     noise: tuple[Any, Any] = (None, None)  # the label of each side that means noise, where one does
     # The two sources, where they were counted there: partitions.partition.SourcePartition.
     sources: tuple[Any, Any] | None = None
 
     @property
-    def counts(self) -> Counts_co | LooseCells:
+    def counts(self) -> Counts_co | PartialOverlap:
         """What indices are computed from."""
         return self.profile if self.loose is None else self.loose
 

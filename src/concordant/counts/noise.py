@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from concordant.counts.arithmetic import Integers, counted_alike
 from concordant.counts.conventions import Conventions, LabelTreatment
 from concordant.counts.counted import Counted
-from concordant.counts.loose import LooseCells, LooseTable
 from concordant.counts.names import TableNames
+from concordant.counts.partial_overlap import LooseTable, PartialOverlap
 from concordant.counts.profile import Profile
 from concordant.counts.table import Table
 from concordant.errors import NothingLeftError, ParameterError
@@ -112,7 +112,7 @@ def _with_singletons(table: Table, single: tuple[NDArray[np.bool_], NDArray[np.b
     return Profile(*counted_alike(triples, count))
 
 
-def _loose(table: Table, background: tuple[NDArray[np.bool_], NDArray[np.bool_]]) -> LooseCells:
+def _loose(table: Table, background: tuple[NDArray[np.bool_], NDArray[np.bool_]]) -> PartialOverlap:
     """The cells of objects, with their full sizes; those that meet nothing but background come last."""
     objects = ~(background[0][table.row] | background[1][table.column])
     row, row_order = _numbered(table.row[objects], background[0])
@@ -122,7 +122,7 @@ def _loose(table: Table, background: tuple[NDArray[np.bool_], NDArray[np.bool_]]
     labels = [[names[i] for i in order.tolist()] for names, order in zip(table.labels, orders, strict=True)]
     sizes = table.row_sizes[orders[0]], table.column_sizes[orders[1]]
     loose = LooseTable(row, column, table.n[objects], *sizes, labels=(labels[0], labels[1]))
-    return LooseCells.of_table(loose)
+    return PartialOverlap.of_table(loose)
 
 
 def _numbered(met: Integers, background: NDArray[np.bool_]) -> tuple[Integers, NDArray[np.int64]]:

@@ -22,8 +22,8 @@ from numpy.typing import NDArray
 from concordant import core
 from concordant.counts.arguments import checks_arguments
 from concordant.counts.arithmetic import Integers, distinct_sizes, product_sum, sums_by
+from concordant.counts.availability import Availability, Need
 from concordant.counts.best import Best
-from concordant.counts.offers import Need, Offer
 from concordant.counts.saved import as_text, content_of
 from concordant.counts.table import Table, table_of
 from concordant.counts.triples import TableSource, Triples
@@ -289,8 +289,8 @@ class _Transposed:
     profile: Profile
 
     @property
-    def offer(self) -> Offer:
-        return self.profile.offer
+    def availability(self) -> Availability:
+        return self.profile.availability
 
     def table(self) -> Table:
         return self.profile.table.transposed()

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.counts.arithmetic import Integers, as_integers, read_only
+from concordant.counts.availability import ALL_AT_HAND, Availability, Need
 from concordant.counts.best import Best
-from concordant.counts.offers import ALL_AT_HAND, Need, Offer
 from concordant.counts.table import Table
 from concordant.errors import TableNeededError
 
@@ -20,7 +20,7 @@ class TableSource(Protocol):
     """A table that is made when it is asked for, by counting here or by asking an engine again."""
 
     @property
-    def offer(self) -> Offer:
+    def availability(self) -> Availability:
         """Whether the table is at hand, and what it would cost if not."""
 
     def table(self) -> Table:
@@ -86,13 +86,13 @@ class Triples(ABC):
         return self.n * self.count
 
     @property
-    def offer(self) -> Offer:
+    def availability(self) -> Availability:
         """What is known of the two sides, and what more would cost."""
         if isinstance(self._table, Table):
             return ALL_AT_HAND
         if self._table is not None:
-            return self._table.offer
-        return Offer(Need.SIZES if self.best is None else Need.BEST, price=self._why_no_table)
+            return self._table.availability
+        return Availability(Need.SIZES if self.best is None else Need.BEST, price=self._why_no_table)
 
     @cached_property
     def table(self) -> Table:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 from concordant.counts.arguments import checks_arguments
 from concordant.counts.conventions import Undefined
 from concordant.counts.counted import Counted
-from concordant.counts.covers import CoverCounts
+from concordant.counts.cover_counts import CoverCounts
 from concordant.counts.names import Names
 from concordant.counts.profile import Profile
 from concordant.counts.sides import SideName

@@ -20,8 +20,9 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.counts.arithmetic import Integers, sums_by
+from concordant.counts.availability import Need
 from concordant.counts.names import Names
-from concordant.counts.offers import Need
+from concordant.counts.overlaps import Overlaps, ranks
 from concordant.counts.profile import Profile, View
 from concordant.counts.spelling import NOT_NAMED, counted, percent, quoted
 from concordant.differences.lazy_list import LazyList
@@ -29,7 +30,6 @@ from concordant.differences.ranking import check_largest, largest_of
 from concordant.errors import ParameterError
 from concordant.views.blocks import Blocks
 from concordant.views.costs import Costs
-from concordant.views.overlaps import Overlaps, ranks
 
 ChangeKind = Literal["kept", "split", "merged", "tangled"]
 CHANGE_KINDS: tuple[ChangeKind, ...] = get_args(ChangeKind)

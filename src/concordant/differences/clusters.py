@@ -18,8 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.counts.arithmetic import Integers
+from concordant.counts.availability import Need
 from concordant.counts.names import Names
-from concordant.counts.offers import Need
+from concordant.counts.overlaps import Overlaps
 from concordant.counts.profile import Profile, View
 from concordant.counts.sides import SideName
 from concordant.differences.lazy_list import LazyList
@@ -27,7 +28,6 @@ from concordant.differences.ranking import check_largest, largest_of
 from concordant.differences.verdicts import USUAL_THRESHOLDS, VERDICTS, Thresholds, Verdict, verdicts_of
 from concordant.errors import ParameterError
 from concordant.views.costs import Costs
-from concordant.views.overlaps import Overlaps
 
 ClustersBy = Literal["pairs", "missed", "wrong", "size", "pieces", "precision", "recall", "purity", "entropy"]
 

@@ -21,14 +21,14 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.counts.arithmetic import Integers, sums_by
-from concordant.counts.covers import CoverCounts, OverlapCells
+from concordant.counts.cover_counts import CoverCounts, OverlapCells
 from concordant.counts.names import Names
+from concordant.counts.overlaps import best_shares
 from concordant.counts.spelling import counted, quoted
 from concordant.differences.changes import ChangesBy, Cluster
 from concordant.differences.lazy_list import LazyList
 from concordant.differences.ranking import check_largest, largest_of
 from concordant.errors import ParameterError
-from concordant.views.overlaps import best_shares
 
 CoverChangeKind = Literal["kept", "changed", "split", "merged", "tangled", "lost", "new"]
 COVER_CHANGE_KINDS: tuple[CoverChangeKind, ...] = get_args(CoverChangeKind)

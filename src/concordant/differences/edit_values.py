@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from concordant.catalogue.index import Index
+from concordant.counts.elements import Elements
+from concordant.counts.information import Information
+from concordant.counts.pairs import Pairs
 from concordant.differences.single_edits import Values
 from concordant.engines.live.profile import LiveProfile
-from concordant.views.elements import Elements
-from concordant.views.information import Information
-from concordant.views.pairs import Pairs
 
 SumChanges = dict[str, Values]
 

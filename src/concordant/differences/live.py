@@ -8,10 +8,10 @@ from typing import Any, Self
 from concordant.catalogue.index import INDICES, Index
 from concordant.counts.arguments import checks_arguments
 from concordant.counts.conventions import UNDEFINED, Undefined, check_choice
+from concordant.counts.pairs import Pairs
 from concordant.engines.live.counts import LiveCounts
 from concordant.errors import ReadOnlyError
 from concordant.indices.attributes import IndexAttributes
-from concordant.views.pairs import Pairs
 
 
 class LiveIndices(LiveCounts, IndexAttributes):

@@ -15,11 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.counts.arithmetic import Integers
-from concordant.counts.covers import CoverCounts, CoverSide
-from concordant.counts.loose import LooseCells
+from concordant.counts.cover_counts import CoverCounts, CoverSide
 from concordant.counts.names import Names, NamesOver
+from concordant.counts.overlaps import Overlaps
+from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.profile import Profile
-from concordant.views.overlaps import Overlaps
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class ClusteredNames(NamesOver):
         return self.names.examples(numbers, each)
 
 
-def as_covers(profile: Profile, loose: LooseCells, names: Names) -> tuple[CoverCounts, ClusteredNames]:
+def as_covers(profile: Profile, loose: PartialOverlap, names: Names) -> tuple[CoverCounts, ClusteredNames]:
     """The counts of the two sides as covers, and what their clusters are called."""
     o = profile.view(Overlaps)
     rows = _clustered(o.row_sizes, partial(names.has, 0))

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from concordant.counts.arithmetic import Integers
 from concordant.counts.names import Names, Records
+from concordant.counts.overlaps import Overlaps
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted, quoted
 from concordant.differences.frame import series_renamed
@@ -27,7 +28,6 @@ from concordant.differences.ranking import check_largest, largest_of
 from concordant.errors import InputError, kind_of
 from concordant.partitions.labels import is_missing
 from concordant.views.assignment import one_to_one
-from concordant.views.overlaps import Overlaps
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.counts.arithmetic import Integers, as_integers, sums_by
+from concordant.counts.overlaps import Overlaps
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
 from concordant.counts.three_way import ThreeWay
@@ -27,7 +28,6 @@ from concordant.differences.ranking import check_largest, largest_of
 from concordant.differences.verdicts import NEARLY, VERDICTS, Thresholds, Verdict, verdicts_of
 from concordant.errors import ParameterError
 from concordant.views.costs import Costs
-from concordant.views.overlaps import Overlaps
 
 Outcome = Literal["fixed", "broken", "still wrong", "still right"]
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)

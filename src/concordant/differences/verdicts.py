@@ -26,12 +26,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.counts.arithmetic import Integers, sums_by
+from concordant.counts.overlaps import Overlaps
 from concordant.counts.profile import Profile
 from concordant.counts.sides import SideName
 from concordant.counts.spelling import counted
 from concordant.differences.changes import ChangeSummary, change_summary
 from concordant.errors import ParameterError
-from concordant.views.overlaps import Overlaps
 
 Verdict = Literal["exact", "nearly", "split", "merged", "scattered"]
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
+from concordant.counts.availability import Need
 from concordant.counts.conventions import Conventions
 from concordant.counts.counted import Counted
-from concordant.counts.offers import Need
 from concordant.engines import chunks, covers, gpu, memory, tables
 from concordant.errors import InputError
 from concordant.partitions.cover import Cover

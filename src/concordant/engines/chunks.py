@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from concordant.counts.availability import Need
 from concordant.counts.conventions import Conventions
 from concordant.counts.counted import Counted
 from concordant.counts.noise import with_noise
-from concordant.counts.offers import Need
 from concordant.errors import InputError, NothingLeftError
 from concordant.partitions.chunked_partition import ChunkedPartition
 from concordant.partitions.partition import Partition

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.counts import remedies
+from concordant.counts.availability import Need
 from concordant.counts.conventions import Conventions
 from concordant.counts.counted import Counted
-from concordant.counts.covers import CoverCounts
-from concordant.counts.offers import Need
+from concordant.counts.cover_counts import CoverCounts
 from concordant.errors import CoverError, ParameterError, UnmatchedError, few
 from concordant.partitions.cover import Cover, SourceCover
 from concordant.partitions.labels import identify

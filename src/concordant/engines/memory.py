@@ -9,12 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
+from concordant.counts.availability import ALL_AT_HAND, Availability, Need
 from concordant.counts.conventions import Conventions
 from concordant.counts.counted import Counted
-from concordant.counts.loose import LooseCells, LooseTable
 from concordant.counts.names import Names, TableNames
 from concordant.counts.noise import with_noise
-from concordant.counts.offers import ALL_AT_HAND, Need, Offer
+from concordant.counts.pairs import PairProfile, Pairs
+from concordant.counts.partial_overlap import LooseTable, PartialOverlap
 from concordant.counts.profile import Profile
 from concordant.counts.table import Table
 from concordant.errors import ParameterError
@@ -32,7 +33,6 @@ from concordant.partitions.side_by_side import (
     SideBySide,
     WithoutDropped,
 )
-from concordant.views.pairs import PairProfile, Pairs
 
 NOT_ASKED: Final[Names] = TableNames(Profile((), (), (), ()))  # pairs alone name nobody
 # Larger label images are not kept where labels are treated on the table: copying them would take too long.
@@ -161,7 +161,7 @@ def _is_loose(aligned: Aligned, conventions: Conventions) -> bool:
     return conventions.unmatched == "keep" and bool(aligned.only_reference or aligned.only_candidate)
 
 
-def loose_of(aligned: Aligned, conventions: Conventions) -> LooseCells | None:
+def loose_of(aligned: Aligned, conventions: Conventions) -> PartialOverlap | None:
     """The loose cells, where each side is to keep elements of its own and has some."""
     if not _is_loose(aligned, conventions):
         return None
@@ -176,14 +176,14 @@ def loose_cells(
     labels: tuple[NDArray[Any], NDArray[Any]],
     there: tuple[NDArray[np.bool_], NDArray[np.bool_]],
     threads: int,
-) -> LooseCells:
+) -> PartialOverlap:
     """The cells of labels of which each side lacks some, as ``there`` says."""
     both = there[0] & there[1]
     u, v = (np.ascontiguousarray(side[both]) for side in labels)
     row, column, n, *first = core.cells(u, v, threads)
     sides = zip(labels, there, first, strict=True)
     sizes = [_all_sizes(side[held], np.cumsum(held)[both][met] - 1) for side, held, met in sides]
-    return LooseCells.of_table(LooseTable(row, column, n, *sizes))
+    return PartialOverlap.of_table(LooseTable(row, column, n, *sizes))
 
 
 def _all_sizes(labels: NDArray[Any], first: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -229,7 +229,7 @@ class LabelTable:
     threads: int
 
     @property
-    def offer(self) -> Offer:
+    def availability(self) -> Availability:
         return ALL_AT_HAND
 
     def table(self) -> Table:

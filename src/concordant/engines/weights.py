@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 
 from concordant.counts.arithmetic import as_integers, sums_by
+from concordant.counts.availability import Need
 from concordant.counts.conventions import Conventions
 from concordant.counts.counted import Counted
 from concordant.counts.names import Records
-from concordant.counts.offers import Need
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
 from concordant.counts.table import Table
-from concordant.counts.weighted import WeightedCounts
+from concordant.counts.weighted_counts import WeightedCounts
 from concordant.engines import memory
 from concordant.errors import LabelError, LengthError, ParameterError, WeightsError, kind_of
 from concordant.partitions.cover import Cover

@@ -12,10 +12,10 @@ from math import inf
 from concordant.catalogue.index import index
 from concordant.catalogue.parameters import ORDERED_PAIRS, SIZE_LESS_ONE, Bound
 from concordant.counts.arithmetic import Number, root
-from concordant.views.elements import Elements, ShuffledElements
-from concordant.views.information import Information
-from concordant.views.matches import Matches
-from concordant.views.pairs import Pairs
+from concordant.counts.elements import Elements, ShuffledElements
+from concordant.counts.information import Information
+from concordant.counts.matches import Matches
+from concordant.counts.pairs import Pairs
 
 
 @index(

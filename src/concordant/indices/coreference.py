@@ -11,10 +11,10 @@ from typing import Any
 
 from concordant.catalogue.index import Index, index
 from concordant.counts.arithmetic import Number, harmonic
+from concordant.counts.elements import Elements
+from concordant.counts.pairs import Pairs
 from concordant.indices.entities import bcubed_f
 from concordant.views.assignment import Assignment
-from concordant.views.elements import Elements
-from concordant.views.pairs import Pairs
 
 
 @index(

@@ -13,10 +13,10 @@ from typing import Annotated, Any, Literal, get_args
 from concordant.catalogue.index import index
 from concordant.catalogue.parameters import SIZE_LESS_ONE, Check, Unless, wording
 from concordant.counts.arithmetic import Number
+from concordant.counts.elements import Elements
+from concordant.counts.matches import Matches
+from concordant.counts.pieces import Pieces, Price
 from concordant.views.blocks import Blocks
-from concordant.views.elements import Elements
-from concordant.views.matches import Matches
-from concordant.views.pieces import Pieces, Price
 
 StandardPrice = Literal["constant", "product", "pairwise", "information"]
 

@@ -9,7 +9,7 @@ from math import inf
 
 from concordant.catalogue.index import index
 from concordant.counts.arithmetic import Number
-from concordant.views.elements import Elements, ShuffledElements
+from concordant.counts.elements import Elements, ShuffledElements
 
 
 @index(

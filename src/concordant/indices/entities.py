@@ -14,8 +14,8 @@ from math import inf
 from concordant.catalogue.index import index
 from concordant.catalogue.parameters import UNLESS_BETA_IS_ONE, Positive
 from concordant.counts.arithmetic import Number, harmonic, root
-from concordant.views.elements import Elements, ShuffledElements
-from concordant.views.matches import Matches
+from concordant.counts.elements import Elements, ShuffledElements
+from concordant.counts.matches import Matches
 
 
 @index(

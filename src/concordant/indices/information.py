@@ -10,7 +10,7 @@ import math
 from concordant.catalogue.index import index
 from concordant.catalogue.parameters import LOG_SIZE, UNLESS_BETA_IS_ONE, LogBase, Positive
 from concordant.counts.arithmetic import Number
-from concordant.views.information import Information
+from concordant.counts.information import Information
 from concordant.views.sizes import Sizes
 
 

@@ -11,7 +11,7 @@ import math
 from concordant.catalogue.index import index
 from concordant.catalogue.parameters import LogBase
 from concordant.counts.arithmetic import Number
-from concordant.views.information import Information
+from concordant.counts.information import Information
 from concordant.views.sizes import Sizes
 from concordant.views.table_counts import log_binomial
 

@@ -10,7 +10,7 @@ import math
 from concordant.catalogue.index import index
 from concordant.catalogue.parameters import UNLESS_A_IS_ONE, Bound, LogBase, SplitWeight
 from concordant.counts.arithmetic import Number
-from concordant.views.information import Information
+from concordant.counts.information import Information
 
 
 def _most(n: int, a: float = 1, base: float = math.e) -> float:

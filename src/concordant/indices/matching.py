@@ -12,8 +12,8 @@ from fractions import Fraction
 from concordant.catalogue.index import index
 from concordant.catalogue.parameters import SIZE_LESS_ONE, Bound
 from concordant.counts.arithmetic import Number, root
-from concordant.views.elements import Elements
-from concordant.views.matches import Matches, Nearest
+from concordant.counts.elements import Elements
+from concordant.counts.matches import Matches, Nearest
 
 
 @index(

@@ -21,7 +21,7 @@ from concordant.catalogue.parameters import (
     SplitWeight,
 )
 from concordant.counts.arithmetic import Number, root
-from concordant.views.pairs import Pairs
+from concordant.counts.pairs import Pairs
 
 
 def _excess(p: Pairs) -> int:

@@ -12,7 +12,7 @@ from math import inf
 from concordant.catalogue.index import index
 from concordant.catalogue.parameters import ALL_PAIRS, ORDERED_PAIRS, UNLESS_BETA_IS_ONE, Positive
 from concordant.counts.arithmetic import Number, root
-from concordant.views.pairs import Pairs
+from concordant.counts.pairs import Pairs
 
 
 def _share(part: int, whole: int) -> Fraction:

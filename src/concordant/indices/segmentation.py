@@ -11,10 +11,10 @@ from fractions import Fraction
 from concordant.catalogue.index import index
 from concordant.catalogue.parameters import LOG2_SIZE, ROOT_OF_LOG2_SIZE, UNLESS_ALPHA_IS_A_HALF, Share
 from concordant.counts.arithmetic import Number
-from concordant.views.elements import Elements
-from concordant.views.information import Information
-from concordant.views.matches import Matches
-from concordant.views.pairs import Pairs
+from concordant.counts.elements import Elements
+from concordant.counts.information import Information
+from concordant.counts.matches import Matches
+from concordant.counts.pairs import Pairs
 
 
 @index(

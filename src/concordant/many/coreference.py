@@ -13,9 +13,9 @@ from concordant import engines
 from concordant.catalogue.index import INDICES
 from concordant.comparison import Comparison
 from concordant.counts.arguments import checks_arguments
+from concordant.counts.availability import Need
 from concordant.counts.conventions import Conventions, Undefined, check_choice
-from concordant.counts.loose import Comparable, LooseCells
-from concordant.counts.offers import Need
+from concordant.counts.partial_overlap import Comparable, PartialOverlap
 from concordant.counts.spelling import counted
 from concordant.errors import (
     InputError,
@@ -265,7 +265,7 @@ def _compared(key: _Side, response: _Side, options: _Options) -> Comparison:
         )
     conventions = Conventions(unmatched="keep", undefined=options.undefined)
     made = engines.count(key.partition(), response.partition(), conventions, Need.RECORDS)
-    cells = made.loose or LooseCells.of_profile(made.profile)
+    cells = made.loose or PartialOverlap.of_profile(made.profile)
     both = Counter(document for document, _ in set(key.elements).intersection(response.elements))
     made.loose = cells.within(Comparable(*(_pairs(sizes) for sizes in (key.sizes, response.sizes, both))))
     return Comparison(made, undefined=options.undefined)

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
+from concordant.counts.availability import Need
 from concordant.counts.conventions import Undefined
 from concordant.counts.counted import Counted
 from concordant.counts.names import Names, TableNames
-from concordant.counts.offers import Need
 from concordant.counts.profile import Profile
 from concordant.counts.saved import as_text, content_of
 from concordant.counts.table import Table
@@ -42,13 +42,13 @@ def write_comparison(path: str | os.PathLike[str], counted: Counted[Profile], un
             "a comparison that keeps unmatched elements apart cannot be saved; compare with "
             "unmatched='singletons' or 'drop'"
         )
-    if not counted.profile.offer.adds_up:
+    if not counted.profile.availability.adds_up:
         raise CoverError(
             "a comparison of covers cannot be saved; save the memberships of both, and compare them again"
         )
     profile, names = counted.profile, counted.names
     table = None
-    if profile.offer.has(Need.TABLE):
+    if profile.availability.has(Need.TABLE):
         labels = (_LabelsOf(names, 0), _LabelsOf(names, 1)) if names.are_known else None
         table = profile.table.saved(labels)
     content = {

@@ -13,12 +13,12 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.counts.overlaps import Overlaps
 from concordant.counts.sides import SideName
 from concordant.differences.verdicts import Verdict
 from concordant.report.picture import MATCHES, Match, Node, largest, matches_of
 from concordant.report.story import Story
 from concordant.views.costs import Costs
-from concordant.views.overlaps import Overlaps
 
 _COSTLIEST = 40  # clusters a side that have a card, whether they are drawn or not
 _PIECES = 8  # of a cluster, the largest

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.counts.arithmetic import Integers, sums_by
-from concordant.counts.covers import CoverCounts, CoverSide, OverlapCells
+from concordant.counts.cover_counts import CoverCounts, CoverSide, OverlapCells
 from concordant.counts.names import Names
 from concordant.counts.profile import Profile
 from concordant.counts.sides import SideName

@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.counts.arithmetic import Integers, sums_by
-from concordant.counts.covers import OverlapCells
+from concordant.counts.cover_counts import OverlapCells
 from concordant.counts.names import Names
+from concordant.counts.overlaps import Overlaps
 from concordant.counts.spelling import counted
-from concordant.views.overlaps import Overlaps
 
 _SINGLETONS = "singleton"
 _FEWEST = 3  # equal singletons that are worth a bar of their own

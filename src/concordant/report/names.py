@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.counts.names import NamesOver
+from concordant.counts.overlaps import Overlaps
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import NOT_NAMED
-from concordant.views.overlaps import Overlaps
 
 
 class _NoiseLabel(str):

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from concordant.counts.arithmetic import Integers, sums_by
 from concordant.counts.names import Names
+from concordant.counts.overlaps import Overlaps
 from concordant.counts.profile import Profile
 from concordant.counts.sides import SideName
 from concordant.counts.spelling import printable
@@ -24,7 +25,6 @@ from concordant.differences.verdicts import VERDICTS, Verdict
 from concordant.report.folding import FoldedCells, unfolded
 from concordant.report.names import NOISE
 from concordant.views.costs import Costs
-from concordant.views.overlaps import Overlaps
 
 _PIECES = 5  # of a costly cluster, in a picture that cannot show them all
 

@@ -13,16 +13,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.catalogue.index import INDICES, Index
+from concordant.counts.availability import Need
 from concordant.counts.conventions import Undefined
 from concordant.counts.counted import Counted
-from concordant.counts.covers import CoverCounts
-from concordant.counts.loose import LooseCells
+from concordant.counts.cover_counts import CoverCounts
 from concordant.counts.names import Names
-from concordant.counts.offers import Need
+from concordant.counts.overlaps import Overlaps
+from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.profile import Profile
 from concordant.counts.sides import SideName
 from concordant.counts.spelling import counted, percent, printable, shortened
-from concordant.counts.weighted import WeightedCounts
+from concordant.counts.weighted_counts import WeightedCounts
 from concordant.differences.changes import Changes, changes_of
 from concordant.differences.cover_clusters import cover_summary
 from concordant.differences.loose_counts import ClusteredNames, as_covers
@@ -46,7 +47,6 @@ from concordant.report.names import ReportNames
 from concordant.report.picture import MATCHES, Match, Picture, by_number, largest, matches_of, pick
 from concordant.report.summary import Summary, summary_of
 from concordant.views.costs import Costs
-from concordant.views.overlaps import Overlaps
 
 SideTitles = tuple[str, str]  # what a page calls the reference and the candidate
 
@@ -101,7 +101,7 @@ class Story:
 
     names: SideTitles
     profile: Profile  # who differs: elements that a side lacks stand alone there
-    counts: Profile | LooseCells  # what the indices are computed from
+    counts: Profile | PartialOverlap  # what the indices are computed from
     labels: Names
     indices: Sequence[Index]  # those that a table of all shows
     undefined: Undefined
@@ -132,18 +132,18 @@ class Story:
     @property
     def is_loose(self) -> bool:
         """Whether each side has elements of its own, so that its clusters are not those of the profile."""
-        return isinstance(self.counts, LooseCells)
+        return isinstance(self.counts, PartialOverlap)
 
     @property
     def has_own_elements(self) -> bool:
         """Whether a side has elements that the other lacks: they lie in no cluster of it."""
-        return isinstance(self.counts, LooseCells) and self.counts.common < self.profile.size
+        return isinstance(self.counts, PartialOverlap) and self.counts.common < self.profile.size
 
     @property
     def shows_overlaps(self) -> bool:
         """Whether it is known which clusters overlap, and to blame; else only sizes can be shown."""
-        offer = self.profile.offer
-        return offer.has(Need.TABLE) and offer.adds_up and self.size > 0
+        available = self.profile.availability
+        return available.has(Need.TABLE) and available.adds_up and self.size > 0
 
     @property
     def draws_overlaps(self) -> bool:
@@ -235,7 +235,7 @@ class Story:
     @cached_property
     def own_clusters(self) -> tuple[CoverCounts, ClusteredNames]:
         """The clusters of each side as covers, where each keeps elements that the other lacks."""
-        assert isinstance(self.counts, LooseCells)
+        assert isinstance(self.counts, PartialOverlap)
         return as_covers(self.profile, self.counts, self.labels)
 
     def _picture(self, limit: int) -> Picture:
@@ -348,7 +348,7 @@ def deed(story: Story) -> str:
 
 def _what_is_common(story: Story) -> str:
     """Where no pair is wrong, but each side has elements of its own."""
-    if not story.profile.offer.adds_up:
+    if not story.profile.availability.adds_up:
         return "hold the same pairs together, but not by the same clusters"
     if story.counts.disjoint:
         return f"have nothing in common: none of {counted(story.size, 'element')} is on both sides"

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from concordant.catalogue.index import INDICES, Index
+from concordant.counts.availability import Need
 from concordant.counts.conventions import Undefined
-from concordant.counts.loose import LooseCells
-from concordant.counts.offers import Need
+from concordant.counts.pairs import Pairs
+from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.profile import Profile
-from concordant.counts.weighted import WeightedCounts, plain_weight
+from concordant.counts.weighted_counts import WeightedCounts, plain_weight
 from concordant.errors import TooLargeError
-from concordant.views.pairs import Pairs
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ _LEFT_OUT = ("not_compared", "null_records_reference", "null_records_candidate")
 
 
 def summary_of(
-    counts: Profile | LooseCells,
+    counts: Profile | PartialOverlap,
     indices: Sequence[Index],
     undefined: Undefined,
     audit: Mapping[str, int],
@@ -84,7 +84,7 @@ def summary_of(
     )
 
 
-def _pairs_of(counts: Profile | LooseCells) -> tuple[float, float, float, float] | None:
+def _pairs_of(counts: Profile | PartialOverlap) -> tuple[float, float, float, float] | None:
     try:
         pairs = counts.view(Pairs)
     except TooLargeError:
@@ -93,15 +93,15 @@ def _pairs_of(counts: Profile | LooseCells) -> tuple[float, float, float, float]
     return n11, n10, n01, n00
 
 
-def _line(index: Index, counts: Profile | LooseCells, undefined: Undefined) -> Line:
+def _line(index: Index, counts: Profile | PartialOverlap, undefined: Undefined) -> Line:
     # A table is printed whole, so "raise" shows a dash here.
     value = index.value(counts, "nan" if undefined == "raise" else undefined)
     return Line(index, value, index.is_undefined(counts))
 
 
-def _with_chance(line: Line, counts: Profile | LooseCells) -> Line:
+def _with_chance(line: Line, counts: Profile | PartialOverlap) -> Line:
     """The line with what the index is by chance, where cluster sizes alone tell it."""
-    if isinstance(counts, LooseCells) or not counts.offer.adds_up or not counts.size:
+    if isinstance(counts, PartialOverlap) or not counts.availability.adds_up or not counts.size:
         return line
     try:
         return replace(line, chance=line.index.by_chance(counts))
@@ -113,7 +113,9 @@ def _sizes_of(role: str, sizes: Mapping[int, int]) -> SideSizes:
     return SideSizes(role, sum(sizes.values()), min(sizes, default=0), max(sizes, default=0))
 
 
-def _notes(lines: Mapping[str, Line], counts: Profile | LooseCells, audit: Mapping[str, int]) -> list[str]:
+def _notes(
+    lines: Mapping[str, Line], counts: Profile | PartialOverlap, audit: Mapping[str, int]
+) -> list[str]:
     undefined = [name for name, line in lines.items() if line.undefined]
     notes = [f"— not defined for these partitions: {', '.join(undefined)}"] if undefined else []
     if not counts.size:
@@ -125,18 +127,21 @@ def _notes(lines: Mapping[str, Line], counts: Profile | LooseCells, audit: Mappi
     return notes
 
 
-def _what_is_left_out(lines: Mapping[str, Line], counts: Profile | LooseCells) -> list[str]:
+def _what_is_left_out(lines: Mapping[str, Line], counts: Profile | PartialOverlap) -> list[str]:
     """What a printed comparison does not show, why, and how to get it."""
-    offer, shown = counts.offer, [index for index in INDICES.values() if index.is_shown_for(counts)]
+    available, shown = (
+        counts.availability,
+        [index for index in INDICES.values() if index.is_shown_for(counts)],
+    )
     missing = [index for index in shown if index.name not in lines and not index.on_request]
-    to_ask = [index.name for index in missing if offer.can_ask(index.needs)]
-    beyond = [index.name for index in missing if not offer.can_ask(index.needs)]
+    to_ask = [index.name for index in missing if available.can_ask(index.needs)]
+    beyond = [index.name for index in missing if not available.can_ask(index.needs)]
     notes = [f"left out here, ask for them by name: {', '.join(to_ask)}"] if to_ask else []
-    if not offer.has(Need.TABLE):
-        notes.append(f"which clusters were split and merged is not shown: {offer.price}")
+    if not available.has(Need.TABLE):
+        notes.append(f"which clusters were split and merged is not shown: {available.price}")
     if beyond:
         notes.append(f"left out, since they need to know which clusters overlap: {', '.join(beyond)}")
-    if isinstance(counts, LooseCells):
+    if isinstance(counts, PartialOverlap):
         notes.append("left out: all indices that need two partitions of the same elements (see unmatched)")
     if isinstance(counts, WeightedCounts):
         notes.append("left out: all indices without a meaning for weighted elements (see weights)")

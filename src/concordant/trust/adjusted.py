@@ -19,7 +19,10 @@ from typing import Literal
 import numpy as np
 
 from concordant.catalogue.index import Index
+from concordant.counts.arithmetic import Floats
 from concordant.counts.conventions import Undefined, check_choice
+from concordant.counts.information import Information, expected_information
+from concordant.counts.pairs import PairProfile, Pairs
 from concordant.counts.profile import Profile
 from concordant.errors import NothingLeftError, NotRationalError, ParameterError, UndefinedError
 from concordant.trust.expansion import expanded_mean
@@ -27,9 +30,6 @@ from concordant.trust.finding import Finding, shown
 from concordant.trust.random_partitions import random_sizes
 from concordant.trust.seed import SEED, check_seed
 from concordant.trust.shuffles import Shuffler
-from concordant.views.hypergeometric import Floats
-from concordant.views.information import Information, expected_information
-from concordant.views.pairs import PairProfile, Pairs
 from concordant.views.random_models import Models, PairModels, RandomSides
 
 ChanceModel = Literal["shuffle", "num", "all"]

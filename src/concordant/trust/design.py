@@ -9,11 +9,11 @@ from typing import Any, Literal
 
 import numpy as np
 
+from concordant.counts.arithmetic import Floats
 from concordant.counts.conventions import check_choice
 from concordant.counts.sampled import SampledCells
 from concordant.counts.spelling import counted
 from concordant.errors import InputError, LabelError, ParameterError, few, kind_of
-from concordant.views.hypergeometric import Floats
 
 Drawn = Literal["clusters", "records"]
 DRAWN = ("clusters", "records")

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from concordant.counts.arguments import checks_arguments
+from concordant.counts.arithmetic import Floats
 from concordant.counts.conventions import Conventions
 from concordant.counts.sampled import SampledCells
 from concordant.counts.spelling import counted, percent
@@ -29,7 +30,6 @@ from concordant.trust.finding import Finding, shown
 from concordant.trust.measures import ADJUSTED_RAND, NAMES, Contributions, Measure, measure
 from concordant.trust.tails import check_level, logit_ends, normal_quantile, student_quantile
 from concordant.trust.versus import Difference, difference_of
-from concordant.views.hypergeometric import Floats
 
 # One cluster with more than this of a denominator makes its estimate and its interval doubtful.
 _LARGE_SHARE = 0.2

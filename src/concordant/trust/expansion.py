@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 
 from concordant.catalogue.index import Index
+from concordant.counts.arithmetic import Floats
+from concordant.counts.pairs import PairProfile, Pairs
 from concordant.counts.profile import Profile
 from concordant.trust.moments import moments
-from concordant.views.hypergeometric import Floats
-from concordant.views.pairs import PairProfile, Pairs
 from concordant.views.random_models import Model, PairModels, RandomSides
 
 # No count may come closer to nothing than so many of its standard deviations.

@@ -17,6 +17,7 @@ from concordant.catalogue.index import Index
 from concordant.counts.conventions import Undefined
 from concordant.counts.counted import Counted
 from concordant.counts.names import Records
+from concordant.counts.pairs import Pairs
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
 from concordant.errors import InputError, LabelError, LengthError, ParameterError, UndefinedError
@@ -26,7 +27,6 @@ from concordant.trust.jackknife import Spread, Units, spread_of_elements, spread
 from concordant.trust.seed import SEED, check_seed
 from concordant.trust.tails import check_level, logit_ends, normal_quantile, student_quantile
 from concordant.views.blocks import Blocks
-from concordant.views.pairs import Pairs
 
 _GROWTH = 1.5  # a square root of four times as many is 2
 IntervalMethod = Literal["logit", "plain", "corrected", "none"]

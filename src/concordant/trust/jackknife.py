@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from concordant.catalogue.index import Index
 from concordant.counts.arithmetic import Integers
+from concordant.counts.pairs import PairProfile, Pairs
 from concordant.counts.profile import Profile, View
 from concordant.counts.spelling import counted
 from concordant.counts.table import Table
@@ -33,7 +34,6 @@ from concordant.trust.left_out import (
     trios_of_one,
 )
 from concordant.views.crossings import Crossings
-from concordant.views.pairs import PairProfile, Pairs
 from concordant.views.random_models import PairModels
 from concordant.views.trios import Trios
 

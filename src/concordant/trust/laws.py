@@ -12,11 +12,11 @@ from typing import Literal
 import numpy as np
 
 from concordant.catalogue.index import Index
+from concordant.counts.arithmetic import Floats
+from concordant.counts.pairs import PairProfile, Pairs
 from concordant.counts.profile import Profile
 from concordant.trust.moments import Moments
 from concordant.trust.tails import log_upper_pearson
-from concordant.views.hypergeometric import Floats
-from concordant.views.pairs import PairProfile, Pairs
 
 # The law of N₁₁ is looked at in so many places, which lie within so many standard deviations.
 _PLACES, _WIDE = 400, 12

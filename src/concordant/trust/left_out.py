@@ -15,14 +15,13 @@ from typing import Any
 import numpy as np
 
 from concordant.catalogue.index import Index
-from concordant.counts.arithmetic import AnArray, Integers, sums_by
+from concordant.counts.arithmetic import AnArray, Floats, Integers, sums_by
+from concordant.counts.elements import Elements
+from concordant.counts.information import Information
+from concordant.counts.pairs import Pairs
 from concordant.counts.profile import Profile, ViewT
 from concordant.counts.table import Table
 from concordant.views.crossings import Crossings
-from concordant.views.elements import Elements
-from concordant.views.hypergeometric import Floats
-from concordant.views.information import Information
-from concordant.views.pairs import Pairs
 from concordant.views.random_models import PairModels
 from concordant.views.trios import Trios
 

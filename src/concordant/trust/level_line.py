@@ -13,10 +13,10 @@ from itertools import product
 from typing import Self
 
 from concordant.catalogue.index import Index
+from concordant.counts.pairs import Pairs
 from concordant.counts.profile import Profile
 from concordant.views.crossings import Crossings
 from concordant.views.fillings import Total
-from concordant.views.pairs import Pairs
 
 
 def reads_crossings(index: Index) -> bool:

@@ -15,10 +15,9 @@ import numpy as np
 
 from concordant.catalogue.index import INDICES
 from concordant.catalogue.spelling import parsed
-from concordant.counts.arithmetic import Integers, sums_by
+from concordant.counts.arithmetic import Floats, Integers, sums_by
 from concordant.counts.sampled import SampledCells
 from concordant.errors import ParameterError, UnknownIndexError, did_you_mean
-from concordant.views.hypergeometric import Floats
 
 
 @dataclass(frozen=True, slots=True)

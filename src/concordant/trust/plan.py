@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from concordant.counts.arguments import checks_arguments
+from concordant.counts.arithmetic import Floats
 from concordant.counts.conventions import check_choice
 from concordant.errors import InputError, ParameterError, kind_of
 from concordant.trust.design import DRAWN, Drawn
 from concordant.trust.estimate import check_within, draws_needed
 from concordant.trust.measures import measure
 from concordant.trust.tails import check_level
-from concordant.views.hypergeometric import Floats
 
 
 @checks_arguments

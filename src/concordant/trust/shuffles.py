@@ -11,12 +11,12 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.counts.pairs import Pairs
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
 from concordant.counts.table import Table
 from concordant.engines import memory
 from concordant.errors import TooLargeError
-from concordant.views.pairs import Pairs
 
 # A cell costs about as much as four elements of a shuffle.
 _ELEMENTS_A_CELL = 4

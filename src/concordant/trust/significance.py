@@ -18,6 +18,8 @@ import numpy as np
 
 from concordant.catalogue.index import Index
 from concordant.counts.conventions import Undefined, check_choice
+from concordant.counts.information import Information, expected_information
+from concordant.counts.pairs import Pairs
 from concordant.counts.profile import Profile
 from concordant.errors import ParameterError, Remedy, TooLargeError, UndefinedError
 from concordant.trust.finding import Finding, shown, shown_p
@@ -29,8 +31,6 @@ from concordant.trust.shuffles import Shuffler
 from concordant.trust.tails import log_upper_pearson
 from concordant.views.chance import is_settled
 from concordant.views.fillings import AFFORDED, Total, totals, upper_tail
-from concordant.views.information import Information, expected_information
-from concordant.views.pairs import Pairs
 
 SignificanceMethod = Literal["auto", "exact", "gamma", "shuffles"]
 METHODS = ("auto", "exact", "gamma", "shuffles")

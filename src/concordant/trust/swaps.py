@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.catalogue.index import Index
+from concordant.counts.pairs import PairProfile, Pairs
 from concordant.counts.profile import Profile
 from concordant.errors import InputError, ParameterError
 from concordant.trust.jackknife import Units
 from concordant.trust.left_out import can_leave_out
-from concordant.views.pairs import PairProfile, Pairs
 
 UnitCounts = NDArray[np.int64]  # what each unit adds to each count: one row a unit
 Value = Callable[[list[int]], float]  # of the counts of all units together

@@ -14,6 +14,7 @@ from typing import Any, Literal
 import numpy as np
 
 from concordant.catalogue.index import Index
+from concordant.counts.arithmetic import Floats
 from concordant.counts.conventions import Undefined, check_choice
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
@@ -39,7 +40,6 @@ from concordant.trust.tails import (
     student_quantile,
     student_within,
 )
-from concordant.views.hypergeometric import Floats
 
 VersusMethod = Literal["jackknife", "swaps"]
 DifferenceMethod = Literal["jackknife", "linear", "swaps", "none"]

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.counts.arithmetic import FEW_DENOMINATORS, Integers, Sum
-from concordant.counts.loose import LooseCells, LooseView
-from concordant.counts.weighted import WeightedCounts, WeightedView
+from concordant.counts.overlaps import TableView
+from concordant.counts.partial_overlap import PartialOverlap, PartialOverlapView
+from concordant.counts.weighted_counts import WeightedCounts, WeightedView
 from concordant.errors import TooLargeError
-from concordant.views.overlaps import TableView
 
 # Shares are matched as integers of this many bits, so that equal totals are equal to the last bit.
 _SHARE_BITS = 60
@@ -27,14 +27,14 @@ _MOST_PAIRS = 10**6  # of clusters, all of which are looked at
 _LARGEST_WEIGHT = 2**61
 
 
-class Assignment(TableView, LooseView, WeightedView):
+class Assignment(TableView, PartialOverlapView, WeightedView):
     """Totals of the best one-to-one matching of reference clusters to candidate clusters."""
 
     quick_cells: ClassVar[float] = 100_000
     with_weights: ClassVar[bool] = True
 
     @classmethod
-    def of_loose(cls, cells: LooseCells, exact: bool) -> Self:
+    def of_partial_overlap(cls, cells: PartialOverlap, exact: bool) -> Self:
         return cls(cells, exact)
 
     @classmethod

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.views.overlaps import TableView
+from concordant.counts.overlaps import TableView
 
 
 class Blocks(TableView):

@@ -16,11 +16,9 @@ from typing import Any, Self
 import numpy as np
 
 from concordant import core
-from concordant.counts.profile import Profile, View
-from concordant.errors import TooLargeError
-from concordant.views.hypergeometric import (
+from concordant.counts.arithmetic import Floats
+from concordant.counts.hypergeometric import (
     MOST_TERMS,
-    Floats,
     Means,
     Weighted,
     afford,
@@ -35,7 +33,9 @@ from concordant.views.hypergeometric import (
     weighted_sizes,
     widths,
 )
-from concordant.views.information import Information, expected_information
+from concordant.counts.information import Information, expected_information
+from concordant.counts.profile import Profile, View
+from concordant.errors import TooLargeError
 
 # So many numbers computed one by one that nobody would notice.
 _FEW_TERMS = 10**6

@@ -16,10 +16,10 @@ import numpy as np
 
 from concordant import core
 from concordant.counts.arithmetic import Integers, sums_by
-from concordant.counts.offers import Need
+from concordant.counts.availability import Need
+from concordant.counts.overlaps import Overlaps, ranks
 from concordant.counts.profile import Profile, View
 from concordant.views.blocks import Blocks
-from concordant.views.overlaps import Overlaps, ranks
 
 
 class Costs(View):

@@ -17,13 +17,12 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.counts.arithmetic import Integers
-from concordant.counts.covers import CoverCounts, CoverView, OverlapCells
-from concordant.counts.offers import Need
+from concordant.counts.arithmetic import Floats, Integers
+from concordant.counts.availability import Need
+from concordant.counts.cover_counts import CoverCounts, CoverView, OverlapCells
 from concordant.counts.profile import Profile
 from concordant.errors import TooLargeError
 from concordant.views.covers import overlap_cells
-from concordant.views.hypergeometric import Floats
 
 _NEAR = 1e-12  # bits: what rounding cannot tell from a tie
 _POWERS = 100_000  # elements up to which powers decide a tie; beyond, fifty digits do

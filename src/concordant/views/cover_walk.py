@@ -15,12 +15,11 @@ from typing import ClassVar, Self
 import numpy as np
 
 from concordant import core
-from concordant.counts.arithmetic import Integers, Number, sums_by
-from concordant.counts.covers import CoverCounts, CoverSide, CoverView
+from concordant.counts.arithmetic import Floats, Integers, Number, sums_by
+from concordant.counts.cover_counts import CoverCounts, CoverSide, CoverView
+from concordant.counts.elements import Elements
 from concordant.counts.profile import Profile
 from concordant.errors import TooLargeError
-from concordant.views.elements import Elements
-from concordant.views.hypergeometric import Floats
 
 LINKED_LIMIT = 2000  # clusters of one component
 COMPARED_LIMIT = 1_000_000_000  # pairs of types of elements

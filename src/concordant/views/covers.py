@@ -16,13 +16,13 @@ from typing import ClassVar, Self
 import numpy as np
 
 from concordant.counts.arithmetic import Integers, Sum, sum_of_ratios, sums_by
-from concordant.counts.covers import CoverCounts, CoverView, OverlapCells
-from concordant.counts.offers import Need
+from concordant.counts.availability import Need
+from concordant.counts.cover_counts import CoverCounts, CoverView, OverlapCells
+from concordant.counts.elements import Elements
+from concordant.counts.overlaps import best_shares
+from concordant.counts.pairs import Pairs
 from concordant.counts.profile import Profile
 from concordant.views.assignment import Assignment
-from concordant.views.elements import Elements
-from concordant.views.overlaps import best_shares
-from concordant.views.pairs import Pairs
 
 # Shares of up to so many different numbers of clusters are added up as integers.
 _FEW_SHARES = 60

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Self
 
+from concordant.counts.information import Information
 from concordant.counts.profile import Profile, View
 from concordant.views.chance import overlap_sizes
 from concordant.views.even_counts import FEW_NATS, EvenCounts, Least, lowest
-from concordant.views.information import Information
 from concordant.views.table_counts import factorial_remainder, log_binomial
 
 _LARGEST = 700.0  # the logarithm of nearly the largest float

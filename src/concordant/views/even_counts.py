@@ -17,7 +17,8 @@ from typing import Self
 
 import numpy as np
 
-from concordant.views.hypergeometric import Floats, bregman
+from concordant.counts.arithmetic import Floats
+from concordant.counts.hypergeometric import bregman
 from concordant.views.table_counts import factorial_remainder
 
 _STEP = 1.0  # of log α

@@ -14,11 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.counts.arithmetic import Integers, Sum, sum_of_ratios, sums_by
-from concordant.counts.loose import LooseCells, LooseView
-from concordant.counts.offers import Need
+from concordant.counts.availability import Need
+from concordant.counts.overlaps import Overlaps
+from concordant.counts.partial_overlap import PartialOverlap, PartialOverlapView
 from concordant.counts.profile import Profile
 from concordant.views.assignment import one_to_one
-from concordant.views.overlaps import Overlaps
 
 # Whether an overlap that just reaches the threshold is a match.
 AtThreshold = Literal["match", "miss"]
@@ -27,7 +27,7 @@ AtThreshold = Literal["match", "miss"]
 _SHARE_BITS = 30
 
 
-class Objects(LooseView):
+class Objects(PartialOverlapView):
     """Clusters as objects: matched one to one, or each with its best partner."""
 
     cells: Overlaps
@@ -37,7 +37,7 @@ class Objects(LooseView):
     needs: ClassVar[Need] = Need.TABLE
     quick_cells: ClassVar[float] = 1_000_000
 
-    def __init__(self, profile: Profile | LooseCells, exact: bool) -> None:
+    def __init__(self, profile: Profile | PartialOverlap, exact: bool) -> None:
         self.cells, self._exact = profile.view(Overlaps), exact
         self.rows, self.columns = self._number(profile.rows), self._number(profile.columns)
         self._matches: dict[tuple[Fraction, AtThreshold], NDArray[np.int64]] = {}
@@ -47,7 +47,7 @@ class Objects(LooseView):
         return cls(profile, exact)
 
     @classmethod
-    def of_loose(cls, cells: LooseCells, exact: bool) -> Self:
+    def of_partial_overlap(cls, cells: PartialOverlap, exact: bool) -> Self:
         return cls(cells, exact)
 
     def matches(self, iou: float | Fraction, at_threshold: AtThreshold) -> NDArray[np.int64]:

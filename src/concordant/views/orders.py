@@ -14,11 +14,8 @@ from typing import Self
 
 import numpy as np
 
-from concordant.counts.arithmetic import Integers
-from concordant.counts.profile import Profile, View
-from concordant.views.chance import excess_of_overlaps, is_almost_singletons, is_settled, power_gain
-from concordant.views.hypergeometric import (
-    Floats,
+from concordant.counts.arithmetic import Floats, Integers
+from concordant.counts.hypergeometric import (
     afford,
     bregman,
     expected,
@@ -26,6 +23,8 @@ from concordant.views.hypergeometric import (
     terms,
     weighted_sizes,
 )
+from concordant.counts.profile import Profile, View
+from concordant.views.chance import excess_of_overlaps, is_almost_singletons, is_settled, power_gain
 
 
 class Orders(View):

@@ -11,9 +11,9 @@ from typing import Self
 
 import numpy as np
 
+from concordant.counts.information import Information
 from concordant.counts.profile import Profile, View
 from concordant.views.chance import overlap_sizes
-from concordant.views.information import Information
 
 # Steps that counting the tables with given margins may take: some tenths of a second's worth.
 _AFFORDED = 10**6

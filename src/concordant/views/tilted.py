@@ -17,8 +17,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.counts.arithmetic import Floats
+from concordant.counts.hypergeometric import Weighted
 from concordant.errors import TooLargeError
-from concordant.views.hypergeometric import Floats, Weighted
 
 Complex = NDArray[np.complex128]
 

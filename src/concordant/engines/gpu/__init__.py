@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from concordant.counts.availability import Need
 from concordant.counts.conventions import Conventions
 from concordant.counts.counted import Counted
-from concordant.counts.offers import Need
 from concordant.partitions.partition import Partition
 
 

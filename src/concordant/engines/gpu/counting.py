@@ -14,7 +14,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from concordant.counts.offers import Need
+from concordant.counts.availability import Need
+from concordant.counts.pairs import PairProfile, Pairs
 from concordant.counts.profile import Profile
 from concordant.engines.gpu.device import DeviceArray, changed
 from concordant.engines.gpu.kernels import TripleCounts, Window, WindowCounts
@@ -28,7 +29,6 @@ from concordant.engines.gpu.profiles import (
     triples_of_table,
 )
 from concordant.errors import TooLargeError
-from concordant.views.pairs import PairProfile, Pairs
 
 _SAMPLE = 1 << 16  # labels that the range is guessed from
 _LOOK_AHEAD = 1 << 20  # elements among which each label is first looked for

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.counts.offers import ALL_AT_HAND, Need, Offer
+from concordant.counts.availability import ALL_AT_HAND, Availability, Need
 from concordant.counts.table import LabelLookups, Table
 from concordant.engines.gpu.device import DeviceArray, explained
 from concordant.engines.gpu.kernels import WindowCounts
@@ -60,7 +60,7 @@ class KeptTable:
     device: Any = None
 
     @property
-    def offer(self) -> Offer:
+    def availability(self) -> Availability:
         return ALL_AT_HAND
 
     def table(self) -> Table:
@@ -121,7 +121,7 @@ class WindowTable:
         self._labels, self._sides = labels, sides
 
     @property
-    def offer(self) -> Offer:
+    def availability(self) -> Availability:
         return ALL_AT_HAND
 
     @cached_property
@@ -174,8 +174,8 @@ class UnkeptTable:
     limit: int
 
     @property
-    def offer(self) -> Offer:
-        return Offer(Need.SIZES, price=f"{self._price}; compare again with table_limit={self.cells}")
+    def availability(self) -> Availability:
+        return Availability(Need.SIZES, price=f"{self._price}; compare again with table_limit={self.cells}")
 
     @property
     def _price(self) -> str:

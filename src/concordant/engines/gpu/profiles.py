@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.counts.pairs import PairProfile, Pairs
 from concordant.counts.profile import Profile, ViewT
 from concordant.counts.table import Table
 from concordant.engines.gpu.device import DeviceArray
 from concordant.engines.gpu.kernels import SMALL, TripleCounts
 from concordant.engines.gpu.overlaps import WindowTable
-from concordant.views.pairs import PairProfile, Pairs
 
 TripleColumns = tuple[
     NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]

@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 
 from concordant.counts.arithmetic import Integers, Sum, sum_of_ratios
-from concordant.counts.offers import ALL_AT_HAND, Offer
+from concordant.counts.availability import ALL_AT_HAND, Availability
+from concordant.counts.elements import Elements
+from concordant.counts.information import Information
+from concordant.counts.matches import Matches
+from concordant.counts.pairs import Pairs
+from concordant.counts.pieces import Pieces, Price
 from concordant.counts.profile import Profile, ViewT
 from concordant.counts.table import LabelLookups, Table
 from concordant.engines.live.lines import LiveCells, as_entropy, fixed_log
-from concordant.views.elements import Elements
-from concordant.views.information import Information
-from concordant.views.matches import Matches
-from concordant.views.pairs import Pairs
-from concordant.views.pieces import Pieces, Price
 
 
 class LiveProfile(Profile):
@@ -77,7 +77,7 @@ class LiveProfile(Profile):
         return bool(self.state.squared == rows.squared == columns.squared)
 
     @property
-    def offer(self) -> Offer:
+    def availability(self) -> Availability:
         return ALL_AT_HAND
 
     def view(self, kind: type[ViewT], exact: bool = False) -> ViewT:

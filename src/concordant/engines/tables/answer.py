@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 
 from concordant.counts.arithmetic import counted_alike, product_sum
 from concordant.counts.best import Best, Shares
-from concordant.counts.loose import LooseCells
+from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.profile import Profile
 from concordant.counts.triples import TableSource
 
@@ -120,7 +120,7 @@ class Answer:
         answer.cells = SizedCells.of(cells)
         return answer
 
-    def loose(self, table: TableSource) -> LooseCells:
+    def loose(self, table: TableSource) -> PartialOverlap:
         """The loose cells, where each side keeps records that the other lacks."""
         cells = self.cells.of_alone(NOBODY)
         padded = self.profile()
@@ -129,7 +129,7 @@ class Answer:
         for side, added in zip(sizes, lacking, strict=True):
             side[1] -= added  # those that stand alone where they are lacking
         squares = [sum(met * met * count for met, count in side.items()) for side in self.met]
-        return LooseCells(
+        return PartialOverlap(
             (cells.n, cells.a, cells.b, cells.count),
             (+sizes[0], +sizes[1]),
             met_squares=(squares[0], squares[1]),

@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from concordant.counts.loose import LooseTable
-from concordant.counts.offers import ALL_AT_HAND, Need, Offer
+from concordant.counts.availability import ALL_AT_HAND, Availability, Need
+from concordant.counts.partial_overlap import LooseTable
 from concordant.counts.table import Table
 from concordant.engines.tables.answer import NOBODY, Answer, SizedCells
 from concordant.errors import Remedy, TooLargeError
@@ -58,14 +58,16 @@ class EngineTable:
         self._lacking = needed + _BYTES_OF_ALL_ELSE if is_dear else 0
 
     @property
-    def offer(self) -> Offer:
+    def availability(self) -> Availability:
         if self._lacking:
-            return Offer(Need.BEST, price=f"{self._dear}, which is more than memory= allows")
+            return Availability(Need.BEST, price=f"{self._dear}, which is more than memory= allows")
         if self._brought is not None:
             return ALL_AT_HAND
         if self._differing > self._limit:
-            return Offer(Need.BEST, price=f"{self._price}, and the limit is {self._limit:,} (table_limit)")
-        return Offer(Need.BEST, Need.TABLE, f"{self._price}; c.changes() and c.table ask for them")
+            return Availability(
+                Need.BEST, price=f"{self._price}, and the limit is {self._limit:,} (table_limit)"
+            )
+        return Availability(Need.BEST, Need.TABLE, f"{self._price}; c.changes() and c.table ask for them")
 
     @property
     def _price(self) -> str:
@@ -122,9 +124,13 @@ class LooseEngineTable(EngineTable):
         self._single = [whole.of_alone(alone).total for alone in (1, 2)]
 
     @property
-    def offer(self) -> Offer:
-        offer = super().offer
-        return replace(offer, at_hand=min(offer.at_hand, Need.SIZES)) if not offer.has(Need.TABLE) else offer
+    def availability(self) -> Availability:
+        available = super().availability
+        return (
+            replace(available, at_hand=min(available.at_hand, Need.SIZES))
+            if not available.has(Need.TABLE)
+            else available
+        )
 
     def table(self) -> LooseTable:
         sizes: tuple[Counter[Any], Counter[Any]] = (Counter(), Counter())

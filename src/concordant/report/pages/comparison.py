@@ -111,7 +111,7 @@ def _without_blame(story: Story, labels: PageLabels) -> Iterator[Section]:
     if story.covers is not None and story.covers.overlaps_fit:
         yield from cover_sections(story.covers, story.labels, story.thresholds, labels)
     elif story.size:
-        why = "there are too many overlaps" if story.covers is not None else story.profile.offer.price
+        why = "there are too many overlaps" if story.covers is not None else story.profile.availability.price
         text = (
             "It is not known here which clusters overlap, so there is no flow, no table and no list of "
             f"changes: {escape(why)}."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from concordant.counts.covers import CoverCounts
+from concordant.counts.cover_counts import CoverCounts
 from concordant.counts.names import Names
 from concordant.counts.sides import SideName
 from concordant.counts.spelling import counted

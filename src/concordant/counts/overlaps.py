@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.counts.arithmetic import Integers, Sum, sum_of_ratios
-from concordant.counts.loose import LooseCells, LooseView
-from concordant.counts.offers import Need
+from concordant.counts.availability import Need
+from concordant.counts.partial_overlap import PartialOverlap, PartialOverlapView
 from concordant.counts.profile import Profile, View
 
 
-class Overlaps(LooseView):
+class Overlaps(PartialOverlapView):
     """The cells, the sizes of their clusters, and which cells of a cluster are the largest or the nearest."""
 
     row: Integers
@@ -29,7 +29,7 @@ class Overlaps(LooseView):
 
     needs: ClassVar[Need] = Need.TABLE
 
-    def __init__(self, profile: Profile | LooseCells) -> None:
+    def __init__(self, profile: Profile | PartialOverlap) -> None:
         table = profile.table
         self.row, self.column = table.row, table.column
         # A sum of products of two sizes may be as large as the square of the whole.
@@ -44,7 +44,7 @@ class Overlaps(LooseView):
         return cls(profile)
 
     @classmethod
-    def of_loose(cls, cells: LooseCells, exact: bool) -> Self:  # noqa: ARG003  (as above)
+    def of_partial_overlap(cls, cells: PartialOverlap, exact: bool) -> Self:  # noqa: ARG003  (as above)
         return cls(cells)
 
     @property
@@ -103,7 +103,7 @@ class CountView(View):
     row_sizes: dict[int, int]
     column_sizes: dict[int, int]
 
-    def __init__(self, profile: Profile | LooseCells, exact: bool) -> None:
+    def __init__(self, profile: Profile | PartialOverlap, exact: bool) -> None:
         number: Any = Fraction if exact else int  # both calculate alike
         self._exact = exact
         self.size: int = number(profile.size)
@@ -132,7 +132,7 @@ class TableView(CountView):
 
     needs: ClassVar[Need] = Need.TABLE
 
-    def __init__(self, profile: Profile | LooseCells, exact: bool) -> None:
+    def __init__(self, profile: Profile | PartialOverlap, exact: bool) -> None:
         super().__init__(profile, exact)
         self._cells = profile.view(Overlaps)
         self._n, self._a, self._b = self._cells.n, self._cells.a, self._cells.b

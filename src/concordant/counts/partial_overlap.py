@@ -18,8 +18,8 @@ from typing import Any, Self
 import numpy as np
 
 from concordant.counts.arithmetic import Integers, product_sum, sums_by
+from concordant.counts.availability import Availability
 from concordant.counts.best import Best
-from concordant.counts.offers import Offer
 from concordant.counts.profile import Profile, View, ViewT
 from concordant.counts.table import LabelLookups, Table
 from concordant.counts.triples import TableSource, Triples
@@ -55,14 +55,14 @@ class LooseTable(Table):
         )
 
 
-class LooseView(View):
+class PartialOverlapView(View):
     """A view that can be made of loose cells as well as of a profile."""
 
     __slots__ = ()
 
     @classmethod
     @abstractmethod
-    def of_loose(cls, cells: LooseCells, exact: bool) -> Self:
+    def of_partial_overlap(cls, cells: PartialOverlap, exact: bool) -> Self:
         """The view of these cells; with ``exact`` its counts are Fractions."""
 
 
@@ -80,12 +80,12 @@ class Comparable:
         return cls(*(size * (size - 1) // 2 for size in (reference, candidate, common)))
 
 
-class LooseCells(Triples):
+class PartialOverlap(Triples):
     """Overlaps of clusters, where each side keeps elements that the other lacks.
 
     Clusters that meet nothing count among the rows and columns.
 
-    >>> cells = LooseCells.of_table(
+    >>> cells = PartialOverlap.of_table(
     ...     LooseTable(np.array([0]), np.array([0]), np.array([2]), np.array([3, 1]), np.array([2]))
     ... )
     >>> cells.reference_size, cells.candidate_size, cells.common, cells.rows, cells.columns
@@ -128,7 +128,7 @@ class LooseCells(Triples):
         return self._sizes[1]
 
     @classmethod
-    def of_table(cls, table: LooseTable, comparable: Comparable | None = None) -> LooseCells:
+    def of_table(cls, table: LooseTable, comparable: Comparable | None = None) -> PartialOverlap:
         """From the cells and the sizes of all clusters."""
         profile = Profile.of_table(table)  # the distinct triples, by the core
         met = (sums_by(table.row, table.n), sums_by(table.column, table.n))
@@ -141,7 +141,7 @@ class LooseCells(Triples):
         )
 
     @classmethod
-    def of_profile(cls, profile: Profile) -> LooseCells:
+    def of_profile(cls, profile: Profile) -> PartialOverlap:
         """The cells of two partitions of one set, which happen to add up."""
         return cls(
             (profile.n, profile.a, profile.b, profile.count),
@@ -151,9 +151,9 @@ class LooseCells(Triples):
             best=profile.best,
         )
 
-    def within(self, comparable: Comparable) -> LooseCells:
+    def within(self, comparable: Comparable) -> PartialOverlap:
         """The same cells, where only so many pairs of elements can be asked about."""
-        return LooseCells(
+        return PartialOverlap(
             (self.n, self.a, self.b, self.count),
             (self.row_sizes, self.column_sizes),
             met_squares=self.met_squares,
@@ -178,15 +178,16 @@ class LooseCells(Triples):
         """The view of that kind, computed once."""
         key = (kind, exact)
         if key not in self._views:
-            if not issubclass(kind, LooseView):
+            if not issubclass(kind, PartialOverlapView):
                 raise TypeError(f"{kind.__name__} needs two partitions of one set")
-            self._views[key] = kind.of_loose(self, exact)
+            self._views[key] = kind.of_partial_overlap(self, exact)
         view: ViewT = self._views[key]
         return view
 
     def __repr__(self) -> str:
         return (
-            f"LooseCells({self.reference_size} and {self.candidate_size} elements, {self.common} in common, "
+            f"PartialOverlap({self.reference_size} and {self.candidate_size} elements, "
+            f"{self.common} in common, "
             f"rows={self.rows}, columns={self.columns}, cells={self.cells})"
         )
 
@@ -198,8 +199,8 @@ class _OfProfile:
     profile: Profile
 
     @property
-    def offer(self) -> Offer:
-        return self.profile.offer
+    def availability(self) -> Availability:
+        return self.profile.availability
 
     def table(self) -> Table:
         return self.profile.table

@@ -15,9 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.counts.arithmetic import Floats
 from concordant.errors import ParameterError
-
-Floats = NDArray[np.float64]
 
 Weighted = tuple[tuple[int, float], ...]  # cluster sizes, each with the (expected) number of clusters
 

@@ -9,9 +9,9 @@ from numbers import Real
 import numpy as np
 
 from concordant.counts.arithmetic import Integers
+from concordant.counts.overlaps import CountView
 from concordant.counts.profile import Profile
 from concordant.errors import ParameterError
-from concordant.views.overlaps import CountView
 
 Price = Callable[[int, int], float]
 

@@ -10,7 +10,7 @@ from abc import abstractmethod
 from fractions import Fraction
 from typing import Any, Self
 
-from concordant.counts.offers import Need, Offer
+from concordant.counts.availability import Availability, Need
 from concordant.counts.profile import Profile, View, ViewT
 from concordant.errors import WeightsError
 
@@ -65,9 +65,9 @@ class WeightedCounts:
         return self.elements.column_sizes
 
     @property
-    def offer(self) -> Offer:
+    def availability(self) -> Availability:
         """All is at hand, but what overlaps cost is told for elements that all weigh the same."""
-        return Offer(Need.TABLE, adds_up=False)
+        return Availability(Need.TABLE, adds_up=False)
 
     def view(self, kind: type[ViewT], exact: bool = False) -> ViewT:
         """The view of that kind, computed once."""

@@ -11,27 +11,26 @@ from typing import Any, Self
 
 import numpy as np
 
-from concordant.counts.arithmetic import FEW_DENOMINATORS, Integers, Sum, sum_of_ratios
-from concordant.counts.loose import LooseCells, LooseView
-from concordant.counts.profile import Profile
-from concordant.counts.weighted import WeightedCounts, WeightedView
-from concordant.views.hypergeometric import (
-    Floats,
+from concordant.counts.arithmetic import FEW_DENOMINATORS, Floats, Integers, Sum, sum_of_ratios
+from concordant.counts.hypergeometric import (
     afford,
     expected_of_sizes,
     in_fixed_order,
     terms,
     weighted_sizes,
 )
+from concordant.counts.partial_overlap import PartialOverlap, PartialOverlapView
+from concordant.counts.profile import Profile
+from concordant.counts.weighted_counts import WeightedCounts, WeightedView
 
 # Binomials of so many elements are cheap.
 _SMALL = 1000
 
 
-class Elements(LooseView, WeightedView):
+class Elements(PartialOverlapView, WeightedView):
     """Sums over the overlaps of the share that an overlap has in its clusters."""
 
-    def __init__(self, profile: Profile | LooseCells, exact: bool) -> None:
+    def __init__(self, profile: Profile | PartialOverlap, exact: bool) -> None:
         number: Any = Fraction if exact else int  # both calculate alike
         self._profile, self._exact = profile, exact
         self.size: int = number(profile.size)
@@ -47,7 +46,7 @@ class Elements(LooseView, WeightedView):
         return cls(profile, exact)
 
     @classmethod
-    def of_loose(cls, cells: LooseCells, exact: bool) -> Self:
+    def of_partial_overlap(cls, cells: PartialOverlap, exact: bool) -> Self:
         return cls(cells, exact)
 
     @classmethod

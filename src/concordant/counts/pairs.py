@@ -7,15 +7,15 @@ from dataclasses import dataclass, fields
 from fractions import Fraction
 from typing import Any, ClassVar, Self
 
-from concordant.counts.covers import CoverCounts, CoverView
-from concordant.counts.loose import LooseCells, LooseView
-from concordant.counts.offers import Need
+from concordant.counts.availability import Need
+from concordant.counts.cover_counts import CoverCounts, CoverView
+from concordant.counts.partial_overlap import PartialOverlap, PartialOverlapView
 from concordant.counts.profile import Profile, ViewT
-from concordant.counts.weighted import WeightedCounts, WeightedView
+from concordant.counts.weighted_counts import WeightedCounts, WeightedView
 from concordant.errors import TableNeededError
 
 
-class _Counts(LooseView, CoverView, WeightedView):
+class _Counts(PartialOverlapView, CoverView, WeightedView):
     """A view that is a dataclass of integers."""
 
     __slots__ = ()
@@ -46,7 +46,7 @@ class Pairs(_Counts):
         return pairs.exactly() if exact else pairs
 
     @classmethod
-    def of_loose(cls, cells: LooseCells, exact: bool) -> Self:
+    def of_partial_overlap(cls, cells: PartialOverlap, exact: bool) -> Self:
         together = [_pairs(cells.n, cells.count), _pairs_of(cells.row_sizes), _pairs_of(cells.column_sizes)]
         n11, in_u, in_v = together
         loose: Any = LoosePairs(
@@ -159,7 +159,7 @@ def _pairs_of(sizes: Mapping[int, int]) -> int:
     return sum(size * (size - 1) // 2 * many for size, many in sizes.items())
 
 
-def _apart_in_both(cells: LooseCells, together: int) -> int:
+def _apart_in_both(cells: PartialOverlap, together: int) -> int:
     """Pairs of common elements that neither side holds together."""
     if cells.met_squares is None:
         raise TableNeededError("how many common elements each cluster has was not counted")

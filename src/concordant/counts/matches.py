@@ -11,26 +11,26 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.counts.arithmetic import Integers, Sum, sums_by
+from concordant.counts.availability import Need
 from concordant.counts.best import Best, Shares
-from concordant.counts.loose import LooseCells, LooseView
-from concordant.counts.offers import Need
+from concordant.counts.overlaps import CountView, Overlaps, TableView, best_shares
+from concordant.counts.partial_overlap import PartialOverlap, PartialOverlapView
 from concordant.counts.profile import Profile
-from concordant.counts.weighted import WeightedCounts, WeightedView
-from concordant.views.overlaps import CountView, Overlaps, TableView, best_shares
+from concordant.counts.weighted_counts import WeightedCounts, WeightedView
 
 
-class Matches(CountView, LooseView, WeightedView):
+class Matches(CountView, PartialOverlapView, WeightedView):
     """What the best partner of each cluster accounts for."""
 
     needs: ClassVar[Need] = Need.BEST  # from the table, or from an engine that keeps the table to itself
     with_weights: ClassVar[bool] = True
 
-    def __init__(self, profile: Profile | LooseCells, exact: bool) -> None:
+    def __init__(self, profile: Profile | PartialOverlap, exact: bool) -> None:
         super().__init__(profile, exact)
         self._profile = profile
 
     @classmethod
-    def of_loose(cls, cells: LooseCells, exact: bool) -> Self:
+    def of_partial_overlap(cls, cells: PartialOverlap, exact: bool) -> Self:
         return cls(cells, exact)
 
     @classmethod
@@ -164,7 +164,7 @@ class _BestOfTable:
         return Fraction(int(together[lowest]), int(whole[lowest]))
 
 
-def _best_of_table(profile: Profile | LooseCells) -> tuple[_BestOfTable, _BestOfTable]:
+def _best_of_table(profile: Profile | PartialOverlap) -> tuple[_BestOfTable, _BestOfTable]:
     cells = profile.view(Overlaps)
     return _BestOfTable(cells, of_rows=True), _BestOfTable(cells, of_rows=False)
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.counts.arithmetic import Integers, sums_by
-from concordant.counts.offers import Need, Offer
+from concordant.counts.availability import Availability, Need
 from concordant.counts.profile import View, ViewT
 from concordant.counts.sides import SideName
 from concordant.errors import CoverError, TooLargeError
@@ -194,9 +194,9 @@ class CoverCounts:
         return _histogram(self._sizes(self.candidate))
 
     @property
-    def offer(self) -> Offer:
+    def availability(self) -> Availability:
         """All is at hand, but what overlaps cost does not add up, since an element may lie in several."""
-        return Offer(Need.TABLE, adds_up=False)
+        return Availability(Need.TABLE, adds_up=False)
 
     @cached_property
     def overlaps(self) -> OverlapCells:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from concordant import core
 from concordant.counts.arithmetic import Integers
 from concordant.counts.profile import Profile
-from concordant.counts.weighted import WeightedCounts, WeightedView
+from concordant.counts.weighted_counts import WeightedCounts, WeightedView
 from concordant.errors import TooLargeError
 
 

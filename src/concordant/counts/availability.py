@@ -21,10 +21,10 @@ class Need(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class Availability:
     """What is known already, what asking again would bring, and what that would cost.
 
-    >>> Offer(Need.BEST, Need.TABLE, "12 overlaps would be brought out of the engine").has(Need.TABLE)
+    >>> Availability(Need.BEST, Need.TABLE, "12 overlaps would be brought out of the engine").has(Need.TABLE)
     False
     """
 
@@ -42,4 +42,4 @@ class Offer:
         return need <= max(self.at_hand, self.on_request)
 
 
-ALL_AT_HAND = Offer(Need.TABLE)
+ALL_AT_HAND = Availability(Need.TABLE)
