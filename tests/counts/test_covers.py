@@ -15,7 +15,7 @@ import pytest
 from scipy import sparse
 
 import concordant as cc
-from concordant.counts import covers as limits
+from concordant.counts import cover_counts as limits
 from concordant.counts.cover_counts import CoverCounts
 from concordant.errors import (
     CoverError,
