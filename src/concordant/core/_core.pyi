@@ -5,7 +5,6 @@ releases the GIL while it counts. ``threads=0`` means as many as the environment
 CONCORDANT_THREADS says, or else as many as the process may use.
 """
 
-from collections.abc import Callable
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -191,9 +190,6 @@ Fault: TypeAlias = tuple[str, int, int]  # what is wrong, on which line, and wha
 class Collision(RuntimeError):
     """Two texts have one hash: the join has to begin again, with another salt."""
 
-class NotRead(RuntimeError):
-    """A Parquet file that the core does not read: damaged, or written in a way that it does not know."""
-
 class RecordJoin:
     """Two sources joined by record, and their overlaps counted, by partitions that go to a folder when the
     memory is full.
@@ -220,19 +216,6 @@ class RecordJoin:
 
     def add_pairs(self, source: Any) -> None:
         """The same for rows of two labels, whose records have no names."""
-
-    def add_parquet(
-        self,
-        sources: list[tuple[list[bytes], list[tuple[str, bool]], list[tuple[int, int, int]]]],
-        memory: int,
-        tell: Callable[[float], None],
-    ) -> None:
-        """The rows of Parquet files, decoded in so much memory.
-
-        Of each source its paths, the names of its columns and whether they are text or else signed integers,
-        and their places as in ``add``; where there are none, both are labels. ``tell`` gets the share that is
-        read, now and then. Raises NotRead, maybe when some rows were added.
-        """
 
     def match(self, few: int) -> dict[str, Any]:
         """How many elements have which labels, the rows of each side, a few repeated and unmatched ids."""

@@ -50,7 +50,8 @@ public:
     // Rows of one side. `again` where the ids were given for the other side already.
     void add(unsigned side, const KeyColumn& ids, const KeyColumn& labels, std::size_t rows, bool again,
              Control& control) {
-        learn(side, ids, labels);
+        learn_ids(ids);
+        learn_labels(side, labels);
         in_tasks(rows, control, [&](unsigned worker, std::size_t begin, std::size_t count) {
             add_block(worker, side, ids, labels, begin, count, again);
         });
@@ -58,39 +59,13 @@ public:
 
     // Rows that have both labels, where records have no names.
     void add_pairs(const KeyColumn& u, const KeyColumn& v, std::size_t rows, Control& control) {
-        learn_pairs(u, v, rows);
+        learn_labels(0, u);
+        learn_labels(1, v);
+        if (!std::exchange(have_pairs_, true)) overlaps_.expect(u.range(rows), v.range(rows), rows);
         in_tasks(rows, control, [&](unsigned worker, std::size_t begin, std::size_t count) {
             add_block_of_pairs(worker, u, v, begin, count);
         });
     }
-
-    // What the first rows tell of those to come; before any are added.
-    void learn(unsigned side, const KeyColumn& ids, const KeyColumn& labels) {
-        learn_ids(ids);
-        learn_labels(side, labels);
-    }
-    void learn_pairs(const KeyColumn& u, const KeyColumn& v, std::size_t rows) {
-        learn_labels(0, u);
-        learn_labels(1, v);
-        if (!std::exchange(have_pairs_, true)) overlaps_.expect(u.range(rows), v.range(rows), rows);
-    }
-
-    // Rows that one worker adds alone, after they were learnt from.
-    void add_alone(unsigned worker, unsigned side, const KeyColumn& ids, const KeyColumn& labels, std::size_t rows,
-                   bool again, Control& control) {
-        in_blocks(0, rows, [&](std::size_t begin, std::size_t count) {
-            control.checkpoint();
-            add_block(worker, side, ids, labels, begin, count, again);
-        });
-    }
-    void add_pairs_alone(unsigned worker, const KeyColumn& u, const KeyColumn& v, std::size_t rows, Control& control) {
-        in_blocks(0, rows, [&](std::size_t begin, std::size_t count) {
-            control.checkpoint();
-            add_block_of_pairs(worker, u, v, begin, count);
-        });
-    }
-
-    unsigned threads() const { return threads_; }
 
     // Meets the records of both sides.
     Findings match(Control& control) {
@@ -170,17 +145,12 @@ private:
     }
 
     template <class Use>
-    static void in_blocks(std::size_t begin, std::size_t end, Use use) {
-        constexpr std::size_t at_once = block_length / 4;  // their numbers stay near
-        for (; begin < end; begin += at_once) use(begin, std::min(at_once, end - begin));
-    }
-
-    template <class Use>
     void in_tasks(std::size_t rows, Control& control, Use use) {
-        constexpr std::size_t task_length = std::size_t{1} << 15;
+        constexpr std::size_t task_length = std::size_t{1} << 15, at_once = block_length / 4;  // whose numbers stay near
         parallel_for(control, threads_, (rows + task_length - 1) / task_length, [&](unsigned worker, std::size_t task) {
-            in_blocks(task * task_length, std::min(rows, (task + 1) * task_length),
-                      [&](std::size_t begin, std::size_t count) { use(worker, begin, count); });
+            const std::size_t end = std::min(rows, (task + 1) * task_length);
+            for (std::size_t begin = task * task_length; begin < end; begin += at_once)
+                use(worker, begin, std::min(at_once, end - begin));
         });
     }
 

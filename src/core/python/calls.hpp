@@ -4,11 +4,9 @@
 #include <nanobind/nanobind.h>
 
 #include <cstddef>
-#include <functional>
 #include <limits>
 #include <new>
 #include <stdexcept>
-#include <utility>
 
 #include "base/parallel.hpp"
 
@@ -21,10 +19,10 @@ void check_signals();
 
 bool signal_raised();
 
-// A Ctrl-C meanwhile leaves as the Python exception it raised; `is_interrupted` leaves one behind.
+// A Ctrl-C during the call is raised as the Python exception that its handler raised.
 template <class Kernel>
-auto run(Kernel kernel, std::function<bool()> is_interrupted = signal_raised) {
-    Control control(std::move(is_interrupted));
+auto run(Kernel kernel) {
+    Control control(signal_raised);
     try {
         const nb::gil_scoped_release released;
         return kernel(control);

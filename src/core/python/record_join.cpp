@@ -10,8 +10,6 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
-#include <functional>
 #include <iterator>
 #include <set>
 #include <string>
@@ -23,12 +21,9 @@
 #include "base/hashing.hpp"
 #include "base/integers128.hpp"
 #include "join/key_columns.hpp"
-#include "join/parquet_rows.hpp"
 #include "join/record_join.hpp"
 #include "labels/arrow.hpp"
 #include "labels/arrow_checks.hpp"
-#include "parquet/compact.hpp"
-#include "parquet/file.hpp"
 #include "python/arrow_columns.hpp"
 #include "python/buffers.hpp"
 #include "python/calls.hpp"
@@ -45,9 +40,9 @@ struct Collision : std::exception {
 
 // What the disk refuses is an OSError with its number.
 template <class Kernel>
-auto run_on_disk(Kernel kernel, std::function<bool()> is_interrupted = signal_raised) {
+auto run_on_disk(Kernel kernel) {
     try {
-        return run(kernel, std::move(is_interrupted));
+        return run(kernel);
     } catch (const std::system_error& error) {
         PyErr_SetObject(PyExc_OSError, nb::make_tuple(error.code().value(), error.what()).ptr());
         throw nb::python_error();
@@ -93,33 +88,6 @@ public:
             join_.add_pairs(key_column(schema, batch, 0, join_.keys_of_labels(0)),
                             key_column(schema, batch, 1, join_.keys_of_labels(1)), arrow::length_of(batch), control);
         });
-    }
-
-    // Rows of Parquet files, all of which are opened first; of each source its paths, the names of the columns and
-    // whether they are text, and their places. Without these, both columns are labels. Calls tell(share) meanwhile.
-    using ParquetSource = std::tuple<std::vector<nb::bytes>, std::vector<std::pair<std::string, bool>>, Columns>;
-    void add_parquet(const std::vector<ParquetSource>& sources, std::size_t bytes, const nb::callable& tell) {
-        std::vector<std::vector<std::string>> paths;
-        for (const auto& source : sources) {
-            paths.emplace_back();
-            for (const nb::bytes& path : std::get<0>(source)) paths.back().emplace_back(path.c_str(), path.size());
-        }
-        std::deque<ParquetRows> opened;
-        const auto progress = [&] {
-            double sum = 0;
-            for (const ParquetRows& rows : opened) sum += rows.progress() / static_cast<double>(sources.size());
-            return sum;
-        };
-        run_on_disk(
-            [&](Control& control) {
-                for (std::size_t i = 0; i < sources.size(); ++i) {
-                    std::vector<parquet::Column> wanted;
-                    for (const auto& [name, is_text] : std::get<1>(sources[i])) wanted.push_back({name, is_text});
-                    opened.emplace_back(paths[i], wanted, join_.threads(), bytes, control);
-                }
-                for (std::size_t i = 0; i < sources.size(); ++i) decode(opened[i], std::get<2>(sources[i]), control);
-            },
-            [&] { return was_told(tell, progress()); });
     }
 
     nb::dict match(std::size_t few) {
@@ -199,42 +167,6 @@ private:
         return policy;
     }
 
-    void decode(ParquetRows& rows, const Columns& columns, Control& control) {
-        const auto learn = [&](const std::vector<KeyColumn>& batch, std::size_t count) {
-            for (const auto& [side, id, label] : columns) join_.learn(side, batch.at(id), batch.at(label));
-            if (columns.empty()) join_.learn_pairs(batch.at(0), batch.at(1), count);
-        };
-        rows.read(keys_of(columns), control, learn, [&](unsigned worker, const auto& batch, std::size_t count) {
-            if (columns.empty()) join_.add_pairs_alone(worker, batch.at(0), batch.at(1), count, control);
-            for (std::size_t i = 0; i < columns.size(); ++i) {
-                const auto [side, id, label] = columns[i];
-                join_.add_alone(worker, side, batch.at(id), batch.at(label), count, i > 0, control);
-            }
-        });
-    }
-
-    // How each column's texts become keys: the ids of both sides are met, and labels are those of a side.
-    std::vector<TextKeys*> keys_of(const Columns& columns) {
-        if (columns.empty()) return {&join_.keys_of_labels(0), &join_.keys_of_labels(1)};
-        std::vector<TextKeys*> keys(1 + columns.size(), &join_.keys_of_ids());
-        for (const auto& [side, id, label] : columns) keys.at(label) = &join_.keys_of_labels(side);
-        return keys;
-    }
-
-    // Whether the one who was told, or a signal, raised something.
-    static bool was_told(const nb::callable& tell, double share) {
-        {
-            const nb::gil_scoped_acquire held;
-            try {
-                tell(share);
-            } catch (nb::python_error& error) {
-                error.restore();
-                return true;
-            }
-        }
-        return signal_raised();
-    }
-
     template <class Use>
     void each_batch(nb::handle source, Use use) {
         ArrowBatches batches(source);
@@ -305,7 +237,6 @@ private:
 
 void add_record_join(nb::module_& module) {
     nb::exception<Collision>(module, "Collision", PyExc_RuntimeError);
-    nb::exception<parquet::NotRead>(module, "NotRead", PyExc_RuntimeError);
     nb::class_<JoinedSources>(module, "RecordJoin")
         .def(nb::init<unsigned, int, std::size_t, const std::string&, const std::vector<std::string>&, std::uint64_t,
                       unsigned>(),
@@ -314,7 +245,6 @@ void add_record_join(nb::module_& module) {
         .def("set_noise_text", &JoinedSources::set_noise_text, "side"_a, "text"_a)
         .def("add", &JoinedSources::add, "source"_a, "columns"_a)
         .def("add_pairs", &JoinedSources::add_pairs, "source"_a)
-        .def("add_parquet", &JoinedSources::add_parquet, "sources"_a, "memory"_a, "tell"_a)
         .def("match", &JoinedSources::match, "few"_a)
         .def("count", &JoinedSources::count, "few"_a, "keeps"_a = false)
         .def("id_texts", &JoinedSources::id_texts, nb::lock_self(), "wanted"_a)

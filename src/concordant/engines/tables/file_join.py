@@ -1,8 +1,7 @@
 """Files joined by record and counted by the compiled core, within the memory given.
 
-The core decodes Parquet files of texts itself where it knows how they were written. DuckDB decodes all
-others, and their batches go to the core by the Arrow interface. Records are partitioned by their ids,
-matched and counted; what is more than the memory holds goes to a temporary folder.
+DuckDB decodes the files, and the core receives their batches through the Arrow interface. It partitions
+records by their ids, matches and counts them; data beyond the memory limit goes to a temporary folder.
 """
 
 from __future__ import annotations
@@ -10,7 +9,6 @@ from __future__ import annotations
 import os
 import resource
 import secrets
-import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -28,7 +26,6 @@ from concordant import core
 from concordant.engines.tables import execution
 from concordant.engines.tables.answer import Answer, InPieces, SizedCells
 from concordant.engines.tables.audit import NAMED, audit
-from concordant.engines.tables.files import is_text
 from concordant.engines.tables.keys import KeyType, KeyValues
 from concordant.engines.tables.opening import Opened
 from concordant.partitions.missing import ABSENT, LABELLED, NOISE, NULL, Policy
@@ -46,11 +43,6 @@ _OPEN_STORES = 4  # that are written at one time
 # How much of the work is done when the sources are read, one after the other, and when they are matched.
 _READ = ((0.0, 30.0), (30.0, 60.0))
 _MATCHED = 75.0
-
-_DECODED = ("INTEGER", "BIGINT", "VARCHAR")  # from Parquet, by the core
-
-# Files, the columns by what they are, and the places of ids and labels.
-_Decoded = tuple[Files, list[tuple[str, str]], list[tuple[int, int, int]]]
 
 _LEAST_ROOM = 2**24
 _RESERVE = 2**25  # for what is neither the reader's nor the core's
@@ -109,16 +101,13 @@ class FileJoin:
 
         The cells that differ come along where there are no more than ``few`` of the memory in bytes.
         """
-        decodes = self._are_parquet
         while True:
             try:
-                return self._answer(few, keeps=keeps, decodes=decodes)
+                return self._answer(few, keeps=keeps)
             except core.Collision:  # two texts of one hash; the next salt tells them apart
                 continue
-            except core.NotRead:  # by the core; DuckDB reads it, or says what is wrong
-                decodes = False
 
-    def _answer(self, few: Callable[[int], int], *, keeps: bool, decodes: bool) -> Answer:
+    def _answer(self, few: Callable[[int], int], *, keeps: bool) -> Answer:
         whole = self._room()
         room = whole - whole // _SHARE_OF_CELLS
         types = {name: next(iter(kinds), KeyType("BIGINT")) for name, kinds in self._types.items()}
@@ -126,10 +115,7 @@ class FileJoin:
             self._bits(room), self.threads, room, self._folder(), self._treatments(), secrets.randbits(64)
         )
         self._set_noise(join, types)
-        if decodes:
-            self._decode(join, types)
-        else:
-            self._read_explained(join)
+        self._read_explained(join)
         execution.report(_READ[-1][1])
         answer, witnesses = self._matched(join, types["record"])
         execution.report(_MATCHED)
@@ -144,46 +130,6 @@ class FileJoin:
         asked = "SELECT current_setting('temp_directory')"
         ((folder,),) = self._streams[0].to_native().query("sources", asked).fetchall()
         return tempfile.mkdtemp(dir=str(folder))
-
-    @property
-    def _are_parquet(self) -> bool:
-        """Whether all files are Parquet on a disk, of texts, which the core decodes sooner, and integers."""
-        kinds = {kind for kinds in self._types.values() for kind in kinds}
-        has_texts = any(kind.is_text for kind in kinds)
-        return (
-            has_texts
-            and all(kind.name in _DECODED for kind in kinds)
-            and all(
-                not is_text(files) and files.seen is not None and all(state.footer for state in files.seen)
-                for files in self._files
-            )
-        )
-
-    def _decode(self, join: core.RecordJoin, types: dict[str, KeyType]) -> None:
-        """Let the core read the files, with the memory that else is for DuckDB."""
-        sources = [
-            (
-                [os.fsencode(state.path) for state in files.seen or ()],
-                [(name, types[role].is_text) for role, name in columns],
-                places,
-            )
-            for files, columns, places in self._decoded()
-        ]
-        memory = self._files[0].reading_bytes or sys.maxsize
-        join.add_parquet(sources, memory, lambda share: execution.report(share * _READ[-1][1]))
-
-    def _decoded(self) -> list[_Decoded]:
-        """Files, the columns to read by what they are, and which of them are ids and labels."""
-        u, v = (side.source for side in self.opened)
-        labels = [("u", u.cluster), ("v", v.cluster)]
-        if self.together:
-            record = [] if u.record is None else [("record", u.record)]
-            return [(self._files[0], record + labels, [(0, 0, 1), (1, 0, 2)] if record else [])]
-        sides = zip(self._files, (u, v), labels, strict=True)
-        return [
-            (files, [("record", str(side.record)), label], [(number, 0, 1)])
-            for number, (files, side, label) in enumerate(sides)
-        ]
 
     def _read(self, join: core.RecordJoin) -> None:
         streams = [stream.to_native() for stream in self._streams]
