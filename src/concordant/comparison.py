@@ -41,6 +41,7 @@ from concordant.errors import ParameterError, TooLargeError, kind_of
 from concordant.indices.attributes import IndexAttributes
 from concordant.partitions.both_sides import both_sides
 from concordant.partitions.observations import observed
+from concordant.results import as_frame
 from concordant.trust.answers import TrustAnswers
 
 if TYPE_CHECKING:  # imported where they are used: with all of them, importing takes twice as long
@@ -269,8 +270,6 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
         [{'name': 'rand', 'value': 0.3333333333333333, 'family': 'Pair counting', 'lowest': 0.0, \
 'highest': 1.0, 'undefined': False}]
         """
-        from concordant.differences.frame import as_frame
-
         if isinstance(indices, str):  # whose letters would be taken for names
             raise ParameterError(f"indices is a list of names; pass indices=[{indices!r}]")
         rows = [self._row(name) for name in (self.keys() if indices is None else indices)]

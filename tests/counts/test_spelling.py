@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import concordant as cc
 from concordant.counts.spelling import NO_CLUSTER, counted, percent, percents, printable, quoted
-from concordant.counts.text_columns import text_columns
+from concordant.results import text_columns
 
 wholes = st.integers(1, 10**30)
 

@@ -10,8 +10,7 @@ from typing import Any, ClassVar, TypeVar, overload
 
 from concordant.counts.arguments import checks_arguments
 from concordant.counts.spelling import NOT_NAMED, printable, quoted, shortened
-from concordant.counts.text_columns import text_columns
-from concordant.differences.frame import as_frame
+from concordant.results import as_frame, text_columns
 
 Item = TypeVar("Item")
 

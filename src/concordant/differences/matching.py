@@ -22,11 +22,11 @@ from concordant.counts.names import Names, Records
 from concordant.counts.overlaps import Overlaps
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted, quoted
-from concordant.differences.frame import series_renamed
 from concordant.differences.lazy_list import LazyList
 from concordant.differences.ranking import check_largest, largest_of
 from concordant.errors import InputError, kind_of
 from concordant.partitions.labels import is_missing
+from concordant.results import of_one_type
 from concordant.views.assignment import one_to_one
 
 
@@ -98,7 +98,7 @@ class Relabelled:
             return type(labels)(self._renamed(label) for label in labels)
         if isinstance(labels, np.ndarray):
             return _array([self._renamed(label) for label in labels.ravel().tolist()]).reshape(labels.shape)
-        return series_renamed(labels, [self._renamed(label) for label in self._listed(labels)])
+        return _series_renamed(labels, [self._renamed(label) for label in self._listed(labels)])
 
     def _listed(self, labels: Any) -> list[Any]:
         to_list = getattr(labels, "to_list", None)
@@ -214,3 +214,16 @@ def _array(names: list[Any]) -> NDArray[Any]:
     array = np.empty(len(names), dtype=object)
     array[:] = names
     return array
+
+
+def _series_renamed(series: Any, values: list[Any]) -> Any:
+    """A Series of the same library, name and index with these values."""
+    from narwhals.stable import v2 as narwhals  # here, so importing concordant stays fast
+
+    try:
+        old = narwhals.from_native(series, series_only=True)
+    except TypeError as error:
+        raise InputError(f"{kind_of(series)} is not a Series that can be renamed; pass a list") from error
+    new = narwhals.new_series(old.name, of_one_type(values), backend=old.implementation)
+    index = narwhals.maybe_get_index(old)
+    return (new if index is None else narwhals.maybe_set_index(new, index=index)).to_native()

@@ -16,7 +16,6 @@ from concordant.catalogue.index import INDICES, Index
 from concordant.counts.arguments import checks_arguments
 from concordant.counts.arithmetic import read_only
 from concordant.counts.conventions import Conventions, NoiseAs, Progress, Undefined, Unmatched, check_progress
-from concordant.differences.frame import as_frame
 from concordant.errors import ParameterError, UnknownIndexError, few
 from concordant.many.all_pairs import AllPairs, ColumnPairs, CoverPairs
 from concordant.many.columns import columns_of, named_covers, named_partitions
@@ -25,6 +24,7 @@ from concordant.partitions.observations import observed_many
 from concordant.report.pages.matrix import matrices_page
 from concordant.report.pages.page import write_page
 from concordant.report.text.matrix import matrix_html
+from concordant.results import as_frame
 
 
 @overload

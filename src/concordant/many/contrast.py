@@ -24,7 +24,6 @@ from concordant.counts.profile import Profile
 from concordant.counts.remedies import FOR_UNMATCHED
 from concordant.counts.spelling import counted
 from concordant.counts.table import Table
-from concordant.counts.text_columns import text_columns
 from concordant.counts.three_way import ThreeWay
 from concordant.differences.lazy_list import LazyList
 from concordant.differences.outcomes import (
@@ -50,6 +49,7 @@ from concordant.report.pages.contrast import (
     interval_words,
     left_out_words,
 )
+from concordant.results import text_columns
 from concordant.trust.paired import PairedCounts
 from concordant.trust.versus import Difference, versus
 

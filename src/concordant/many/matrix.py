@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from concordant.catalogue.index import Index
 from concordant.counts.arguments import checks_arguments
-from concordant.differences.frame import as_frame
 from concordant.errors import InputError, ParameterError, few
 from concordant.report import FigureBackend, draw_chart
 from concordant.report.figures.map import MAP
@@ -24,6 +23,7 @@ from concordant.report.layout import average_linkage, classical_scaling
 from concordant.report.pages.matrix import matrix_page
 from concordant.report.pages.page import write_page
 from concordant.report.text.matrix import matrix_html, matrix_text
+from concordant.results import as_frame
 
 _ALL: Final = object()  # the default for a name, since None may be a name
 _DRAWN = 100  # partitions on a page

@@ -22,7 +22,6 @@ from concordant.counts.conventions import Conventions, NoiseAs, Progress, check_
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
 from concordant.counts.table import Table
-from concordant.counts.text_columns import text_columns
 from concordant.differences.events import CHANGES, EVENT_KINDS, EventKind, Events, Stage, Step, title
 from concordant.differences.matching import new_names
 from concordant.differences.ranking import check_largest
@@ -37,6 +36,7 @@ from concordant.report.alluvial import Alluvial, arranged
 from concordant.report.figures.alluvial import ALLUVIAL
 from concordant.report.pages.page import write_page
 from concordant.report.pages.track import Journey, track_page
+from concordant.results import text_columns
 from concordant.views.assignment import one_to_one
 
 _EVENTS_SHOWN = 10  # in print

@@ -13,11 +13,10 @@ from concordant.comparison import Comparison, compare
 from concordant.counts.arguments import checks_arguments
 from concordant.counts.conventions import LabelTreatment, NoiseAs, Undefined, Unmatched
 from concordant.counts.spelling import counted, printable
-from concordant.counts.text_columns import text_columns
-from concordant.differences.frame import as_frame
 from concordant.errors import ConcordantError, InputError, ParameterError, kind_of
 from concordant.indices.attributes import IndexAttributes
 from concordant.report import format_value
+from concordant.results import as_frame, text_columns
 
 _SHOWN = ("rand", "segmentation_covering", "variation_of_information", "adjusted_rand")
 

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from concordant.catalogue.index import Index
 from concordant.counts.spelling import printable, shortened
-from concordant.counts.text_columns import text_columns
 from concordant.report.summary import format_value, two_decimals
 from concordant.report.text.terminal import WIDTH
+from concordant.results import text_columns
 
 _SHOWN = 12  # rows and columns
 _NAME_WIDTH = 24

@@ -7,7 +7,6 @@ from textwrap import wrap
 from typing import Any
 
 from concordant.counts.spelling import counted, percent, percents, printable, shortened
-from concordant.counts.text_columns import text_columns
 from concordant.differences.verdicts import VERDICTS
 from concordant.report.story import CostlyCluster, Story, headline, left_out_words, sentence
 from concordant.report.summary import (
@@ -21,6 +20,7 @@ from concordant.report.summary import (
     has_negative,
 )
 from concordant.report.text.bar import bar, index_bar
+from concordant.results import text_columns
 
 WIDTH = 79  # characters of a line, on the narrowest terminal that is common
 LINES = 25
