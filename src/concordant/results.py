@@ -57,7 +57,7 @@ class Result:
         title, note = (html.escape(text) for text in (self._title(), rest))
         return f"<div><p>{title}</p>{table}<p><small>{note}</small></p></div>"
 
-    def _rows(self, limit: int | None = None) -> list[Mapping[str, Any]]:
+    def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
         """The rows of the dataframe, or the first of them."""
         return [self.to_dict()][:limit]
 
@@ -77,7 +77,7 @@ class Result:
         """A row as text and notebooks show it."""
         return [_cell(value) for value in row.values()]
 
-    def _shown(self) -> tuple[list[Mapping[str, Any]], Sequence[str], str]:
+    def _shown(self) -> tuple[list[dict[str, Any]], Sequence[str], str]:
         rows = self._rows(_SHOWN)[:_SHOWN]
         more = self._total() - len(rows)
         return rows, self._names(rows), f"and {more:,} more" if more else ""
