@@ -19,10 +19,14 @@ import concordant
 from concordant import INDICES
 from concordant.catalogue.index import Index
 from concordant.catalogue.parameters import wording
+from concordant.comparison import compare
 from concordant.functions import function_of
 
 SOURCE = Path(concordant.__file__).parent
 WIDTH = 100
+OPTIONS = {
+    name for name, each in inspect.signature(compare).parameters.items() if each.kind is each.KEYWORD_ONLY
+}
 
 FUNCTIONS = '''\
 """How alike are two partitions of the same set, where do they differ, and how sure can one be?
@@ -35,9 +39,14 @@ ATTRIBUTES = '''\
 """Every index as an attribute. Written by scripts/make_types.py from the declarations of the indices."""
 
 from collections.abc import Iterator
-from typing import NoReturn
+from typing import Literal, NoReturn, TypeAlias
 
 from concordant.catalogue.index import Index
+
+# editors complete these; any other spelling, such as "f_measure(beta=2)", is a str
+IndexName: TypeAlias = Literal[
+{names}
+]
 
 class IndexAttributes:
     def value(self, declared: Index) -> float: ...
@@ -45,6 +54,7 @@ class IndexAttributes:
     def __iter__(self) -> Iterator[str]: ...
     def __len__(self) -> int: ...
     def __contains__(self, spelling: object) -> bool: ...
+    def __getitem__(self, spelling: IndexName | str) -> float: ...
     def _not_a_number(self, *_: object) -> NoReturn: ...
 '''
 
@@ -67,22 +77,25 @@ def stubs() -> dict[Path, str]:
 
 
 def functions() -> str:
-    declared = [_function(index) for index in INDICES.values()]
-    aliases = [f"{alias} = {index.name}\n" for index in INDICES.values() for alias in index.aliases]
-    public = sorted(concordant.__all__, key=lambda name: (not name.isupper(), name.islower(), name))
-    exported = "".join(f'    "{name}",\n' for name in public)
-    body = "\n".join([f"__all__ = [\n{exported}]\n", "__version__: str\n", *declared, *aliases[:1]])
-    body += "".join(aliases[1:])
+    """Functions of two partitions and their own parameters; options that all share are one TypedDict."""
+    signatures = {index: inspect.signature(function_of(index)) for index in INDICES.values()}
+    first, *_ = signatures.values()
+    shared = [p for p in first.parameters.values() if p.kind is p.KEYWORD_ONLY and p.name in OPTIONS]
+    lines = "".join(f"    {each.name}: {_spelled(each.annotation)}\n" for each in shared)
+    options = f"@type_check_only\nclass Options(TypedDict, total=False):\n{lines}"
+    declared = [_function(index, signature) for index, signature in signatures.items()]
+    aliases = "".join(f"{alias} = {index.name}\n" for index in INDICES.values() for alias in index.aliases)
+    body = "\n".join(["__version__: str\n", options, "".join(declared), aliases])
     return f"{FUNCTIONS}\n{_imports(body)}\n{body}"
 
 
-def _function(index: Index) -> str:
-    parameters = inspect.signature(function_of(index)).parameters.values()
-    sides = [_parameter(p) for p in parameters if p.kind is inspect.Parameter.POSITIONAL_OR_KEYWORD]
-    options = [_parameter(p) for p in parameters if p.kind is inspect.Parameter.KEYWORD_ONLY]
-    lines = "".join(f"    {each},\n" for each in [*sides, "*", *options])
-    own = [f"{name}: {wording(each.annotation)}" for name, each in index.parameters.items()]
-    return f"def {index.name}(\n{lines}) -> float:\n{_docstring(index, own, '    ')}"
+def _function(index: Index, signature: inspect.Signature) -> str:
+    given = [p for p in signature.parameters.values() if p.name not in OPTIONS]
+    sides = [_parameter(p) for p in given if p.kind is p.POSITIONAL_OR_KEYWORD]
+    own = [_parameter(p) for p in given if p.kind is p.KEYWORD_ONLY]
+    taken = ", ".join([*sides, *(["*", *own] if own else []), "**options: Unpack[Options]"])
+    words = [f"{name}: {wording(each.annotation)}" for name, each in index.parameters.items()]
+    return f"def {index.name}({taken}) -> float:\n{_docstring(index, words, '    ')}"
 
 
 def _parameter(parameter: inspect.Parameter) -> str:
@@ -110,11 +123,13 @@ def _spelled(annotation: Any) -> str:
 def _imports(body: str) -> str:
     """The imports of the public names and of the types that the functions are annotated with."""
     public = {name: module for name, module in _imported("__init__.py") if name in concordant.__all__}
-    known = {"Callable": "collections.abc", "Literal": "typing", **dict(_imported("comparison.py"))}
-    annotations = " ".join(re.findall(r"^    \w+: (.*),$", body, re.MULTILINE))
-    needed = {name: known[name] for name in re.findall(r"\w+", annotations) if name in known}
+    typing = dict.fromkeys(("Literal", "TypedDict", "Unpack", "type_check_only"), "typing")
+    known = {"Callable": "collections.abc", **typing, **dict(_imported("comparison.py"))}
+    code = re.sub(r'""".*?"""', "", body, flags=re.DOTALL)
+    needed = {name: known[name] for name in re.findall(r"\w+", code) if name in known and name not in public}
     lines = [f"from {home} import {name} as {name}\n" for name, home in public.items()]
-    lines += [f"from {home} import {name}\n" for name, home in needed.items() if name not in public]
+    homes = {home: sorted(name for name in needed if needed[name] == home) for home in needed.values()}
+    lines += [f"from {home} import {', '.join(names)}\n" for home, names in homes.items()]
     return "".join(sorted(lines, key=lambda line: (line.startswith("from concordant"), line)))
 
 
@@ -129,14 +144,18 @@ def _imported(file: str) -> Iterator[tuple[str, str]]:
 
 
 def attributes() -> str:
-    properties = [_property(index.name, index) for index in INDICES.values()]
-    aliases = [_property(alias, index) for index in INDICES.values() for alias in index.aliases]
-    return ATTRIBUTES + "".join([*properties, *aliases])
-
-
-def _property(name: str, index: Index) -> str:
-    head = f"    @property\n    def {name}(self) -> float:"
-    return f"{head} ...\n" if name in index.aliases else f"{head}\n{_docstring(index, [], ' ' * 8)}"
+    names = [name for index in INDICES.values() for name in (index.name, *index.aliases)]
+    quoted = "\n".join(_wrapped(", ".join(f'"{name}"' for name in names), "    "))
+    properties = "".join(
+        f"    @property\n    def {index.name}(self) -> float:\n{_docstring(index, [], ' ' * 8)}"
+        for index in INDICES.values()
+    )
+    aliases = "".join(
+        f"    @property\n    def {alias}(self) -> float: ...\n"
+        for index in INDICES.values()
+        for alias in index.aliases
+    )
+    return ATTRIBUTES.replace("{names}", quoted) + properties + aliases
 
 
 # -- words --------------------------------------------------------------------------------------------

@@ -21,6 +21,8 @@ import concordant as cc
 c = cc.compare([0, 0, 1], [0, 1, 1])
 number: float = c.adjusted_rand
 number = c.ARI
+number = c["NMI"] + c["f_measure(beta=2)"]
+c[3]  # error
 c.adjusted_randd  # error
 c.adjusted_rand = 3.0  # error
 number = cc.adjusted_rand([0], [0], unmatched="drop", undefined="nan")
@@ -28,9 +30,12 @@ number = cc.ARI([0], [0])
 cc.adjusted_randd([0], [0])  # error
 cc.adjusted_rand([0], [0], unmached="drop")  # error
 cc.adjusted_rand([0], [0], unmatched="dropped")  # error
+cc.adjusted_rand([0], [0], threads="2")  # error
 cc.adjusted_rand([0])  # error
 number = cc.f_measure([0], [0], beta=2)
 cc.f_measure([0], [0], beta="2")  # error
+cc.f_measure([0], [0], beta=2, unmatched="dropped")  # error
+cc.ARI([0], [0], unmached="drop")  # error
 cc.f_measure([0], [0], 2)  # error
 number = cc.adjusted_mutual_information([0], [0], mean="max")
 cc.adjusted_mutual_information([0], [0], mean="maximum")  # error

@@ -171,9 +171,6 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
 
     # -- one index ------------------------------------------------------------------------------
 
-    def __getitem__(self, spelling: str) -> float:
-        return self.value(INDICES[spelling])
-
     def value(self, declared: Index) -> float:
         """The value of an index, computed once."""
         if not isinstance(declared, Index):

@@ -33,6 +33,9 @@ class IndexAttributes:
     def __len__(self) -> int:
         return len(self.keys())
 
+    def __getitem__(self, spelling: str) -> float:
+        return self.value(INDICES[spelling])
+
     def __contains__(self, spelling: object) -> bool:
         """Whether there is such an index, by any of its names."""
         return spelling in INDICES

@@ -1,9 +1,95 @@
 """Every index as an attribute. Written by scripts/make_types.py from the declarations of the indices."""
 
 from collections.abc import Iterator
-from typing import NoReturn
+from typing import Literal, NoReturn, TypeAlias
 
 from concordant.catalogue.index import Index
+
+# editors complete these; any other spelling, such as "f_measure(beta=2)", is a str
+IndexName: TypeAlias = Literal[
+    "precision", "pair_precision", "PrS", "wallace_ii", "ppv", "recall", "pair_recall", "ReS",
+    "sensitivity", "wallace_i", "f_measure", "pair_f_beta", "pairwise_f", "FS", "rand", "RI", "RaS",
+    "pair_accuracy", "simple_matching", "PRI", "rand_distance", "GPS", "disagreement_rate",
+    "pair_bonds_distance", "mirkin", "equivalence_mismatch_distance", "symdiff",
+    "symmetric_difference", "hamann", "GAS", "hubert", "jaccard", "JS", "critical_success_index",
+    "dice", "CDS", "czekanowski", "czekanowski_dice", "sorensen", "pairwise_f1", "specificity",
+    "pair_specificity", "true_negative_rate", "negative_predictive_value", "pair_npv", "NPV",
+    "balanced_accuracy", "pair_balanced_accuracy", "fowlkes_mallows", "FM", "FMS", "ochiai",
+    "kulczynski", "KS", "kulczynski_2", "southwood", "kulczynski_1", "mcconnaughey",
+    "overlap_simpson", "simpson", "overlap_coefficient", "braun_blanquet", "sorgenfrei",
+    "rogers_tanimoto", "RTS", "sokal_sneath_1", "SS1S", "sokal_sneath_2", "SS2S", "gower_legendre",
+    "sokal_sneath_4", "sokal_sneath_5", "ochiai_2", "russell_rao", "RRS", "russel_rao", "phi",
+    "PhS", "HGS", "hubert_gamma", "matthews", "pair_correlation", "pearson_albatineh",
+    "correlation_distance", "peirce", "informedness", "youden_j", "markedness", "yule_q",
+    "goodman_kruskal_gamma", "yule_y", "colligation", "baulieu_1", "baulieu_2", "fager_mcgowan",
+    "mcnemar", "minkowski", "rv", "loevinger_h", "cole_c7", "adjusted_simpson", "binder_loss",
+    "binder", "mirkin_over_n_squared", "n_invariant_mirkin", "tversky", "partition_difference",
+    "sokal_sneath_3", "katz_powell", "KP", "forbes", "lift_of_pairs", "michael", "anderberg_d",
+    "dennis", "scott_pi_of_pairs", "scott_pi", "adjusted_rand", "ARI", "ARS",
+    "cohen_kappa_of_pairs", "adjusted_rand_morey_agresti", "mari", "modified_adjusted_rand",
+    "mari_raw", "adjusted_wallace_recall", "adjusted_wallace", "AW", "adjusted_wallace_precision",
+    "adjusted_fowlkes_mallows", "AFM", "lerman", "standardised_rand", "SRI", "lerman_normalised",
+    "adjusted_rand_models", "adjusted_jaccard", "reference_entropy", "entropy", "H",
+    "candidate_entropy", "joint_entropy", "conditional_entropy_of_reference", "conditional_entropy",
+    "cluster_entropy", "conditional_entropy_of_candidate", "mutual_information", "MI", "MIS",
+    "variation_of_information", "VI", "vi_over_log_n", "variation_of_information_over_log_n", "nvi",
+    "rajski", "rajski_distance", "normalised_variation_of_information", "information_distance",
+    "ID", "nid", "normalised_information_distance", "nmi_arithmetic",
+    "normalised_mutual_information_arithmetic", "normalised_mutual_information", "NMI", "NMIS",
+    "nmi_geometric", "normalised_mutual_information_geometric", "nmi_sqrt", "nmi_max",
+    "normalised_mutual_information_max", "nmi_min", "normalised_mutual_information_min",
+    "nmi_joint", "normalised_mutual_information_joint", "homogeneity", "HS", "theil_u",
+    "completeness", "CS", "v_measure", "VMS", "fnmi", "fair_nmi",
+    "fair_normalised_mutual_information", "generalised_variation_of_information", "vi_lfk",
+    "nvi_lfk", "vi_over_reference_entropy", "nvi_reichart_rappoport", "dom_q0", "dom", "dom_q2",
+    "adjusted_mutual_information", "AMI", "standardised_mutual_information", "SMI",
+    "standardized_mutual_information", "ami_q", "adjusted_mutual_information_q", "AMI_tsallis",
+    "rnmi", "relative_nmi", "relative_normalised_mutual_information", "reduced_mutual_information",
+    "RMI", "normalised_reduced_mutual_information", "NRMI", "nrmi_symmetric", "nrmi_asymmetric",
+    "normalised_reduced_mutual_information_asymmetric", "ami_models",
+    "pairwise_adjusted_mutual_information", "PAMI", "rmi_dirichlet", "RMI_dirichlet",
+    "nrmi_dirichlet", "chi_square", "chi2", "adjusted_chi_square", "adjusted_chi2", "cramers_v",
+    "tschuprow_t", "pearson_contingency", "contingency_coefficient", "sakoda_contingency",
+    "adjusted_contingency_coefficient", "g_statistic", "likelihood_ratio_statistic",
+    "goodman_kruskal_lambda", "gk_lambda", "goodman_kruskal_lambda_of_candidate",
+    "goodman_kruskal_tau", "gk_tau", "goodman_kruskal_tau_of_candidate", "frobenius", "purity",
+    "PuS", "brohee_ppv", "inverse_purity", "collocation", "brohee_sensitivity", "purity_f",
+    "brohee_accuracy", "brohee_sensitivity_ppv", "geometric_accuracy", "separation",
+    "f_class_weighted", "fscore", "clustering_f", "f_cluster_weighted", "larsen_aone",
+    "larsen_aone_of_candidate", "average_f1", "split_join", "van_dongen", "van_dongen_normalised",
+    "NVD", "projection_distance_of_reference", "projection_distances",
+    "projection_distance_of_candidate", "centroid_index", "CI", "prediction_strength",
+    "prediction_strength_of_candidate", "matching_accuracy", "clustering_accuracy", "ACC",
+    "classification_error", "transfer_distance", "partition_distance",
+    "normalised_clustering_accuracy", "NCA", "normalised_pivoted_accuracy", "NPA",
+    "pair_sets_index", "PSI", "simplified_pair_sets_index", "SPSI", "max_matching_ratio", "MMR",
+    "gordon_vichi", "bcubed_precision", "b3_precision", "average_cluster_purity", "ACP",
+    "bcubed_recall", "b3_recall", "average_author_purity", "AAP", "bcubed_f", "bcubed_f1", "bcubed",
+    "b3_f", "adjusted_bcubed_precision", "adjusted_bcubed_recall", "bcubed_precision_macro",
+    "bcubed_recall_macro", "bcubed_f_macro", "bcubed_macro", "k_measure", "cluster_precision",
+    "cluster_recall", "cluster_f", "cluster_f1", "cluster_jaccard", "closest_cluster_precision",
+    "closest_cluster_recall", "closest_cluster_f1", "ccf1", "talburt_wang", "TWI", "muc_precision",
+    "muc_recall", "muc_f1", "ceaf_m_precision", "ceaf_m_recall", "ceaf_m_f1", "ceaf_m",
+    "ceaf_e_precision", "ceaf_e_recall", "ceaf_e_f1", "ceaf_e", "lea_precision", "lea_recall",
+    "lea_f1", "lea", "blanc_precision", "blanc_recall", "blanc", "blanc_f1", "conll", "conll_f1",
+    "element_centric", "ECS", "element_sim", "adjusted_element_centric", "element_jaccard",
+    "adapted_rand_precision", "rand_merge_score", "v_rand_merge", "adapted_rand_recall",
+    "rand_split_score", "v_rand_split", "adapted_rand_error", "ARE", "adapted_rand_error_of_pairs",
+    "vi_split", "voi_split", "vi_merge", "voi_merge", "cremi_score", "segmentation_covering",
+    "covering", "segmentation_covering_of_candidate", "global_consistency_error", "GCE",
+    "local_consistency_error", "LCE", "bidirectional_consistency_error", "BCE",
+    "symmetric_best_dice", "SBD", "panoptic_quality", "PQ", "segmentation_quality", "SQ",
+    "recognition_quality", "RQ", "object_precision", "object_recall", "object_f1",
+    "object_average_precision", "object_accuracy", "mean_object_average_precision", "mAP_objects",
+    "mean_true_iou", "seg_measure", "SEG", "aggregated_jaccard", "AJI", "aggregated_jaccard_plus",
+    "AJI_plus", "basic_merge_distance", "lattice_distance_meet", "generalised_merge_distance",
+    "gmd", "GMD", "lattice_distance_join", "pantel_lin", "omega", "unadjusted_omega",
+    "extended_bcubed_precision", "extended_bcubed_recall", "extended_bcubed_f",
+    "overlapping_average_f1", "average_f1_harmonic", "average_f1_weighted",
+    "average_f1_harmonic_weighted", "best_partner_ochiai", "overlapping_matching_ratio",
+    "overlapping_element_centric", "onmi_max", "onmi", "ONMI", "onmi_mean", "onmi_sum", "onmi_min",
+    "onmi_sqrt", "onmi_joint", "onmi_lfk", "onmi_lfr"
+]
 
 class IndexAttributes:
     def value(self, declared: Index) -> float: ...
@@ -11,6 +97,7 @@ class IndexAttributes:
     def __iter__(self) -> Iterator[str]: ...
     def __len__(self) -> int: ...
     def __contains__(self, spelling: object) -> bool: ...
+    def __getitem__(self, spelling: IndexName | str) -> float: ...
     def _not_a_number(self, *_: object) -> NoReturn: ...
     @property
     def precision(self) -> float:

@@ -110,10 +110,6 @@ class SeveralTruths(IndexAttributes):
         """The comparison with each truth, by its name."""
         return self._comparisons
 
-    def __getitem__(self, spelling: str) -> float:
-        """The mean of an index over the truths."""
-        return self.value(INDICES[spelling])
-
     def value(self, declared: Index) -> float:
         """The mean of an index over the truths."""
         return fsum(each.value(declared) for each in self._comparisons.values()) / len(self._comparisons)
