@@ -357,13 +357,14 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
         ...     print(compare(list("aabb"), [0, 0, 0, 1]).to_html(folder + "/diff.html").name)
         diff.html
         """
-        from concordant.engines.tables.attributes import record_attributes
         from concordant.report import bytes_of, comparison_page, write_page
 
         if records is not None or self._counted.covers is None:
             self._counted.check_partitions()
         counted, story = self._counted, self._story(names, intervals)
-        shown = record_attributes(records, record, columns, images, are_named=counted.names.has_record_names)
+        shown = engines.record_attributes(
+            records, record, columns, images, are_named=counted.names.has_record_names
+        )
         return write_page(path, comparison_page(story, shown, bytes_of(budget), (counted.images, raw)))
 
     @checks_arguments

@@ -16,8 +16,7 @@ import concordant as cc
 from concordant.counts.three_way import ThreeWay
 from concordant.differences.outcomes import OUTCOMES, Outcomes
 from concordant.differences.verdicts import Thresholds
-from concordant.engines.tables import three_way
-from concordant.engines.tables.three_way import records_of
+from concordant.engines.tables import queries
 from concordant.errors import (
     InputError,
     NothingLeftError,
@@ -205,7 +204,8 @@ def test_sources_give_the_same(some, frames, tmp_path, kind, monkeypatch):
             assert each.reference == TRUTH[each.record]
             assert (each.before, each.after) == (str(OLD[each.record]), str(NEW[each.record]))
     asked = []
-    monkeypatch.setattr(three_way, "records_of", lambda *given: asked.append(given) or records_of(*given))
+    few_records = queries.few_records
+    monkeypatch.setattr(queries, "few_records", lambda *given: asked.append(given) or few_records(*given))
     page = found.to_html(tmp_path / "c.html").read_text(encoding="utf-8")
     assert "2 clusters fixed" in page
     assert all(f">{each.record}<" in page for each in found.records("fixed"))

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from concordant import engines
 from concordant.cli import separators, sources
 from concordant.cli.columns import ColumnNames
 from concordant.cli.sources import EngineOptions, ScannedFile, ScannedPartition
@@ -157,10 +158,8 @@ def shown_records(
         raise ParameterError(
             "records are found by their names, which two files give", given={"records": path}
         )
-    from concordant.engines.tables.files import preview  # imports narwhals, which small text does without
-
     named = _by_side("record", selection.records)[0]
-    record = named or preview(files(path, "duckdb", None, None))[0][0]
+    record = named or engines.preview(files(path, "duckdb", None, None))[0][0]
     return {"records": path, "record": record, "columns": _names(show), "images": images}
 
 

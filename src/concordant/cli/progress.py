@@ -20,7 +20,7 @@ from rich.progress import (
 )
 from rich.text import Text
 
-from concordant.engines.tables.execution import watched
+from concordant.engines.execution import watched
 
 PATIENCE = 2.0  # seconds
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
+from concordant import engines
 from concordant.cli import headers
 from concordant.cli.columns import ColumnNames, Columns
 from concordant.cli.spark import Preview, SparkReader
@@ -249,10 +250,8 @@ class _FileReader:
 
     def preview(self) -> Preview:
         """The names and types of the columns, and the first row."""
-        from concordant.engines.tables.files import first_seen, preview  # they import what reads the files
-
-        self._source = first_seen(self._source)
-        return preview(self._source)
+        self._source = engines.first_seen(self._source)
+        return engines.preview(self._source)
 
     def first_fields(self) -> list[list[str]]:
         """The fields of the first rows of a text, column by column; none of what has types or keys."""

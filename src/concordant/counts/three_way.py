@@ -6,6 +6,7 @@ which overlap of the first table and which of the second their elements lie in, 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -107,6 +108,18 @@ class ThreeWay:
     @cached_property
     def _of_second(self) -> tuple[Table, Integers]:
         return _merged(self.reference, self.second, self.n)
+
+
+@dataclass(frozen=True, slots=True)
+class ThreeWayCounts:
+    """Three partitions counted by an engine that keeps the records."""
+
+    cells: ThreeWay
+    labels: tuple[list[Any], list[Any], list[Any]]  # of the clusters of each side, by number
+    sizes: list[int]  # the number of records of each side
+    pieces: UnitPieces | None  # of the cells, if a column of units was given
+    # Up to so many records of each of these cells, which are given by their labels.
+    records: Callable[[Sequence[tuple[Any, Any, Any]], int], list[tuple[Any, ...]]]
 
 
 def _paired(one: Integers, other: Integers) -> Integers:

@@ -1,24 +1,31 @@
-"""Engines: each counts two partitions where they lie, and knows nothing of indices.
+"""Engines: each counts partitions where they are stored, and knows nothing of indices.
 
-An engine says whether it takes two partitions, and counts them: by the conventions agreed on, as far as is
-needed. The first that takes them counts them; a new engine is a module and a line in ``ENGINES``.
+The first engine of ``ENGINES`` that takes two partitions counts them by the agreed conventions, as far as is
+needed. An engine may also offer the three-way count and the sampled count.
 """
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Protocol
 
 from concordant.counts.availability import Need
 from concordant.counts.conventions import Conventions
 from concordant.counts.counted import Counted
-from concordant.engines import chunks, covers, gpu, memory, tables
+from concordant.counts.sampled import SampledCells
+from concordant.counts.three_way import ThreeWayCounts
+from concordant.engines import chunks, covers, gpu, memory, sampled, tables
 from concordant.errors import InputError
 from concordant.partitions.cover import Cover
 from concordant.partitions.partition import Partition
+from concordant.partitions.sources import Files
+
+if TYPE_CHECKING:
+    from concordant.engines.tables.attributes import RecordAttributes
 
 
 class Engine(Protocol):
-    """What counts partitions of one kind."""
+    """Counts two partitions of one kind."""
 
     def takes(self, reference: Any, candidate: Any, /) -> bool:
         """Whether this engine is the one for these two."""
@@ -31,10 +38,32 @@ class Engine(Protocol):
         need: Need,
         /,
     ) -> Counted[Any]:
-        """What is to be known of the two, or more: ``need`` says how much."""
+        """The counts of the two, at least as far as ``need`` asks."""
+
+
+class ThreeWayEngine(Protocol):
+    """Also counts a reference and two candidates."""
+
+    def takes(self, reference: Any, candidate: Any, /) -> bool: ...
+
+    def count_three(
+        self, partitions: Any, conventions: Conventions, unit: str | None = None, /
+    ) -> ThreeWayCounts:
+        """The three-way cells; ``unit`` is a column of the reference."""
+
+
+class SampleEngine(Protocol):
+    """Also counts labelled clusters against a complete candidate."""
+
+    def takes(self, reference: Any, candidate: Any, /) -> bool: ...
+
+    def count_sample(self, sample: Any, candidate: Any, /) -> SampledCells:
+        """The overlaps of the labelled clusters with the clusters of the candidate."""
 
 
 ENGINES: tuple[Engine, ...] = (covers, memory, gpu, chunks, tables)
+THREE_WAY_ENGINES: tuple[ThreeWayEngine, ...] = (tables,)
+SAMPLE_ENGINES: tuple[SampleEngine, ...] = (sampled, tables)
 
 
 def count(
@@ -48,3 +77,42 @@ def count(
         if engine.takes(reference, candidate):
             return engine.count(reference, candidate, conventions, need)
     raise InputError(f"no engine counts {reference!r} against {candidate!r}")
+
+
+def count_three(
+    reference: Partition,
+    first: Partition,
+    second: Partition,
+    conventions: Conventions,
+    unit: str | None = None,
+) -> ThreeWayCounts:
+    """A reference and two candidates, counted by the first engine that takes them."""
+    for engine in THREE_WAY_ENGINES:
+        if engine.takes(reference, first) and engine.takes(reference, second):
+            return engine.count_three((reference, first, second), conventions, unit)
+    raise InputError(f"no engine counts {reference!r} against {first!r} and {second!r}")
+
+
+def count_sample(sample: Partition, candidate: Partition) -> SampledCells:
+    """Labelled clusters and a complete candidate, counted by the first engine that takes them."""
+    for engine in SAMPLE_ENGINES:
+        if engine.takes(sample, candidate):
+            return engine.count_sample(sample, candidate)
+    raise InputError(f"no engine counts the sample {sample!r} in {candidate!r}; copy both to memory")
+
+
+def record_attributes(
+    records: Any, record: str | None, columns: Sequence[str] | None, images: str | None, *, are_named: bool
+) -> RecordAttributes | None:
+    """The columns of a dataframe or file that a page shows of its records; None if ``records`` is None."""
+    return tables.record_attributes(records, record, columns, images, are_named=are_named)
+
+
+def preview(source: Files) -> tuple[list[str], list[str], tuple[Any, ...]]:
+    """The column names and types of files, and the first row, which is empty if there is none."""
+    return tables.preview(source)
+
+
+def first_seen(source: Files) -> Files:
+    """The files with their present state, by which a later change is noticed."""
+    return tables.first_seen(source)

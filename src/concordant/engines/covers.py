@@ -15,6 +15,7 @@ from concordant.counts.availability import Need
 from concordant.counts.conventions import Conventions
 from concordant.counts.counted import Counted
 from concordant.counts.cover_counts import CoverCounts
+from concordant.engines import tables
 from concordant.errors import CoverError, ParameterError, UnmatchedError, few
 from concordant.partitions.cover import Cover, SourceCover
 from concordant.partitions.labels import identify
@@ -61,9 +62,7 @@ def in_memory(cover: Cover, threads: int) -> Cover:
     """The cover itself, or what its files hold."""
     if not isinstance(cover, SourceCover):
         return cover
-    from concordant.engines.tables.memberships import read  # imports narwhals, which labels do without
-
-    return read(cover, threads)
+    return tables.read_cover(cover, threads)
 
 
 def _said(conventions: Conventions) -> str:

@@ -6,6 +6,8 @@ source is asked for the clusters of these records, and for the sizes of all clus
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -19,16 +21,21 @@ from concordant.errors import InputError, NothingLeftError, OverlapError
 from concordant.partitions.labels import identify, labels_at
 from concordant.partitions.mismatch import lacks_records
 from concordant.partitions.names import plain
-from concordant.partitions.partition import Partition, SourcePartition
+from concordant.partitions.partition import Partition
 
 
-def sampled_cells(sample: Partition, candidate: Partition) -> SampledCells:
-    """How the labelled clusters lie in the candidate."""
-    from_text = False
-    if isinstance(sample, SourcePartition):
-        from concordant.engines.tables.sampled import sample_in_memory  # imports narwhals
+def takes(sample: Partition, candidate: Partition) -> bool:
+    """Whether the labels of both are in memory."""
+    return sample.is_in_memory and candidate.is_in_memory
 
-        sample, from_text = sample_in_memory(sample)
+
+def count_sample(sample: Partition, candidate: Partition) -> SampledCells:
+    """The overlaps of labelled clusters with the clusters of a candidate, both in memory."""
+    return sampled_cells(sample, partial(places_in_memory, candidate))
+
+
+def sampled_cells(sample: Partition, places: Callable[[list[Any]], Places]) -> SampledCells:
+    """The overlaps of labelled clusters; ``places`` finds labelled records in the candidate."""
     if sample.elements is None:
         raise InputError(
             "the sample does not name its records; hand over a mapping from record to cluster, or "
@@ -41,7 +48,7 @@ def sampled_cells(sample: Partition, candidate: Partition) -> SampledCells:
         raise NothingLeftError("the sample holds no labelled record")
     row, first = core.factorize(np.ascontiguousarray(np.asarray(sample.codes)[keep]))
     _refuse_repetition(names)
-    column, b, size, columns = _places(names, candidate, from_text)
+    column, b, size, columns = places(names)
     key, where = core.factorize(row * (int(column.max()) + 1) + column)
     return SampledCells(
         [plain(label) for label in labels_at(sample.originals, place[first])],
@@ -63,11 +70,8 @@ def _refuse_repetition(names: list[Any]) -> None:
         )
 
 
-def _places(names: list[Any], candidate: Partition, from_text: bool) -> Places:
-    if isinstance(candidate, SourcePartition):
-        from concordant.engines.tables.sampled import places_in_source  # imports narwhals
-
-        return places_in_source(names, candidate, from_text)
+def places_in_memory(candidate: Partition, names: list[Any]) -> Places:
+    """The clusters of these records in the candidate."""
     position = _positions(names, candidate)
     if (unknown := np.flatnonzero(position < 0)).size:
         raise lacks_records([names[i] for i in unknown.tolist()], f"has {counted(len(candidate), 'record')}")

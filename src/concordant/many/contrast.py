@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant import engines
 from concordant.catalogue.index import INDICES, Index
 from concordant.comparison import Comparison, compare
 from concordant.counts.arguments import checks_arguments
@@ -348,16 +349,15 @@ def _signed(value: float) -> str:
 
 
 def _of_sources(read: list[Any], conventions: Conventions, thresholds: Thresholds) -> Contrast:
-    from concordant.engines.tables.three_way import three_way_of  # imports narwhals, which labels do without
-
-    cells, labels, sizes, _ = three_way_of(read, conventions)
-    left_out = _left_out(sizes, cells.size)
+    counts = engines.count_three(read[0], read[1], read[2], conventions)
+    cells, labels = counts.cells, counts.labels
+    left_out = _left_out(counts.sizes, cells.size)
     tables = [
         Table(table.row, table.column, table.n, labels=(labels[0], own))
         for table, own in ((cells.first_table, labels[1]), (cells.second_table, labels[2]))
     ]
     before, after = (Comparison(Profile.of_table(table), undefined=conventions.undefined) for table in tables)
-    names = SourceNames(cells, labels, read, conventions.threads)
+    names = SourceNames(counts)
     return Contrast(cells, names, (before, after), thresholds, left_out)
 
 

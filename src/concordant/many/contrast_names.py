@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.comparison import Comparison
-from concordant.counts.three_way import ThreeWay
+from concordant.counts.three_way import ThreeWay, ThreeWayCounts
 
 
 class MemoryNames:
@@ -56,14 +56,8 @@ class SourceNames:
     are_at_hand: ClassVar[bool] = False
     most_listed: ClassVar[int] = 100
 
-    def __init__(
-        self,
-        cells: ThreeWay,
-        labels: tuple[list[Any], list[Any], list[Any]],
-        sources: Sequence[Any],
-        threads: int,
-    ) -> None:
-        self._cells, self._labels, self._sources, self._threads = cells, labels, sources, threads
+    def __init__(self, counts: ThreeWayCounts) -> None:
+        self._cells, self._labels, self._records = counts.cells, counts.labels, counts.records
         self._most, self._brought = 0, dict[int, tuple[Any, ...]]()  # up to so many records of these cells
 
     def reference(self, number: int, /) -> Any:
@@ -84,8 +78,4 @@ class SourceNames:
         return self._found(cells, each)
 
     def _found(self, cells: Sequence[int], each: int) -> list[tuple[Any, ...]]:
-        from concordant.engines.tables.three_way import (
-            records_of,
-        )  # imports narwhals, which labels do without
-
-        return records_of(self._sources, [self.labels(cell) for cell in cells], each, self._threads)
+        return self._records([self.labels(cell) for cell in cells], each)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any
 
+from concordant import engines
 from concordant.catalogue.index import INDICES, Index
 from concordant.comparison import Comparison, compare
 from concordant.counts.arguments import checks_arguments
@@ -113,14 +114,12 @@ def _joined(
     how: Mapping[str, Any],
 ) -> tuple[dict[str, Comparison], dict[str, dict[str, Difference]]]:
     """Each system beside the baseline and the truth, counted by the engine that has them."""
-    from concordant.engines.tables.three_way import three_way_of  # imports narwhals, which labels do without
-
     unit = column_of_units(how["unit"])
     compared: dict[str, Comparison] = {}
     differences: dict[str, dict[str, Difference]] = {}
     for name in [each for each in systems if each != first]:
         try:
-            found = three_way_of([truth, systems[name], systems[first]], conventions, unit)
+            found = engines.count_three(truth, systems[name], systems[first], conventions, unit)
         except ConcordantError as error:
             error.add_note(f"the system {name!r}, and the baseline {first!r} as the second candidate")
             raise

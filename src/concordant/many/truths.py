@@ -8,7 +8,7 @@ from math import fsum
 from types import MappingProxyType
 from typing import Any
 
-from concordant.catalogue.index import INDICES, Index
+from concordant.catalogue.index import Index
 from concordant.comparison import Comparison, compare
 from concordant.counts.arguments import checks_arguments
 from concordant.counts.conventions import LabelTreatment, NoiseAs, Undefined, Unmatched

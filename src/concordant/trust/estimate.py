@@ -16,12 +16,12 @@ from typing import Any
 
 import numpy as np
 
+from concordant import engines
 from concordant.counts.arguments import checks_arguments
 from concordant.counts.arithmetic import Floats
 from concordant.counts.conventions import Conventions
 from concordant.counts.sampled import SampledCells
 from concordant.counts.spelling import counted, percent
-from concordant.engines.sampled import sampled_cells
 from concordant.errors import CoverError, ParameterError, UndefinedError, UnmatchedError, kind_of
 from concordant.partitions.cover import Cover
 from concordant.partitions.kinds import partition_of
@@ -379,7 +379,7 @@ clusters, clusters drawn uniformly; one cluster has 50% of the denominator: do n
     usual = Conventions()
     if isinstance(sample, Cover) or isinstance(candidate, Cover):
         raise CoverError("clusters of covers overlap, and estimates are for partitions")
-    cells = sampled_cells(
+    cells = engines.count_sample(
         partition_of(sample, usual, "the sample"), partition_of(candidate, usual, "the candidate")
     )
     how = design(cells, drawn=drawn, draws=draws, times=times, weights=weights, population=population)

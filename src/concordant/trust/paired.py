@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant import core
+from concordant import core, engines
 from concordant.counts.conventions import Conventions
 from concordant.counts.counted import Counted
 from concordant.counts.names import Records
@@ -49,14 +49,12 @@ class PairedCounts:
 
     @classmethod
     def _of_sources(cls, first: Counted[Profile], second: Counted[Profile], unit: str | None) -> Self:
-        from concordant.engines.tables.three_way import three_way_of  # imports narwhals
-
         reference, one = first.sources  # type: ignore[misc]  # as was looked at
         again, other = second.sources  # type: ignore[misc]  # as above
         if not reference.is_same(again):
             raise UnmatchedError(f"{_PAIRED}, and these were compared with {reference!r} and {again!r}")
         agreed = Conventions(unmatched="drop" if "drop" in _unmatched(first, second) else "error")
-        found = three_way_of([reference, one, other], agreed, unit)
+        found = engines.count_three(reference, one, other, agreed, unit)
         for known in (first, second):
             if known.profile.size != found.cells.size:
                 raise UnmatchedError(

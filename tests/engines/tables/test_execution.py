@@ -6,7 +6,7 @@ import time
 import duckdb
 import pytest
 
-from concordant.engines.tables import execution
+from concordant.engines import execution
 
 LONG = "SELECT count(*) FROM range(100000) a, range(1000000) b WHERE hash(a.range, b.range) = 7"
 

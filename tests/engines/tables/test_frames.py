@@ -20,7 +20,7 @@ from concordant.counts.conventions import Conventions
 from concordant.counts.counted import Counted
 from concordant.engines.tables import opening, queries
 from concordant.engines.tables.audit import QueriedWitnesses
-from concordant.engines.tables.job import count_sources
+from concordant.engines.tables.job import count as count_sources
 from concordant.errors import (
     InputError,
     LabelError,

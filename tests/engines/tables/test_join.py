@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 import concordant as cc
 from concordant import core
 from concordant.counts.conventions import Conventions
-from concordant.engines.tables.job import count_sources
+from concordant.engines.tables.job import count as count_sources
 from concordant.errors import InputError, LabelError, OverlapError, UnmatchedError
 
 FRAMES = {"pandas": pd.DataFrame, "polars": pl.DataFrame, "pyarrow": pa.table}

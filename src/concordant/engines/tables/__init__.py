@@ -1,22 +1,54 @@
-"""Counts what lies in dataframes, files, DuckDB and Spark, where it lies."""
+"""The engine for dataframes, files, DuckDB and Spark: data is counted where it is stored.
+
+The entry points are imported on first use, since they import narwhals.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-from concordant.counts.availability import Need
-from concordant.counts.conventions import Conventions
-from concordant.counts.counted import Counted
+from concordant.counts.interruption import catchable
 from concordant.partitions.partition import Partition
+
+if TYPE_CHECKING:
+    from concordant.engines.tables.attributes import record_attributes
+    from concordant.engines.tables.files import first_seen, preview
+    from concordant.engines.tables.job import count
+    from concordant.engines.tables.memberships import read_cover
+    from concordant.engines.tables.sampled import count_sample
+    from concordant.engines.tables.three_way import count_three
+
+__all__ = [
+    "count",
+    "count_sample",
+    "count_three",
+    "first_seen",
+    "preview",
+    "read_cover",
+    "record_attributes",
+    "takes",
+]
+
+_MODULES = {
+    "count": "job",
+    "count_sample": "sampled",
+    "count_three": "three_way",
+    "first_seen": "files",
+    "preview": "files",
+    "read_cover": "memberships",
+    "record_attributes": "attributes",
+}
 
 
 def takes(reference: Partition, candidate: Partition) -> bool:
-    """Whether one of them lies in a dataframe or a file."""
+    """Whether a side is a dataframe or a file."""
     return reference.is_in_source or candidate.is_in_source
 
 
-def count(reference: Partition, candidate: Partition, conventions: Conventions, need: Need) -> Counted[Any]:  # noqa: ARG001  (sizes and best partners come in one pass)
-    """Both counted by the engine that their sources belong to."""
-    from concordant.engines.tables.job import count_sources  # imports narwhals, which labels do without
-
-    return count_sources(reference, candidate, conventions)
+@catchable
+def __getattr__(name: str) -> Any:
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
+    return globals()[name]

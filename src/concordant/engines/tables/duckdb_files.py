@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from concordant.engines import execution
 from concordant.engines.sql import identifier, literal
-from concordant.engines.tables import execution
 from concordant.errors import InputError, MissingExtraError
 from concordant.partitions.scratch import scratch_folder
 from concordant.partitions.sources import Files

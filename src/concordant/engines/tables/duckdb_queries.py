@@ -11,8 +11,8 @@ from contextlib import contextmanager
 from typing import Any
 from uuid import uuid4
 
+from concordant.engines import execution
 from concordant.engines.sql import identifier
-from concordant.engines.tables import execution
 from concordant.engines.tables.times import TIMES, from_text
 
 # Only clusters in several cells have to be joined back: the others are as large as their one cell.

@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.engines.tables import execution
+from concordant.engines import execution
 from concordant.engines.tables.answer import Answer, InPieces, SizedCells
 from concordant.engines.tables.audit import NAMED, audit
 from concordant.engines.tables.keys import KeyType, KeyValues

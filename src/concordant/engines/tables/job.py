@@ -11,6 +11,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import Any
 
+from concordant.counts.availability import Need
 from concordant.counts.conventions import Conventions, Nulls, Unmatched
 from concordant.counts.counted import Counted
 from concordant.counts.names import TableNames
@@ -47,10 +48,15 @@ _WHY_NO_RECORDS = (
 SourcePair = tuple[SourcePartition, SourcePartition]
 
 
-def count_sources(
-    reference: Partition, candidate: Partition, conventions: Conventions, *, in_memory: bool = True
+def count(
+    reference: Partition,
+    candidate: Partition,
+    conventions: Conventions,
+    need: Need = Need.SIZES,  # noqa: ARG001  (sizes and best partners take one pass)
+    *,
+    in_memory: bool = True,
 ) -> Counted[Profile]:
-    """Count two sources. With ``in_memory``, columns that lie in memory go to the memory engine."""
+    """Count two sources. With ``in_memory``, dataframes in memory are counted by the compiled core."""
     sides = _both_in_sources(reference, candidate, conventions.nulls)
     together = _in_one_source(sides)
     if together and in_memory and is_eager(sides[0]):

@@ -14,7 +14,7 @@ from concordant.partitions.cover import Cover, SourceCover
 from concordant.partitions.labels import is_missing
 
 
-def read(cover: SourceCover, threads: int) -> Cover:
+def read_cover(cover: SourceCover, threads: int) -> Cover:
     """What the files hold. The rows are sorted, as engines give them in any order."""
     with ExitStack() as stack:
         (native,) = stack.enter_context(files.opened([WantedColumns(cover.source, cover.columns)], threads))

@@ -15,7 +15,8 @@ import narwhals.stable.v2 as nw
 import numpy as np
 
 from concordant import core
-from concordant.engines.tables import execution, queries
+from concordant.engines import execution
+from concordant.engines.tables import queries
 from concordant.engines.tables.duckdb_files import INTEGERS
 from concordant.engines.tables.file_join import whole_memory
 from concordant.engines.tables.keys import KeyType

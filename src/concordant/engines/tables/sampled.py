@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
+from functools import partial
 from typing import Any
 
 import narwhals.stable.v2 as nw
@@ -10,8 +11,9 @@ import numpy as np
 
 from concordant.counts import remedies
 from concordant.counts.arithmetic import as_integers
-from concordant.counts.sampled import Places
+from concordant.counts.sampled import Places, SampledCells
 from concordant.counts.spelling import counted
+from concordant.engines.sampled import places_in_memory, sampled_cells
 from concordant.engines.tables import files, queries
 from concordant.engines.tables.columns import no_record
 from concordant.engines.tables.opening import Opened, opened_sides
@@ -23,7 +25,17 @@ from concordant.partitions.partition import Partition, SourcePartition
 from concordant.partitions.sources import Files
 
 
-def sample_in_memory(sample: SourcePartition) -> tuple[Partition, bool]:
+def count_sample(sample: Partition, candidate: Partition) -> SampledCells:
+    """The overlaps of labelled clusters with the clusters of a candidate; either may be in a source."""
+    from_text = False
+    if isinstance(sample, SourcePartition):
+        sample, from_text = _sample_in_memory(sample)
+    if isinstance(candidate, SourcePartition):
+        return sampled_cells(sample, partial(_places_in_source, candidate, from_text))
+    return sampled_cells(sample, partial(places_in_memory, candidate))
+
+
+def _sample_in_memory(sample: SourcePartition) -> tuple[Partition, bool]:
     """A sample, which is small, as labels in memory; and whether a text file spells its records."""
     _check_record(sample, "sample")
     if sample.nulls == "singletons":
@@ -50,7 +62,7 @@ def sample_in_memory(sample: SourcePartition) -> tuple[Partition, bool]:
     return partition, _is_text(sample)
 
 
-def places_in_source(names: list[Any], candidate: SourcePartition, from_text: bool) -> Places:
+def _places_in_source(candidate: SourcePartition, from_text: bool, names: list[Any]) -> Places:
     """Where the labelled records lie; the sizes of all clusters are counted by the candidate's engine."""
     _check_record(candidate, "candidate")
     with ExitStack() as stack:

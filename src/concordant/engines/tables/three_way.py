@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import ExitStack
-from typing import Any, NamedTuple
+from functools import partial
+from typing import Any
 
 import narwhals.stable.v2 as nw
 import numpy as np
@@ -13,7 +14,7 @@ from concordant.counts.arithmetic import as_integers, sums_by
 from concordant.counts.conventions import Conventions
 from concordant.counts.remedies import FOR_NULLS, FOR_UNMATCHED
 from concordant.counts.spelling import counted
-from concordant.counts.three_way import ThreeWay, UnitPieces
+from concordant.counts.three_way import ThreeWay, ThreeWayCounts, UnitPieces
 from concordant.engines.tables import queries
 from concordant.engines.tables.opening import Opened, opened_with
 from concordant.errors import (
@@ -28,24 +29,13 @@ from concordant.errors import (
 from concordant.partitions.labels import is_missing
 from concordant.partitions.partition import SourcePartition
 
-ThreeLabels = tuple[list[Any], list[Any], list[Any]]  # of the clusters of each side, by number
-
 _ROLES = ("reference", "first candidate", "second candidate")
 
 
-class SourceCells(NamedTuple):
-    """Three sources, counted where they lie."""
-
-    cells: ThreeWay
-    labels: ThreeLabels  # what their clusters are called
-    sizes: list[int]  # how many records each source has
-    pieces: UnitPieces | None  # of the cells, where a column of units was named
-
-
-def three_way_of(
+def count_three(
     sources: Sequence[SourcePartition], conventions: Conventions, unit: str | None = None
-) -> SourceCells:
-    """The three-way cells; ``unit`` is a column of the reference: what each record was drawn with."""
+) -> ThreeWayCounts:
+    """The three-way cells; ``unit`` is the column of the reference that holds the sampling units."""
     _check(sources, conventions)
     with ExitStack() as stack:
         pairs = opened_with(sources, stack, conventions.threads, unit)
@@ -75,7 +65,8 @@ def three_way_of(
     if any(sizes) and not kept:
         raise _nothing_left(sources, sizes, common)
     cells_of, labels, pieces = _made(kept)
-    return SourceCells(cells_of, labels, sizes, None if unit is None else pieces)
+    records = partial(_records, sources, conventions.threads)
+    return ThreeWayCounts(cells_of, labels, sizes, None if unit is None else pieces, records)
 
 
 def _nothing_left(sources: Sequence[SourcePartition], sizes: Sequence[int], common: int) -> NothingLeftError:
@@ -122,8 +113,8 @@ def _sizes(sides: Sequence[Opened]) -> list[int]:
     return [int(queries.fetched([queries.height(side.named_rows())])[0][0]) for side in sides]
 
 
-def records_of(
-    sources: Sequence[SourcePartition], cells: Sequence[tuple[Any, Any, Any]], each: int, threads: int
+def _records(
+    sources: Sequence[SourcePartition], threads: int, cells: Sequence[tuple[Any, Any, Any]], each: int
 ) -> list[tuple[Any, ...]]:
     """Up to ``each`` records of each three-way cell, which goes by its labels; all in one query."""
     if not cells:
@@ -167,7 +158,7 @@ def _check_units(rows: list[tuple[Any, ...]], unit: str) -> None:
         )
 
 
-def _made(rows: list[tuple[Any, ...]]) -> tuple[ThreeWay, ThreeLabels, UnitPieces]:
+def _made(rows: list[tuple[Any, ...]]) -> tuple[ThreeWay, tuple[list[Any], list[Any], list[Any]], UnitPieces]:
     """The cells, the labels of their clusters, and the pieces of the cells in units; all in one, if none."""
     numbers: list[dict[Any, int]] = [{}, {}, {}]
     units: dict[Any, int] = {}
