@@ -16,7 +16,7 @@ import duckdb
 import numpy as np
 
 import concordant as cc
-from concordant.trust.left_out import reads_pairs
+from concordant.trust.leave_one_out import reads_pairs
 from concordant.trust.moments import moments
 
 SEED = 20261115

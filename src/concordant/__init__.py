@@ -36,7 +36,7 @@ if TYPE_CHECKING:  # at run time they are imported when first asked for, see _LA
     from concordant.many.track import Track, track
     from concordant.many.truths import SeveralTruths, compare_truths
     from concordant.trust.estimate import Estimates, estimate
-    from concordant.trust.plan import plan
+    from concordant.trust.sample_size import plan
 
 __all__ = [  # noqa: PLE0604  (a mapping iterates over its names)
     "INDICES",
@@ -89,7 +89,7 @@ _LATER = {
     "coreference": "concordant.many.coreference",
     "estimate": "concordant.trust.estimate",
     "matrix": "concordant.many.all_against_all",
-    "plan": "concordant.trust.plan",
+    "plan": "concordant.trust.sample_size",
     "rank": "concordant.many.rank",
     "track": "concordant.many.track",
 }

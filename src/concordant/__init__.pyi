@@ -35,7 +35,7 @@ from concordant.partitions.partition import Partition as Partition
 from concordant.partitions.partition import is_disjoint as is_disjoint
 from concordant.trust.estimate import Estimates as Estimates
 from concordant.trust.estimate import estimate as estimate
-from concordant.trust.plan import plan as plan
+from concordant.trust.sample_size import plan as plan
 
 __version__: str
 

@@ -5,7 +5,7 @@ import pytest
 
 import concordant as cc
 from concordant import core
-from concordant.differences.tangles import tangles_of
+from concordant.differences.components import tangles_of
 
 
 def lightest_by_trial(table):

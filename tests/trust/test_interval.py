@@ -21,7 +21,7 @@ from concordant.errors import (
     UndefinedError,
 )
 from concordant.trust import jackknife
-from concordant.trust.left_out import LeftOut, can_leave_out
+from concordant.trust.leave_one_out import LeftOut, can_leave_out
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "trust.json").read_text(encoding="utf-8"))[
     "jackknife"

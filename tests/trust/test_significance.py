@@ -18,7 +18,7 @@ from concordant.catalogue.index import INDICES
 from concordant.counts.profile import Profile
 from concordant.errors import ParameterError, TooLargeError, UndefinedError
 from concordant.trust.moments import moments
-from concordant.trust.shuffles import Shuffler
+from concordant.trust.permutations import Shuffler
 from concordant.trust.tails import log_upper_normal, log_upper_pearson, student_quantile, student_within
 from concordant.views.fillings import Total, totals, upper_tail
 

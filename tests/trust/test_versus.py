@@ -22,9 +22,6 @@ from concordant.errors import (
     TooLargeError,
     UnmatchedError,
 )
-from concordant.trust import swaps
-from concordant.trust.jackknife import Units
-from concordant.views.blocks import Blocks
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "trust.json").read_text(encoding="utf-8"))[
     "paired"
@@ -145,21 +142,6 @@ def test_swaps_by_all_swaps():
         assert found.p == pytest.approx(share, abs=0.1), name
         assert found == c.versus(d, name, unit=unit, method="swaps", swaps=400)
         assert "p by 400 swaps of whole units, seed 20261115" in repr(found)
-
-
-@pytest.mark.parametrize("name", ["precision", "recall", "rand"])
-def test_what_units_add_up_to_is_the_index(name):
-    """Nothing swapped: the counts of all units together give the value that the comparison has."""
-    _, *labels = documents(number=5, seed=4)
-    profiles = [c.profile for c in both(*labels)]
-    blocks = [profile.view(Blocks) for profile in profiles]
-    units = [
-        Units(int(own.count), own.of_row[p.table.row], np.arange(len(p.table)), p.table.n)
-        for p, own in zip(profiles, blocks, strict=True)
-    ]
-    value, *counts = swaps._of_pairs(profiles, units, INDICES[name])
-    wanted = [INDICES[name].value(profile) for profile in profiles]
-    assert [value(of_units.sum(axis=0).tolist()) for of_units in counts] == wanted
 
 
 def test_a_system_against_itself():

@@ -16,7 +16,7 @@ from concordant.errors import ParameterError
 from concordant.trust.estimate import Estimates
 from concordant.trust.finding import Finding
 from concordant.trust.interval import Interval
-from concordant.trust.left_out import can_leave_out
+from concordant.trust.leave_one_out import can_leave_out
 
 Findings = Mapping[str, Mapping[str, Finding]]  # by question, then by index
 

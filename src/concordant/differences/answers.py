@@ -16,6 +16,7 @@ from concordant.counts.sides import SideName
 if TYPE_CHECKING:  # imported where they are used: with all of them, importing takes twice as long
     from concordant.differences.changes import ChangeKind, Changes, ChangesBy
     from concordant.differences.clusters import ClustersBy, ClusterScores
+    from concordant.differences.components import Tangles
     from concordant.differences.cover_changes import CoverChangeKind, CoverChanges
     from concordant.differences.cover_clusters import CoverClusterScores
     from concordant.differences.edits import EditScript, Fewest
@@ -23,7 +24,6 @@ if TYPE_CHECKING:  # imported where they are used: with all of them, importing t
     from concordant.differences.objects import ObjectScores
     from concordant.differences.records import RecordsBy, RecordScores
     from concordant.differences.suggestions import Suggestions
-    from concordant.differences.tangles import Tangles
     from concordant.differences.verdicts import VerdictSummary
 
 
@@ -121,7 +121,7 @@ class DifferenceAnswers:
           4 reference clusters with 4 of the candidate: without 1 record ('d' in 1) it falls into a tangled \
 block of 8 and a tangled block of 7
         """
-        from concordant.differences.tangles import tangles_of
+        from concordant.differences.components import tangles_of
 
         return tangles_of(self._counted.of_partitions, self._counted.names, largest)
 

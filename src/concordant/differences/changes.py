@@ -25,8 +25,7 @@ from concordant.counts.names import Names
 from concordant.counts.overlaps import Overlaps, ranks
 from concordant.counts.profile import Profile, View
 from concordant.counts.spelling import NOT_NAMED, counted, percent, quoted
-from concordant.differences.lazy_list import LazyList
-from concordant.differences.ranking import check_largest, largest_of
+from concordant.differences.lazy_list import LazyList, check_largest, largest_of
 from concordant.errors import ParameterError
 from concordant.views.blocks import Blocks
 from concordant.views.costs import Costs

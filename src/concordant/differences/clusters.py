@@ -23,8 +23,7 @@ from concordant.counts.names import Names
 from concordant.counts.overlaps import Overlaps
 from concordant.counts.profile import Profile, View
 from concordant.counts.sides import SideName
-from concordant.differences.lazy_list import LazyList
-from concordant.differences.ranking import check_largest, largest_of
+from concordant.differences.lazy_list import LazyList, check_largest, largest_of
 from concordant.differences.verdicts import USUAL_THRESHOLDS, VERDICTS, Thresholds, Verdict, verdicts_of
 from concordant.errors import ParameterError
 from concordant.views.costs import Costs

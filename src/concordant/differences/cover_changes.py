@@ -26,8 +26,7 @@ from concordant.counts.names import Names
 from concordant.counts.overlaps import best_shares
 from concordant.counts.spelling import counted, quoted
 from concordant.differences.changes import ChangesBy, Cluster
-from concordant.differences.lazy_list import LazyList
-from concordant.differences.ranking import check_largest, largest_of
+from concordant.differences.lazy_list import LazyList, check_largest, largest_of
 from concordant.errors import ParameterError
 
 CoverChangeKind = Literal["kept", "changed", "split", "merged", "tangled", "lost", "new"]

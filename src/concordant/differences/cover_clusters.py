@@ -19,8 +19,7 @@ from concordant.counts.cover_counts import CoverCounts
 from concordant.counts.names import Names
 from concordant.counts.sides import SideName
 from concordant.differences.cover_changes import CoverBlocks, CoverChangeSummary
-from concordant.differences.lazy_list import LazyList
-from concordant.differences.ranking import check_largest, largest_of
+from concordant.differences.lazy_list import LazyList, check_largest, largest_of
 from concordant.differences.verdicts import (
     MIRRORED,
     VERDICTS,

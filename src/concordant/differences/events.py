@@ -18,8 +18,7 @@ from numpy.typing import NDArray
 from concordant.counts.arguments import checks_arguments
 from concordant.counts.arithmetic import Integers, sums_by
 from concordant.counts.spelling import printable, quoted, shortened
-from concordant.differences.lazy_list import LazyList
-from concordant.differences.ranking import largest_of
+from concordant.differences.lazy_list import LazyList, largest_of
 from concordant.results import as_frame
 
 EventKind = Literal["split", "merge", "birth", "death", "continuation"]

@@ -8,8 +8,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
 from typing import Any, ClassVar, TypeVar, overload
 
+import numpy as np
+from numpy.typing import NDArray
+
 from concordant.counts.arguments import checks_arguments
 from concordant.counts.spelling import NOT_NAMED, printable, quoted, shortened
+from concordant.errors import ParameterError
 from concordant.results import as_frame, text_columns
 
 Item = TypeVar("Item")
@@ -134,3 +138,23 @@ def _spelled_row(row: Mapping[str, Any]) -> list[str]:
 def _html_row(row: Mapping[str, Any]) -> str:
     cells = "".join(f'<td style="text-align:right">{html.escape(cell)}</td>' for cell in _spelled_row(row))
     return f"<tr>{cells}</tr>"
+
+
+def check_largest(largest: Any) -> int | None:
+    """How many items to list, None for all; refuse what is not a number of items."""
+    if largest is None:
+        return None
+    if not isinstance(largest, int | np.integer) or isinstance(largest, bool) or largest < 0:
+        raise ParameterError(f"largest={largest!r}: say how many to list, or None for all")
+    return int(largest)
+
+
+def largest_of(keys: NDArray[Any], count: int | None) -> NDArray[np.int64]:
+    """Positions of the largest keys, largest first; equal ones in their order."""
+    if count is None or count >= len(keys) or keys.dtype == object:
+        return np.argsort(-keys, kind="stable")[:count].astype(np.int64)
+    if not count:
+        return np.zeros(0, dtype=np.int64)
+    last = np.partition(keys, len(keys) - count)[len(keys) - count]
+    within = np.flatnonzero(keys >= last)
+    return within[np.argsort(-keys[within], kind="stable")[:count]]

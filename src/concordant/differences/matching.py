@@ -22,8 +22,7 @@ from concordant.counts.names import Names, Records
 from concordant.counts.overlaps import Overlaps
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted, quoted
-from concordant.differences.lazy_list import LazyList
-from concordant.differences.ranking import check_largest, largest_of
+from concordant.differences.lazy_list import LazyList, check_largest, largest_of
 from concordant.errors import InputError, kind_of
 from concordant.partitions.labels import is_missing
 from concordant.results import of_one_type

@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 
 from concordant.counts.names import Records
 from concordant.counts.table import Table
-from concordant.differences.lazy_list import LazyList
-from concordant.differences.ranking import check_largest, largest_of
+from concordant.differences.lazy_list import LazyList, check_largest, largest_of
 from concordant.errors import ParameterError
 
 RecordsBy = Literal["similarity", "precision", "recall"]

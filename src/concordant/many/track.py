@@ -23,8 +23,8 @@ from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
 from concordant.counts.table import Table
 from concordant.differences.events import CHANGES, EVENT_KINDS, EventKind, Events, Stage, Step, title
+from concordant.differences.lazy_list import check_largest
 from concordant.differences.matching import new_names
-from concordant.differences.ranking import check_largest
 from concordant.errors import NothingLeftError, ParameterError
 from concordant.many.columns import Column, columns_of, named_partitions
 from concordant.partitions.missing import cluster_label

@@ -20,7 +20,7 @@ from concordant.counts.profile import Profile
 from concordant.counts.sides import SideName
 from concordant.counts.spelling import printable
 from concordant.differences.changes import ROLES, roles_of
-from concordant.differences.ranking import largest_of
+from concordant.differences.lazy_list import largest_of
 from concordant.differences.verdicts import VERDICTS, Verdict
 from concordant.report.folding import FoldedCells, unfolded
 from concordant.report.names import NOISE

@@ -25,11 +25,11 @@ from concordant.counts.sides import SideName
 from concordant.counts.spelling import counted, percent, printable, shortened
 from concordant.counts.weighted_counts import WeightedCounts
 from concordant.differences.changes import Changes, changes_of
+from concordant.differences.components import Tangles, tangles_of
 from concordant.differences.cover_clusters import cover_summary
 from concordant.differences.loose_counts import ClusteredNames, as_covers
 from concordant.differences.single_edits import KINDS
 from concordant.differences.suggestions import Comparisons, Suggestions, suggestions_of
-from concordant.differences.tangles import Tangles, tangles_of
 from concordant.differences.verdicts import (
     USUAL_THRESHOLDS,
     VERDICTS,

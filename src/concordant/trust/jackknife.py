@@ -1,7 +1,7 @@
 """The jackknife: how much a value moves when one element, one unit or one group of them is left out.
 
-Elements are left out in closed form where the index allows it, see ``left_out``. Else fifty random groups of
-elements, or each unit that the data were drawn by, are taken out of the table and the rest is counted again.
+Elements are left out in closed form if the index allows it (``leave_one_out``). Otherwise fifty random groups
+of elements, or each sampling unit, are taken out of the table, and the rest is counted again.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from concordant.counts.profile import Profile, View
 from concordant.counts.spelling import counted
 from concordant.counts.table import Table
 from concordant.errors import TooLargeError, UndefinedError
-from concordant.trust.left_out import (
+from concordant.trust.leave_one_out import (
     LeftOut,
     Without,
     can_leave_out,

@@ -23,11 +23,16 @@ from concordant.counts.pairs import Pairs
 from concordant.counts.profile import Profile
 from concordant.errors import ParameterError, Remedy, TooLargeError, UndefinedError
 from concordant.trust.finding import Finding, shown, shown_p
-from concordant.trust.laws import Law, law_of_function, law_of_values
-from concordant.trust.level_line import LevelLine, reads_crossings
 from concordant.trust.moments import Moments, moments
+from concordant.trust.null_distributions import (
+    Law,
+    LevelLine,
+    law_of_function,
+    law_of_values,
+    reads_crossings,
+)
+from concordant.trust.permutations import Shuffler
 from concordant.trust.seed import SEED, check_seed
-from concordant.trust.shuffles import Shuffler
 from concordant.trust.tails import log_upper_pearson
 from concordant.views.chance import is_settled
 from concordant.views.fillings import AFFORDED, Total, totals, upper_tail

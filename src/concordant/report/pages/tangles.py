@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from concordant.counts.sides import SideName
 from concordant.counts.spelling import counted
-from concordant.differences.tangles import Tangle
+from concordant.differences.components import Tangle
 from concordant.report.figures.flow import drawn
 from concordant.report.pages.cards import ClusterLinks
 from concordant.report.pages.page import Section, escape

@@ -21,8 +21,7 @@ from concordant.counts.overlaps import Overlaps
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted, quoted
 from concordant.differences.changes import CHANGE_KINDS, BlockSums, Cluster, Overlap, overlap_in
-from concordant.differences.lazy_list import LazyList
-from concordant.differences.ranking import check_largest, largest_of
+from concordant.differences.lazy_list import LazyList, check_largest, largest_of
 
 _FEW = 10  # records: a cut of fewer is named even if no overlap is as large
 _COUNTABLE = 2**61  # records that the core can add up
