@@ -1,1 +1,23 @@
 """Where two partitions differ: changes, clusters, records, edits, and events over time."""
+
+from typing import TYPE_CHECKING
+
+from concordant.lazy import attributes
+
+if TYPE_CHECKING:
+    from concordant.differences import (
+        changes,
+        clusters,
+        cover_changes,
+        cover_clusters,
+        edits,
+        loose_counts,
+        matching,
+        objects,
+        records,
+        suggestions,
+        tangles,
+        verdicts,
+    )
+
+__getattr__ = attributes(__name__)

@@ -12,14 +12,19 @@ Knows indices, differences and numbers; knows nothing of engines or of how the n
     pages/     one file, no network, light and dark: of a comparison, of many partitions, of some in order
 """
 
-from concordant.report.figures.registry import FigureBackend, FigureKind, draw_chart, draw_figure
-from concordant.report.pages.cards import bytes_of
-from concordant.report.pages.comparison import comparison_page
-from concordant.report.pages.page import write_page
-from concordant.report.story import Story
-from concordant.report.summary import format_value
-from concordant.report.text.notebook import as_html
-from concordant.report.text.terminal import as_full_text, as_text
+from typing import TYPE_CHECKING
+
+from concordant.lazy import attributes
+
+if TYPE_CHECKING:
+    from concordant.report.figures.registry import FigureBackend, FigureKind, draw_chart, draw_figure
+    from concordant.report.pages.cards import bytes_of
+    from concordant.report.pages.comparison import comparison_page
+    from concordant.report.pages.page import write_page
+    from concordant.report.story import Story
+    from concordant.report.summary import format_value
+    from concordant.report.text.notebook import as_html
+    from concordant.report.text.terminal import as_full_text, as_text
 
 __all__ = [
     "FigureBackend",
@@ -35,3 +40,21 @@ __all__ = [
     "format_value",
     "write_page",
 ]
+
+__getattr__ = attributes(
+    __name__,
+    {
+        "FigureBackend": "figures.registry",
+        "FigureKind": "figures.registry",
+        "draw_chart": "figures.registry",
+        "draw_figure": "figures.registry",
+        "bytes_of": "pages.cards",
+        "comparison_page": "pages.comparison",
+        "write_page": "pages.page",
+        "Story": "story",
+        "format_value": "summary",
+        "as_html": "text.notebook",
+        "as_full_text": "text.terminal",
+        "as_text": "text.terminal",
+    },
+)
