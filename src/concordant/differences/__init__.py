@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from concordant.differences import (
         changes,
         clusters,
+        components,
         cover_changes,
         cover_clusters,
         edits,
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
         objects,
         records,
         suggestions,
-        tangles,
         verdicts,
     )
 
