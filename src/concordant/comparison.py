@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Self
 from concordant import engines
 from concordant.catalogue.index import INDICES, Index
 from concordant.counts import spelling
-from concordant.counts.arguments import checks_arguments
 from concordant.counts.availability import Need
 from concordant.counts.conventions import (
     TABLE_LIMIT,
@@ -54,7 +53,7 @@ _TITLES = ("reference", "candidate")  # what pages and figures call the two side
 _COLUMNS = ("name", "value", "family", "lowest", "highest", "undefined")  # of a dataframe of indices
 
 
-@checks_arguments
+@catchable
 def compare(
     reference: Any,
     candidate: Any,
@@ -146,7 +145,7 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
     _offered: list[Index] | None
     _values: dict[tuple[Any, ...], float]
 
-    @checks_arguments
+    @catchable
     def __init__(self, counted: Counted[Profile] | Profile, *, undefined: Undefined = "convention") -> None:
         check_choice("undefined", undefined, UNDEFINED)
         if not isinstance(counted, (Counted, Profile)):
@@ -180,7 +179,7 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
             self._values[key] = declared.value(self.counts, self._when_undefined)
         return self._values[key]
 
-    @checks_arguments
+    @catchable
     def exact(self, spelling: str) -> Fraction:
         """The value as a fraction, without rounding; for indices without roots and logarithms.
 
@@ -220,7 +219,7 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
         """
         return tuple(d.name for d in self._available() if d.is_undefined(self.counts))
 
-    @checks_arguments
+    @catchable
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write what was counted to a file that ``load`` reads: sizes, overlaps, labels, conventions.
 
@@ -231,7 +230,7 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
         write_comparison(path, self._counted, self._when_undefined)
 
     @classmethod
-    @checks_arguments
+    @catchable
     def load(cls, path: str | os.PathLike[str]) -> Self:
         """The comparison that ``save`` wrote; damaged or in a format that is not known, it is refused.
 
@@ -246,7 +245,7 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
         counted, undefined = read_comparison(path)
         return cls(counted, undefined=undefined)
 
-    @checks_arguments
+    @catchable
     def to_dict(self, *spellings: str) -> dict[str, float]:
         """The named indices, or all but the slow ones, which ``left_out`` lists.
 
@@ -256,7 +255,7 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
         names = spellings or self.keys()
         return {name: self[name] for name in names}
 
-    @checks_arguments
+    @catchable
     def to_frame(self, backend: Any = None, *, indices: Sequence[str] | None = None) -> Any:
         """One row per index: name, value, family, its range, and whether the value is a convention.
 
@@ -291,7 +290,7 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
         others = (declared for declared in INDICES.values() if declared.name not in shown)
         return tuple(declared.name for declared in others if declared.is_shown_for(self._counted.counts))
 
-    @checks_arguments
+    @catchable
     def to_json(self, *spellings: str, indent: int | None = 2) -> str:
         """The comparison as JSON. Values that are not finite become null and are listed by name."""
         values, counts = self.to_dict(*spellings), self.counts
@@ -309,7 +308,7 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
 
         return json.dumps(document, indent=indent, ensure_ascii=False)
 
-    @checks_arguments
+    @catchable
     def live(self, index: str = "adjusted_rand") -> Live:
         """The same as a comparison that follows edits; this one stays as it is.
 
@@ -324,7 +323,7 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
 
     # -- pictures -------------------------------------------------------------------------------
 
-    @checks_arguments
+    @catchable
     def to_html(
         self,
         path: str | os.PathLike[str],
@@ -367,7 +366,7 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
         )
         return write_page(path, comparison_page(story, shown, bytes_of(budget), (counted.images, raw)))
 
-    @checks_arguments
+    @catchable
     def plot(
         self,
         kind: FigureKind = "flow",
@@ -486,7 +485,7 @@ class Live(LiveIndices):
     (0.0, 1.0)
     """
 
-    @checks_arguments
+    @catchable
     def compare(self) -> Comparison:
         """The comparison as it is now; later edits do not change it."""
         return Comparison(self.counted(), undefined=self._when_undefined)

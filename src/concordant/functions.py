@@ -9,13 +9,11 @@ from typing import Any
 from concordant.catalogue.index import INDICES, Index
 from concordant.catalogue.parameters import plain_type, wording
 from concordant.comparison import Comparison, compare, values
-from concordant.counts.arguments import checks_arguments
 from concordant.counts.conventions import TABLE_LIMIT, Conventions, NoiseAs, Nulls, Undefined
 from concordant.errors import ParameterError, did_you_mean, kind_of
 from concordant.partitions.partition import Partition
 
 
-@checks_arguments
 def compare_columns(
     frame: Any,
     reference: str,
@@ -143,7 +141,6 @@ class Scorer:
         return f"scorer({self._declared.name!r})"
 
 
-@checks_arguments
 def scorer(index: str = "adjusted_mutual_information") -> Scorer:
     """An index as a scorer of models, for ``GridSearchCV`` and whatever else of scikit-learn takes one.
 

@@ -475,35 +475,11 @@ C = cc.compare([0, 0, 1], [0, 1, 1])
 @pytest.mark.parametrize(
     ("call", "text"),
     [
-        (
-            lambda: cc.compare([0], [0], unmached="drop"),
-            r"compare\(\) does not take 'unmached'.*'unmatched'\?",
-        ),
-        (lambda: cc.compare([0]), "missing a required argument: 'candidate'"),
         (lambda: cc.compare([0], [0], [0]), "too many positional arguments"),
-        (lambda: cc.compare_columns(None, "a", "b", null="drop"), "did you mean 'nulls'"),
-        (lambda: cc.matrix([[0], [0]], unmached="drop"), "did you mean 'unmatched'"),
-        (lambda: cc.coreference([[1, 2]], [[1, 2]], singeltons="drop"), "did you mean 'singletons'"),
         (lambda: cc.matrix([[0], [0]], progress=3), "give a function"),
-        (lambda: cc.track([[0], [0]], shares=0.5), "did you mean 'share'"),
         (lambda: cc.adjusted_rand([0], [0], unmached="drop"), "did you mean 'unmatched'"),
-        (lambda: cc.is_disjoint(cluster=[]), "did you mean 'clusters'"),
-        (lambda: cc.Partition.from_labels([0], nois=1), r"Partition\.from_labels.*did you mean 'noise'"),
-        (lambda: cc.Partition.from_mapping({}, nois=1), "did you mean 'noise'"),
-        (lambda: cc.Partition.from_clusters([], noise=1), "does not take 'noise': it takes clusters, what"),
-        (lambda: cc.Partition.from_frame(None, clusters="a"), "did you mean 'cluster'"),
-        (lambda: cc.Partition.from_frame(None), "missing a required argument: 'cluster'"),
-        (lambda: cc.Partition.scan("x", cluster="a", records="b"), "did you mean 'record'"),
-        (lambda: cc.Profile.from_contingency([[1]], name=1), "did you mean 'names'"),
-        (lambda: cc.Profile.from_rows(row=[]), "did you mean 'rows'"),
-        (lambda: cc.Cells().add([0], [0], thread=1), r"Cells\.add\(\).*did you mean 'threads'"),
-        (lambda: cc.Cells().compare(undefned="nan"), "did you mean 'undefined'"),
         (lambda: cc.Cells.load(5), "a path or a pattern"),
         (lambda: cc.Cells().add([0], [0]).save(5), "5 is not one"),
-        (lambda: C.changes(larges=3), r"Comparison\.changes\(\).*did you mean 'largest'"),
-        (lambda: C.clusters(sides="reference"), "did you mean 'side'"),
-        (lambda: C.plot(kinds="flow"), "did you mean 'kind'"),
-        (lambda: C.to_frame(backends="pandas"), "did you mean 'backend'"),
         (lambda: C.value("rand"), r"c\['rand'\]"),
     ],
 )
@@ -554,14 +530,6 @@ def test_a_comparison_is_not_a_number_and_says_which_to_take(use):
     with pytest.raises(NotANumberError, match="is not a number: it holds all indices"):
         use([c, c] if use is sorted else c)
     assert f"{c}" == str(c)
-
-
-@pytest.mark.parametrize(
-    "make", [lambda: cc.Cells(noise=-1), cc.Comparison, lambda: cc.Comparison(undefind="nan")]
-)
-def test_what_is_made_with_other_arguments_says_which_it_takes(make):
-    with pytest.raises(ParameterError, match="it takes"):
-        make()
 
 
 def test_a_file_name_for_labels_is_answered_with_how_to_read_files():

@@ -27,7 +27,6 @@ from numpy.typing import NDArray
 
 from concordant.catalogue.index import INDICES
 from concordant.comparison import Comparison, compare
-from concordant.counts.arguments import checks_arguments
 from concordant.counts.conventions import LabelTreatment
 from concordant.counts.profile import Profile
 from concordant.engines.cells import CellCounts
@@ -36,7 +35,6 @@ from concordant.errors import LabelError, MissingExtraError, NothingLeftError, P
 _DENSE_IDS = 10_000_000  # a matrix by rows has one entry for each id up to the highest
 
 
-@checks_arguments
 def adapted_rand_error(
     image_true: Any = None,
     image_test: Any = None,
@@ -61,7 +59,6 @@ def adapted_rand_error(
     return error, _share(pairs.n11, pairs.in_v), _share(pairs.n11, pairs.in_u)
 
 
-@checks_arguments
 def variation_of_information(
     image0: Any = None, image1: Any = None, *, table: Any = None, ignore_labels: Iterable[int] | None = ()
 ) -> NDArray[np.float64]:
@@ -75,7 +72,6 @@ def variation_of_information(
     return np.array([comparison.value(INDICES["vi_split"]), comparison.value(INDICES["vi_merge"])])
 
 
-@checks_arguments
 def contingency_table(
     im_true: Any,
     im_test: Any,

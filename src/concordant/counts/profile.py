@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from math import inf
 from operator import index
 from typing import Any, ClassVar, Protocol, Self, TypeVar
@@ -20,7 +20,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.counts.arguments import checks_arguments
 from concordant.counts.arithmetic import Integers, distinct_sizes, product_sum, sums_by
 from concordant.counts.availability import Availability, Need
 from concordant.counts.best import Best
@@ -90,7 +89,6 @@ class Profile(Triples):
         "Profile.from_contingency"
     )
 
-    @partial(checks_arguments, instead="use Profile.from_rows or Profile.from_contingency")
     def __init__(
         self,
         n: Any,
@@ -114,7 +112,6 @@ class Profile(Triples):
     # -- making one without labels ------------------------------------------------------------
 
     @classmethod
-    @checks_arguments
     def from_rows(cls, rows: Iterable[tuple[int, int, int, int]]) -> Self:
         """A profile from rows (n, a, b, count), as another system may have counted them.
 
@@ -144,7 +141,6 @@ class Profile(Triples):
         return profile
 
     @classmethod
-    @checks_arguments
     def from_contingency(
         cls, table: Any, *, names: tuple[Sequence[Any], Sequence[Any]] | None = None
     ) -> Self:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Self
 
-from concordant.counts.arguments import checks_arguments
 from concordant.counts.conventions import Undefined
 from concordant.counts.counted import Counted
 from concordant.counts.cover_counts import CoverCounts
+from concordant.counts.interruption import catchable
 from concordant.counts.names import Names
 from concordant.counts.profile import Profile
 from concordant.counts.sides import SideName
@@ -46,7 +46,7 @@ class DifferenceAnswers:
 
         return as_covers(known.profile, known.loose, known.names)
 
-    @checks_arguments
+    @catchable
     def summary(self, *, nearly: float = 0.8, most: float = 0.5) -> VerdictSummary[Any]:
         """The verdict on every cluster of both sides, counted: exact, nearly, split, merged or scattered.
 
@@ -68,7 +68,7 @@ class DifferenceAnswers:
             return cover_summary(covers[0], thresholds)
         return verdict_summary(self._counted.profile, thresholds)
 
-    @checks_arguments
+    @catchable
     def changes(
         self,
         kind: ChangeKind | CoverChangeKind | None = None,
@@ -107,7 +107,7 @@ class DifferenceAnswers:
             return cover_changes(*covers, kind=kind, **limits)
         return changes_of(self._counted.profile, names, kind=kind, **limits)
 
-    @checks_arguments
+    @catchable
     def tangles(self, largest: int | None = 20) -> Tangles:
         """Blocks of clusters that overlap crosswise, and the fewest records without which each is two blocks.
 
@@ -125,7 +125,7 @@ block of 8 and a tangled block of 7
 
         return tangles_of(self._counted.of_partitions, self._counted.names, largest)
 
-    @checks_arguments
+    @catchable
     def clusters(
         self,
         side: SideName = "reference",
@@ -155,7 +155,7 @@ block of 8 and a tangled block of 7
             return cover_clusters(*covers, side, largest, by, thresholds=thresholds)
         return clusters_of(self._counted.profile, names, side, largest, by, thresholds=thresholds)
 
-    @checks_arguments
+    @catchable
     def edits(self, fewest: Fewest = "steps") -> EditScript:
         """A shortest sequence of splits and merges that turns the candidate into the reference.
 
@@ -175,7 +175,7 @@ block of 8 and a tangled block of 7
 
         return edits_of(self._counted.of_partitions, self._counted.names, fewest)
 
-    @checks_arguments
+    @catchable
     def what_if(self, *, merge: Any = None, split: Any = None, move: Any = None) -> Self:
         """The comparison as it would be after edits of the candidate; this one stays as it is.
 
@@ -198,7 +198,7 @@ block of 8 and a tangled block of 7
         make_edits(live, merge, split, move)
         return self._edited(live.counted())
 
-    @checks_arguments
+    @catchable
     def suggest(
         self,
         index: str = "bcubed_f",
@@ -237,7 +237,7 @@ block of 8 and a tangled block of 7
         """A comparison of other counts, with the same conventions."""
         raise NotImplementedError
 
-    @checks_arguments
+    @catchable
     def matching(self, largest: int | None = None) -> Matching:
         """Clusters paired one to one so that the pairs hold as many records as possible, largest first.
 
@@ -253,7 +253,7 @@ block of 8 and a tangled block of 7
 
         return matching_of(self._counted.profile, self._counted.names, largest)
 
-    @checks_arguments
+    @catchable
     def relabelled(self) -> Relabelled:
         """The candidate's labels, renamed to the reference clusters they match best, one to one.
 
@@ -273,7 +273,7 @@ block of 8 and a tangled block of 7
 
         return relabelled_of(self._counted.profile, self._counted.names)
 
-    @checks_arguments
+    @catchable
     def objects(self, iou: float = 0.5) -> ObjectScores:
         """Every object of both sides, as in images: matched, missed, invented, split or merged.
 
@@ -294,7 +294,7 @@ block of 8 and a tangled block of 7
         counted = self._counted
         return objects_of(counted.counts, counted.names, iou)
 
-    @checks_arguments
+    @catchable
     def records(self, largest: int | None = 20, by: RecordsBy = "similarity") -> RecordScores:
         """The records that are worst off, worst first; ``largest=None`` gives all.
 

@@ -15,7 +15,6 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.counts.arguments import checks_arguments
 from concordant.counts.arithmetic import Integers, sums_by
 from concordant.counts.spelling import printable, quoted, shortened
 from concordant.differences.lazy_list import LazyList, largest_of
@@ -236,7 +235,6 @@ class Events(LazyList[Event]):
             for (u, v), shared in zip(links, event.shared or (0,), strict=True)
         ]
 
-    @checks_arguments
     def to_frame(self, backend: Any = None) -> Any:
         """One row for each two clusters that an event links; a birth has no source, a death no target.
 

@@ -11,7 +11,6 @@ from typing import Any, ClassVar, TypeVar, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.counts.arguments import checks_arguments
 from concordant.counts.spelling import NOT_NAMED, printable, quoted, shortened
 from concordant.errors import ParameterError
 from concordant.results import as_frame, text_columns
@@ -87,7 +86,6 @@ class LazyList(Sequence[Item]):
     def _title(self) -> str:
         return ""
 
-    @checks_arguments
     def to_frame(self, backend: Any = None) -> Any:
         """A list of dicts, or a dataframe of your own kind: "pandas", "polars", "pyarrow", or the module.
 

@@ -6,7 +6,6 @@ from fractions import Fraction
 from typing import Any, Self
 
 from concordant.catalogue.index import INDICES, Index
-from concordant.counts.arguments import checks_arguments
 from concordant.counts.conventions import UNDEFINED, Undefined, check_choice
 from concordant.counts.pairs import Pairs
 from concordant.engines.live.counts import LiveCounts
@@ -30,7 +29,6 @@ class LiveIndices(LiveCounts, IndexAttributes):
     (2, 1.0, 1.0)
     """
 
-    @checks_arguments
     def __init__(
         self,
         index: str = "adjusted_rand",
@@ -54,7 +52,6 @@ class LiveIndices(LiveCounts, IndexAttributes):
         """The value of an index as things are now."""
         return declared.value(self.profile, self._when_undefined)
 
-    @checks_arguments
     def exact(self, spelling: str) -> Fraction:
         """The value as a fraction, without rounding; for indices without roots and logarithms.
 
@@ -68,24 +65,20 @@ class LiveIndices(LiveCounts, IndexAttributes):
         """The four counts of pairs as they are now."""
         return self.profile.view(Pairs)
 
-    @checks_arguments
     def to_dict(self, *spellings: str) -> dict[str, float]:
         """The named indices, or all that a comparison shows."""
         return {name: self[name] for name in spellings or self.keys()}
 
     # -- as metrics of streams are called --------------------------------------------------------
 
-    @checks_arguments
     def update(self, y_true: Any, y_pred: Any) -> Self:
         """Add a record by its true and its predicted label."""
         return self.add(y_true, y_pred)
 
-    @checks_arguments
     def revert(self, y_true: Any, y_pred: Any) -> Self:
         """Take an update back."""
         return self.remove(reference=y_true, candidate=y_pred)
 
-    @checks_arguments
     def get(self, index: str | None = None) -> float:
         """The value of the index that was named at the beginning, or of the one named here.
 

@@ -22,7 +22,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.counts.arguments import checks_arguments
 from concordant.counts.conventions import Progress, check_progress, check_threads
 from concordant.counts.counted import Counted
 from concordant.counts.names import TableNames
@@ -71,7 +70,6 @@ class CellCounts:
 
     elements: int
 
-    @checks_arguments
     def __init__(self, what: str = "") -> None:
         if not isinstance(what, str):
             raise ParameterError(f"say in a few words what is counted, not {kind_of(what)}")
@@ -84,7 +82,6 @@ class CellCounts:
 
     # -- gathering ------------------------------------------------------------------------------
 
-    @checks_arguments
     def add(self, labels_u: Any, labels_v: Any, *, threads: int = 0) -> Self:
         """Count a batch: one label per element on each side, the reference first.
 
@@ -95,7 +92,6 @@ class CellCounts:
             return self.add_array(labels_u, labels_v, threads=threads)
         return self._count(_counted_part(labels_u, labels_v, threads))
 
-    @checks_arguments
     def add_array(
         self,
         reference: Any,
@@ -153,7 +149,6 @@ class CellCounts:
         own = (self._own,) if self._own.elements else ()
         return (*self._merged_in.values(), *own)
 
-    @checks_arguments
     def add_batch(self, batch: Any, *, reference: str, candidate: str, threads: int = 0) -> Self:
         """Count an Arrow record batch or table, or a data frame, by the names of its two columns of labels.
 
@@ -165,7 +160,6 @@ class CellCounts:
         u, v = (_column(batch, name) for name in (reference, candidate))
         return self.add(u, v, threads=threads)
 
-    @checks_arguments
     def merge(self, other: CellCounts, *, again: bool = False) -> Self:
         """Add what another has counted; the other stays as it is.
 
@@ -234,7 +228,6 @@ class CellCounts:
         profile = Profile.of_table(self._table(), self.elements)
         return Counted(profile, TableNames(profile, why_no_records=_WHY_NO_RECORDS), CONVENTIONS)
 
-    @checks_arguments
     def labels(self, side: SideName) -> list[Any]:
         """The labels of one side; the position is the row or column in the table of the comparison.
 
@@ -267,7 +260,6 @@ class CellCounts:
 
     # -- files ----------------------------------------------------------------------------------
 
-    @checks_arguments
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write a Parquet file with the columns reference, candidate and n: all of it or nothing.
 
@@ -280,7 +272,6 @@ class CellCounts:
         cells_files.write(path, CellColumns(reference, candidate, whole.n), self.parts)
 
     @classmethod
-    @checks_arguments
     def load(cls, path: str | os.PathLike[str], *, again: bool = False) -> Self:
         """Read a file that ``save`` wrote, or all files that a pattern such as ``night-*.parquet`` means.
 

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any, overload
 
 from concordant.catalogue.index import INDICES, Index
-from concordant.counts.arguments import checks_arguments
 from concordant.counts.arithmetic import read_only
 from concordant.counts.conventions import Conventions, NoiseAs, Progress, Undefined, Unmatched, check_progress
 from concordant.errors import ParameterError, UnknownIndexError, few
@@ -59,7 +58,6 @@ def matrix(
 ) -> Matrices: ...
 
 
-@checks_arguments
 def matrix(
     partitions: Mapping[Any, Any] | Sequence[Any] | Any,
     index: str | list[str] | tuple[str, ...] = "adjusted_rand",
@@ -184,7 +182,6 @@ class Matrices(Mapping[str, Matrix]):
         """The names of the partitions."""
         return self._matrices[0].names
 
-    @checks_arguments
     def medoid(self) -> dict[str, str | None]:
         """The partition most like all the others by each index; None by an index without direction.
 
@@ -193,7 +190,6 @@ class Matrices(Mapping[str, Matrix]):
         """
         return {each.index.name: medoid_if_any(each) for each in self._matrices}
 
-    @checks_arguments
     def to_frame(self, backend: Any = None) -> Any:
         """One row for each two different partitions, with a column for each index.
 
@@ -210,7 +206,6 @@ class Matrices(Mapping[str, Matrix]):
             return as_frame(columns, backend)
         return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
-    @checks_arguments
     def to_json(self, indent: int | None = 2) -> str:
         """All matrices as JSON: a list of what ``to_json`` gives of each.
 
@@ -220,7 +215,6 @@ class Matrices(Mapping[str, Matrix]):
         documents = [json.loads(each.to_json(indent=None)) for each in self._matrices]
         return json.dumps(documents, indent=indent, ensure_ascii=False)
 
-    @checks_arguments
     def to_html(self, path: str | os.PathLike[str]) -> Path:
         """Write one page with the charts of all, index by index. Returns the path."""
         return write_page(path, matrices_page([grid_of(each) for each in self._matrices]))

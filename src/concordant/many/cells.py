@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from concordant.comparison import Comparison
-from concordant.counts.arguments import checks_arguments
 from concordant.counts.conventions import Undefined
 from concordant.engines.cells import CellCounts
 
@@ -20,7 +19,6 @@ class Cells(CellCounts):
     0.8
     """
 
-    @checks_arguments
     def compare(self, *, undefined: Undefined = "convention") -> Comparison:
         """The comparison of all elements that were counted, as if they had come at once.
 

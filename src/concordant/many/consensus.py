@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.comparison import Comparison, compare
-from concordant.counts.arguments import checks_arguments
 from concordant.counts.conventions import Conventions, NoiseAs, check_threads
 from concordant.counts.spelling import counted
 from concordant.errors import InputError, ParameterError, TooLargeError, did_you_mean
@@ -36,7 +35,6 @@ _INDEX_OF = {
 }
 
 
-@checks_arguments
 def consensus(
     partitions: Mapping[Any, Any] | Sequence[Any] | Any,
     loss: LossName = "vi",
@@ -277,7 +275,6 @@ class Consensus:
         mean: NDArray[np.float64] = total / len(self._draws)
         return mean
 
-    @checks_arguments
     def coassociation(self, least: float = 0.0) -> tuple[ItemNumbers, ItemNumbers, NDArray[np.float64]]:
         """Pairs of records that some partition holds together, and the share of the partitions that do.
 
@@ -309,7 +306,6 @@ class Consensus:
             found.append((members[:, i] * len(draw) + members[:, j]).ravel())
         return np.concatenate(found)
 
-    @checks_arguments
     def compare(self, name: Any) -> Comparison:
         """One of the partitions, as the reference, against the consensus.
 
@@ -321,7 +317,6 @@ class Consensus:
             raise InputError(f"there is no partition {name!r} among those of this consensus{near}")
         return compare(self._partitions[self.names.index(str(name))], self.partition)
 
-    @checks_arguments
     def to_html(self, path: str | os.PathLike[str]) -> Path:
         """Write a page with all partitions and the consensus among them, as ``matrix`` does."""
         name = "consensus"

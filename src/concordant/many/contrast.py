@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 from concordant import engines
 from concordant.catalogue.index import INDICES, Index
 from concordant.comparison import Comparison, compare
-from concordant.counts.arguments import checks_arguments
 from concordant.counts.conventions import TABLE_LIMIT, Conventions, NoiseAs, Undefined, Unmatched
 from concordant.counts.profile import Profile
 from concordant.counts.remedies import FOR_UNMATCHED
@@ -59,7 +58,6 @@ _LISTED = 300  # clusters of each outcome on a page
 _QUICK = 100_000  # three-way cells up to which the intervals of the indices most used take a few seconds
 
 
-@checks_arguments
 def contrast(
     reference: Any,
     before: Any,
@@ -171,12 +169,10 @@ class Contrast:
         """How many clusters, records and pairs were fixed, broken, stayed wrong and stayed right."""
         return self._judged.summary
 
-    @checks_arguments
     def clusters(self, outcome: Outcome | None = None, largest: int | None = 20) -> ClusterOutcomes:
         """Clusters of the reference with their verdicts before and after; most pairs changed first."""
         return ClusterOutcomes(self._judged, self._names, check_outcome(outcome), largest)
 
-    @checks_arguments
     def records(self, outcome: Outcome | None = None, largest: int | None = 20) -> RecordOutcomes:
         """Records that lie in the core of their cluster before, after, both or never.
 
@@ -186,7 +182,6 @@ class Contrast:
         """
         return RecordOutcomes(self._judged, self._names, check_outcome(outcome), largest)
 
-    @checks_arguments
     def indices(self, *spellings: str) -> IndexContrasts:
         """The named indices, or those most used, before and after.
 
@@ -207,7 +202,6 @@ class Contrast:
         outcome = "" if isnan(gain) else "better" if gain > 0 else "worse" if gain < 0 else "same"
         return IndexContrast(name, before, after, difference, outcome)
 
-    @checks_arguments
     def difference(self, index: str, **options: Any) -> Difference:
         """By how much the second scores more than the first, with its interval: ``Comparison.versus``."""
         if self._names.are_at_hand:
@@ -228,7 +222,6 @@ class Contrast:
                 known[line.index] = versus(self._paired, INDICES[line.index], undefined=how)
         return known
 
-    @checks_arguments
     def to_dict(self) -> dict[str, Any]:
         """The counts and the indices most used, ready for JSON."""
         summary = self.summary
@@ -245,7 +238,6 @@ class Contrast:
         ends = {"low": found.low, "high": found.high} if found else {"low": None, "high": None}
         return {"before": line.before, "after": line.after, "difference": line.difference, **ends}
 
-    @checks_arguments
     def to_json(self, indent: int | None = 2) -> str:
         """The same as JSON; values that are not finite become null."""
         document = self.to_dict()
@@ -253,7 +245,6 @@ class Contrast:
             line |= {key: None for key, value in line.items() if value is not None and not isfinite(value)}
         return json.dumps(document, indent=indent, ensure_ascii=False)
 
-    @checks_arguments
     def to_html(
         self,
         path: str | os.PathLike[str],

@@ -12,7 +12,6 @@ import numpy as np
 from concordant import engines
 from concordant.catalogue.index import INDICES
 from concordant.comparison import Comparison
-from concordant.counts.arguments import checks_arguments
 from concordant.counts.availability import Need
 from concordant.counts.conventions import Conventions, Undefined, check_choice
 from concordant.counts.partial_overlap import Comparable, PartialOverlap
@@ -52,7 +51,6 @@ class Score(NamedTuple):
     f1: float
 
 
-@checks_arguments
 def coreference(
     key: Any,
     response: Any,

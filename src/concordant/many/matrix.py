@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.catalogue.index import Index
-from concordant.counts.arguments import checks_arguments
 from concordant.errors import InputError, ParameterError, few
 from concordant.report import FigureBackend, draw_chart
 from concordant.report.figures.map import MAP
@@ -66,7 +65,6 @@ class Matrix:
         """Whether ``distances()`` obey the triangle inequality, so that they are fit for MDS."""
         return self.index.metric and self.one_set
 
-    @checks_arguments
     def distances(self) -> NDArray[np.float64]:
         """|perfect - value|: zero on the diagonal, and a true metric where ``is_metric``.
 
@@ -90,7 +88,6 @@ class Matrix:
     @overload
     def nearest(self) -> dict[str, str]: ...
 
-    @checks_arguments
     def nearest(self, name: Any = _ALL) -> str | dict[str, str]:
         """The partition most like this one, which is taken as the reference; the first of equals.
 
@@ -105,7 +102,6 @@ class Matrix:
         place = self._place(name)
         return self.names[_first_best(self._unlikeness()[place], without=place)]
 
-    @checks_arguments
     def ranking(self, reference: Any = None) -> dict[str, float]:
         """All others by their value with the reference, the most like it first; ties as they came.
 
@@ -122,14 +118,12 @@ class Matrix:
         order = np.argsort(np.where(np.isnan(unlike), np.inf, unlike), kind="stable").tolist()
         return {self.names[i]: float(self.values[place, i]) for i in order if i != place}
 
-    @checks_arguments
     def medoid(self) -> str:
         """The partition most like all the others in the mean, as reference and as candidate."""
         unlike = self._unlikeness()
         np.fill_diagonal(unlike, 0.0)
         return self.names[_first_best(unlike.sum(axis=0) + unlike.sum(axis=1))]
 
-    @checks_arguments
     def to_dict(self) -> dict[str, dict[str, float]]:
         """Values by reference, then candidate.
 
@@ -140,7 +134,6 @@ class Matrix:
         rows = zip(self.names, self.values.tolist(), strict=True)
         return {name: dict(zip(self.names, row, strict=True)) for name, row in rows}
 
-    @checks_arguments
     def to_json(self, indent: int | None = 2) -> str:
         """The matrix as JSON: names, rows of values, and what follows from them.
 
@@ -162,7 +155,6 @@ class Matrix:
         }
         return json.dumps(document, indent=indent, ensure_ascii=False)
 
-    @checks_arguments
     def to_html(self, path: str | os.PathLike[str]) -> Path:
         """Write a page, one file without network: a heat map ordered by a tree, a map of true distances.
 
@@ -179,7 +171,6 @@ class Matrix:
         """
         return write_page(path, matrix_page(grid_of(self)))
 
-    @checks_arguments
     def plot(
         self,
         kind: Literal["matrix", "map"] = "matrix",
@@ -207,7 +198,6 @@ class Matrix:
             )
         return draw_chart(chart, grid, backend, ax)
 
-    @checks_arguments
     def to_frame(self, backend: Any = None) -> Any:
         """One row per reference: a list of dicts, or a dataframe of your own kind.
 

@@ -12,7 +12,6 @@ from typing import Any
 from concordant import engines
 from concordant.catalogue.index import INDICES, Index
 from concordant.comparison import Comparison, compare
-from concordant.counts.arguments import checks_arguments
 from concordant.counts.conventions import TABLE_LIMIT, Conventions, NoiseAs, Unmatched
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted, printable
@@ -28,7 +27,6 @@ USUAL_INDICES = ("f_measure", "bcubed_f", "adjusted_rand")
 _DIFFERENT = 0.05  # a p-value below this gets a star
 
 
-@checks_arguments
 def rank(
     systems: Mapping[str, Any],
     truth: Any,

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.catalogue.index import INDICES
-from concordant.counts.arguments import checks_arguments
 from concordant.counts.arithmetic import Integers
 from concordant.counts.conventions import Conventions, NoiseAs, Progress, check_progress
 from concordant.counts.profile import Profile
@@ -47,7 +46,6 @@ _FITTING, _USUAL_BARS = (
 )  # clusters a step that fit on a page, and else
 
 
-@checks_arguments
 def track(
     partitions: Mapping[Any, Any] | Sequence[Any],
     *,
@@ -170,12 +168,10 @@ class Track:
         """Clusters that are linked to one of the next partition, and that one to no other."""
         return Events(self.steps, ["continuation"])
 
-    @checks_arguments
     def to_frame(self, backend: Any = None) -> Any:
         """All events as a dataframe, see ``Events.to_frame``."""
         return self.events.to_frame(backend)
 
-    @checks_arguments
     def plot(self, largest: int | None = 12, *, backend: FigureBackend = "plotly", ax: Any = None) -> Any:
         """The alluvial picture: each partition a column, its clusters bars, bands between.
 
@@ -189,7 +185,6 @@ class Track:
         """
         return draw_chart(ALLUVIAL, self._picture(largest), backend, ax)
 
-    @checks_arguments
     def to_html(self, path: str | os.PathLike[str], largest: int | None = None) -> Path:
         """Write a page, one file without network: the alluvial picture and the largest events.
 

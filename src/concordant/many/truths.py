@@ -10,7 +10,6 @@ from typing import Any
 
 from concordant.catalogue.index import Index
 from concordant.comparison import Comparison, compare
-from concordant.counts.arguments import checks_arguments
 from concordant.counts.conventions import LabelTreatment, NoiseAs, Undefined, Unmatched
 from concordant.counts.spelling import counted, printable
 from concordant.errors import ConcordantError, InputError, ParameterError, kind_of
@@ -21,7 +20,6 @@ from concordant.results import as_frame, text_columns
 _SHOWN = ("rand", "segmentation_covering", "variation_of_information", "adjusted_rand")
 
 
-@checks_arguments
 def compare_truths(
     truths: Mapping[str, Any] | Sequence[Any],
     candidate: Any,
@@ -101,7 +99,6 @@ class SeveralTruths(IndexAttributes):
 
     _comparisons: Mapping[str, Comparison]
 
-    @checks_arguments
     def __init__(self, comparisons: Mapping[str, Comparison]) -> None:
         object.__setattr__(self, "_comparisons", MappingProxyType(dict(comparisons)))
 
@@ -114,14 +111,12 @@ class SeveralTruths(IndexAttributes):
         """The mean of an index over the truths."""
         return fsum(each.value(declared) for each in self._comparisons.values()) / len(self._comparisons)
 
-    @checks_arguments
     def exact(self, spelling: str) -> Fraction:
         """The mean as a fraction, without rounding; for indices without roots and logarithms."""
         return sum((each.exact(spelling) for each in self._comparisons.values()), Fraction(0)) / len(
             self._comparisons
         )
 
-    @checks_arguments
     def each(self, spelling: str) -> dict[str, float]:
         """The value with each truth, by its name."""
         return {name: each[spelling] for name, each in self._comparisons.items()}
@@ -132,12 +127,10 @@ class SeveralTruths(IndexAttributes):
         everywhere = set(first).intersection(*others)
         return tuple(name for name in first if name in everywhere)
 
-    @checks_arguments
     def to_dict(self, *spellings: str) -> dict[str, float]:
         """The means of the named indices, or of all."""
         return {name: self[name] for name in spellings or self.keys()}
 
-    @checks_arguments
     def to_frame(self, backend: Any = None, *, indices: Sequence[str] | None = None) -> Any:
         """One row per truth: its name, and the value of each index.
 

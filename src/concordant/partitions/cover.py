@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from functools import partial
 from itertools import chain
 from typing import Any, Literal, NoReturn, Self, get_args
 
@@ -12,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.counts.arguments import checks_arguments
 from concordant.counts.conventions import Conventions, check_choice
 from concordant.counts.spelling import counted
 from concordant.errors import CoverError, InputError, LabelError, ParameterError, few, kind_of
@@ -48,7 +46,6 @@ class Cover:
 
     __slots__ = ("audit", "cluster", "element", "elements", "is_whole", "names")
 
-    @partial(checks_arguments, instead="use Cover.from_clusters, from_mapping or from_frame")
     def __init__(
         self,
         elements: Sequence[Any],

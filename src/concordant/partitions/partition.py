@@ -17,7 +17,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.counts.arguments import checks_arguments
 from concordant.counts.conventions import (
     NULLS,
     NoiseAs,
@@ -88,10 +87,6 @@ class Partition:
     is_in_source: ClassVar[bool] = False  # in a dataframe or in files, or
     is_on_device: ClassVar[bool] = False  # on a GPU
 
-    @partial(
-        checks_arguments,
-        instead="use Partition.from_labels, from_mapping, from_clusters, from_frame or scan",
-    )
     def __init__(
         self,
         codes: Codes,
@@ -127,10 +122,7 @@ class Partition:
             self._dropped = np.asarray(self.codes == self.dropped_code)
         return self._dropped
 
-    _fill: ClassVar[Any] = __init__.__wrapped__  # type: ignore[attr-defined]  # without the check, for speed
-
     @classmethod
-    @checks_arguments
     def from_labels(
         cls,
         labels: Any,
@@ -173,9 +165,7 @@ class Partition:
     @classmethod
     def _of_labels(cls, encoded: Labels, noise: Any, noise_as: NoiseAs | None, what: str) -> Partition:
         if noise is None and noise_as is None:
-            made = cls.__new__(cls)
-            cls._fill(made, encoded.codes, encoded.originals, elements=encoded.keys, first=encoded.first)
-            return made
+            return cls(encoded.codes, encoded.originals, elements=encoded.keys, first=encoded.first)
         treatment = check_noise(noise, noise_as)
         assert treatment is not None  # since one of the two was given
         code = None if treatment == "singletons" else code_of(encoded, noise)
@@ -203,7 +193,6 @@ class Partition:
         )
 
     @classmethod
-    @checks_arguments
     def from_clusters(
         cls, clusters: Iterable[Iterable[Hashable]], *, what: str = "the clusters"
     ) -> Partition:
@@ -226,7 +215,6 @@ class Partition:
         return cls(codes, LabelsByCode(codes, names), elements=elements, named=True)
 
     @classmethod
-    @checks_arguments
     def from_mapping(
         cls,
         clusters: Mapping[Hashable, Hashable],
@@ -249,7 +237,6 @@ class Partition:
         return cls.of_encoded(labels, noise, noise_as, what, list(clusters))
 
     @classmethod
-    @checks_arguments
     def from_change_points(
         cls, points: Iterable[int], n: int, *, what: str = "the change points"
     ) -> Partition:
@@ -268,7 +255,6 @@ class Partition:
         return cls(codes, LabelsByCode(codes, starts))
 
     @classmethod
-    @checks_arguments
     def from_frame(
         cls,
         frame: Any,
@@ -292,7 +278,6 @@ class Partition:
         return SourcePartition(Frame(frame), record, cluster, nulls, noise, noise_as)
 
     @classmethod
-    @checks_arguments
     def scan(
         cls,
         path: Any,
@@ -442,7 +427,6 @@ class DevicePartition(Partition):
         )
 
 
-@checks_arguments
 def is_disjoint(clusters: Iterable[Iterable[Hashable]]) -> bool:
     """Whether no element stands in two of the clusters.
 

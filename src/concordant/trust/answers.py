@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any, Self
 
 from concordant.catalogue.index import INDICES
 from concordant.counts import remedies
-from concordant.counts.arguments import checks_arguments
 from concordant.counts.conventions import Undefined
 from concordant.counts.counted import Counted
+from concordant.counts.interruption import catchable
 from concordant.counts.profile import Profile
 from concordant.errors import ParameterError, UnmatchedError, kind_of
 from concordant.trust.seed import SEED
@@ -40,7 +40,7 @@ class TrustAnswers:
             )
         return self._counted
 
-    @checks_arguments
+    @catchable
     def significance(
         self, index: str, *, method: SignificanceMethod = "auto", shuffles: int = 9999, seed: int = SEED
     ) -> Significance:
@@ -67,7 +67,7 @@ class TrustAnswers:
             seed=seed,
         )
 
-    @checks_arguments
+    @catchable
     def interval(
         self, index: str, *, level: float = 0.95, unit: Any = "record", seed: int = SEED
     ) -> Interval:
@@ -102,7 +102,7 @@ class TrustAnswers:
             drawn=drawn,
         )
 
-    @checks_arguments
+    @catchable
     def versus(
         self,
         other: Self,
@@ -153,7 +153,7 @@ jackknife of 12 records)
             seed=seed,
         )
 
-    @checks_arguments
+    @catchable
     def adjusted(
         self,
         index: str,

@@ -17,7 +17,6 @@ from typing import Any
 import numpy as np
 
 from concordant import engines
-from concordant.counts.arguments import checks_arguments
 from concordant.counts.arithmetic import Floats
 from concordant.counts.conventions import Conventions
 from concordant.counts.sampled import SampledCells
@@ -181,7 +180,6 @@ class Estimates(Mapping[str, Estimated]):
 
     # -- how many, and which is better -----------------------------------------------------------
 
-    @checks_arguments
     def needed(self, index: str, *, within: float, level: float | None = None) -> int:
         """How many draws would give an interval of that half-width, if they vary as these do.
 
@@ -196,7 +194,6 @@ class Estimates(Mapping[str, Estimated]):
         spread = self._design.mean(self._linear(measure(index)).moves ** 2)
         return draws_needed(spread, within, wanted, self._design.population)
 
-    @checks_arguments
     def versus(self, other: Estimates, index: str, *, level: float | None = None) -> Difference:
         """Which of two candidates is better, as the same labelled clusters tell it.
 
@@ -343,7 +340,6 @@ def draws_needed(spread: float, within: float, level: float, population: int | N
     return max(math.ceil(wanted), 2)
 
 
-@checks_arguments
 def estimate(
     sample: Any,
     candidate: Any,

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from concordant.counts.arguments import checks_arguments
 from concordant.counts.arithmetic import Floats
 from concordant.counts.conventions import check_choice
 from concordant.errors import InputError, ParameterError, kind_of
@@ -17,7 +16,6 @@ from concordant.trust.measures import measure
 from concordant.trust.tails import check_level
 
 
-@checks_arguments
 def plan(
     sizes: Any,
     index: str,

@@ -10,7 +10,6 @@ from typing import Any, Final, Self
 
 import numpy as np
 
-from concordant.counts.arguments import checks_arguments
 from concordant.counts.counted import Counted
 from concordant.counts.names import Records
 from concordant.counts.profile import Profile
@@ -37,7 +36,6 @@ class LiveCounts:
     (3, 2)
     """
 
-    @checks_arguments
     def __init__(self, *, window: int | None = None) -> None:
         if window is not None and (isinstance(window, bool) or not isinstance(window, int) or window < 1):
             raise ParameterError(f"window={window!r}: it is the number of records to keep, 1 or more")
@@ -89,7 +87,6 @@ class LiveCounts:
         said = self._start.conventions or _CONVENTIONS
         return Counted(profile, names, said, self._start.audit)
 
-    @checks_arguments
     def where(self, record: Any) -> tuple[Any, Any]:
         """The labels of a record on the two sides.
 
@@ -101,7 +98,6 @@ class LiveCounts:
 
     # -- records --------------------------------------------------------------------------------
 
-    @checks_arguments
     def add(self, reference: Any, candidate: Any, *, record: Any = _LEFT_OUT, count: int = 1) -> Self:
         """Add a record by its labels on the two sides; clusters that are new begin with it.
 
@@ -176,7 +172,6 @@ class LiveCounts:
             self.add(each, other, record=name)
         return self
 
-    @checks_arguments
     def remove(
         self,
         record: Any = _LEFT_OUT,
@@ -201,7 +196,6 @@ class LiveCounts:
         self._tidy(place)
         return self
 
-    @checks_arguments
     def move(
         self,
         record: Any = _LEFT_OUT,
@@ -255,7 +249,6 @@ class LiveCounts:
 
     # -- clusters -------------------------------------------------------------------------------
 
-    @checks_arguments
     def merge(self, *clusters: Any, into: Any = _LEFT_OUT, side: SideName = "candidate") -> Any:
         """Merge clusters of one side; the first keeps its label unless ``into`` says otherwise.
 
@@ -305,7 +298,6 @@ class LiveCounts:
             self._shift(here, there, n)
         return large
 
-    @checks_arguments
     def split(
         self,
         records: Collection[Any] | None = None,
