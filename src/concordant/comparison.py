@@ -46,7 +46,7 @@ from concordant.trust.answers import TrustAnswers
 if TYPE_CHECKING:  # imported where they are used: with all of them, importing takes twice as long
     from pathlib import Path
 
-    from concordant.report import FigureBackend, FigureKind, Story
+    from concordant.report import ChartKind, Display, Story
     from concordant.trust.interval import Interval
 
 _TITLES = ("reference", "candidate")  # what pages and figures call the two sides
@@ -369,29 +369,29 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
     @catchable
     def plot(
         self,
-        kind: FigureKind = "flow",
+        kind: ChartKind = "flow",
         *,
-        backend: FigureBackend = "plotly",
         share: SideName | None = None,
         names: tuple[str, str] = ("reference", "candidate"),
         ax: Any = None,
-    ) -> Any:
-        """A figure: the "flow" of records, the contingency "table", the "sizes" or the "indices".
+    ) -> Display:
+        """A chart: the "flow" of records, the contingency "table", the "sizes" or the "indices".
 
-        backend  "plotly" gives a Plotly figure (extra ``report``); "matplotlib" draws for papers on
-                 ``ax``, or on new axes, and gives a display with ``ax_`` and ``figure_`` (extra ``papers``)
+        Matplotlib (extra ``plot``) draws it. Returns a display with ``ax_`` and ``figure_``.
+
         share    in the table, shares of the "reference" row or of the "candidate" column, not records
-        names    what the figure calls the two sides
+        names    what the chart calls the two sides
+        ax       Matplotlib's axes to draw on; new ones if not given
 
-        >>> figure = compare(list("aabb"), [0, 0, 0, 1]).plot("flow")
-        >>> figure.data[0].link.value
-        (2.0, 1.0, 1.0)
+        >>> display = compare(list("aabb"), [0, 0, 0, 1]).plot("sizes")
+        >>> display.ax_.get_xlabel()
+        'records in a cluster'
         """
-        from concordant.report import draw_figure
+        from concordant.report import plot_chart
 
         if kind in ("flow", "table"):
             self._counted.check_unweighted()
-        return draw_figure(self._story(names), kind, backend, share, ax)
+        return plot_chart(self._story(names), kind, share, ax)
 
     def _story(self, names: tuple[str, str] = _TITLES, intervals: Iterable[Interval] = ()) -> Story:
         from concordant.report import Story

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import concordant as cc
 from concordant.errors import InputError, LengthError, ParameterError, UnmatchedError
 from concordant.report.figures.alluvial import alluvial
-from concordant.report.figures.palette import DARK, LIGHT
+from concordant.report.palette import DARK, LIGHT
 from concordant.report.summary import two_decimals
 
 WEEKS = {

@@ -15,9 +15,7 @@ from numpy.typing import NDArray
 
 from concordant.catalogue.index import Index
 from concordant.errors import InputError, ParameterError, few
-from concordant.report import FigureBackend, draw_chart
-from concordant.report.figures.map import MAP
-from concordant.report.figures.matrix import HEAT_MAP, Grid, Neighbour
+from concordant.report.charts.matrix import HEAT_MAP, MAP, Grid, Neighbour
 from concordant.report.layout import average_linkage, classical_scaling
 from concordant.report.pages.matrix import matrix_page
 from concordant.report.pages.page import write_page
@@ -171,21 +169,15 @@ class Matrix:
         """
         return write_page(path, matrix_page(grid_of(self)))
 
-    def plot(
-        self,
-        kind: Literal["matrix", "map"] = "matrix",
-        *,
-        backend: FigureBackend = "plotly",
-        ax: Any = None,
-    ) -> Any:
+    def plot(self, kind: Literal["matrix", "map"] = "matrix", *, ax: Any = None) -> Any:
         """The heat "matrix", ordered by a tree, or the "map" of the distances where ``is_metric``.
 
-        ``backend`` "plotly" gives a Plotly figure (extra ``report``); "matplotlib" draws for papers on
-        ``ax``, or on new axes, and gives a display with ``ax_`` and ``figure_`` (extra ``papers``).
+        Matplotlib (extra ``plot``) draws on ``ax``, or on new axes; returns a display with ``ax_`` and
+        ``figure_``.
 
         >>> import concordant as cc
-        >>> cc.matrix([[0, 0, 1], [0, 1, 1]], "mirkin").plot("map").data[0].mode
-        'markers+text'
+        >>> len(cc.matrix([[0, 0, 1], [0, 1, 1]], "mirkin").plot("map").ax_.texts)
+        2
         """
         if kind not in ("matrix", "map"):
             raise ParameterError("use 'matrix' or 'map'", given={"kind": kind})
@@ -196,7 +188,7 @@ class Matrix:
                 "no map of them",
                 given={"kind": kind},
             )
-        return draw_chart(chart, grid, backend, ax)
+        return chart.plot(grid, ax)
 
     def to_frame(self, backend: Any = None) -> Any:
         """One row per reference: a list of dicts, or a dataframe of your own kind.

@@ -30,9 +30,7 @@ from concordant.partitions.missing import cluster_label
 from concordant.partitions.names import plain
 from concordant.partitions.observations import observed_many
 from concordant.partitions.partition import Partition
-from concordant.report import FigureBackend, draw_chart
-from concordant.report.alluvial import Alluvial, arranged
-from concordant.report.figures.alluvial import ALLUVIAL
+from concordant.report.charts.alluvial import ALLUVIAL, Alluvial, arrange
 from concordant.report.pages.page import write_page
 from concordant.report.pages.track import Journey, track_page
 from concordant.results import text_columns
@@ -172,18 +170,18 @@ class Track:
         """All events as a dataframe, see ``Events.to_frame``."""
         return self.events.to_frame(backend)
 
-    def plot(self, largest: int | None = 12, *, backend: FigureBackend = "plotly", ax: Any = None) -> Any:
+    def plot(self, largest: int | None = 12, *, ax: Any = None) -> Any:
         """The alluvial picture: each partition a column, its clusters bars, bands between.
 
         A band has the colour of the cluster it comes from; a cluster keeps the colour of the one before if
         each shares most with the other. Clusters beyond the ``largest`` of a partition are gathered as one;
-        None draws all. ``backend`` "plotly" gives a Plotly figure (extra ``report``); "matplotlib" draws for
-        papers on ``ax``, or on new axes (extra ``papers``).
+        None draws all. Matplotlib (extra ``plot``) draws on ``ax``, or on new axes; returns a display with
+        ``ax_`` and ``figure_``.
 
-        >>> track([[0, 0, 0, 1], [0, 0, 1, 1]]).plot().data[0].link.value
-        (2.0, 1.0, 1.0)
+        >>> [tick.get_text() for tick in track([[0, 0, 0, 1], [0, 0, 1, 1]]).plot().ax_.get_xticklabels()]
+        ['0', '1']
         """
-        return draw_chart(ALLUVIAL, self._picture(largest), backend, ax)
+        return ALLUVIAL.plot(self._picture(largest), ax)
 
     def to_html(self, path: str | os.PathLike[str], largest: int | None = None) -> Path:
         """Write a page, one file without network: the alluvial picture and the largest events.
@@ -205,7 +203,7 @@ class Track:
     def _picture(self, largest: int | None) -> Alluvial:
         limit = check_largest(largest)
         every = max(len(stage.sizes) for stage in self.stages)
-        return arranged(self.stages, self.steps, every if limit is None else limit, self.adjusted_rand)
+        return arrange(self.stages, self.steps, every if limit is None else limit, self.adjusted_rand)
 
     def _fitting(self) -> int:
         """How many clusters of a partition a page shows: all where they are few, else the usual number."""

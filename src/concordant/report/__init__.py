@@ -8,7 +8,7 @@ Knows indices, differences and numbers; knows nothing of engines or of how the n
     cards      clusters one by one, with records and what is known of them; images: pictures of records
     labels     how labels are put into charts and pages, however hostile
     text/      for a terminal, and a light table for a notebook
-    figures/   each chart in a file of its own, for Plotly and for Matplotlib; registry: all of them
+    charts/    each chart in a module of its own, as SVG for pages and for Matplotlib
     pages/     one file, no network, light and dark: of a comparison, of many partitions, of some in order
 """
 
@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING
 from concordant.lazy import attributes
 
 if TYPE_CHECKING:
-    from concordant.report.figures.registry import FigureBackend, FigureKind, draw_chart, draw_figure
+    from concordant.report.charts import ChartKind, plot_chart
+    from concordant.report.charts.chart import Display
     from concordant.report.pages.cards import bytes_of
     from concordant.report.pages.comparison import comparison_page
     from concordant.report.pages.page import write_page
@@ -27,27 +28,25 @@ if TYPE_CHECKING:
     from concordant.report.text.terminal import as_full_text, as_text
 
 __all__ = [
-    "FigureBackend",
-    "FigureKind",
+    "ChartKind",
+    "Display",
     "Story",
     "as_full_text",
     "as_html",
     "as_text",
     "bytes_of",
     "comparison_page",
-    "draw_chart",
-    "draw_figure",
     "format_value",
+    "plot_chart",
     "write_page",
 ]
 
 __getattr__ = attributes(
     __name__,
     {
-        "FigureBackend": "figures.registry",
-        "FigureKind": "figures.registry",
-        "draw_chart": "figures.registry",
-        "draw_figure": "figures.registry",
+        "ChartKind": "charts",
+        "plot_chart": "charts",
+        "Display": "charts.chart",
         "bytes_of": "pages.cards",
         "comparison_page": "pages.comparison",
         "write_page": "pages.page",

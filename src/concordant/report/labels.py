@@ -10,24 +10,6 @@ from concordant.counts.spelling import SHORT, printable, shortened
 _FIRST_STRONG_ISOLATE, _POP_ISOLATE = "\u2068", "\u2069"
 
 
-def in_chart(label: Any, length: int = SHORT) -> str:
-    """A label for Plotly, which reads some markup: escaped, short, and isolated in direction.
-
-    >>> in_chart("<b>bold</b>").strip("\\u2068\\u2069")
-    '&lt;b&gt;bold&lt;/b&gt;'
-    """
-    return html.escape(isolated(shortened(printable(label), length)), quote=False)
-
-
-def width_in_chart(label: Any, length: int = SHORT) -> int:
-    """How many characters ``in_chart`` shows, markup and marks of direction not counted.
-
-    >>> width_in_chart("<"), width_in_chart(""), width_in_chart("x" * 100, 9)
-    (1, 7, 9)
-    """
-    return len(shortened(printable(label), length))
-
-
 def isolated(text: str) -> str:
     """Text whose direction does not reach its neighbours, where no markup can say so."""
     return text if text.isascii() else f"{_FIRST_STRONG_ISOLATE}{text}{_POP_ISOLATE}"

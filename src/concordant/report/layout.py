@@ -14,19 +14,11 @@ Distances = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Join:
-    """Two branches that become one; 0 to size - 1 are the leaves, size + k is the branch of merge k."""
-
-    one: int
-    other: int
-    height: float
-
-
-@dataclass(frozen=True, slots=True)
 class Tree:
     """A binary tree over the leaves, lowest merges first, and the leaves from left to right."""
 
-    merges: tuple[Join, ...]
+    # Two branches and the height at which they merge; 0 to size - 1 are leaves, size + k is merge k.
+    merges: tuple[tuple[int, int, float], ...]
     leaves: tuple[int, ...]
 
 
@@ -39,7 +31,7 @@ def average_linkage(distances: Distances) -> Tree:
     25:200).
 
     >>> tree = average_linkage(np.array([[0.0, 9.0, 1.0], [9.0, 0.0, 7.0], [1.0, 7.0, 0.0]]))
-    >>> tree.leaves, [merge.height for merge in tree.merges]
+    >>> tree.leaves, [height for _, _, height in tree.merges]
     ((0, 2, 1), [1.0, 8.0])
     """
     joined = sorted(_chained(distances), key=lambda pair: pair[2])
@@ -47,7 +39,7 @@ def average_linkage(distances: Distances) -> Tree:
     branch_of = list(range(len(distances)))
     merges = []
     for one, other, height in joined:
-        merges.append(Join(branch_of[one], branch_of[other], height))
+        merges.append((branch_of[one], branch_of[other], height))
         merged = _touching(branches[branch_of[one]], branches[branch_of[other]], distances)
         for leaf in merged:
             branch_of[leaf] = len(branches)

@@ -16,7 +16,7 @@ from concordant.counts.sides import SideName
 from concordant.counts.spelling import counted, percent, printable, shortened
 from concordant.errors import ParameterError
 from concordant.report.cards import Attributes, Card, CardPiece
-from concordant.report.figures.svg import KEYS
+from concordant.report.charts.overlaps import KEYS
 from concordant.report.images import picture_addresses
 from concordant.report.labels import PageLabels
 from concordant.report.pages.page import Section, escape

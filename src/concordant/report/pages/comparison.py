@@ -10,15 +10,14 @@ from concordant.counts.spelling import counted, percent, percents, printable, sh
 from concordant.differences.verdicts import VERDICTS
 from concordant.partitions.label_images import LabelImages
 from concordant.report.cards import Attributes, cards_of
-from concordant.report.figures.canvas import COLOURS
-from concordant.report.figures.registry import CHARTS
+from concordant.report.charts import CHARTS
+from concordant.report.charts.overlaps import COLOURS
 from concordant.report.labels import PageLabels
 from concordant.report.pages.cards import ClusterLinks, cards_section, linked
 from concordant.report.pages.changes import changes_section
-from concordant.report.pages.charts import chart_section
 from concordant.report.pages.covers import changes_of_covers, cover_sections
 from concordant.report.pages.crops import CROPS_STYLE, crops_section
-from concordant.report.pages.page import Section, document, escape
+from concordant.report.pages.page import Section, chart_section, document, escape
 from concordant.report.pages.suggestions import suggestions_section
 from concordant.report.pages.tangles import tangles_section
 from concordant.report.story import (

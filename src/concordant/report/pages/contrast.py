@@ -17,7 +17,7 @@ from concordant.differences.outcomes import (
     RecordOutcome,
     RecordOutcomes,
 )
-from concordant.report.figures import svg
+from concordant.report.charts import svg
 from concordant.report.labels import PageLabels
 from concordant.report.pages.page import Section, document, escape, search_field, sortable_table
 from concordant.report.story import side_title
@@ -204,7 +204,7 @@ def _slopes(story: ContrastStory, *, narrow: bool) -> svg.Drawing:
         gain = after - before if index.direction == "similarity" else before - after
         kind = "core" if gain > 0 else "stray" if gain < 0 else "reference"
         said = f"{index.title}: {format_value(values[0])} → {format_value(values[1])}"
-        body += svg.element("text", "", svg.plain(index.title, 16 if narrow else 32), x=2, y=y + 4.5)
+        body += svg.text(svg.plain(index.title, 16 if narrow else 32), x=2, y=y + 4.5)
         body += svg.element("path", class_="line", d=f"M{x_of(low):.1f} {y:.1f}H{x_of(1):.1f}")
         body += svg.element(
             "rect", said, class_=kind, x=min(x_of(before), x_of(after)), y=y - 2,

@@ -17,10 +17,10 @@ from concordant.counts.sides import SideName
 from concordant.counts.spelling import counted
 from concordant.errors import InputError, kind_of
 from concordant.partitions.label_images import LabelImages
-from concordant.report.figures.palette import LIGHT
 from concordant.report.images import indexed_png_address, picture_addresses
 from concordant.report.labels import PageLabels
 from concordant.report.pages.page import Section, escape
+from concordant.report.palette import LIGHT
 from concordant.report.story import CostlyCluster, Story, capital, sentence, side_title
 
 _SHOWN = 8  # clusters

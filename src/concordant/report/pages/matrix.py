@@ -7,11 +7,16 @@ from dataclasses import replace
 from typing import Any
 
 from concordant.counts.spelling import printable, shortened
-from concordant.report.figures.map import MAP
-from concordant.report.figures.matrix import HEAT_MAP, Grid
+from concordant.report.charts.matrix import HEAT_MAP, MAP, Grid
 from concordant.report.labels import PageLabels
-from concordant.report.pages.charts import chart_section
-from concordant.report.pages.page import Section, document, escape, search_field, sortable_table
+from concordant.report.pages.page import (
+    Section,
+    chart_section,
+    document,
+    escape,
+    search_field,
+    sortable_table,
+)
 from concordant.report.summary import format_value
 
 

@@ -27,9 +27,11 @@ from typing import Any
 from concordant.counts.spelling import counted
 from concordant.errors import ParameterError
 from concordant.partitions.whole_file import write_whole
-from concordant.report.figures.palette import DARK, LIGHT
-from concordant.report.figures.svg import PATTERNS
+from concordant.report.charts.chart import Chart, Subject
+from concordant.report.charts.svg import PATTERNS
 from concordant.report.labels import PageLabels
+from concordant.report.palette import DARK, LIGHT
+from concordant.report.story import capital
 
 escape: Callable[[str], str] = html.escape
 
@@ -103,6 +105,30 @@ def document(
 </body>
 </html>
 """
+
+
+def chart_section(chart: Chart[Subject], subject: Subject) -> Section:
+    """A chart as SVG, wide and narrow, of which the style shows one; with buttons for its shares."""
+    assert chart.svg is not None
+    drawings = "".join(
+        f'<div class="{shape}">{chart.svg(subject, shape == "narrow").svg(chart.alt(subject))}</div>'
+        for shape in ("wide", "narrow")
+    )
+    saves = "".join(
+        f'<button type="button" data-saves="{kind.lower()}" aria-label="save this chart as {kind}">'
+        f"{kind}</button>"
+        for kind in ("SVG", "PNG")
+    )
+    buttons = "".join(
+        f'<button type="button" data-shows="{place}" aria-pressed="{str(not place).lower()}">'
+        f"{escape(text)}</button>"
+        for place, text in enumerate(chart.shares.values())
+    )
+    if buttons:
+        buttons = f'<div class="choice" role="group" aria-label="What the numbers are">{buttons}</div>'
+    figure = f'<figure data-chart="{chart.name}"><div class="tools">{saves}</div>{buttons}{drawings}</figure>'
+    body, title = figure + chart.note(subject), capital(chart.title(subject))
+    return Section(title, body, lead=chart.lead(subject), key=chart.name, short=chart.short)
 
 
 def write_page(path: str | os.PathLike[str], text: str) -> Path:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from concordant.counts.sides import SideName
 from concordant.counts.spelling import counted
 from concordant.differences.components import Tangle
-from concordant.report.figures.flow import drawn
+from concordant.report.charts.flow import flow_svg
 from concordant.report.pages.cards import ClusterLinks
 from concordant.report.pages.page import Section, escape
 from concordant.report.picture import pick
@@ -71,9 +71,8 @@ def _drawn(story: Story, tangle: Tangle, what: str) -> str:
         return ""
     picture = pick(story.profile, story.labels, story.judged, FLOW, chosen=(tangle.rows, tangle.columns))
     shapes = (("wide", False), ("narrow", True))
-    drawings = "".join(
-        f'<div class="{shape}">'
-        f"{drawn(picture, story.names, narrow=narrow, cut=tangle.cut_cells).svg(f'Tangle of {what}')}</div>"
-        for shape, narrow in shapes
-    )
+    drawings = ""
+    for shape, narrow in shapes:
+        drawing = flow_svg(picture, story.names, narrow=narrow, cut=tangle.cut_cells)
+        drawings += f'<div class="{shape}">{drawing.svg(f"Tangle of {what}")}</div>'
     return f'<figure data-chart="tangle">{drawings}</figure>'

@@ -8,11 +8,16 @@ from typing import Any
 
 from concordant.counts.spelling import counted, printable, shortened
 from concordant.differences.events import CHANGES, Event
-from concordant.report.alluvial import Alluvial
-from concordant.report.figures.alluvial import ALLUVIAL
+from concordant.report.charts.alluvial import ALLUVIAL, Alluvial
 from concordant.report.labels import PageLabels
-from concordant.report.pages.charts import chart_section
-from concordant.report.pages.page import Section, document, escape, search_field, sortable_table
+from concordant.report.pages.page import (
+    Section,
+    chart_section,
+    document,
+    escape,
+    search_field,
+    sortable_table,
+)
 
 _NAMED = 6
 # The colours of the page for changes between two partitions serve for events, too.

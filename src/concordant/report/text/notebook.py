@@ -9,7 +9,7 @@ import html
 
 from concordant.counts.spelling import counted, percent, percents, printable, shortened
 from concordant.differences.verdicts import VERDICTS
-from concordant.report.figures.palette import LIGHT
+from concordant.report.palette import LIGHT
 from concordant.report.story import CostlyCluster, Story, headline, left_out_words, sentence
 from concordant.report.summary import (
     ROOM_BELOW,

@@ -47,26 +47,6 @@ class Palette:
         colours = {"exact": self.agree, "nearly": self.nearly, "split": self.split, "merged": self.differ}
         return colours.get(verdict, self.scattered)
 
-    def faded(self, colour: str, opacity: float) -> str:
-        """One of the colours, seen through.
-
-        >>> LIGHT.faded("#0072b2", 0.5)
-        'rgba(0,114,178,0.5)'
-        """
-        red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
-        return f"rgba({red},{green},{blue},{opacity:g})"
-
-    def towards(self, colour: str) -> list[list[float | str]]:
-        """A colour scale from nearly the card to this colour."""
-        strongest = 1.0 if self is LIGHT else 0.75  # numbers are written on it, in white on dark pages
-        return [[0.0, _blended(self.card, colour, 0.08)], [1.0, _blended(self.card, colour, strongest)]]
-
-
-def _blended(first: str, second: str, share: float) -> str:
-    """A colour between two, opaque."""
-    parts = [(int(first[i : i + 2], 16), int(second[i : i + 2], 16)) for i in (1, 3, 5)]
-    return "#" + "".join(f"{round(x + (y - x) * share):02x}" for x, y in parts)
-
 
 LIGHT = Palette(
     paper="#f7f7f5",

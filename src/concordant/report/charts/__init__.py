@@ -1,0 +1,47 @@
+"""The charts, each in a module that declares it; CHARTS are those of a comparison.
+
+To add a chart of a comparison, declare it in a module of its own and add it here, to CHARTS and to ChartKind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Literal, get_args
+
+from concordant.counts.sides import SideName
+from concordant.errors import ParameterError, TableNeededError, did_you_mean
+from concordant.report.charts.chart import Chart, Display
+from concordant.report.charts.flow import FLOW
+from concordant.report.charts.indices import HEADLINE
+from concordant.report.charts.sizes import SIZES
+from concordant.report.charts.table import TABLE
+from concordant.report.story import Story
+
+# In the order of a page.
+CHARTS: dict[str, Chart[Story]] = {chart.name: chart for chart in (FLOW, TABLE, SIZES, HEADLINE)}
+ChartKind = Literal["flow", "table", "sizes", "indices"]
+
+
+def plot_chart(story: Story, kind: ChartKind, share: SideName | None, ax: Any) -> Display:
+    """A chart of a comparison on Matplotlib's axes."""
+    _check("kind", kind, CHARTS)
+    _check("share", share, (None, *get_args(SideName)))
+    chart = CHARTS[kind]
+    if share is not None and share not in chart.shares:
+        offered = " and ".join(name for name, each in CHARTS.items() if share in each.shares)
+        raise ParameterError(f"share={share!r} is for the {offered}, not for {kind!r}")
+    if not chart.needs(story):
+        if story.covers is not None:
+            story.covers.check_overlaps()
+        raise TableNeededError(
+            f"a {kind} shows which clusters overlap, and this comparison "
+            + ("has no elements" if not story.size else "was made from sizes alone")
+        )
+    return chart.plot(story, ax, share)
+
+
+def _check(option: str, value: Any, offered: Iterable[Any]) -> None:
+    choices = list(offered)
+    if value not in choices:
+        near = did_you_mean(str(value), map(str, choices))
+        raise ParameterError(f"{option}={value!r}: use {', '.join(map(repr, choices))}{near}")

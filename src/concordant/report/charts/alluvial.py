@@ -1,0 +1,291 @@
+"""The alluvial diagram: a column for each partition, a bar for each cluster, bands of elements between.
+
+Of each partition the largest clusters are drawn, and the others are gathered as one. Elements that a
+partition does not hold have a bar of their own, so every bar is as high as what it holds.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import count, pairwise
+from typing import Any, Literal
+
+import numpy as np
+
+from concordant.counts.arithmetic import Integers, sums_by
+from concordant.counts.sides import SideName
+from concordant.counts.spelling import counted, percent
+from concordant.differences.events import Stage, Step
+from concordant.report.charts import svg
+from concordant.report.charts.axes import GATHERED, fill_band, plain_text
+from concordant.report.charts.chart import Chart, always
+from concordant.report.palette import LIGHT
+from concordant.report.summary import two_decimals
+
+_SWEEPS = 4
+_HEIGHT = 380  # pixels of bars
+_PAD = 16
+_BAR = 12
+
+
+@dataclass(slots=True)
+class Bar:
+    """A cluster, the gathered others, or the elements that this partition does not hold."""
+
+    kind: Literal["cluster", "other", "absent"]
+    label: Any
+    size: int
+    gathered: int = 0  # how many clusters
+    colour: int | None = None  # its place among the hues, the same for a cluster and what it mostly becomes
+    thread: int | None = None  # the same number for a cluster and what it mostly becomes, and for no other
+
+    def name(self, length: int) -> str:
+        if self.kind == "cluster":
+            return svg.plain(self.label, length)
+        return f"{self.gathered:,} others" if self.kind == "other" else "not there"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Alluvial:
+    """The bars of each partition from top to bottom, and the elements that flow between them."""
+
+    names: tuple[str, ...]
+    columns: tuple[tuple[Bar, ...], ...]
+    flows: tuple[Integers, ...]  # one table a step: elements from each bar to each bar of the next
+    rand: tuple[float, ...] = ()  # the adjusted Rand index of each step, over the elements of both
+
+    @property
+    def gathered(self) -> int:
+        """How many clusters are not drawn by themselves."""
+        return sum(bar.gathered for column in self.columns for bar in column)
+
+
+def arrange(stages: Sequence[Stage], steps: Sequence[Step], limit: int, rand: Sequence[float]) -> Alluvial:
+    """At most ``limit`` clusters of each partition, ordered so that bands cross little."""
+    columns: list[list[Bar]] = []
+    bar_of: list[Integers] = []  # of each partition, the bar of each cluster
+    for stage in stages:
+        number = int(np.count_nonzero(stage.sizes))
+        drawn = number if number <= limit + 1 else limit  # a single one need not be gathered
+        chosen = np.argsort(-stage.sizes, kind="stable")[:drawn].tolist()
+        bars = [Bar("cluster", stage.label(place), int(stage.sizes[place])) for place in chosen]
+        rest = int(stage.sizes.sum()) - sum(bar.size for bar in bars)
+        columns.append([*bars, Bar("other", None, rest, number - len(chosen)), Bar("absent", None, 0)])
+        own = np.full(len(stage.sizes), len(chosen))
+        own[chosen] = np.arange(len(chosen))
+        bar_of.append(own)
+    flows = []
+    for place, step in enumerate(steps):
+        held = [
+            sums_by(bar_of[side], stages[side].sizes, len(columns[side]) - 1) for side in (place, place + 1)
+        ]
+        height, width = len(held[0]), len(held[1])
+        flat = bar_of[place][step.source] * width + bar_of[place + 1][step.target]
+        # The last row and the last column are the elements that one of the two does not hold.
+        flow = np.zeros((height + 1, width + 1), dtype=np.int64)
+        flow[:-1, :-1] = inner = sums_by(flat, step.shared, height * width).reshape(height, width)
+        flow[:-1, -1] = held[0] - inner.sum(axis=1)
+        flow[-1, :-1] = held[1] - inner.sum(axis=0)
+        flows.append(flow)
+    for place, column in enumerate(columns):
+        gone = int(flows[place - 1][:, -1].sum()) if place else 0
+        new = int(flows[place][-1].sum()) if place < len(flows) else 0
+        column[-1].size = max(gone, new)
+    _colour(columns, flows)
+    orders = _orders(columns, flows)
+    return Alluvial(
+        tuple(stage.name for stage in stages),
+        tuple(tuple(bars[i] for i in order) for bars, order in zip(columns, orders, strict=True)),
+        tuple(flow[np.ix_(here, there)] for flow, (here, there) in zip(flows, pairwise(orders), strict=True)),
+        tuple(rand),
+    )
+
+
+def _colour(columns: list[list[Bar]], flows: list[Integers]) -> None:
+    """A cluster keeps the colour of the one it shares most with, if that one shares most with it, too.
+
+    Others get one that is rare in their column, and in the one before.
+    """
+    before: Counter[int | None] = Counter()
+    threads = count()
+    for place, column in enumerate(columns):
+        clusters = column[:-2]
+        for i, bar in enumerate(clusters):
+            if place and len(columns[place - 1]) > 2:
+                flow = flows[place - 1]
+                source = int(flow[:-2, i].argmax())
+                if flow[source, i] and flow[source, :-2].argmax() == i:
+                    parent = columns[place - 1][source]
+                    bar.colour, bar.thread = parent.colour, parent.thread
+        here = Counter(bar.colour for bar in clusters)
+        for bar in clusters:
+            if bar.colour is None:
+                bar.colour = min(range(len(LIGHT.hues)), key=lambda hue: (here[hue], before[hue]))
+                bar.thread = next(threads)
+                here[bar.colour] += 1
+        before = here
+
+
+def _orders(columns: list[list[Bar]], flows: list[Integers]) -> list[list[int]]:
+    """Clusters near their neighbours in flow, then the others, then the absent; empty bars are omitted."""
+    height = [np.arange(len(column), dtype=float) for column in columns]
+    for sweep in range(_SWEEPS):
+        forward = sweep % 2 == 0
+        for place in range(1, len(columns)) if forward else range(len(columns) - 2, -1, -1):
+            flow = flows[place - 1].T if forward else flows[place]
+            near = height[place - 1 if forward else place + 1]
+            weight = flow[:, :-2].sum(axis=1)
+            centre = (flow[:, :-2] * near[:-2]).sum(axis=1) / np.maximum(weight, 1)
+            centre = np.where(weight > 0, centre, height[place])
+            centre[-2:] = np.inf  # the others and the absent stay at the bottom
+            height[place][np.argsort(centre, kind="stable")] = np.arange(len(centre))
+    return [
+        [i for i in np.argsort(h, kind="stable").tolist() if column[i].size]
+        for h, column in zip(height, columns, strict=True)
+    ]
+
+
+def _colour_class(bar: Bar) -> str:
+    return f"hue-{bar.colour}" if bar.kind == "cluster" else bar.kind
+
+
+def _band_look(source: Bar, target: Bar) -> tuple[Bar, float]:
+    """The bar whose colour a band has, and its opacity."""
+    for bar in (source, target):
+        if bar.kind == "absent":
+            return bar, 0.5
+    return source, 0.25 if source.kind == "other" else 0.42
+
+
+def _draw(ax: Any, picture: Alluvial, _: SideName | None) -> None:
+    colours = {"other": LIGHT.muted, "absent": LIGHT.line}
+    colours |= {f"hue-{place}": colour for place, colour in enumerate(LIGHT.hues)}
+    wide = 0.03
+    pad = 0.03 * max(sum(bar.size for bar in column) for column in picture.columns)
+    starts = [svg.tops([bar.size for bar in column], pad) for column in picture.columns]
+    for place, (column, begin) in enumerate(zip(picture.columns, starts, strict=True)):
+        for bar, top in zip(column, begin.tolist(), strict=True):
+            look = GATHERED if bar.kind == "other" else {"color": colours[_colour_class(bar)]}
+            ax.bar(place, bar.size, wide, top, **look)
+            name = bar.name(14).replace("$", r"\$")
+            ax.text(place + wide, top + bar.size / 2, name, ha="left", va="center", fontsize=7)
+    for place, flow in enumerate(picture.flows):
+        left, right = starts[place].copy(), starts[place + 1].copy()
+        x = (place + wide / 2, place + 1 - wide / 2)
+        for i, j in np.argwhere(flow > 0).tolist():
+            owner, opacity = _band_look(picture.columns[place][i], picture.columns[place + 1][j])
+            look = {"color": colours[_colour_class(owner)], "alpha": opacity}
+            fill_band(ax, x, (float(left[i]), float(right[j])), float(flow[i, j]), **look)
+            left[i] += flow[i, j]
+            right[j] += flow[i, j]
+    ax.set_xticks(range(len(picture.names)), map(plain_text, picture.names), fontsize=8)
+    ax.xaxis.set_ticks_position("top")
+    ax.tick_params(length=0)
+    ax.set_yticks([])
+    ax.invert_yaxis()
+    ax.margins(0.02)
+    ax.spines[:].set_visible(False)
+
+
+def _svg(picture: Alluvial, *, narrow: bool) -> svg.Drawing:
+    """The adjusted Rand index of each step is above its bands."""
+    partitions, room = len(picture.names), svg.NARROW if narrow else svg.WIDE
+    height = _HEIGHT + _PAD * (max(map(len, picture.columns)) - 1)
+    length = min(max((40 if narrow else 130) // partitions, 4), 18)
+    right = max((len(bar.name(length)) for bar in picture.columns[-1]), default=0) * svg.CHARACTER
+    step = (room - right - _BAR - 10) / (partitions - 1)
+    above = 56.0
+    # All bars are drawn on one scale, and the fullest column fills the height.
+    scale = min(
+        (height - _PAD * (len(column) - 1)) / max(sum(bar.size for bar in column), 1)
+        for column in picture.columns
+    )
+    starts = [
+        above + svg.tops([bar.size * scale for bar in column], _PAD, height) for column in picture.columns
+    ]
+    body = _svg_bands(picture, starts, (step, scale), has_titles=not narrow)
+    for place, (column, begin) in enumerate(zip(picture.columns, starts, strict=True)):
+        x, name = 2 + place * step, picture.names[place]
+        is_named = not narrow or place in (0, partitions - 1) or partitions <= 3
+        for bar, top in zip(column, begin.tolist(), strict=True):
+            tall = bar.size * scale
+            title = f"{svg.plain(name, 40)}: {bar.name(60)}\n{counted(bar.size, 'element')}"
+            box = {"x": x, "y": top, "width": _BAR, "height": max(tall, 0.5)}
+            fill = {"fill": svg.HATCH} if bar.kind == "other" else {}
+            look = {**fill, "class_": f"node {_colour_class(bar)}", **_thread(bar, bar)}
+            body += svg.element("rect", title, **box, **look)
+            if is_named:
+                kind = {} if bar.kind == "cluster" else {"class_": "tick"}
+                body += svg.text(bar.name(length), **kind, x=x + _BAR + 4, y=top + tall / 2 + 4.5)
+        # The last one ends at the edge, where there is no room behind its bar.
+        where = {"x": room - 2, "text_anchor": "end"} if place == partitions - 1 else {"x": x}
+        title = svg.plain(name, max(int(step / svg.CHARACTER) - 1, 3))
+        body += svg.text(title, class_="side", **where, y=16)
+        if place < len(picture.rand) and step > 60:
+            value = f"ARI {two_decimals(picture.rand[place])}"
+            body += svg.text(value, class_="tick", x=x + step / 2, y=38, text_anchor="middle")
+    return svg.Drawing(room, above + height + 8, body)
+
+
+def _svg_bands(picture: Alluvial, starts: list[Any], unit: tuple[float, float], *, has_titles: bool) -> str:
+    step, scale = unit
+    body = ""
+    for place, flow in enumerate(picture.flows):
+        left, right = starts[place].copy(), starts[place + 1].copy()
+        x = (2 + place * step + _BAR, 2 + (place + 1) * step)
+        for i, j in np.argwhere(flow > 0).tolist():
+            ends = picture.columns[place][i], picture.columns[place + 1][j]
+            tall, number = float(flow[i, j]) * scale, int(flow[i, j])
+            path = svg.band_path(x, (float(left[i]), float(right[j])), tall)
+            names = [bar.name(60) for bar in ends]
+            shares = [
+                f"{percent(number, bar.size, decimals=1)} of {name}"
+                for bar, name in zip(ends, names, strict=True)
+                if bar.kind == "cluster"
+            ]
+            title = "\n".join([counted(number, "element"), " → ".join(names), *shares]) if has_titles else ""
+            owner, opacity = _band_look(*ends)
+            look = {"class_": f"band {_colour_class(owner)}", "fill_opacity": opacity, **_thread(*ends)}
+            body += svg.element("path", title, **look, d=path)
+            left[i] += tall
+            right[j] += tall
+    return body
+
+
+def _thread(source: Bar, target: Bar) -> dict[str, int]:
+    """The attribute of all that is lit together: a cluster, and what it mostly becomes, through all steps."""
+    is_one = source.kind == "cluster" and source.thread == target.thread
+    return {"data_thread": source.thread} if is_one and source.thread is not None else {}
+
+
+def _note(picture: Alluvial) -> str:
+    if not picture.gathered:
+        return ""
+    return (
+        f'<p class="note">The largest clusters of each partition are shown; {picture.gathered:,} smaller '
+        "ones are gathered.</p>"
+    )
+
+
+def _size(picture: Alluvial) -> tuple[float, float]:
+    most = max(map(len, picture.columns))
+    return min(7.0, 1.6 * len(picture.names) + 1), max(3.0, 0.24 * most + 1.2)
+
+
+ALLUVIAL = Chart[Alluvial](
+    name="alluvial",
+    title=always("What became of the clusters"),
+    alt=lambda picture: f"Alluvial diagram of {len(picture.names)} partitions",
+    lead=always(
+        "Each column is a partition, each bar a cluster, each band elements on their way. A band has the "
+        "colour of the cluster it comes from. A cluster passes its colour on to the one it shares most with, "
+        "if that one shares most with it, too. Hover over a cluster to follow it. ARI is the adjusted Rand "
+        "index of a step, over the elements that both partitions hold."
+    ),
+    size=_size,
+    draw=_draw,
+    svg=lambda picture, narrow: _svg(picture, narrow=narrow),
+    note=_note,
+)

@@ -1,0 +1,59 @@
+"""A chart is declared once; `plot` and the sections of pages derive from its declaration."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+from concordant.counts.sides import SideName
+from concordant.errors import MissingExtraError, ParameterError, kind_of
+from concordant.report.charts.svg import Drawing
+
+Subject = TypeVar("Subject")  # what a chart shows: a ReportData, an Alluvial, a Grid
+Words = Callable[[Subject], str]
+
+
+def always(text: str) -> Callable[[Any], str]:
+    """The same words whatever is shown."""
+    return lambda _: text
+
+
+@dataclass(frozen=True, slots=True)
+class Display:
+    """A chart on Matplotlib's axes, in the manner of scikit-learn's displays."""
+
+    ax_: Any
+    figure_: Any
+
+
+@dataclass(frozen=True)
+class Chart(Generic[Subject]):
+    """The name of a chart, its words, and how Matplotlib and pages draw it."""
+
+    name: str  # as plot() takes it; also its anchor on a page
+    title: Words[Subject]
+    alt: Words[Subject]  # a description for those who do not see it
+    lead: Words[Subject]  # how to read it, as HTML
+    size: Callable[[Subject], tuple[float, float]]  # width and height of new axes, in inches
+    draw: Callable[[Any, Subject, SideName | None], None]  # on Matplotlib's axes; with shares of a side
+    svg: Callable[[Subject, bool], Drawing] | None = None  # for a wide or a narrow page; None: on no page
+    needs: Callable[[Subject], bool] = lambda _: True
+    note: Words[Subject] = field(default=always(""))  # what it omits, as HTML
+    shares: Mapping[SideName | None, str] = field(default_factory=dict)  # and the text of their buttons
+    short: str = ""  # its name in the links of a page
+
+    def plot(self, subject: Subject, ax: Any = None, share: SideName | None = None) -> Display:
+        """Draw on these axes, or on new ones."""
+        if ax is None:
+            try:
+                import matplotlib.pyplot as plt
+            except ImportError as error:
+                raise MissingExtraError(
+                    "plot() draws with Matplotlib, which is not installed: pip install 'concordant[plot]'"
+                ) from error
+            _, ax = plt.subplots(figsize=self.size(subject), layout="constrained")
+        elif not hasattr(ax, "figure"):
+            raise ParameterError(f"ax is {kind_of(ax)}, not Matplotlib's axes")
+        self.draw(ax, subject, share)
+        return Display(ax, ax.figure)

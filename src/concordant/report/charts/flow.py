@@ -1,0 +1,144 @@
+"""The flow diagram: bands of records from the reference on the left to the candidate on the right."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+import numpy as np
+
+from concordant.counts.sides import SIDES, SideName
+from concordant.report.charts import svg
+from concordant.report.charts.axes import GATHERED, fill_band, node_label, plain_text
+from concordant.report.charts.chart import Chart
+from concordant.report.charts.overlaps import (
+    colours_of,
+    gathered_note,
+    label,
+    node_title,
+    overlap_title,
+    places,
+    to_card,
+)
+from concordant.report.palette import LIGHT
+from concordant.report.picture import Picture
+from concordant.report.story import SideTitles, Story, dominant
+
+_BARS = 330  # pixels: the bars of one side, together
+_PAD = 17  # between bars: no label is taller
+_BAR = 11  # their width
+_TOP, _BOTTOM = 34, 10
+_OPACITY = {"core": 0.34, "part": 0.42, "stray": 0.68, "other": 0.22}
+
+
+def _draw(ax: Any, story: Story, _: SideName | None) -> None:
+    picture, names = story.flow, story.names
+    counts = picture.counts.astype(float)
+    gap = 0.25 * counts.sum() / max(counts.shape)
+    heights = counts.sum(axis=1), counts.sum(axis=0)
+    left, right = (svg.tops(each, gap, room=0.0) for each in heights)  # both around the same middle
+    top = min(left[0], right[0])
+    sides = (
+        (0.0, left, heights[0], picture.rows, LIGHT.reference, "right", names[0]),
+        (1.0, right, heights[1], picture.columns, LIGHT.candidate, "left", names[1]),
+    )
+    for x, begins, tall, nodes, colour, align, name in sides:
+        outward = -1 if align == "right" else 1
+        bars = ax.bar(x + outward * 0.01, tall, 0.02, begins, color=colour)
+        for bar, node, middle in zip(bars, nodes, begins + tall / 2, strict=True):
+            if node.is_hatched:
+                bar.set(**GATHERED)
+            ax.text(x + outward * 0.035, middle, node_label(node), ha=align, va="center", fontsize=8)
+        ax.text(x, top - gap, plain_text(name), ha=align, va="bottom", fontsize=9, weight="bold")
+    foot = max(left[-1] + heights[0][-1], right[-1] + heights[1][-1])
+    for i, j in np.argwhere(counts > 0).tolist():
+        n, match = counts[i, j], picture.match(i, j)
+        look = {"color": LIGHT.of_match(match), "alpha": _OPACITY[match]}
+        fill_band(ax, (0.0, 1.0), (left[i], right[j]), n, **look)
+        left[i] += n
+        right[j] += n
+    ax.set(xlim=(-0.25, 1.25), ylim=(foot, top - 2 * gap))
+    ax.set_axis_off()
+
+
+def flow_svg(
+    picture: Picture, names: SideTitles, *, narrow: bool, cut: Collection[tuple[int, int]] = ()
+) -> svg.Drawing:
+    """The flow as SVG; the overlaps of a cut, by the numbers of their clusters, are marked."""
+    height, width = _BARS + _PAD * (max(picture.counts.shape) - 1), svg.NARROW if narrow else svg.WIDE
+    sides = (picture.rows, picture.columns)
+    texts = [
+        [
+            (
+                label(node, 9 if narrow else 22),
+                "" if narrow else "not to scale" if node.is_other else f"{node.size:,}",
+            )
+            for node in nodes
+        ]
+        for nodes in sides
+    ]
+    margins = [max(len(" ".join(words)) for words in side) * svg.CHARACTER + 12 for side in texts]
+    edges = (margins[0], width - margins[1])
+    scale = _BARS / float(picture.counts.sum())
+    heights = [picture.counts.sum(axis=axis).astype(float) * scale for axis in (1, 0)]
+    begins = [(_TOP + svg.tops(tall, _PAD, height)).tolist() for tall in heights]
+    body = ""
+    left, right = list(begins[0]), list(begins[1])
+    for i, j in np.argwhere(picture.counts > 0).tolist():
+        row, column, tall = picture.rows[i], picture.columns[j], float(picture.counts[i, j]) * scale
+        title = "" if narrow else overlap_title(picture, i, j, names)  # a finger does not hover
+        kind = f"band {picture.match(i, j)}{' cut' if (row.place, column.place) in cut else ''}"
+        path = svg.band_path((edges[0] + _BAR, edges[1] - _BAR), (left[i], right[j]), tall)
+        body += svg.element("path", title, class_=kind, **places(row, column), d=path)
+        left[i], right[j] = left[i] + tall, right[j] + tall
+    for side, (nodes, words) in enumerate(zip(sides, texts, strict=True)):
+        edge, anchor, colour = edges[side], ("end", "start")[side], SIDES[side]
+        x, beside = (edge, edge - 6) if side == 0 else (edge - _BAR, edge + 6)
+        bars = zip(nodes, words, begins[side], heights[side].tolist(), strict=True)
+        for node, (name, size), top, tall in bars:
+            box: dict[str, Any] = {"x": x, "y": top, "width": _BAR, "height": max(tall, 0.5)}
+            fill = (
+                {"fill": svg.HATCH, "class_": "node other"}
+                if node.is_hatched
+                else {"class_": f"node {colour}"}
+            )
+            bar = svg.element("rect", node_title(node, names[side]), **box, **fill)
+            at = {"x": beside, "y": top + tall / 2 + 4.5, "text_anchor": anchor}
+            body += to_card(node, colour, bar + svg.text(name, f"  {size}" if size else "", **at))
+        corner: dict[str, Any] = {"x": (2, width - 2)[side], "text_anchor": ("start", "end")[side]}
+        body += svg.text(svg.plain(names[side], 12 if narrow else 30), class_="side", y=20, **corner)
+    return svg.Drawing(width, height + _TOP + _BOTTOM, body)
+
+
+def _title(story: Story) -> str:
+    return next(dominant(story, story.flow), "Where the records go")
+
+
+def _alt(story: Story) -> str:
+    rows, columns = story.flow.counts.shape
+    return f"Flow diagram of {rows} to {columns} clusters: {_title(story)}"
+
+
+def _lead(story: Story) -> str:
+    words = "Each band is records on their way from the reference on the left to the candidate on the right. "
+    words += colours_of(story)
+    if story.covers is not None:
+        return f"{words} So a bar may be taller than its cluster is large; the number beside it is its size."
+    rows, columns = ({node.place for node in nodes} for nodes in (story.flow.rows, story.flow.columns))
+    if any(row in rows and column in columns for row, column in story.cut_cells):
+        words += " Dashed bands are the fewest records without which a tangle falls in two."
+    return words
+
+
+FLOW = Chart[Story](
+    name="flow",
+    short="Flow",
+    title=_title,
+    alt=_alt,
+    lead=_lead,
+    size=lambda story: (6.4, max(3.0, 0.34 * max(story.flow.counts.shape) + 1)),
+    draw=_draw,
+    svg=lambda story, narrow: flow_svg(story.flow, story.names, narrow=narrow, cut=story.cut_cells),
+    needs=lambda story: story.draws_overlaps,
+    note=lambda story: gathered_note(story.flow, story, to_scale=False),
+)

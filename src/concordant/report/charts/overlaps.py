@@ -1,0 +1,88 @@
+"""The words and links of clusters and overlaps, which the flow and the table share."""
+
+from __future__ import annotations
+
+from concordant.counts.sides import SideName
+from concordant.counts.spelling import counted, percent
+from concordant.report.charts.svg import plain
+from concordant.report.picture import Node, Picture
+from concordant.report.story import SideTitles, Story
+
+_LONG = 60  # characters of a label in a tooltip
+KEYS: dict[SideName, str] = {"reference": "r", "candidate": "c"}  # of the attributes that name a cluster
+
+# How to read the colours of overlaps, in every chart that has them.
+COLOURS = (
+    '<b class="agree">Blue</b> overlaps are the largest part of both their clusters, '
+    '<b class="part">violet</b> ones of one of the two only (absorbed or broken off), and '
+    '<b class="differ">orange</b> ones strayed.'
+)
+# The same for covers, whose clusters have partners by F1, and whose records may be in several bands.
+_COVER_COLOURS = (
+    '<b class="agree">Blue</b> overlaps are of clusters that are nearest to each other, by F1, '
+    '<b class="part">violet</b> ones of clusters of which one is nearest to the other, and '
+    '<b class="differ">orange</b> ones of neither.'
+)
+_COUNTED_OFTEN = " Clusters overlap: a record counts for each two clusters of the two sides that hold it."
+
+
+def colours_of(story: Story) -> str:
+    """How to read the colours of these overlaps."""
+    if story.covers is not None:
+        return _COVER_COLOURS + _COUNTED_OFTEN
+    return _COVER_COLOURS if story.has_own_elements else COLOURS
+
+
+def gathered_note(picture: Picture, story: Story, *, to_scale: bool) -> str:
+    """The note below a chart on clusters that it does not draw by themselves."""
+    if not any(picture.gathered):
+        return ""
+    gathered = " and ".join(
+        f"{count:,} of {side.clusters:,} clusters of the {side.role}"
+        for count, side in zip(picture.gathered, story.summary.sides, strict=True)
+        if count
+    )
+    unseen = ""
+    if picture.unseen and picture.of_covers:
+        unseen = " What such clusters share with each other is not drawn."
+    elif picture.unseen:
+        both = f" {picture.unseen:,} of {story.size:,} records are in such clusters on both sides"
+        unseen = f"{both} and are not drawn."
+    hatched = "are gathered and hatched" + ("" if to_scale else ", not drawn to scale")
+    return f'<p class="note">The clusters to blame for most are shown; {gathered} {hatched}.{unseen}</p>'
+
+
+def label(node: Node, length: int) -> str:
+    """The label of a cluster."""
+    return f"{node.gathered:,} more" if node.is_other else plain(node.label, length)
+
+
+def node_title(node: Node, name: str) -> str:
+    """The tooltip of a cluster."""
+    lines = [f"{plain(name, 40)} {label(node, _LONG)}", counted(node.size, node.unit)]
+    return "\n".join([*lines, *(["not drawn to scale"] if node.is_other else filter(None, [node.verdict]))])
+
+
+def overlap_title(picture: Picture, i: int, j: int, names: SideTitles) -> str:
+    """The tooltip of an overlap."""
+    n, ends = int(picture.counts[i, j]), (picture.rows[i], picture.columns[j])
+    words = [f"{plain(name, 40)} {label(node, _LONG)}" for name, node in zip(names, ends, strict=True)]
+    shares = [
+        f"{percent(n, node.size, decimals=1)} of {word}"
+        for node, word in zip(ends, words, strict=True)
+        if node.size and node.unit == "record"
+    ]
+    return "\n".join([f"{counted(n, 'record')}, {picture.match(i, j)}", f"{words[0]} → {words[1]}", *shares])
+
+
+def places(row: Node, column: Node) -> dict[str, int]:
+    """The attributes by which an overlap is lit with its clusters."""
+    both = {"data_r": row, "data_c": column}
+    return {key: node.place for key, node in both.items() if node.place >= 0}
+
+
+def to_card(node: Node, side: SideName, inner: str) -> str:
+    """SVG of a cluster as a link to its card, which the keyboard reaches, too."""
+    if node.is_other or not node.has_card:
+        return inner
+    return f'<a href="#{side}-{node.place}" data-{KEYS[side]}="{node.place}">{inner}</a>'

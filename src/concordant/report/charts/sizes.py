@@ -1,0 +1,238 @@
+"""How many clusters there are of each size, on both sides."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from concordant.counts.sides import SIDES, SideName
+from concordant.counts.spelling import counted
+from concordant.report.charts import svg
+from concordant.report.charts.axes import plain_text
+from concordant.report.charts.chart import Chart
+from concordant.report.palette import LIGHT
+from concordant.report.story import SideTitles, Story, side_title
+
+BothSizes = tuple[Mapping[int, int], Mapping[int, int]]
+_FEW = 60  # clusters of both sides together; fewer are dots
+_DOTS = 60  # that stand beside each other at most
+_TICKS = 6  # of a linear axis, and the zero
+
+
+def _is_few(both: BothSizes) -> bool:
+    """Whether each cluster can be a dot of its own."""
+    return sum(sum(of.values()) for of in both) < _FEW
+
+
+def stacked(sizes: Mapping[int, int], most: int) -> list[tuple[int, int]]:
+    """Each cluster as a dot at its size, and how many dots it stands on.
+
+    >>> stacked({4: 2, 5: 1, 190: 1}, 190)
+    [(4, 0), (4, 1), (5, 2), (190, 0)]
+    """
+    heights: dict[int, int] = {}
+    dots = []
+    for size in sorted(sizes):
+        place = size * _DOTS // (most + 1)  # dots nearer than this would lie on each other
+        for _ in range(sizes[size]):
+            dots.append((size, heights.setdefault(place, 0)))
+            heights[place] += 1
+    return dots
+
+
+def linear_ticks(most: int) -> list[int]:
+    """A few round whole numbers from 0 to beyond the largest.
+
+    >>> linear_ticks(247), linear_ticks(3)
+    ([0, 50, 100, 150, 200, 250], [0, 1, 2, 3])
+    """
+    power = 10 ** max(len(str(most)) - 1, 0)
+    steps = (max(power * part // 10, 1) for part in (1, 2, 5, 10, 20, 50))
+    step = next(step for step in steps if most / step <= _TICKS)
+    return list(range(0, most + step, step))
+
+
+def _largest(both: BothSizes) -> int:
+    return max([1, *both[0], *both[1]])
+
+
+def size_ranges(both: BothSizes, most: int = 9) -> list[int]:
+    """The lower ends of a few ranges of sizes, each the same multiple of the one before, and the end.
+
+    >>> size_ranges(({1: 9, 2: 4}, {3: 1}))
+    [1, 2, 3, 4]
+    """
+    found = [*both[0], *both[1]]
+    low, high = min(found, default=1), max(found, default=1) + 1
+    if high - low <= most:
+        return list(range(low, high + 1))
+    ratio = (high / low) ** (1 / most)
+    return sorted({*(round(low * ratio**i) for i in range(most)), high})
+
+
+def numbers_in(sizes: Mapping[int, int], edges: list[int]) -> list[int]:
+    """How many clusters fall into each range.
+
+    >>> numbers_in({1: 9, 3: 4}, [1, 2, 4])
+    [9, 4]
+    """
+    numbers = [0] * (len(edges) - 1)
+    for size, count in sizes.items():
+        numbers[bisect_right(edges, size) - 1] += count
+    return numbers
+
+
+def range_label(low: int, high: int) -> str:
+    """The sizes from low to below high, in few characters.
+
+    >>> range_label(1, 2), range_label(40, 100), range_label(1593, 4005)
+    ('1', '40–99', '1.6k–4k')
+    """
+    ends = [low] if high == low + 1 else [low, high - 1]
+    return "–".join(map(_short, ends))
+
+
+def count_ticks(most: int) -> list[int]:
+    """Where a logarithmic axis of counts has its lines: no fractions; where there are few, 2 and 5, too.
+
+    >>> count_ticks(7), count_ticks(3000)
+    ([1, 2, 5], [1, 10, 100, 1000])
+    """
+    firsts = (1,) if most >= 100 else (1, 2, 5)
+    powers = [10**power for power in range(len(str(most)))]
+    return [first * power for power in powers for first in firsts if first * power <= most]
+
+
+def _short(count: int) -> str:
+    for power, sign in ((12, "T"), (9, "G"), (6, "M"), (3, "k")):
+        if count >= 10 ** (power + 2):
+            return f"{count // 10**power:,}{sign}"
+        if count >= 10**power:
+            return f"{count / 10**power:.2g}{sign}"
+    return str(count)
+
+
+def _draw(ax: Any, story: Story, _: SideName | None) -> None:
+    both = story.sizes
+    colours = (LIGHT.reference, LIGHT.candidate)
+    if _is_few(both):
+        most = _largest(both)
+        for of, name, colour, way in zip(both, story.names, colours, (1, -1), strict=True):
+            dots = stacked(of, most)
+            sizes, heights = [float(size) for size, _ in dots], [way * (level + 1) for _, level in dots]
+            ax.plot(sizes, heights, "o", markersize=5, label=plain_text(name), color=colour)
+        ticks = linear_ticks(most)
+        ax.set_xticks(ticks, [_short(tick) for tick in ticks])
+        ax.set(xlim=(0, 1.04 * most), yticks=[])
+        ax.axhline(0, color=LIGHT.line, linewidth=1)
+        ax.spines["left"].set_visible(False)
+    else:
+        edges = size_ranges(both)
+        places = np.arange(len(edges) - 1)
+        numbers = [numbers_in(of, edges) for of in both]
+        # Set before the bars are drawn: left to itself, Matplotlib cannot choose a scale for no bars.
+        most = max(1, *map(max, numbers))
+        ax.set(yscale="log", ylim=(0.5, 1.6 * most), ylabel="clusters")
+        ax.set_yticks(count_ticks(most), [_short(count) for count in count_ticks(most)])
+        ax.set_yticks([], minor=True)
+        for heights, name, colour, shift in zip(numbers, story.names, colours, (-0.2, 0.2), strict=True):
+            ax.bar(places + shift, heights, 0.38, label=plain_text(name), color=colour)
+        ax.set_xticks(places, [range_label(low, high) for low, high in pairwise(edges)], fontsize=8)
+    ax.spines[["top", "right"]].set_visible(False)
+    ax.set_xlabel("records in a cluster")
+    ax.legend(frameon=False)
+
+
+def _svg(both: BothSizes, names: SideTitles, *, narrow: bool) -> svg.Drawing:
+    if _is_few(both):
+        return _dots_svg(both, names, narrow=narrow)
+    edges = size_ranges(both, 5 if narrow else 9)
+    numbers = [numbers_in(of, edges) for of in both]
+    most = max(1, *map(max, numbers))  # an empty comparison has an axis, too
+    width, left, top, tall = (svg.NARROW if narrow else svg.WIDE), 52.0, 40.0, 190.0
+    wide = (width - left - 6) / (len(edges) - 1)
+    span = math.log10(most) - math.log10(0.5) + 0.1
+
+    def y_of(count: float) -> float:
+        return top + tall * (1 - (math.log10(count) - math.log10(0.5)) / span)
+
+    body = ""
+    for tick in count_ticks(most):
+        body += svg.element("path", class_="line", d=f"M{left:.1f} {y_of(tick):.1f}H{width - 6}")
+        body += svg.text(_short(tick), x=left - 8, y=y_of(tick) + 4.5, text_anchor="end")
+    words = [range_label(low, high) for low, high in pairwise(edges)]
+    thick = min(wide * 0.36, 42.0)
+    for side, kind in enumerate(SIDES):
+        at = left + side * (width - left) / 2
+        body += svg.element("rect", class_=f"node {kind}", x=at, y=8, width=11, height=11)
+        body += svg.text(svg.plain(names[side], 12 if narrow else 30), x=at + 18, y=18)
+        for place, (count, word) in enumerate(zip(numbers[side], words, strict=True)):
+            if count:
+                x = left + (place + 0.5) * wide + (side - 1) * thick
+                title = f"{svg.plain(names[side], 40)}: {counted(count, 'cluster')} of {word} records"
+                box = {"x": x, "y": y_of(count), "width": thick - 1, "height": top + tall - y_of(count)}
+                body += svg.element("rect", title, class_=f"node {kind}", **box)
+    for place, word in enumerate(words):
+        x = left + (place + 0.5) * wide
+        body += svg.text(word, class_="tick", x=x, y=top + tall + 18, text_anchor="middle")
+    body += svg.text("records in a cluster", class_="tick", x=left, y=top + tall + 40)
+    body += svg.text("clusters", class_="tick", x=2, y=top - 6)
+    return svg.Drawing(width, top + tall + 48, body)
+
+
+def _dots_svg(both: BothSizes, names: SideTitles, *, narrow: bool) -> svg.Drawing:
+    """Each cluster as a dot: the reference above the line, the candidate below."""
+    most, width, left = _largest(both), (svg.NARROW if narrow else svg.WIDE), 12.0
+    radius = 2.4 if narrow else 6.0
+    ticks = linear_ticks(most)
+    stacks = [stacked(of, most) for of in both]
+    tall = [2.1 * radius * (1 + max((level for _, level in dots), default=0)) + 8 for dots in stacks]
+    line = 36 + tall[0]
+
+    def x_of(size: float) -> float:
+        return left + (width - 2 * left) * size / ticks[-1]
+
+    body = svg.element("path", class_="line", d=f"M{left:.1f} {line:.1f}H{width - left:.1f}")
+    for side, kind in enumerate(SIDES):
+        at = left + side * (width - left) / 2
+        body += svg.element("circle", class_=f"node {kind}", cx=at + 5, cy=13.5, r=5.0)
+        body += svg.text(svg.plain(names[side], 12 if narrow else 30), x=at + 18, y=18)
+        for size, level in stacks[side]:
+            title = f"{svg.plain(names[side], 40)}: a cluster of {counted(size, 'record')}"
+            y = line + (1 if side else -1) * (radius + 3 + 2.1 * radius * level)
+            body += svg.element("circle", title, class_=f"node {kind}", cx=x_of(size), cy=y, r=radius)
+    foot = line + tall[1] + 18
+    for tick in ticks:
+        body += svg.text(_short(tick), class_="tick", x=x_of(tick), y=foot, text_anchor="middle")
+    body += svg.text("records in a cluster", class_="tick", x=2, y=foot + 20)
+    return svg.Drawing(width, foot + 26, body)
+
+
+def _title(story: Story) -> str:
+    return ", ".join(
+        f"{side_title(name)} clusters hold {side.smallest:,} to {side.largest:,} records"
+        if side.smallest < side.largest
+        else f"{side_title(name)} clusters hold {counted(side.largest, 'record')}"
+        for name, side in zip(story.names, story.summary.sides, strict=True)
+    )
+
+
+SIZES = Chart[Story](
+    name="sizes",
+    short="Sizes",
+    title=_title,
+    alt=lambda story: f"{'Dots' if _is_few(story.sizes) else 'Bar chart'} of cluster sizes: {_title(story)}",
+    lead=lambda story: (
+        "Each dot is a cluster, at its size."
+        if _is_few(story.sizes)
+        else "How many clusters there are of each size. Both scales are logarithmic."
+    ),
+    size=lambda _: (6.4, 3.0),
+    draw=_draw,
+    svg=lambda story, narrow: _svg(story.sizes, story.names, narrow=narrow),
+)

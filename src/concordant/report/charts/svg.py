@@ -1,0 +1,93 @@
+"""SVG elements in the colours of the page, so one drawing serves both themes."""
+
+from __future__ import annotations
+
+import html
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.counts.spelling import printable, shortened
+from concordant.report.labels import isolated
+
+WIDE, NARROW = 1000, 340  # units, which are pixels where there is room
+CHARACTER = 7.4  # units, at the font size of labels
+_FAINTEST, _PALE, _STRONG = 0.1, 0.42, 0.9  # opacity of the faintest cell, and what the strongest has more
+HATCH = "url(#hatch)"
+# Once on a page, for all its charts.
+PATTERNS = (
+    '<svg width="0" height="0" style="position:absolute" aria-hidden="true"><pattern id="hatch" width="6" '
+    'height="6" patternTransform="rotate(45)" patternUnits="userSpaceOnUse"><rect width="6" height="6" '
+    'class="ground"/><rect width="1.5" height="6" class="hatching"/></pattern></svg>'
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A chart as SVG: its size in units, and its elements."""
+
+    width: float
+    height: float
+    body: str
+
+    def svg(self, description: str) -> str:
+        """The SVG element; the description is for those who do not see it."""
+        return (
+            f'<svg class="drawing" viewBox="0 0 {self.width:g} {self.height:g}" role="group" '
+            f'aria-label="{html.escape(description)}">{self.body}</svg>'
+        )
+
+
+def element(name: str, title: str = "", inner: str = "", /, **attributes: Any) -> str:
+    """An SVG element; its title appears on hover. ``class_`` becomes class, ``text_anchor`` text-anchor.
+
+    >>> element("rect", "a < b", class_="cell", x=1.5)
+    '<rect class="cell" x="1.5"><title>a &lt; b</title></rect>'
+    """
+    given = "".join(
+        f' {key.rstrip("_").replace("_", "-")}="'
+        f'{f"{round(value, 2):g}" if isinstance(value, float) else html.escape(str(value))}"'
+        for key, value in attributes.items()
+    )
+    inner = (f"<title>{html.escape(title)}</title>" if title else "") + inner
+    return f"<{name}{given}>{inner}</{name}>" if inner else f"<{name}{given}/>"
+
+
+def text(words: str, quiet: str = "", /, **attributes: Any) -> str:
+    """Text, followed by some that matters less."""
+    more = f'<tspan class="tick">{html.escape(quiet)}</tspan>' if quiet else ""
+    return element("text", "", html.escape(words, quote=False) + more, **attributes)
+
+
+def strength(share: float, *, has_numbers: bool) -> float:
+    """The opacity of a cell. Behind numbers it is paler, so they have a contrast of 4.5 in both themes;
+    page.js computes the same."""
+    return _FAINTEST + (_PALE if has_numbers else _STRONG) * share
+
+
+def plain(label: Any, length: int) -> str:
+    """A label, shortened and isolated in direction."""
+    return isolated(shortened(printable(label), length))
+
+
+def tops(heights: Any, pad: float, room: float | None = None) -> NDArray[np.float64]:
+    """The tops of stacked bars, centred in the room if there is more than they need.
+
+    >>> tops([10, 20], 5).tolist(), tops([10, 20], 5, room=55).tolist()
+    ([0.0, 15.0], [10.0, 25.0])
+    """
+    tall = np.asarray(heights, dtype=float)
+    begin = np.concatenate([[0.0], np.cumsum(tall + pad)[:-1]]) if len(tall) else np.zeros(0)
+    needed = float(tall.sum()) + pad * (len(tall) - 1)
+    return begin if room is None else begin + (room - needed) / 2
+
+
+def band_path(x: tuple[float, float], y: tuple[float, float], tall: float) -> str:
+    """The path of a band from the right edge of one bar to the left edge of another."""
+    (x0, x1), (y0, y1), middle = x, y, sum(x) / 2
+    return (
+        f"M{x0:.1f} {y0:.2f}C{middle:.1f} {y0:.2f} {middle:.1f} {y1:.2f} {x1:.1f} {y1:.2f}v{tall:.2f}"
+        f"C{middle:.1f} {y1 + tall:.2f} {middle:.1f} {y0 + tall:.2f} {x0:.1f} {y0 + tall:.2f}z"
+    )

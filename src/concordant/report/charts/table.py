@@ -1,0 +1,156 @@
+"""The contingency table as a heat map."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.counts.sides import SIDES, SideName
+from concordant.counts.spelling import percents
+from concordant.report.charts import svg
+from concordant.report.charts.axes import HATCHING, node_label, plain_text, tint
+from concordant.report.charts.chart import Chart
+from concordant.report.charts.overlaps import colours_of, gathered_note, label, overlap_title, places, to_card
+from concordant.report.palette import LIGHT
+from concordant.report.picture import MATCHES, Picture
+from concordant.report.story import SideTitles, Story, dominant
+
+
+def _shares(picture: Picture, share: SideName | None) -> NDArray[np.float64]:
+    """The overlaps as records, or as shares of their row or of their column."""
+    counts = picture.counts.astype(float)
+    if share == "reference":
+        counts /= np.array([[float(node.size)] for node in picture.rows])
+    if share == "candidate":
+        counts /= np.array([float(node.size) for node in picture.columns])
+    return counts
+
+
+def _cell_texts(picture: Picture, share: SideName | None) -> list[list[str]]:
+    """The text of each cell: its records, or the share of its row or of its column."""
+    if share is None:
+        return [[_number(int(count)) for count in row] for row in picture.counts]
+    counts, nodes = (
+        (picture.counts, picture.rows) if share == "reference" else (picture.counts.T, picture.columns)
+    )
+    lines = []
+    for line, node in zip(counts, nodes, strict=True):
+        parts = [int(count) for count in line]
+        # Shares of a cluster add up; what is not drawn is a part, too.
+        lines.append(percents([*parts, node.size - sum(parts)])[:-1])
+    return lines if share == "reference" else [list(row) for row in zip(*lines, strict=True)]
+
+
+def _number(value: int) -> str:
+    for unit, sign in ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e4, "k")):
+        if value >= unit:
+            return f"{value / (1e3 if sign == 'k' else unit):.3g}{sign}"
+    return f"{value:,}"
+
+
+def _draw(ax: Any, story: Story, share: SideName | None) -> None:
+    picture, values = story.cells, _shares(story.cells, share)
+    colours = np.ones((*values.shape, 3))
+    most = 1.0 if share else values.max()
+    for place, match in enumerate(MATCHES):
+        shown = (picture.matches == place) & (values > 0)
+        colours[shown] = tint(LIGHT.of_match(match), 0.1 + 0.9 * values[shown] / most)
+    ax.imshow(colours, aspect="auto")
+    for i, j in np.argwhere((picture.matches == MATCHES.index("other")) & (values > 0)).tolist():
+        x, y = (j - 0.5, j + 0.5, j + 0.5, j - 0.5), (i - 0.5, i - 0.5, i + 0.5, i + 0.5)
+        ax.fill(x, y, fill=False, hatch=HATCHING, edgecolor=LIGHT.muted, linewidth=0)
+    if max(values.shape) <= 20:
+        texts = _cell_texts(picture, share)
+        for i, j in np.argwhere(values > 0).tolist():
+            ink = "white" if colours[i, j].mean() < 0.55 else LIGHT.ink
+            ax.text(j, i, texts[i][j], ha="center", va="center", fontsize=8, color=ink)
+    axes = ((ax.xaxis, picture.columns, story.names[1], 90), (ax.yaxis, picture.rows, story.names[0], 0))
+    for axis, nodes, name, rotation in axes:
+        words = [node_label(node) for node in nodes]
+        turned = 0 if max(map(len, words)) <= 3 else rotation
+        axis.set_ticks(range(len(nodes)), words, rotation=turned, fontsize=8)
+        axis.set_label_text(plain_text(name), weight="bold", fontsize=9)
+        axis.labelpad = 8
+    ax.xaxis.set_ticks_position("top")
+    ax.xaxis.set_label_position("top")
+    ax.tick_params(length=0)
+    ax.spines[:].set_visible(False)
+
+
+def _svg(picture: Picture, names: SideTitles, *, narrow: bool) -> svg.Drawing:
+    """Each cell has its shares with it, for the buttons that show them."""
+    rows, columns = picture.counts.shape
+    width, length = (svg.NARROW, 10) if narrow else (svg.WIDE, 20)
+    row_labels, column_labels = (
+        [label(node, length) for node in nodes] for nodes in (picture.rows, picture.columns)
+    )
+    left = max(map(len, row_labels)) * svg.CHARACTER + 14
+    wide = (width - left) / columns
+    longest = max(map(len, column_labels)) * svg.CHARACTER
+    crowded = longest > wide - 4
+    top = 38 + (longest if crowded else 14)
+    tall = (30 if narrow else 34) if rows <= 16 else 20
+    room = 12 if narrow else 30
+    sides = f"{svg.plain(names[0], room)} ↓   {svg.plain(names[1], room)} →"
+    body = svg.text(sides, class_="side", x=2, y=16)
+    step = max(1, -(-13 // int(max(wide, 1)))) if crowded else 1
+    for j in range(0, columns, step):
+        x, y = left + (j + 0.5) * wide, top - 8
+        at: dict[str, Any] = {"x": x, "y": y, "text_anchor": "middle"}
+        if crowded:
+            at = {"transform": f"translate({x + 4:.1f} {y:.1f}) rotate(-90)"}
+        body += to_card(picture.columns[j], "candidate", svg.text(column_labels[j], **at))
+    for i, (node, words) in enumerate(zip(picture.rows, row_labels, strict=True)):
+        y = top + (i + 0.5) * tall + 4.5
+        body += to_card(node, "reference", svg.text(words, x=left - 8, y=y, text_anchor="end"))
+    most = float(picture.counts.max())
+    texts = [_cell_texts(picture, share) for share in (None, *SIDES)]
+    cells = np.argwhere(picture.counts > 0).tolist()
+    fits = {(i, j): wide > svg.CHARACTER * max(len(each[i][j]) for each in texts) for i, j in cells}
+    has_numbers = any(fits.values())
+    for i, j in cells:
+        strength = svg.strength(float(picture.counts[i, j]) / most, has_numbers=has_numbers)
+        match = picture.match(i, j)
+        title = "" if narrow else overlap_title(picture, i, j, names)  # a finger does not hover
+        x, y = left + j * wide, top + i * tall
+        box = {"x": x + 1, "y": y + 1, "width": max(wide - 2, 1.0), "height": float(tall) - 2}
+        ground = {"fill": svg.HATCH, "fill_opacity": 0.5} if match == "other" else {"fill_opacity": strength}
+        ends = places(picture.rows[i], picture.columns[j])
+        share = f"{texts[1][i][j]} {texts[2][i][j]}"
+        body += svg.element("rect", title, class_=f"cell {match}", **ends, **box, **ground, data_share=share)
+        if fits[i, j]:
+            at = {"x": x + wide / 2, "y": y + tall / 2 + 4.5, "text_anchor": "middle"}
+            body += svg.text(texts[0][i][j], class_="value", **at)
+    return svg.Drawing(width, top + rows * tall + 4, body)
+
+
+def _size(story: Story) -> tuple[float, float]:
+    rows, columns = story.cells.counts.shape
+    return max(3.2, 0.42 * columns + 1.2), max(2.6, 0.36 * rows + 1)
+
+
+def _title(story: Story) -> str:
+    """What the title of the flow does not report already."""
+    first = next(dominant(story, story.flow), "")
+    return next((each for each in dominant(story, story.cells) if each != first), "Which clusters overlap")
+
+
+TABLE = Chart[Story](
+    name="table",
+    short="Table",
+    title=_title,
+    alt=lambda story: f"Heat map of the contingency table: {_title(story)}",
+    lead=lambda story: (
+        "Rows are clusters of the reference, columns of the candidate, ordered so that what matches lies on "
+        f"the diagonal. {colours_of(story)} The stronger a colour, the more records; all colours are on one "
+        "scale."
+    ),
+    size=_size,
+    draw=_draw,
+    svg=lambda story, narrow: _svg(story.cells, story.names, narrow=narrow),
+    needs=lambda story: story.draws_overlaps,
+    note=lambda story: gathered_note(story.cells, story, to_scale=True),
+    shares={None: "Records", "reference": "Share of row", "candidate": "Share of column"},
+)

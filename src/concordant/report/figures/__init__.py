@@ -1,1 +1,0 @@
-"""Figures of a comparison, by Plotly for notebooks and by Matplotlib for papers."""
