@@ -189,7 +189,7 @@ LOCK := $(VENV)-wheels/bin/uv pip compile pyproject.toml --quiet --no-annotate -
 locks: $(VENV)-wheels/installed
 	$(LOCK) --extra test --universal --upgrade --output-file requirements/locked.txt
 	mkdir -p build
-	$(LOCK) --extra cli --extra report --extra papers --resolution lowest-direct --no-header \
+	$(LOCK) --extra cli --extra plot --resolution lowest-direct --no-header \
 		--output-file build/oldest-needed.txt
 	$(LOCK) --extra test --constraint build/oldest-needed.txt --upgrade --output-file requirements/oldest.txt
 

@@ -10,7 +10,6 @@ at 1280 and 400 pixels, in both themes and in forced colours, and asks axe-core 
 
 from __future__ import annotations
 
-import base64
 import re
 import sys
 from collections.abc import Callable
@@ -103,7 +102,7 @@ def measured(browser: Any, page: Path) -> str:
     for _ in range(TRIES):
         with browser.open(page, width=1280) as opened:
             times.append(opened.run(TIMES))
-            paper = base64.b64decode(opened.call("Page.printToPDF", preferCSSPageSize=True)["data"])
+            paper = opened.playwright.pdf(prefer_css_page_size=True)
     first, whole = (min(each) for each in zip(*times, strict=True))
     sheets = len(re.findall(rb"/Type\s*/Page\b", paper))
     return f"first paint {first:.0f} ms, all drawn {whole:.0f} ms, {sheets} sheets"
@@ -112,9 +111,9 @@ def measured(browser: Any, page: Path) -> str:
 def violations(browser: Any, page: Path, script: str, width: int, theme: str) -> list[str]:
     with browser.open(page, width=width, theme="dark" if theme == "dark" else "light") as opened:
         if theme == "forced":
-            opened.emulate(forced_colors="active")
+            opened.playwright.emulate_media(forced_colors="active")
         opened.run(f"{script};0")
-        found: list[str] = opened.run(VIOLATIONS) + opened.errors() + opened.requests()
+        found: list[str] = opened.run(VIOLATIONS) + opened.errors + opened.requests
         if opened.run("document.documentElement.scrollWidth") > width:
             found.append("wider than the window")
         return found

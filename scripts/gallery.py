@@ -94,7 +94,7 @@ OPENED = {"digits": "cluster=5", "coreference": "cluster=compass", "communities"
 def take(browser: Any, page: Path, target: Path) -> None:
     """The top of the page, in few colours."""
     with browser.open(page, width=WIDTH, height=HEIGHT, fragment=OPENED.get(page.stem, "")) as shown:
-        shown.screenshot(target)
+        shown.playwright.screenshot(path=target)
     reduce_colours(target)
 
 

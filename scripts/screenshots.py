@@ -43,11 +43,11 @@ def read(name: str) -> dict[str, str]:
         return dict(rows)
 
 
-def part(page: chromium.Page, width: int, first: str | None, last: str) -> tuple[float, float, float, float]:
-    """The part of the page from the first section to the last, as x, y, width and height."""
+def part(page: chromium.Page, width: int, first: str | None, last: str) -> dict[str, float]:
+    """The part of the page from the first section to the last."""
     edge = "document.getElementById({!r}).getBoundingClientRect().{}".format
     top = page.run(edge(first, "top")) - MARGIN if first else 0
-    return 0, top, width, page.run(edge(last, "bottom")) + MARGIN - top
+    return {"x": 0, "y": top, "width": width, "height": page.run(edge(last, "bottom")) + MARGIN - top}
 
 
 def pages(folder: Path) -> dict[str, Path]:
@@ -79,7 +79,8 @@ def main() -> None:
                 continue
             target = ROOT / "docs" / "images" / f"{name}.png"
             with browser.open(written[page], width=width, theme=theme) as shown:
-                shown.screenshot(target, clip=part(shown, width, first, last))
+                clip = part(shown, width, first, last)
+                shown.playwright.screenshot(path=target, clip=clip, full_page=True)
             reduce_colours(target)
 
 

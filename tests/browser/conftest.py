@@ -11,6 +11,7 @@ AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
 
 @pytest.fixture(scope="session")
 def browser():
+    pytest.importorskip("playwright")
     program = chromium.find()
     if program is None:
         pytest.skip("no Chromium is installed: apt-get install chromium (or Google Chrome)")

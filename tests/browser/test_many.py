@@ -55,14 +55,14 @@ def test_pages_of_many_are_drawn_and_keep_nobody_out(browser, matrix, weeks, axe
         assert page.run("document.documentElement.scrollWidth") <= width
         for labels in ("#matrix .drawing text:not(.value)", "#map text"):
             assert page.run(OVERLAPS % labels) == 0, labels
-        assert page.errors() == page.requests() == []
+        assert page.errors == page.requests == []
         assert width < 600 or violations(page, axe) == []
     with browser.open(weeks, width=width, theme=theme) as page:
         assert page.run(count("#alluvial .node")) > 60
         assert page.run(count("#alluvial .band")) > 40
         assert page.run("document.documentElement.scrollWidth") <= width
         assert page.run(OVERLAPS % "#alluvial text") == 0
-        assert page.errors() == page.requests() == []
+        assert page.errors == page.requests == []
         assert width < 600 or violations(page, axe) == []
 
 
@@ -79,7 +79,7 @@ def test_hovering_follows_a_cluster_through_all_steps(browser, weeks):
         nodes = "[...document.querySelectorAll('#alluvial .wide .node[data-thread]')]"
         followed = page.run(f"{nodes}.map((x) => x.dataset.thread)")
         longest = max(followed, key=followed.count)
-        page.hover("#alluvial .wide .node[data-thread]", followed.index(longest))
+        page.playwright.locator("#alluvial .wide .node[data-thread]").nth(followed.index(longest)).hover()
         lit = "[...document.querySelectorAll('#alluvial .wide .lit')].map((x) => x.dataset.thread)"
         threads = page.run(lit)
         assert set(threads) == {longest}
@@ -110,7 +110,7 @@ def test_hostile_names_do_nothing(browser, folder):
     for page_of in (cc.matrix(runs, "mirkin"), cc.track(runs)):
         with browser.open(page_of.to_html(folder / "hostile.html")) as page:
             assert page.run("window.hacked === undefined")
-            assert page.errors() == page.requests() == []
+            assert page.errors == page.requests == []
 
 
 def test_every_other_kind_of_page_keeps_nobody_out(browser, folder, axe):
@@ -124,8 +124,8 @@ def test_every_other_kind_of_page_keeps_nobody_out(browser, folder, axe):
     for file, width, theme in pages:
         with browser.open(file, width=width, theme=theme) as page:
             if theme == "dark":
-                page.emulate(forced_colors="active")
+                page.playwright.emulate_media(forced_colors="active")
             page.run("document.getElementById('indices').remove()")
             assert violations(page, axe) == []
             assert page.run("document.documentElement.scrollWidth") <= width
-            assert page.errors() == page.requests() == []
+            assert page.errors == page.requests == []

@@ -1,6 +1,5 @@
 """The page in a real browser, with the network off: what it draws, what it answers to, what it says."""
 
-import base64
 import csv
 import itertools
 import json
@@ -91,8 +90,8 @@ def test_charts_are_drawn_without_a_word_on_the_console_or_to_the_network(browse
         shown = "[...document.querySelectorAll('.drawing')].filter((x) => x.checkVisibility()).length"
         assert page.run(shown) == 3
         assert page.run("document.documentElement.scrollWidth") <= width
-        assert page.errors() == []
-        assert page.requests() == []
+        assert page.errors == []
+        assert page.requests == []
 
 
 @pytest.mark.parametrize("width", [1200, 400])
@@ -171,7 +170,7 @@ def test_the_theme_follows_the_system_and_the_button(browser, digits):
         assert page.run(band) != dark_band
         page.click("#theme")
         assert page.run(background) == dark
-        assert page.errors() == []
+        assert page.errors == []
 
 
 def test_everything_but_the_interaction_is_there_without_javascript(browser, digits, folder):
@@ -216,8 +215,8 @@ def test_hostile_labels_are_text(browser, hostile, width, theme):
             == 10_000
         )
         assert page.run("document.documentElement.scrollWidth") <= width
-        assert page.errors() == []
-        assert page.requests() == []
+        assert page.errors == []
+        assert page.requests == []
 
 
 @pytest.mark.parametrize(
@@ -235,16 +234,16 @@ def test_hostile_labels_are_text(browser, hostile, width, theme):
 def test_odd_comparisons_have_pages_too(browser, folder, comparison):
     with browser.open(comparison.to_html(folder / "odd.html")) as page:
         assert page.run("document.querySelector('.headline').textContent")
-        assert page.errors() == []
+        assert page.errors == []
 
 
 def test_the_page_prints_on_few_sheets(browser, digits, many):
     for file, sheets in ((digits, 4), (many, 8)):
         with browser.open(file, theme="dark") as page:
-            paper = base64.b64decode(page.call("Page.printToPDF", preferCSSPageSize=True)["data"])
+            paper = page.playwright.pdf(prefer_css_page_size=True)
             assert paper.startswith(b"%PDF")
             assert len(re.findall(rb"/Type\s*/Page\b", paper)) <= sheets
-            assert page.errors() == []
+            assert page.errors == []
 
 
 def test_charts_are_saved_as_svg_and_as_png(page):
@@ -258,7 +257,7 @@ def test_charts_are_saved_as_svg_and_as_png(page):
     box = page.run("document.querySelector('#flow .wide svg').getAttribute('viewBox')").split()
     assert size == [2 * int(float(x)) for x in box[2:]]
     page.run("history.replaceState(null, '', location.pathname)")
-    assert page.errors() == []
+    assert page.errors == []
 
 
 # -- the inspector ------------------------------------------------------------------------------------
@@ -331,7 +330,7 @@ def test_an_address_opens_a_cluster(browser, digits, hostile):
         page.wait_for(f"{SHOWN}.includes('k-means 5')")
         page.run("location.hash = '#cluster=nobody'")
         assert "k-means 5" in page.run(SHOWN)
-        assert page.errors() == page.requests() == []
+        assert page.errors == page.requests == []
     with browser.open(
         hostile, fragment="cluster=%3Cimg%20src%3Dx%20onerror%3D'window.hacked%20%3D%203'%3E"
     ) as page:
@@ -342,7 +341,7 @@ def test_an_address_opens_a_cluster(browser, digits, hostile):
 
 def test_forced_colours_leave_everything_to_be_seen(browser, digits):
     with browser.open(digits) as page:
-        page.emulate(forced_colors="active")
+        page.playwright.emulate_media(forced_colors="active")
         fills = page.run("[...new Set([...document.querySelectorAll('#flow .wide .band, #flow .wide .node')]"
                          ".map((x) => getComputedStyle(x).fill))].length")  # fmt: skip
         assert fills >= 4

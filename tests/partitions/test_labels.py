@@ -406,7 +406,6 @@ def test_start_up_is_light():
         "duckdb",
         "typer",
         "rich",
-        "plotly",
         "pandas",
         "polars",
         "pyarrow",

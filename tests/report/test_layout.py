@@ -20,8 +20,8 @@ def some_distances(size, seed, decimals=9):
 def leaves_below(tree, size):
     """The leaves of each merge."""
     below = [{leaf} for leaf in range(size)]
-    for merge in tree.merges:
-        below.append(below[merge.one] | below[merge.other])
+    for one, other, _ in tree.merges:
+        below.append(below[one] | below[other])
     return below[size:]
 
 
@@ -30,7 +30,7 @@ def test_the_tree_is_that_of_scipy(size):
     distances = some_distances(size, seed=size)
     tree = average_linkage(distances)
     peer = linkage(squareform(distances, checks=False), "average")
-    np.testing.assert_allclose([merge.height for merge in tree.merges], peer[:, 2])
+    np.testing.assert_allclose([height for _, _, height in tree.merges], peer[:, 2])
     below = [{leaf} for leaf in range(size)]
     for one, other, *_ in peer:
         below.append(below[int(one)] | below[int(other)])
@@ -46,9 +46,8 @@ def test_leaves_of_a_branch_stand_together(size, seed, decimals):
     for below in leaves_below(tree, size):
         places = sorted(place[leaf] for leaf in below)
         assert places == list(range(places[0], places[0] + len(places)))
-    for merge in tree.merges:
-        inner = [tree.merges[each - size].height for each in (merge.one, merge.other) if each >= size]
-        assert all(height <= merge.height for height in inner)
+    for one, other, height in tree.merges:
+        assert all(tree.merges[each - size][2] <= height for each in (one, other) if each >= size)
 
 
 def test_neighbours_are_nearly_as_near_as_they_can_be():

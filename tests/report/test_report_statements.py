@@ -13,7 +13,8 @@ import pytest
 import concordant as cc
 from concordant.catalogue.index import INDICES
 from concordant.errors import NothingLeftError
-from concordant.report.picture import MATCHES, pick
+from concordant.report.palette import LIGHT
+from concordant.report.picture import pick
 from concordant.report.story import dominant
 from concordant.report.summary import Line, bar_of, chance_mark
 
@@ -143,9 +144,7 @@ def test_each_match_has_its_colour_in_both_backends():
     comparison = cc.compare(list("aaaaabbbbbccc"), [1, 1, 1, 2, 2, 1, 3, 3, 3, 3, 1, 1, 1])
     picture = comparison._story().cells
     assert {picture.match(i, j) for i, j in np.argwhere(picture.counts > 0)} == {"core", "part", "stray"}
-    scales = [heat.colorscale[1][1] for heat in comparison.plot("table").data]
-    assert len(set(scales)) == len(scales) == 3
-    image = comparison.plot("table", backend="matplotlib").ax_.images[0].get_array()
+    image = comparison.plot("table").ax_.images[0].get_array()
     tones = {}
     for i, j in np.argwhere(picture.counts > 0):
         paleness = 1 - np.asarray(image[i, j])
@@ -197,17 +196,14 @@ def test_negative_bars_go_left_everywhere(tmp_path):
     assert "◂███│····" in terminal
     page = comparison.to_html(tmp_path / "page.html").read_text(encoding="utf-8")
     assert '<i class="clipped" title="farther below than is drawn" style="left:0.00%' in page
-    x = dict(zip(*(comparison.plot("indices").data[0][axis] for axis in ("y", "x")), strict=True))
-    assert x["adjusted_rand"] == -0.25
-    bars = comparison.plot("indices", backend="matplotlib").ax_.patches
+    bars = comparison.plot("indices").ax_.patches
     assert min(bar.get_width() for bar in bars) == -0.25
 
 
 def test_every_headline_index_has_a_bar():
     comparison = cc.compare(list("aabbccdd"), list("aabbcdcd"))
-    assert set(comparison.plot("indices").data[0].y) == {
-        index.name for index in INDICES.headline if index.sides != "covers"
-    }
+    names = {tick.get_text() for tick in comparison.plot("indices").ax_.get_yticklabels()}
+    assert names == {index.name for index in INDICES.headline if index.sides != "covers"}
 
 
 # -- 6: chance ----------------------------------------------------------------------------------------
@@ -246,10 +242,14 @@ def test_all_colours_of_a_table_are_on_one_scale(share):
     comparison = cc.compare(
         ["a"] * 100 + ["b"] * 20 + ["c"] * 9, [0] * 70 + [1] * 30 + [1] * 5 + [0] * 15 + [2] * 9
     )
-    heats = comparison.plot("table", share=share).data
-    assert len(heats) == 3
-    assert len({(heat.zmin, heat.zmax) for heat in heats}) == 1
-    assert comparison.plot("table").data[0].zmax == 70
+    ax = comparison.plot("table", share=share).ax_
+    image, picture, shown = ax.images[0].get_array(), comparison._story().cells, {}
+    for text in ax.texts:
+        j, i = text.get_position()
+        pure = min(mpl.colors.to_rgb(LIGHT.of_match(picture.match(i, j))))
+        shown[int(text.get_text().rstrip("%"))] = (1 - np.asarray(image[i, j]).min()) / (1 - pure)
+    assert len(shown) == 5
+    assert sorted(shown, key=shown.get) == sorted(shown)
 
 
 # -- 8: what is gathered ------------------------------------------------------------------------------
@@ -265,16 +265,13 @@ def gathered():
 
 
 @pytest.mark.parametrize("kind", ["flow", "table"])
-def test_others_are_hatched_in_both_backends(gathered, kind):
-    assert any(trace.type == "scatter" and trace.fillpattern.shape for trace in gathered.plot(kind).data)
-    ax = gathered.plot(kind, backend="matplotlib").ax_
+def test_others_are_hatched(gathered, kind):
+    ax = gathered.plot(kind).ax_
     assert any(patch.get_hatch() for patch in ax.patches)
 
 
 def test_others_are_said_not_to_be_to_scale(gathered, tmp_path):
-    texts = [note.text for note in gathered.plot("flow").layout.annotations]
-    assert sum("not to scale" in text for text in texts) == 2
-    drawn = [text.get_text() for text in gathered.plot("flow", backend="matplotlib").ax_.texts]
+    drawn = [text.get_text() for text in gathered.plot("flow").ax_.texts]
     assert sum("not to scale" in text for text in drawn) == 2
     page = gathered.to_html(tmp_path / "page.html").read_text(encoding="utf-8")
     assert "are gathered and hatched, not drawn to scale" in page
@@ -282,10 +279,11 @@ def test_others_are_said_not_to_be_to_scale(gathered, tmp_path):
 
 def test_bands_of_others_are_never_blue_or_orange(gathered):
     picture = gathered._story().flow
-    colours = gathered.plot("flow").data[0].link.color
-    for (i, j), colour in zip(np.argwhere(picture.counts > 0), colours, strict=True):
+    bands = gathered.plot("flow").ax_.collections
+    grey = mpl.colors.to_rgb(LIGHT.muted)
+    for (i, j), band in zip(np.argwhere(picture.counts > 0), bands, strict=True):
         is_other = picture.rows[i].is_other or picture.columns[j].is_other
-        assert is_other == (MATCHES[picture.matches[i, j]] == "other") == colour.startswith("rgba(95,107,122")
+        assert is_other == (tuple(band.get_facecolor()[0][:3]) == grey)
 
 
 # -- 9: values that are not defined, and whole clusters -------------------------------------------------
@@ -303,21 +301,15 @@ def test_headline_and_numbers_agree_on_what_is_not_defined(tmp_path, undefined, 
     assert re.search(rf"  precision +{number}  .*  by convention", str(comparison))
 
 
-@pytest.mark.parametrize("backend", ["plotly", "matplotlib"])
 @pytest.mark.parametrize("clusters", [1, 3, 40, 5000])
-def test_there_is_no_half_cluster_on_the_axis_of_sizes(backend, clusters):
+def test_there_is_no_half_cluster_on_the_axis_of_sizes(clusters):
     labels = list(range(clusters))
-    drawn = cc.compare(labels, labels).plot("sizes", backend=backend)
+    drawn = cc.compare(labels, labels).plot("sizes")
     axis = "x" if 2 * clusters < 60 else "y"  # where clusters are few, each is a dot
-    ticks = (
-        drawn.layout[f"{axis}axis"].tickvals
-        if backend == "plotly"
-        else getattr(drawn.ax_, f"get_{axis}ticks")()
-    )
-    ticks = [tick for tick in ticks if tick or axis == "y"]
+    ticks = [tick for tick in getattr(drawn.ax_, f"get_{axis}ticks")() if tick or axis == "y"]
     assert ticks
     assert all(float(tick).is_integer() and tick >= 1 for tick in ticks)
-    assert backend == "plotly" or not len(drawn.ax_.get_yticks(minor=True))
+    assert not len(drawn.ax_.get_yticks(minor=True))
 
 
 def test_nothing_compared_is_called_a_convention():
