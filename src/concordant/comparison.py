@@ -461,18 +461,18 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
     def _available(self) -> list[Index]:
         """All indices but the slow ones, and those that what is at hand cannot answer."""
         if self._offered is None:
-            counts, cells = self.counts, self.profile.cells
+            counts, profile = self.counts, self.profile
+            available, cells = counts.availability, profile.cells
             known = [d for d in INDICES.values() if d.is_shown_for(counts)]
-            possible = [d for d in known if counts.availability.has(d.needs) and d.is_quick(cells)]
-            self._offered = [d for d in possible if self._fits(d)]
+            quick = [d for d in known if d.needs <= available.at_hand and d.is_quick(cells)]
+            # Only a huge number of elements or of memberships can be too large for some indices.
+            are_safe = profile.size < 2**62 and available.adds_up
+            self._offered = quick if are_safe else [d for d in quick if self._fits(d)]
         return self._offered
 
     def _fits(self, declared: Index) -> bool:
-        """Whether it can be told: only absurdly many elements, or memberships, are too many."""
-        counts = self.counts
         try:
-            held = self.profile.size < 2**62 and counts.availability.adds_up
-            return held or declared.value(counts) is not None
+            return declared.value(self.counts) is not None
         except TooLargeError:
             return False
 

@@ -14,8 +14,9 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cache
-from itertools import product
+from functools import cache, cached_property
+from itertools import product, repeat
+from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, Literal, get_type_hints
 
@@ -56,6 +57,8 @@ _VOID: dict[str, Any] = {
     "tight": False,
     "perfect": None,
 }
+
+_QUICK_CELLS = attrgetter("quick_cells")
 
 # What an index may rise or fall with while the cluster sizes stay: the pairs together in both, or the
 # mutual information.
@@ -120,12 +123,12 @@ class Index:
             return "distance"
         return "statistic"
 
-    @property
+    @cached_property
     def views(self) -> tuple[type[View], ...]:
         """The views of the profile that the formula reads."""
         return _signature(self.compute)[0]
 
-    @property
+    @cached_property
     def parameters(self) -> Mapping[str, inspect.Parameter]:
         """What the formula takes beside the views, by name."""
         return _signature(self.compute)[1]
@@ -146,10 +149,10 @@ class Index:
         right = ")" if "∞" in high else "]"
         return f"{left}{low}, {high}{right}"
 
-    @property
+    @cached_property
     def needs(self) -> Need:
         """What must be known of two partitions for its value."""
-        return _needs(self.compute)
+        return max((view.needs for view in self.views), default=Need.SIZES)
 
     def is_shown_for(self, profile: Counts) -> bool:
         """Whether a table of such counts, of two partitions or of two covers, has it."""
@@ -168,7 +171,7 @@ class Index:
 
     def is_quick(self, cells: int) -> bool:
         """Whether it takes no time for this many overlaps, so that a list of all indices may show it."""
-        return not self.on_request and all(cells <= view.quick_cells for view in self.views)
+        return not self.on_request and cells <= min(map(_QUICK_CELLS, self.views))
 
     def bounds(self, size: int) -> tuple[float, float]:
         """The range as numbers, for partitions of this many elements."""
@@ -183,19 +186,32 @@ class Index:
         Sums with more than 200 different denominators are floating-point sums, right but for the
         last digit.
         """
+        return self.assess(profile, undefined)[0]
+
+    def assess(self, profile: Counts, undefined: Undefined = "convention") -> tuple[float, bool]:
+        """The value, and whether it is a convention: the formula is 0/0 here, or nothing was compared."""
         if isinstance(profile, CoverCounts):
             self._refuse_covers(profile)
         if undefined == "conll" and self.conll is not None:
-            return self._official(profile, self.conll)
+            return self._official(profile, self.conll), self.is_undefined(profile)
         if self.perfect is not None and profile.identical:
-            return float(self.perfect)
+            return float(self.perfect), not profile.size
         try:
             value = float(self.evaluate(profile))
-            return self._inside(value, profile.size)
         except ZeroDivisionError as error:
-            return self._when_undefined(undefined, error, profile)
+            return self._when_undefined(undefined, error, profile), True
         except OverflowError as error:
             raise self._too_large(profile, error) from error
+        ends = self._fixed_range
+        if ends is None or not ends[0] <= value <= ends[1]:
+            value = self._inside(value, profile.size)
+        return value, False
+
+    @cached_property
+    def _fixed_range(self) -> tuple[float, float] | None:
+        """The range, if it is the same for every number of elements."""
+        low, high = self.range
+        return None if isinstance(low, Bound) or isinstance(high, Bound) else (low, high)
 
     def exact(self, profile: Counts) -> Fraction:
         """The rational value itself, without rounding."""
@@ -265,7 +281,7 @@ class Index:
             self._refuse_loose(profile)
             self._refuse_covers(profile)
             self._refuse_weights(profile)
-        return self.compute(*[profile.view(v, exact) for v in self.views], **self.arguments)
+        return self.compute(*map(profile.view, self.views, repeat(exact)), **self.arguments)
 
     def _refuse_covers(self, profile: Counts) -> None:
         if self.sides != "partitions" or not isinstance(profile, CoverCounts):
@@ -343,9 +359,7 @@ class Index:
         return f"{self.formula} divides by zero for these partitions"
 
     def _inside(self, value: float, size: int) -> float:
-        low, high = self.range
-        if isinstance(low, Bound) or isinstance(high, Bound):
-            low, high = self.bounds(size)
+        low, high = self._fixed_range or self.bounds(size)
         if low <= value <= high:
             return value
         nearest = min(max(value, low), high)
@@ -477,11 +491,6 @@ def _signature(
         else:
             views.append(hints[name])
     return tuple(views), MappingProxyType(parameters)
-
-
-@cache
-def _needs(function: Callable[..., Number]) -> Need:
-    return max((view.needs for view in _signature(function)[0]), default=Need.SIZES)
 
 
 def _family(function: Callable[..., Number]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, ValuesView
 from typing import Any, Protocol, Self, TypeVar
 
 from concordant.catalogue.spelling import parsed, plain_name
@@ -67,6 +67,9 @@ class Catalogue(Mapping[str, EntryT]):
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._by_name)
+
+    def values(self) -> ValuesView[EntryT]:
+        return self._by_name.values()
 
     def __len__(self) -> int:
         return len(self._by_name)

@@ -87,7 +87,7 @@ def _mean_log(profile: Profile, whole: Integers | int, part: Integers) -> float:
 
 
 def _entropy(sizes: dict[int, int], size: int) -> float:
-    return fsum(count * x / size * log1p((size - x) / x) for x, count in sizes.items())
+    return fsum([count * x / size * log1p((size - x) / x) for x, count in sizes.items()])
 
 
 # Where overlaps are this near to what independence expects, the series is more exact than the logarithm.
@@ -140,7 +140,7 @@ def expected_information(rows: Mapping[int, int], columns: Mapping[int, int]) ->
     0.231049060187
     """
     first, second = sorted((tuple(sorted(rows.items())), tuple(sorted(columns.items()))))
-    if sum(size * count for size, count in first) >= 2**62:
+    if sum([size * count for size, count in first]) >= 2**62:
         raise TooLargeError("expected mutual information is offered for fewer than 2**62 elements")
     return _expected_information(first, second)
 

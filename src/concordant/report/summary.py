@@ -95,8 +95,7 @@ def _pairs_of(counts: Profile | PartialOverlap) -> tuple[float, float, float, fl
 
 def _line(index: Index, counts: Profile | PartialOverlap, undefined: Undefined) -> Line:
     # A table is printed whole, so "raise" shows a dash here.
-    value = index.value(counts, "nan" if undefined == "raise" else undefined)
-    return Line(index, value, index.is_undefined(counts))
+    return Line(index, *index.assess(counts, "nan" if undefined == "raise" else undefined))
 
 
 def _with_chance(line: Line, counts: Profile | PartialOverlap) -> Line:
@@ -129,11 +128,9 @@ def _notes(
 
 def _what_is_left_out(lines: Mapping[str, Line], counts: Profile | PartialOverlap) -> list[str]:
     """What a printed comparison does not show, why, and how to get it."""
-    available, shown = (
-        counts.availability,
-        [index for index in INDICES.values() if index.is_shown_for(counts)],
-    )
-    missing = [index for index in shown if index.name not in lines and not index.on_request]
+    available = counts.availability
+    others = [index for index in INDICES.values() if index.name not in lines and not index.on_request]
+    missing = [index for index in others if index.is_shown_for(counts)]
     to_ask = [index.name for index in missing if available.can_ask(index.needs)]
     beyond = [index.name for index in missing if not available.can_ask(index.needs)]
     notes = [f"left out here, ask for them by name: {', '.join(to_ask)}"] if to_ask else []

@@ -94,7 +94,7 @@ class Swapped(View):
 
 
 def _cancelled(terms: list[float]) -> float:
-    return math.fsum(abs(term) for term in terms)
+    return math.fsum(map(abs, terms))
 
 
 def _lost_of_cell(n: int, a: int, b: int, size: int) -> float:
@@ -113,9 +113,10 @@ def _lost_of_full_table(n: int, a: int, b: int, size: int) -> float:
 
 
 def _lost_within(sizes: Mapping[int, int], n: int) -> float:
-    return math.fsum(many * size * (n - size) * _step(size) for size, many in sizes.items())
+    return math.fsum([many * size * (n - size) * _step(size) for size, many in sizes.items()])
 
 
+@lru_cache(maxsize=2**12)  # many cells have the same size
 def _step(x: int) -> float:
     """x log x − (x − 1) log(x − 1)."""
     return math.log(x) + 1 - _bend(x) if x > 1 else 0.0
@@ -125,14 +126,14 @@ def _bend(x: int) -> float:
     """1 + log x less that step: 1/2x + 1/6x² + 1/12x³ + …"""
     if x < _SERIES:
         return 1 + (x - 1) * math.log1p(-1 / x) if x > 1 else 1.0
-    return math.fsum(x**-k / (k * (k + 1)) for k in range(1, 20))
+    return math.fsum([x**-k / (k * (k + 1)) for k in range(1, 20)])
 
 
 def _curve(x: int) -> float:
     """How much the step grows from x to x + 1: 1/x + 1/6x³ + 1/15x⁵ + …"""
     if x < _SERIES:
         return _step(x + 1) - _step(x)
-    return math.fsum(x ** (1 - 2 * k) / (k * (2 * k - 1)) for k in range(1, 12))
+    return math.fsum([x ** (1 - 2 * k) / (k * (2 * k - 1)) for k in range(1, 12)])
 
 
 @dataclass(frozen=True, slots=True)

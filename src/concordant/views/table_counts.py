@@ -82,7 +82,7 @@ def count_tables(rows: Mapping[int, int], columns: Mapping[int, int]) -> int | N
 
 
 def _number(margins: Margins) -> int:
-    return sum(count for _, count in margins)
+    return sum([count for _, count in margins])
 
 
 @lru_cache(maxsize=256)
@@ -149,11 +149,11 @@ def estimated_log_tables(rows: Mapping[int, int], columns: Mapping[int, int]) ->
 
 
 def _effective_columns(rows: Mapping[int, int], columns: Mapping[int, int]) -> float:
-    n, m = sum(size * count for size, count in rows.items()), sum(rows.values())
-    squares = sum(size * size * count for size, count in columns.items())
+    n, m = sum([size * count for size, count in rows.items()]), sum(rows.values())
+    squares = sum([size * size * count for size, count in columns.items()])
     over_one = Fraction((m + 1) * (n * n - squares), m * (squares - n))  # α − 1
-    by_columns = math.fsum(count * log_binomial(size, m - 1) for size, count in columns.items())
-    by_rows = math.fsum(count * log_binomial(size, float(over_one)) for size, count in rows.items())
+    by_columns = math.fsum([count * log_binomial(size, m - 1) for size, count in columns.items()])
+    by_rows = math.fsum([count * log_binomial(size, float(over_one)) for size, count in rows.items()])
     return by_columns + by_rows - log_binomial(n, float(m * over_one + m - 1))
 
 
@@ -168,6 +168,7 @@ def log_binomial(k: float, l: float) -> float:  # noqa: E741  (the letters of th
     return k * math.log1p(l / k) + l * math.log1p(k / l) + (_h(k + l) - _h(k) - _h(l))
 
 
+@lru_cache(maxsize=2**12)  # the terms of one sum share most arguments
 def _h(x: float) -> float:
     """log Γ(x+1) − x log x + x, by Stirling's series where it is exact."""
     if x < 16:
@@ -181,4 +182,4 @@ def _h(x: float) -> float:
 
 def factorial_remainder(sizes: Mapping[int, int]) -> float:
     """Σ log x! less Σ (x log x − x)."""
-    return math.fsum(count * _h(size) for size, count in sizes.items())
+    return math.fsum([count * _h(size) for size, count in sizes.items()])
