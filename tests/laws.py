@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from dataclasses import fields
 from functools import cache, lru_cache, wraps
 from itertools import chain, permutations, product
 
@@ -60,7 +61,12 @@ _KNOWN = {}
 
 def remembered(name, **arguments):
     """The index of that name, which remembers its values, also with other claims."""
-    return Remembering(**vars(INDICES[name].bind(**arguments)))
+    return Remembering(**declaration(INDICES[name].bind(**arguments)))
+
+
+def declaration(index):
+    """The fields of an index, without what it computes of them."""
+    return {field.name: getattr(index, field.name) for field in fields(index)}
 
 
 def with_changed_value(index, change):
@@ -74,7 +80,7 @@ def with_changed_value(index, change):
         def evaluate(self, profile, exact=False):
             return change(index.evaluate(profile, exact))
 
-    return Changed(**{**vars(index), "compute": changed})
+    return Changed(**{**declaration(index), "compute": changed})
 
 
 def all_hold(index):

@@ -234,7 +234,7 @@ def test_a_name_cannot_be_declared_twice():
     catalogue = Catalogue()
     catalogue.add(INDICES["rand"])
     with pytest.raises(ValueError, match="'RI' names both"):
-        catalogue.add(type(INDICES["rand"])(**{**vars(INDICES["jaccard"]), "aliases": ("RI",)}))
+        catalogue.add(replace(INDICES["jaccard"], aliases=("RI",)))
 
 
 def test_a_place_among_the_first_lines_is_given_once():

@@ -180,7 +180,7 @@ def test_a_float_that_is_not_the_exact_value_is_noticed():
             def exact(self, profile):
                 return index.exact(profile)
 
-        return Changed(**vars(made))
+        return Changed(**laws.declaration(made))
 
     rational = [index for index in ALL if has_exact(index)]
     others = [index for index in ALL if index not in rational]
