@@ -39,7 +39,7 @@ from concordant.differences.live import LiveIndices
 from concordant.errors import ParameterError, TooLargeError, kind_of
 from concordant.indices.attributes import IndexAttributes
 from concordant.partitions.both_sides import both_sides
-from concordant.partitions.observations import observed
+from concordant.partitions.input_types import observed
 from concordant.results import as_frame
 from concordant.trust.answers import TrustAnswers
 

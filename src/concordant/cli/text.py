@@ -21,8 +21,7 @@ from concordant.cli import headers, separators
 from concordant.cli.columns import ColumnNames, Columns, listed
 from concordant.errors import FileError, OverlapError, ParameterError, Remedy, did_you_mean
 from concordant.partitions import formats
-from concordant.partitions.compression import refuse_unreadable, unpacked_bytes
-from concordant.partitions.text_files import checked_rows
+from concordant.partitions.text_files import checked_rows, refuse_unreadable, unpacked_bytes
 
 _OTHER_ENCODINGS = ("latin-1", "utf-16")
 _BLOCK = 500  # rows taken apart at a time: few enough not to wake the garbage collector

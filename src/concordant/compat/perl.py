@@ -116,7 +116,7 @@ def _compared(p: Any, q: Any, check: Any) -> Comparison:
     return compare(first, second)
 
 
-def _partition(subsets: Any, which: str, check: Any) -> partition.Partition:
+def _partition(subsets: Any, which: str, check: Any) -> partition.LabelPartition:
     what = f"the {which} partition"
     try:
         return partition.Partition.from_clusters(_subsets(subsets, what), what=what)

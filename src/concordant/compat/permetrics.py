@@ -39,7 +39,7 @@ from concordant.errors import (
     kind_of,
 )
 from concordant.partitions.labels import encode
-from concordant.partitions.partition import Partition
+from concordant.partitions.partition import LabelPartition
 
 __all__ = ["ClusteringMetric"]
 
@@ -327,7 +327,7 @@ class ClusteringMetric:
 # -- labels, and whether they are the same as before ---------------------------------------------------
 
 
-def _by_position(labels: Any, name: str) -> Partition:
+def _by_position(labels: Any, name: str) -> LabelPartition:
     """Labels without the index that a Series may have: permetrics reads plain vectors."""
     if labels is None:
         raise InputError(
@@ -340,7 +340,7 @@ def _by_position(labels: Any, name: str) -> Partition:
             "entry is the label of an element"
         )
     encoded = encode(labels, name)
-    return Partition(encoded.codes, encoded.originals)
+    return LabelPartition(encoded.codes, encoded.originals)
 
 
 def _content(labels: Any, name: str) -> Any:

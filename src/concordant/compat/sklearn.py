@@ -28,7 +28,7 @@ from concordant.counts.pairs import Pairs
 from concordant.counts.profile import Profile
 from concordant.errors import InputError, LabelError, LengthError, MissingExtraError, ParameterError
 from concordant.partitions.labels import encode
-from concordant.partitions.partition import Partition
+from concordant.partitions.partition import LabelPartition
 from concordant.views.chance import Shuffled
 
 __all__ = [
@@ -298,19 +298,19 @@ def _profile_of_table(caller: str, contingency: Any) -> Profile:
     return Profile.from_contingency(table)
 
 
-def _partitions(caller: str, labels_true: Any, labels_pred: Any) -> tuple[Partition, Partition]:
+def _partitions(caller: str, labels_true: Any, labels_pred: Any) -> tuple[LabelPartition, LabelPartition]:
     rows = _partition(caller, "labels_true", labels_true)
     columns = _partition(caller, "labels_pred", labels_pred)
     _require_equal_lengths(rows.originals, columns.originals)
     return rows, columns
 
 
-def _partition(caller: str, name: str, labels: Any) -> Partition:
+def _partition(caller: str, name: str, labels: Any) -> LabelPartition:
     _require_array_like(caller, name, labels)
     array = _vector(name, labels)
     # NumPy makes strings of mixed labels and floats of large integers, so only plain integers go that way.
     is_plain = isinstance(labels, (list, tuple, range)) and array.dtype.kind in "biu"
-    return Partition(encode(array if is_plain else labels, name).codes, array)
+    return LabelPartition(encode(array if is_plain else labels, name).codes, array)
 
 
 def _vector(name: str, labels: Any) -> NDArray[Any]:
@@ -363,7 +363,7 @@ def _type_of_target(array: NDArray[Any]) -> str:
 # -- from profiles to matrices ----------------------------------------------------------------------
 
 
-def _ranks(side: Partition, first: Any) -> NDArray[np.int64]:
+def _ranks(side: LabelPartition, first: Any) -> NDArray[np.int64]:
     """The place of each cluster when they are sorted by label, given an element of each."""
     labels = side.originals[first]
     try:

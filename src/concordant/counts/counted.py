@@ -27,7 +27,7 @@ class Counted(Generic[Counts_co]):
     # Where each side keeps elements of its own: what indices read. The profile then has each of them
     # alone on the side that lacks it, for what shows who differs.
     loose: PartialOverlap | None = None
-    images: Any = None  # the label images, where labels came as such: partitions.label_images
+    images: Any = None  # the label images, where labels came as such: partitions.images
     noise: tuple[Any, Any] = (None, None)  # the label of each side that means noise, where one does
     # The two sources, where they were counted there: partitions.partition.SourcePartition.
     sources: tuple[Any, Any] | None = None

@@ -31,12 +31,21 @@ from concordant.counts.spelling import counted
 from concordant.counts.table import Table
 from concordant.engines import cells_files
 from concordant.engines.cells_files import CONVENTIONS, CellColumns, CountedPart
-from concordant.errors import FileError, LabelError, NothingLeftError, ParameterError, TooLargeError, kind_of
+from concordant.errors import (
+    FileError,
+    InputError,
+    LabelError,
+    NothingLeftError,
+    ParameterError,
+    TooLargeError,
+    kind_of,
+)
 from concordant.partitions.alignment import align, in_one_order
 from concordant.partitions.chunked import BlockGrid, ChunkedArray, is_chunked
-from concordant.partitions.labels import identify, labels_at
-from concordant.partitions.names import plain
-from concordant.partitions.partition import Partition
+from concordant.partitions.input_types import refuse_possible_clusters
+from concordant.partitions.labels import encode, identify, labels_at
+from concordant.partitions.partition import LabelPartition, Partition, is_on_device, label_partition
+from concordant.partitions.record_names import plain
 
 # Distinct labels in the order in which they came: int64, strings as NumPy keeps them, or any objects.
 DistinctLabels: TypeAlias = NDArray[Any] | list[Any]
@@ -298,8 +307,7 @@ class CellCounts:
 
 def _counted_part(labels_u: Any, labels_v: Any, threads: int) -> _Part:
     """The cells of a batch."""
-    u = Partition.of_batch(labels_u, "the reference", threads)
-    v = Partition.of_batch(labels_v, "the candidate", threads)
+    u, v = _batch(labels_u, "the reference", threads), _batch(labels_v, "the candidate", threads)
     u, v = in_one_order((u, v))
     aligned = align(u, v)
     row, column, n, row_first, column_first = core.cells(aligned.reference, aligned.candidate, threads)
@@ -307,6 +315,24 @@ def _counted_part(labels_u: Any, labels_v: Any, threads: int) -> _Part:
     reference = _names_at(u.originals, row_first if here is None else here[row_first])
     candidate = _names_at(v.originals, column_first if there is None else there[column_first])
     return _Part(row, column, n, reference, candidate)
+
+
+def _batch(value: Any, what: str, threads: int) -> LabelPartition:
+    """Labels whose clusters continue in other batches."""
+    check_threads(threads)
+    if isinstance(value, Partition):
+        labelled = value.in_memory(what, "counting in batches")
+        if labelled.named or labelled.noise is not None:
+            raise ParameterError(f"{what}: a batch is one label per element, or Partition.from_labels(...)")
+        return labelled
+    if is_on_device(value):
+        raise InputError(f"{what} lies on a GPU, and batches are counted in memory; copy it to the host")
+    labels = encode(value, what, threads)
+    if labels.composite:
+        refuse_possible_clusters(
+            labels, what, "if they are labels, pass Partition.from_labels(...)", is_part=True
+        )
+    return label_partition(labels, None, None, what)
 
 
 def _counted_block(u: NDArray[Any], v: NDArray[Any]) -> _Part:

@@ -10,11 +10,10 @@ from concordant.counts.conventions import Conventions
 from concordant.counts.counted import Counted
 from concordant.counts.noise import with_noise
 from concordant.errors import InputError, NothingLeftError
-from concordant.partitions.chunked_partition import ChunkedPartition
-from concordant.partitions.partition import Partition
+from concordant.partitions.partition import ChunkedPartition, LabelPartition, Partition
 
 
-def takes(reference: Partition, candidate: Partition) -> bool:
+def takes(reference: Any, candidate: Any) -> bool:
     """Whether one of them lies in chunks."""
     return isinstance(reference, ChunkedPartition) or isinstance(candidate, ChunkedPartition)
 
@@ -32,7 +31,7 @@ def count(
     cells = CellCounts().add_array(
         u, v, where=conventions.where, threads=conventions.threads, progress=conventions.progress
     )
-    if not cells.elements and len(reference):
+    if not cells.elements and 0 not in u.shape:
         raise NothingLeftError("the mask where= leaves nothing to compare")
     counted = cells.counted()
     agreed = {**counted.conventions, **({} if conventions.where is None else {"where": "mask"})}
@@ -49,7 +48,7 @@ def count(
 def _array(side: Partition, what: str) -> Any:
     if isinstance(side, ChunkedPartition):
         return side.array
-    if not side.is_in_memory or side.noise is not None or side.named:
+    if not isinstance(side, LabelPartition) or side.noise is not None or side.named:
         raise InputError(
             f"{what} is {side!r}, and the other side an array in chunks; give both as arrays of one shape, "
             "and what becomes of labels to compare()"

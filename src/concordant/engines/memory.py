@@ -19,20 +19,22 @@ from concordant.counts.partial_overlap import LooseTable, PartialOverlap
 from concordant.counts.profile import Profile
 from concordant.counts.table import Table
 from concordant.errors import ParameterError
-from concordant.partitions.alignment import Aligned, align, in_one_order, refuse_nothing_left
-from concordant.partitions.label_images import are_images, label_images
-from concordant.partitions.labels import Codes, labels_at
-from concordant.partitions.names import RecordNames
-from concordant.partitions.ownership import owned
-from concordant.partitions.partition import Noise, Partition
-from concordant.partitions.side_by_side import (
+from concordant.partitions.alignment import (
     NONE_DROPPED,
+    Aligned,
     DroppedCodes,
-    PlacedLabels,
     PlacedSides,
     SideBySide,
     WithoutDropped,
+    align,
+    in_one_order,
+    refuse_nothing_left,
 )
+from concordant.partitions.images import are_images, label_images
+from concordant.partitions.labels import Codes, labels_at
+from concordant.partitions.partition import LabelPartition, Noise
+from concordant.partitions.record_names import RecordNames
+from concordant.partitions.stored_labels import PlacedLabels
 
 NOT_ASKED: Final[Names] = TableNames(Profile((), (), (), ()))  # pairs alone name nobody
 # Larger label images are not kept where labels are treated on the table: copying them would take too long.
@@ -41,12 +43,12 @@ _WORTH_PLACING: Final = 2**17  # fewer labels are copied as they are
 _NOTHING_SAID: Final[dict[str, Any]] = {}  # made once, since small calls are counted in microseconds
 
 
-def takes(reference: Partition, candidate: Partition) -> bool:
+def takes(reference: Any, candidate: Any) -> bool:
     """Whether the labels of both are in memory."""
-    return reference.is_in_memory and candidate.is_in_memory
+    return type(reference) is LabelPartition and type(candidate) is LabelPartition
 
 
-def count(u: Partition, v: Partition, conventions: Conventions, need: Need) -> Counted[Any]:
+def count(u: LabelPartition, v: LabelPartition, conventions: Conventions, need: Need) -> Counted[Any]:
     """Both laid side by side and counted; pairs alone where nothing else is needed."""
     refuse_nulls(conventions)
     if u.elements is not None or v.elements is not None:
@@ -70,7 +72,7 @@ def count(u: Partition, v: Partition, conventions: Conventions, need: Need) -> C
 
 
 def _with_noise(
-    aligned: Aligned, partitions: tuple[Partition, Partition], conventions: Conventions
+    aligned: Aligned, partitions: tuple[LabelPartition, LabelPartition], conventions: Conventions
 ) -> Counted[Profile]:
     """Counted once, with all labels; then the table says what becomes of some."""
     if conventions.unmatched != "error" and (aligned.only_reference or aligned.only_candidate):
@@ -91,16 +93,14 @@ def _with_noise(
     made = with_noise(table, conventions, agreed, {"masked": aligned.masked} if aligned.masked else {})
     elements = partitions[0].elements, partitions[1].elements
     if are_images(elements) and len(partitions[0]) <= _KEPT_VOXELS:
-        u, v = (
-            owned(side.codes, side.originals, side.first, are_apart=bool(side.alone)) for side in partitions
-        )
-        made.images = label_images(elements, (u, v), conventions)
+        u, v = partitions
+        made.images = label_images(elements, (u.owned_labels(), v.owned_labels()), conventions)
     return made
 
 
 def counted(
     aligned: Aligned,
-    partitions: tuple[Partition, Partition],
+    partitions: tuple[LabelPartition, LabelPartition],
     conventions: Conventions,
     agreed: dict[str, str],
 ) -> Counted[Profile]:
@@ -125,7 +125,7 @@ def counted(
 
 
 def _counted_labels(
-    aligned: Aligned, partitions: tuple[Partition, Partition], threads: int
+    aligned: Aligned, partitions: tuple[LabelPartition, LabelPartition], threads: int
 ) -> tuple[NDArray[np.int64], SideBySide, tuple[Any, Any], DroppedCodes]:
     """The triples, both sides and their labels in memory of our own, and the codes to drop from these."""
     u, v = partitions
@@ -144,15 +144,12 @@ def _counted_labels(
     else:
         triples, *copies = core.kept_profile(*given, threads, *aligned.dropped_codes)
     own = [copy if x.codes is y else None for copy, x, y in zip(copies, partitions, given, strict=True)]
-    kept = [
-        owned(side.codes, side.originals, side.first, copy, are_apart=bool(side.alone))
-        for side, copy in zip(partitions, own, strict=True)
-    ]
+    kept = [side.owned_labels(copy) for side, copy in zip(partitions, own, strict=True)]
     aligned.reference, aligned.candidate = copies  # what the caller owns is let go
     return triples, aligned, (kept[0], kept[1]), aligned.dropped_codes
 
 
-def _is_as_it_came(side: Partition, codes: Codes) -> bool:
+def _is_as_it_came(side: LabelPartition, codes: Codes) -> bool:
     """Whether these are all labels of a side, which are integers and so their own codes."""
     return side.codes is codes and side.originals is codes and codes.dtype.kind in "iu"
 

@@ -20,21 +20,21 @@ from concordant.counts.spelling import counted
 from concordant.errors import InputError, NothingLeftError, OverlapError
 from concordant.partitions.labels import identify, labels_at
 from concordant.partitions.mismatch import lacks_records
-from concordant.partitions.names import plain
-from concordant.partitions.partition import Partition
+from concordant.partitions.partition import LabelPartition
+from concordant.partitions.record_names import plain
 
 
-def takes(sample: Partition, candidate: Partition) -> bool:
+def takes(sample: Any, candidate: Any) -> bool:
     """Whether the labels of both are in memory."""
-    return sample.is_in_memory and candidate.is_in_memory
+    return isinstance(sample, LabelPartition) and isinstance(candidate, LabelPartition)
 
 
-def count_sample(sample: Partition, candidate: Partition) -> SampledCells:
+def count_sample(sample: LabelPartition, candidate: LabelPartition) -> SampledCells:
     """The overlaps of labelled clusters with the clusters of a candidate, both in memory."""
     return sampled_cells(sample, partial(places_in_memory, candidate))
 
 
-def sampled_cells(sample: Partition, places: Callable[[list[Any]], Places]) -> SampledCells:
+def sampled_cells(sample: LabelPartition, places: Callable[[list[Any]], Places]) -> SampledCells:
     """The overlaps of labelled clusters; ``places`` finds labelled records in the candidate."""
     if sample.elements is None:
         raise InputError(
@@ -70,7 +70,7 @@ def _refuse_repetition(names: list[Any]) -> None:
         )
 
 
-def places_in_memory(candidate: Partition, names: list[Any]) -> Places:
+def places_in_memory(candidate: LabelPartition, names: list[Any]) -> Places:
     """The clusters of these records in the candidate."""
     position = _positions(names, candidate)
     if (unknown := np.flatnonzero(position < 0)).size:
@@ -84,7 +84,7 @@ def places_in_memory(candidate: Partition, names: list[Any]) -> Places:
     return Places(column, sizes[column], int(sizes.sum()), int(np.count_nonzero(sizes)))
 
 
-def _positions(names: list[Any], candidate: Partition) -> NDArray[np.int64]:
+def _positions(names: list[Any], candidate: LabelPartition) -> NDArray[np.int64]:
     """Where each record stands in the candidate, -1 where it does not."""
     size = len(candidate)
     if candidate.elements is None:

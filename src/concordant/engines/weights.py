@@ -22,7 +22,7 @@ from concordant.counts.weighted_counts import WeightedCounts
 from concordant.engines import memory
 from concordant.errors import LabelError, LengthError, ParameterError, WeightsError, kind_of
 from concordant.partitions.cover import Cover
-from concordant.partitions.partition import Partition
+from concordant.partitions.partition import LabelPartition, Partition
 
 # More digits than this are those of another number than a person wrote.
 _MOST_PARTS = 2**4096
@@ -32,7 +32,7 @@ def count_weighted(
     u: Partition | Cover, v: Partition | Cover, conventions: Conventions, weights: Any
 ) -> Counted[WeightedCounts]:
     """Two partitions in memory, counted with the weight of each element."""
-    if not (isinstance(u, Partition) and isinstance(v, Partition)) or not memory.takes(u, v):
+    if not (isinstance(u, LabelPartition) and isinstance(v, LabelPartition)):
         raise WeightsError("weights= is for two partitions in memory, not for covers, dataframes or files")
     made: Counted[Profile] = memory.count(u, v, conventions, Need.RECORDS)
     if made.loose is not None:

@@ -17,9 +17,9 @@ from concordant.counts.arithmetic import read_only
 from concordant.counts.conventions import Conventions, NoiseAs, Progress, Undefined, Unmatched, check_progress
 from concordant.errors import ParameterError, UnknownIndexError, few
 from concordant.many.all_pairs import AllPairs, ColumnPairs, CoverPairs
-from concordant.many.columns import columns_of, named_covers, named_partitions
+from concordant.many.columns import are_on_device, columns_of, named_covers, read_partitions
 from concordant.many.matrix import Matrix, grid_of, medoid_if_any
-from concordant.partitions.observations import observed_many
+from concordant.partitions.input_types import observed_many
 from concordant.report.pages.matrix import matrices_page
 from concordant.report.pages.page import write_page
 from concordant.report.text.matrix import matrix_html
@@ -120,10 +120,11 @@ def _work(
         elements = [set(each.elements) for each in covers.values()]
         pairs = CoverPairs(indices, tuple(covers), tuple(covers.values()), conventions, progress)
         return pairs, all(each == elements[0] for each in elements)
-    named = named_partitions(partitions, "matrix", conventions, on_device=True)
-    if next(iter(named.values())).is_on_device:
-        on_device = AllPairs(indices, tuple(named), tuple(named.values()), conventions, progress)
+    read = read_partitions(partitions, "matrix", conventions)
+    if are_on_device(read):
+        on_device = AllPairs(indices, tuple(read), tuple(read.values()), conventions, progress)
         return on_device, conventions.noise_as != "drop"
+    named = {name: each.in_memory(repr(name), "matrix") for name, each in read.items()}
     laid_out = columns_of(named, conventions.unmatched)
     work = ColumnPairs(indices, tuple(named), laid_out, conventions, progress)
     return work, all(column.absent is None and column.dropped is None for column in laid_out)

@@ -31,27 +31,28 @@ from concordant.errors import (
 )
 from concordant.partitions.alignment import in_one_order, refuse_shuffled_index, same_order
 from concordant.partitions.cover import Cover
-from concordant.partitions.device import is_on_device
-from concordant.partitions.kinds import partition_of
+from concordant.partitions.input_types import partition_of
 from concordant.partitions.labels import Codes
 from concordant.partitions.mismatch import refuse_other_types
-from concordant.partitions.partition import Partition
+from concordant.partitions.partition import DevicePartition, LabelPartition, Partition, is_on_device
 
 
 def named_partitions(
     partitions: Any,
     taker: str,
     conventions: Conventions = Conventions(),  # noqa: B008  (frozen)
-    *,
-    on_device: bool = False,
-) -> dict[str, Partition]:
-    """The partitions of a mapping, a list or columns, by name; ``taker`` is the function that asks.
-
-    All are in memory or, where ``on_device`` allows it, all on a GPU.
+) -> dict[str, LabelPartition]:
+    """The partitions of a mapping, a list or columns, by name and in memory; ``taker`` is the caller.
 
     >>> list(named_partitions([[0, 0, 1], [0, 1, 1]], "matrix"))
     ['0', '1']
     """
+    read = read_partitions(partitions, taker, conventions)
+    return {name: each.in_memory(repr(name), taker) for name, each in read.items()}
+
+
+def read_partitions(partitions: Any, taker: str, conventions: Conventions) -> dict[str, Partition]:
+    """The same, wherever their labels are."""
     given = _named(partitions, taker)
     cover = next((name for name, each in given.items() if isinstance(each, Cover)), None)
     if cover is not None:
@@ -60,15 +61,7 @@ def named_partitions(
             "a time, concordant.compare(a, b).changes(), or all by an index, concordant.matrix(covers, "
             "'omega')"
         )
-    read = {name: partition_of(each, conventions, f"the labels of {name!r}") for name, each in given.items()}
-    for name, partition in read.items():
-        if partition.is_in_source:
-            raise InputError(
-                f"{name!r} lies in a dataframe or in files, and {taker} holds all partitions in memory; hand "
-                "over its column of labels, or a mapping from record to label"
-            )
-    _refuse_devices(read, taker, on_device=on_device)
-    return read
+    return {name: partition_of(each, conventions, f"the labels of {name!r}") for name, each in given.items()}
 
 
 def named_covers(partitions: Any, taker: str, conventions: Conventions) -> dict[str, Cover] | None:
@@ -85,18 +78,18 @@ def named_covers(partitions: Any, taker: str, conventions: Conventions) -> dict[
     return {name: in_memory(each, conventions.threads) for name, each in covers.items()}
 
 
-def _refuse_devices(partitions: Mapping[str, Partition], taker: str, *, on_device: bool) -> None:
-    there = [name for name, each in partitions.items() if each.is_on_device]
-    if there and not on_device:
-        raise InputError(
-            f"{there[0]!r} lies on a GPU, and {taker} holds all partitions in memory; copy them to the host"
+def are_on_device(partitions: Mapping[str, Partition]) -> bool:
+    """Whether all partitions are on a GPU; an error if only some are."""
+    there = {name: isinstance(each, DevicePartition) for name, each in partitions.items()}
+    if any(there.values()) and not all(there.values()):
+        on_device, elsewhere = (
+            next(name for name in there if there[name] is place) for place in (True, False)
         )
-    here = [name for name in partitions if name not in there]
-    if there and here:
         raise InputError(
-            f"{there[0]!r} lies on a GPU and {here[0]!r} does not; copy all to the GPU, or all to the host: "
-            "nothing is moved unasked"
+            f"{on_device!r} lies on a GPU and {elsewhere!r} does not; copy all to the GPU, or all to the "
+            "host: nothing is moved unasked"
         )
+    return all(there.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +110,7 @@ FOR_ABSENT = (
 
 
 def columns_of(
-    partitions: Mapping[str, Partition], unmatched: Unmatched, remedies: Sequence[Remedy] = FOR_ABSENT
+    partitions: Mapping[str, LabelPartition], unmatched: Unmatched, remedies: Sequence[Remedy] = FOR_ABSENT
 ) -> list[Column]:
     """All partitions over the same elements; an element that one lacks is an error, or marked absent.
 
@@ -176,7 +169,7 @@ def _columns_of_frame(frame: Any, taker: str) -> tuple[list[str], list[Any]]:
     return columns.columns, [columns[name].to_native() for name in columns.columns]
 
 
-def _by_name(partitions: Mapping[str, Partition]) -> bool:
+def _by_name(partitions: Mapping[str, LabelPartition]) -> bool:
     """Whether names decide: all have some, in different orders. Names beside bare labels are refused."""
     owners = {name: each for name, each in partitions.items() if each.elements is not None}
     orders = [each.elements for each in owners.values()]
@@ -197,7 +190,7 @@ def _by_name(partitions: Mapping[str, Partition]) -> bool:
 
 
 def _columns_by_name(
-    partitions: Mapping[str, Partition], unmatched: Unmatched, remedies: Sequence[Remedy]
+    partitions: Mapping[str, LabelPartition], unmatched: Unmatched, remedies: Sequence[Remedy]
 ) -> list[Column]:
     """All partitions in the order of the first, and after it what only later ones have."""
     place: dict[Hashable, int] = {}
@@ -216,7 +209,7 @@ def _columns_by_name(
     return spread
 
 
-def _refuse_other_types(partitions: Mapping[str, Partition]) -> None:
+def _refuse_other_types(partitions: Mapping[str, LabelPartition]) -> None:
     """Names of the first partition against those of each other one, where these have none in common."""
     (leader, first), *others = partitions.items()
     known = set(first.elements)
@@ -238,7 +231,7 @@ def _positions(place: dict[Hashable, int], elements: Any, name: str) -> NDArray[
     return at
 
 
-def _spread(partition: Partition, at: NDArray[np.int64], size: int) -> Column:
+def _spread(partition: LabelPartition, at: NDArray[np.int64], size: int) -> Column:
     absent = np.ones(size, dtype=bool)
     absent[at] = False
     encoded, first = _encoded(partition.codes)

@@ -19,8 +19,8 @@ from concordant.errors import InputError, ParameterError, TooLargeError, did_you
 from concordant.many.all_against_all import matrix
 from concordant.many.columns import columns_of, named_partitions
 from concordant.many.draws import LOSSES, ItemNumbers, Items, Loss, LossName
-from concordant.partitions.names import plain
-from concordant.partitions.partition import Partition
+from concordant.partitions.partition import LabelPartition, Partition
+from concordant.partitions.record_names import plain
 from concordant.trust.seed import check_seed
 
 _ENUMERATED = 9  # so many elements are tried in every partition, whatever the loss
@@ -116,7 +116,7 @@ def _shares(weights: Any, names: list[str]) -> list[float]:
 
 
 def _found(
-    named: Mapping[str, Partition],
+    named: Mapping[str, LabelPartition],
     draws: Sequence[Any],
     loss: Loss,
     shares: list[float],
@@ -231,7 +231,7 @@ class Consensus:
     medoid_loss: float
     proven_share: float  # of the records, in parts where no partition is better
     losses: dict[str, float]  # to each partition
-    _partitions: tuple[Partition, ...]
+    _partitions: tuple[LabelPartition, ...]
     _draws: tuple[Any, ...]
 
     @property

@@ -39,8 +39,8 @@ from concordant.differences.verdicts import Thresholds
 from concordant.errors import InputError, NothingLeftError, ParameterError, UndefinedError, few
 from concordant.many.columns import columns_of
 from concordant.many.contrast_names import MemoryNames, SourceNames
-from concordant.partitions.kinds import partition_of
-from concordant.partitions.partition import Partition
+from concordant.partitions.input_types import partition_of
+from concordant.partitions.partition import LabelPartition, SourcePartition
 from concordant.report import format_value, write_page
 from concordant.report.pages.contrast import (
     ContrastStory,
@@ -103,7 +103,7 @@ def contrast(
         partition_of(each, conventions, f"the labels of {role!r}")
         for role, each in zip(_ROLES, (reference, before, after), strict=True)
     ]
-    in_source = [partition.is_in_source for partition in read]
+    in_source = [isinstance(partition, SourcePartition) for partition in read]
     if all(in_source):
         return _of_sources(read, conventions, thresholds)
     if any(in_source):
@@ -111,7 +111,8 @@ def contrast(
             "some of the three lie in dataframes or files and some in memory; hand over all by "
             "Partition.from_frame or Partition.scan, or all as labels"
         )
-    return _of_memory(read, conventions, thresholds)
+    labelled = [each.in_memory(f"{role!r}", "contrast") for role, each in zip(_ROLES, read, strict=True)]
+    return _of_memory(labelled, conventions, thresholds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -352,7 +353,7 @@ def _of_sources(read: list[Any], conventions: Conventions, thresholds: Threshold
     return Contrast(cells, names, (before, after), thresholds, left_out)
 
 
-def _of_memory(read: list[Partition], conventions: Conventions, thresholds: Thresholds) -> Contrast:
+def _of_memory(read: list[LabelPartition], conventions: Conventions, thresholds: Thresholds) -> Contrast:
     named = dict(zip(_ROLES, read, strict=True))
     columns = columns_of(named, conventions.unmatched, FOR_UNMATCHED[:1])
     masks = [mask for column in columns for mask in (column.absent, column.dropped) if mask is not None]
@@ -373,7 +374,7 @@ def _left_out(sizes: Sequence[int], common: int) -> dict[str, int]:
     return {role: size - common for role, size in zip(_ROLES, sizes, strict=True)}
 
 
-def _nothing_left(read: Sequence[Partition], conventions: Conventions) -> NothingLeftError:
+def _nothing_left(read: Sequence[LabelPartition], conventions: Conventions) -> NothingLeftError:
     policies = {"unmatched": conventions.unmatched, "noise_as": conventions.noise_as}
     had = ", ".join(
         f"{role!r} has {len(each):,}{'' if each.elements is None else f' ({few(each.elements)})'}"
@@ -385,7 +386,7 @@ def _nothing_left(read: Sequence[Partition], conventions: Conventions) -> Nothin
     )
 
 
-def _without(read: list[Partition], out: NDArray[np.bool_]) -> list[Partition]:
+def _without(read: list[LabelPartition], out: NDArray[np.bool_]) -> list[LabelPartition]:
     """The partitions without the elements that not all three hold."""
     if any(each.elements is None for each in read):  # by position
         return [_subset(each, ~out) for each in read]
@@ -394,11 +395,11 @@ def _without(read: list[Partition], out: NDArray[np.bool_]) -> list[Partition]:
     return [_subset(each, np.array([element not in gone for element in each.elements])) for each in read]
 
 
-def _subset(partition: Partition, kept: NDArray[np.bool_]) -> Partition:
+def _subset(partition: LabelPartition, kept: NDArray[np.bool_]) -> LabelPartition:
     places = np.flatnonzero(kept)
     originals = partition.originals
     elements = None if partition.elements is None else [partition.elements[i] for i in places.tolist()]
-    made = Partition(
+    made = LabelPartition(
         np.asarray(partition.codes)[places],
         [originals[i] for i in places.tolist()],
         elements=elements,

@@ -26,7 +26,7 @@ from concordant.errors import (
     few,
     kind_of,
 )
-from concordant.partitions.partition import Partition
+from concordant.partitions.partition import LabelPartition
 
 Singletons = Literal["keep", "remove"]
 Repeated = Literal["error", "first"]
@@ -250,8 +250,8 @@ class _Side:
     codes: list[int]
     sizes: Counter[Any]  # mentions of each document
 
-    def partition(self) -> Partition:
-        return Partition(
+    def partition(self) -> LabelPartition:
+        return LabelPartition(
             np.array(self.codes, dtype=np.int64), self.labels, elements=self.elements, named=True
         )
 

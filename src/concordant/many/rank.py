@@ -16,8 +16,8 @@ from concordant.counts.conventions import TABLE_LIMIT, Conventions, NoiseAs, Unm
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted, printable
 from concordant.errors import ConcordantError, InputError, ParameterError, UnmatchedError, did_you_mean
-from concordant.partitions.kinds import partition_of
-from concordant.partitions.partition import Partition
+from concordant.partitions.input_types import partition_of
+from concordant.partitions.partition import SourcePartition
 from concordant.trust.finding import shown_p
 from concordant.trust.paired import PairedCounts, column_of_units
 from concordant.trust.seed import SEED
@@ -91,10 +91,10 @@ def rank(
 
 def _sources(given: Mapping[str, Any], conventions: Conventions) -> list[Any]:
     """The partitions, where all lie in dataframes or files; none where none does."""
-    if not any(isinstance(each, Partition) and each.is_in_source for each in given.values()):
+    if not any(isinstance(each, SourcePartition) for each in given.values()):
         return []
     read = [partition_of(each, conventions, f"the {role}") for role, each in given.items()]
-    if not all(each.is_in_source for each in read):
+    if not all(isinstance(each, SourcePartition) for each in read):
         raise InputError(
             "the truth and some systems lie in dataframes or files and others in memory; hand over all by "
             "Partition.from_frame or Partition.scan, or all as labels"

@@ -26,10 +26,10 @@ from concordant.differences.lazy_list import check_largest
 from concordant.differences.matching import new_names
 from concordant.errors import NothingLeftError, ParameterError
 from concordant.many.columns import Column, columns_of, named_partitions
+from concordant.partitions.input_types import observed_many
 from concordant.partitions.missing import cluster_label
-from concordant.partitions.names import plain
-from concordant.partitions.observations import observed_many
-from concordant.partitions.partition import Partition
+from concordant.partitions.partition import LabelPartition
+from concordant.partitions.record_names import plain
 from concordant.report.charts.alluvial import ALLUVIAL, Alluvial, arrange
 from concordant.report.pages.page import write_page
 from concordant.report.pages.track import Journey, track_page
@@ -302,7 +302,7 @@ def _relabelled(stages: Sequence[Stage], steps: Sequence[Step], share: Fraction)
     return Track(tuple(renamed), tuple(linked), share, ids)
 
 
-def _stage(name: str, partition: Partition, column: Column) -> Stage:
+def _stage(name: str, partition: LabelPartition, column: Column) -> Stage:
     there = _there(column)
     codes = column.codes if there is None else column.codes[there]
     sizes = np.bincount(codes, minlength=len(column.first)).astype(np.int64)

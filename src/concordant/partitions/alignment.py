@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import prod
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, Final, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,16 +24,78 @@ from concordant.errors import (
     UnmatchedError,
     few,
 )
-from concordant.partitions.images import Coordinates
-from concordant.partitions.labels import Codes, identify
+from concordant.partitions.labels import Codes, Coordinates, identify
 from concordant.partitions.mismatch import THE_SIDES, none_common, nothing_left, refuse_other_types
 from concordant.partitions.missing import set_apart
-from concordant.partitions.partition import Partition
-from concordant.partitions.side_by_side import NONE_DROPPED, DroppedCodes
+from concordant.partitions.partition import LabelPartition
+from concordant.partitions.stored_labels import PlacedLabels
 
 Positions: TypeAlias = NDArray[np.signedinteger[Any]]
 
 _AUDITED = ("only_reference", "only_candidate", "noise_dropped", "masked", "not_compared")
+
+
+DroppedCodes = tuple[int | None, int | None]  # of each side, None where nothing is dropped
+NONE_DROPPED: Final[DroppedCodes] = (None, None)
+
+
+class SideBySide(Protocol):
+    """The codes of two sides for the same elements, and their positions in what was handed over."""
+
+    @property
+    def reference(self) -> Codes: ...
+    @property
+    def candidate(self) -> Codes: ...
+    @property
+    def reference_position(self) -> NDArray[np.int64] | None: ...
+    @property
+    def candidate_position(self) -> NDArray[np.int64] | None: ...
+
+
+class WithoutDropped:
+    """Two sides without the elements that have a dropped code, sorted out when somebody asks for them."""
+
+    def __init__(self, sides: SideBySide, dropped: DroppedCodes) -> None:
+        self._sides, self._dropped = sides, dropped
+
+    @cached_property
+    def reference_position(self) -> NDArray[np.int64]:
+        sides = self._sides.reference, self._sides.candidate
+        keep = np.ones(len(sides[0]), dtype=bool)
+        for codes, dropped in zip(sides, self._dropped, strict=True):
+            if dropped is not None:
+                keep &= codes != dropped
+        return np.flatnonzero(keep)
+
+    @property
+    def candidate_position(self) -> NDArray[np.int64]:
+        return self.reference_position
+
+    @cached_property
+    def reference(self) -> Codes:
+        return self._sides.reference[self.reference_position]
+
+    @cached_property
+    def candidate(self) -> Codes:
+        return self._sides.candidate[self.reference_position]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PlacedSides:
+    """Two sides whose labels are known by the places of their cells, for all elements as they came."""
+
+    labels: tuple[PlacedLabels, PlacedLabels]
+
+    reference_position: ClassVar[None] = None
+    candidate_position: ClassVar[None] = None
+
+    @property
+    def reference(self) -> Codes:
+        return self.labels[0].codes
+
+    @property
+    def candidate(self) -> Codes:
+        return self.labels[1].codes
 
 
 @dataclass(slots=True)
@@ -62,8 +125,8 @@ class Aligned:
 
 
 def align(
-    u: Partition,
-    v: Partition,
+    u: LabelPartition,
+    v: LabelPartition,
     unmatched: Unmatched = "error",
     where: Any = None,
     *,
@@ -94,17 +157,19 @@ def align(
     return without_dropped(aligned, u, v, None if where is None else mask_of(where, u))
 
 
-def _drops_by_code(side: Partition) -> bool:
+def _drops_by_code(side: LabelPartition) -> bool:
     return side.dropped_code is not None or side.dropped is None
 
 
-def refuse_nothing_left(dropped: int, u: Partition, v: Partition) -> None:
+def refuse_nothing_left(dropped: int, u: LabelPartition, v: LabelPartition) -> None:
     """Refuse two sides of which the noise was dropped, where that was all there is."""
     if dropped and dropped == len(u):
         raise _nothing_left(Aligned(u.codes, v.codes, noise_dropped=dropped), u, v)
 
 
-def in_one_order(partitions: Sequence[Partition], names: Sequence[str] = THE_SIDES) -> list[Partition]:
+def in_one_order(
+    partitions: Sequence[LabelPartition], names: Sequence[str] = THE_SIDES
+) -> list[LabelPartition]:
     """Images of one shape with their voxels in the order of the first; whatever is no image stays."""
     if not any(map(is_image, partitions)):
         return list(partitions)
@@ -119,19 +184,19 @@ def in_one_order(partitions: Sequence[Partition], names: Sequence[str] = THE_SID
     return [_reordered(each, partitions[0].elements) for each in partitions]
 
 
-def is_image(partition: Partition) -> bool:
+def is_image(partition: LabelPartition) -> bool:
     """Whether the elements are the voxels of an array of several dimensions."""
     return isinstance(partition.elements, Coordinates)
 
 
-def _reordered(image: Partition, order: Coordinates) -> Partition:
+def _reordered(image: LabelPartition, order: Coordinates) -> LabelPartition:
     held = image.elements
     if held.equals(order):
         return image
     codes = order.flat(held.image(np.asarray(image.codes)))
     same = image.originals is image.codes
     dropped = None if image.dropped_code is not None else image.dropped
-    return Partition(
+    return LabelPartition(
         codes,
         codes if same else order.flat(held.image(np.asarray(image.originals))),
         elements=order,
@@ -142,7 +207,7 @@ def _reordered(image: Partition, order: Coordinates) -> Partition:
     )
 
 
-def mask_of(where: Any, partition: Partition) -> NDArray[np.bool_]:
+def mask_of(where: Any, partition: LabelPartition) -> NDArray[np.bool_]:
     """The mask of the elements to keep, in their order."""
     mask = np.asarray(where)
     if mask.dtype != np.bool_:
@@ -155,7 +220,7 @@ def mask_of(where: Any, partition: Partition) -> NDArray[np.bool_]:
     return partition.elements.flat(mask) if is_image(partition) else mask
 
 
-def _by_name(u: Partition, v: Partition) -> bool:
+def _by_name(u: LabelPartition, v: LabelPartition) -> bool:
     if u.elements is not None and v.elements is not None:
         return not same_order(u.elements, v.elements)
     if u.named or v.named:
@@ -202,7 +267,7 @@ class SharedElements:
     only_candidate: NDArray[np.int64]
 
 
-def _align_by_name(u: Partition, v: Partition, unmatched: Unmatched) -> Aligned:
+def _align_by_name(u: LabelPartition, v: LabelPartition, unmatched: Unmatched) -> Aligned:
     match = _match(u, v)
     missed, extra = match.only_reference, match.only_candidate
     if len(missed) and len(extra):
@@ -217,7 +282,10 @@ def _align_by_name(u: Partition, v: Partition, unmatched: Unmatched) -> Aligned:
 
 
 def laid_side_by_side(
-    partitions: tuple[Partition, Partition], match: SharedElements, unmatched: Unmatched, threads: int = 0
+    partitions: tuple[LabelPartition, LabelPartition],
+    match: SharedElements,
+    unmatched: Unmatched,
+    threads: int = 0,
 ) -> Aligned:
     """Both partitions in one order; unmatched elements are left out, or stand alone where they lack."""
     u, v = partitions
@@ -232,7 +300,7 @@ def laid_side_by_side(
     return Aligned(_taken(u.codes, here), _taken(v.codes, there), here, there, len(missed), len(extra))
 
 
-def _match(u: Partition, v: Partition) -> SharedElements:
+def _match(u: LabelPartition, v: LabelPartition) -> SharedElements:
     """The elements of both by name."""
     names = [*u.elements, *v.elements]
     which, first = core.factorize(identify(names)[0])
@@ -269,7 +337,9 @@ def _taken(codes: Codes, position: Positions) -> Codes:
     return set_apart(codes[position], absent)
 
 
-def _who_is_missing(u: Partition, v: Partition, missed: NDArray[np.int64], extra: NDArray[np.int64]) -> str:
+def _who_is_missing(
+    u: LabelPartition, v: LabelPartition, missed: NDArray[np.int64], extra: NDArray[np.int64]
+) -> str:
     parts = []
     for side, partition, only in (("reference", u, missed), ("candidate", v, extra)):
         if len(only):
@@ -278,7 +348,7 @@ def _who_is_missing(u: Partition, v: Partition, missed: NDArray[np.int64], extra
     return f"the two partitions hold different elements: {' and '.join(parts)}"
 
 
-def _nothing_left(aligned: Aligned, u: Partition, v: Partition) -> NothingLeftError:
+def _nothing_left(aligned: Aligned, u: LabelPartition, v: LabelPartition) -> NothingLeftError:
     policies, reasons = {}, []
     if aligned.only_reference or aligned.only_candidate:
         policies["unmatched"] = "drop"
@@ -301,7 +371,7 @@ def _nothing_left(aligned: Aligned, u: Partition, v: Partition) -> NothingLeftEr
 
 
 def without_dropped(
-    aligned: Aligned, u: Partition, v: Partition, mask: NDArray[np.bool_] | None = None
+    aligned: Aligned, u: LabelPartition, v: LabelPartition, mask: NDArray[np.bool_] | None = None
 ) -> Aligned:
     """Without the elements that a partition or the mask says to leave out; an error where none is left."""
     if u.dropped is not None or v.dropped is not None or mask is not None:
@@ -311,7 +381,7 @@ def without_dropped(
     return aligned
 
 
-def _kept(aligned: Aligned, u: Partition, v: Partition, mask: NDArray[np.bool_] | None) -> Aligned:
+def _kept(aligned: Aligned, u: LabelPartition, v: LabelPartition, mask: NDArray[np.bool_] | None) -> Aligned:
     size = len(aligned.reference)
     drop = np.zeros(size, dtype=bool)
     places = aligned.reference_position, aligned.candidate_position

@@ -7,8 +7,8 @@ from typing import Any
 from concordant.counts.conventions import USUAL, Conventions
 from concordant.errors import ParameterError
 from concordant.partitions.cover import Cover
-from concordant.partitions.kinds import partition_of
-from concordant.partitions.partition import Partition
+from concordant.partitions.input_types import partition_of
+from concordant.partitions.partition import DevicePartition, Partition, SourcePartition
 
 
 def both_sides(
@@ -33,7 +33,7 @@ def both_sides(
         return own, Cover.of(candidate, conventions, "the candidate")
     u = partition_of(reference, conventions, "the reference")
     v = partition_of(candidate, conventions, "the candidate")
-    if treats_labels and (u.is_on_device or v.is_on_device):
+    if treats_labels and (isinstance(u, DevicePartition) or isinstance(v, DevicePartition)):
         raise ParameterError(
             "reference_noise= and candidate_noise= are for labels in memory; copy these from the GPU, or use "
             "noise="
@@ -42,4 +42,4 @@ def both_sides(
 
 
 def _is_of_labels(side: Any) -> bool:
-    return not isinstance(side, Cover) and not (isinstance(side, Partition) and side.is_in_source)
+    return not isinstance(side, Cover | SourcePartition)

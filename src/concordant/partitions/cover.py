@@ -14,7 +14,7 @@ from concordant import core
 from concordant.counts.conventions import Conventions, check_choice
 from concordant.counts.spelling import counted
 from concordant.errors import CoverError, InputError, LabelError, ParameterError, few, kind_of
-from concordant.partitions.kinds import partition_of
+from concordant.partitions.input_types import partition_of
 from concordant.partitions.labels import identify, is_missing
 from concordant.partitions.partition import Partition
 from concordant.partitions.sources import Files, files
@@ -213,7 +213,7 @@ class Cover:
         if isinstance(value, cls):
             return value
         if isinstance(value, Partition):
-            return cls._of_partition(value)
+            return cls._of_partition(value, what)
         of_a_graph = cls._of_graph_library(value, what)
         if of_a_graph is not None:
             return of_a_graph
@@ -227,7 +227,7 @@ class Cover:
                 f"{what} may list the members of each cluster, or the clusters of each element: say which "
                 "with Cover.from_clusters or Cover.from_mapping"
             )
-        return cls._of_partition(partition_of(value, conventions or Conventions(), what))
+        return cls._of_partition(partition_of(value, conventions or Conventions(), what), what)
 
     @classmethod
     def _of_graph_library(cls, value: Any, what: str) -> Self | None:
@@ -245,12 +245,8 @@ class Cover:
         return None
 
     @classmethod
-    def _of_partition(cls, partition: Partition) -> Self:
-        if partition.is_in_source:
-            raise CoverError(
-                f"{partition!r} lies in a source, and covers are counted in memory: use "
-                "Cover.from_memberships"
-            )
+    def _of_partition(cls, given: Partition, what: str) -> Self:
+        partition = given.in_memory(what, "a comparison with a cover")
         which, first = core.factorize(np.asarray(partition.codes))
         elements = range(len(which)) if partition.elements is None else list(partition.elements)
         names = [partition.originals[i] for i in first.tolist()]

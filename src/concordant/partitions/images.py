@@ -1,67 +1,85 @@
-"""Label images: arrays of several dimensions, whose elements are voxels and go by their coordinates.
-
-An image is walked in the order in which memory holds it, so that one in Fortran's order is read as fast as
-one in C's. Two images are compared voxel by voxel, whatever their orders; their shapes have to be equal.
-"""
+"""The label images of two sides, kept to be looked at: where on them a cluster lies."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from math import prod
+from collections.abc import Mapping
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant import core
+from concordant.counts.conventions import Conventions, LabelTreatment
+from concordant.counts.sides import SideName
+from concordant.partitions.labels import Coordinates, labels_at
 
-class Coordinates:
-    """The coordinates of the voxels of an image, in the order in which its labels lie.
 
-    >>> Coordinates((2, 3), (0, 1))[4], Coordinates((2, 3), (1, 0))[4]
-    ((1, 1), (0, 2))
+class LabelImage:
+    """One side: a number for each voxel, and the label that each number stands for.
+
+    Voxels that are no object, because the mask leaves them out or by their label, have the number -1.
+
+    >>> image = LabelImage(np.array([5, 5, 9, 0]), Coordinates((2, 2)), None, {0: "background"})
+    >>> image.numbers.tolist(), image.number(9), image.number(0)
+    ([[0, 0], [1, -1]], 1, None)
     """
 
-    axes: tuple[int, ...]
-    shape: tuple[int, ...]
+    def __init__(
+        self,
+        labels: Any,
+        coordinates: Coordinates,
+        where: NDArray[np.bool_] | None,
+        policy: Mapping[Any, LabelTreatment] | None,
+    ) -> None:
+        self._labels, self._coordinates, self._where = labels, coordinates, where
+        self._no_objects = [label for label, each in (policy or {}).items() if each in ("background", "drop")]
 
-    __slots__ = ("axes", "shape")
+    @cached_property
+    def _numbered(self) -> tuple[NDArray[np.int64], dict[Any, int]]:
+        which, first = core.factorize(np.asarray(getattr(self._labels, "codes", self._labels)))
+        labels = labels_at(self._labels, first)
+        numbers = {label: number for number, label in enumerate(labels)}
+        for label in self._no_objects:
+            which[which == numbers.pop(label, -1)] = -1
+        image = self._coordinates.image(which)
+        return (image if self._where is None else np.where(self._where, image, -1)), numbers
 
-    def __init__(self, shape: tuple[int, ...], axes: tuple[int, ...] | None = None) -> None:
+    @property
+    def numbers(self) -> NDArray[np.int64]:
+        """The number of the cluster of each voxel."""
+        return self._numbered[0]
+
+    def number(self, label: Any) -> int | None:
+        """The number of a label; None where no object has it."""
+        return self._numbered[1].get(label)
+
+
+class LabelImages:
+    """Both sides, of one shape."""
+
+    def __init__(self, reference: LabelImage, candidate: LabelImage, shape: tuple[int, ...]) -> None:
+        self._sides = {"reference": reference, "candidate": candidate}
         self.shape = shape
-        self.axes = tuple(range(len(shape))) if axes is None else axes  # the one that changes last first
 
-    def __len__(self) -> int:
-        return prod(self.shape)
-
-    def __getitem__(self, position: int) -> tuple[int, ...]:
-        found = [0] * len(self.shape)
-        for axis in reversed(self.axes):
-            position, found[axis] = divmod(int(position), self.shape[axis])
-        return tuple(found)
-
-    def __iter__(self) -> Iterator[tuple[int, ...]]:
-        return map(self.__getitem__, range(len(self)))
-
-    def equals(self, other: object) -> bool:
-        """Whether the other has the same coordinates in the same order."""
-        return isinstance(other, Coordinates) and (self.shape, self.axes) == (other.shape, other.axes)
-
-    def flat(self, image: NDArray[Any]) -> NDArray[Any]:
-        """The voxels of an image of this shape, in this order; without a copy where they lie so."""
-        return image.transpose(self.axes).reshape(-1)
-
-    def image(self, flat: NDArray[Any]) -> NDArray[Any]:
-        """The image whose voxels lie in this order."""
-        laid = flat.reshape([self.shape[axis] for axis in self.axes])
-        return laid.transpose(np.argsort(self.axes))
+    def of(self, side: SideName) -> LabelImage:
+        """The image of one side."""
+        return self._sides[side]
 
 
-def coordinates_of(image: NDArray[Any]) -> Coordinates:
-    """The coordinates in the order in which memory holds the image; in C's order where it has gaps.
+def label_images(
+    elements: tuple[Any, Any], labels: tuple[Any, Any], conventions: Conventions
+) -> LabelImages | None:
+    """The images that labels of our own make up; None where they did not come as images."""
+    if not are_images(elements):
+        return None
+    where = conventions.where
+    mask = None if where is None else np.array(where, dtype=np.bool_)  # a copy: the caller may change it
+    u = LabelImage(labels[0], elements[0], mask, conventions.reference_noise)
+    v = LabelImage(labels[1], elements[1], mask, conventions.candidate_noise)
+    return LabelImages(u, v, elements[0].shape)
 
-    >>> coordinates_of(np.zeros((2, 3), order="F")).axes
-    (1, 0)
-    """
-    axes = tuple(sorted(range(image.ndim), key=lambda axis: -image.strides[axis]))
-    gapless = image.flags.c_contiguous or not image.transpose(axes).flags.c_contiguous
-    return Coordinates(image.shape, None if gapless else axes)
+
+def are_images(elements: tuple[Any, Any]) -> bool:
+    """Whether the labels of both came as arrays of several dimensions."""
+    return isinstance(elements[0], Coordinates) and isinstance(elements[1], Coordinates)

@@ -1,8 +1,9 @@
-"""Partition: what a person hands over, with its conventions said out loud.
+"""Partition: the constructors, and the four kinds of partitions that they return.
 
-Labels align by position. Clusters and mappings name their elements and align by name, in any
+Labels in memory align by position. Clusters and mappings name their elements and align by name, in any
 order. A pandas Series has an index: two Series align by it, a Series and an array by position, if the
-index is in ascending order.
+index is in ascending order. Labels in dataframes, files, chunked arrays and on GPUs stay where they are;
+each engine takes the partitions that it counts.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
-from typing import Any, ClassVar, NoReturn
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,43 +28,26 @@ from concordant.counts.conventions import (
 )
 from concordant.counts.spelling import counted
 from concordant.errors import InputError, OverlapError, ParameterError, kind_of
-from concordant.partitions.ambiguity import refuse_possible_clusters
-from concordant.partitions.change_points import segments
-from concordant.partitions.device import is_on_device
-from concordant.partitions.formats import Format
-from concordant.partitions.labels import Codes, Labels, code_of, encode, equal_to, labels_at
-from concordant.partitions.members import (
+from concordant.partitions.clusters import (
     elements_of,
     identify_members,
     identify_named,
     names_and_members,
     refuse_overlap,
+    segments,
 )
+from concordant.partitions.formats import Format
+from concordant.partitions.labels import Codes, Labels, code_of, encode, equal_to, labels_at
 from concordant.partitions.missing import set_apart
-from concordant.partitions.ownership import LabelsByCode, owned
 from concordant.partitions.sources import Files, Frame, Reader, files
+from concordant.partitions.stored_labels import LabelsByCode, owned
 
 _PIECE = 2**16
-
-
-@dataclass(slots=True)
-class Noise:
-    """The label that means "in no cluster", what was made of it, and how often it was found."""
-
-    label: Any
-    treatment: NoiseAs
-    count: int | Callable[[], int]
-
-    @property
-    def found(self) -> int:
-        """How many elements have that label, counted when somebody asks."""
-        if not isinstance(self.count, int):
-            self.count = self.count()
-        return self.count
+_CUDA = (2, 13)  # device types of DLPack: memory of a device, and managed memory
 
 
 class Partition:
-    """A set cut into clusters.
+    """A set divided into clusters.
 
     >>> Partition.from_labels(["a", "a", "b"])
     Partition(3 elements, 2 clusters)
@@ -71,60 +55,16 @@ class Partition:
     Partition(3 elements, 2 clusters)
     """
 
-    __slots__ = (
-        "_dropped",
-        "alone",
-        "codes",
-        "dropped_code",
-        "elements",
-        "first",
-        "named",
-        "noise",
-        "originals",
-    )
+    __slots__ = ()
 
-    is_in_memory: ClassVar[bool] = True  # whether the labels are here; else they stay
-    is_in_source: ClassVar[bool] = False  # in a dataframe or in files, or
-    is_on_device: ClassVar[bool] = False  # on a GPU
-
-    def __init__(
-        self,
-        codes: Codes,
-        originals: Any,
-        *,
-        elements: Any = None,
-        named: bool = False,
-        dropped: NDArray[np.bool_] | None = None,
-        dropped_code: int | None = None,
-        noise: Noise | None = None,
-        first: NDArray[np.int64] | None = None,
-        alone: tuple[Any, ...] = (),
-    ) -> None:
-        self.codes: Codes = codes
-        self.originals: Any = originals  # label by position, for people
-        # The labels of elements that stand alone, None for all that are missing: codes tell no labels then.
-        self.alone: tuple[Any, ...] = alone
-        self.elements: Any = elements  # names of the elements by position, None where they have none
-        self.named: bool = (
-            named  # whether the names decide; otherwise they only serve if both sides have some
-        )
-        self._dropped = dropped
-        self.dropped_code: int | None = dropped_code  # of the elements to leave out, where one code tells
-        self.noise: Noise | None = noise  # what was said of it, for the signature
-        self.first: NDArray[np.int64] | None = (
-            first  # where each code appears first, where codes count from 0
+    def __init__(self, *_given: Any, **_options: Any) -> None:
+        raise ParameterError(
+            "Partition() cannot know what it is given; use Partition.from_labels, from_mapping, "
+            "from_clusters, from_change_points, from_frame or scan"
         )
 
-    @property
-    def dropped(self) -> NDArray[np.bool_] | None:
-        """Which elements are to be left out; None where none is."""
-        if self._dropped is None and self.dropped_code is not None:
-            self._dropped = np.asarray(self.codes == self.dropped_code)
-        return self._dropped
-
-    @classmethod
+    @staticmethod
     def from_labels(
-        cls,
         labels: Any,
         *,
         noise: Any = None,
@@ -143,59 +83,12 @@ class Partition:
         if is_on_device(labels):
             return DevicePartition(labels, what, noise, noise_as)
         check_threads(threads)
-        return cls._of_labels(encode(labels, what, threads), noise, noise_as, what)
+        return label_partition(encode(labels, what, threads), noise, noise_as, what)
 
-    @classmethod
-    def of_encoded(
-        cls,
-        encoded: Labels,
-        noise: Any,
-        noise_as: NoiseAs | None,
-        what: str,
-        elements: list[Any] | None = None,
-    ) -> Partition:
-        """Labels that became codes; ``elements`` are the names of the elements, where these decide."""
-        if elements is not None:
-            identify_named(elements, what)
-        partition = cls._of_labels(encoded, noise, noise_as, what)
-        if elements is not None:
-            partition.elements, partition.named = elements, True
-        return partition
-
-    @classmethod
-    def _of_labels(cls, encoded: Labels, noise: Any, noise_as: NoiseAs | None, what: str) -> Partition:
-        if noise is None and noise_as is None:
-            return cls(encoded.codes, encoded.originals, elements=encoded.keys, first=encoded.first)
-        treatment = check_noise(noise, noise_as)
-        assert treatment is not None  # since one of the two was given
-        code = None if treatment == "singletons" else code_of(encoded, noise)
-        if code is not None:
-            found = partial(_count, encoded.codes, code)
-            return cls(
-                encoded.codes,
-                encoded.originals,
-                elements=encoded.keys,
-                dropped_code=code if treatment == "drop" else None,
-                noise=Noise(noise, treatment, found),
-                first=encoded.first,
-            )
-        is_noise = equal_to(encoded, noise)
-        number = int(np.count_nonzero(is_noise))
-        if not number:
-            _refuse_another_type(encoded, noise, what)
-        return cls(
-            set_apart(encoded.codes, is_noise) if treatment == "singletons" else encoded.codes,
-            encoded.originals,
-            elements=encoded.keys,
-            dropped=is_noise if treatment == "drop" else None,
-            noise=Noise(noise, treatment, number),
-            alone=(noise,) if treatment == "singletons" and number else (),
-        )
-
-    @classmethod
+    @staticmethod
     def from_clusters(
-        cls, clusters: Iterable[Iterable[Hashable]], *, what: str = "the clusters"
-    ) -> Partition:
+        clusters: Iterable[Iterable[Hashable]], *, what: str = "the clusters"
+    ) -> LabelPartition:
         """Clusters as lists or sets of elements, or a mapping from cluster name to its elements.
 
         Empty clusters are ignored and repetitions inside one cluster count once; an element in two
@@ -212,17 +105,16 @@ class Partition:
         if len(first) < len(elements):
             refuse_overlap(elements, codes, first[which], what)
             elements, codes = [elements[i] for i in first.tolist()], codes[first]
-        return cls(codes, LabelsByCode(codes, names), elements=elements, named=True)
+        return LabelPartition(codes, LabelsByCode(codes, names), elements=elements, named=True)
 
-    @classmethod
+    @staticmethod
     def from_mapping(
-        cls,
         clusters: Mapping[Hashable, Hashable],
         *,
         noise: Any = None,
         noise_as: NoiseAs | None = None,
         what: str = "the mapping",
-    ) -> Partition:
+    ) -> LabelPartition:
         """A mapping from element to cluster.
 
         >>> Partition.from_mapping({"tom": "cat", "kitty": "cat", "jerry": "mouse"})
@@ -234,12 +126,12 @@ class Partition:
                 "from_labels takes one label per element"
             )
         labels = encode(list(clusters.values()), what)
-        return cls.of_encoded(labels, noise, noise_as, what, list(clusters))
+        return label_partition(labels, noise, noise_as, what, list(clusters))
 
-    @classmethod
+    @staticmethod
     def from_change_points(
-        cls, points: Iterable[int], n: int, *, what: str = "the change points"
-    ) -> Partition:
+        points: Iterable[int], n: int, *, what: str = "the change points"
+    ) -> LabelPartition:
         """A sequence of ``n`` elements, cut into segments where something changes.
 
         A change point is the position of the first element of a segment, counted from 0. The first segment
@@ -252,11 +144,10 @@ class Partition:
         Partition(45 elements, 3 clusters)
         """
         codes, starts = segments(points, n, what)
-        return cls(codes, LabelsByCode(codes, starts))
+        return LabelPartition(codes, LabelsByCode(codes, starts))
 
-    @classmethod
+    @staticmethod
     def from_frame(
-        cls,
         frame: Any,
         *,
         cluster: str,
@@ -277,9 +168,8 @@ class Partition:
         """
         return SourcePartition(Frame(frame), record, cluster, nulls, noise, noise_as)
 
-    @classmethod
+    @staticmethod
     def scan(
-        cls,
         path: Any,
         *,
         cluster: str,
@@ -303,32 +193,71 @@ class Partition:
         source = files(path, engine, memory, format)
         return SourcePartition(source, record, cluster, nulls, noise, noise_as)
 
-    @classmethod
-    def of_batch(cls, value: Any, what: str, threads: int) -> Partition:
-        """Labels whose clusters go on in other batches: by themselves, or said to be labels."""
-        check_threads(threads)
-        if is_on_device(value):
-            raise InputError(f"{what} lies on a GPU, and batches are counted in memory; copy it to the host")
-        if not isinstance(value, Partition):
-            labels = encode(value, what, threads)
-            if labels.composite:
-                refuse_possible_clusters(
-                    labels, what, "if they are labels, pass Partition.from_labels(...)", is_part=True
-                )
-            return cls._of_labels(labels, None, None, what)
-        if value.is_in_source or value.named or value.noise is not None:
-            raise ParameterError(f"{what}: a batch is one label per element, or Partition.from_labels(...)")
-        return value
+    def in_memory(self, what: str, user: str) -> LabelPartition:
+        """The labels in memory, for a ``user`` that needs them there; an error that names ``what`` if not."""
+        raise InputError(f"{what}: {self!r} is not in memory, where {user} needs it; {self._way_to_memory}")
 
-    def owned(self, copy: Codes | None = None) -> Partition:
-        """The same, apart from the arrays that it was made of: who changes these changes nothing here.
+    _way_to_memory: ClassVar[str]
 
-        ``copy`` is a copy of the codes, where there is one already.
-        """
-        codes = core.narrowed(self.codes) if copy is None else copy
-        return Partition(
+
+class LabelPartition(Partition):
+    """Labels in memory: a code for each element, which the compiled core counts."""
+
+    __slots__ = (
+        "_dropped",
+        "alone",
+        "codes",
+        "dropped_code",
+        "elements",
+        "first",
+        "named",
+        "noise",
+        "originals",
+    )
+
+    def __init__(
+        self,
+        codes: Codes,
+        originals: Any,  # label by position, for people
+        *,
+        elements: Any = None,  # names of the elements by position, None if they have no names
+        named: bool = False,  # whether names decide; otherwise they serve only if both sides have them
+        dropped: NDArray[np.bool_] | None = None,
+        dropped_code: int | None = None,  # of the elements to leave out, if one code identifies them
+        noise: Noise | None = None,
+        first: NDArray[np.int64] | None = None,  # first position of each code, if codes count from 0
+        alone: tuple[Any, ...] = (),  # labels of elements that became singletons, None for missing labels
+    ) -> None:
+        self.codes: Codes = codes
+        self.originals: Any = originals
+        self.elements: Any = elements
+        self.named: bool = named
+        self._dropped = dropped
+        self.dropped_code: int | None = dropped_code
+        self.noise: Noise | None = noise
+        self.first: NDArray[np.int64] | None = first
+        self.alone: tuple[Any, ...] = alone
+
+    @property
+    def dropped(self) -> NDArray[np.bool_] | None:
+        """A mask of the elements to leave out; None if there are none."""
+        if self._dropped is None and self.dropped_code is not None:
+            self._dropped = np.asarray(self.codes == self.dropped_code)
+        return self._dropped
+
+    def in_memory(self, what: str, user: str) -> LabelPartition:  # noqa: ARG002  (nothing is wrong)
+        return self
+
+    def owned_labels(self, codes: Codes | None = None) -> Any:
+        """The labels in memory of our own; ``codes`` is a copy of the codes, if there is one already."""
+        return owned(self.codes, self.originals, self.first, codes, are_apart=bool(self.alone))
+
+    def owned(self) -> LabelPartition:
+        """The same, independent of the arrays that it was made of."""
+        codes = core.narrowed(self.codes)
+        return LabelPartition(
             codes,
-            owned(self.codes, self.originals, self.first, codes, are_apart=bool(self.alone)),
+            self.owned_labels(codes),
             elements=self.elements,
             named=self.named,
             dropped=self._dropped,
@@ -345,15 +274,33 @@ class Partition:
         return f"Partition({counted(len(self), 'element')}, {counted(clusters, 'cluster')})"
 
 
+@dataclass(slots=True)
+class Noise:
+    """The label that means "in no cluster", its treatment, and the number of elements that have it."""
+
+    label: Any
+    treatment: NoiseAs
+    count: int | Callable[[], int]
+
+    @property
+    def found(self) -> int:
+        """The number of elements with that label, counted when it is first read."""
+        if not isinstance(self.count, int):
+            self.count = self.count()
+        return self.count
+
+
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class SourcePartition(Partition):
-    """A partition that lies in a dataframe or in files: one row per record, the cluster in a column.
+    """A dataframe or files with one row per record and the cluster in a column.
 
     Made by ``Partition.from_frame`` and ``Partition.scan``; it is read when it is compared.
     """
 
-    is_in_memory: ClassVar[bool] = False
-    is_in_source: ClassVar[bool] = True
+    _way_to_memory: ClassVar[str] = (
+        "pass its column of labels, or a mapping from record to label; of overlapping clusters, "
+        "Cover.from_memberships"
+    )
 
     source: Frame | Files
     record: str | None
@@ -378,12 +325,6 @@ class SourcePartition(Partition):
         ]
         return columns[0] == columns[1] and self.source.is_same(other.source)
 
-    def __len__(self) -> int:
-        raise InputError(f"how many records {self.source} has is not known before it is compared")
-
-    def __bool__(self) -> bool:
-        return True
-
     def __repr__(self) -> str:
         by = "" if self.record is None else f" by {self.record!r}"
         return f"SourcePartition({self.cluster!r}{by} of {self.source})"
@@ -393,8 +334,7 @@ class SourcePartition(Partition):
 class DevicePartition(Partition):
     """Labels on a GPU: an array of CuPy, PyTorch or JAX, or a column of cuDF. They are counted there."""
 
-    is_in_memory: ClassVar[bool] = False
-    is_on_device: ClassVar[bool] = True
+    _way_to_memory: ClassVar[str] = "copy it to the host"
 
     array: Any
     what: str = "the labels"
@@ -410,12 +350,6 @@ class DevicePartition(Partition):
         index = getattr(self.array, "index", None)
         return None if callable(index) else index
 
-    def __getattr__(self, name: str) -> NoReturn:
-        """What partitions in memory have, and this one would have only there."""
-        if name not in Partition.__slots__:
-            raise AttributeError(name)
-        raise InputError(f"{self.what}: {self!r} is not in memory, where this is done; copy it to the host")
-
     def __len__(self) -> int:
         return int(np.prod(self.array.shape, dtype=object))
 
@@ -425,6 +359,90 @@ class DevicePartition(Partition):
             f"DevicePartition({counted(len(self), 'label')} of a {kind.__module__.partition('.')[0]} "
             f"{kind.__name__} on a GPU)"
         )
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class ChunkedPartition(Partition):
+    """Labels in an array of Zarr, HDF5, Dask, xarray or TensorStore, which is read block by block."""
+
+    _way_to_memory: ClassVar[str] = (
+        "read it first, as in array[...], or compare two arrays in chunks with compare()"
+    )
+
+    array: Any
+
+    def __len__(self) -> int:
+        return int(np.prod(self.array.shape, dtype=object))
+
+    def __repr__(self) -> str:
+        return f"ChunkedPartition(a {type(self.array).__name__} of shape {tuple(self.array.shape)})"
+
+
+def is_on_device(value: Any) -> bool:
+    """Whether these are labels in the memory of a GPU that CUDA drives.
+
+    Arrays of CuPy, PyTorch and JAX tell by DLPack, others by ``__cuda_array_interface__``; a column of cuDF
+    is always there. None of these libraries is imported.
+
+    >>> is_on_device(np.arange(3)), is_on_device([0, 0, 1])
+    (False, False)
+    """
+    if isinstance(value, (np.ndarray, list, tuple)):
+        return False
+    kind = type(value)
+    if kind.__module__.partition(".")[0] == "cudf":
+        return hasattr(value, "dtype")
+    if hasattr(kind, "__dlpack_device__"):
+        try:
+            return value.__dlpack_device__()[0] in _CUDA
+        except (BufferError, RuntimeError, TypeError, ValueError):  # deleted, or on several devices
+            return False  # reading it as an array reports what is wrong with it
+    return hasattr(kind, "__cuda_array_interface__") and hasattr(value, "__cuda_array_interface__")
+
+
+def label_partition(
+    labels: Labels,
+    noise: Any,
+    noise_as: NoiseAs | None,
+    what: str,
+    elements: list[Any] | None = None,
+) -> LabelPartition:
+    """The partition of encoded labels; ``elements`` are the names of the elements, if these decide."""
+    named = elements is not None
+    if elements is None:
+        elements = labels.keys
+    else:
+        identify_named(elements, what)
+    if noise is None and noise_as is None:
+        return LabelPartition(
+            labels.codes, labels.originals, elements=elements, named=named, first=labels.first
+        )
+    treatment = check_noise(noise, noise_as)
+    assert treatment is not None  # since one of the two was given
+    code = None if treatment == "singletons" else code_of(labels, noise)
+    if code is not None:
+        return LabelPartition(
+            labels.codes,
+            labels.originals,
+            elements=elements,
+            named=named,
+            dropped_code=code if treatment == "drop" else None,
+            noise=Noise(noise, treatment, partial(_count, labels.codes, code)),
+            first=labels.first,
+        )
+    is_noise = equal_to(labels, noise)
+    number = int(np.count_nonzero(is_noise))
+    if not number:
+        _refuse_another_type(labels, noise, what)
+    return LabelPartition(
+        set_apart(labels.codes, is_noise) if treatment == "singletons" else labels.codes,
+        labels.originals,
+        elements=elements,
+        named=named,
+        dropped=is_noise if treatment == "drop" else None,
+        noise=Noise(noise, treatment, number),
+        alone=(noise,) if treatment == "singletons" and number else (),
+    )
 
 
 def is_disjoint(clusters: Iterable[Iterable[Hashable]]) -> bool:

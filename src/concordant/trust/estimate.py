@@ -23,7 +23,7 @@ from concordant.counts.sampled import SampledCells
 from concordant.counts.spelling import counted, percent
 from concordant.errors import CoverError, ParameterError, UndefinedError, UnmatchedError, kind_of
 from concordant.partitions.cover import Cover
-from concordant.partitions.kinds import partition_of
+from concordant.partitions.input_types import partition_of
 from concordant.trust.design import Design, Drawn, design
 from concordant.trust.finding import Finding, shown
 from concordant.trust.measures import ADJUSTED_RAND, NAMES, Contributions, Measure, measure

@@ -7,12 +7,12 @@ from typing import Any
 from concordant.counts.availability import Need
 from concordant.counts.conventions import Conventions
 from concordant.counts.counted import Counted
-from concordant.partitions.partition import Partition
+from concordant.partitions.partition import DevicePartition, Partition
 
 
-def takes(reference: Partition, candidate: Partition) -> bool:
+def takes(reference: Any, candidate: Any) -> bool:
     """Whether one of them lies on a GPU."""
-    return reference.is_on_device or candidate.is_on_device
+    return isinstance(reference, DevicePartition) or isinstance(candidate, DevicePartition)
 
 
 def count(reference: Partition, candidate: Partition, conventions: Conventions, need: Need) -> Counted[Any]:

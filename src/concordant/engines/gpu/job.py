@@ -79,7 +79,7 @@ def _kernels(cupy: Any, device: int) -> Kernels:
 def _both_on_device(reference: Partition, candidate: Partition) -> tuple[DevicePartition, DevicePartition]:
     if isinstance(reference, DevicePartition) and isinstance(candidate, DevicePartition):
         return reference, candidate
-    there, here = THE_SIDES if reference.is_on_device else THE_SIDES[::-1]
+    there, here = THE_SIDES if isinstance(reference, DevicePartition) else THE_SIDES[::-1]
     raise InputError(
         f"{there} lies on a GPU and {here} does not; copy {here} to the GPU, or {there} to the host: nothing "
         "is moved unasked"

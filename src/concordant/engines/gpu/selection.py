@@ -12,9 +12,8 @@ from concordant.engines.gpu.device import DeviceArray
 from concordant.engines.gpu.overlaps import Side
 from concordant.engines.gpu.profiles import runs
 from concordant.errors import InputError, ParameterError, ShapeError, kind_of
-from concordant.partitions.device import is_on_device
 from concordant.partitions.mismatch import nothing_left
-from concordant.partitions.partition import DevicePartition, Noise
+from concordant.partitions.partition import DevicePartition, Noise, is_on_device
 
 
 @dataclass(frozen=True, slots=True, eq=False)

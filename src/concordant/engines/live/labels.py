@@ -14,7 +14,7 @@ from concordant.counts.sides import SideName
 from concordant.counts.spelling import quoted
 from concordant.errors import InputError, LabelError, few, kind_of
 from concordant.partitions.labels import is_missing
-from concordant.partitions.names import plain
+from concordant.partitions.record_names import plain
 
 _ENDS: Final[tuple[Literal["left", "right"], ...]] = ("left", "right")
 

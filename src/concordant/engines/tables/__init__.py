@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from concordant.counts.interruption import catchable
-from concordant.partitions.partition import Partition
+from concordant.partitions.partition import SourcePartition
 
 if TYPE_CHECKING:
     from concordant.engines.tables.attributes import record_attributes
@@ -41,9 +41,9 @@ _MODULES = {
 }
 
 
-def takes(reference: Partition, candidate: Partition) -> bool:
+def takes(reference: Any, candidate: Any) -> bool:
     """Whether a side is a dataframe or a file."""
-    return reference.is_in_source or candidate.is_in_source
+    return isinstance(reference, SourcePartition) or isinstance(candidate, SourcePartition)
 
 
 @catchable

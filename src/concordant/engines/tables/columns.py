@@ -28,8 +28,8 @@ from concordant.partitions.alignment import align
 from concordant.partitions.labels import encode
 from concordant.partitions.mismatch import nothing_left
 from concordant.partitions.missing import set_apart
-from concordant.partitions.ownership import copied
-from concordant.partitions.partition import Partition, SourcePartition
+from concordant.partitions.partition import LabelPartition, SourcePartition, label_partition
+from concordant.partitions.stored_labels import copied
 
 
 def counted_in_memory(
@@ -94,20 +94,21 @@ def _without_nulls(
     return (frame if keep is None else frame.filter(keep)), found
 
 
-def partition_of(frame: Any, role: str, source: SourcePartition, threads: int) -> tuple[Partition, int]:
+def partition_of(frame: Any, role: str, source: SourcePartition, threads: int) -> tuple[LabelPartition, int]:
     """A column as a partition, its nulls treated as was agreed on, and how many there are."""
     column, what = frame.get_column(source.cluster), f"the labels {source.cluster!r} of the {role}"
-    options: dict[str, Any] = {"noise": source.noise, "noise_as": source.noise_as, "what": what}
+    noise = source.noise, source.noise_as, what
     nulls = int(column.null_count())
     if not nulls:
-        return Partition.from_labels(column.to_native(), **options, threads=threads), 0
+        return label_partition(encode(column.to_native(), what, threads), *noise), 0
     if source.nulls == "error":
         raise LabelError(
             f"{source.cluster!r} of the {role} has {counted(nulls, null_label(column.dtype))}",
             remedies=remedies.FOR_NULLS,
         )
     null = np.asarray(column.is_null().to_numpy(), dtype=bool)
-    rest = Partition.from_labels(column.filter(~column.is_null()).to_native(), **options, threads=threads)
+    labelled = column.filter(~column.is_null()).to_native()
+    rest = label_partition(encode(labelled, what, threads), *noise)
     codes = np.zeros(len(null), dtype=rest.codes.dtype)
     codes[~null] = rest.codes
     dropped = null.copy() if source.nulls == "drop" else None
@@ -115,9 +116,9 @@ def partition_of(frame: Any, role: str, source: SourcePartition, threads: int) -
         dropped = np.zeros(len(null), dtype=bool) if dropped is None else dropped
         dropped[~null] |= rest.dropped
     if source.nulls != "singletons":
-        return Partition(codes, column, dropped=dropped, noise=rest.noise, alone=rest.alone), nulls
+        return LabelPartition(codes, column, dropped=dropped, noise=rest.noise, alone=rest.alone), nulls
     apart = set_apart(codes, null)
-    return Partition(apart, column, dropped=dropped, noise=rest.noise, alone=(*rest.alone, None)), nulls
+    return LabelPartition(apart, column, dropped=dropped, noise=rest.noise, alone=(*rest.alone, None)), nulls
 
 
 def _refuse_repeated_names(names: Any, source: SourcePartition, threads: int) -> None:

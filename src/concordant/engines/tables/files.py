@@ -29,9 +29,9 @@ from concordant.errors import (
     did_you_mean,
 )
 from concordant.partitions import formats, text_files
-from concordant.partitions.compression import refuse_unreadable
 from concordant.partitions.formats import FileFormat
 from concordant.partitions.sources import Files
+from concordant.partitions.text_files import refuse_unreadable
 
 _READERS: dict[str, type[DuckDBFiles | PolarsFiles]] = {
     "auto": DuckDBFiles,

@@ -84,7 +84,7 @@ def _refuse_singletons(sides: SourcePair) -> None:
 
 def _both_in_sources(reference: Partition, candidate: Partition, nulls: Nulls | None) -> SourcePair:
     if not (isinstance(reference, SourcePartition) and isinstance(candidate, SourcePartition)):
-        role, other = ("reference", "candidate")[:: 1 if reference.is_in_source else -1]
+        role, other = ("reference", "candidate")[:: 1 if isinstance(reference, SourcePartition) else -1]
         raise InputError(
             f"the {role} lies in a dataframe or in files and the {other} does not; hand over both by "
             "Partition.from_frame or Partition.scan, or pick the columns and hand over both as labels"

@@ -23,8 +23,8 @@ from concordant.errors import OverlapError, UnmatchedError, few
 from concordant.partitions.alignment import Aligned, SharedElements, laid_side_by_side, without_dropped
 from concordant.partitions.labels import Codes, by_position, encode
 from concordant.partitions.mismatch import nothing_left
-from concordant.partitions.ownership import copied
-from concordant.partitions.partition import Partition, SourcePartition
+from concordant.partitions.partition import LabelPartition, SourcePartition
+from concordant.partitions.stored_labels import copied
 
 
 @dataclass(slots=True)
@@ -103,7 +103,7 @@ def _refuse_repetition(side: _Side, codes: Codes, row: int) -> None:
     )
 
 
-def _partition(side: _Side, threads: int) -> tuple[Partition, int]:
+def _partition(side: _Side, threads: int) -> tuple[LabelPartition, int]:
     partition, nulls = partition_of(side.frame, side.role, side.source, threads)
     ids = side.ids.to_native()
     is_text = side.ids.dtype == nw.String  # which takes longest to encode, and names itself
@@ -114,7 +114,7 @@ def _partition(side: _Side, threads: int) -> tuple[Partition, int]:
 
 def _aligned(
     sides: tuple[_Side, _Side],
-    partitions: tuple[Partition, Partition],
+    partitions: tuple[LabelPartition, LabelPartition],
     match: SharedElements,
     conventions: Conventions,
 ) -> Aligned:
@@ -134,7 +134,10 @@ def _aligned(
 
 
 def _audit(
-    sides: tuple[_Side, _Side], aligned: Aligned, nulls: Any, partitions: tuple[Partition, Partition]
+    sides: tuple[_Side, _Side],
+    aligned: Aligned,
+    nulls: Any,
+    partitions: tuple[LabelPartition, LabelPartition],
 ) -> dict[str, int]:
     found = {"only_reference": aligned.only_reference, "only_candidate": aligned.only_candidate}
     found |= {f"null_{role}": number for role, number in zip(ROLES, nulls, strict=True)}

@@ -19,23 +19,27 @@ from concordant.engines.tables.columns import no_record
 from concordant.engines.tables.opening import Opened, opened_sides
 from concordant.engines.tables.sample_scan import Rows, SampleScan, Totals
 from concordant.errors import InputError, LabelError, OverlapError, ParameterError, Remedy
+from concordant.partitions.labels import encode
 from concordant.partitions.mismatch import lacks_records
 from concordant.partitions.missing import LABELLED, NOISE, NULL
-from concordant.partitions.partition import Partition, SourcePartition
+from concordant.partitions.partition import LabelPartition, Partition, SourcePartition, label_partition
 from concordant.partitions.sources import Files
 
 
 def count_sample(sample: Partition, candidate: Partition) -> SampledCells:
     """The overlaps of labelled clusters with the clusters of a candidate; either may be in a source."""
-    from_text = False
     if isinstance(sample, SourcePartition):
-        sample, from_text = _sample_in_memory(sample)
+        labelled, from_text = _sample_in_memory(sample)
+    else:
+        labelled, from_text = sample.in_memory("the sample", "estimate"), False
     if isinstance(candidate, SourcePartition):
-        return sampled_cells(sample, partial(_places_in_source, candidate, from_text))
-    return sampled_cells(sample, partial(places_in_memory, candidate))
+        return sampled_cells(labelled, partial(_places_in_source, candidate, from_text))
+    return sampled_cells(
+        labelled, partial(places_in_memory, candidate.in_memory("the candidate", "estimate"))
+    )
 
 
-def _sample_in_memory(sample: SourcePartition) -> tuple[Partition, bool]:
+def _sample_in_memory(sample: SourcePartition) -> tuple[LabelPartition, bool]:
     """A sample, which is small, as labels in memory; and whether a text file spells its records."""
     _check_record(sample, "sample")
     if sample.nulls == "singletons":
@@ -52,13 +56,10 @@ def _sample_in_memory(sample: SourcePartition) -> tuple[Partition, bool]:
             remedies=remedies.FOR_NULLS[:1],
         )
     labelled = [(record, label) for record, label in rows if label is not None]
-    partition = Partition.from_labels(
-        [label for _, label in labelled],
-        noise=sample.noise,
-        noise_as=sample.noise_as,
-        what=f"the labels {sample.cluster!r} of the sample",
-    )
-    partition.elements, partition.named = [record for record, _ in labelled], True
+    what = f"the labels {sample.cluster!r} of the sample"
+    labels = encode([label for _, label in labelled], what)
+    records = [record for record, _ in labelled]
+    partition = label_partition(labels, sample.noise, sample.noise_as, what, records)
     return partition, _is_text(sample)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from concordant.counts.spelling import counted, percent, percents, printable, shortened
 from concordant.differences.verdicts import VERDICTS
-from concordant.partitions.label_images import LabelImages
+from concordant.partitions.images import LabelImages
 from concordant.report.cards import Attributes, cards_of
 from concordant.report.charts import CHARTS
 from concordant.report.charts.overlaps import COLOURS

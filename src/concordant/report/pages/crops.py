@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from concordant.counts.sides import SideName
 from concordant.counts.spelling import counted
 from concordant.errors import InputError, kind_of
-from concordant.partitions.label_images import LabelImages
+from concordant.partitions.images import LabelImages
 from concordant.report.images import indexed_png_address, picture_addresses
 from concordant.report.labels import PageLabels
 from concordant.report.pages.page import Section, escape

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from concordant import core
 from concordant.counts.profile import Profile
 from concordant.counts.table import Table
+from concordant.partitions.alignment import SideBySide
 from concordant.partitions.missing import cluster_label
-from concordant.partitions.side_by_side import SideBySide
 
 _SEARCHES = 3  # so often the records are searched through before an index of them is made
 

@@ -1,0 +1,177 @@
+"""The types of objects that a user may pass to be compared, and how each becomes a partition.
+
+The first entry of ``INPUT_TYPES`` that takes an object makes its partition; nothing is guessed. AnnData keeps
+many partitions, in the columns of its ``obs``: ``observed`` picks them by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from concordant import core
+from concordant.counts.conventions import Conventions
+from concordant.errors import InputError, LabelError, ParameterError, did_you_mean, few, kind_of
+from concordant.partitions.chunked import is_chunked
+from concordant.partitions.labels import Labels, encode
+from concordant.partitions.partition import (
+    ChunkedPartition,
+    DevicePartition,
+    Partition,
+    is_on_device,
+    label_partition,
+)
+
+
+class InputType(NamedTuple):
+    """A type of objects: how it is recognised, and how it becomes a partition."""
+
+    takes: Callable[[Any], bool]
+    partition: Callable[[Any, Conventions, str], Partition]  # the last argument is its name in errors
+
+
+def partition_of(value: Any, conventions: Conventions, what: str) -> Partition:
+    """The partition of anything that a user may pass to ``compare``.
+
+    A mapping goes from element to cluster; a list, tuple or set of sets holds clusters; all else is labels.
+    ``refuse_possible_clusters`` describes the treatment of tuples.
+
+    >>> partition_of([{"tom", "kitty"}, {"jerry"}], Conventions(), "the reference")
+    Partition(3 elements, 2 clusters)
+    """
+    if isinstance(value, np.ndarray):  # by far the most common type
+        return _from_labels(value, conventions, what)
+    make = next(each.partition for each in INPUT_TYPES if each.takes(value))
+    return make(value, conventions, what)
+
+
+def _are_clusters(value: Any) -> bool:
+    if isinstance(value, (list, tuple)):
+        return bool(value) and isinstance(value[0], (set, frozenset))
+    is_set = isinstance(value, (set, frozenset))
+    return is_set and bool(value) and all(isinstance(cluster, frozenset) for cluster in value)
+
+
+def _from_partition(value: Partition, conventions: Conventions, what: str) -> Partition:  # noqa: ARG001  (has its own name)
+    if conventions.noise is not None:
+        raise ParameterError(
+            "noise= belongs to where a Partition is made: Partition.from_labels, from_frame or scan"
+        )
+    return value
+
+
+def _from_clusters(value: Any, conventions: Conventions, what: str) -> Partition:
+    if conventions.noise is not None:
+        raise ParameterError("noise= speaks of labels, but clusters were handed over")
+    return Partition.from_clusters(value, what=what)
+
+
+def _from_mapping(value: Mapping[Any, Any], conventions: Conventions, what: str) -> Partition:
+    labels = encode(list(value.values()), what)
+    if labels.composite:
+        refuse_possible_clusters(labels, what, _WAYS.format("from_mapping"))
+    return label_partition(labels, conventions.noise, conventions.noise_as, what, list(value))
+
+
+def _from_labels(value: Any, conventions: Conventions, what: str) -> Partition:
+    labels = encode(value, what, conventions.threads)
+    if labels.composite:
+        refuse_possible_clusters(labels, what, _WAYS.format("from_labels"))
+    return label_partition(labels, conventions.noise, conventions.noise_as, what)
+
+
+_WAYS = "say which, with Partition.from_clusters(...) or Partition.{}(...)"
+
+INPUT_TYPES: tuple[InputType, ...] = (
+    InputType(lambda value: isinstance(value, Partition), _from_partition),
+    InputType(_are_clusters, _from_clusters),
+    InputType(lambda value: isinstance(value, Mapping), _from_mapping),
+    InputType(
+        is_on_device,
+        lambda value, conventions, what: DevicePartition(
+            value, what, conventions.noise, conventions.noise_as
+        ),
+    ),
+    InputType(is_chunked, lambda value, *_: ChunkedPartition(value)),
+    InputType(lambda _: True, _from_labels),  # ``encode`` refuses anything that is not labels
+)
+
+
+def refuse_possible_clusters(labels: Labels, what: str, ways: str, *, is_part: bool = False) -> None:
+    """Refuse composite labels that may be clusters; ``ways`` are the calls that specify which they are.
+
+    A list of sets is clusters, and a list of anything else is labels, but a tuple may be either: ("doc1", 3)
+    names a cluster, and ("ann", "bob") may hold two elements. Tuples of one length are labels if one of them
+    recurs, since nobody lists a cluster twice. So are named tuples, and tuples beside numbers or strings.
+    Other tuples are refused, and so are frozensets in a Series or as the values of a mapping. If these are
+    only part of all labels, any of them may recur in another part.
+    """
+    objects = list(labels.originals)
+    kinds = set(map(type, objects))
+    if not all(issubclass(kind, (tuple, frozenset)) and not hasattr(kind, "_fields") for kind in kinds):
+        return
+    if any(issubclass(kind, frozenset) for kind in kinds):
+        reason = "sets"
+    elif len(set(map(len, objects))) > 1:
+        reason = "tuples of different lengths"
+    elif not is_part and len(core.factorize(labels.codes)[1]) == len(objects):
+        reason = "tuples none of which recurs"
+    else:
+        return
+    raise LabelError(
+        f"{what}: these are {reason} ({few(dict.fromkeys(objects))}), so that they may be clusters of "
+        f"elements or labels of clusters; {ways}"
+    )
+
+
+def has_observations(holder: Any) -> bool:
+    """Whether this is AnnData or looks like it: a table of cells, with labels in ``obs``."""
+    return hasattr(holder, "obs") and hasattr(holder, "obs_names")
+
+
+def observed(reference: Any, candidate: Any, column: str | None) -> tuple[Any, Any]:
+    """The two partitions; of AnnData, the columns of its ``obs`` that were named."""
+    if not has_observations(reference):
+        if isinstance(column, str):
+            raise ParameterError(
+                f"column={column!r} names a column of AnnData, and this is {kind_of(reference)}; for two "
+                "columns of a dataframe use compare_columns"
+            )
+        if column is not None:
+            raise ParameterError(
+                "compare(): too many positional arguments; it takes two partitions, and whatever else by name"
+            )
+        return reference, candidate
+    if not isinstance(candidate, str) or not isinstance(column, str):
+        raise ParameterError(
+            "AnnData keeps many partitions: name two columns of its obs, the reference first, as in "
+            "compare(adata, 'cell_type', 'leiden')"
+        )
+    u, v = observed_columns(reference, [candidate, column]).values()
+    return u, v
+
+
+def observed_many(partitions: Any, columns: Sequence[str] | None) -> Any:
+    """Many partitions as they came; of AnnData, the columns of its ``obs`` that were named."""
+    if has_observations(partitions):
+        return observed_columns(partitions, columns or ())
+    if columns is not None:
+        raise ParameterError(
+            f"columns= names columns of AnnData, and this is {kind_of(partitions)}; pick the columns of a "
+            "dataframe before, as in frame[['a', 'b']]"
+        )
+    return partitions
+
+
+def observed_columns(holder: Any, columns: Sequence[str]) -> dict[str, Any]:
+    """These columns of the ``obs``, each a Series over the cells."""
+    table, known = holder.obs, [str(name) for name in holder.obs.columns]
+    for name in columns:
+        if name not in known:
+            near = did_you_mean(str(name), known) or f"; it has {few(known) or 'none'}"
+            raise InputError(f"obs has no column {name!r}{near}")
+    if not columns:
+        raise ParameterError("name the columns of obs that hold clusters")
+    return {name: table[name] for name in columns}
