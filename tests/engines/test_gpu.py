@@ -324,7 +324,7 @@ def test_what_is_not_on_the_device_is_named(on_device):
         cc.adjusted_rand(here.tolist(), there)
     with pytest.raises(InputError, match="'b' lies on a GPU and 'a' does not"):
         cc.matrix({"a": here, "b": there})
-    with pytest.raises(InputError, match="copy them to the host"):
+    with pytest.raises(InputError, match="copy it to the host"):
         cc.track([there, there])
     with pytest.raises(InputError, match="copy it to the host"):
         cc.compare(cc.Cover.from_clusters([[0, 1], [1]]), there)
