@@ -12,9 +12,9 @@ import concordant as cc
 from concordant import errors
 
 NAMES = """
-    Cells Comparison ConcordantError Consensus Contrast Coreference Cover Estimates INDICES Live
-    Matrices Matrix Partition Profile Ranking SeveralTruths Track compare compare_columns compare_truths
-    consensus contrast coreference estimate is_disjoint matrix plan rank scorer track
+    Accumulator Comparison ConcordantError Consensus Contrast Coreference Cover Estimates INDICES Live
+    Matrices Matrix Partition Profile Ranking MultiReference Track compare compare_columns compare_references
+    consensus contrast coreference estimate is_disjoint matrix rank sample_size scorer track
 """
 ERRORS = """
     ConcordantError CoverError FileError InputError LabelError LengthError MissingExtraError
@@ -24,7 +24,7 @@ ERRORS = """
 """
 MEMBERS = {
     "Comparison": """
-        adjusted changes clusters counts edits exact interval keys left_out live load matching objects
+        adjusted changes clusters counts edits exact interval keys live load matching objects omitted
         pairs plot profile records relabelled save signature significance suggest summary table tangles
         to_dict to_frame to_html to_json undefined value versus what_if
     """,

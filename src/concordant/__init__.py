@@ -26,21 +26,21 @@ from concordant.partitions.cover import Cover
 from concordant.partitions.partition import Partition, is_disjoint
 
 if TYPE_CHECKING:  # at run time they are imported when first asked for, see _LATER
+    from concordant.many.accumulator import Accumulator
     from concordant.many.all_against_all import Matrices, matrix
-    from concordant.many.cells import Cells
     from concordant.many.consensus import Consensus, consensus
     from concordant.many.contrast import Contrast, contrast
     from concordant.many.coreference import Coreference, coreference
     from concordant.many.matrix import Matrix
     from concordant.many.rank import Ranking, rank
+    from concordant.many.references import MultiReference, compare_references
     from concordant.many.track import Track, track
-    from concordant.many.truths import SeveralTruths, compare_truths
     from concordant.trust.estimate import Estimates, estimate
-    from concordant.trust.sample_size import plan
+    from concordant.trust.sample_size import sample_size
 
 __all__ = [  # noqa: PLE0604  (a mapping iterates over its names)
     "INDICES",
-    "Cells",
+    "Accumulator",
     "Comparison",
     "ConcordantError",
     "Consensus",
@@ -54,18 +54,18 @@ __all__ = [  # noqa: PLE0604  (a mapping iterates over its names)
     "Partition",
     "Profile",
     "Ranking",
-    "SeveralTruths",
+    "MultiReference",
     "Track",
     "compare",
     "compare_columns",
-    "compare_truths",
+    "compare_references",
     "consensus",
     "contrast",
     "coreference",
     "estimate",
     "is_disjoint",
     "matrix",
-    "plan",
+    "sample_size",
     "rank",
     "scorer",
     "track",
@@ -73,7 +73,7 @@ __all__ = [  # noqa: PLE0604  (a mapping iterates over its names)
 ]
 
 _LATER = {
-    "Cells": "concordant.many.cells",
+    "Accumulator": "concordant.many.accumulator",
     "Consensus": "concordant.many.consensus",
     "Contrast": "concordant.many.contrast",
     "Coreference": "concordant.many.coreference",
@@ -81,15 +81,15 @@ _LATER = {
     "Matrices": "concordant.many.all_against_all",
     "Matrix": "concordant.many.matrix",
     "Ranking": "concordant.many.rank",
-    "SeveralTruths": "concordant.many.truths",
+    "MultiReference": "concordant.many.references",
     "Track": "concordant.many.track",
-    "compare_truths": "concordant.many.truths",
+    "compare_references": "concordant.many.references",
     "consensus": "concordant.many.consensus",
     "contrast": "concordant.many.contrast",
     "coreference": "concordant.many.coreference",
     "estimate": "concordant.trust.estimate",
     "matrix": "concordant.many.all_against_all",
-    "plan": "concordant.trust.sample_size",
+    "sample_size": "concordant.trust.sample_size",
     "rank": "concordant.many.rank",
     "track": "concordant.many.track",
 }

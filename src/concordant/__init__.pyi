@@ -14,9 +14,9 @@ from concordant.counts.profile import Profile as Profile
 from concordant.errors import ConcordantError as ConcordantError
 from concordant.functions import compare_columns as compare_columns
 from concordant.functions import scorer as scorer
+from concordant.many.accumulator import Accumulator as Accumulator
 from concordant.many.all_against_all import Matrices as Matrices
 from concordant.many.all_against_all import matrix as matrix
-from concordant.many.cells import Cells as Cells
 from concordant.many.consensus import Consensus as Consensus
 from concordant.many.consensus import consensus as consensus
 from concordant.many.contrast import Contrast as Contrast
@@ -26,16 +26,16 @@ from concordant.many.coreference import coreference as coreference
 from concordant.many.matrix import Matrix as Matrix
 from concordant.many.rank import Ranking as Ranking
 from concordant.many.rank import rank as rank
+from concordant.many.references import MultiReference as MultiReference
+from concordant.many.references import compare_references as compare_references
 from concordant.many.track import Track as Track
 from concordant.many.track import track as track
-from concordant.many.truths import SeveralTruths as SeveralTruths
-from concordant.many.truths import compare_truths as compare_truths
 from concordant.partitions.cover import Cover as Cover
 from concordant.partitions.partition import Partition as Partition
 from concordant.partitions.partition import is_disjoint as is_disjoint
 from concordant.trust.estimate import Estimates as Estimates
 from concordant.trust.estimate import estimate as estimate
-from concordant.trust.sample_size import plan as plan
+from concordant.trust.sample_size import sample_size as sample_size
 
 __version__: str
 

@@ -247,7 +247,7 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
 
     @catchable
     def to_dict(self, *spellings: str) -> dict[str, float]:
-        """The named indices, or all but the slow ones, which ``left_out`` lists.
+        """The named indices, or all but the slow ones, which ``omitted`` lists.
 
         >>> compare([0, 0, 1], [0, 1, 1]).to_dict("rand", "ARI")
         {'rand': 0.3333333333333333, 'ARI': -0.5}
@@ -280,10 +280,10 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
         return dict(zip(_COLUMNS, row, strict=True))
 
     @property
-    def left_out(self) -> tuple[str, ...]:
+    def omitted(self) -> tuple[str, ...]:
         """The indices that tables leave out, because they are slow, too large, or need more than sizes.
 
-        >>> compare([0, 0, 1], [0, 1, 1]).left_out[:1]
+        >>> compare([0, 0, 1], [0, 1, 1]).omitted[:1]
         ('adjusted_rand_models',)
         """
         shown = {d.name for d in self._available()}
@@ -302,7 +302,7 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
             "indices": {k: v if math.isfinite(v) else None for k, v in values.items()},
             "not_finite": {k: str(v) for k, v in values.items() if not math.isfinite(v)},
             "undefined": [k for k in values if INDICES[k].is_undefined(counts)],
-            "left_out": [] if spellings else list(self.left_out),
+            "omitted": [] if spellings else list(self.omitted),
         }
         import json  # seldom needed
 

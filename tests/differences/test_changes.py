@@ -73,7 +73,7 @@ def check_changes(u, v):
 
 def check_overlaps(u, v, change):
     assert change.cells == len(change.overlaps)
-    assert change.left_out == 0
+    assert change.omitted == 0
     assert sum(o.size for o in change.overlaps) == change.size
     assert sum(o.missed for o in change.overlaps) == change.missed
     assert sum(o.wrong for o in change.overlaps) == change.wrong
@@ -131,7 +131,7 @@ def test_one_kind_at_a_time(kind):
     assert {x.kind for x in changes} == {kind}
     assert changes.counts == {"kept": 2, "split": 1, "merged": 1, "tangled": 1}
     assert changes.total == changes.counts[kind]
-    assert changes.left_out == changes.counts[kind] - 1
+    assert changes.omitted == changes.counts[kind] - 1
 
 
 def test_a_huge_tangle_is_shown_in_part():
@@ -141,7 +141,7 @@ def test_a_huge_tangle_is_shown_in_part():
     assert change.kind == "tangled"
     assert (change.references, change.candidates, change.cells) == (size, size, 2 * size)
     assert len(change.reference) == len(change.candidate) == len(change.overlaps) == 50
-    assert change.left_out == 2 * size - 50
+    assert change.omitted == 2 * size - 50
     assert "and 3,995 more overlaps" in str(cc.compare(u, np.roll(u, 1)).changes())
 
 

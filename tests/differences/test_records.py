@@ -58,7 +58,7 @@ def test_what_cannot_be_asked():
 def test_scores_are_a_list_and_a_table():
     c = cc.compare({"x": 0, "y": 0, "z": 1}, {"x": 5, "y": 6, "z": 6})
     scores = c.records(largest=2)
-    assert (len(scores), scores.total, scores.left_out) == (2, 3, 1)
+    assert (len(scores), scores.total, scores.omitted) == (2, 3, 1)
     assert scores == list(scores) == c.records(largest=None)[:2]
     assert scores.to_frame()[0] == {
         "record": "x",

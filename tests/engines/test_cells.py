@@ -1,4 +1,4 @@
-"""Cells: gathered in any batches, merged in any order, saved and loaded, they say what all at once would."""
+"""An Accumulator gives the same result for any batches and order of merging, also after it is saved."""
 
 import json
 import pickle
@@ -26,7 +26,7 @@ from concordant.errors import (
     ParameterError,
     TooLargeError,
 )
-from concordant.many.cells import Cells
+from concordant.many.accumulator import Accumulator
 
 INTEGERS = st.integers(-(2**63), 2**63 - 1) | st.integers(0, 5)
 TEXTS = st.text(max_size=3) | st.sampled_from(["1", "2", "a", "a\0", ""])
@@ -54,7 +54,7 @@ def at_once(pairs):
 
 
 def counted(pairs):
-    return Cells().add(*sides(pairs))
+    return Accumulator().add(*sides(pairs))
 
 
 def named(cells):
@@ -84,7 +84,7 @@ def test_any_batches_in_any_order(labels):
     @given(batches(few(labels)), st.randoms(use_true_random=False))
     def check(parts, random):
         whole = [pair for part in parts for pair in part]
-        gathered = Cells().add([], [])
+        gathered = Accumulator().add([], [])
         for part in parts:
             gathered.add(*sides(part))
         assert_same(gathered, whole)
@@ -99,7 +99,7 @@ def test_any_batches_in_any_order(labels):
 
 def merged(parts, random):
     """Each batch by itself, then merged two at a time, in any order."""
-    cells = [counted(part) for part in parts] or [Cells().add([], [])]
+    cells = [counted(part) for part in parts] or [Accumulator().add([], [])]
     while len(cells) > 1:
         one, other = cells.pop(random.randrange(len(cells))), cells.pop(random.randrange(len(cells)))
         cells.append(one + other)
@@ -116,10 +116,10 @@ def test_files_keep_everything(labels, tmp_path):
             counted(part).save(folder / f"cells '{number}'.parquet")
         whole = [pair for part in parts for pair in part]
         if parts:
-            assert_same(Cells.load(folder / "*.parquet"), whole)
+            assert_same(Accumulator.load(folder / "*.parquet"), whole)
         again = merged(parts, random)
         again.save(folder / "all")
-        assert_same(Cells.load(folder / "all"), whole)
+        assert_same(Accumulator.load(folder / "all"), whole)
 
     check()
 
@@ -127,7 +127,7 @@ def test_files_keep_everything(labels, tmp_path):
 def test_all_indices_and_the_matching():
     rng = np.random.default_rng(1)
     u, v = rng.integers(0, 40, 2000), rng.integers(0, 30, 2000)
-    cells = Cells()
+    cells = Accumulator()
     for begin in range(0, 2000, 300):
         cells.add(u[begin : begin + 300], v[begin : begin + 300])
     whole, ours = cc.compare(u, v), cells.compare()
@@ -137,7 +137,7 @@ def test_all_indices_and_the_matching():
 
 
 def test_the_labels_number_the_table():
-    cells = Cells().add(["b", "a", "b"], [7, 7, 9]).add(["c"], [9])
+    cells = Accumulator().add(["b", "a", "b"], [7, 7, 9]).add(["c"], [9])
     table = cells.compare().table
     names = cells.labels("reference"), cells.labels("candidate")
     assert names == (["b", "a", "c"], [7, 9])
@@ -148,7 +148,7 @@ def test_the_labels_number_the_table():
 def test_many_cells_are_merged_on_the_way(monkeypatch):
     monkeypatch.setattr(module, "_FEW", 10)
     rng = np.random.default_rng(2)
-    cells, pairs = Cells(), []
+    cells, pairs = Accumulator(), []
     for _ in range(60):
         u, v = rng.integers(0, 30, 20), rng.integers(0, 30, 20)
         cells.add(u, v)
@@ -159,7 +159,7 @@ def test_many_cells_are_merged_on_the_way(monkeypatch):
 
 
 def test_undefined_is_passed_on():
-    cells = Cells().add([0, 0], [0, 1])
+    cells = Accumulator().add([0, 0], [0, 1])
     assert np.isnan(cells.compare(undefined="nan").precision)
     with pytest.raises(ParameterError, match="undefined='no'"):
         cells.compare(undefined="no")
@@ -167,16 +167,16 @@ def test_undefined_is_passed_on():
 
 def test_records_are_not_known():
     with pytest.raises(cc.ConcordantError, match="and not which"):
-        Cells().add([0, 0], [0, 1]).compare().records()
+        Accumulator().add([0, 0], [0, 1]).compare().records()
 
 
 def test_nothing_at_all(tmp_path):
-    empty = Cells().add([], [])
-    assert repr(empty) == "<Cells of 0 elements: 0 against 0 clusters, 0 overlaps>"
+    empty = Accumulator().add([], [])
+    assert repr(empty) == "<Accumulator of 0 elements: 0 against 0 clusters, 0 overlaps>"
     assert list(empty) == []
     assert empty.compare().profile.size == 0
     empty.save(tmp_path / "empty.parquet")
-    cells = Cells.load(tmp_path / "empty.parquet").add(["a"], ["b"])
+    cells = Accumulator.load(tmp_path / "empty.parquet").add(["a"], ["b"])
     assert list(cells) == [("a", "b", 1)]
 
 
@@ -215,8 +215,8 @@ GUESS = ["x", "y", "y", "x", "y"]
     ],
 )
 def test_labels_of_any_library_are_the_same_by_value(make):
-    cells = Cells().add(LABELS, GUESS).add(make(LABELS), make(GUESS))
-    assert named(cells) == {key: 2 * n for key, n in named(Cells().add(LABELS, GUESS)).items()}
+    cells = Accumulator().add(LABELS, GUESS).add(make(LABELS), make(GUESS))
+    assert named(cells) == {key: 2 * n for key, n in named(Accumulator().add(LABELS, GUESS)).items()}
 
 
 @pytest.mark.parametrize(
@@ -235,13 +235,13 @@ def test_labels_of_any_library_are_the_same_by_value(make):
     ids=lambda labels: str(getattr(labels, "dtype", "list")),
 )
 def test_labels_of_any_type_are_the_same_by_value(labels):
-    cells = Cells().add(labels, labels).add(list(labels), list(labels)).add(labels[::-1], labels[::-1])
-    assert sorted(n for _, _, n in cells) == sorted(3 * n for _, _, n in Cells().add(labels, labels))
+    cells = Accumulator().add(labels, labels).add(list(labels), list(labels)).add(labels[::-1], labels[::-1])
+    assert sorted(n for _, _, n in cells) == sorted(3 * n for _, _, n in Accumulator().add(labels, labels))
 
 
 def test_series_align_by_their_index():
     u, v = pd.Series([1, 2, 3], index=list("abc")), pd.Series([7, 8, 9], index=list("cba"))
-    assert named(Cells().add(u, v)) == {(1, 9): 1, (2, 8): 1, (3, 7): 1}
+    assert named(Accumulator().add(u, v)) == {(1, 9): 1, (2, 8): 1, (3, 7): 1}
 
 
 @pytest.mark.parametrize(
@@ -251,21 +251,21 @@ def test_series_align_by_their_index():
 )
 def test_batches_by_name(make):
     batch = make({"guess": GUESS, "truth": LABELS})
-    cells = Cells().add_batch(batch, reference="truth", candidate="guess")
-    assert named(cells) == named(Cells().add(LABELS, GUESS))
+    cells = Accumulator().add_batch(batch, reference="truth", candidate="guess")
+    assert named(cells) == named(Accumulator().add(LABELS, GUESS))
     with pytest.raises(LabelError, match="the batch has no column 'thruth': it has 'guess', 'truth'"):
         cells.add_batch(batch, reference="thruth", candidate="guess")
     assert cells.elements == 5
 
 
 def test_sums_and_merges_leave_the_other_alone():
-    monday, tuesday = Cells().add([1, 2], [1, 1]), Cells().add([2, 2], [1, 3])
+    monday, tuesday = Accumulator().add([1, 2], [1, 1]), Accumulator().add([2, 2], [1, 3])
     both = monday + tuesday
     assert (monday.elements, tuesday.elements, both.elements) == (2, 2, 4)
-    assert named(sum([monday, tuesday], Cells())) == named(both) == named(monday.merge(tuesday))
+    assert named(sum([monday, tuesday], Accumulator())) == named(both) == named(monday.merge(tuesday))
     assert named(both.merge(both, again=True)) == {key: 2 * n for key, n in named(monday).items()}
     assert named(pickle.loads(pickle.dumps(tuesday))) == named(tuesday)
-    with pytest.raises(ParameterError, match="merge with Cells, not with a list"):
+    with pytest.raises(ParameterError, match="merge with Accumulator, not with a list"):
         monday.merge([])
     with pytest.raises(TypeError):
         monday + 1
@@ -286,28 +286,28 @@ def test_sums_and_merges_leave_the_other_alone():
     ],
 )
 def test_bad_labels_add_nothing(u, v, error, said):
-    cells = Cells().add([1], [1])
+    cells = Accumulator().add([1], [1])
     with pytest.raises(error, match=said):
         cells.add(u, v)
     assert (cells.elements, list(cells)) == (1, [(1, 1, 1)])
 
 
 def test_what_is_no_batch():
-    with pytest.raises(LabelError, match=r"not a list; labels by themselves go to Cells.add"):
-        Cells().add_batch([1, 2], reference="a", candidate="b")
+    with pytest.raises(LabelError, match=r"not a list; labels by themselves go to Accumulator.add"):
+        Accumulator().add_batch([1, 2], reference="a", candidate="b")
 
 
 def test_there_are_two_sides():
     with pytest.raises(ParameterError, match="use 'reference' or 'candidate'"):
-        Cells().labels("truth")
+        Accumulator().labels("truth")
 
 
 def test_more_elements_than_can_be_counted(monkeypatch):
     monkeypatch.setattr(module, "_MOST_ELEMENTS", 4)
-    cells = Cells().add([1, 2], [1, 2])
-    with pytest.raises(TooLargeError, match="more than Cells can count"):
+    cells = Accumulator().add([1, 2], [1, 2])
+    with pytest.raises(TooLargeError, match="more than Accumulator can count"):
         cells.add([1, 2], [1, 2])
-    with pytest.raises(TooLargeError, match="more than Cells can count"):
+    with pytest.raises(TooLargeError, match="more than Accumulator can count"):
         cells.merge(cells)
     assert cells.elements == 2
 
@@ -323,18 +323,18 @@ def test_more_elements_than_can_be_counted(monkeypatch):
 )
 def test_labels_that_no_file_holds(labels, said, tmp_path):
     with pytest.raises(LabelError, match=said):
-        Cells().add(labels, [1, 2]).save(tmp_path / "cells.parquet")
+        Accumulator().add(labels, [1, 2]).save(tmp_path / "cells.parquet")
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_file_is_written_whole_or_not_at_all(tmp_path, monkeypatch):
     target = tmp_path / "cells.parquet"
-    Cells().add([1], [1]).save(target)
+    Accumulator().add([1], [1]).save(target)
     before = target.read_bytes()
     with pytest.raises(FileError, match="cannot write"):
-        Cells().add([1], [1]).save(tmp_path / "nowhere" / "cells.parquet")
+        Accumulator().add([1], [1]).save(tmp_path / "nowhere" / "cells.parquet")
     with pytest.raises(FileError, match=r"cannot write .*: it is a folder"):
-        Cells().add([1], [1]).save(tmp_path)
+        Accumulator().add([1], [1]).save(tmp_path)
 
     def half(columns, path, about):  # noqa: ARG001  (as _write has it)
         path.write_bytes(b"half")
@@ -342,40 +342,40 @@ def test_a_file_is_written_whole_or_not_at_all(tmp_path, monkeypatch):
 
     monkeypatch.setattr("concordant.engines.cells_files._write", half)
     with pytest.raises(FileError, match=r"cannot write .*cells.parquet: No space left on device"):
-        Cells().add([1, 2], [1, 2]).save(target)
+        Accumulator().add([1, 2], [1, 2]).save(target)
     assert target.read_bytes() == before
     assert list(tmp_path.iterdir()) == [target]
 
 
 def test_files_that_are_none(tmp_path):
     with pytest.raises(FileError, match=r"there is no file .*night"):
-        Cells.load(tmp_path / "night-*.parquet")
+        Accumulator.load(tmp_path / "night-*.parquet")
     text = tmp_path / "text.parquet"
     text.write_text("reference,candidate,n\n1,1,1\n")
     with pytest.raises(FileError, match=r"cannot read .*text.parquet as a file of cells"):
-        Cells.load(text)
+        Accumulator.load(text)
     with pytest.raises(FileError, match="is a folder; name its files with a pattern"):
-        Cells.load(tmp_path)
+        Accumulator.load(tmp_path)
 
 
 @pytest.mark.parametrize("part", [0.3, 0.9])
 def test_a_truncated_file(tmp_path, part):
     path = tmp_path / "cells.parquet"
-    Cells().add(range(1000), range(1000)).save(path)
+    Accumulator().add(range(1000), range(1000)).save(path)
     whole = path.read_bytes()
     path.write_bytes(whole[: int(len(whole) * part)])
     with pytest.raises(FileError, match=r"cannot read .*cells.parquet as a file of cells"):
-        Cells.load(path)
+        Accumulator.load(path)
 
 
 def test_a_damaged_file(tmp_path):
     path = tmp_path / "cells.parquet"
-    Cells().add(range(1000), range(1000)).save(path)
+    Accumulator().add(range(1000), range(1000)).save(path)
     damaged = bytearray(path.read_bytes())
     damaged[10:2000] = bytes(1990)
     path.write_bytes(damaged)
     with pytest.raises(FileError, match=r"cells\.parquet"):
-        Cells.load(path)
+        Accumulator.load(path)
 
 
 ABOUT = {
@@ -397,7 +397,7 @@ def written(path, select, about):
 @pytest.mark.parametrize(
     ("select", "about", "said"),
     [
-        (CELL, None, "is not a file of cells: Cells.save did not write it"),
+        (CELL, None, "is not a file of cells: Accumulator.save did not write it"),
         (CELL, [1], "is not a file of cells"),
         (CELL, {}, "is not a file of cells"),
         (CELL, ABOUT | {"format": 3, "version": "9.0"}, "written by concordant 9.0 in format 3, which this"),
@@ -412,33 +412,33 @@ def written(path, select, about):
         ),
         (CELL.replace("1::BIGINT AS r", "1.5 AS r"), ABOUT, "reference DECIMAL"),
         (CELL + ", 2 AS m", ABOUT, "m INTEGER; a file of cells has"),
-        (CELL.replace("'x'", "NULL::VARCHAR"), ABOUT, "empty places in its column candidate"),
+        (CELL.replace("'x'", "NULL::VARCHAR"), ABOUT, "nulls in its column candidate"),
         (CELL.replace("1::BIGINT AS n", "0::BIGINT AS n"), ABOUT, "a cell of 0 elements"),
-        (CELL.replace("1::BIGINT AS n", "NULL::BIGINT AS n"), ABOUT, "empty places in its column n"),
+        (CELL.replace("1::BIGINT AS n", "NULL::BIGINT AS n"), ABOUT, "nulls in its column n"),
     ],
 )
 def test_other_files(tmp_path, select, about, said):
     with pytest.raises(FileError, match=said):
-        Cells.load(written(tmp_path / "cells.parquet", select, about))
+        Accumulator.load(written(tmp_path / "cells.parquet", select, about))
 
 
 def test_a_file_whose_sum_would_overflow(tmp_path):
     select = f"unnest([1, 2]) AS reference, 'x' AS candidate, {2**63 - 1}::BIGINT AS n"
     select = select.replace("[1, 2]", "[1, 2]::BIGINT[]")
     path = written(tmp_path / "x", select, ABOUT | {"cells": 2, "elements": 2 * (2**63 - 1)})
-    with pytest.raises(TooLargeError, match="more than Cells can count"):
-        Cells.load(path)
+    with pytest.raises(TooLargeError, match="more than Accumulator can count"):
+        Accumulator.load(path)
 
 
 def test_without_duckdb(monkeypatch, tmp_path):
     monkeypatch.setitem(__import__("sys").modules, "duckdb", None)
     with pytest.raises(MissingExtraError, match=r"pip install 'concordant\["):
-        Cells().add([1], [1]).save(tmp_path / "cells.parquet")
+        Accumulator().add([1], [1]).save(tmp_path / "cells.parquet")
 
 
 def test_a_folder_that_is_not_there(tmp_path):
     with pytest.raises(FileError, match=r"cannot write .*cells.parquet: there is no folder .*none$"):
-        Cells().add([1], [1]).save(tmp_path / "none" / "cells.parquet")
+        Accumulator().add([1], [1]).save(tmp_path / "none" / "cells.parquet")
 
 
 # -- one state, known by its origin ------------------------------------------------------------------------
@@ -448,56 +448,58 @@ def test_nanoseconds_stay_apart_and_units_do_not_matter():
     first, second = np.datetime64("2026-01-01", "ns") + np.array([1, 2], dtype="m8[ns]")
     for make in (np.array, pd.Series, pl.Series, pa.array):
         one, other = (make(np.array(batch)) for batch in ([first, second], [second, first]))
-        assert Cells().add(one, [1, 1]).add(other, [1, 2]).labels("reference") == [first, second]
+        assert Accumulator().add(one, [1, 1]).add(other, [1, 2]).labels("reference") == [first, second]
     days = np.array(["2026-01-01", "2026-01-02"], dtype="M8[D]")
     seconds = days.astype("M8[s]")
-    cells = Cells().add(days, [1, 1]).add(seconds, [1, 1]).add(list(days.astype("M8[us]").tolist()), [1, 1])
+    cells = (
+        Accumulator().add(days, [1, 1]).add(seconds, [1, 1]).add(list(days.astype("M8[us]").tolist()), [1, 1])
+    )
     assert [n for *_, n in cells] == [3, 3]
     far = np.array(["9999-01-01"], dtype="M8[D]")  # beyond what nanoseconds hold
-    assert len(Cells().add(far, [1]).add(far, [1])) == 1
+    assert len(Accumulator().add(far, [1]).add(far, [1])) == 1
 
 
 def test_equal_labels_of_different_types_are_refused_across_batches():
     for first, second in ((np.array([True]), [1]), ([1], [1.0]), (np.array([0]), np.array([False]))):
-        cells = Cells().add(first, ["x"])
+        cells = Accumulator().add(first, ["x"])
         with pytest.raises(LabelError, match="equal, but of different types, and come in different"):
             cells.add(second, ["x"])
         assert (cells.elements, len(cells)) == (1, 1)
-    assert len(Cells().add([1], ["x"]).add([2.5], ["x"])) == 2
+    assert len(Accumulator().add([1], ["x"]).add([2.5], ["x"])) == 2
 
 
 def test_a_part_that_is_added_twice_is_refused(tmp_path):
-    monday = Cells("monday").add([1, 2], ["a", "b"])
+    monday = Accumulator("monday").add([1, 2], ["a", "b"])
     for name in ("one", "two"):
         monday.save(tmp_path / f"{name}.parquet")
     with pytest.raises(
         ParameterError, match=r"two\.parquet was counted here already: monday \(2 elements, counted"
     ):
-        Cells.load(tmp_path / "*.parquet")
-    assert Cells.load(tmp_path / "*.parquet", again=True).elements == 4
-    loaded = Cells.load(tmp_path / "one.parquet")
+        Accumulator.load(tmp_path / "*.parquet")
+    assert Accumulator.load(tmp_path / "*.parquet", again=True).elements == 4
+    loaded = Accumulator.load(tmp_path / "one.parquet")
     with pytest.raises(ParameterError, match="pass again=True"):
         loaded.merge(monday)
     assert loaded.elements == 2
-    tuesday = Cells("tuesday").add([1, 2], ["a", "b"])  # the same counts, but another part
+    tuesday = Accumulator("tuesday").add([1, 2], ["a", "b"])  # the same counts, but another part
     both = loaded.merge(tuesday)
     both.save(tmp_path / "both.parquet")
-    assert [(part.what, part.elements) for part in Cells.load(tmp_path / "both.parquet").parts] == [
+    assert [(part.what, part.elements) for part in Accumulator.load(tmp_path / "both.parquet").parts] == [
         ("monday", 2),
         ("tuesday", 2),
     ]
     with pytest.raises(ParameterError, match="tuesday"):
-        Cells.load(tmp_path / "both.parquet").merge(tuesday)
+        Accumulator.load(tmp_path / "both.parquet").merge(tuesday)
 
 
 def test_no_flipped_byte_changes_what_is_read(tmp_path):
-    path, whole = tmp_path / "cells.parquet", Cells().add([1, 2, 3, 3], ["a", "bb", "c", "a"])
+    path, whole = tmp_path / "cells.parquet", Accumulator().add([1, 2, 3, 3], ["a", "bb", "c", "a"])
     whole.save(path)
     content = path.read_bytes()
     for place in range(0, len(content), 23):
         path.write_bytes(content[:place] + bytes([content[place] ^ 4]) + content[place + 1 :])
         try:
-            loaded = Cells.load(path)
+            loaded = Accumulator.load(path)
         except FileError:
             continue
         assert named(loaded) == named(whole)  # what the byte says is not used
@@ -506,12 +508,12 @@ def test_no_flipped_byte_changes_what_is_read(tmp_path):
 
 def test_a_name_in_the_file_that_is_no_longer_text_is_an_error_of_ours(tmp_path):
     path = tmp_path / "some.cells"
-    cc.Cells().add([0, 0, 1], ["a", "b", "b"]).save(path)
+    cc.Accumulator().add([0, 0, 1], ["a", "b", "b"]).save(path)
     whole = path.read_bytes()
     for at in (i for i in range(len(whole)) if whole[i : i + 9] == b"reference"):
         path.write_bytes(whole[:at] + bytes([whole[at] ^ 0x80]) + whole[at + 1 :])
         try:
-            assert len(cc.Cells.load(path)) == 3  # a name that nobody reads
+            assert len(cc.Accumulator.load(path)) == 3  # a name that nobody reads
         except FileError:
             continue
 
@@ -519,9 +521,9 @@ def test_a_name_in_the_file_that_is_no_longer_text_is_an_error_of_ours(tmp_path)
 def test_tuples_that_may_be_clusters_are_refused_as_by_compare():
     u, v = [("a", "b"), ("c",)], [("a",), ("b", "c")]
     with pytest.raises(LabelError, match=r"different lengths.*Partition\.from_labels"):
-        cc.Cells().add(u, v)
-    told = cc.Cells().add(cc.Partition.from_labels(u), cc.Partition.from_labels(v))
+        cc.Accumulator().add(u, v)
+    told = cc.Accumulator().add(cc.Partition.from_labels(u), cc.Partition.from_labels(v))
     assert told.compare().rand == 1
     for other in (cc.Partition.from_mapping({"x": 1, "y": 2}), cc.Partition.from_clusters([{0}, {1}])):
         with pytest.raises(ParameterError, match="one label per element"):
-            cc.Cells().add(other, other)
+            cc.Accumulator().add(other, other)

@@ -329,7 +329,7 @@ def test_what_is_not_on_the_device_is_named(on_device):
     with pytest.raises(InputError, match="copy it to the host"):
         cc.compare(cc.Cover.from_clusters([[0, 1], [1]]), there)
     with pytest.raises(InputError, match="copy it to the host"):
-        cc.Cells().add(there, there)
+        cc.Accumulator().add(there, there)
 
 
 def test_what_is_refused(on_device):

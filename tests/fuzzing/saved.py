@@ -14,7 +14,7 @@ from fuzzing.refusals import answer
 def _files():
     folder = Path(tempfile.mkdtemp(prefix="concordant-fuzzing-"))
     u, v = list("aabbccdd") * 3, ["x", "x", "y", "y", "y", "z", "é", "z"] * 3
-    cc.Cells("all").add(u, v).save(folder / "whole.cells")
+    cc.Accumulator("all").add(u, v).save(folder / "whole.cells")
     cc.compare(u, v).save(folder / "whole.json")
     atexit.register(shutil.rmtree, folder)
     return folder, (folder / "whole.cells").read_bytes(), (folder / "whole.json").read_bytes()
@@ -37,8 +37,8 @@ def cells(random):
     folder, data, _ = _files()
     path = folder / "damaged.cells"
     path.write_bytes(_damaged(random, data))
-    loaded = answer(cc.Cells.load, path)
-    assert loaded is None or sorted(loaded) == sorted(cc.Cells.load(folder / "whole.cells"))
+    loaded = answer(cc.Accumulator.load, path)
+    assert loaded is None or sorted(loaded) == sorted(cc.Accumulator.load(folder / "whole.cells"))
 
 
 def comparisons(random):

@@ -148,12 +148,12 @@ def test_only_what_all_three_have_is_contrasted(some):
         cc.contrast(TRUTH, more, NEW)
     dropped = cc.contrast(TRUTH, more, NEW, unmatched="drop")
     assert dropped.summary == some.summary
-    assert dropped.left_out == {"before": 1}
+    assert dropped.omitted == {"before": 1}
     assert "Left out, as not all three put them in a cluster: 1 element of before" in str(dropped)
     with pytest.raises(ParameterError, match="unmatched='singletons'"):
         cc.contrast(TRUTH, more, NEW, unmatched="singletons")
     noisy = cc.contrast([0, 0, 1, -1], [0, 0, 1, 1], [0, 0, 1, 5], noise=-1, noise_as="drop")
-    assert (noisy.cells.size, noisy.left_out) == (3, {"reference": 1, "before": 1, "after": 1})
+    assert (noisy.cells.size, noisy.omitted) == (3, {"reference": 1, "before": 1, "after": 1})
 
 
 def test_nothing_in_common_is_not_all_right(frames):
@@ -219,7 +219,7 @@ def test_sources_that_do_not_fit(frames):
     short = cc.Partition.from_frame(frames["w"].head(8).lazy(), **COLUMNS)
     with pytest.raises(UnmatchedError, match="8 records in common"):
         cc.contrast(u, v, short)
-    assert cc.contrast(u, v, short, unmatched="drop").left_out == {"reference": 2, "before": 2}
+    assert cc.contrast(u, v, short, unmatched="drop").omitted == {"reference": 2, "before": 2}
     twice = cc.Partition.from_frame(pl.concat([frames["w"], frames["w"]]).lazy(), **COLUMNS)
     with pytest.raises(InputError, match="stands twice"):
         cc.contrast(u, v, twice)

@@ -191,7 +191,7 @@ ODD = {
     "no file": lambda: cc.Partition.scan("there/is/none.parquet", cluster="a"),
     "Comparison": lambda: cc.compare([0, 1], [0, 0]),
     "Profile": lambda: cc.Profile.from_contingency([[1]]),
-    "Cells": lambda: cc.Cells().add([0], [1]),
+    "Accumulator": lambda: cc.Accumulator().add([0], [1]),
 }
 
 PLAIN = [5, 5]
@@ -248,11 +248,11 @@ FUNCTIONS = {
     "side": lambda x: cc.compare([0, 1], [0, 0]).clusters(x()),
     "by": lambda x: cc.compare([0, 1], [0, 0]).records(by=x()),
     "backend": lambda x: cc.compare([0, 1], [0, 0]).to_frame(x(), indices=["rand"]),
-    "Cells.add": lambda x: list(cc.Cells().add(x(), x())),
-    "Cells.add_batch": lambda x: cc.Cells().add_batch(x(), reference="a", candidate="a"),
-    "Cells.merge": lambda x: cc.Cells().merge(x()),
-    "Cells.labels": lambda x: cc.Cells().labels(x()),
-    "Cells.load": lambda x: cc.Cells.load(x()),
+    "Accumulator.add": lambda x: list(cc.Accumulator().add(x(), x())),
+    "Accumulator.add_batch": lambda x: cc.Accumulator().add_batch(x(), reference="a", candidate="a"),
+    "Accumulator.merge": lambda x: cc.Accumulator().merge(x()),
+    "Accumulator.labels": lambda x: cc.Accumulator().labels(x()),
+    "Accumulator.load": lambda x: cc.Accumulator.load(x()),
 }
 
 
@@ -316,7 +316,7 @@ def test_as_many_threads_as_no_machine_has():
         "compare": lambda: cc.compare([0], [0], threads=2**70),
         "index": lambda: cc.adjusted_rand([0], [0], threads=2**31),
         "matrix": lambda: cc.matrix([[0], [0]], threads=2**70),
-        "Cells.add": lambda: cc.Cells().add([0], [0], threads=2**70),
+        "Accumulator.add": lambda: cc.Accumulator().add([0], [0], threads=2**70),
         "from_labels": lambda: cc.Partition.from_labels(pa.array(["a"]), threads=-1),
     }
     for call in calls.values():
@@ -326,8 +326,8 @@ def test_as_many_threads_as_no_machine_has():
 
 def test_names_of_files_that_no_file_can_have():
     c = cc.compare([0], [0])
-    reads = [cc.Comparison.load, cc.Cells.load, lambda path: cc.Partition.scan(path, cluster="a")]
-    for use in (*reads, c.save, c.to_html, cc.Cells().add([0], [0]).save):
+    reads = [cc.Comparison.load, cc.Accumulator.load, lambda path: cc.Partition.scan(path, cluster="a")]
+    for use in (*reads, c.save, c.to_html, cc.Accumulator().add([0], [0]).save):
         with pytest.raises(ConcordantError):
             use("a\0b")
 

@@ -81,12 +81,12 @@ def test_sides_that_were_given_empty_are_identical():
 
 def test_cells_that_were_given_nothing():
     with pytest.raises(NothingLeftError, match="nothing was added"):
-        cc.Cells().compare()
+        cc.Accumulator().compare()
     with pytest.raises(NothingLeftError, match="nothing was added"):
-        (cc.Cells() + cc.Cells()).compare()
-    empty = cc.Cells().add([], [])  # a batch that was given, and is empty
+        (cc.Accumulator() + cc.Accumulator()).compare()
+    empty = cc.Accumulator().add([], [])  # a batch that was given, and is empty
     assert empty.compare().profile.size == 0
-    assert (cc.Cells() + empty).compare().profile.size == 0
+    assert (cc.Accumulator() + empty).compare().profile.size == 0
 
 
 def test_a_matrix_says_which_pair_has_nothing_in_common():
@@ -184,7 +184,7 @@ def _arrow_columns():
 def test_columns_of_arrow_as_labels(kind):
     column, other = _arrow_columns()[kind], pa.array([1, 1, 2, 2])
     assert cc.compare(column, other).rand == 2 / 3
-    assert len(cc.Cells().add(column, other).add(column, other)) == 4
+    assert len(cc.Accumulator().add(column, other).add(column, other)) == 4
     assert len(cc.compare(column, other).changes("merged")) == 2
     if kind != "run ends":
         assert cc.compare_columns(pa.table({"u": column, "v": other}), "u", "v").rand == 2 / 3
@@ -212,7 +212,9 @@ def test_objects_of_pandas_as_ids():
 def test_counts_agree_with_their_nouns():
     assert repr(cc.Partition.from_labels(["a"])) == "Partition(1 element, 1 cluster)"
     assert repr(cc.compare([0], [0])) == "<Comparison of 1 element: 1 against 1 cluster>"
-    assert repr(cc.Cells().add([0], [0])) == "<Cells of 1 element: 1 against 1 cluster, 1 overlap>"
+    assert (
+        repr(cc.Accumulator().add([0], [0])) == "<Accumulator of 1 element: 1 against 1 cluster, 1 overlap>"
+    )
 
 
 # -- names of other types ------------------------------------------------------------------------------
@@ -327,7 +329,7 @@ def test_what_is_missing_inside_a_tuple_is_missing(nothing):
 def test_a_shuffled_index_beside_labels_without_one(bare):
     series, other = pd.Series([0, 0, 1], index=[2, 0, 1]), bare([0, 0, 1])
     for sides in ((series, other), (other, series)):
-        for function in (cc.compare, cc.rand, lambda u, v: cc.matrix([u, v]), cc.Cells().add):
+        for function in (cc.compare, cc.rand, lambda u, v: cc.matrix([u, v]), cc.Accumulator().add):
             with pytest.raises(UnmatchedError, match=r"not in ascending order \(2, 0, 1\).*to_numpy"):
                 function(*sides)
     assert cc.compare(series.to_numpy(), other).rand == 1
@@ -478,8 +480,8 @@ C = cc.compare([0, 0, 1], [0, 1, 1])
         (lambda: cc.compare([0], [0], [0]), "too many positional arguments"),
         (lambda: cc.matrix([[0], [0]], progress=3), "give a function"),
         (lambda: cc.adjusted_rand([0], [0], unmached="drop"), "did you mean 'unmatched'"),
-        (lambda: cc.Cells.load(5), "a path or a pattern"),
-        (lambda: cc.Cells().add([0], [0]).save(5), "5 is not one"),
+        (lambda: cc.Accumulator.load(5), "a path or a pattern"),
+        (lambda: cc.Accumulator().add([0], [0]).save(5), "5 is not one"),
         (lambda: C.value("rand"), r"c\['rand'\]"),
     ],
 )

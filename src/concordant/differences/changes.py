@@ -100,7 +100,7 @@ class Change:
     cells: int
 
     @property
-    def left_out(self) -> int:
+    def omitted(self) -> int:
         """How many overlaps are not listed."""
         return self.cells - len(self.overlaps)
 

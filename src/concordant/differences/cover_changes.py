@@ -67,7 +67,7 @@ class CoverChange:
     cells: int
 
     @property
-    def left_out(self) -> int:
+    def omitted(self) -> int:
         """How many overlaps are not listed."""
         return self.cells - len(self.overlaps)
 

@@ -39,7 +39,7 @@ class LazyList(Sequence[Item]):
         """The items from start to stop."""
 
     @property
-    def left_out(self) -> int:
+    def omitted(self) -> int:
         """How many there are beyond those listed."""
         return self.total - self._length
 

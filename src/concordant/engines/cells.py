@@ -1,4 +1,4 @@
-"""Cells: the counts of two partitions, gathered in batches, in files, or on many machines.
+"""Accumulator: the counts of two partitions, gathered in batches, in files, or on many machines.
 
 Profiles do not add up, but the cells of the contingency table do. So a nightly job or ten workers
 count a part each, keep it as a small file, and the merged cells say what all records at once would.
@@ -118,7 +118,7 @@ class CellCounts:
         part, of    count one of so many parts, from 0 on, so that a job array counts a volume: blocks span
                     whole chunks, and all jobs that name the same arrays agree on them. A part that is
                     counted twice is refused where both are merged or loaded, unless ``again`` says so;
-                    volumes of one shape are told apart by what ``Cells("...")`` says that it counts
+                    volumes of one shape are told apart by what ``Accumulator("...")`` says that it counts
         where       a mask, True for the voxels to count
         progress    called with how many blocks are done, and of how many
 
@@ -179,7 +179,7 @@ class CellCounts:
         [(1, 1, 1), (2, 1, 2), (2, 3, 1)]
         """
         if not isinstance(other, CellCounts):
-            raise ParameterError(f"Cells merge with Cells, not with {kind_of(other)}")
+            raise ParameterError(f"Accumulator merge with Accumulator, not with {kind_of(other)}")
         self._check_room(other.elements)
         self._given = self._given or other._given
         self._note(other.parts, again, "what is merged")
@@ -202,7 +202,7 @@ class CellCounts:
 
     def _check_room(self, more: int) -> None:
         if self.elements + more >= _MOST_ELEMENTS:
-            raise TooLargeError(f"{self.elements + more:,} elements are more than Cells can count")
+            raise TooLargeError(f"{self.elements + more:,} elements are more than Accumulator can count")
 
     def _take(self, part: _Part, elements: int) -> None:
         self._check_room(elements)
@@ -233,7 +233,7 @@ class CellCounts:
     def counted(self) -> Counted[Profile]:
         """All elements that were counted, as if they had come at once."""
         if not self._given:
-            raise NothingLeftError("nothing was added to these Cells, so that there is nothing to compare")
+            raise NothingLeftError("nothing was added to this Accumulator, which has nothing to compare")
         profile = Profile.of_table(self._table(), self.elements)
         return Counted(profile, TableNames(profile, why_no_records=_WHY_NO_RECORDS), CONVENTIONS)
 
@@ -461,7 +461,7 @@ def _column(batch: Any, name: str) -> Any:
     if columns is None or not hasattr(batch, "__getitem__") or hasattr(batch, "collect"):
         raise LabelError(
             "a batch is an Arrow record batch, a table or a dataframe in memory, not "
-            f"{kind_of(batch)}; labels by themselves go to Cells.add"
+            f"{kind_of(batch)}; labels by themselves go to Accumulator.add"
         )
     if name not in list(columns):
         raise LabelError(f"the batch has no column {name!r}: it has {', '.join(map(repr, columns))}")

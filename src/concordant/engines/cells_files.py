@@ -34,7 +34,7 @@ CONVENTIONS = {"unmatched": "error", "noise": "none"}
 
 @dataclass(frozen=True, slots=True)
 class CountedPart:
-    """What was counted in one go: by one Cells, before it was merged with others."""
+    """What was counted in one go: by one Accumulator, before it was merged with others."""
 
     id: str  # told at random when counting began, so that a part is known wherever it comes from
     what: str  # in the words of whoever counted
@@ -147,7 +147,7 @@ def _about_file(connection: Any, path: str) -> dict[str, Any]:
     except ValueError:
         about = None
     if not isinstance(about, dict) or "format" not in about:
-        raise FileError(f"{path} is not a file of cells: Cells.save did not write it")
+        raise FileError(f"{path} is not a file of cells: Accumulator.save did not write it")
     if about["format"] != FORMAT or about.get("conventions") != CONVENTIONS:
         raise FileError(
             f"{path} was written by concordant {about.get('version', '?')} in format {about['format']!r}, "
@@ -169,13 +169,13 @@ def _check_columns(path: str, columns: Sequence[str], kinds: Sequence[str]) -> N
 def _check_counts(path: str, read: dict[str, Any], about: dict[str, Any]) -> None:
     for name in _COLUMNS:
         if np.ma.is_masked(read[name]):
-            raise FileError(f"{path} has empty places in its column {name}; it was not written by Cells.save")
+            raise FileError(f"{path} has nulls in its column {name}; Accumulator.save did not write it")
     n = np.asarray(read["n"], dtype=np.int64)
     whole = sum(n.tolist()) if len(n) and int(n.max()) > _MOST_ELEMENTS // len(n) else int(n.sum())
     if len(n) and int(n.min()) < 1:
         raise FileError(f"{path} has a cell of {int(n.min())} elements; a cell has at least one")
     if whole >= _MOST_ELEMENTS:
-        raise TooLargeError(f"{path} has {whole:,} elements, which are more than Cells can count")
+        raise TooLargeError(f"{path} has {whole:,} elements, which are more than Accumulator can count")
     if (len(n), whole) != (about.get("cells"), about.get("elements")):
         raise FileError(
             f"{path} holds {counted(whole, 'element')} in {counted(len(n), 'cell')}, but says it has "

@@ -148,7 +148,7 @@ class Contrast:
 
     before: Comparison
     after: Comparison
-    left_out: dict[str, int]
+    omitted: dict[str, int]
 
     def __init__(
         self,
@@ -156,13 +156,13 @@ class Contrast:
         names: MemoryNames | SourceNames,
         comparisons: tuple[Comparison, Comparison],
         thresholds: Thresholds,
-        left_out: Mapping[str, int] | None = None,
+        omitted: Mapping[str, int] | None = None,
     ) -> None:
         self.cells = cells
         self.before, self.after = comparisons
         self.thresholds = thresholds
         # Elements of each of the three that not all three put in a cluster.
-        self.left_out = {role: number for role, number in (left_out or {}).items() if number}
+        self.omitted = {role: number for role, number in (omitted or {}).items() if number}
         self._names, self._judged = names, Outcomes(cells, thresholds)
 
     @property
@@ -229,7 +229,7 @@ class Contrast:
         lines = self.indices()
         return {
             "elements": self.cells.size,
-            "left_out": self.left_out,
+            "omitted": self.omitted,
             **{field.name: dict(getattr(summary, field.name)) for field in fields(summary)},
             "indices": {line.index: self._as_data(line) for line in lines},
         }
@@ -270,7 +270,7 @@ class Contrast:
             clusters,
             self._listed_records(),
             str(self.thresholds),
-            self.left_out,
+            self.omitted,
             self.after.signature,
         )
 
@@ -304,8 +304,8 @@ class Contrast:
             found = self._differences.get(line.index)
             lines.append([line.index, *values, _signed(line.difference), interval_words(found), line.outcome])
         said = [self.headline(), "", *text_columns(rows), "", *text_columns(lines)]
-        if self.left_out:
-            said += ["", left_out_words(self.left_out)]
+        if self.omitted:
+            said += ["", left_out_words(self.omitted)]
         return "\n".join([*said, "", f"({self.thresholds})"])
 
     def _counts(self) -> list[tuple[str, Mapping[Outcome, int]]]:
@@ -343,14 +343,14 @@ def _signed(value: float) -> str:
 def _of_sources(read: list[Any], conventions: Conventions, thresholds: Thresholds) -> Contrast:
     counts = engines.count_three(read[0], read[1], read[2], conventions)
     cells, labels = counts.cells, counts.labels
-    left_out = _left_out(counts.sizes, cells.size)
+    omitted = _omitted(counts.sizes, cells.size)
     tables = [
         Table(table.row, table.column, table.n, labels=(labels[0], own))
         for table, own in ((cells.first_table, labels[1]), (cells.second_table, labels[2]))
     ]
     before, after = (Comparison(Profile.of_table(table), undefined=conventions.undefined) for table in tables)
     names = SourceNames(counts)
-    return Contrast(cells, names, (before, after), thresholds, left_out)
+    return Contrast(cells, names, (before, after), thresholds, omitted)
 
 
 def _of_memory(read: list[LabelPartition], conventions: Conventions, thresholds: Thresholds) -> Contrast:
@@ -366,11 +366,11 @@ def _of_memory(read: list[LabelPartition], conventions: Conventions, thresholds:
     cells = ThreeWay.of_labels(*(np.asarray(column.codes) for column in columns))
     how: dict[str, Any] = {"undefined": conventions.undefined, "threads": conventions.threads}
     comparisons = (compare(read[0], read[1], **how), compare(read[0], read[2], **how))
-    left_out = _left_out(sizes, cells.size)
-    return Contrast(cells, MemoryNames(cells, comparisons), comparisons, thresholds, left_out)
+    omitted = _omitted(sizes, cells.size)
+    return Contrast(cells, MemoryNames(cells, comparisons), comparisons, thresholds, omitted)
 
 
-def _left_out(sizes: Sequence[int], common: int) -> dict[str, int]:
+def _omitted(sizes: Sequence[int], common: int) -> dict[str, int]:
     return {role: size - common for role, size in zip(_ROLES, sizes, strict=True)}
 
 

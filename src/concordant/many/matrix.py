@@ -264,7 +264,7 @@ def grid_of(matrix: Matrix) -> Grid:
         held=held,
         medoid=medoid_if_any(matrix),
         neighbours=_neighbours(matrix) if directed else {},
-        left_out=len(matrix) - len(drawn),
+        omitted=len(matrix) - len(drawn),
         one_set=matrix.one_set,
         reference=matrix.reference,
         ranking=_ranked(matrix) if directed else (),

@@ -320,7 +320,7 @@ def blocks(shape: tuple[int, ...], one: tuple[int, ...], other: tuple[int, ...])
     if many > _MOST_BLOCKS:
         raise TooLargeError(
             f"arrays of the shape {shape} have {many:,} blocks to count; compare one slab of them after the "
-            "other, and add them up with Cells"
+            "other, and add them up with an Accumulator"
         )
     spans = [
         [slice(at, min(at + length, whole)) for at in range(0, whole, length)]

@@ -338,7 +338,7 @@ def deed(story: Story) -> str:
     if not missed and not wrong and not story.counts.identical:
         return f"{capital(candidate)} and {reference} {_what_is_common(story)}"
     if not missed and not wrong:
-        what = f" on the {_compared(story)} that were compared" if story.summary.left_out else ""
+        what = f" on the {_compared(story)} that were compared" if story.summary.omitted else ""
         return f"{capital(candidate)} and {reference} are identical{what}"
     scores = f"recall {_score(story, 'recall')}, precision {_score(story, 'precision')}"
     if story.chance_words:
@@ -361,14 +361,14 @@ def left_out_words(story: Story) -> str:
     if isinstance(story.counts, WeightedCounts):
         effective = float(story.counts.effective_size)
         said.append(f"elements have weights, as good as {effective:,.4g} of equal weight")
-    if story.summary.left_out:
-        verb = "was" if story.summary.left_out == 1 else "were"
-        said.append(f"{_compared(story)} were compared; {story.summary.left_out:,} {verb} left out")
+    if story.summary.omitted:
+        verb = "was" if story.summary.omitted == 1 else "were"
+        said.append(f"{_compared(story)} were compared; {story.summary.omitted:,} {verb} left out")
     return "; ".join(said)
 
 
 def _compared(story: Story) -> str:
-    return f"{story.size:,} of {counted(story.size + story.summary.left_out, 'record')}"
+    return f"{story.size:,} of {counted(story.size + story.summary.omitted, 'record')}"
 
 
 def dominant(story: Story, picture: Picture) -> Iterator[str]:

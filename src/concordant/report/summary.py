@@ -41,7 +41,7 @@ class Summary:
     """All that a printed comparison shows."""
 
     size: int
-    left_out: int  # records that were given and not compared
+    omitted: int  # records that were given and not compared
     sides: tuple[SideSizes, SideSizes]
     pairs: tuple[float, float, float, float]  # together in both, in one side only, apart
     has_pairs: bool  # covers may have too many memberships to count them
@@ -73,7 +73,7 @@ def summary_of(
     pairs = _pairs_of(counts)
     return Summary(
         size=counts.size,
-        left_out=sum(audit.get(key, 0) for key in _LEFT_OUT),
+        omitted=sum(audit.get(key, 0) for key in _LEFT_OUT),
         sides=(_sizes_of("reference", counts.row_sizes), _sizes_of("candidate", counts.column_sizes)),
         pairs=pairs or (0, 0, 0, 0),
         has_pairs=pairs is not None,

@@ -16,7 +16,7 @@ from concordant.trust.measures import measure
 from concordant.trust.tails import check_level
 
 
-def plan(
+def sample_size(
     sizes: Any,
     index: str,
     *,
@@ -37,7 +37,7 @@ def plan(
     within  the half-width of the interval
     drawn   "records" that bring their clusters, or "clusters"
 
-    >>> plan({1: 500, 2: 300, 5: 40}, "f_measure", value=0.9, within=0.02, drawn="records")
+    >>> sample_size({1: 500, 2: 300, 5: 40}, "f_measure", value=0.9, within=0.02, drawn="records")
     2179
     """
     check_choice("drawn", drawn, DRAWN)

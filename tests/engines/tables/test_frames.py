@@ -337,7 +337,7 @@ def test_the_table_is_brought_when_an_index_needs_it(constructor, monkeypatch):
     monkeypatch.setattr("concordant.engines.tables.job.FEW_CELLS", 3)
     counted = counted_columns(frame, record="id")
     c, expected = cc.Comparison(counted), cc.compare(u, v)
-    assert "matching_accuracy" in c.left_out
+    assert "matching_accuracy" in c.omitted
     assert "which clusters were split and merged is not shown" in f"{c:all}"
     for name in ("matching_accuracy", "ceaf_e_f1", "lattice_distance_join", "centroid_index"):
         assert c[name] == expected[name]

@@ -47,7 +47,7 @@ class Grid:
     held: float  # how much of the squared distances the points hold
     medoid: str | None
     neighbours: Mapping[str, Neighbour]  # of all partitions, also those that are not drawn
-    left_out: int = 0  # partitions that are not among these
+    omitted: int = 0  # partitions that are not among these
     reference: str | None = None  # the one that all others are judged by
     ranking: tuple[Neighbour, ...] = ()  # all others, the most like the reference first
     one_set: bool = True
@@ -180,10 +180,10 @@ def _lead(grid: Grid) -> str:
 
 
 def _note(grid: Grid) -> str:
-    if not grid.left_out:
+    if not grid.omitted:
         return ""
     return (
-        f'<p class="note">{len(grid.names):,} of {len(grid.names) + grid.left_out:,} partitions are drawn, '
+        f'<p class="note">{len(grid.names):,} of {len(grid.names) + grid.omitted:,} partitions are drawn, '
         "evenly taken from the order of the tree of all.</p>"
     )
 

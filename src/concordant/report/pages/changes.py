@@ -74,7 +74,7 @@ def _rows(changes: Iterable[Change], links: ClusterLinks) -> Iterator[_Row]:
     for change in changes:
         if change.kind == "tangled":
             yield from (_overlap(overlap, links) for overlap in change.overlaps)
-            if change.left_out:
+            if change.omitted:
                 yield _unopened(change, links)
         else:
             yield _block(change, links)
@@ -97,7 +97,7 @@ def _unopened(change: Change, links: ClusterLinks) -> _Row:
     )
     whole = _block(change, links)
     return replace(
-        whole, role=f"{change.left_out:,} more overlaps", size=size, missed=missed, wrong=wrong, examples=()
+        whole, role=f"{change.omitted:,} more overlaps", size=size, missed=missed, wrong=wrong, examples=()
     )
 
 

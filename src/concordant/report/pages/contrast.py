@@ -59,7 +59,7 @@ class ContrastStory:
     clusters: Mapping[Outcome, ClusterOutcomes]  # of each kind those listed, without those still right
     records: Mapping[Outcome, RecordOutcomes]
     thresholds: str
-    left_out: Mapping[str, int]  # of each of the three
+    omitted: Mapping[str, int]  # of each of the three
     signature: str
 
     @property
@@ -85,20 +85,20 @@ def contrast_page(story: ContrastStory) -> str:
     return document(title, sections, headline=story.headline, head=_head(story), labels=labels)
 
 
-def left_out_words(left_out: Mapping[str, int]) -> str:
+def left_out_words(omitted: Mapping[str, int]) -> str:
     """What of each of the three was not contrasted.
 
     >>> left_out_words({"reference": 1, "after": 2})
     'Left out, as not all three put them in a cluster: 1 element of reference, 2 of after'
     """
-    (role, number), *rest = left_out.items()
+    (role, number), *rest = omitted.items()
     parts = [f"{counted(number, 'element')} of {role}", *(f"{n:,} of {other}" for other, n in rest)]
     return f"Left out, as not all three put them in a cluster: {', '.join(parts)}"
 
 
 def _head(story: ContrastStory) -> str:
     summary = story.summary
-    left_out = f'<p class="left-out">{left_out_words(story.left_out)}.</p>' if story.left_out else ""
+    omitted = f'<p class="left-out">{left_out_words(story.omitted)}.</p>' if story.omitted else ""
     bars = "".join(
         _bar(what, counts)
         for what, counts in (
@@ -113,7 +113,7 @@ def _head(story: ContrastStory) -> str:
         "lies in the core of its cluster, the overlap that is the largest part of both its clusters, and a "
         "pair where it is together or apart as in the reference. All numbers are exact, and each row adds up."
     )
-    return f'{left_out}<p class="facts">{counted(story.size, "record")}.</p>{bars}<p class="note">{note}</p>'
+    return f'{omitted}<p class="facts">{counted(story.size, "record")}.</p>{bars}<p class="note">{note}</p>'
 
 
 def _bar(what: str, counts: OutcomeCounts) -> str:
@@ -227,7 +227,7 @@ def _clusters(outcome: Outcome, listed: ClusterOutcomes, labels: PageLabels) -> 
     body = search_field(f"{key}-list", "clusters", len(listed)) + sortable_table(
         f"{key}-list", heads, rows, title
     )
-    note = f'<p class="note">{listed.left_out:,} more are not listed.</p>' if listed.left_out else ""
+    note = f'<p class="note">{listed.omitted:,} more are not listed.</p>' if listed.omitted else ""
     lead = f"{_MEANING[outcome].capitalize()}. The clusters whose missed pairs changed most come first."
     return Section(title, body + note, lead=lead, key=key)
 
@@ -255,7 +255,7 @@ def _records(
     body = search_field(f"{key}-list", "records", len(listed)) + sortable_table(
         f"{key}-list", heads, rows, title
     )
-    note = f'<p class="note">{listed.left_out:,} more are not listed.</p>' if listed.left_out else ""
+    note = f'<p class="note">{listed.omitted:,} more are not listed.</p>' if listed.omitted else ""
     lead = f"{_MEANING[outcome].capitalize()}. Those that moved together in the largest numbers come first."
     return Section(title, body + note, lead=lead, key=key)
 

@@ -50,7 +50,7 @@ def _changes(counts: CoverCounts, names: Names, labels: PageLabels) -> str:
         "nearest cluster of the other side lacks it.</p>"
         + search_field("list-of-changes", "clusters, records and kinds", len(changes))
         + sortable_table("list-of-changes", heads, body, "What became of the clusters")
-        + _rest(changes.left_out, "c.changes(largest=None)")
+        + _rest(changes.omitted, "c.changes(largest=None)")
     )
 
 
@@ -88,7 +88,7 @@ def _clusters(
     return (
         search_field(name, "clusters and verdicts", len(scores))
         + sortable_table(name, heads, body, f"Clusters of the {side}")
-        + _rest(scores.left_out, f"c.clusters({side!r}, largest=None)")
+        + _rest(scores.omitted, f"c.clusters({side!r}, largest=None)")
     )
 
 
@@ -112,7 +112,7 @@ def _numbers(counts: dict[str, int]) -> str:
     )
 
 
-def _rest(left_out: int, call: str) -> str:
-    if not left_out:
+def _rest(omitted: int, call: str) -> str:
+    if not omitted:
         return ""
-    return f'<p class="note">{counted(left_out, "more row")}: <code>{escape(call)}</code> gives all.</p>'
+    return f'<p class="note">{counted(omitted, "more row")}: <code>{escape(call)}</code> gives all.</p>'

@@ -24,7 +24,7 @@ def matrix_page(grid: Grid) -> str:
     """The whole page as one HTML text."""
     labels = PageLabels()
     sections = [*_ranking(grid, labels), *_charts(grid), *_neighbours(grid, labels), _index(grid)]
-    title = f"{len(grid.names) + grid.left_out} partitions by {grid.index.name}"
+    title = f"{len(grid.names) + grid.omitted} partitions by {grid.index.name}"
     return document(title, sections, headline=_headline(grid), head=_head(grid), labels=labels)
 
 
@@ -36,7 +36,7 @@ def matrices_page(grids: Sequence[Grid]) -> str:
         own = [*_ranking(grid, labels, f"ranking-list-{place}"), *_charts(grid)]
         sections += [_of_index(each, grid, place) for each in own]
     sections += [replace(_index(grid), key=f"index-{place}") for place, grid in enumerate(grids, start=1)]
-    size = len(grids[0].names) + grids[0].left_out
+    size = len(grids[0].names) + grids[0].omitted
     names = ", ".join(grid.index.name for grid in grids)
     title = f"{size} partitions by {shortened(names, 60)}"
     return document(title, sections, headline=_common_headline(grids), labels=labels)
@@ -95,7 +95,7 @@ def _head(grid: Grid) -> str:
     sides = "" if index.symmetric else " Rows are the reference and columns the candidate."
     metric = _metric_said(grid)
     facts = (
-        f"{len(grid.names) + grid.left_out:,} partitions, compared by {escape(index.title)} "
+        f"{len(grid.names) + grid.omitted:,} partitions, compared by {escape(index.title)} "
         f"(<code>{escape(index.name)}</code>), a {index.direction} in {escape(index.range_text)}: "
         f"{'symmetric' if index.symmetric else 'not symmetric'}, {metric}.{sides}"
     )

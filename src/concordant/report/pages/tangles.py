@@ -21,7 +21,7 @@ def tangles_section(story: Story, links: ClusterLinks) -> Iterator[Section]:
     tangles = story.tangles
     if not tangles:
         return
-    more = f" Not drawn: {counted(tangles.left_out, 'more tangle')}." if tangles.left_out else ""
+    more = f" Not drawn: {counted(tangles.omitted, 'more tangle')}." if tangles.omitted else ""
     lead = (
         "Clusters that overlap crosswise, and the fewest records without which each tangle falls into two "
         "blocks: a minimum cut of the graph of overlaps, which is exact. The overlaps to cut "

@@ -1,4 +1,4 @@
-"""compare_truths() and SeveralTruths: one candidate against several truths, as several people drew them."""
+"""compare_references() and MultiReference: one candidate against several references."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from concordant.results import as_frame, text_columns
 _SHOWN = ("rand", "segmentation_covering", "variation_of_information", "adjusted_rand")
 
 
-def compare_truths(
+def compare_references(
     truths: Mapping[str, Any] | Sequence[Any],
     candidate: Any,
     *,
@@ -32,7 +32,7 @@ def compare_truths(
     where: Any = None,
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
-) -> SeveralTruths:
+) -> MultiReference:
     """Compare one candidate with several truths of the same set; the value of an index is the mean over them.
 
     Truths come as a mapping from name to truth, or as a list, where their names are "0", "1" and so on; each
@@ -40,7 +40,7 @@ def compare_truths(
     (PRI), that of ``segmentation_covering`` the covering of BSDS500 and of change points. Options are those
     of ``compare``.
 
-    >>> c = compare_truths({"ann": [0, 0, 1, 1], "bob": [0, 0, 0, 1]}, [0, 0, 1, 2])
+    >>> c = compare_references({"ann": [0, 0, 1, 1], "bob": [0, 0, 0, 1]}, [0, 0, 1, 2])
     >>> c.PRI, c.each("rand")
     (0.75, {'ann': 0.8333333333333334, 'bob': 0.6666666666666666})
     >>> c["segmentation_covering"], c.exact("jaccard")
@@ -57,7 +57,7 @@ def compare_truths(
         "reference_noise": reference_noise,
         "candidate_noise": candidate_noise,
     }
-    return SeveralTruths({name: _compared(name, truth, candidate, options) for name, truth in named.items()})
+    return MultiReference({name: _compared(name, truth, candidate, options) for name, truth in named.items()})
 
 
 def _named(truths: Any) -> dict[str, Any]:
@@ -85,12 +85,12 @@ def _compared(name: str, truth: Any, candidate: Any, options: dict[str, Any]) ->
         raise
 
 
-class SeveralTruths(IndexAttributes):
+class MultiReference(IndexAttributes):
     """One candidate against several truths: every index as its mean, and each comparison by itself.
 
-    >>> c = compare_truths([[0, 0, 1, 1], [0, 0, 0, 1]], [0, 0, 1, 2])
+    >>> c = compare_references([[0, 0, 1, 1], [0, 0, 0, 1]], [0, 0, 1, 2])
     >>> c
-    <SeveralTruths: 2 truths, 4 elements>
+    <MultiReference: 2 truths, 4 elements>
     >>> c.comparisons["1"].rand, c.to_dict("rand", "precision")
     (0.6666666666666666, {'rand': 0.75, 'precision': 1.0})
     """
@@ -136,7 +136,7 @@ class SeveralTruths(IndexAttributes):
 
         A list of dicts, or a dataframe: ``backend`` is "pandas", "polars", "pyarrow", or the module.
 
-        >>> compare_truths([[0, 0, 1], [0, 1, 1]], [0, 0, 1]).to_frame(indices=["rand"])
+        >>> compare_references([[0, 0, 1], [0, 1, 1]], [0, 0, 1]).to_frame(indices=["rand"])
         [{'truth': '0', 'rand': 1.0}, {'truth': '1', 'rand': 0.3333333333333333}]
         """
         if isinstance(indices, str):  # whose letters would be taken for names
@@ -157,4 +157,4 @@ class SeveralTruths(IndexAttributes):
 
     def __repr__(self) -> str:
         size = next(iter(self._comparisons.values())).counts.size
-        return f"<SeveralTruths: {counted(len(self._comparisons), 'truth')}, {counted(size, 'element')}>"
+        return f"<MultiReference: {counted(len(self._comparisons), 'truth')}, {counted(size, 'element')}>"

@@ -19,7 +19,7 @@ at = cc.Partition.from_change_points
 
 
 def test_the_mean_over_truths_is_the_golden_one():
-    c = cc.compare_truths(TRUTHS, CANDIDATE)
+    c = cc.compare_references(TRUTHS, CANDIDATE)
     assert c.PRI == c["rand"] == pytest.approx(SEVERAL["pri_mean_rand"], abs=1e-15)
     assert list(c.each("rand").values()) == SEVERAL["rand_each"]
     assert c.segmentation_covering == pytest.approx(SEVERAL["covering_mean_truth_by_candidate"], abs=1e-15)
@@ -31,37 +31,37 @@ def test_the_mean_over_truths_is_the_golden_one():
 def test_each_truth_is_compared_as_by_itself():
     named = dict(zip("abc", TRUTHS, strict=True))
     zero = {1: "drop"}
-    c = cc.compare_truths(named, CANDIDATE, reference_noise=zero, where=CANDIDATE < 3)
+    c = cc.compare_references(named, CANDIDATE, reference_noise=zero, where=CANDIDATE < 3)
     for name, truth in named.items():
         alone = cc.compare(truth, CANDIDATE, reference_noise=zero, where=CANDIDATE < 3)
         assert c.comparisons[name].signature == alone.signature
         assert c.comparisons[name].to_dict() == alone.to_dict()
     assert set(c.keys()) == set(alone.keys())
     assert c.to_frame("pandas", indices=["rand"])["truth"].tolist() == list(named)
-    assert repr(c) == "<SeveralTruths: 3 truths, 4 elements>"
-    assert isnan(cc.compare_truths([[0, 1], [0, 0]], [0, 1], undefined="nan").precision)
+    assert repr(c) == "<MultiReference: 3 truths, 4 elements>"
+    assert isnan(cc.compare_references([[0, 1], [0, 0]], [0, 1], undefined="nan").precision)
 
 
 def test_what_truths_are_refused():
     for wrong in (np.stack(TRUTHS), "abc", 5, None):
         with pytest.raises(InputError, match="truths are a list"):
-            cc.compare_truths(wrong, CANDIDATE)
+            cc.compare_references(wrong, CANDIDATE)
     with pytest.raises(InputError, match="no truth"):
-        cc.compare_truths([], CANDIDATE)
+        cc.compare_references([], CANDIDATE)
     with pytest.raises(ParameterError, match="same name"):
-        cc.compare_truths({1: TRUTHS[0], "1": TRUTHS[1]}, CANDIDATE)
+        cc.compare_references({1: TRUTHS[0], "1": TRUTHS[1]}, CANDIDATE)
     with pytest.raises(ShapeError) as failure:
-        cc.compare_truths({"ann": TRUTHS[0], "bob": TRUTHS[1][:1]}, CANDIDATE)
+        cc.compare_references({"ann": TRUTHS[0], "bob": TRUTHS[1][:1]}, CANDIDATE)
     assert failure.value.__notes__ == ["the truth 'bob'"]
     with pytest.raises(ReadOnlyError):
-        cc.compare_truths(TRUTHS, CANDIDATE).rand = 1
+        cc.compare_references(TRUTHS, CANDIDATE).rand = 1
 
 
 @pytest.mark.parametrize("case", GOLDEN["change_points"])
 def test_coverings_of_change_points(case):
     n = case["n"]
     truths = [at(points, n) for points in case["annotations"]]
-    c = cc.compare_truths(truths, at(case["predicted"], n))
+    c = cc.compare_references(truths, at(case["predicted"], n))
     assert c.segmentation_covering == pytest.approx(case["published"], abs=1e-15)
 
 

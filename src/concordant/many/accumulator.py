@@ -1,4 +1,4 @@
-"""Cells: many batches, files or machines count a part each, and all of it is compared as one."""
+"""Accumulator: many batches, files or machines count a part each, and all of it is compared as one."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from concordant.counts.conventions import Undefined
 from concordant.engines.cells import CellCounts
 
 
-class Cells(CellCounts):
+class Accumulator(CellCounts):
     """How many elements each cluster of the reference shares with each of the candidate.
 
-    >>> cells = Cells()
+    >>> cells = Accumulator()
     >>> cells.add(["a", "a", "b"], [1, 1, 2]).add(["b", "a"], [2, 3])
-    <Cells of 5 elements: 2 against 3 clusters, 3 overlaps>
+    <Accumulator of 5 elements: 2 against 3 clusters, 3 overlaps>
     >>> list(cells)
     [('a', 1, 2), ('a', 3, 1), ('b', 2, 2)]
     >>> cells.compare().rand
@@ -22,7 +22,7 @@ class Cells(CellCounts):
     def compare(self, *, undefined: Undefined = "convention") -> Comparison:
         """The comparison of all elements that were counted, as if they had come at once.
 
-        >>> Cells().add([0, 0, 1], [0, 1, 1]).compare().exact("rand")
+        >>> Accumulator().add([0, 0, 1], [0, 1, 1]).compare().exact("rand")
         Fraction(1, 3)
         """
         return Comparison(self.counted(), undefined=undefined)
