@@ -2,7 +2,7 @@
 
 docs/migration.md     what other libraries call our indices, from known_as and remarks
 docs/indices.md       every index by name; docs/indices/ has a page for each family
-docs/choosing.md      the part between its two marks, from concordant.catalogue.choosing
+docs/choosing.md      the part between its two marks, from concordant.cli.choosing
 docs/architecture.md  the picture between its two marks, from the contract of import-linter
 """
 
@@ -18,12 +18,12 @@ from itertools import accumulate
 from pathlib import Path
 
 from concordant import INDICES
-from concordant.catalogue import choosing
 from concordant.catalogue.index import Index
 from concordant.catalogue.parameters import wording
 from concordant.catalogue.registry import separate_names
 from concordant.catalogue.spelling import spelled_default
-from concordant.cli.pages import worked_value
+from concordant.cli import choosing
+from concordant.cli.catalogue import worked_value
 from concordant.counts.availability import Need
 
 ROOT = Path(__file__).parents[1]
@@ -75,7 +75,7 @@ def main() -> None:
 def pages() -> dict[Path, str]:
     """What each generated page should hold."""
     parts = {
-        DOCS / "choosing.md": ("src/concordant/catalogue/choosing.py", _advice()),
+        DOCS / "choosing.md": ("src/concordant/cli/choosing.py", _advice()),
         DOCS / "architecture.md": ("pyproject.toml", f"```\n{picture(floors())}\n```"),
     }
     return {

@@ -45,7 +45,7 @@ def test_every_command_refuses_a_place_before_it_reads(two, fails):
     commands = [
         ["suggest", "u.csv", "v.csv"],
         ["coref", "u.csv", "v.csv"],
-        ["estimate", "u.csv", "v.csv"],
+        ["estimate", "u.csv", "v.csv", "--sampling", "clusters"],
         ["rank", "u.csv", "--system", "old=v.csv", "--system", "new=v.csv"],
         ["matrix", "u.csv", "v.csv"],
         ["track", "u.csv", "v.csv"],
@@ -82,7 +82,7 @@ def test_a_hyphen_is_standard_output(two, run):
         (["--memory", "1KB"], "DuckDB does not work in less than 1MB"),
         (
             ["--engine", "pandas"],
-            "files are read by auto, duckdb, polars or spark; frames of other libraries",
+            "files are read by auto, duckdb, polars or spark; compare dataframes of other",
         ),
         (["--cluster", "ref=label"], "the sides are called reference and candidate"),
         (["--cluster", "LABEL"], "did you mean 'label'?"),

@@ -16,7 +16,7 @@ import pytest
 from commands import COMMAND, DIGITS, on_a_terminal, process, several
 from rich.console import Console
 
-from concordant.cli import progress
+from concordant.cli import output
 
 SECONDS = 300  # a limit for what hangs; a busy machine is slow
 
@@ -144,13 +144,13 @@ def test_the_library_itself_does_not_need_the_extra():
 def terminal(monkeypatch):
     """What is written to a standard error that is a terminal."""
     written = io.StringIO()
-    monkeypatch.setattr(progress, "Console", lambda **_: Console(file=written, force_terminal=True, width=80))
+    monkeypatch.setattr(output, "Console", lambda **_: Console(file=written, force_terminal=True, width=80))
     return written
 
 
 def test_progress_is_shown_when_it_takes_long(terminal, monkeypatch):
-    monkeypatch.setattr(progress, "PATIENCE", 0.01)
-    with progress.shown("counting sheep") as done:
+    monkeypatch.setattr(output, "PATIENCE", 0.01)
+    with output.progress("counting sheep") as done:
         done(1, 3)
         time.sleep(0.5)
     assert "counting sheep" in terminal.getvalue()
@@ -158,23 +158,23 @@ def test_progress_is_shown_when_it_takes_long(terminal, monkeypatch):
 
 
 def test_what_is_quick_says_nothing(terminal):
-    with progress.shown("counting sheep") as done:
+    with output.progress("counting sheep") as done:
         done(3, 3)
     assert terminal.getvalue() == ""
 
 
 def test_progress_is_for_terminals(capsys, monkeypatch):
-    monkeypatch.setattr(progress, "PATIENCE", 0.01)
-    with progress.shown("counting sheep") as done:
+    monkeypatch.setattr(output, "PATIENCE", 0.01)
+    with output.progress("counting sheep") as done:
         done(1, 3)
         time.sleep(0.1)
     assert capsys.readouterr() == ("", "")
 
 
 def test_progress_ends_when_something_fails(terminal, monkeypatch):
-    monkeypatch.setattr(progress, "PATIENCE", 0.01)
+    monkeypatch.setattr(output, "PATIENCE", 0.01)
 
-    @progress.shown("counting sheep")
+    @output.progress("counting sheep")
     def count():
         time.sleep(0.2)
         raise ZeroDivisionError

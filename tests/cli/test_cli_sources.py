@@ -19,7 +19,7 @@ import pytest
 from commands import COMMAND, EXPECTED, GUESS, TRUTH, on_a_terminal
 
 import concordant as cc
-from concordant.cli import progress, sources
+from concordant.cli import output, sources
 from concordant.partitions import formats
 
 ROOT = Path(__file__).parents[2]
@@ -398,7 +398,7 @@ def test_interrupted_with_nothing_left(large, tmp_path):
 
 
 def test_progress_on_a_terminal_only(run, tmp_path, monkeypatch):
-    at_once = "from concordant.cli import main, progress; progress.PATIENCE = 0; main()"
+    at_once = "from concordant.cli import main, output; output.PATIENCE = 0; main()"
     arguments = ["compare", *map(str, random_tables(tmp_path, 600_000)), "--memory", "400MB", "-i", "rand"]
     command = [sys.executable, "-c", at_once, *arguments]
     variables = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "100"}
@@ -407,6 +407,6 @@ def test_progress_on_a_terminal_only(run, tmp_path, monkeypatch):
     assert "%" in shown
     assert printed.startswith("rand")
     assert "comparing" not in printed
-    monkeypatch.setattr(progress, "PATIENCE", 0)
+    monkeypatch.setattr(output, "PATIENCE", 0)
     piped = run(*arguments)
     assert (piped.out, piped.err) == (printed, "")

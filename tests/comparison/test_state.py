@@ -18,8 +18,8 @@ import pytest
 import concordant as cc
 from concordant import core
 from concordant.cli.columns import ColumnNames
-from concordant.cli.sources import EngineOptions, ScannedFile
-from concordant.cli.text import Layout
+from concordant.cli.options import FileOptions
+from concordant.cli.sources import ScannedFile
 from concordant.errors import FileError, InputError, LabelError, TableNeededError
 from concordant.partitions import scratch
 
@@ -270,8 +270,7 @@ def test_a_file_that_changes_after_its_preview_is_refused(tmp_path):
             str(tmp_path / f"{name}.parquet"),
             str(tmp_path / f"{name}.parquet"),
             ColumnNames(),
-            Layout(),
-            EngineOptions(),
+            FileOptions(),
         )
         for name in "uv"
     )

@@ -95,7 +95,7 @@ def test_best_matches_are_of_weight():
 def test_the_command_reads_a_column_of_weights(run, fails, tmp_path):
     (tmp_path / "t.csv").write_text("id,c,w\n1,a,1\n2,a,2\n3,b,0.5\n4,b,1\n5,b,3\n", encoding="utf-8")
     (tmp_path / "g.csv").write_text("id,c\n1,x\n2,x\n3,x\n4,y\n5,y\n", encoding="utf-8")
-    columns = ("--record", "id", "--cluster", "c", "--weight", "w")
+    columns = ("--record", "id", "--cluster", "c", "--weights", "w")
     ran = run("compare", str(tmp_path / "t.csv"), str(tmp_path / "g.csv"), *columns, "--json")
     found = json.loads(ran.out)
     wanted = cc.compare(list("aabbb"), list("xxxyy"), weights=[1, 2, Fraction(1, 2), 1, 3])

@@ -5,11 +5,11 @@ from conformance import BAD, GOOD
 from test_frames import spark  # noqa: F401  (a fixture)
 
 from concordant.cli.columns import ColumnNames
-from concordant.cli.spark import SparkReader
 from concordant.cli.text import Layout, LoadedFile
 from concordant.engines.tables import files
 from concordant.errors import ConcordantError
 from concordant.partitions import formats, sources
+from concordant.partitions.spark_files import SparkReader
 
 
 def by_engine(engine):

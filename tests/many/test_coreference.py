@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import concordant as cc
+from concordant.cli.mentions import read_mentions
 from concordant.errors import (
     FileError,
     InputError,
@@ -15,7 +16,6 @@ from concordant.errors import (
     ParameterError,
     UnmatchedError,
 )
-from concordant.partitions.mention_files import read_mentions
 
 KEY = [{"a"}, {"b", "c"}, {"d", "e", "f"}]
 SCORER = json.loads((Path(__file__).parents[1] / "golden" / "coreference.json").read_text())

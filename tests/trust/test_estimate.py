@@ -213,7 +213,7 @@ def test_files_and_the_command_line(files, run):
     wanted = cc.estimate(SAMPLE, GUESS, drawn="records", draws=4)
     found = cc.estimate(sample, candidate, drawn="records", draws=4)
     assert dict(found) == dict(wanted)
-    options = ["--record", "id", "--cluster", "entity", "--drawn", "records", "--draws", "4"]
+    options = ["--record", "id", "--cluster", "entity", "--sampling", "records", "--draws", "4"]
     for name in ("run.parquet", "run.csv"):
         ran = run("estimate", files / "sample.csv", files / name, *options, "--json")
         assert json.loads(ran.out) == json.loads(wanted.to_json())
@@ -227,10 +227,11 @@ def test_times_from_a_column(files, run, fails):
     (files / "times.csv").write_text(f"id,entity,times,odd\n{rows}")
     options = [files / "times.csv", files / "run.csv", "--record", "id", "--cluster", "entity"]
     wanted = cc.estimate(SAMPLE, GUESS, drawn="records", times={"c1": 2, "c2": 1, "c4": 1})
-    ran = run("estimate", *options, "--drawn", "records", "--times", "times", "--json")
+    ran = run("estimate", *options, "--sampling", "records", "--times", "times", "--json")
     assert json.loads(ran.out) == json.loads(wanted.to_json())
-    assert "the record '3' has 'a'" in fails("estimate", *options, "--weights", "odd")
-    assert "4 and 1" not in fails("estimate", *options, "--weights", "id")
+    by_cluster = ["--sampling", "clusters", "--sampling-weights"]
+    assert "the record '3' has 'a'" in fails("estimate", *options, *by_cluster, "odd")
+    assert "4 and 1" not in fails("estimate", *options, *by_cluster, "id")
 
 
 @pytest.mark.parametrize("kind", ["grouped text", "kept text", "grouped integers", "sorted integers"])

@@ -242,7 +242,7 @@ def test_the_command_line(run, fails, tmp_path):
     wanted = cc.rank({"old": labels[2], "new": labels[1]}, labels[0], baseline="old")
     assert run("rank", truth, *options, "--baseline", "old").out == f"{wanted}\n"
     ran = run("rank", truth, *options, "--json", "-i", "rand", "--unit", "doc", "--swaps", "50")
-    units = {"unit": unit, "method": "swaps", "swaps": 50}
+    units = {"unit": unit, "method": "swaps", "swaps": 50, "seed": 0}
     wanted = cc.rank({"old": labels[2], "new": labels[1]}, labels[0], ["rand"], **units)
     assert json.loads(ran.out) == json.loads(wanted.to_json())
     assert "did you mean 'old'" in fails("rank", truth, *options, "--baseline", "olt")

@@ -1,14 +1,41 @@
-"""The columns of a file, and which of them the options mean."""
+"""The columns of a text file: how lines are cut into fields, whether a header names them, which are meant.
+
+A file that is cut at the wrong character has one field a row. As labels these are all different, and as
+clusters all have one element: two such files agree perfectly. So a single field that holds another separator
+is refused, unless ``--separator`` or ``--cluster`` confirms it.
+
+A row that is taken for a header is lost, and nobody notices. So a first line that could be either is refused,
+unless ``--header`` or ``--no-header`` says what it is. A column that was named has a header.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
 
 from concordant.counts.spelling import counted
-from concordant.errors import FileError, Remedy, did_you_mean
+from concordant.errors import FileError, ParameterError, Remedy, did_you_mean
+from concordant.partitions.formats import format_by_name
 
 _SHOWN_COLUMNS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A partition of a file: its elements, and the file and columns that they are read from."""
+
+    elements: Any  # element -> cluster, labels in order, or a partition that an engine reads
+    origin: str
+    is_scanned: bool = False  # by an engine
+
+    @property
+    def is_scattered(self) -> bool:
+        """Whether there are several elements, all of them singletons."""
+        labels = self.elements if isinstance(self.elements, list) else self.elements.values()
+        return len(set(labels)) == len(labels) > 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,3 +108,164 @@ def listed(shown: Sequence[str]) -> str:
     left = len(shown) - _SHOWN_COLUMNS
     first = ", ".join(shown[:_SHOWN_COLUMNS])
     return f"{first} and {left} more" if left > 0 else first
+
+
+# -- headers ------------------------------------------------------------------------------------------
+
+HEADER_REMEDIES = (
+    Remedy("read the first line as data", header=False),
+    Remedy("say that it names the columns", header=True),
+)
+
+# Words that name columns, and are rarely names of records or clusters.
+_COLUMN_WORD = re.compile(
+    r"""(?<![a-z])
+    (candidate | category | class | cluster | clustering | code | community | component | document |
+    element | entity | family | group | guess | id | identifier | index | item | key | label |
+    labels | member | membership | model | name | node | number | object | partition | point |
+    prediction | predicted | record | ref | reference | row | run | sample | segment | target |
+    topic | true | truth | type | uid | uuid | value)
+    (?![a-z])""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_SAMPLE = 1000  # rows that show what a column looks like
+_NUMBER = re.compile(r"[+-]?\d+([.,]\d+)?")
+
+
+def check_header(file: str, first: Sequence[str], columns: Sequence[Sequence[str]]) -> None:
+    """Refuse a first line that could be a row; ``columns`` are the fields below each of its own."""
+    if could_be_row(first, columns):
+        raise FileError(
+            f"{file}: the first line ({', '.join(map(repr, first))}) could be a row like the others",
+            remedies=HEADER_REMEDIES,
+        )
+
+
+def could_be_row(first: Sequence[str], columns: Sequence[Sequence[str]]) -> bool:
+    """Whether each field of the first line is a number, or resembles those below it.
+
+    >>> [could_be_row([first, "1"], [["b", "c"], ["2", "2"]]) for first in ("a", "id")]
+    [True, False]
+    >>> could_be_row(["alexander", "red"], [["bo", "al"], ["green", "blue"]])
+    True
+    """
+    if not all(columns) or any(map(_COLUMN_WORD.search, first)):
+        return False
+    return all(
+        _NUMBER.fullmatch(field)
+        or field in others
+        or any(_characters(other) == _characters(field) for other in others[:_SAMPLE])
+        for field, others in zip(first, columns, strict=True)
+    )
+
+
+def _characters(field: str) -> frozenset[str]:
+    """The kinds of characters that a field is made of."""
+    return frozenset("9" if x.isdigit() else "a" if x.isalpha() else x for x in field)
+
+
+# -- separators ---------------------------------------------------------------------------------------
+
+_SPELLED = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "space": " ", "pipe": "|"}
+_WORDS = {";": "semicolon", "\t": "tab", "|": "pipe", ",": "comma"}
+ALSO_IN_NAMES = {" ": "space", ":": ":"}  # rarely separate fields
+_USUAL = ","
+
+
+def separator_of(spelling: str) -> str:
+    """The character that ``--separator`` means: itself, or a word such as tab.
+
+    >>> separator_of("tab"), separator_of(";")
+    ('\\t', ';')
+    """
+    character = _SPELLED.get(spelling, spelling)
+    if len(character) != 1 or not character.isascii() or character in '"\r\n\0':
+        words = ", ".join(word for word in _SPELLED if word.isalpha())
+        raise ParameterError(f"--separator {spelling!r}: give a single ASCII character, or one of {words}")
+    return character
+
+
+def separator_by_name(path: str) -> str:
+    """A tab in .tsv and .tab files, compressed or not, a comma elsewhere.
+
+    >>> separator_by_name("truth.tsv.gz"), separator_by_name("truth.txt")
+    ('\\t', ',')
+    """
+    kind = format_by_name(path)
+    return kind.separator if kind and kind.separator else _USUAL
+
+
+def member_separator(text: str, usual: str, name: str) -> str:
+    """What separates the members of the clusters of a text: the usual character, or the only one there is.
+
+    >>> [member_separator(text, ",", "a file") for text in ("a,b c", "a b\\nc", "a")]
+    [',', ' ', ',']
+    """
+    plain = re.sub('"[^"]*"', '""', text)  # what is quoted separates nothing
+    if usual in plain:
+        return usual
+    found = [mark for mark in _WORDS if mark in plain]
+    if len(found) > 1:
+        choices = [Remedy(f"separate them by {plural(mark)}", separator=_WORDS[mark]) for mark in found]
+        raise FileError(f"{name} holds {' and '.join(map(plural, found))}", remedies=choices)
+    words = {len(line.split()) for line in plain.splitlines() if line.strip()}
+    spaced = len(words) > 1  # where all lines have as many words, these may be the words of one name
+    return found[0] if found else " " if spaced else usual
+
+
+def plural(separator: str) -> str:
+    """The name of several separators, for people.
+
+    >>> plural(" "), plural("~")
+    ('spaces', "'~'")
+    """
+    word = (_WORDS | {" ": "space"}).get(separator)
+    return f"{word}s" if word else repr(separator)
+
+
+def found_in(text: str, separator: str) -> str | None:
+    """The spelling of a separator other than this one that the text holds.
+
+    >>> found_in("id;label", ","), found_in("label", ",")
+    ('semicolon', None)
+    """
+    return next((word for mark, word in _WORDS.items() if mark in text and mark != separator), None)
+
+
+def found_in_all(
+    fields: Sequence[str], separator: str, marks: Mapping[str, str] = MappingProxyType(_WORDS)
+) -> str | None:
+    """The same for one that every field holds; ``marks`` are those to look for.
+
+    >>> found_in_all(["1;a", "2;b"], ","), found_in_all(["1;a", "b"], ",")
+    ('semicolon', None)
+    >>> found_in_all(["a b", "c d"], ",", ALSO_IN_NAMES)
+    'space'
+    """
+    others = (mark for mark in marks if mark != separator)
+    return next((marks[mark] for mark in others if all(mark in field for field in fields)), None)
+
+
+def found_in_any(fields: Iterable[str], separator: str) -> str | None:
+    """The same for one that some field holds, or a space that all hold.
+
+    >>> found_in_any(["a;b", "c"], ","), found_in_any(["a b", "c"], ","), found_in_any(["a b", "c d"], ",")
+    ('semicolon', None, 'space')
+    """
+    fields = list(fields)
+    return found_in("\n".join(fields), separator) or found_in_all(fields, separator, ALSO_IN_NAMES)
+
+
+def word_for(separator: str) -> str:
+    """The spelling of a separator.
+
+    >>> word_for(","), word_for("~")
+    ('comma', '~')
+    """
+    return (_WORDS | ALSO_IN_NAMES).get(separator, separator)
+
+
+def separator_hint(text: str, separator: str) -> str:
+    """The end of an error's text, if the text holds another separator."""
+    word = found_in(text, separator)
+    return f" (are the fields separated otherwise? try --separator {word})" if word else ""

@@ -1,21 +1,21 @@
-"""What each command takes, and how its parts work together."""
+"""The commands that compare two partitions, and those that score and rank systems."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from contextlib import ExitStack
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
 from importlib.metadata import version as version_of
-from typing import Annotated, Any
+from pathlib import Path
+from typing import Annotated, Any, Literal
 
-from concordant.catalogue import choosing
 from concordant.catalogue.index import INDICES, Index
-from concordant.cli import inputs, sources, text, trust
-from concordant.cli.limits import limits
 from concordant.comparison import Comparison, compare
 from concordant.counts.conventions import TABLE_LIMIT
 from concordant.counts.spelling import printable
 from concordant.differences.single_edits import KINDS
+from concordant.differences.suggestions import Suggestion
 from concordant.errors import (
     LengthError,
     MissingExtraError,
@@ -25,14 +25,19 @@ from concordant.errors import (
 )
 from concordant.many.coreference import coreference
 from concordant.many.rank import USUAL_INDICES, rank
-from concordant.partitions.mention_files import read_mentions
 from concordant.trust.estimate import estimate
+from concordant.trust.leave_one_out import can_leave_out
 
 try:
     import typer
     from rich.console import Group, RenderableType
+    from rich.text import Text
 
-    from concordant.cli import consensus, many, options, output, pages, progress
+    from concordant.cli import catalogue, inputs, many, options, output
+    from concordant.cli.columns import Side
+    from concordant.cli.mentions import read_mentions
+    from concordant.cli.options import PairOptions, app, command
+    from concordant.cli.output import Output, progress
 except ModuleNotFoundError as _error:
     _missing = (_error.name or "").partition(".")[0]
     if _missing not in ("typer", "rich"):
@@ -41,21 +46,9 @@ except ModuleNotFoundError as _error:
         f"the command line needs {_missing}, which is not installed; run: pip install 'concordant[cli]'"
     ) from None
 
+__all__ = ["app", "catalogue", "many"]  # these modules declare commands, too
+
 _LIMIT_MISSED = 1
-_USUAL_INDEX = "adjusted_rand"
-
-Sides = (
-    tuple[text.LoadedPartition, text.LoadedPartition]
-    | tuple[sources.ScannedPartition, sources.ScannedPartition]
-)
-
-app: typer.Typer = typer.Typer(
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode=None,  # help is plain text, the same on a terminal and in a pipe
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
 
 
 def _show_version(asked: bool) -> None:
@@ -72,7 +65,7 @@ def concordant(
         typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit."),
     ] = False,
 ) -> None:
-    """Say how alike two clusterings of the same set are.
+    """Measure how similar two clusterings of the same set are.
 
     \b
     Examples:
@@ -88,304 +81,157 @@ def concordant(
     """
 
 
-@app.command("compare", help=options.COMPARE)
+@command("compare")
 def compare_files(
     *,
-    reference: options.ReferenceOption,
-    candidate: options.CandidateOption = None,
-    columns: options.ColumnsOption = None,
-    record: options.RecordOption = None,
-    cluster: options.ClusterOption = None,
-    format: options.FormatOption = "table",
-    separator: options.SeparatorOption = None,
-    header: options.HeaderOption = None,
-    encoding: options.EncodingOption = "utf-8",
-    engine: options.EngineOption = None,
-    memory: options.MemoryOption = None,
+    files: PairOptions,
     unmatched: options.UnmatchedOption = "error",
-    nulls: options.NullsOption = None,
     table_limit: options.TableLimitOption = TABLE_LIMIT,
-    noise: options.NoiseOption = None,
-    noise_as: options.NoiseAsOption = None,
     undefined: options.UndefinedOption = "convention",
+    weights: Annotated[
+        str | None, typer.Option(metavar="COLUMN", help="The reference's column of record weights.")
+    ] = None,
     index: options.IndicesOption = None,
-    significance: options.SignificanceOption = False,
-    interval: options.IntervalOption = False,
+    significance: Annotated[
+        bool, typer.Option("--significance", help="Compare each index with chance, with a p-value.")
+    ] = False,
+    permutations: Annotated[
+        int, typer.Option(metavar="NUMBER", min=1, help="For p-values that are not exact.")
+    ] = 9999,
+    interval: Annotated[bool, typer.Option("--interval", help="A 95% interval of each index.")] = False,
     unit: options.UnitOption = None,
-    weight: options.WeightOption = None,
-    as_json: options.AsJsonOption = False,
-    to: options.OutputOption = None,
-    everything: options.AllOption = False,
-    html: options.HtmlOption = None,
-    records: options.RecordsOption = None,
-    show: options.ShowOption = None,
-    images: options.ImagesOption = None,
-    fail_under: options.FailUnderOption = None,
-    fail_over: options.FailOverOption = None,
+    seed: options.SeedOption = 0,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Every index by family, not only the most important ones.")
+    ] = False,
+    records: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="With --html: a row for each record, named as by --record or else in the first column.",
+        ),
+    ] = None,
+    show: Annotated[
+        str | None, typer.Option(metavar="A,B", help="With --records: its columns to show; all if not given.")
+    ] = None,
+    images: Annotated[
+        str | None,
+        typer.Option(metavar="COLUMN", help="With --records: a column of pictures, as data: text."),
+    ] = None,
+    fail_under: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=VALUE", help="Exit with 1 if the index is smaller; may be repeated."),
+    ] = None,
+    fail_over: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=VALUE", help="Exit with 1 if the index is larger; may be repeated."),
+    ] = None,
+    out: Output,
 ) -> None:
-    """Compare two partitions in files."""
-    output.check_places([reference, *([] if candidate is None else [candidate])], to, html)
+    """Compare two partitions in files; the reference comes first.
+
+    \b
+    Two files of records and their clusters, joined by record:
+      concordant compare truth.csv guess.csv
+      concordant compare truth.csv guess.csv --record id --cluster label
+      concordant compare a.csv b.csv --record id --cluster reference=entity --cluster candidate=cluster
+    One file with two columns of labels, one element per row:
+      concordant compare both.csv --columns truth,guess
+      cut -f 2,3 all.tsv | concordant compare - --separator tab --columns truth,guess
+    Two files with one cluster per line, its elements separated:
+      concordant compare truth.txt guess.txt --format clusters --unmatched singletons
+
+    \b
+    Files of any size: Parquet, JSON lines, large or compressed text, several files as one:
+      concordant compare truth.parquet 'run/*.parquet' --record id --cluster label --memory 1GB
+      concordant compare truth.parquet guess.csv.gz --engine duckdb --unmatched singletons
+
+    Without --record and --cluster a file has two columns, record and cluster, or a single one, labels in the
+    same order on both sides. SIDE is reference or candidate. Labels are text as written: 1 and 01 differ.
+
+    \b
+    Some indices only, for programs, as a page, and as a gate:
+      concordant compare truth.csv guess.csv -i ARI -i 'f_measure(beta=2)'
+      concordant compare truth.csv guess.csv --json --output run.json
+      concordant compare truth.csv guess.csv --html diff.html --records people.csv --show name,born
+      concordant compare truth.csv guess.csv --fail-under adjusted_rand=0.95
+    How certain the values are:
+      concordant compare truth.csv guess.csv -i f_measure --significance --interval --unit document
+    """
+    out.check(files.paths)
     chosen = {name: INDICES[name] for name in index or ()}
-    gates = [
-        *(limits(fail_under, "under") if fail_under else []),
-        *(limits(fail_over, "over") if fail_over else []),
-    ]
-    inputs.check_noise(noise, noise_as, format)
-    layout = inputs.layout_of(separator, header, encoding, noise)
-    selection = inputs.Selection(format, columns, record or (), cluster or ())
-    engine_options = sources.EngineOptions(engine, memory, nulls, noise, noise_as)
-    shown = inputs.shown_records(records, show, images, selection, has_page=html is not None)
-    with ExitStack() as open_files:
-        with progress.shown("reading"):
-            sides = open_files.enter_context(
-                inputs.opened(reference, candidate, selection, layout, engine_options)
-            )
-        with progress.shown("comparing"):
-            conventions: dict[str, Any] = {
-                "unmatched": unmatched,
-                "undefined": undefined,
-                "table_limit": table_limit,
-            }
-            if weight is not None:
-                conventions |= trust.weights(weight, (reference, candidate), selection, layout, sides[0])
-            result = _compared(sides, engine_options, **conventions)
-            asked: trust.Findings = {}
-            if significance or interval or unit is not None:
-                units = trust.units(unit, (reference, candidate), selection, layout, sides[0])
-                asked = trust.asked(result, chosen, significance=significance, interval=interval, unit=units)
-            answer = _answer(result, sides, chosen, asked, as_json=as_json, everything=everything)
-            missed = [said for gate in gates if (said := gate.missed(result))]
-        if html is not None:
-            with progress.shown("drawing"):
-                names = inputs.short_names(reference, candidate, columns)
-                result.to_html(html, names=names, intervals=trust.intervals(asked), **shown)
-    output.deliver(answer, to)
-    if format == "clusters" and separator is None and (chosen or as_json):
-        typer.echo(_origins(sides).rstrip(), err=True)  # the separator was found, and is told nowhere else
+    limits = [_limit(text, "under") for text in fail_under or ()]
+    limits += [_limit(text, "over") for text in fail_over or ()]
+    if unit is not None and not interval:
+        raise ParameterError("--unit goes with --interval: units are what intervals leave out")
+    shown = inputs.shown_records(records, show, images, files, has_page=out.html is not None)
+    with inputs.opened_pair(files) as sides:
+        with progress("comparing"):
+            how: dict[str, Any] = {"unmatched": unmatched, "undefined": undefined, "table_limit": table_limit}
+            if weights is not None:
+                how["weights"] = inputs.weights(weights, files, sides[0])
+            result = _compared(sides, files, **how)
+            trust: dict[str, dict[str, Any]] = {}
+            if significance:
+                names = list(chosen) or [each.name for each in INDICES.headline if each.shares == "n11"]
+                trust["significance"] = {
+                    name: result.significance(name, shuffles=permutations, seed=seed) for name in names
+                }
+            if interval:
+                names = list(chosen) or [each.name for each in INDICES.headline if can_leave_out(each)]
+                units = inputs.units(unit, files, sides[0])
+                trust["interval"] = {name: result.interval(name, unit=units, seed=seed) for name in names}
+            answer = _answer(result, sides, chosen, trust, as_json=out.as_json, everything=everything)
+            missed = [text for limit in limits if (text := limit(result))]
+        intervals = trust.get("interval", {}).values()
+        out.draw(result.to_html, names=inputs.short_names(files), intervals=intervals, **shown)
+    out.deliver(answer)
+    if files.format == "clusters" and files.separator is None and (chosen or out.as_json):
+        typer.echo(_origins(sides).rstrip(), err=True)  # the separator was inferred, and is shown only here
     if missed:
         typer.echo("\n".join(f"concordant: {text}" for text in missed), err=True)
         raise typer.Exit(_LIMIT_MISSED)
 
 
-@app.command("coref", help=options.COREF)
-def score_coreference(
-    *,
-    key: options.KeyOption,
-    response: options.ResponseOption,
-    singletons: options.SingletonsOption = "keep",
-    repeated: options.RepeatedOption = "error",
-    digits: options.DigitsOption = "rounded",
-    response_clusters: options.ResponseClustersOption = "clusters",
-    documents: options.DocumentsOption = False,
-    as_json: options.AsJsonOption = False,
-    to: options.OutputOption = None,
-    html: options.HtmlOption = None,
-) -> None:
-    """Score the coreference of one file against another."""
-    output.check_places([str(key), str(response)], to, html)
-    with progress.shown("reading"):
-        sides = read_mentions(key), read_mentions(response, response_clusters)
-    with progress.shown("scoring"):
-        result = coreference(*sides, singletons=singletons, repeated=repeated, digits=digits)
-        answer = pages.coreference(result, documents=documents, as_json=as_json)
-    if html is not None:
-        with progress.shown("drawing"):
-            result.comparison.to_html(html, names=("key", "response"))
-    output.deliver(answer, to)
-
-
-@app.command("estimate", help=options.ESTIMATE)
-def estimate_from_sample(
-    *,
-    sample: options.SampleOption,
-    candidate: options.CompleteOption,
-    record: options.RecordOption = None,
-    cluster: options.ClusterOption = None,
-    separator: options.SeparatorOption = None,
-    header: options.HeaderOption = None,
-    encoding: options.EncodingOption = "utf-8",
-    engine: options.EngineOption = None,
-    memory: options.MemoryOption = None,
-    nulls: options.NullsOption = None,
-    drawn: options.DrawnOption = "clusters",
-    draws: options.DrawsOption = None,
-    times: options.TimesOption = None,
-    weights: options.WeightsOption = None,
-    population: options.PopulationOption = None,
-    level: options.LevelOption = 0.95,
-    index: options.IndicesOption = None,
-    as_json: options.AsJsonOption = False,
-    to: options.OutputOption = None,
-) -> None:
-    """Estimate from a sample of true clusters."""
-    output.check_places([sample, candidate], to, None)
-    layout = inputs.layout_of(separator, header, encoding, None)
-    selection = inputs.Selection("table", None, record or (), cluster or ())
-    with ExitStack() as open_files, progress.shown("estimating"):
-        engine_options = sources.EngineOptions(engine, memory, nulls, None, None)
-        sides = open_files.enter_context(inputs.opened(sample, candidate, selection, layout, engine_options))
-        columns: dict[str, Any] = {
-            name: trust.of_clusters(
-                name, column, (sample, candidate), selection=selection, layout=layout, sample=sides[0]
-            )
-            for name, column in (("times", times), ("weights", weights))
-            if column is not None
-        }
-        found = estimate(
-            *(side.elements for side in sides),
-            drawn=drawn,
-            draws=draws,
-            population=population,
-            level=level,
-            **columns,
+def _limit(text: str, side: Literal["under", "over"]) -> Callable[[Comparison], str | None]:
+    """A check of --fail-under or --fail-over; it returns what is wrong. No value that is nan passes."""
+    name, _, number = text.rpartition("=")
+    try:
+        limit = float(number)
+    except ValueError:
+        limit = math.nan
+    if not name or math.isnan(limit):
+        raise ParameterError(f"--fail-{side} {text!r}: write it like --fail-{side} NAME=0.95")
+    index = INDICES[name]
+    best = index.range[side == "under"]
+    if isinstance(best, (int, float)) and (limit > best if side == "under" else limit < best):
+        raise ParameterError(
+            f"--fail-{side} {text}: no comparison can pass, as {index.name} lies in {index.range_text}"
         )
-        answer = trust.estimates(found, index or (), as_json=as_json)
-    output.deliver(answer, to)
-
-
-app.command("matrix", help=options.MATRIX)(many.compare_many)
-app.command("contrast", help=options.CONTRAST)(many.contrast_files)
-app.command("track", help=options.TRACK)(many.track_files)
-app.command("consensus", help=options.CONSENSUS)(consensus.find_consensus)
-
-
-@app.command("suggest", help=options.SUGGEST)
-def suggest_edits(
-    *,
-    reference: options.ReferenceOption,
-    candidate: options.CandidateOption = None,
-    columns: options.ColumnsOption = None,
-    record: options.RecordOption = None,
-    cluster: options.ClusterOption = None,
-    format: options.FormatOption = "table",
-    separator: options.SeparatorOption = None,
-    header: options.HeaderOption = None,
-    encoding: options.EncodingOption = "utf-8",
-    unmatched: options.UnmatchedOption = "error",
-    noise: options.NoiseOption = None,
-    noise_as: options.NoiseAsOption = None,
-    index: options.SuggestIndexOption = "bcubed_f",
-    kind: options.KindsOption = None,
-    largest: options.LargestOption = 20,
-    steps: options.StepsOption = 0,
-    as_json: options.AsJsonOption = False,
-    to: options.OutputOption = None,
-) -> None:
-    """Suggest single edits of the candidate."""
-    output.check_places([reference, *([] if candidate is None else [candidate])], to, None)
-    inputs.check_noise(noise, noise_as, format)
-    layout = inputs.layout_of(separator, header, encoding, noise)
-    selection = inputs.Selection(format, columns, record or (), cluster or ())
-    engine_options = sources.EngineOptions(None, None, None, noise, noise_as)
-    with ExitStack() as open_files:
-        with progress.shown("reading"):
-            sides = open_files.enter_context(
-                inputs.opened(reference, candidate, selection, layout, engine_options)
-            )
-        with progress.shown("comparing"):
-            result = _compared(sides, engine_options, unmatched=unmatched)
-            suggestions = result.suggest(index, kind or KINDS, largest)
-            answer = pages.suggested(suggestions, steps, as_json=as_json)
-    output.deliver(answer, to)
-
-
-@app.command("rank", help=options.RANK)
-def rank_systems(
-    *,
-    truth: options.TruthOption,
-    system: options.SystemsOption,
-    baseline: options.BaselineOption = None,
-    record: options.OneRecordOption = None,
-    cluster: options.OneClusterOption = None,
-    separator: options.SeparatorOption = None,
-    header: options.HeaderOption = None,
-    encoding: options.EncodingOption = "utf-8",
-    unmatched: options.UnmatchedOption = "error",
-    index: options.IndicesOption = None,
-    unit: options.RankUnitOption = None,
-    level: options.LevelOption = 0.95,
-    swaps: options.SwapsOption = None,
-    as_json: options.AsJsonOption = False,
-    to: options.OutputOption = None,
-) -> None:
-    """Rank several systems in files."""
-    files_ = trust.systems(system)
-    output.check_places([truth, *files_.values()], to, None)
-    layout = inputs.layout_of(separator, header, encoding, None)
-    selection = inputs.Selection("table", None, record or (), cluster or ())
-    with progress.shown("reading") as done:
-        reference, *sides = inputs.read_many([truth, *files_.values()], selection, layout, done).values()
-        units = trust.units(unit, (truth, next(iter(files_.values()))), selection, layout, reference)
-    with progress.shown("ranking"):
-        result = rank(
-            {name: side.elements for name, side in zip(files_, sides, strict=True)},
-            reference.elements,
-            index or USUAL_INDICES,
-            baseline=baseline,
-            unit=units,
-            level=level,
-            unmatched=unmatched,
-            method="jackknife" if swaps is None else "swaps",
-            swaps=9999 if swaps is None else swaps,
+    wrong = "distance" if side == "under" else "similarity"
+    if index.direction == wrong:
+        other, extent = ("over", "smaller") if side == "under" else ("under", "larger")
+        raise ParameterError(
+            f"--fail-{side} {text}: {name} is a {wrong}, {extent} is better; use --fail-{other}"
         )
-    output.deliver(f"{result.to_json() if as_json else result}\n", to)
+
+    def missed(result: Comparison) -> str | None:
+        if not result.counts.size:
+            return f"there is nothing to compare (n=0), so {index.name} cannot hold its limit"
+        value = result[index.name]
+        if value >= limit if side == "under" else value <= limit:
+            return None
+        return (
+            f"{index.name} is {value!r}; it should be at {'least' if side == 'under' else 'most'} {limit!r}"
+        )
+
+    return missed
 
 
-@app.command("indices")
-def list_indices(
-    *,
-    family: Annotated[
-        str | None, typer.Option(help="Only this family; the beginning of its name is enough.")
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="All that is declared of them, as JSON.")] = False,
-) -> None:
-    """List every index: name, range, direction, and whether it is symmetric and a metric.
-
-    \b
-    Examples:
-      concordant indices
-      concordant indices --family 'pair counting'
-      concordant indices --json
-    """
-    families = INDICES.families if family is None else _family(family)
-    if as_json:
-        listed = [pages.as_data(each) for members in families.values() for each in members]
-        output.write(json.dumps(listed, indent=2, ensure_ascii=False) + "\n")
-    else:
-        output.show(pages.catalogue(families, output.width()))
-
-
-@app.command("explain")
-def explain_index(
-    name: Annotated[str, typer.Argument(metavar="[NAME]", help="A name of ours, or another library's.")] = "",
-    choose: Annotated[bool, typer.Option("--choose", help="Which index answers which question.")] = False,
-) -> None:
-    """Explain an index: formula, what it says, when to use it, its laws, its names in other libraries.
-
-    \b
-    Examples:
-      concordant explain adjusted_rand
-      concordant explain ARI
-      concordant explain getPrecision
-      concordant explain --choose
-    """
-    if choose == bool(name):
-        raise ParameterError("explain takes the name of an index, or --choose")
-    if choose:
-        output.write(choosing.advice())
-        return
-    meant, others = _meanings(name)
-    page = pages.explanation(meant, others) if meant else pages.meanings(name, others)
-    output.show(page, page=True)
-
-
-# -- answering ----------------------------------------------------------------------------------------
-
-
-def _compared(sides: Sides, engine_options: sources.EngineOptions, **how: Any) -> Comparison:
+def _compared(sides: Sequence[Side], files: PairOptions, **how: Any) -> Comparison:
     u, v = sides
-    if not u.knows_noise:
-        how |= {"noise": engine_options.noise, "noise_as": engine_options.noise_as}
+    if not u.is_scanned:  # an engine was given the noise with the files
+        how |= {"noise": files.noise, "noise_as": files.noise_as}
     try:
         return compare(u.elements, v.elements, **how)
     except (LengthError, NothingLeftError, UnmatchedError) as error:
@@ -395,45 +241,293 @@ def _compared(sides: Sides, engine_options: sources.EngineOptions, **how: Any) -
 
 def _answer(
     result: Comparison,
-    sides: Sides,
+    sides: Sequence[Side],
     chosen: Mapping[str, Index],
-    asked: trust.Findings,
+    trust: Mapping[str, Mapping[str, Any]],
     *,
     as_json: bool,
     everything: bool,
 ) -> RenderableType:
-    """What is shown: JSON as it is, some indices, or everything; and how sure it is, where that is asked."""
+    """JSON, a few indices, or all; with p-values and intervals, if they are asked for."""
     if as_json:
-        document = result.to_json(*chosen)
-        return (trust.as_json(document, asked) if asked else document) + "\n"
+        document = json.loads(result.to_json(*chosen))
+        for question, answers in trust.items():
+            document[question] = {name: each.to_dict() for name, each in answers.items()}
+        return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
     if chosen:
-        shown = pages.chosen(result, chosen)
+        shown: RenderableType = catalogue.chosen(result, chosen)
     else:
-        told = f"{result:all}" if everything else f"{result:terminal}"
-        shown = output.painted(f"{_origins(sides)}\n{told}")
-    return Group(shown, trust.as_text(asked)) if asked else shown
+        shown = Text(f"{_origins(sides)}\n{result:{'all' if everything else 'terminal'}}")
+        shown.highlight_regex(r"(?m)^\S.*$", "bold")
+        shown.highlight_regex(r"[█▏▎▍▌▋▊▉]+", "cyan")
+        shown.highlight_regex(r"·{2,}", "dim")
+    blocks = ["\n".join([name, *(f"  {each!r}" for each in trust[name].values())]) for name in trust]
+    return Group(shown, "".join(f"\n{block}\n" for block in blocks)) if blocks else shown
 
 
-def _origins(sides: Sides) -> str:
+def _origins(sides: Sequence[Side]) -> str:
     u, v = sides
     return f"reference  {printable(u.origin)}\ncandidate  {printable(v.origin)}\n"
 
 
-def _family(name: str) -> dict[str, list[Index]]:
-    wanted = name.casefold().replace("-", " ").replace("_", " ")
-    plain = {family: family.casefold().replace("-", " ") for family in INDICES.families}
-    found = [family for family, text in plain.items() if text.startswith(wanted)]
-    if not found:
-        raise ParameterError(f"there is no family {name!r}; there are {', '.join(map(repr, plain))}")
-    return {family: INDICES.families[family] for family in found}
+# -- edits and components -----------------------------------------------------------------------------
 
 
-def _meanings(name: str) -> tuple[Index | None, list[tuple[str, Index]]]:
-    """The index of that name, ours or the only one elsewhere, and the others that some library calls so."""
-    elsewhere = INDICES.known_elsewhere(name)
-    meant = None
-    if name.partition("(")[0] in INDICES or not elsewhere:
-        meant = INDICES[INDICES[name].name.partition("(")[0]]
-    elif len({index.name for _, index in elsewhere}) == 1:
-        meant = elsewhere[0][1]
-    return meant, [(library, index) for library, index in elsewhere if index is not meant]
+@command("suggest", omit=("html",))
+def suggest_edits(
+    *,
+    files: PairOptions,
+    unmatched: options.UnmatchedOption = "error",
+    index: Annotated[
+        str, typer.Option("--index", "-i", metavar="NAME", help="The index to improve.")
+    ] = "bcubed_f",
+    kind: Annotated[
+        list[str] | None,
+        typer.Option(metavar="[merge|split|move]", help="Only edits of this kind; may be repeated."),
+    ] = None,
+    limit: options.LimitOption = 20,
+    steps: Annotated[
+        int,
+        typer.Option(metavar="NUMBER", min=0, help="Apply the best edit this many times, and list these."),
+    ] = 0,
+    out: Output,
+) -> None:
+    """Suggest single edits of the candidate, best first: clusters to merge and split, records to move.
+
+    \b
+    Each line has an edit, the value of the index after it, and the gain:
+      concordant suggest truth.csv guess.csv
+      concordant suggest truth.csv guess.csv --index f_measure --kind merge --limit 5
+    Apply the best edit, then the next best, as often as --steps says:
+      concordant suggest truth.csv guess.csv --steps 10
+    For programs:
+      concordant suggest truth.csv guess.csv --json --output edits.json
+
+    Files are read as by `concordant compare`.
+    """
+    out.check(files.paths)
+    with inputs.opened_pair(files) as sides, progress("comparing"):
+        suggestions = _compared(sides, files, unmatched=unmatched).suggest(index, kind or KINDS, limit)
+        start, name = suggestions.value, suggestions.by
+        made: list[Suggestion] = []
+        while len(made) < steps and len(suggestions):
+            made.append(suggestions[0])
+            suggestions = suggestions.apply()
+        if out.as_json:
+            edits = [
+                {"kind": each.kind, **each.arguments}
+                | {key: getattr(each, key) for key in ("reference", "records", "value", "gain")}
+                for each in (made if steps else suggestions)
+            ]
+            answer = json.dumps({"index": name, "value": start, "edits": edits}, indent=2, default=str)
+        elif steps:
+            lines = [
+                f"{name} {start:.4f}",
+                *(f"  {each}" for each in made),
+                f"{name} {suggestions.value:.4f}",
+            ]
+            answer = "\n".join(lines)
+        else:
+            answer = str(suggestions)
+    out.deliver(answer + "\n")
+
+
+# -- systems ------------------------------------------------------------------------------------------
+
+
+@command("rank", omit=("format", "engine", "memory", "nulls", "noise", "noise_as", "html"))
+def rank_systems(
+    *,
+    truth: Annotated[str, typer.Argument(metavar="TRUTH", help="The file with the true clusters.")],
+    system: Annotated[
+        list[str],
+        typer.Option("--system", metavar="NAME=FILE", help="A system and its clusters; given twice or more."),
+    ],
+    baseline: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="The system to test the others against. Default: the first."),
+    ] = None,
+    files: options.SeveralOptions,
+    unmatched: options.UnmatchedOption = "error",
+    index: options.IndicesOption = None,
+    unit: options.UnitOption = None,
+    level: options.LevelOption = 0.95,
+    swaps: Annotated[
+        int | None,
+        typer.Option(metavar="NUMBER", help="With --unit: p-values from this many swaps of whole units."),
+    ] = None,
+    seed: options.SeedOption = 0,
+    out: Output,
+) -> None:
+    """Rank several systems against one truth, and test each against a baseline.
+
+    \b
+    Files of records and their clusters, joined by record:
+      concordant rank truth.csv --system old=a.csv --system new=b.csv --baseline old
+      concordant rank truth.csv --system old=a.csv --system new=b.csv -i f_measure -i adjusted_rand --json
+    Records that were drawn as whole documents; the truth has a column that names them:
+      concordant rank truth.csv --system old=a.csv --system new=b.csv --record id --unit document
+
+    A difference is tested on the same records: the same record, or the same unit, is left out of both systems
+    in turn. With --swaps the p-value is from swaps of whole units. Files are read as by `concordant matrix`.
+    """
+    systems: dict[str, str] = {}
+    for each in system:
+        name, equals, file = each.partition("=")
+        if not (name and equals and file):
+            raise ParameterError("write it like --system new=run.csv", given={"system": each})
+        if name in systems:
+            raise ParameterError(f"there are two systems called {name!r}", given={"system": each})
+        systems[name] = file
+    if len(systems) < 2:
+        raise ParameterError("name two systems or more: --system old=a.csv --system new=b.csv")
+    paths = [truth, *systems.values()]
+    out.check(paths)
+    with inputs.opened_several(paths, files) as read, progress("ranking"):
+        reference, *sides = read.values()
+        pair = PairOptions(reference=paths[0], candidate=paths[1], **asdict(files))
+        result = rank(
+            {name: side.elements for name, side in zip(systems, sides, strict=True)},
+            reference.elements,
+            index or USUAL_INDICES,
+            baseline=baseline,
+            unit=inputs.units(unit, pair, reference),
+            level=level,
+            unmatched=unmatched,
+            method="jackknife" if swaps is None else "swaps",
+            swaps=9999 if swaps is None else swaps,
+            seed=seed,
+        )
+    out.deliver(f"{result.to_json() if out.as_json else result}\n")
+
+
+# -- samples ------------------------------------------------------------------------------------------
+
+
+@command("estimate", omit=("format", "noise", "noise_as", "html"))
+def estimate_from_sample(
+    *,
+    sample: Annotated[
+        str, typer.Argument(metavar="SAMPLE", help="The labelled records and their true clusters.")
+    ],
+    candidate: Annotated[str, typer.Argument(metavar="CANDIDATE", help="The clustering of all records.")],
+    files: options.FileOptions,
+    sampling: options.SamplingOption,
+    draws: Annotated[
+        int | None, typer.Option(metavar="NUMBER", help="How many records were drawn, with repetitions.")
+    ] = None,
+    times: Annotated[
+        str | None,
+        typer.Option(
+            metavar="COLUMN", help="The sample's column of how often the record's cluster was drawn."
+        ),
+    ] = None,
+    sampling_weights: Annotated[
+        str | None,
+        typer.Option(metavar="COLUMN", help="The sample's column of how many clusters this one represents."),
+    ] = None,
+    population: Annotated[
+        int | None, typer.Option(metavar="NUMBER", help="The number of true clusters, if it is known.")
+    ] = None,
+    level: options.LevelOption = 0.95,
+    index: options.IndicesOption = None,
+    out: Output,
+) -> None:
+    """Estimate the quality of a whole clustering from a sample of true clusters.
+
+    \b
+    The sample holds every record of some true clusters, the candidate holds all records:
+      concordant estimate sample.csv run.parquet --record id --cluster entity --sampling records --draws 400
+      concordant estimate sample.csv run.csv --sampling clusters --population 5000 -i f_measure
+      concordant estimate sample.csv run.csv --sampling records --times times
+
+    Either clusters were drawn with equal probability, or records, each with its whole cluster. Precision,
+    recall, F and B-cubed are best estimated from records. Files are read as by `concordant compare`; the
+    sample is the reference.
+    """
+    out.check([sample, candidate])
+    pair = PairOptions(reference=sample, candidate=candidate, **asdict(files))
+    with inputs.opened_pair(pair) as sides, progress("estimating"):
+        columns = (("times", times), ("weights", sampling_weights))
+        by_cluster: dict[str, Any] = {
+            name: inputs.by_cluster(name, column, pair, sides[0]) for name, column in columns if column
+        }
+        result = estimate(
+            *(side.elements for side in sides),
+            drawn=sampling,
+            draws=draws,
+            population=population,
+            level=level,
+            **by_cluster,
+        )
+        if out.as_json:
+            document = result.to_dict()
+            if index:
+                document["estimates"] = {name: result[name].to_dict() for name in index}
+            answer = json.dumps(document, indent=2, ensure_ascii=False)
+        else:
+            answer = "\n".join(repr(result[name]) for name in index) if index else str(result)
+    out.deliver(answer + "\n")
+
+
+# -- coreference --------------------------------------------------------------------------------------
+
+
+@command("coref")
+def score_coreference(
+    *,
+    key: Annotated[Path, typer.Argument(metavar="KEY", help="The file with the true clusters.")],
+    response: Annotated[
+        Path, typer.Argument(metavar="RESPONSE", help="The file with the clusters to score.")
+    ],
+    singletons: Annotated[
+        Literal["keep", "remove"],
+        typer.Option(help="How clusters of one mention are treated, on both sides."),
+    ] = "keep",
+    repeated: Annotated[
+        Literal["error", "first"],
+        typer.Option(help="How a mention that occurs twice on one side is treated."),
+    ] = "error",
+    digits: Annotated[
+        Literal["rounded", "cut"],
+        typer.Option(help="Percentages rounded to two digits, or truncated as by the official scorer."),
+    ] = "rounded",
+    response_clusters: Annotated[
+        str, typer.Option(metavar="NAME", help="The key of the response's clusters in JSON lines.")
+    ] = "clusters",
+    documents: Annotated[bool, typer.Option("--documents", help="Also the score of each document.")] = False,
+    out: Output,
+) -> None:
+    """Score coreference as the official scorer does.
+
+    \b
+    Reads CoNLL-2012 files, CoNLL-U with Entity (CorefUD), and JSON lines with clusters of spans.
+    Prints recall, precision and F1 in per cent: MUC, B-cubed, CEAF-m, CEAF-e, BLANC, LEA, and CoNLL,
+    the mean F1 of MUC, B-cubed and CEAF-e.
+
+    \b
+    Examples:
+      concordant coref key.conll response.conll
+      concordant coref gold.conllu system.conllu --singletons remove --documents
+      concordant coref gold.jsonl system.jsonl --response-clusters predicted_clusters --html errors.html
+    """
+    out.check([str(key), str(response)])
+    with progress("reading"):
+        sides = read_mentions(key), read_mentions(response, response_clusters)
+    with progress("scoring"):
+        result = coreference(*sides, singletons=singletons, repeated=repeated, digits=digits)
+        each = {str(name): result.documents.get(name) for name in result.documents} if documents else {}
+        if out.as_json:
+            document = result.to_dict()
+            if documents:  # None where a document has no mention on either side
+                document["documents"] = {name: score and score.to_dict() for name, score in each.items()}
+            answer = json.dumps(document, indent=2)
+        else:
+            rows = {
+                name: "—" if score is None else f"{100 * score.conll:.2f}" for name, score in each.items()
+            }
+            width = max(map(len, rows), default=0)
+            lines = ["", f"{'document':<{width}}   CoNLL"] if documents else []
+            answer = "\n".join([str(result), *lines, *(f"{name:<{width}}  {rows[name]:>6}" for name in rows)])
+    out.draw(result.comparison.to_html, names=("key", "response"))
+    out.deliver(answer + "\n")

@@ -1,243 +1,262 @@
-"""What the options of ``compare`` and ``matrix`` mean: which files are read, in which selection."""
+"""The partitions that a command compares: which files are read, and which of their columns."""
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from decimal import Decimal, InvalidOperation
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from concordant import engines
-from concordant.cli import separators, sources
-from concordant.cli.columns import ColumnNames
-from concordant.cli.sources import EngineOptions, ScannedFile, ScannedPartition
-from concordant.cli.text import Layout, LoadedFile, LoadedPartition, read_clusters, read_labels
-from concordant.counts import conventions
-from concordant.counts.conventions import NoiseAs, Progress
+from concordant.cli.columns import ALSO_IN_NAMES, ColumnNames, Side, found_in_all, found_in_any
+from concordant.cli.options import FileOptions, PairOptions, column_names
+from concordant.cli.output import progress
+from concordant.cli.sources import ScannedFile, engine_reads, spooled
+from concordant.cli.text import LoadedFile, read_clusters, read_labels
 from concordant.errors import FileError, ParameterError, Remedy, did_you_mean
 from concordant.partitions.formats import unpacked_name
 from concordant.partitions.sources import files
 
-FileShape = Literal["table", "clusters"]
-SIDES = ("reference", "candidate")
-
-
-@dataclass(frozen=True, slots=True)
-class Selection:
-    """What the files hold, in the words of the options."""
-
-    format: FileShape = "table"
-    columns: str | None = None
-    records: Sequence[str] = ()
-    clusters: Sequence[str] = ()
+_SIDES = ("reference", "candidate")
 
 
 @contextmanager
-def opened(
-    reference: str, candidate: str | None, selection: Selection, layout: Layout, engine_options: EngineOptions
-) -> Iterator[tuple[LoadedPartition, LoadedPartition] | tuple[ScannedPartition, ScannedPartition]]:
-    """Both sides, from one file or from two, read by an engine where one is needed."""
-    paths = [path for path in (reference, candidate) if path is not None]
-    if paths == ["-", "-"]:
+def opened_pair(options: PairOptions) -> Iterator[tuple[Side, Side]]:
+    """Both sides, from one file or from two, read by an engine if one is needed."""
+    if options.paths == ["-", "-"]:
         raise ParameterError("standard input (-) can be read only once; give the other side as a file")
-    if selection.format == "clusters" and engine_options.asked_for:
+    if options.format == "clusters" and options.for_engine:
         raise ParameterError(
-            f"{engine_options.asked_for} does not go with --format clusters, which engines cannot read"
+            f"{options.for_engine} does not go with --format clusters, which engines cannot read"
         )
-    if selection.format == "clusters" or not sources.engine_reads(paths, engine_options, layout):
-        yield _read(reference, candidate, selection, layout)
-        return
-    with sources.spooled(paths) as places:
-        yield _opened_by_engine(
-            reference, candidate, selection, layout=layout, engine_options=engine_options, places=places
-        )
+    with ExitStack() as stack:
+        with progress("reading"):
+            if options.format == "clusters" or not engine_reads(options.paths, options):
+                sides = _read_pair(options)
+            else:
+                sides = _scan_pair(options, stack.enter_context(spooled(options.paths)))
+        yield sides
 
 
 @contextmanager
-def opened_all(
-    paths: Sequence[str], selection: Selection, layout: Layout, engine_options: EngineOptions
-) -> Iterator[dict[str, Any]]:
-    """Partitions in files by name, read by an engine where one is needed."""
-    if selection.format == "clusters" or not sources.engine_reads(paths, engine_options, layout):
-        read = read_many(paths, selection, layout, lambda *_: None)
-        yield {name: side.elements for name, side in read.items()}
-        return
-    naming = ColumnNames(_one_name("record", selection.records), _one_name("cluster", selection.clusters))
-    with sources.spooled(paths) as places:
-        opened_files = [ScannedFile(path, places[path], naming, layout, engine_options) for path in paths]
-        yield {
-            name: file.read().elements for name, file in zip(_file_names(paths), opened_files, strict=True)
-        }
+def opened_several(
+    paths: Sequence[str], options: FileOptions, columns: str | None = None, taker: str = "a matrix"
+) -> Iterator[dict[str, Side]]:
+    """Partitions by name, of files or of the columns of one file; ``taker`` is what needs them."""
+    with ExitStack() as stack:
+        with progress("reading") as done:
+            if options.format == "clusters" or not engine_reads(paths, options):
+                sides: dict[str, Any] = _read_several(paths, options, columns, taker, done)
+            else:
+                naming = _one_naming(options)
+                places = stack.enter_context(spooled(paths))
+                opened = [ScannedFile(path, places[path], naming, options) for path in paths]
+                sides = dict(zip(_file_names(paths), (file.read() for file in opened), strict=True))
+        yield sides
 
 
-def _opened_by_engine(
-    reference: str,
-    candidate: str | None,
-    selection: Selection,
-    *,
-    layout: Layout,
-    engine_options: EngineOptions,
-    places: Mapping[str, str],
-) -> tuple[ScannedPartition, ScannedPartition]:
-    """The same for an engine; ``places`` says where it finds the files."""
-    if candidate is None:
-        file = ScannedFile(reference, places[reference], ColumnNames(), layout, engine_options)
-        return file.read_labels(_names_of_labels(selection))
-    of_u, of_v = _namings(selection)
-    first = ScannedFile(reference, places[reference], of_u, layout, engine_options)
-    second = ScannedFile(candidate, places[candidate], of_v, layout, engine_options)
-    _check_join(first, second)
-    return first.read(), second.read()
-
-
-def _read(
-    reference: str, candidate: str | None, selection: Selection, layout: Layout
-) -> tuple[LoadedPartition, LoadedPartition]:
-    if selection.format == "clusters":
-        if candidate is None or selection.columns is not None or selection.records or selection.clusters:
+def _read_pair(options: PairOptions) -> tuple[Side, Side]:
+    """Two partitions in small text."""
+    layout = options.layout
+    if options.format == "clusters":
+        if options.candidate is None or options.columns is not None or options.record or options.cluster:
             raise ParameterError(
                 "--format clusters reads two files, which have no columns: --columns, --record and --cluster "
                 "do not go with it"
             )
-        u, v = read_clusters(reference, layout), read_clusters(candidate, layout)
-        _check_separated(u, v, layout)
+        u, v = (read_clusters(path, layout) for path in options.paths)
+        _check_separated(u, v, layout.separator)
         return u, v
-    if candidate is None:
-        u, v = read_labels(reference, _names_of_labels(selection), layout)
+    if options.candidate is None:
+        u, v = read_labels(options.reference, _label_columns(options), layout)
         return u, v
-    of_u, of_v = _namings(selection)
-    return _read_records(LoadedFile(reference, of_u, layout), LoadedFile(candidate, of_v, layout), layout)
-
-
-def layout_of(separator: str | None, header: bool | None, encoding: str, noise: str | None) -> Layout:
-    """How text is to be read, as the options say."""
-    mark = None if separator is None else separators.separator_of(separator)
-    return Layout(mark, header, encoding, empty_labels=noise == "")
-
-
-def read_units(
-    column: str, files: tuple[str, str | None], selection: Selection, layout: Layout
-) -> LoadedPartition:
-    """A column of the reference's file, read as its clusters are."""
-    reference, candidate = files
-    if candidate is not None:
-        return LoadedFile(reference, ColumnNames(_namings(selection)[0].record, column), layout).read()
-    names = _names_of_labels(selection)
-    if names is None:
-        raise ParameterError("name the columns of both sides with --columns", given={"unit": column})
-    return read_labels(reference, [names[0], column], layout)[1]
-
-
-def short_names(reference: str, candidate: str | None, columns: str | None) -> tuple[str, str]:
-    """What a page calls the two sides: by their files, or by the columns of one.
-
-    >>> short_names("runs/truth.csv", "runs/guess.csv.gz", None), short_names("a.csv", None, "truth,guess")
-    (('truth', 'guess'), ('truth', 'guess'))
-    """
-    of_one_file = reference if candidate is None else candidate
-    names = _names(columns) if reference == of_one_file else _file_names([reference, of_one_file])
-    u, v = names if names and len(names) == 2 and all(map(str.strip, names)) else ("reference", "candidate")
+    first, second = (
+        LoadedFile(path, naming, layout)
+        for path, naming in zip(options.paths, _namings(options), strict=True)
+    )
+    _check_join(first, second)
+    u, v = first.read(), second.read()
+    row_by_row = isinstance(u.elements, list) and isinstance(v.elements, list)
+    if row_by_row and not (first.is_named or second.is_named):
+        _check_separated(u, v, layout.separator)
     return u, v
 
 
-def shown_records(
-    path: str | None, show: str | None, images: str | None, selection: Selection, *, has_page: bool
-) -> dict[str, Any]:
-    """What a page is to show of records, as ``Comparison.to_html`` takes it."""
-    if path is None or not has_page:
-        given = {"records": path, "show": show, "images": images}
-        said = {option: value for option, value in given.items() if value is not None}
-        if said:
-            missing = "--html names the page" if path is not None else "--records names the file"
-            raise ParameterError(f"{missing} that this is for", given=said)
-        return {}
-    if selection.format == "clusters" or selection.columns is not None:
-        raise ParameterError(
-            "records are found by their names, which two files give", given={"records": path}
-        )
-    named = _by_side("record", selection.records)[0]
-    record = named or engines.preview(files(path, "duckdb", None, None))[0][0]
-    return {"records": path, "record": record, "columns": _names(show), "images": images}
+def _scan_pair(options: PairOptions, places: dict[str, str]) -> tuple[Side, Side]:
+    """The same for an engine, which finds the files in ``places``."""
+    if options.candidate is None:
+        file = ScannedFile(options.reference, places[options.reference], ColumnNames(), options)
+        return file.read_labels(_label_columns(options))
+    first, second = (
+        ScannedFile(path, places[path], naming, options)
+        for path, naming in zip(options.paths, _namings(options), strict=True)
+    )
+    _check_join(first, second)
+    return first.read(), second.read()
 
 
-def read_many(
-    paths: Sequence[str], selection: Selection, layout: Layout, done: Progress, taker: str = "a matrix"
-) -> dict[str, LoadedPartition]:
-    """Partitions by name: the files by theirs, or the columns of one file; ``done`` counts those read."""
-    if len(paths) == 1 and selection.format == "table":
-        return _read_columns(paths[0], selection, layout, taker)
+def _read_several(
+    paths: Sequence[str],
+    options: FileOptions,
+    columns: str | None,
+    taker: str,
+    done: Callable[[int, int], None],
+) -> dict[str, Side]:
+    if len(paths) == 1 and options.format == "table":
+        return _read_columns(paths[0], options, columns, taker)
     if len(paths) == 1:
         raise ParameterError(f"{taker} takes two files or more; one cluster a line needs a file for each")
     if paths.count("-") > 1:
         raise ParameterError("standard input (-) can be read only once; give the others as files")
-    if selection.columns is not None:
+    if columns is not None:
         raise ParameterError(
             "--columns picks columns of one file; with several files, use --record and --cluster"
         )
-    sides = list(_counted(_read_each(paths, selection, layout), len(paths), done))
+    if options.format == "clusters" and (options.record or options.cluster):
+        raise ParameterError(
+            "files of --format clusters have no columns: --record and --cluster do not go with it"
+        )
+    naming, layout = _one_naming(options), options.layout
+    first: LoadedFile | None = None
+    sides = []
+    for number, path in enumerate(paths, start=1):
+        if options.format == "clusters":
+            sides.append(read_clusters(path, layout))
+        else:
+            file = LoadedFile(path, naming, layout)
+            first = first or file
+            if not file.is_named:
+                _check_join(first, file, sides=False)
+            sides.append(file.read())
+        done(number, len(paths))
     by_row = all(isinstance(side.elements, list) for side in sides)
-    if selection.format == "clusters" or (by_row and not (selection.records or selection.clusters)):
+    if options.format == "clusters" or (by_row and not (options.record or options.cluster)):
         for other in sides[1:]:
-            _check_separated(sides[0], other, layout)
+            _check_separated(sides[0], other, layout.separator)
     return dict(zip(_file_names(paths), sides, strict=True))
 
 
-def check_noise(noise: str | None, noise_as: NoiseAs | None, format: FileShape) -> None:
-    """Refuse noise that is half said."""
-    if noise is not None and format == "clusters":
-        raise ParameterError("--noise is a label, and --format clusters has none; leave such elements out")
-    conventions.check_noise(noise, noise_as)
-
-
-def _read_columns(path: str, selection: Selection, layout: Layout, taker: str) -> dict[str, LoadedPartition]:
-    if selection.records or selection.clusters:
+def _read_columns(path: str, options: FileOptions, columns: str | None, taker: str) -> dict[str, Side]:
+    if options.record or options.cluster:
         raise ParameterError("--record and --cluster join several files; with one file, use --columns")
-    names = _names(selection.columns)
+    names = column_names(columns)
     if names is None or len(names) < 2:
         raise ParameterError(
             f"{taker} takes two partitions or more: give several files, or name the columns of one, for "
             "instance --columns truth,monday,tuesday"
         )
     if twice := next((name for name in names if names.count(name) > 1), None):
-        raise ParameterError(f"--columns {selection.columns!r}: {twice!r} is named twice")
-    return dict(zip(names, read_labels(path, names, layout), strict=True))
+        raise ParameterError(f"--columns {columns!r}: {twice!r} is named twice")
+    return dict(zip(names, read_labels(path, names, options.layout), strict=True))
 
 
-def _read_each(paths: Sequence[str], selection: Selection, layout: Layout) -> Iterator[LoadedPartition]:
-    if selection.format == "clusters":
-        if selection.records or selection.clusters:
+# -- further columns of a file ------------------------------------------------------------------------
+
+
+def read_column(option: str, column: str, pair: PairOptions, side: Side) -> Any:
+    """A column of the reference's file, by record or in order; ``option`` names it."""
+    if side.is_scanned or pair.format == "clusters" or pair.reference == "-":
+        raise ParameterError(
+            "this column is read from a text file, which no engine reads and which is not standard input",
+            given={option: column},
+        )
+    if pair.candidate is not None:
+        naming = ColumnNames(_namings(pair)[0].record, column)
+        return LoadedFile(pair.reference, naming, pair.layout).read().elements
+    names = _label_columns(pair)
+    if names is None:
+        raise ParameterError("name the columns of both sides with --columns", given={option: column})
+    return read_labels(pair.reference, [names[0], column], pair.layout)[1].elements
+
+
+def units(column: str | None, pair: PairOptions, side: Side) -> Any:
+    """The unit of each record, or the column's name if an engine reads it; "record" if none is named."""
+    if column is None:
+        return "record"
+    if side.is_scanned and side.elements.record is not None:
+        if column in ("record", "block", "component"):
+            raise ParameterError("this name is a unit of its own; rename the column", given={"unit": column})
+        return column
+    return read_column("unit", column, pair, side)
+
+
+def weights(column: str, pair: PairOptions, side: Side) -> Any:
+    """The weight of each record, as ``compare`` takes it."""
+
+    def decimal(spelled: Any, record: Any) -> Decimal:
+        try:
+            return Decimal(str(spelled))
+        except InvalidOperation:
+            raise _not_a_number("weights", spelled, record) from None
+
+    spelled = read_column("weights", column, pair, side)
+    if isinstance(spelled, dict):
+        return {record: decimal(each, record) for record, each in spelled.items()}
+    return [decimal(each, row) for row, each in enumerate(spelled)]
+
+
+def by_cluster(option: str, column: str, pair: PairOptions, sample: Side) -> dict[Any, float]:
+    """A number for each labelled cluster, from a column of the sample that repeats it in each row."""
+    spelled = read_column(option, column, pair, sample)
+    if not isinstance(spelled, dict) or not isinstance(sample.elements, dict):
+        raise ParameterError("the sample does not name its records", given={option: column})
+    numbers: dict[Any, float] = {}
+    for record, cluster in sample.elements.items():
+        try:
+            number = float(spelled[record])
+        except ValueError:
+            raise _not_a_number(option, spelled[record], record) from None
+        number = int(number) if number.is_integer() else number
+        if numbers.setdefault(cluster, number) != number:
             raise ParameterError(
-                "files of --format clusters have no columns: --record and --cluster do not go with it"
+                f"the cluster {cluster!r} has {numbers[cluster]:g} and {number:g}; all its records have one",
+                given={option: column},
             )
-        yield from (read_clusters(path, layout) for path in paths)
-        return
-    naming = ColumnNames(_one_name("record", selection.records), _one_name("cluster", selection.clusters))
-    first = LoadedFile(paths[0], naming, layout)
-    yield first.read()
-    for path in paths[1:]:
-        file = LoadedFile(path, naming, layout)
-        if not file.is_named:
-            _check_join(first, file, sides=False)
-        yield file.read()
+    return numbers
 
 
-def _counted(sides: Iterator[LoadedPartition], total: int, done: Progress) -> Iterator[LoadedPartition]:
-    for number, side in enumerate(sides, start=1):
-        yield side
-        done(number, total)
+def _not_a_number(option: str, spelled: Any, record: Any) -> ParameterError:
+    return ParameterError(
+        f"the record {record!r} has {spelled!r}, which is not a number", given={option: ...}
+    )
 
 
-def _one_name(option: str, values: Sequence[str]) -> str | None:
-    if len(values) > 1:
-        raise ParameterError(f"--{option} {' and '.join(map(repr, values))}: name one column for all files")
-    return values[0] if values else None
+def shown_records(
+    path: str | None, show: str | None, images: str | None, pair: PairOptions, *, has_page: bool
+) -> dict[str, Any]:
+    """The columns of records that a page shows, as ``Comparison.to_html`` takes them."""
+    if path is None or not has_page:
+        given = {"records": path, "show": show, "images": images}
+        if given := {option: value for option, value in given.items() if value is not None}:
+            missing = "--html names the page" if path is not None else "--records names the file"
+            raise ParameterError(f"{missing} that this is for", given=given)
+        return {}
+    if pair.format == "clusters" or pair.columns is not None:
+        raise ParameterError(
+            "records are found by their names, which two files give", given={"records": path}
+        )
+    record = _by_side("record", pair.record)[0] or engines.preview(files(path, "duckdb", None, None))[0][0]
+    return {"records": path, "record": record, "columns": column_names(show), "images": images}
+
+
+# -- names --------------------------------------------------------------------------------------------
+
+
+def short_names(pair: PairOptions) -> tuple[str, str]:
+    """The names of the two sides on a page: those of their files, or of the columns of one.
+
+    >>> short_names(PairOptions(reference="runs/truth.csv", candidate="runs/guess.csv.gz"))
+    ('truth', 'guess')
+    """
+    one_file = pair.candidate is None or pair.candidate == pair.reference
+    names = column_names(pair.columns) if one_file else _file_names(pair.paths)
+    u, v = names if names and len(names) == 2 and all(map(str.strip, names)) else _SIDES
+    return u, v
 
 
 def _file_names(paths: Sequence[str]) -> list[str]:
-    """The files' names without folder and ending; where two are alike, the whole path."""
+    """The files' names without folder and ending; the whole path if two are equal."""
     short = ["standard input" if path == "-" else _stem(path) for path in paths]
     names = [path if short.count(name) > 1 else name for path, name in zip(paths, short, strict=True)]
     if twice := next((name for name in names if names.count(name) > 1), None):
@@ -250,15 +269,56 @@ def _stem(path: str) -> str:
     return Path(name).stem or name
 
 
-def _read_records(
-    first: LoadedFile, second: LoadedFile, layout: Layout
-) -> tuple[LoadedPartition, LoadedPartition]:
-    _check_join(first, second)
-    u, v = first.read(), second.read()
-    row_by_row = isinstance(u.elements, list) and isinstance(v.elements, list)
-    if row_by_row and not (first.is_named or second.is_named):
-        _check_separated(u, v, layout)
-    return u, v
+def _label_columns(pair: PairOptions) -> list[str] | None:
+    if pair.record or pair.cluster:
+        raise ParameterError("--record and --cluster join two files; with one file, use --columns")
+    names = column_names(pair.columns)
+    if names is not None and len(names) != 2:
+        raise ParameterError(
+            f"--columns {pair.columns!r}: name two columns, for instance --columns truth,guess"
+        )
+    return names
+
+
+def _namings(pair: PairOptions) -> tuple[ColumnNames, ColumnNames]:
+    if pair.columns is not None:
+        raise ParameterError("--columns picks two columns of one file; with two, use --record and --cluster")
+    records, clusters = _by_side("record", pair.record), _by_side("cluster", pair.cluster)
+    return ColumnNames(records[0], clusters[0]), ColumnNames(records[1], clusters[1])
+
+
+def _one_naming(options: FileOptions) -> ColumnNames:
+    """The columns of record and cluster, which have one name in all files."""
+    for option, values in (("record", options.record), ("cluster", options.cluster)):
+        if values and len(values) > 1:
+            spelled = " and ".join(map(repr, values))
+            raise ParameterError(f"--{option} {spelled}: name one column for all files")
+    return ColumnNames(*(values[0] if values else None for values in (options.record, options.cluster)))
+
+
+def _by_side(option: str, values: Sequence[str] | None) -> tuple[str | None, str | None]:
+    """The reference's column and the candidate's; one without a side serves both."""
+    sides: dict[str, str] = {}
+    for value in values or ():
+        side, equals, column = value.partition("=")
+        begins = bool(side) and any(name.startswith(side.casefold()) for name in _SIDES)
+        if equals and side not in _SIDES and (begins or did_you_mean(side, _SIDES)):
+            raise ParameterError(
+                f"--{option} {value!r}: the sides are called {' and '.join(_SIDES)}"
+                f"{did_you_mean(side, _SIDES) or '; write the whole word'}"
+            )
+        if not (equals and side in _SIDES):
+            side, column = "", value
+        if side in sides or not column:
+            raise ParameterError(
+                f"--{option} {value!r}: name one column for both files, or one for each: "
+                f"--{option} reference=A --{option} candidate=B"
+            )
+        sides[side] = column
+    return sides.get("reference", sides.get("")), sides.get("candidate", sides.get(""))
+
+
+# -- checks of two files ------------------------------------------------------------------------------
 
 
 def _check_join(
@@ -278,13 +338,18 @@ def _check_join(
         )
 
 
-def _check_separated(u: LoadedPartition, v: LoadedPartition, layout: Layout) -> None:
+def _check_separated(u: Side, v: Side, given: str | None) -> None:
     """Refuse two files that agree only because neither was cut into fields."""
     if not (u.is_scattered and v.is_scattered):
         return
-    row_by_row, given = isinstance(u.elements, list), layout.separator
-    found = separators.spaced_in_all if given is None else separators.found_in_any
-    word = found(list(u.elements), given or "") or found(list(v.elements), given or "")
+    row_by_row = isinstance(u.elements, list)
+    words = (
+        found_in_all(list(side.elements), "", ALSO_IN_NAMES)
+        if given is None
+        else found_in_any(side.elements, given)
+        for side in (u, v)
+    )
+    word = next(filter(None, words), None)
     if word or (row_by_row and given):
         as_labels = [Remedy("take them as labels", cluster=...)] if row_by_row else []
         raise FileError(
@@ -292,52 +357,3 @@ def _check_separated(u: LoadedPartition, v: LoadedPartition, layout: Layout) -> 
             "whatever they hold",
             remedies=[Remedy("separate the fields", separator=word or ...), *as_labels],
         )
-
-
-def _names_of_labels(selection: Selection) -> list[str] | None:
-    if selection.records or selection.clusters:
-        raise ParameterError("--record and --cluster join two files; with one file, use --columns")
-    names = _names(selection.columns)
-    if names is not None and len(names) != 2:
-        raise ParameterError(
-            f"--columns {selection.columns!r}: name two columns, for instance --columns truth,guess"
-        )
-    return names
-
-
-def _names(columns: str | None) -> list[str] | None:
-    return None if columns is None else next(csv.reader(io.StringIO(columns, newline="")), [])
-
-
-def _namings(selection: Selection) -> tuple[ColumnNames, ColumnNames]:
-    if selection.columns is not None:
-        raise ParameterError("--columns picks two columns of one file; with two, use --record and --cluster")
-    records, clusters = _by_side("record", selection.records), _by_side("cluster", selection.clusters)
-    return ColumnNames(records[0], clusters[0]), ColumnNames(records[1], clusters[1])
-
-
-def _abbreviates_side(word: str) -> bool:
-    """Whether it is meant for a side: the beginning of its name, or the name misspelt."""
-    begins = bool(word) and any(side.startswith(word.casefold()) for side in SIDES)
-    return begins or bool(did_you_mean(word, SIDES))
-
-
-def _by_side(option: str, values: Sequence[str]) -> tuple[str | None, str | None]:
-    """The reference's column and the candidate's; one without a side serves both."""
-    sides: dict[str, str] = {}
-    for value in values:
-        side, equals, column = value.partition("=")
-        if equals and side not in SIDES and _abbreviates_side(side):
-            raise ParameterError(
-                f"--{option} {value!r}: the sides are called {' and '.join(SIDES)}"
-                f"{did_you_mean(side, SIDES) or '; write the whole word'}"
-            )
-        if not (equals and side in SIDES):
-            side, column = "", value
-        if side in sides or not column:
-            raise ParameterError(
-                f"--{option} {value!r}: name one column for both files, or one for each: "
-                f"--{option} reference=A --{option} candidate=B"
-            )
-        sides[side] = column
-    return sides.get("reference", sides.get("")), sides.get("candidate", sides.get(""))

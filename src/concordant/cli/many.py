@@ -1,133 +1,222 @@
-"""The commands for more than two partitions: ``matrix``, ``contrast`` and ``track``."""
+"""The commands for more than two partitions: ``matrix``, ``contrast``, ``track`` and ``consensus``."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import ExitStack
-from typing import Any
+import csv
+import io
+import json
+from typing import Annotated, Any
 
-from concordant.cli import inputs, options, output, pages, progress, sources
-from concordant.cli.text import Layout
+import typer
+from rich.console import Group
+from rich.text import Text
+
+from concordant.cli import inputs, options
+from concordant.cli.options import ManyOptions, command
+from concordant.cli.output import Output, progress
 from concordant.counts.conventions import TABLE_LIMIT
+from concordant.counts.spelling import printable, shortened
+from concordant.errors import ParameterError
 from concordant.many.all_against_all import Matrices, matrix
+from concordant.many.consensus import consensus
 from concordant.many.contrast import contrast
+from concordant.many.draws import LossName
 from concordant.many.matrix import Matrix
 from concordant.many.track import track
 
-_USUAL_INDEX = "adjusted_rand"
+_LISTED = 5  # partitions, the nearest first
+_ENGINE = ("engine", "memory", "nulls")  # options of files that stay outside memory
 
 
-def labels_by_name(
-    paths: Sequence[str], selection: inputs.Selection, layout: Layout, taker: str
-) -> dict[str, dict[str, str] | dict[str, int] | list[str]]:
-    """The labels of many partitions by name, read while progress is shown; ``taker`` is who asks."""
-    with progress.shown("reading") as done:
-        sides = inputs.read_many(paths, selection, layout, done, taker)
-    return {name: side.elements for name, side in sides.items()}
+def _labels(files: ManyOptions, out: Output, taker: str) -> dict[str, Any]:
+    """The labels of many partitions by name; ``taker`` is what needs them."""
+    out.check(files.paths)
+    with inputs.opened_several(files.paths, files, files.columns, taker) as sides:
+        return {name: side.elements for name, side in sides.items()}
 
 
+@command("matrix", omit=_ENGINE)
 def compare_many(
     *,
-    files_: options.FilesOption,
-    columns: options.ManyColumnsOption = None,
-    record: options.OneRecordOption = None,
-    cluster: options.OneClusterOption = None,
-    format: options.FormatOption = "table",
-    separator: options.SeparatorOption = None,
-    header: options.HeaderOption = None,
-    encoding: options.EncodingOption = "utf-8",
+    files: ManyOptions,
     unmatched: options.UnmatchedOption = "error",
-    noise: options.NoiseOption = None,
-    noise_as: options.NoiseAsOption = None,
     undefined: options.UndefinedOption = "convention",
-    index: options.MatrixIndicesOption = None,
-    reference: options.JudgeOption = None,
-    as_json: options.AsJsonOption = False,
-    to: options.OutputOption = None,
-    html: options.HtmlOption = None,
+    index: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--index", "-i", metavar="NAME", help="The index; may be repeated. Default: adjusted_rand."
+        ),
+    ] = None,
+    reference: Annotated[
+        str | None, typer.Option(metavar="NAME", help="The partition that the others are compared with.")
+    ] = None,
+    out: Output,
 ) -> None:
-    """Compare many partitions in files."""
-    output.check_places(files_, to, html)
-    inputs.check_noise(noise, noise_as, format)
-    layout = inputs.layout_of(separator, header, encoding, noise)
-    selection = inputs.Selection(format, columns, record or (), cluster or ())
-    partitions = labels_by_name(files_, selection, layout, "a matrix")
-    with progress.shown("comparing pairs") as done:
-        how: dict[str, Any] = {"unmatched": unmatched, "noise": noise, "noise_as": noise_as}
-        by = index or [_USUAL_INDEX]
-        result = matrix(partitions, by, reference=reference, undefined=undefined, progress=done, **how)
-    shown: Matrix | Matrices = result if len(result) > 1 else result[by[0]]
-    if html is not None:
-        with progress.shown("drawing"):
-            shown.to_html(html)
-    output.deliver(shown.to_json() + "\n" if as_json else pages.many(result), to)
+    """Compare many partitions in files, all against all, by one index or several.
+
+    \b
+    Files of records and their clusters, joined by record:
+      concordant matrix runs/*.csv
+      concordant matrix runs/*.csv -i ARI -i AMI
+      concordant matrix runs/*.csv --index variation_of_information --html runs.html
+      concordant matrix monday.csv tuesday.csv friday.csv --record id --cluster label --unmatched drop
+    One file with many columns of labels, one element per row:
+      concordant matrix all.csv --columns truth,monday,tuesday,friday
+    Files with one cluster per line, its elements separated:
+      concordant matrix runs/*.txt --format clusters
+
+    Partitions are called by the names of their files or columns. Rows are the reference, columns the
+    candidate. Files are read as by `concordant compare`.
+    """
+    partitions = _labels(files, out, "a matrix")
+    with progress("comparing pairs") as done:
+        how: dict[str, Any] = {"unmatched": unmatched, "noise": files.noise, "noise_as": files.noise_as}
+        names = index or ["adjusted_rand"]
+        result = matrix(partitions, names, reference=reference, undefined=undefined, progress=done, **how)
+    shown: Matrix | Matrices = result if len(result) > 1 else result[names[0]]
+    out.draw(shown.to_html)
+    if out.as_json:
+        out.deliver(shown.to_json() + "\n")
+    else:
+        parts = [part for each in result.values() for part in (Text(""), _matrix(each))]
+        out.deliver(Group(*parts[1:]))  # a blank line between two
 
 
+def _matrix(matrix: Matrix) -> Text:
+    """A matrix, and the partitions that are nearest to the reference or to all others."""
+    text = Text(str(matrix))
+    text.highlight_regex(r"\A.*", "bold")
+    if matrix.index.direction == "statistic":
+        return text
+    if matrix.reference is not None:
+        ranked = ", ".join(shortened(printable(name)) for name in list(matrix.ranking())[:_LISTED])
+        return text.append(f"\n\nnearest to {shortened(printable(matrix.reference))}: {ranked}")
+    return text.append(f"\n\nmost like all the others: {shortened(printable(matrix.medoid()))}")
+
+
+@command("contrast", omit=("noise", "noise_as"))
 def contrast_files(
     *,
-    reference: options.ReferenceOption,
-    before: options.BeforeOption,
-    after: options.AfterOption,
-    record: options.OneRecordOption = None,
-    cluster: options.OneClusterOption = None,
-    format: options.FormatOption = "table",
-    separator: options.SeparatorOption = None,
-    header: options.HeaderOption = None,
-    encoding: options.EncodingOption = "utf-8",
-    engine: options.EngineOption = None,
-    memory: options.MemoryOption = None,
+    reference: Annotated[str, typer.Argument(metavar="REFERENCE", help="The reference.")],
+    before: Annotated[str, typer.Argument(metavar="BEFORE", help="The candidate before.")],
+    after: Annotated[str, typer.Argument(metavar="AFTER", help="The candidate after.")],
+    files: options.SeveralOptions,
     unmatched: options.UnmatchedOption = "error",
-    nulls: options.NullsOption = None,
     table_limit: options.TableLimitOption = TABLE_LIMIT,
-    nearly: options.NearlyOption = 0.8,
-    as_json: options.AsJsonOption = False,
-    to: options.OutputOption = None,
-    html: options.HtmlOption = None,
+    near: Annotated[
+        float, typer.Option(help="The F1 with its partner from which on a cluster is right; 1: exactly.")
+    ] = 0.8,
+    majority: Annotated[float, typer.Option(help="The share of a cluster that makes its partner.")] = 0.5,
+    out: Output,
 ) -> None:
-    """Say what one candidate fixed and broke against another."""
-    files_ = [reference, before, after]
-    output.check_places(files_, to, html)
-    layout = inputs.layout_of(separator, header, encoding, None)
-    selection = inputs.Selection(format, None, record or (), cluster or ())
-    engine_options = sources.EngineOptions(engine, memory, nulls)
-    with ExitStack() as open_files:
-        with progress.shown("reading"):
-            sides = open_files.enter_context(inputs.opened_all(files_, selection, layout, engine_options))
-        with progress.shown("comparing"):
-            how: dict[str, Any] = {"unmatched": unmatched, "table_limit": table_limit, "nearly": nearly}
-            result = contrast(*sides.values(), **how)
-        if html is not None:
-            with progress.shown("drawing"):
-                first, second, third = sides
-                result.to_html(html, names=(first, second, third))
-    output.deliver(f"{result.to_json() if as_json else result}\n", to)
+    """Show what a new candidate fixed and what it broke, judged by one reference.
+
+    \b
+      concordant contrast truth.csv old.csv new.csv
+      concordant contrast truth.csv old.csv new.csv --near 1 --html new.html
+      concordant contrast truth.parquet old.parquet new.parquet --record id --cluster label
+
+    A cluster is right if it is exact or nearly so, a record if it is in the core of its cluster. Each was
+    fixed or broken, or is still wrong or still right, so the numbers add up. Files are read as by
+    `concordant compare`, by an engine if they are large or not text.
+    """
+    paths = [reference, before, after]
+    out.check(paths)
+    with inputs.opened_several(paths, files) as sides:
+        with progress("comparing"):
+            how: dict[str, Any] = {"unmatched": unmatched, "table_limit": table_limit}
+            partitions = (side.elements for side in sides.values())
+            result = contrast(*partitions, nearly=near, most=majority, **how)
+        out.draw(result.to_html, names=tuple(sides))
+    out.deliver(f"{result.to_json() if out.as_json else result}\n")
 
 
+@command("track", omit=(*_ENGINE, "as_json"))
 def track_files(
     *,
-    files_: options.FilesOption,
-    columns: options.ManyColumnsOption = None,
-    record: options.OneRecordOption = None,
-    cluster: options.OneClusterOption = None,
-    format: options.FormatOption = "table",
-    separator: options.SeparatorOption = None,
-    header: options.HeaderOption = None,
-    encoding: options.EncodingOption = "utf-8",
-    noise: options.NoiseOption = None,
-    noise_as: options.NoiseAsOption = None,
-    share: options.ShareOption = 0.5,
-    to: options.OutputOption = None,
-    html: options.HtmlOption = None,
+    files: ManyOptions,
+    share: Annotated[
+        float, typer.Option(help="Clusters are linked that share more than this of the smaller one.")
+    ] = 0.5,
+    out: Output,
 ) -> None:
-    """Follow clusters through partitions in files."""
-    output.check_places(files_, to, html)
-    inputs.check_noise(noise, noise_as, format)
-    layout = inputs.layout_of(separator, header, encoding, noise)
-    selection = inputs.Selection(format, columns, record or (), cluster or ())
-    partitions = labels_by_name(files_, selection, layout, "a track")
-    with progress.shown("following") as done:
-        result = track(partitions, share=share, noise=noise, noise_as=noise_as, progress=done)
-    if html is not None:
-        with progress.shown("drawing"):
-            result.to_html(html)
-    output.deliver(f"{result}\n", to)
+    """Follow clusters through partitions in order: splits, merges, births and deaths.
+
+    \b
+      concordant track monday.csv tuesday.csv friday.csv --html week.html
+      concordant track all.csv --columns k2,k3,k4
+
+    Partitions are called by the names of their files or columns. Records may come and go.
+    """
+    partitions = _labels(files, out, "a track")
+    with progress("following") as done:
+        result = track(partitions, share=share, noise=files.noise, noise_as=files.noise_as, progress=done)
+    out.draw(result.to_html)
+    out.deliver(f"{result}\n")
+
+
+@command("consensus", omit=_ENGINE)
+def find_consensus(
+    *,
+    files: ManyOptions,
+    loss: Annotated[
+        LossName, typer.Option(help="What to minimise: a distance to the partitions, on average.")
+    ] = "vi",
+    vi_weight: Annotated[
+        float,
+        typer.Option(
+            metavar="FROM 0 TO 2",
+            help="For vi and binder: the cost of separating, against 2 minus that for joining.",
+        ),
+    ] = 1.0,
+    run_weights: Annotated[
+        str | None, typer.Option(metavar="A,B,C", help="The weight of each partition, in their order.")
+    ] = None,
+    runs: Annotated[
+        int, typer.Option(metavar="NUMBER", min=1, help="How many searches, if not all can be tried.")
+    ] = 16,
+    seed: options.SeedOption = 0,
+    out: Output,
+) -> None:
+    """Find the partition nearest to many, and how stable each record is.
+
+    \b
+    A table with the columns record, cluster and stability:
+      concordant consensus runs/*.csv -o consensus.csv
+      concordant consensus runs/*.csv --loss binder --seed 7 --json
+      concordant consensus all.csv --columns monday,tuesday,friday --html runs.html
+
+    Stability is a record's mean element-centric similarity to the partitions: 1 if it has the same co-members
+    in all. With --output, the loss and whether it is proven optimal go to standard error.
+    Files are read as by `concordant matrix`; all must hold the same records.
+    """
+    partitions = _labels(files, out, "a consensus")
+    weights = None
+    if run_weights is not None:
+        try:
+            weights = [float(each) for each in run_weights.split(",")]
+        except ValueError:
+            raise ParameterError("write numbers like 1,2,0.5", given={"run_weights": run_weights}) from None
+    with progress("searching"):
+        how: dict[str, Any] = {"noise": files.noise, "noise_as": files.noise_as, "weights": weights}
+        result = consensus(partitions, loss, a=vi_weight, runs=runs, seed=seed, **how)
+    out.draw(result.to_html)
+    if out.is_file and not out.as_json:
+        typer.echo(str(result), err=True)
+    header = ("record", "cluster", "stability")
+    rows = list(zip(result.records, result.labels.tolist(), result.stability.tolist(), strict=True))
+    if out.as_json:
+        value = {"name": result.loss_name, "value": result.loss, "bound": result.bound, "gap": result.gap}
+        document: dict[str, Any] = {
+            "loss": value,
+            "proven": result.proven,
+            "proven_share": result.proven_share,
+            "medoid": {"name": result.medoid, "loss": result.medoid_loss},
+            "losses": result.losses,
+            "records": [dict(zip(header, row, strict=True)) for row in rows],
+        }
+        out.deliver(json.dumps(document, indent=2, ensure_ascii=False, default=str) + "\n")
+        return
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows([header, *rows])
+    out.deliver(text.getvalue())

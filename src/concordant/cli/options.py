@@ -1,410 +1,236 @@
-"""What ``compare`` and ``matrix`` take: its help, and the type, spelling and meaning of each option."""
+"""The options that several commands share, and how a command is declared.
+
+A command is a function with typed keyword arguments, decorated with ``command``. An argument whose type is a
+dataclass stands for the fields of that class, each of which is an option: ``files: PairOptions`` gives a
+command two files and all options that say how they are read.
+"""
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Annotated, Literal
+import csv
+import inspect
+import io
+from collections.abc import Callable
+from dataclasses import MISSING, dataclass, fields, is_dataclass
+from typing import Annotated, Any, Literal, get_type_hints
 
 import typer
 
-from concordant.cli import inputs
+from concordant.cli.columns import separator_of
+from concordant.cli.text import Layout
 from concordant.counts import conventions
-from concordant.many.draws import LossName
+from concordant.errors import ParameterError
 from concordant.partitions.formats import titles
+from concordant.partitions.sources import check_memory
 
-COMPARE = """Compare two partitions in files; the reference comes first.
+ENGINES = ("auto", "duckdb", "polars", "spark")
 
-\b
-Two files of records and their clusters, joined by record:
-  concordant compare truth.csv guess.csv
-  concordant compare truth.csv guess.csv --record id --cluster label
-  concordant compare a.csv b.csv --record id --cluster reference=entity --cluster candidate=cluster
-One file with two columns of labels, one row an element:
-  concordant compare both.csv --columns truth,guess
-  cut -f 2,3 all.tsv | concordant compare - --separator tab --columns truth,guess
-Two files with one cluster a line, its elements separated:
-  concordant compare truth.txt guess.txt --format clusters --unmatched singletons
+app: typer.Typer = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,  # help is plain text, the same on a terminal and in a pipe
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 
-\b
-Files of any size: Parquet, JSON lines, large or compressed text, several files as one:
-  concordant compare truth.parquet 'run/*.parquet' --record id --cluster label --memory 1GB
-  concordant compare truth.parquet guess.csv.gz --engine polars --unmatched singletons
 
-Without --record and --cluster a file has two columns, record and cluster, or a single one, labels in the
-same order on both sides. SIDE is reference or candidate. Labels are text as written: 1 and 01 differ.
+def command(name: str, *, omit: tuple[str, ...] = ()) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Declare a command; ``omit`` names fields of its groups of options that it does not take."""
 
-\b
-Some indices only, for programs, as a page to look at, and as a gate:
-  concordant compare truth.csv guess.csv -i ARI -i 'f_measure(beta=2)'
-  concordant compare truth.csv guess.csv --json --output run.json
-  concordant compare truth.csv guess.csv --html diff.html --records people.csv --show name,born
-  concordant compare truth.csv guess.csv --fail-under adjusted_rand=0.95
-How sure the values are:
-  concordant compare truth.csv guess.csv -i f_measure --significance --interval --unit document
-"""
+    def declare(function: Callable[..., None]) -> Callable[..., None]:
+        groups: dict[str, Any] = {}
+        parameters = []
+        hints = get_type_hints(function, include_extras=True)
+        for parameter in inspect.signature(function).parameters.values():
+            kind = hints[parameter.name]
+            if not is_dataclass(kind):
+                parameters.append(parameter.replace(annotation=kind))
+                continue
+            types = get_type_hints(kind, include_extras=True)
+            groups[parameter.name] = kind
+            parameters += [
+                parameter.replace(
+                    name=field.name,
+                    annotation=types[field.name],
+                    default=parameter.empty if field.default is MISSING else field.default,
+                )
+                for field in fields(kind)
+                if field.name not in omit
+            ]
 
-MATRIX = """Compare many partitions in files, all against all, by one index or several.
+        def call(**given: Any) -> None:
+            for group, kind in groups.items():
+                names = [field.name for field in fields(kind) if field.name in given]
+                given[group] = kind(**{name: given.pop(name) for name in names})
+            function(**given)
 
-\b
-Files of records and their clusters, joined by record:
-  concordant matrix runs/*.csv
-  concordant matrix runs/*.csv -i ARI -i AMI
-  concordant matrix runs/*.csv --index variation_of_information --html runs.html
-  concordant matrix monday.csv tuesday.csv friday.csv --record id --cluster label --unmatched drop
-One file with many columns of labels, one row an element:
-  concordant matrix all.csv --columns truth,monday,tuesday,friday
-Files with one cluster a line, its elements separated:
-  concordant matrix runs/*.txt --format clusters
+        call.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]  # what Typer reads
+        call.__doc__ = function.__doc__
+        app.command(name)(call)
+        return function
 
-Partitions are called by the names of their files or columns. Rows are the reference, columns the candidate.
-Files are read as by `concordant compare`.
-"""
+    return declare
 
-SUGGEST = """Suggest single edits of the candidate, best first: clusters to merge and split, records to move.
 
-\b
-Each line has an edit, the value of the index after it, and the gain:
-  concordant suggest truth.csv guess.csv
-  concordant suggest truth.csv guess.csv --index f_measure --kind merge --largest 5
-The best edit made, then the next best, as often as --steps says:
-  concordant suggest truth.csv guess.csv --steps 10
-For programs:
-  concordant suggest truth.csv guess.csv --json --output edits.json
+# -- how files are read -------------------------------------------------------------------------------
 
-Files are read as by `concordant compare`.
-"""
 
-CONTRAST = """Say what a new candidate fixed and what it broke, judged by one reference.
+@dataclass(frozen=True, kw_only=True)
+class FileOptions:
+    """How files are read."""
 
-\b
-  concordant contrast truth.csv old.csv new.csv
-  concordant contrast truth.csv old.csv new.csv --nearly 1 --html new.html
-  concordant contrast truth.parquet old.parquet new.parquet --record id --cluster label
+    record: Annotated[
+        list[str] | None,
+        typer.Option(metavar="[SIDE=]COLUMN", help="Two files: the column that names the record."),
+    ] = None
+    cluster: Annotated[
+        list[str] | None,
+        typer.Option(metavar="[SIDE=]COLUMN", help="Two files: the column that names the record's cluster."),
+    ] = None
+    format: Annotated[
+        Literal["table", "clusters"], typer.Option(help="Rows with columns, or one cluster per line.")
+    ] = "table"
+    separator: Annotated[
+        str | None,
+        typer.Option(help="The field separator. Default: a tab in .tsv and .tab files, a comma in others."),
+    ] = None
+    header: Annotated[
+        bool | None,
+        typer.Option(
+            "--header/--no-header",
+            help="Whether the first line names the columns. Without a header they are called 1, 2, 3.",
+        ),
+    ] = None
+    encoding: Annotated[str, typer.Option(help="The text encoding.")] = "utf-8"
+    engine: Annotated[
+        str | None,
+        typer.Option(
+            metavar=f"[{'|'.join(ENGINES)}]",
+            help="The engine for files that are large or not text. auto: the compiled core.",
+        ),
+    ] = None
+    memory: Annotated[
+        str | None, typer.Option(metavar="SIZE", help="Memory limit, such as 1GB; the rest goes to disk.")
+    ] = None
+    nulls: Annotated[conventions.Nulls | None, typer.Option(help="What an engine does with null labels.")] = (
+        None
+    )
+    noise: Annotated[
+        str | None, typer.Option(metavar="LABEL", help="The label that means: in no cluster.")
+    ] = None
+    noise_as: Annotated[conventions.NoiseAs | None, typer.Option(help="How noise is treated.")] = None
 
-A cluster is right where it is exact or nearly so, a record where it lies in the core of its cluster. Each was
-fixed or broken, or is still wrong or still right, so that the numbers add up. Files are read as by
-`concordant compare`, by an engine where they are large or not text.
-"""
+    def __post_init__(self) -> None:
+        if self.noise is not None and self.format == "clusters":
+            raise ParameterError(
+                "--noise is a label, and --format clusters has none; leave such elements out"
+            )
+        conventions.check_noise(self.noise, self.noise_as)
+        if self.engine is not None and self.engine not in ENGINES:
+            raise ParameterError(
+                f"files are read by {', '.join(ENGINES[:-1])} or {ENGINES[-1]}; compare dataframes of other "
+                "libraries from Python, by concordant.Partition.from_frame",
+                given={"engine": self.engine},
+            )
+        check_memory(self.memory, self.engine or "auto")
 
-TRACK = """Follow clusters through partitions in order: splits, merges, births and deaths.
+    @property
+    def layout(self) -> Layout:
+        """How text is cut into fields."""
+        mark = None if self.separator is None else separator_of(self.separator)
+        return Layout(mark, self.header, self.encoding, empty_labels=self.noise == "")
 
-\b
-  concordant track monday.csv tuesday.csv friday.csv --html week.html
-  concordant track all.csv --columns k2,k3,k4
+    @property
+    def for_engine(self) -> str | None:
+        """The option that only an engine understands, if one was given."""
+        named = (("--engine", self.engine), ("--memory", self.memory), ("--nulls", self.nulls))
+        return next((f"{option} {value}" for option, value in named if value is not None), None)
 
-Partitions are called by the names of their files or columns. Records may come and go.
-"""
 
-CONSENSUS = """Find the partition nearest to many, and how stable each record is.
+@dataclass(frozen=True, kw_only=True)
+class PairOptions(FileOptions):
+    """Two files, or one file with two columns of labels."""
 
-\b
-A table with the columns record, cluster and stability:
-  concordant consensus runs/*.csv -o consensus.csv
-  concordant consensus runs/*.csv --loss binder --seed 7 --json
-  concordant consensus all.csv --columns monday,tuesday,friday --html runs.html
+    reference: Annotated[str, typer.Argument(metavar="REFERENCE", help=f"{titles()}; - is standard input.")]
+    candidate: Annotated[
+        str | None,
+        typer.Argument(metavar="CANDIDATE", help="The second file; omit it if one file has both columns."),
+    ] = None
+    columns: Annotated[
+        str | None,
+        typer.Option(metavar="U,V", help="One file: the label columns of the reference and the candidate."),
+    ] = None
 
-Stability is a record's mean element-centric similarity to the partitions: 1 where all give it the same
-company.
-With --output, the loss and whether it is proven to be least go to standard error.
-Files are read as by `concordant matrix`; all must hold the same records.
-"""
+    @property
+    def paths(self) -> list[str]:
+        return [self.reference] if self.candidate is None else [self.reference, self.candidate]
 
-# -- what is read -----------------------------------------------------------------------------------
 
-ReferenceOption = Annotated[
-    str, typer.Argument(metavar="REFERENCE", help=f"{titles()}; - is standard input.")
-]
-CandidateOption = Annotated[
-    str | None,
-    typer.Argument(metavar="CANDIDATE", help="The second file; leave it out if one file has both columns."),
-]
-BeforeOption = Annotated[str, typer.Argument(metavar="BEFORE", help="The candidate before.")]
-AfterOption = Annotated[str, typer.Argument(metavar="AFTER", help="The candidate after.")]
-FilesOption = Annotated[
-    list[str],
-    typer.Argument(metavar="FILES", help="CSV or TSV files, or one with many columns; - is standard input."),
-]
-ManyColumnsOption = Annotated[
-    str | None,
-    typer.Option("--columns", metavar="A,B,C", help="One file: the columns that hold labels."),
-]
-OneRecordOption = Annotated[
-    list[str] | None,
-    typer.Option("--record", metavar="COLUMN", help="Several files: the column that names the record."),
-]
-OneClusterOption = Annotated[
-    list[str] | None,
-    typer.Option("--cluster", metavar="COLUMN", help="Several files: the column that names its cluster."),
-]
-ColumnsOption = Annotated[
-    str | None,
-    typer.Option(metavar="U,V", help="One file: the columns of the reference's and candidate's labels."),
-]
-RecordOption = Annotated[
-    list[str] | None,
-    typer.Option(metavar="[SIDE=]COLUMN", help="Two files: the column that names the record."),
-]
-ClusterOption = Annotated[
-    list[str] | None,
-    typer.Option(metavar="[SIDE=]COLUMN", help="Two files: the column that names the record's cluster."),
-]
-FormatOption = Annotated[inputs.FileShape, typer.Option(help="Rows with columns, or one cluster a line.")]
-SeparatorOption = Annotated[
-    str | None,
-    typer.Option(
-        help="What separates fields; if not given, a tab in .tsv and .tab files, a comma in others."
-    ),
-]
-HeaderOption = Annotated[
-    bool | None,
-    typer.Option(
-        "--header/--no-header",
-        help="Whether the first line names the columns; without a header they are called 1, 2, 3.",
-    ),
-]
-EncodingOption = Annotated[str, typer.Option(help="How the text is encoded.")]
-EngineOption = Annotated[
-    str | None,
-    typer.Option(
-        metavar="[auto|duckdb|polars|spark]",
-        help="What counts files that are large or not text: the compiled core (auto), or one of these.",
-    ),
-]
-MemoryOption = Annotated[
-    str | None,
-    typer.Option(metavar="SIZE", help="What may be used, such as 1GB; the rest goes to disk."),
-]
+@dataclass(frozen=True, kw_only=True)
+class SeveralOptions(FileOptions):
+    """Several files whose columns are called alike."""
 
-# -- how it is compared -----------------------------------------------------------------------------
+    record: Annotated[
+        list[str] | None, typer.Option(metavar="COLUMN", help="Several files: the column of the record.")
+    ] = None
+    cluster: Annotated[
+        list[str] | None, typer.Option(metavar="COLUMN", help="Several files: the column of its cluster.")
+    ] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ManyOptions(SeveralOptions):
+    """Several files, or one file with several columns of labels."""
+
+    paths: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="FILES", help="CSV or TSV files, or one with many columns; - is standard input."
+        ),
+    ]
+    columns: Annotated[
+        str | None, typer.Option(metavar="A,B,C", help="One file: the columns that hold labels.")
+    ] = None
+
+
+def column_names(columns: str | None) -> list[str] | None:
+    """The columns that an option names, separated by commas as in CSV."""
+    return None if columns is None else next(csv.reader(io.StringIO(columns, newline="")), [])
+
+
+# -- options of several commands ----------------------------------------------------------------------
 
 UnmatchedOption = Annotated[
-    conventions.Unmatched, typer.Option(help="What to do with elements on one side only.")
+    conventions.Unmatched, typer.Option(help="How elements on one side only are treated.")
 ]
-NullsOption = Annotated[conventions.Nulls | None, typer.Option(help="What an engine does with null labels.")]
+UndefinedOption = Annotated[
+    conventions.Undefined,
+    typer.Option(help="The value where a formula is 0/0. Identical partitions are always perfect."),
+]
 TableLimitOption = Annotated[
     int,
     typer.Option(
         metavar="NUMBER",
-        help="How many overlaps of clusters an engine may hand over for indices that need the whole table.",
+        help="How many overlaps of clusters an engine may return for indices that need the whole table.",
     ),
 ]
-NearlyOption = Annotated[
-    float, typer.Option(help="The F1 with its partner from which on a cluster is right; 1: exactly.")
-]
-ShareOption = Annotated[
-    float, typer.Option(help="Two clusters are linked that share more than this of the smaller one.")
-]
-JudgeOption = Annotated[
-    str | None, typer.Option("--reference", metavar="NAME", help="The partition that judges the others.")
-]
-NoiseOption = Annotated[
-    str | None, typer.Option(metavar="LABEL", help="The label that means: in no cluster.")
-]
-NoiseAsOption = Annotated[conventions.NoiseAs | None, typer.Option(help="What to make of noise.")]
-UndefinedOption = Annotated[
-    conventions.Undefined,
-    typer.Option(help="What to give where a formula is 0/0; identical partitions are always perfect."),
-]
-
-KeyOption = Annotated[Path, typer.Argument(metavar="KEY", help="The file with the true clusters.")]
-ResponseOption = Annotated[
-    Path, typer.Argument(metavar="RESPONSE", help="The file with the clusters to score.")
-]
-SingletonsOption = Annotated[
-    Literal["keep", "remove"], typer.Option(help="What to do with clusters of one mention, on both sides.")
-]
-RepeatedOption = Annotated[
-    Literal["error", "first"], typer.Option(help="What to do with a mention that stands twice on one side.")
-]
-DigitsOption = Annotated[
-    Literal["rounded", "cut"],
-    typer.Option(help="Percentages rounded to two digits, or cut off after two as the official scorer does."),
-]
-ResponseClustersOption = Annotated[
-    str, typer.Option(metavar="NAME", help="What the response's clusters are called in JSON lines.")
-]
-DocumentsOption = Annotated[bool, typer.Option("--documents", help="Also the score of each document.")]
-
-COREF = """Score coreference as the official scorer does.
-
-\b
-Reads CoNLL-2012 files, CoNLL-U with Entity (CorefUD), and JSON lines with clusters of spans.
-Printed are recall, precision and F1 in per cent: MUC, B-cubed, CEAF-m, CEAF-e, BLANC, LEA, and CoNLL,
-the mean F1 of MUC, B-cubed and CEAF-e.
-
-\b
-Examples:
-  concordant coref key.conll response.conll
-  concordant coref gold.conllu system.conllu --singletons remove --documents
-  concordant coref gold.jsonl system.jsonl --response-clusters predicted_clusters --html errors.html
-"""
-
-# -- how sure it is ---------------------------------------------------------------------------------
-
-ESTIMATE = """Estimate the quality of a whole clustering from a sample of true clusters.
-
-\b
-The sample holds every record of some true clusters, the candidate holds all records:
-  concordant estimate sample.csv run.parquet --record id --cluster entity --drawn records --draws 400
-  concordant estimate sample.csv run.csv --drawn clusters --population 5000 -i f_measure
-  concordant estimate sample.csv run.csv --drawn records --times times
-
-Clusters were drawn all alike, or records were drawn, each of which brought its whole cluster. Precision,
-recall, F and B-cubed are best estimated from records. Files are read as by `concordant compare`; the sample
-is the reference.
-"""
-
-SampleOption = Annotated[
-    str, typer.Argument(metavar="SAMPLE", help="The labelled records and their true clusters.")
-]
-CompleteOption = Annotated[str, typer.Argument(metavar="CANDIDATE", help="The clustering of all records.")]
-DrawnOption = Annotated[
-    Literal["clusters", "records"], typer.Option(help="What was drawn at random to be labelled.")
-]
-DrawsOption = Annotated[
-    int | None, typer.Option(metavar="NUMBER", help="How many records were drawn, those of one cluster too.")
-]
-TimesOption = Annotated[
-    str | None,
-    typer.Option(metavar="COLUMN", help="The sample's column of how often the record's cluster was drawn."),
-]
-WeightsOption = Annotated[
-    str | None,
-    typer.Option(metavar="COLUMN", help="The sample's column of what the record's cluster stands for."),
-]
-PopulationOption = Annotated[
-    int | None, typer.Option(metavar="NUMBER", help="How many true clusters there are, where it is known.")
-]
-LevelOption = Annotated[
-    float, typer.Option(metavar="SHARE", help="How often such an interval holds the true value.")
-]
-
-LossOption = Annotated[
-    LossName, typer.Option(help="What to make small: a distance to the partitions, on average.")
-]
-PriceOption = Annotated[
-    float,
-    typer.Option(
-        "--price",
-        metavar="FROM 0 TO 2",
-        help="For vi and binder: what separating costs, against 2 less that for joining.",
-    ),
-]
-SearchesOption = Annotated[
-    int,
-    typer.Option("--runs", metavar="NUMBER", min=1, help="How many searches, where not all can be tried."),
-]
-SeedOption = Annotated[int, typer.Option(metavar="NUMBER", min=0, help="Of these searches.")]
-SuggestIndexOption = Annotated[
-    str, typer.Option("--index", "-i", metavar="NAME", help="The index to make better; bcubed_f if none.")
-]
-KindsOption = Annotated[
-    list[str] | None,
-    typer.Option("--kind", metavar="[merge|split|move]", help="Only edits of this kind; may be repeated."),
-]
-LargestOption = Annotated[int, typer.Option(metavar="NUMBER", min=0, help="How many edits to list.")]
-StepsOption = Annotated[
-    int,
-    typer.Option(
-        metavar="NUMBER", min=0, help="Make the best edit so many times, and list the edits that were made."
-    ),
-]
-
-RANK = """Rank several systems against one truth, and test each against a baseline.
-
-\b
-Files of records and their clusters, joined by record:
-  concordant rank truth.csv --system old=a.csv --system new=b.csv --baseline old
-  concordant rank truth.csv --system old=a.csv --system new=b.csv -i f_measure -i adjusted_rand --json
-Records that were drawn as whole documents; the truth has a column that names them:
-  concordant rank truth.csv --system old=a.csv --system new=b.csv --record id --cluster entity --unit document
-
-A difference is tested on the same records: both systems are left without the same record, or the same unit,
-in turn. With --swaps the p-value is from swaps of whole units. Files are read as by `concordant matrix`.
-"""
-
-TruthOption = Annotated[str, typer.Argument(metavar="TRUTH", help="The file with the true clusters.")]
-SystemsOption = Annotated[
-    list[str],
-    typer.Option("--system", metavar="NAME=FILE", help="A system and its clusters; given twice or more."),
-]
-BaselineOption = Annotated[
-    str | None, typer.Option(metavar="NAME", help="The system to test the others against; the first if none.")
-]
-SwapsOption = Annotated[
-    int | None,
-    typer.Option(metavar="NUMBER", help="With --unit: p-values from so many swaps of whole units."),
-]
-RankUnitOption = Annotated[
-    str | None,
-    typer.Option("--unit", metavar="COLUMN", help="The truth's column of units that were drawn as a whole."),
-]
-
-# -- what comes out ---------------------------------------------------------------------------------
-
 IndicesOption = Annotated[
     list[str] | None,
     typer.Option("--index", "-i", metavar="NAME", help="Only this index; may be repeated."),
 ]
-MatrixIndicesOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--index",
-        "-i",
-        metavar="NAME",
-        help="The index to compare by; may be repeated; adjusted_rand if none.",
-    ),
-]
-SignificanceOption = Annotated[
-    bool,
-    typer.Option("--significance", help="Whether each index is more than chance brings, and its p-value."),
-]
-IntervalOption = Annotated[
-    bool,
-    typer.Option("--interval", help="How each index would vary, had other data been drawn: 95% intervals."),
-]
+IndexOption = Annotated[str, typer.Option("--index", "-i", metavar="NAME", help="The index to improve.")]
+LimitOption = Annotated[int, typer.Option(metavar="NUMBER", min=0, help="How many to list.")]
 UnitOption = Annotated[
     str | None,
     typer.Option(
         metavar="COLUMN",
-        help="With --interval: the reference's column of units (documents) that were drawn as a whole.",
+        help="The reference's column of units, such as documents, that were drawn as a whole.",
     ),
 ]
-WeightOption = Annotated[
-    str | None,
-    typer.Option(metavar="COLUMN", help="The reference's column of numbers: how much each record weighs."),
+LevelOption = Annotated[
+    float, typer.Option(metavar="SHARE", help="How often such an interval holds the true value.")
 ]
-AsJsonOption = Annotated[bool, typer.Option("--json", help="JSON instead of a table, with all digits.")]
-OutputOption = Annotated[
-    Path | None,
-    typer.Option("--output", "-o", metavar="FILE", help="Write there instead of printing; - prints."),
+SamplingOption = Annotated[
+    Literal["clusters", "records"], typer.Option(help="What was drawn at random to be labelled.")
 ]
-AllOption = Annotated[bool, typer.Option("--all", help="Every index by family, not only what matters most.")]
-HtmlOption = Annotated[
-    Path | None,
-    typer.Option("--html", metavar="FILE", help="Also write a page with charts."),
-]
-RecordsOption = Annotated[
-    str | None,
-    typer.Option(
-        "--records",
-        metavar="FILE",
-        help="With --html: a row for each record, named as by --record or else in the first column.",
-    ),
-]
-ShowOption = Annotated[
-    str | None,
-    typer.Option("--show", metavar="A,B", help="With --records: its columns to show; all if not given."),
-]
-ImagesOption = Annotated[
-    str | None,
-    typer.Option("--images", metavar="COLUMN", help="With --records: a column of pictures, as data: text."),
-]
-FailUnderOption = Annotated[
-    list[str] | None,
-    typer.Option(metavar="NAME=VALUE", help="Exit with 1 if the index is smaller; may be repeated."),
-]
-FailOverOption = Annotated[
-    list[str] | None,
-    typer.Option(metavar="NAME=VALUE", help="Exit with 1 if the index is larger; may be repeated."),
-]
+SeedOption = Annotated[int, typer.Option(metavar="NUMBER", min=0, help="The seed of random numbers.")]

@@ -2,44 +2,91 @@
 
 from __future__ import annotations
 
-import contextlib
 import glob
 import os
 import re
 import sys
-from collections.abc import Iterator, Sequence
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from io import StringIO, TextIOWrapper
 from pathlib import Path
+from typing import Annotated, Any
 
+import typer
 from rich.console import Console, RenderableType
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    SpinnerColumn,
+    Task,
+    TextColumn,
+    TimeElapsedColumn,
+)
 from rich.text import Text
 
+from concordant.engines.execution import watched
 from concordant.errors import FileError, ParameterError
 from concordant.partitions.whole_file import writable_place, write_whole
 
-STANDARD = "-"  # standard output, as --output calls it
+PATIENCE = 2.0  # seconds until progress is shown
 
+_STANDARD = "-"  # standard output, as --output calls it
 _PAGE_WIDTH = 100
 _UNFOLDED = 1000  # a line that goes to another program stays one line
 
 
-def check_places(read: Sequence[str], to: Path | None, html: Path | None) -> None:
-    """Refuse, before anything is read, places where nothing can be written, or where something is read."""
-    if html is not None and str(html) == STANDARD:
-        raise ParameterError("a page is written to a file", given={"html": html})
-    written = {
-        option: path for option, path in (("output", to), ("html", html)) if path and str(path) != STANDARD
-    }
-    found = [(path, Path(each)) for path in read for each in (glob.glob(path, recursive=True) or [path])]  # noqa: PTH207  (the pattern may be absolute)
-    for option, path in written.items():
-        writable_place(path)
-        for given, file in found:
-            if given != "-" and _is_same(path, file):
-                raise ParameterError(
-                    f"this is {given}, which is read; write to another file", given={option: path}
-                )
-    if len(written) == len(("output", "html")) and _is_same(*written.values()):
-        raise ParameterError("--output writes to the same file; name two", given={"html": html})
+@dataclass(frozen=True, kw_only=True)
+class Output:
+    """The options that say what comes out, and where it goes."""
+
+    as_json: Annotated[bool, typer.Option("--json", help="JSON instead of a table, with all digits.")] = False
+    to: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Write there instead of printing; - prints."),
+    ] = None
+    html: Annotated[
+        Path | None, typer.Option("--html", metavar="FILE", help="Also write a page with charts.")
+    ] = None
+
+    @property
+    def is_file(self) -> bool:
+        """Whether the answer is written to a file."""
+        return self.to is not None and str(self.to) != _STANDARD
+
+    def check(self, read: Sequence[str]) -> None:
+        """Refuse, before anything is read, paths that cannot be written, or that are read."""
+        if self.html is not None and str(self.html) == _STANDARD:
+            raise ParameterError("a page is written to a file", given={"html": self.html})
+        written = {"output": self.to} if self.to is not None and self.is_file else {}
+        written |= {} if self.html is None else {"html": self.html}
+        found = [(path, Path(each)) for path in read for each in (glob.glob(path, recursive=True) or [path])]  # noqa: PTH207  (the pattern may be absolute)
+        for option, path in written.items():
+            writable_place(path)
+            for given, file in found:
+                if given != "-" and _is_same(path, file):
+                    raise ParameterError(
+                        f"this is {given}, which is read; write to another file", given={option: path}
+                    )
+        if len(written) == 2 and _is_same(*written.values()):
+            raise ParameterError("--output writes to the same file; name two", given={"html": self.html})
+
+    def draw(self, write_page: Callable[..., object], **options: Any) -> None:
+        """Write the page, if one is asked for."""
+        if self.html is not None:
+            with progress("drawing"):
+                write_page(self.html, **options)
+
+    def deliver(self, answer: RenderableType) -> None:
+        """Print an answer, or write it to a file: all of it or nothing. Text is written as it is."""
+        if self.to is not None and self.is_file:
+            write_whole(self.to, answer if isinstance(answer, str) else _as_text(answer))
+        elif isinstance(answer, str):
+            write(answer)
+        else:
+            show(answer)
 
 
 def _is_same(one: Path, other: Path) -> bool:
@@ -48,14 +95,14 @@ def _is_same(one: Path, other: Path) -> bool:
         if one.exists() and other.exists():
             return one.is_file() and one.samefile(other)
     except (OSError, ValueError):
-        return False  # whoever opens it says why it cannot
+        return False  # opening it raises the error
     return os.path.realpath(one) == os.path.realpath(other)
 
 
 def show(renderable: RenderableType, *, page: bool = False) -> None:
     """Print to standard output, coloured on a terminal only. A ``page`` of prose is folded everywhere."""
     colours = Console().is_terminal and not os.environ.get("NO_COLOR")
-    write(as_text(renderable, min(width(), _PAGE_WIDTH) if page else width(), colours=colours))
+    write(_as_text(renderable, min(width(), _PAGE_WIDTH) if page else width(), colours=colours))
 
 
 def width() -> int:
@@ -64,7 +111,7 @@ def width() -> int:
     return screen.width if screen.is_terminal else _UNFOLDED
 
 
-def as_text(renderable: RenderableType, columns: int = _UNFOLDED, *, colours: bool = False) -> str:
+def _as_text(renderable: RenderableType, columns: int = _UNFOLDED, *, colours: bool = False) -> str:
     """The lines that would be printed."""
     lines = StringIO()
     console = Console(
@@ -81,47 +128,62 @@ def as_text(renderable: RenderableType, columns: int = _UNFOLDED, *, colours: bo
 
 
 def write(text: str) -> None:
-    """Write to standard output. That a reader has seen enough (``| head``) is not an error."""
+    """Write to standard output. A reader that has seen enough (``| head``) is not an error."""
     if sys.stdout is None:  # as `>&-` leaves it
         raise FileError("cannot write to standard output: it is closed; --output writes to a file")
-    with _named("cannot write to standard output"):
-        try:
-            if isinstance(sys.stdout, TextIOWrapper):
-                sys.stdout.reconfigure(errors="replace")  # an encoding without ₁ or █ prints the rest
-            sys.stdout.write(text)
-            sys.stdout.flush()
-        except BrokenPipeError:
-            # What is left in the buffer goes nowhere, or the interpreter would complain at exit.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def save(text: str, path: Path) -> None:
-    """Write to a file: all of it or nothing."""
-    write_whole(path, text)
-
-
-def painted(table: str) -> Text:
-    """A printed comparison with its headings bold and its bars in colour, for a terminal."""
-    text = Text(table)
-    text.highlight_regex(r"(?m)^\S.*$", "bold")
-    text.highlight_regex(r"[█▏▎▍▌▋▊▉]+", "cyan")
-    text.highlight_regex(r"·{2,}", "dim")
-    return text
-
-
-@contextlib.contextmanager
-def _named(what: str) -> Iterator[None]:
     try:
-        yield
+        if isinstance(sys.stdout, TextIOWrapper):
+            sys.stdout.reconfigure(errors="replace")  # an encoding without ₁ or █ prints the rest
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # The rest of the buffer is discarded; otherwise the interpreter would complain at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except OSError as error:
-        raise FileError(f"{what}: {error.strerror or error}") from None
+        raise FileError(f"cannot write to standard output: {error.strerror or error}") from None
 
 
-def deliver(answer: RenderableType, to: Path | None) -> None:
-    """Print an answer, or write it to a file; text goes out as it is."""
-    if to is not None and str(to) != STANDARD:
-        save(answer if isinstance(answer, str) else as_text(answer), to)
-    elif isinstance(answer, str):
-        write(answer)
-    else:
-        show(answer)
+@contextmanager
+def progress(what: str) -> Iterator[Callable[[int, int], None]]:
+    """Show ``what`` and how far it is on standard error, until it is done.
+
+    Nothing is written unless standard error is a terminal, nor before two seconds have passed.
+    """
+    console = Console(stderr=True)
+    if sys.stderr is None or not console.is_terminal:
+        yield lambda _done, _total: None
+        return
+    display = Progress(
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        BarColumn(),
+        _Counter(),
+        TimeElapsedColumn(),
+        console=console,
+        transient=True,
+    )
+    task = display.add_task(what, total=None)
+    # A timer starts the display, because a long computation may never report its progress.
+    timer = threading.Timer(PATIENCE, display.start)
+    timer.daemon = True
+    timer.start()
+
+    def update(done: float, total: int, *, percent: bool = False) -> None:
+        display.update(task, completed=done, total=total, percent=percent)
+
+    try:
+        with watched(lambda percent: update(percent, 100, percent=True)):  # the progress of DuckDB's queries
+            yield update
+    finally:
+        timer.cancel()
+        timer.join()
+        display.stop()
+
+
+class _Counter(MofNCompleteColumn):
+    """How many are done, or which share, as soon as the total is known."""
+
+    def render(self, task: Task) -> Text:
+        if task.total is None:
+            return Text()
+        return Text(f"{task.percentage:.0f}%") if task.fields.get("percent") else super().render(task)

@@ -12,67 +12,39 @@ import shutil
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from concordant import engines
-from concordant.cli import headers
-from concordant.cli.columns import ColumnNames, Columns
-from concordant.cli.spark import Preview, SparkReader
+from concordant.cli.columns import ColumnNames, Columns, Side, check_header
+from concordant.cli.options import FileOptions
 from concordant.cli.text import Layout
-from concordant.counts.conventions import NoiseAs, Nulls
 from concordant.errors import FileError, ParameterError
 from concordant.partitions import formats, text_files
 from concordant.partitions.formats import FileFormat
 from concordant.partitions.partition import SourcePartition
 from concordant.partitions.scratch import scratch_folder
-from concordant.partitions.sources import check_memory, files, refuse_address
-
-ENGINES = ("auto", "duckdb", "polars", "spark")
+from concordant.partitions.sources import files, refuse_address
+from concordant.partitions.spark_files import Preview, SparkReader
 
 _LARGE = 2**28  # bytes of a text file, from which on it is not loaded whole
 _SHOWN_VALUE = 20
 
 
-@dataclass(frozen=True, slots=True)
-class EngineOptions:
-    """Who reads the files, and how."""
-
-    engine: str | None = None
-    memory: str | None = None
-    nulls: Nulls | None = None
-    noise: str | None = None
-    noise_as: NoiseAs | None = None
-
-    def __post_init__(self) -> None:
-        if self.engine is not None and self.engine not in ENGINES:
-            raise ParameterError(
-                f"files are read by {', '.join(ENGINES[:-1])} or {ENGINES[-1]}; frames of other libraries "
-                "are compared from Python, by concordant.Partition.from_frame",
-                given={"engine": self.engine},
-            )
-        check_memory(self.memory, self.engine or "auto")
-
-    @property
-    def asked_for(self) -> str | None:
-        """The option that only an engine understands, if one was given."""
-        named = (("--engine", self.engine), ("--memory", self.memory), ("--nulls", self.nulls))
-        return next((f"{option} {value}" for option, value in named if value is not None), None)
-
-
-def engine_reads(paths: Sequence[str], engine_options: EngineOptions, layout: Layout) -> bool:
+def engine_reads(paths: Sequence[str], options: FileOptions) -> bool:
     """Whether an engine reads the files, all of them."""
-    for path in paths if engine_options.engine != "spark" else ():
+    for path in paths if options.engine != "spark" else ():
         refuse_address(path)
+    layout = options.layout
     plain = layout == Layout(header=layout.header) and layout.header is not False
-    reason = engine_options.asked_for or next((why for path in paths if (why := _needs_engine(path))), None)
+    reason = options.for_engine or next((why for path in paths if (why := _needs_engine(path))), None)
     if reason and not plain:
         raise ParameterError(
             f"{reason}: an engine reads it, and takes neither --separator, --no-header, --encoding nor "
             "--noise ''; give text files the ending .csv or .tsv, and use --nulls for empty labels"
         )
-    return bool(reason) or (plain and any(_is_large(path) for path in paths))
+    large = any(path != "-" and (_size(path) or 0) >= _LARGE for path in paths)
+    return bool(reason) or (plain and large)
 
 
 def _needs_engine(path: str) -> str | None:
@@ -109,10 +81,6 @@ def _beginning(path: str) -> bytes:
         return b""  # whoever reads it says why it cannot
 
 
-def _is_large(path: str) -> bool:
-    return path != "-" and (_size(path) or 0) >= _LARGE
-
-
 def _size(path: str) -> int | None:
     """How many bytes a file has, None where there is no such file."""
     try:
@@ -143,29 +111,16 @@ def spooled(paths: Sequence[str]) -> Iterator[dict[str, str]]:
         yield {path: str(spool) if path == "-" else path for path in paths}
 
 
-@dataclass(frozen=True, slots=True)
-class ScannedPartition:
-    """One partition that an engine finds, and where."""
-
-    elements: SourcePartition
-    origin: str
-    knows_noise: ClassVar[bool] = True  # it was told on opening
-
-
 class ScannedFile:
-    """A file or several, read by an engine; the same face as ``LoadedFile``."""
+    """A file or several, read by an engine; the same interface as ``LoadedFile``."""
 
-    name: str
-
-    def __init__(
-        self, path: str, place: str, naming: ColumnNames, layout: Layout, engine_options: EngineOptions
-    ) -> None:
+    def __init__(self, path: str, place: str, naming: ColumnNames, options: FileOptions) -> None:
         self.name = "standard input" if path == "-" else path
-        self._naming, self._layout, self._options = naming, layout, engine_options
+        self._naming, self._options = naming, options
         self._reader = (
             SparkReader(place, _format_of(place))
-            if engine_options.engine == "spark"
-            else _FileReader(place, engine_options)
+            if options.engine == "spark"
+            else _FileReader(place, options)
         )
         self._header = _TypedColumns(self.name, *self._reader.preview())
 
@@ -180,24 +135,23 @@ class ScannedFile:
         record, cluster = self._header.record_and_cluster(self._naming)
         return None if record is None else self._header.columns[record], self._header.columns[cluster]
 
-    def read(self) -> ScannedPartition:
+    def read(self) -> Side:
         """The partition. Nothing is counted yet."""
         record, cluster = self.columns
-        if self._layout.header is None and not self.is_named and (below := self._reader.first_fields()):
-            headers.check(self.name, self._header.columns, below)
+        if self._options.header is None and not self.is_named and (below := self._reader.first_fields()):
+            check_header(self.name, self._header.columns, below)
         if record is None:
             raise FileError(
                 f"{self.name} has a single column, {cluster!r}; an engine reads rows in any order, so two "
                 "files need a column that names the record"
             )
-        return ScannedPartition(
-            self._partition(record, cluster), f"{self.name}, column {cluster}, by {record}"
-        )
+        origin = f"{self.name}, column {cluster}, by {record}"
+        return Side(self._partition(record, cluster), origin, is_scanned=True)
 
-    def read_labels(self, names: Sequence[str] | None) -> tuple[ScannedPartition, ScannedPartition]:
+    def read_labels(self, names: Sequence[str] | None) -> tuple[Side, Side]:
         """Two columns of labels of this one file."""
         columns = (self._header.columns[place] for place in self._header.two_labels(names))
-        u, v = (ScannedPartition(self._partition(None, x), f"{self.name}, column {x}") for x in columns)
+        u, v = (Side(self._partition(None, x), f"{self.name}, column {x}", is_scanned=True) for x in columns)
         return u, v
 
     def _partition(self, record: str | None, cluster: str) -> SourcePartition:
@@ -242,11 +196,10 @@ class _TypedColumns(Columns):
 class _FileReader:
     """Files of this machine."""
 
-    def __init__(self, place: str, engine_options: EngineOptions) -> None:
-        self._place, self._options = place, engine_options
-        self._format = (_format_of(place) or formats.format_called("csv")).name
-        self._engine = engine_options.engine or "auto"
-        self._source = files(self._place, self._engine, engine_options.memory, self._format)
+    def __init__(self, place: str, options: FileOptions) -> None:
+        self._place = place
+        self._format = _format_of(place) or formats.format_called("csv")
+        self._source = files(place, options.engine or "auto", options.memory, self._format.name)
 
     def preview(self) -> Preview:
         """The names and types of the columns, and the first row."""
@@ -255,8 +208,9 @@ class _FileReader:
 
     def first_fields(self) -> list[list[str]]:
         """The fields of the first rows of a text, column by column; none of what has types or keys."""
-        separator = formats.format_called(self._format).separator
-        return [] if glob.has_magic(self._place) else text_files.first_columns(self._place, separator)
+        if glob.has_magic(self._place):
+            return []
+        return text_files.first_columns(self._place, self._format.separator)
 
     def partition(self, **options: Any) -> SourcePartition:
         """The partition of these columns."""

@@ -15,10 +15,23 @@ from dataclasses import dataclass
 from itertools import islice
 from operator import itemgetter
 from pathlib import Path
-from typing import ClassVar
 
-from concordant.cli import headers, separators
-from concordant.cli.columns import ColumnNames, Columns, listed
+from concordant.cli.columns import (
+    HEADER_REMEDIES,
+    ColumnNames,
+    Columns,
+    Side,
+    check_header,
+    found_in,
+    found_in_all,
+    found_in_any,
+    listed,
+    member_separator,
+    plural,
+    separator_by_name,
+    separator_hint,
+    word_for,
+)
 from concordant.errors import FileError, OverlapError, ParameterError, Remedy, did_you_mean
 from concordant.partitions import formats
 from concordant.partitions.text_files import checked_rows, refuse_unreadable, unpacked_bytes
@@ -37,22 +50,7 @@ class Layout:
     empty_labels: bool = False  # whether an empty cell is a label like any other
 
 
-@dataclass(frozen=True, slots=True)
-class LoadedPartition:
-    """One partition as it was read, and where it stood."""
-
-    elements: dict[str, str] | dict[str, int] | list[str]  # element -> cluster, or labels in order
-    origin: str
-    knows_noise: ClassVar[bool] = False  # so that compare() has to be told
-
-    @property
-    def is_scattered(self) -> bool:
-        """Whether there are several elements and each stands alone."""
-        labels = self.elements if isinstance(self.elements, list) else self.elements.values()
-        return len(set(labels)) == len(labels) > 1
-
-
-def read_labels(path: str, names: Sequence[str] | None, layout: Layout) -> list[LoadedPartition]:
+def read_labels(path: str, names: Sequence[str] | None, layout: Layout) -> list[Side]:
     """Columns of labels in one file, one row an element."""
     table = _Rows(_Lines(path, layout))
     places = table.two_labels(names)
@@ -60,7 +58,7 @@ def read_labels(path: str, names: Sequence[str] | None, layout: Layout) -> list[
     for place, column in zip(places, labels, strict=True):
         table.check_labels(place, column, chosen=True)
     origins = [f"{table.name}, column {table.columns[place]}" for place in places]
-    return [LoadedPartition(column, origin) for column, origin in zip(labels, origins, strict=True)]
+    return [Side(column, origin) for column, origin in zip(labels, origins, strict=True)]
 
 
 class LoadedFile:
@@ -86,7 +84,7 @@ class LoadedFile:
         record, cluster = self._places
         return None if record is None else self._table.columns[record], self._table.columns[cluster]
 
-    def read(self) -> LoadedPartition:
+    def read(self) -> Side:
         table, (record, cluster) = self._table, self._places
         labels, *records = table.read([cluster] if record is None else [cluster, record])
         if not self.is_named:
@@ -95,16 +93,16 @@ class LoadedFile:
         table.check_labels(cluster, labels, chosen=self._naming.cluster is not None)
         origin = f"{table.name}, column {table.columns[cluster]}"
         if record is None:
-            return LoadedPartition(labels, origin)
+            return Side(labels, origin)
         elements = dict(zip(records[0], labels, strict=True))
         if len(elements) != len(labels):
             raise OverlapError(_repeated(table, records[0]))
         if "" in elements:
             raise FileError(f"{table.at(records[0].index(''))} the record id is empty; each row needs one")
-        return LoadedPartition(elements, f"{origin}, by {table.columns[record]}")
+        return Side(elements, f"{origin}, by {table.columns[record]}")
 
 
-def read_clusters(path: str, layout: Layout) -> LoadedPartition:
+def read_clusters(path: str, layout: Layout) -> Side:
     """One cluster a line, its elements separated; a cluster is called by the number of its line."""
     lines = _Lines(path, layout, ragged=True)
     owner: dict[str, int] = {}
@@ -126,19 +124,19 @@ def read_clusters(path: str, layout: Layout) -> LoadedPartition:
         raise FileError(f"{lines.name} holds no clusters; write one a line, its elements separated")
     if widest == 1 and layout.separator is None:
         _check_elements(lines, owner)
-    marks = separators.plural(lines.separator)
-    return LoadedPartition(owner, f"{lines.name}, one cluster a line, separated by {marks}")
+    marks = plural(lines.separator)
+    return Side(owner, f"{lines.name}, one cluster a line, separated by {marks}")
 
 
 def _check_elements(lines: _Lines, elements: Iterable[str]) -> None:
     """Refuse lines of one element that are several, cut at the wrong character."""
-    if word := separators.found_in_any(elements, lines.separator):
+    if word := found_in_any(elements, lines.separator):
         raise FileError(
             f"{lines.name}: every line holds one element, like {next(iter(elements))!r}, which seems to be "
             "several",
             remedies=[
                 Remedy("separate them", separator=word),
-                Remedy("let each stand alone", separator=separators.word_for(lines.separator)),
+                Remedy("let each stand alone", separator=word_for(lines.separator)),
             ],
         )
 
@@ -191,7 +189,7 @@ class _Rows(Columns):
         if len(self.columns) > 1:
             return
         header = self.columns[0]
-        word = separators.found_in(header, self.separator) or separators.found_in_all(labels, self.separator)
+        word = found_in(header, self.separator) or found_in_all(labels, self.separator)
         if word and (self._layout.separator is None or len(set(labels)) == len(labels)):
             raise FileError(
                 f"{self.name} has {self.described()} of labels like {labels[0]!r}, which seem to be several "
@@ -215,13 +213,13 @@ class _Rows(Columns):
             raise FileError(
                 f"{self.name}: the first line was taken for a header, but {column!r} is a label too, on line "
                 f"{again}",
-                remedies=headers.REMEDIES,
+                remedies=HEADER_REMEDIES,
             )
 
     def check_header(self, places: Sequence[int], columns: Sequence[Sequence[str]]) -> None:
         """Refuse a first line that could be a row like the others, where nothing says what it is."""
         if self._layout.header is None:
-            headers.check(self.name, [self.columns[place] for place in places], columns)
+            check_header(self.name, [self.columns[place] for place in places], columns)
 
     def at(self, position: int) -> str:
         return f"{self.name}, line {self.line(position)}:"
@@ -229,7 +227,7 @@ class _Rows(Columns):
     def hint(self) -> str:
         """Where a single column holds what looks like another separator, say so."""
         alone = self.columns[0] if len(self.columns) == 1 else ""
-        return separators.hint(separators.found_in(alone, self.separator))
+        return separator_hint(alone, self.separator)
 
     def _rows(self) -> Iterator[list[str]]:
         """The rows below the header. Blank lines are skipped, except as empty labels of a single column."""
@@ -256,18 +254,16 @@ class _Lines:
             raise FileError(f"{self.name} is empty")
         if kind := formats.foreign_kind(self._data):
             raise FileError(f"{self.name} is {kind}, which is not read here; convert it to Parquet or CSV")
-        self.separator = layout.separator or separators.separator_by_name(path)
+        self.separator = layout.separator or separator_by_name(path)
         if ragged and layout.separator is None:
-            self.separator = separators.between_members(
-                self._data.decode(errors="replace"), self.separator, self.name
-            )
+            self.separator = member_separator(self._data.decode(errors="replace"), self.separator, self.name)
         others = [Remedy(f"read it as {name}", encoding=name) for name in _OTHER_ENCODINGS]
         checked_rows(
             [self._data],
             self.separator,
             self.name,
             ragged=ragged,
-            hint=lambda header: separators.hint(separators.found_in(header, self.separator)),
+            hint=lambda header: separator_hint(header, self.separator),
             other_encodings=others,
         )
         self.number = 0  # the line on which the row that was read last ends

@@ -3,7 +3,7 @@
 import pytest
 
 from concordant import INDICES
-from concordant.catalogue.choosing import BY_DATA, BY_QUESTION, SECTIONS, advice
+from concordant.cli.choosing import BY_DATA, BY_QUESTION, SECTIONS, advice
 
 ALL = [*BY_QUESTION, *BY_DATA]
 

@@ -1,0 +1,264 @@
+"""The commands ``indices`` and ``explain``: the list of all indices, and the manual page of one."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import Annotated, Any
+
+import typer
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from concordant.catalogue.index import INDICES, Index
+from concordant.catalogue.parameters import Bound, wording
+from concordant.catalogue.spelling import spelled_default
+from concordant.cli import choosing, output
+from concordant.cli.options import command
+from concordant.comparison import Comparison
+from concordant.errors import ParameterError
+from concordant.report import format_value
+
+_SHORT_ALIAS = 6
+_COLUMNS = (  # from the widest to the narrowest
+    ("name", "also", "range", "direction", "symmetric", "metric", "title"),
+    ("name", "also", "range", "direction", "symmetric", "metric"),
+    ("name", "range", "direction", "symmetric", "metric"),
+)
+_DIRECTIONS = {
+    "similarity": "a similarity: larger is more similar",
+    "distance": "a distance: smaller is more similar",
+    "statistic": "a statistic: neither end of its range means similarity",
+}
+
+
+@command("indices")
+def list_indices(
+    *,
+    family: Annotated[
+        str | None, typer.Option(help="Only this family; the beginning of its name is enough.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="The whole declarations, as JSON.")] = False,
+) -> None:
+    """List every index: name, range, direction, and whether it is symmetric and a metric.
+
+    \b
+    Examples:
+      concordant indices
+      concordant indices --family 'pair counting'
+      concordant indices --json
+    """
+    families: Mapping[str, Sequence[Index]] = INDICES.families
+    if family is not None:
+        wanted = family.casefold().replace("-", " ").replace("_", " ")
+        plain = {name: name.casefold().replace("-", " ") for name in families}
+        families = {name: families[name] for name, text in plain.items() if text.startswith(wanted)}
+        if not families:
+            raise ParameterError(f"there is no family {family!r}; there are {', '.join(map(repr, plain))}")
+    if as_json:
+        declared = [_as_data(each) for members in families.values() for each in members]
+        output.write(json.dumps(declared, indent=2, ensure_ascii=False) + "\n")
+    else:
+        output.show(_catalogue(families, output.width()))
+
+
+@command("explain")
+def explain_index(
+    name: Annotated[str, typer.Argument(metavar="[NAME]", help="A name of ours, or another library's.")] = "",
+    choose: Annotated[bool, typer.Option("--choose", help="Which index answers which question.")] = False,
+) -> None:
+    """Explain an index: formula, meaning, when to use it, its laws, its names in other libraries.
+
+    \b
+    Examples:
+      concordant explain adjusted_rand
+      concordant explain ARI
+      concordant explain getPrecision
+      concordant explain --choose
+    """
+    if choose == bool(name):
+        raise ParameterError("explain takes the name of an index, or --choose")
+    if choose:
+        output.write(choosing.advice())
+        return
+    elsewhere = INDICES.known_elsewhere(name)
+    if name.partition("(")[0] in INDICES or not elsewhere:
+        meant = INDICES[INDICES[name].name.partition("(")[0]]
+    elif len({index.name for _, index in elsewhere}) == 1:
+        meant = elsewhere[0][1]
+    else:
+        table = _columns(3)
+        for library, index in elsewhere:
+            table.add_row(f"  in {library}", index.name, index.formula)
+        more = Text("`concordant explain` with a name of the second column explains it.")
+        output.show(Group(Text(f"{name} is not one index:", "bold"), table, more), page=True)
+        return
+    others = [(library, index) for library, index in elsewhere if index is not meant]
+    output.show(_explanation(meant, others), page=True)
+
+
+def chosen(comparison: Comparison, indices: Mapping[str, Index]) -> RenderableType:
+    """A few indices of a comparison, under the names they were asked for by."""
+    table = _columns(4)
+    table.columns[1].justify = "right"
+    for spelling, index in indices.items():
+        note = "0/0 for these partitions" if index.is_undefined(comparison.counts) else ""
+        if not comparison.counts.size:
+            note = "a convention: nothing was compared (n=0)"
+        table.add_row(spelling, format_value(comparison[spelling]), index.range_text, note)
+    return table
+
+
+def worked_value(value: float) -> str:
+    """The value of a worked example, also as a fraction if it is one."""
+    if not math.isfinite(value):
+        return format_value(value)
+    ratio = Fraction(value).limit_denominator(1000)
+    exact = float(ratio) == value and ratio.denominator > 1
+    return f"{ratio} = {format_value(value)}" if exact else _number(value)
+
+
+def _catalogue(families: Mapping[str, Sequence[Index]], width: int) -> RenderableType:
+    """All indices of these families, one per line; on a narrow screen without their titles or aliases."""
+    rows = {
+        index.name: {
+            "name": f"  {index.name}",
+            "also": ", ".join(alias for alias in index.aliases if len(alias) <= _SHORT_ALIAS),
+            "range": index.range_text,
+            "direction": index.direction,
+            "symmetric": "yes" if index.symmetric else "no",
+            "metric": "yes" if index.metric else "no",
+            "title": index.title,
+        }
+        for members in families.values()
+        for index in members
+    }
+    widths = {name: max(len(name), *(len(row[name]) for row in rows.values())) + 2 for name in _COLUMNS[0]}
+    fitting = (names for names in _COLUMNS if sum(widths[name] for name in names) - 2 <= width)
+    shown = next(fitting, _COLUMNS[-1])
+    table = Table(*shown, box=None, pad_edge=False)
+    for family, members in families.items():
+        table.add_row()
+        table.add_row(Text(family, "bold"))
+        for index in members:
+            table.add_row(*(rows[index.name][name] for name in shown))
+    for column in table.columns:
+        column.no_wrap = True
+    return table
+
+
+def _explanation(index: Index, others: Sequence[tuple[str, Index]]) -> RenderableType:
+    """The manual page of one index; ``others`` are those that some library calls by the same name."""
+    parts: list[RenderableType] = [
+        Text.assemble((index.name, "bold"), f": {index.title}, of the family {index.family!r}"),
+        *(
+            Padding(block, (1, 0, 0, 2))
+            for block in (
+                Text(index.formula, "cyan"),
+                Text(f"{index.summary} {index.advice}".strip()),
+                _pairs((name, text) for name, text in _facts(index).items() if text),
+            )
+        ),
+    ]
+
+    def section(title: str, table: Table) -> None:
+        parts.extend([Text(f"\n{title}", "bold"), Padding(table, (0, 0, 0, 2))])
+
+    libraries = dict.fromkeys([*index.known_as, *index.remarks])
+    if libraries:
+        names_and_remarks = (
+            (library, "; ".join(filter(None, (index.known_as.get(library), index.remarks.get(library)))))
+            for library in libraries
+        )
+        section("Elsewhere", _pairs(names_and_remarks))
+    if index.worked:
+        table = _columns(3)
+        for u, v, value in index.worked:
+            table.add_row(f"U = {u}", f"V = {v}", worked_value(value))
+        section("Worked examples, one label per character", table)
+    if others:
+        rows = ((f"in {library}", f"it is {other.name} = {other.formula}") for library, other in others)
+        section("The same name means something else", _pairs(rows))
+    return Group(*parts)
+
+
+def _facts(index: Index) -> dict[str, str]:
+    """The properties of an index, in words; those that it does not have are empty."""
+    undefined = metric = ""
+    if index.undefined is not None:
+        value = (
+            "no value (nan)" if math.isnan(index.undefined) else f"{_number(index.undefined)} by convention"
+        )
+        undefined = f"{value}, where the formula divides zero by zero and the partitions differ"
+    if index.metric and index.perfect != 0:
+        metric = f": {_number(index.perfect or 0)} − value obeys the triangle inequality"
+    swapped = f"gives {index.mirror}" if index.mirror else "another value, which has no name"
+    if index.symmetric:
+        swapped = "the same value: symmetric" + index.exception("mirror")
+    adjusted = "no"
+    if index.adjusted:
+        adjusted = "yes: the mean over all permutations of the elements is 0" + index.exception("adjusted")
+    parameters = (
+        f"{each.name}={spelled_default(each.default)}" + (f", {words}" if words else "")
+        for each in index.parameters.values()
+        for words in [wording(each.annotation)]
+    )
+    return {
+        "range": f"{index.range_text}, {_DIRECTIONS[index.direction]}",
+        "identical": "no common value" if index.perfect is None else f"score {_number(index.perfect)}",
+        "0/0": undefined,
+        "swapped": swapped,
+        "metric": f"yes{metric}" if index.metric else "no",
+        "adjusted": adjusted,
+        "parameters": "; ".join(parameters),
+        "aliases": ", ".join(index.aliases),
+        "reference": index.cite,
+    }
+
+
+def _as_data(index: Index) -> dict[str, Any]:
+    """The declaration of an index, ready for JSON."""
+    plain = ("name", "title", "family", "formula", "summary", "advice")
+    flags = ("symmetric", "mirror", "metric", "adjusted")
+    return {
+        **{field: getattr(index, field) for field in plain},
+        "range": [end.text if isinstance(end, Bound) else _finite_or_text(end) for end in index.range],
+        "direction": index.direction,
+        "perfect": index.perfect,
+        "undefined": None if index.undefined is None else _finite_or_text(index.undefined),
+        **{field: getattr(index, field) for field in flags},
+        "unless": {claim: unless.text for claim, unless in index.unless.items()},
+        "parameters": {name: _finite_or_text(p.default) for name, p in index.parameters.items()},
+        "aliases": list(index.aliases),
+        "known_as": dict(index.known_as),
+        "remarks": dict(index.remarks),
+        "cite": index.cite,
+        "worked": [list(example) for example in index.worked],
+    }
+
+
+def _number(value: float) -> str:
+    return f"{value:g}" if float(value).is_integer() else format_value(float(value))
+
+
+def _finite_or_text(value: Any) -> Any:
+    return str(value) if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def _columns(count: int) -> Table:
+    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
+    for _ in range(count):
+        table.add_column()
+    return table
+
+
+def _pairs(rows: Iterable[tuple[str, str]]) -> Table:
+    table = _columns(2)
+    table.columns[0].no_wrap = True
+    for name, text in rows:
+        table.add_row(Text(name, "dim"), text)
+    return table
