@@ -1,4 +1,4 @@
-"""The commands that compare two partitions, and those that score and rank systems."""
+"""The commands that compare two partitions: ``compare``, ``suggest`` and ``estimate``."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from importlib.metadata import version as version_of
-from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from concordant.catalogue.index import INDICES, Index
@@ -23,8 +22,6 @@ from concordant.errors import (
     ParameterError,
     UnmatchedError,
 )
-from concordant.many.coreference import coreference
-from concordant.many.rank import USUAL_INDICES, rank
 from concordant.trust.estimate import estimate
 from concordant.trust.leave_one_out import can_leave_out
 
@@ -33,9 +30,8 @@ try:
     from rich.console import Group, RenderableType
     from rich.text import Text
 
-    from concordant.cli import catalogue, inputs, many, options, output
+    from concordant.cli import catalogue, inputs, many, mentions, options, output
     from concordant.cli.columns import Side
-    from concordant.cli.mentions import read_mentions
     from concordant.cli.options import PairOptions, app, command
     from concordant.cli.output import Output, progress
 except ModuleNotFoundError as _error:
@@ -46,7 +42,7 @@ except ModuleNotFoundError as _error:
         f"the command line needs {_missing}, which is not installed; run: pip install 'concordant[cli]'"
     ) from None
 
-__all__ = ["app", "catalogue", "many"]  # these modules declare commands, too
+__all__ = ["app", "catalogue", "many", "mentions"]  # these modules declare commands, too
 
 _LIMIT_MISSED = 1
 
@@ -332,75 +328,6 @@ def suggest_edits(
     out.deliver(answer + "\n")
 
 
-# -- systems ------------------------------------------------------------------------------------------
-
-
-@command("rank", omit=("format", "engine", "memory", "nulls", "noise", "noise_as", "html"))
-def rank_systems(
-    *,
-    truth: Annotated[str, typer.Argument(metavar="TRUTH", help="The file with the true clusters.")],
-    system: Annotated[
-        list[str],
-        typer.Option("--system", metavar="NAME=FILE", help="A system and its clusters; given twice or more."),
-    ],
-    baseline: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="The system to test the others against. Default: the first."),
-    ] = None,
-    files: options.SeveralOptions,
-    unmatched: options.UnmatchedOption = "error",
-    index: options.IndicesOption = None,
-    unit: options.UnitOption = None,
-    level: options.LevelOption = 0.95,
-    swaps: Annotated[
-        int | None,
-        typer.Option(metavar="NUMBER", help="With --unit: p-values from this many swaps of whole units."),
-    ] = None,
-    seed: options.SeedOption = 0,
-    out: Output,
-) -> None:
-    """Rank several systems against one truth, and test each against a baseline.
-
-    \b
-    Files of records and their clusters, joined by record:
-      concordant rank truth.csv --system old=a.csv --system new=b.csv --baseline old
-      concordant rank truth.csv --system old=a.csv --system new=b.csv -i f_measure -i adjusted_rand --json
-    Records that were drawn as whole documents; the truth has a column that names them:
-      concordant rank truth.csv --system old=a.csv --system new=b.csv --record id --unit document
-
-    A difference is tested on the same records: the same record, or the same unit, is left out of both systems
-    in turn. With --swaps the p-value is from swaps of whole units. Files are read as by `concordant matrix`.
-    """
-    systems: dict[str, str] = {}
-    for each in system:
-        name, equals, file = each.partition("=")
-        if not (name and equals and file):
-            raise ParameterError("write it like --system new=run.csv", given={"system": each})
-        if name in systems:
-            raise ParameterError(f"there are two systems called {name!r}", given={"system": each})
-        systems[name] = file
-    if len(systems) < 2:
-        raise ParameterError("name two systems or more: --system old=a.csv --system new=b.csv")
-    paths = [truth, *systems.values()]
-    out.check(paths)
-    with inputs.opened_several(paths, files) as read, progress("ranking"):
-        reference, *sides = read.values()
-        pair = PairOptions(reference=paths[0], candidate=paths[1], **asdict(files))
-        result = rank(
-            {name: side.elements for name, side in zip(systems, sides, strict=True)},
-            reference.elements,
-            index or USUAL_INDICES,
-            baseline=baseline,
-            unit=inputs.units(unit, pair, reference),
-            level=level,
-            unmatched=unmatched,
-            method="jackknife" if swaps is None else "swaps",
-            swaps=9999 if swaps is None else swaps,
-            seed=seed,
-        )
-    out.deliver(f"{result.to_json() if out.as_json else result}\n")
-
-
 # -- samples ------------------------------------------------------------------------------------------
 
 
@@ -467,67 +394,4 @@ def estimate_from_sample(
             answer = json.dumps(document, indent=2, ensure_ascii=False)
         else:
             answer = "\n".join(repr(result[name]) for name in index) if index else str(result)
-    out.deliver(answer + "\n")
-
-
-# -- coreference --------------------------------------------------------------------------------------
-
-
-@command("coref")
-def score_coreference(
-    *,
-    key: Annotated[Path, typer.Argument(metavar="KEY", help="The file with the true clusters.")],
-    response: Annotated[
-        Path, typer.Argument(metavar="RESPONSE", help="The file with the clusters to score.")
-    ],
-    singletons: Annotated[
-        Literal["keep", "remove"],
-        typer.Option(help="How clusters of one mention are treated, on both sides."),
-    ] = "keep",
-    repeated: Annotated[
-        Literal["error", "first"],
-        typer.Option(help="How a mention that occurs twice on one side is treated."),
-    ] = "error",
-    digits: Annotated[
-        Literal["rounded", "cut"],
-        typer.Option(help="Percentages rounded to two digits, or truncated as by the official scorer."),
-    ] = "rounded",
-    response_clusters: Annotated[
-        str, typer.Option(metavar="NAME", help="The key of the response's clusters in JSON lines.")
-    ] = "clusters",
-    documents: Annotated[bool, typer.Option("--documents", help="Also the score of each document.")] = False,
-    out: Output,
-) -> None:
-    """Score coreference as the official scorer does.
-
-    \b
-    Reads CoNLL-2012 files, CoNLL-U with Entity (CorefUD), and JSON lines with clusters of spans.
-    Prints recall, precision and F1 in per cent: MUC, B-cubed, CEAF-m, CEAF-e, BLANC, LEA, and CoNLL,
-    the mean F1 of MUC, B-cubed and CEAF-e.
-
-    \b
-    Examples:
-      concordant coref key.conll response.conll
-      concordant coref gold.conllu system.conllu --singletons remove --documents
-      concordant coref gold.jsonl system.jsonl --response-clusters predicted_clusters --html errors.html
-    """
-    out.check([str(key), str(response)])
-    with progress("reading"):
-        sides = read_mentions(key), read_mentions(response, response_clusters)
-    with progress("scoring"):
-        result = coreference(*sides, singletons=singletons, repeated=repeated, digits=digits)
-        each = {str(name): result.documents.get(name) for name in result.documents} if documents else {}
-        if out.as_json:
-            document = result.to_dict()
-            if documents:  # None where a document has no mention on either side
-                document["documents"] = {name: score and score.to_dict() for name, score in each.items()}
-            answer = json.dumps(document, indent=2)
-        else:
-            rows = {
-                name: "—" if score is None else f"{100 * score.conll:.2f}" for name, score in each.items()
-            }
-            width = max(map(len, rows), default=0)
-            lines = ["", f"{'document':<{width}}   CoNLL"] if documents else []
-            answer = "\n".join([str(result), *lines, *(f"{name:<{width}}  {rows[name]:>6}" for name in rows)])
-    out.draw(result.comparison.to_html, names=("key", "response"))
     out.deliver(answer + "\n")

@@ -1,10 +1,11 @@
-"""The commands for more than two partitions: ``matrix``, ``contrast``, ``track`` and ``consensus``."""
+"""The commands for more than two partitions: matrix, contrast, track, consensus and rank."""
 
 from __future__ import annotations
 
 import csv
 import io
 import json
+from dataclasses import asdict
 from typing import Annotated, Any
 
 import typer
@@ -12,7 +13,7 @@ from rich.console import Group
 from rich.text import Text
 
 from concordant.cli import inputs, options
-from concordant.cli.options import ManyOptions, command
+from concordant.cli.options import ManyOptions, PairOptions, command
 from concordant.cli.output import Output, progress
 from concordant.counts.conventions import TABLE_LIMIT
 from concordant.counts.spelling import printable, shortened
@@ -22,6 +23,7 @@ from concordant.many.consensus import consensus
 from concordant.many.contrast import contrast
 from concordant.many.draws import LossName
 from concordant.many.matrix import Matrix
+from concordant.many.rank import USUAL_INDICES, rank
 from concordant.many.track import track
 
 _LISTED = 5  # partitions, the nearest first
@@ -220,3 +222,69 @@ def find_consensus(
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows([header, *rows])
     out.deliver(text.getvalue())
+
+
+@command("rank", omit=("format", "engine", "memory", "nulls", "noise", "noise_as", "html"))
+def rank_systems(
+    *,
+    truth: Annotated[str, typer.Argument(metavar="TRUTH", help="The file with the true clusters.")],
+    system: Annotated[
+        list[str],
+        typer.Option("--system", metavar="NAME=FILE", help="A system and its clusters; given twice or more."),
+    ],
+    baseline: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="The system to test the others against. Default: the first."),
+    ] = None,
+    files: options.SeveralOptions,
+    unmatched: options.UnmatchedOption = "error",
+    index: options.IndicesOption = None,
+    unit: options.UnitOption = None,
+    level: options.LevelOption = 0.95,
+    swaps: Annotated[
+        int | None,
+        typer.Option(metavar="NUMBER", help="With --unit: p-values from this many swaps of whole units."),
+    ] = None,
+    seed: options.SeedOption = 0,
+    out: Output,
+) -> None:
+    """Rank several systems against one truth, and test each against a baseline.
+
+    \b
+    Files of records and their clusters, joined by record:
+      concordant rank truth.csv --system old=a.csv --system new=b.csv --baseline old
+      concordant rank truth.csv --system old=a.csv --system new=b.csv -i f_measure -i adjusted_rand --json
+    Records that were drawn as whole documents; the truth has a column that names them:
+      concordant rank truth.csv --system old=a.csv --system new=b.csv --record id --unit document
+
+    A difference is tested on the same records: the same record, or the same unit, is left out of both systems
+    in turn. With --swaps the p-value is from swaps of whole units. Files are read as by `concordant matrix`.
+    """
+    systems: dict[str, str] = {}
+    for each in system:
+        name, equals, file = each.partition("=")
+        if not (name and equals and file):
+            raise ParameterError("write it like --system new=run.csv", given={"system": each})
+        if name in systems:
+            raise ParameterError(f"there are two systems called {name!r}", given={"system": each})
+        systems[name] = file
+    if len(systems) < 2:
+        raise ParameterError("name two systems or more: --system old=a.csv --system new=b.csv")
+    paths = [truth, *systems.values()]
+    out.check(paths)
+    with inputs.opened_several(paths, files) as read, progress("ranking"):
+        reference, *sides = read.values()
+        pair = PairOptions(reference=paths[0], candidate=paths[1], **asdict(files))
+        result = rank(
+            {name: side.elements for name, side in zip(systems, sides, strict=True)},
+            reference.elements,
+            index or USUAL_INDICES,
+            baseline=baseline,
+            unit=inputs.units(unit, pair, reference),
+            level=level,
+            unmatched=unmatched,
+            method="jackknife" if swaps is None else "swaps",
+            swaps=9999 if swaps is None else swaps,
+            seed=seed,
+        )
+    out.deliver(f"{result.to_json() if out.as_json else result}\n")

@@ -1,4 +1,4 @@
-"""Files of coreference: mentions in clusters, document by document.
+"""The command ``coref``, and its files: mentions in clusters, document by document.
 
 Read are CoNLL-2012 (``#begin document``, the clusters in the last column), CoNLL-U with ``Entity`` in its
 last column, as CorefUD has it, and JSON lines with ``clusters`` of spans; the text itself shows which it is.
@@ -14,9 +14,14 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
+import typer
+
+from concordant.cli.options import command
+from concordant.cli.output import Output, progress
 from concordant.errors import FileError
+from concordant.many.coreference import coreference
 
 Mention = tuple[Any, ...]
 Clusters = Mapping[str, list[Mention]]
@@ -25,6 +30,66 @@ _PIECES = re.compile(r"\(?[^()|]+\)?")
 _PART = re.compile(r"(?P<entity>[^\[]+)(?:\[(?P<part>\d+)/(?P<parts>\d+)\])?$")
 _SHORT = 30  # characters of a mention that names its cluster
 _NAMES_OF_DOCUMENTS = ("doc_key", "doc_id", "document", "id")
+
+
+@command("coref")
+def score_coreference(
+    *,
+    key: Annotated[Path, typer.Argument(metavar="KEY", help="The file with the true clusters.")],
+    response: Annotated[
+        Path, typer.Argument(metavar="RESPONSE", help="The file with the clusters to score.")
+    ],
+    singletons: Annotated[
+        Literal["keep", "remove"],
+        typer.Option(help="How clusters of one mention are treated, on both sides."),
+    ] = "keep",
+    repeated: Annotated[
+        Literal["error", "first"],
+        typer.Option(help="How a mention that occurs twice on one side is treated."),
+    ] = "error",
+    digits: Annotated[
+        Literal["rounded", "cut"],
+        typer.Option(help="Percentages rounded to two digits, or truncated as by the official scorer."),
+    ] = "rounded",
+    response_clusters: Annotated[
+        str, typer.Option(metavar="NAME", help="The key of the response's clusters in JSON lines.")
+    ] = "clusters",
+    documents: Annotated[bool, typer.Option("--documents", help="Also the score of each document.")] = False,
+    out: Output,
+) -> None:
+    """Score coreference as the official scorer does.
+
+    \b
+    Reads CoNLL-2012 files, CoNLL-U with Entity (CorefUD), and JSON lines with clusters of spans.
+    Prints recall, precision and F1 in per cent: MUC, B-cubed, CEAF-m, CEAF-e, BLANC, LEA, and CoNLL,
+    the mean F1 of MUC, B-cubed and CEAF-e.
+
+    \b
+    Examples:
+      concordant coref key.conll response.conll
+      concordant coref gold.conllu system.conllu --singletons remove --documents
+      concordant coref gold.jsonl system.jsonl --response-clusters predicted_clusters --html errors.html
+    """
+    out.check([str(key), str(response)])
+    with progress("reading"):
+        sides = read_mentions(key), read_mentions(response, response_clusters)
+    with progress("scoring"):
+        result = coreference(*sides, singletons=singletons, repeated=repeated, digits=digits)
+        each = {str(name): result.documents.get(name) for name in result.documents} if documents else {}
+        if out.as_json:
+            document = result.to_dict()
+            if documents:  # None where a document has no mention on either side
+                document["documents"] = {name: score and score.to_dict() for name, score in each.items()}
+            answer = json.dumps(document, indent=2)
+        else:
+            rows = {
+                name: "—" if score is None else f"{100 * score.conll:.2f}" for name, score in each.items()
+            }
+            width = max(map(len, rows), default=0)
+            lines = ["", f"{'document':<{width}}   CoNLL"] if documents else []
+            answer = "\n".join([str(result), *lines, *(f"{name:<{width}}  {rows[name]:>6}" for name in rows)])
+    out.draw(result.comparison.to_html, names=("key", "response"))
+    out.deliver(answer + "\n")
 
 
 def read_mentions(path: str | os.PathLike[str], clusters: str = "clusters") -> dict[str, Clusters]:
