@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import concordant as cc
-from concordant.engines import cells as module
+from concordant.engines import accumulator as module
 from concordant.errors import (
     FileError,
     LabelError,
@@ -340,7 +340,7 @@ def test_a_file_is_written_whole_or_not_at_all(tmp_path, monkeypatch):
         path.write_bytes(b"half")
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("concordant.engines.cells_files._write", half)
+    monkeypatch.setattr("concordant.engines.accumulator_files._write", half)
     with pytest.raises(FileError, match=r"cannot write .*cells.parquet: No space left on device"):
         Accumulator().add([1, 2], [1, 2]).save(target)
     assert target.read_bytes() == before

@@ -15,7 +15,7 @@ import pytest
 import concordant as cc
 from concordant.counts.availability import Need
 from concordant.engines.gpu import counting, device, job
-from concordant.engines.gpu.profiles import triples_of_counts, triples_of_table
+from concordant.engines.gpu.results import triples_of_counts, triples_of_table
 from concordant.errors import (
     InputError,
     LabelError,

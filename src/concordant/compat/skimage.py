@@ -29,7 +29,7 @@ from concordant.catalogue.index import INDICES
 from concordant.comparison import Comparison, compare
 from concordant.counts.conventions import LabelTreatment
 from concordant.counts.profile import Profile
-from concordant.engines.cells import CellCounts
+from concordant.engines.accumulator import CellAccumulator
 from concordant.errors import LabelError, MissingExtraError, NothingLeftError, ParameterError
 
 _DENSE_IDS = 10_000_000  # a matrix by rows has one entry for each id up to the highest
@@ -92,7 +92,7 @@ def contingency_table(
     except ImportError as error:
         raise MissingExtraError("contingency_table needs SciPy: pip install scipy") from error
     dropped = set(ignore_labels or ())
-    cells = CellCounts().add(np.asarray(im_true), np.asarray(im_test))
+    cells = CellAccumulator().add(np.asarray(im_true), np.asarray(im_test))
     kept = [cell for cell in cells if cell[0] not in dropped]
     if any(not 0 <= label < 2**63 - 1 for cell in kept for label in cell[:2]):
         raise LabelError("a sparse matrix has rows from 0 to 2^63 - 2; other labels are compared without one")

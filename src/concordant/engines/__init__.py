@@ -14,7 +14,7 @@ from concordant.counts.conventions import Conventions
 from concordant.counts.counted import Counted
 from concordant.counts.sampled import SampledCells
 from concordant.counts.three_way import ThreeWayCounts
-from concordant.engines import chunks, covers, gpu, memory, sampled, tables
+from concordant.engines import chunks, covers, gpu, memory, tables
 from concordant.errors import InputError
 from concordant.partitions.cover import Cover
 from concordant.partitions.partition import Partition
@@ -63,7 +63,7 @@ class SampleEngine(Protocol):
 
 ENGINES: tuple[Engine, ...] = (covers, memory, gpu, chunks, tables)
 THREE_WAY_ENGINES: tuple[ThreeWayEngine, ...] = (tables,)
-SAMPLE_ENGINES: tuple[SampleEngine, ...] = (sampled, tables)
+SAMPLE_ENGINES: tuple[SampleEngine, ...] = (memory, tables)
 
 
 def count(

@@ -25,10 +25,12 @@ def count(
     need: Need,  # noqa: ARG001  (the table is what is counted, whatever is needed)
 ) -> Counted[Any]:
     """Both counted block by block."""
-    from concordant.engines.cells import CellCounts  # here, so that importing concordant stays light
+    from concordant.engines.accumulator import (
+        CellAccumulator,  # here, so that importing concordant stays light
+    )
 
     u, v = _array(reference, "the reference"), _array(candidate, "the candidate")
-    cells = CellCounts().add_array(
+    cells = CellAccumulator().add_array(
         u, v, where=conventions.where, threads=conventions.threads, progress=conventions.progress
     )
     if not cells.elements and 0 not in u.shape:

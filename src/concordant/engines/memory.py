@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
+from concordant.counts.arithmetic import as_integers
 from concordant.counts.availability import ALL_AT_HAND, Availability, Need
 from concordant.counts.conventions import Conventions
 from concordant.counts.counted import Counted
@@ -17,8 +20,10 @@ from concordant.counts.noise import with_noise
 from concordant.counts.pairs import PairProfile, Pairs
 from concordant.counts.partial_overlap import LooseTable, PartialOverlap
 from concordant.counts.profile import Profile
+from concordant.counts.sampled import Places, SampledCells
+from concordant.counts.spelling import counted
 from concordant.counts.table import Table
-from concordant.errors import ParameterError
+from concordant.errors import InputError, NothingLeftError, OverlapError, ParameterError
 from concordant.partitions.alignment import (
     NONE_DROPPED,
     Aligned,
@@ -31,9 +36,10 @@ from concordant.partitions.alignment import (
     refuse_nothing_left,
 )
 from concordant.partitions.images import are_images, label_images
-from concordant.partitions.labels import Codes, labels_at
+from concordant.partitions.labels import Codes, identify, labels_at
+from concordant.partitions.mismatch import lacks_records
 from concordant.partitions.partition import LabelPartition, Noise
-from concordant.partitions.record_names import RecordNames
+from concordant.partitions.record_names import RecordNames, plain
 from concordant.partitions.stored_labels import PlacedLabels
 
 NOT_ASKED: Final[Names] = TableNames(Profile((), (), (), ()))  # pairs alone name nobody
@@ -68,7 +74,7 @@ def count(u: LabelPartition, v: LabelPartition, conventions: Conventions, need: 
     agreed = {"unmatched": conventions.unmatched, "noise": noise_in_words(u.noise, v.noise)}
     if conventions.where is not None:
         agreed["where"] = "mask"
-    return counted(aligned, (u, v), conventions, agreed)
+    return count_aligned(aligned, (u, v), conventions, agreed)
 
 
 def _with_noise(
@@ -98,7 +104,7 @@ def _with_noise(
     return made
 
 
-def counted(
+def count_aligned(
     aligned: Aligned,
     partitions: tuple[LabelPartition, LabelPartition],
     conventions: Conventions,
@@ -249,3 +255,72 @@ def noise_in_words(reference: Noise | None, candidate: Noise | None) -> str:
     sides = [("reference", reference), ("candidate", candidate)]
     said = [f"{noise.label!r} as {noise.treatment} ({role}: {noise.found})" for role, noise in sides if noise]
     return ", ".join(said)
+
+
+def count_sample(sample: LabelPartition, candidate: LabelPartition) -> SampledCells:
+    """The overlaps of labelled clusters with the clusters of a candidate, both in memory."""
+    return sampled_cells(sample, partial(places_in_memory, candidate))
+
+
+def sampled_cells(sample: LabelPartition, places: Callable[[list[Any]], Places]) -> SampledCells:
+    """The overlaps of labelled clusters; ``places`` finds labelled records in the candidate."""
+    if sample.elements is None:
+        raise InputError(
+            "the sample does not name its records; hand over a mapping from record to cluster, or "
+            "Partition.from_frame(...) with record= and cluster="
+        )
+    keep = np.ones(len(sample), dtype=bool) if sample.dropped is None else ~sample.dropped
+    place = np.flatnonzero(keep)
+    names = [plain(sample.elements[position]) for position in place.tolist()]
+    if not names:
+        raise NothingLeftError("the sample holds no labelled record")
+    row, first = core.factorize(np.ascontiguousarray(np.asarray(sample.codes)[keep]))
+    _refuse_repetition(names)
+    column, b, size, columns = places(names)
+    key, where = core.factorize(row * (int(column.max()) + 1) + column)
+    return SampledCells(
+        [plain(label) for label in labels_at(sample.originals, place[first])],
+        row[where],
+        np.bincount(key, minlength=len(where)).astype(np.int64),
+        as_integers(b[where], size),
+        size,
+        columns,
+    )
+
+
+def _refuse_repetition(names: list[Any]) -> None:
+    which, first = core.factorize(np.ascontiguousarray(identify(names)[0]))
+    if len(first) < len(which):
+        again = int(np.flatnonzero(first[which] != np.arange(len(which)))[0])
+        raise OverlapError(
+            f"the sample holds the record {names[again]!r} twice; a record lies in one cluster. A cluster "
+            "that was drawn more than once is listed once: times= says how often"
+        )
+
+
+def places_in_memory(candidate: LabelPartition, names: list[Any]) -> Places:
+    """The clusters of these records in the candidate."""
+    position = _positions(names, candidate)
+    if (unknown := np.flatnonzero(position < 0)).size:
+        raise lacks_records([names[i] for i in unknown.tolist()], f"has {counted(len(candidate), 'record')}")
+    dropped = candidate.dropped
+    if dropped is not None and (lost := np.flatnonzero(dropped[position])).size:
+        raise lacks_records([names[i] for i in lost.tolist()], "leaves out noise and null labels")
+    codes = core.factorize(np.ascontiguousarray(candidate.codes))[0]
+    sizes = np.bincount(codes if dropped is None else codes[~dropped])
+    column = codes[position]
+    return Places(column, sizes[column], int(sizes.sum()), int(np.count_nonzero(sizes)))
+
+
+def _positions(names: list[Any], candidate: LabelPartition) -> NDArray[np.int64]:
+    """Where each record stands in the candidate, -1 where it does not."""
+    size = len(candidate)
+    if candidate.elements is None:
+        return np.array([name if type(name) is int and 0 <= name < size else -1 for name in names])
+    everybody = [*candidate.elements, *names]
+    which, first = core.factorize(np.ascontiguousarray(identify(everybody)[0]))
+    again = np.flatnonzero(first[which[:size]] != np.arange(size))
+    if len(again):
+        raise OverlapError(f"the candidate holds the record {plain(everybody[int(again[0])])!r} twice")
+    found = first[which[size:]]
+    return np.where(found < size, found, -1)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from concordant.comparison import Comparison
 from concordant.counts.conventions import Undefined
-from concordant.engines.cells import CellCounts
+from concordant.engines.accumulator import CellAccumulator
 
 
-class Accumulator(CellCounts):
+class Accumulator(CellAccumulator):
     """How many elements each cluster of the reference shares with each of the candidate.
 
     >>> cells = Accumulator()

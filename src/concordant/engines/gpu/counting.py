@@ -19,10 +19,14 @@ from concordant.counts.pairs import PairProfile, Pairs
 from concordant.counts.profile import Profile
 from concordant.engines.gpu.device import DeviceArray, changed
 from concordant.engines.gpu.kernels import TripleCounts, Window, WindowCounts
-from concordant.engines.gpu.overlaps import KeptTable, Side, TableLines, UnkeptTable, WindowTable
-from concordant.engines.gpu.profiles import (
+from concordant.engines.gpu.results import (
+    KeptTable,
+    Side,
+    TableLines,
     TripleColumns,
+    UnkeptTable,
     WindowProfile,
+    WindowTable,
     runs,
     runs_of_sorted,
     triples_of_counts,

@@ -17,9 +17,8 @@ from concordant.counts.sides import SideName
 from concordant.counts.spelling import counted, quoted
 from concordant.engines.live.labels import ClusterLabels, FirstLabels, checked
 from concordant.engines.live.lines import FirstCells, LiveCells
-from concordant.engines.live.names import LiveNames
 from concordant.engines.live.profile import LiveProfile
-from concordant.engines.live.records import FirstRecords, LiveRecords, Place
+from concordant.engines.live.records import FirstRecords, LiveNames, LiveRecords, Place
 from concordant.errors import InputError, LengthError, ParameterError, TableNeededError
 
 _LEFT_OUT: Final[Any] = object()  # a name or a label that was not given, since None may be a mistake
@@ -152,9 +151,9 @@ class LiveCounts:
 
     def _add_batch(self, reference: Any, candidate: Any, records: Any) -> Self:
         if records is _LEFT_OUT and self._window is None:
-            from concordant.engines.cells import CellCounts  # many never need it
+            from concordant.engines.accumulator import CellAccumulator  # many never need it
 
-            batch = CellCounts().add(reference, candidate)
+            batch = CellAccumulator().add(reference, candidate)
             if not self.size and not self._cells.edits and batch.elements:
                 self.begin(batch.counted())
                 return self

@@ -53,7 +53,7 @@ def counted_in_memory(
     if sources[0].record is not None:
         u.elements = v.elements = copied(frame.get_column(sources[0].record).to_native())
         _refuse_repeated_names(u.elements, sources[0], threads)
-    counted = memory.counted(
+    counted = memory.count_aligned(
         align(u, v), (u, v), conventions, conventions_of(sources, conventions.unmatched, "core")
     )
     left_out = counted.audit.get("not_compared", 0) + rows - len(frame)

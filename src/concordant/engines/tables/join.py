@@ -54,7 +54,7 @@ def counted_by_record(
         raise nothing_left({"nulls": "drop"}, (u.nameless, v.nameless), "no row names a record")
     audit = _audit(sides, aligned, nulls, (partitions[0], partitions[1]))
     agreed = conventions_of(sources, conventions.unmatched, "core")
-    made = memory.counted(aligned, (partitions[0], partitions[1]), conventions, agreed)
+    made = memory.count_aligned(aligned, (partitions[0], partitions[1]), conventions, agreed)
     made.audit = audit
     return made
 

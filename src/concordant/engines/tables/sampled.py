@@ -13,7 +13,7 @@ from concordant.counts import remedies
 from concordant.counts.arithmetic import as_integers
 from concordant.counts.sampled import Places, SampledCells
 from concordant.counts.spelling import counted
-from concordant.engines.sampled import places_in_memory, sampled_cells
+from concordant.engines.memory import places_in_memory, sampled_cells
 from concordant.engines.tables import files, queries
 from concordant.engines.tables.columns import no_record
 from concordant.engines.tables.opening import Opened, opened_sides

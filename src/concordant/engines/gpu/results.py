@@ -1,8 +1,9 @@
-"""The contingency table of labels on a device: its cells stay there, within limits, until they are wanted."""
+"""Tables and profiles of labels on a device: cells stay there, within limits, until they are needed."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -11,9 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.counts.availability import ALL_AT_HAND, Availability, Need
+from concordant.counts.pairs import PairProfile, Pairs
+from concordant.counts.profile import Profile, ViewT
 from concordant.counts.table import LabelLookups, Table
 from concordant.engines.gpu.device import DeviceArray, explained
-from concordant.engines.gpu.kernels import WindowCounts
+from concordant.engines.gpu.kernels import SMALL, TripleCounts, WindowCounts
 from concordant.errors import Remedy, TooLargeError
 
 
@@ -101,7 +104,7 @@ class KeptTable:
         return brought if dtype is None else brought.astype(dtype, copy=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _on_the_host, _columns_of(self.table())  # the counts travel, the device does not
+        return copy, (self.table(),)  # the counts travel, the device does not
 
 
 class WindowTable:
@@ -154,16 +157,7 @@ class WindowTable:
         return KeptTable(np, row, column, filled[row, column], lines[0], lines[1], self._sides).table()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _on_the_host, _columns_of(self.table())
-
-
-def _columns_of(table: Table) -> tuple[Any, ...]:
-    return table.row, table.column, table.n, table.row_first, table.column_first, table.labels
-
-
-def _on_the_host(*cells_and_labels: Any) -> Table:
-    *cells, labels = cells_and_labels
-    return Table(*cells, labels=labels)
+        return copy, (self.table(),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,3 +184,134 @@ class UnkeptTable:
             "such as adjusted_rand, bcubed_f or split_join",
             remedies=[Remedy("compare again and keep them", table_limit=self.cells)],
         )
+
+
+TripleColumns = tuple[
+    NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]
+]  # n, a, b, count
+
+
+class WindowProfile(Profile):
+    """A profile of a small table: pairs are known at once, and its triples are made when they are wanted."""
+
+    size: int
+    best: None
+
+    def __init__(self, size: int, squares: tuple[int, int, int], table: WindowTable) -> None:
+        self.size, self.best = size, None
+        self._table, self._window, self._views = table, table, {}
+        self._pairs = PairProfile(Pairs.from_squares(size, *squares))
+
+    def __getattr__(self, name: str) -> Any:
+        """The columns of triples, all four at once; asked for only while they are not there."""
+        if name not in ("n", "a", "b", "count"):
+            raise AttributeError(name)
+        n, a, b, count = triples_of_table(self._window.counts)
+        super().__init__(n, a, b, count, table=self._window, size=self.size)
+        return self.__dict__[name]
+
+    @property
+    def identical(self) -> bool:
+        return self._pairs.identical
+
+    def view(self, kind: type[ViewT], exact: bool = False) -> ViewT:
+        return self._pairs.view(kind, exact) if kind is Pairs else super().view(kind, exact)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        triples = self.n, self.a, self.b, self.count
+        return copy, (Profile(*triples, table=self.table, size=self.size),)
+
+
+def triples_of_table(table: NDArray[np.int64]) -> TripleColumns:
+    """The distinct triples of a dense table, sorted by (a, b, n).
+
+    >>> [each.tolist() for each in triples_of_table(np.array([[2, 0], [1, 3]]))]
+    [[2, 1, 3], [2, 4, 4], [3, 3, 3], [1, 1, 1]]
+    """
+    a, b = table.sum(axis=1), table.sum(axis=0)
+    rows, columns = a.argsort(), b.argsort()
+    rows, columns = rows[np.count_nonzero(a == 0) :], columns[np.count_nonzero(b == 0) :]
+    a, b = a[rows], b[columns]
+    n = table.take(rows, axis=0).take(columns, axis=1).ravel()
+    if (a[1:] > a[:-1]).all() and (b[1:] > b[:-1]).all():  # then no two cells have the same two sizes
+        row_size, column_size = np.repeat(a, len(b)), np.tile(b, len(a))
+        if not n.all():
+            filled = n > 0
+            n, row_size, column_size = n[filled], row_size[filled], column_size[filled]
+        return n, row_size, column_size, np.ones(len(n), dtype=np.int64)
+    (row_sizes, row_rank), (column_sizes, column_rank) = map(_ranked, (a, b))
+    width, across = int(n.max()).bit_length(), len(column_sizes).bit_length()
+    keys = (row_rank[:, None] << across + width | column_rank << width).ravel() | n
+    if not n.all():
+        keys = keys[n > 0]
+    # Where few sizes are alike, the keys are nearly in order, which a stable sort makes use of.
+    keys.sort(kind="stable" if 2 * len(row_sizes) * len(column_sizes) > len(n) else None)
+    first = np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]]))
+    count, keys = np.diff(first, append=len(keys)), keys[first]
+    row, column = keys >> across + width, keys >> width & (1 << across) - 1
+    return keys & (1 << width) - 1, row_sizes.take(row), column_sizes.take(column), count
+
+
+def _ranked(sizes: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The distinct ones of ascending sizes, and the rank of each."""
+    larger = np.ones(len(sizes), dtype=bool)
+    larger[1:] = sizes[1:] > sizes[:-1]
+    return sizes[larger], np.cumsum(larger) - 1
+
+
+def triples_of_counts(cupy: Any, counts: TripleCounts) -> TripleColumns:
+    """All triples on the host, sorted by (a, b, n): small ones were counted, large ones are sorted first."""
+    filled = np.flatnonzero(counts.small)
+    pair, n = np.divmod(filled, SMALL)
+    a, b = np.divmod(pair, SMALL)
+    small = n, a, b, counts.small[filled].astype(np.int64)
+    if not len(counts.n):
+        return small  # in this order already
+    large = _counted_alike(cupy, counts.n, counts.a, counts.b)
+    if not len(filled):
+        return large  # in this order already, too
+    # A pair of small sizes comes before all large triples of that size a, since those have a larger b.
+    place = np.searchsorted(large[1], small[1], side="left")
+    n, a, b, count = (np.insert(many, place, few) for few, many in zip(small, large, strict=True))
+    return n, a, b, count
+
+
+def _counted_alike(cupy: Any, n: DeviceArray, a: DeviceArray, b: DeviceArray) -> TripleColumns:
+    """The distinct ones of listed triples, by one sort of them all as keys of 64 bits."""
+    widths = [int(each.max()).bit_length() for each in (a, b, n)]
+    if sum(widths) <= 64:
+        key = a << widths[1] + widths[2] | b << widths[2] | n
+        key, count = runs(cupy, key)
+        overlap, row_size = key & (1 << widths[2]) - 1, key >> widths[1] + widths[2]
+        column_size = key >> widths[2] & (1 << widths[1]) - 1
+        return _columns_on_host(cupy, overlap, row_size, column_size, count)
+    # Sizes of clusters are at most the root of twice their sum, so that their ranks are short.
+    sizes = [runs(cupy, each.copy())[0] for each in (n, a, b)]
+    ranks = [cupy.searchsorted(each, x).astype("u8") for each, x in zip(sizes, (n, a, b), strict=True)]
+    widths = [len(each).bit_length() for each in sizes]
+    key = ranks[1] << widths[2] + widths[0] | ranks[2] << widths[0] | ranks[0]
+    key, count = runs(cupy, key)
+    overlap = sizes[0][(key & (1 << widths[0]) - 1).astype("i8")]
+    row_size = sizes[1][(key >> widths[2] + widths[0]).astype("i8")]
+    column_size = sizes[2][(key >> widths[0] & (1 << widths[2]) - 1).astype("i8")]
+    return _columns_on_host(cupy, overlap, row_size, column_size, count)
+
+
+def runs(cupy: Any, keys: DeviceArray) -> tuple[DeviceArray, DeviceArray]:
+    """The distinct keys in order, and how often each appears; the keys themselves are sorted."""
+    keys.sort()
+    return runs_of_sorted(cupy, keys)
+
+
+def runs_of_sorted(cupy: Any, keys: DeviceArray) -> tuple[DeviceArray, DeviceArray]:
+    """The distinct ones of sorted keys, and how often each appears."""
+    begins = cupy.ones(len(keys), dtype=bool)
+    begins[1:] = keys[1:] != keys[:-1]
+    first = cupy.flatnonzero(begins)
+    ends = cupy.concatenate([first[1:], cupy.asarray([len(keys)], dtype=first.dtype)])
+    return keys[first], (ends - first).astype("u8")
+
+
+def _columns_on_host(cupy: Any, *parts: DeviceArray) -> TripleColumns:
+    n, a, b, count = (cupy.asnumpy(part).astype(np.int64) for part in parts)
+    return n, a, b, count

@@ -29,8 +29,8 @@ from concordant.counts.profile import Profile
 from concordant.counts.sides import SideName
 from concordant.counts.spelling import counted
 from concordant.counts.table import Table
-from concordant.engines import cells_files
-from concordant.engines.cells_files import CONVENTIONS, CellColumns, CountedPart
+from concordant.engines import accumulator_files
+from concordant.engines.accumulator_files import CONVENTIONS, CellColumns, CountedPart
 from concordant.errors import (
     FileError,
     InputError,
@@ -74,7 +74,7 @@ class _Part:
     candidate: DistinctLabels
 
 
-class CellCounts:
+class CellAccumulator:
     """How many elements each cluster of the reference shares with each of the candidate."""
 
     elements: int
@@ -94,8 +94,8 @@ class CellCounts:
     def add(self, labels_u: Any, labels_v: Any, *, threads: int = 0) -> Self:
         """Count a batch: one label per element on each side, the reference first.
 
-        >>> CellCounts().add([1, 1, 2], ["x", "x", "x"])
-        <CellCounts of 3 elements: 2 against 1 cluster, 2 overlaps>
+        >>> CellAccumulator().add([1, 1, 2], ["x", "x", "x"])
+        <CellAccumulator of 3 elements: 2 against 1 cluster, 2 overlaps>
         """
         if is_chunked(labels_u) or is_chunked(labels_v):
             return self.add_array(labels_u, labels_v, threads=threads)
@@ -125,7 +125,7 @@ class CellCounts:
         After an error, and after Ctrl-C, nothing of these arrays was counted.
 
         >>> truth, seg = np.zeros((4, 4), int), np.eye(4, dtype=int)
-        >>> halves = [CellCounts("slice 7").add_array(truth, seg, part=part, of=2) for part in range(2)]
+        >>> halves = [CellAccumulator("slice 7").add_array(truth, seg, part=part, of=2) for part in range(2)]
         >>> sum(half.elements for half in halves)
         16
         """
@@ -133,7 +133,7 @@ class CellCounts:
         check_progress(progress)
         u, v = ChunkedArray(reference, "the reference"), ChunkedArray(candidate, "the candidate")
         grid = BlockGrid(u, v, where)
-        counts = CellCounts(self._own.what)
+        counts = CellAccumulator(self._own.what)
         for cells in grid.each(grid.part(part, of), _counted_block, threads, progress):
             counts._count(cells)
         if of > 1:
@@ -152,7 +152,7 @@ class CellCounts:
     def parts(self) -> tuple[CountedPart, ...]:
         """What was counted, by whom and when: here, and in what was merged and loaded.
 
-        >>> [(part.what, part.elements) for part in CellCounts("monday").add([1, 1], [1, 2]).parts]
+        >>> [(part.what, part.elements) for part in CellAccumulator("monday").add([1, 1], [1, 2]).parts]
         [('monday', 2)]
         """
         own = (self._own,) if self._own.elements else ()
@@ -163,23 +163,23 @@ class CellCounts:
 
         >>> import pyarrow
         >>> batch = pyarrow.record_batch({"truth": [1, 1, 2], "guess": ["x", "y", "y"]})
-        >>> list(CellCounts().add_batch(batch, reference="truth", candidate="guess"))
+        >>> list(CellAccumulator().add_batch(batch, reference="truth", candidate="guess"))
         [(1, 'x', 1), (1, 'y', 1), (2, 'y', 1)]
         """
         u, v = (_column(batch, name) for name in (reference, candidate))
         return self.add(u, v, threads=threads)
 
-    def merge(self, other: CellCounts, *, again: bool = False) -> Self:
+    def merge(self, other: CellAccumulator, *, again: bool = False) -> Self:
         """Add what another has counted; the other stays as it is.
 
         What was counted in one go and is added a second time is refused, unless ``again`` says so.
 
-        >>> monday, tuesday = CellCounts().add([1, 2], [1, 1]), CellCounts().add([2, 2], [1, 3])
+        >>> monday, tuesday = CellAccumulator().add([1, 2], [1, 1]), CellAccumulator().add([2, 2], [1, 3])
         >>> list(monday.merge(tuesday))
         [(1, 1, 1), (2, 1, 2), (2, 3, 1)]
         """
-        if not isinstance(other, CellCounts):
-            raise ParameterError(f"Accumulator merge with Accumulator, not with {kind_of(other)}")
+        if not isinstance(other, CellAccumulator):
+            raise ParameterError(f"an Accumulator merges with another one, not with {kind_of(other)}")
         self._check_room(other.elements)
         self._given = self._given or other._given
         self._note(other.parts, again, "what is merged")
@@ -197,8 +197,8 @@ class CellCounts:
             )
         self._merged_in |= {part.id: part for part in parts if part.id not in known}
 
-    def __add__(self, other: CellCounts) -> Self:
-        return type(self)().merge(self).merge(other) if isinstance(other, CellCounts) else NotImplemented
+    def __add__(self, other: CellAccumulator) -> Self:
+        return type(self)().merge(self).merge(other) if isinstance(other, CellAccumulator) else NotImplemented
 
     def _check_room(self, more: int) -> None:
         if self.elements + more >= _MOST_ELEMENTS:
@@ -240,7 +240,7 @@ class CellCounts:
     def labels(self, side: SideName) -> list[Any]:
         """The labels of one side; the position is the row or column in the table of the comparison.
 
-        >>> CellCounts().add(["b", "a"], [1, 1]).labels("reference")
+        >>> CellAccumulator().add(["b", "a"], [1, 1]).labels("reference")
         ['b', 'a']
         """
         if not isinstance(side, str) or side not in ("reference", "candidate"):
@@ -278,7 +278,7 @@ class CellCounts:
         whole = self._merged()
         reference = _writable(whole.reference, "reference")[whole.row]
         candidate = _writable(whole.candidate, "candidate")[whole.column]
-        cells_files.write(path, CellColumns(reference, candidate, whole.n), self.parts)
+        accumulator_files.write(path, CellColumns(reference, candidate, whole.n), self.parts)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], *, again: bool = False) -> Self:
@@ -297,7 +297,7 @@ class CellCounts:
                 f"{pattern} is a folder; name its files with a pattern such as '{pattern}/*.parquet'"
             )
         for each in paths:
-            columns, parts = cells_files.read(each)
+            columns, parts = accumulator_files.read(each)
             cells._note(parts, again, f"a part of {each}")
             (reference, row), (candidate, column) = map(_coded, (columns.reference, columns.candidate))
             part = _joined([_Part(row, column, columns.n.astype(np.int64), reference, candidate)])
