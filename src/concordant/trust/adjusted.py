@@ -9,7 +9,7 @@ are known exactly. Drawing stops when the standard error is small enough.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
@@ -36,6 +36,9 @@ ChanceModel = Literal["shuffle", "num", "all"]
 # Batches double; there are two at least, so that no lucky first one decides.
 _FIRST_BATCH = 64
 _MOST_DRAWS = 2**16
+# Every pair count must be more than this many of its standard deviations above 0.
+_FAR = 5
+_ROUNDING = 1e-15
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -89,45 +92,37 @@ def adjusted(
         raise UndefinedError(f"{index.name} is not defined for these partitions: there is nothing to adjust")
     if not profile.size:
         raise NothingLeftError("there are no elements, so that chance has nothing to shuffle")
-    mean, error, draws = _mean(profile, index, _Wanted(model, sides, value, top, tolerance, seed))
+    drawn_model = None if model == "shuffle" else model
+
+    def error_of_value(mean: float, error: float) -> float:
+        """The standard error of the adjusted value, given that of the mean."""
+        return abs(top - value) / max((top - mean) ** 2, 1e-300) * error
+
+    draws, error = 0, 0.0
+    mean = (
+        index.by_chance(profile) if drawn_model is None else _affine_mean(profile, index, drawn_model, sides)
+    )
+    if mean is None:
+        expanded = expanded_mean(profile, index, drawn_model, sides)
+        if expanded is not None and error_of_value(*expanded) <= tolerance:
+            mean, error = expanded
+        else:
+            mean, error, draws = _sampled_mean(
+                profile,
+                index,
+                drawn_model,
+                sides,
+                seed=seed,
+                is_enough=lambda *found: error_of_value(*found) <= tolerance,
+            )
     if profile.identical:
         scaled = 1.0
     elif math.isclose(mean, top, rel_tol=1e-12, abs_tol=1e-12):
         raise UndefinedError(f"{index.name} is {shown(top)} by chance, too: nothing is left to adjust")
     else:
         scaled = (value - mean) / (top - mean)
-    se = 0.0 if value == top else _moved(value, top, mean) * error
+    se = 0.0 if value == top else error_of_value(mean, error)
     return Adjusted(index.name, scaled, value, mean, top, se, draws, model, sides, seed if draws else None)
-
-
-@dataclass(frozen=True, slots=True)
-class _Wanted:
-    model: ChanceModel
-    sides: RandomSides
-    value: float
-    top: float
-    tolerance: float
-    seed: int
-
-
-def _moved(value: float, top: float, mean: float) -> float:
-    """By how much the adjusted value moves with the mean."""
-    return abs(top - value) / max((top - mean) ** 2, 1e-300)
-
-
-def _mean(profile: Profile, index: Index, wanted: _Wanted) -> tuple[float, float, int]:
-    """The mean by chance, its error, and how many draws it took."""
-    model = None if wanted.model == "shuffle" else wanted.model
-    exact = index.by_chance(profile) if model is None else _affine_mean(profile, index, model, wanted.sides)
-    if exact is not None:
-        return exact, 0.0, 0
-    expanded = expanded_mean(profile, index, model, wanted.sides)
-    if expanded is not None:
-        mean, error = expanded
-        if _moved(wanted.value, wanted.top, mean) * error <= wanted.tolerance:
-            return mean, error, 0
-    sampler = _Sampler(profile, index, wanted.model, wanted.sides, wanted.seed)
-    return sampler.estimate(wanted.value, wanted.top, wanted.tolerance)
 
 
 def _affine_mean(
@@ -167,70 +162,57 @@ def _affine_mean(
     return float(at(u * v / every, u, v))
 
 
-class _Sampler:
-    """Random partitions as the model has them, and the means of their counts that are known exactly."""
+def _sampled_mean(
+    profile: Profile,
+    index: Index,
+    model: Model | None,
+    sides: RandomSides,
+    *,
+    seed: int,
+    is_enough: Callable[[float, float], bool],
+) -> tuple[float, float, int]:
+    """The mean over random partitions, its standard error, and the number of draws.
 
-    def __init__(
-        self, profile: Profile, index: Index, model: ChanceModel, sides: RandomSides, seed: int
-    ) -> None:
-        self._profile, self._index, self._model, self._sides = profile, index, model, sides
-        self._random = np.random.default_rng(seed)
-        self._shuffler = (
-            Shuffler(profile.row_sizes, profile.column_sizes, self._random) if model == "shuffle" else None
-        )
-
-    def estimate(self, value: float, top: float, tolerance: float) -> tuple[float, float, int]:
-        """The mean by chance, its standard error, and how many draws it took."""
-        known = self._known_means()
-        values, controls = np.empty(0), np.empty((0, len(known)))
-        batch = _FIRST_BATCH
-        while True:
-            drawn = [self._draw() for _ in range(batch)]
-            values = np.append(values, [self._index.value(each) for each in drawn])
-            controls = np.vstack([controls, [_controls(each, len(known)) for each in drawn]])
-            if not np.isfinite(values).all():
-                raise UndefinedError(f"{self._index.name} is not defined for some of the random partitions")
-            mean, error = _regressed(values, controls - known)
-            enough = len(values) > _FIRST_BATCH and _moved(value, top, mean) * error <= tolerance
-            if enough or len(values) >= _MOST_DRAWS:
-                return mean, error, len(values)
-            batch = min(2 * batch, _MOST_DRAWS - len(values))
-
-    def _draw(self) -> Profile:
-        if self._shuffler is not None:
-            return self._shuffler.profile()
-        p = self._profile
-        columns = self._sizes(p.columns)
-        rows = p.row_sizes if self._sides == "one" else self._sizes(p.rows)
-        return Shuffler(rows, columns, self._random).profile()
-
-    def _sizes(self, clusters: int) -> Mapping[int, int]:
-        return random_sizes(
-            self._profile.size, clusters, "all" if self._model == "all" else "num", self._random
-        )
-
-    def _known_means(self) -> Floats:
-        """Of N₁₁, the mutual information, and the pairs together on each side."""
-        p, pairs = self._profile, self._profile.view(Pairs)
-        if self._model == "shuffle":
-            shared = expected_information(p.row_sizes, p.column_sizes)
-            n11 = pairs.in_u * pairs.in_v / pairs.all if pairs.all else 0.0
-            return np.array([n11, shared])
+    Control variates are N₁₁, the mutual information and the pairs together on each side.
+    """
+    p, pairs, random = profile, profile.view(Pairs), np.random.default_rng(seed)
+    if model is None:
+        draw = Shuffler(p.row_sizes, p.column_sizes, random).profile
+        n11 = pairs.in_u * pairs.in_v / pairs.all if pairs.all else 0.0
+        known = np.array([n11, expected_information(p.row_sizes, p.column_sizes)])
+    else:
         models = p.view(PairModels)
-        u = pairs.in_u if self._sides == "one" else float(models.together(p.rows, self._model)) * pairs.all
-        v = float(models.together(p.columns, self._model)) * pairs.all
-        shared = p.view(Models).information(self._model, self._sides, p.view(Information).h_u)[0]
-        return np.array([u * v / max(pairs.all, 1), shared, u, v], dtype=np.float64)
+        u = pairs.in_u if sides == "one" else float(models.together(p.rows, model)) * pairs.all
+        v = float(models.together(p.columns, model)) * pairs.all
+        shared = p.view(Models).information(model, sides, p.view(Information).h_u)[0]
+        known = np.array([u * v / max(pairs.all, 1), shared, u, v], dtype=np.float64)
+
+        def draw() -> Profile:
+            columns = random_sizes(p.size, p.columns, model, random)
+            rows = p.row_sizes if sides == "one" else random_sizes(p.size, p.rows, model, random)
+            return Shuffler(rows, columns, random).profile()
+
+    def controls(drawn: Profile) -> list[float]:
+        own = drawn.view(Pairs)
+        each = [float(own.n11), drawn.view(Information).mutual, float(own.in_u), float(own.in_v)]
+        return each[: len(known)]
+
+    values, away = np.empty(0), np.empty((0, len(known)))
+    batch = _FIRST_BATCH
+    while True:
+        drawn = [draw() for _ in range(batch)]
+        values = np.append(values, [index.value(each) for each in drawn])
+        away = np.vstack([away, [controls(each) for each in drawn]])
+        if not np.isfinite(values).all():
+            raise UndefinedError(f"{index.name} is not defined for some of the random partitions")
+        mean, error = _regression(values, away - known)
+        if len(values) >= _MOST_DRAWS or (len(values) > _FIRST_BATCH and is_enough(mean, error)):
+            return mean, error, len(values)
+        batch = min(2 * batch, _MOST_DRAWS - len(values))
 
 
-def _controls(profile: Profile, number: int) -> list[float]:
-    pairs = profile.view(Pairs)
-    found = [float(pairs.n11), profile.view(Information).mutual, float(pairs.in_u), float(pairs.in_v)]
-    return found[:number]
-
-
-def _regressed(values: Floats, away: Floats) -> tuple[float, float]:
-    """The mean of the values where the controls are at their own means, and its standard error."""
+def _regression(values: Floats, away: Floats) -> tuple[float, float]:
+    """The mean of the values where the controls equal their own means, and its standard error."""
     sd = away.std(axis=0)
     used = away[:, sd > 1e-12 * np.maximum(np.abs(away).max(axis=0), 1e-300)]
     design = np.column_stack([np.ones(len(values)), used / np.maximum(used.std(axis=0), 1e-300)])
@@ -241,23 +223,18 @@ def _regressed(values: Floats, away: Floats) -> tuple[float, float]:
     return float(solution[0]), math.sqrt(max(float(rest @ rest) / freedom * float(spread), 0.0))
 
 
-# -- the mean by the curvature of the index ------------------------------------------------------------------
-
-# No count may come closer to nothing than so many of its standard deviations.
-_FAR = 5
-_ROUNDING = 1e-15
-
-
 def expanded_mean(
     profile: Profile, index: Index, model: Model | None, sides: RandomSides
 ) -> tuple[float, float] | None:
-    """The mean of the index, and what its curvature adds; what is left out is of a higher order, unproved.
+    """The mean of a pair-counting index by its curvature, and the size of that correction.
 
-    Without a model cluster sizes are kept. None where more than counts of pairs is read, or they vary much.
+    N₁₁, u and v have known means, variances and covariances. If they vary little, the index bends little over
+    that range, and two points on either side of the means give the correction. Terms of higher order are left
+    out without proof. None if the index reads more than pair counts, or if these vary much.
     """
     if index.views != (Pairs,) or profile.size < 4:
         return None
-    means, covariance = _kept(profile) if model is None else _modelled(profile, model, sides)
+    means, covariance = pair_moments(profile, model, sides)
     every = profile.view(Pairs).all
 
     def value(place: Floats) -> float:
@@ -277,22 +254,22 @@ def expanded_mean(
     return (middle + added, max(error, _ROUNDING * abs(middle))) if math.isfinite(error) else None
 
 
-def _kept(profile: Profile) -> tuple[Floats, Floats]:
-    """Means and covariances of N₁₁, u and v where both sides keep their sizes."""
-    pairs, found = profile.view(Pairs), moments(profile)
-    covariance = np.zeros((3, 3))
-    covariance[0, 0] = float(found.variance)
-    return np.array([float(found.mean), float(pairs.in_u), float(pairs.in_v)]), covariance
+def pair_moments(profile: Profile, model: Model | None, sides: RandomSides) -> tuple[Floats, Floats]:
+    """Means and covariances of N₁₁, u and v. Without a model, cluster sizes are kept.
 
-
-def _modelled(profile: Profile, model: Model, sides: RandomSides) -> tuple[Floats, Floats]:
-    """The same where the candidate is drawn, and the reference is, too, or is kept."""
+    Two different pairs are both together with the probability that a partition of one element fewer has one
+    pair together, times that of the first, whether they share an element or not.
+    """
     pairs = profile.view(Pairs)
+    if model is None:
+        known, covariance = moments(profile), np.zeros((3, 3))
+        covariance[0, 0] = float(known.variance)
+        return np.array([float(known.mean), float(pairs.in_u), float(pairs.in_v)]), covariance
     every, models = pairs.all, profile.view(PairModels)
     fewer = PairModels(profile.size - 1, profile.rows, profile.columns, exact=False)
 
     def chances(clusters: int) -> tuple[Any, Any]:
-        """That a pair is together, and that two are; more clusters than elements leave none together."""
+        """That a pair is together, and that two are; as many clusters as elements leave no pair together."""
         one = models.together(clusters, model)
         return one, one * fewer.together(clusters, model) if clusters < profile.size else 0
 
@@ -308,5 +285,5 @@ def _modelled(profile: Profile, model: Model, sides: RandomSides) -> tuple[Float
     v, of_v = every * v1, every * v1 + every * (every - 1) * v2 - (every * v1) ** 2
     n11 = u * v1
     with_v = (u / every) * of_v
-    covariance = [[squares - n11 * n11, v1 * of_u, with_v], [v1 * of_u, of_u, 0], [with_v, 0, of_v]]
-    return np.array([float(n11), float(u), float(v)]), np.array(covariance, dtype=np.float64)
+    rows = [[squares - n11 * n11, v1 * of_u, with_v], [v1 * of_u, of_u, 0], [with_v, 0, of_v]]
+    return np.array([float(n11), float(u), float(v)]), np.array(rows, dtype=np.float64)

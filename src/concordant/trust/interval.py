@@ -23,7 +23,7 @@ from concordant.counts.spelling import counted
 from concordant.errors import InputError, LabelError, LengthError, ParameterError, UndefinedError
 from concordant.partitions.labels import identify
 from concordant.trust.finding import Finding, shown
-from concordant.trust.jackknife import Spread, Units, spread_of_elements, spread_of_units
+from concordant.trust.jackknife import Spread, Units, spread_of_elements, values_without_units
 from concordant.trust.seed import SEED, check_seed
 from concordant.trust.tails import check_level, logit_ends, normal_quantile, student_quantile
 from concordant.views.blocks import Blocks
@@ -95,7 +95,7 @@ def interval(
         name, units = ("block" if by_block else "unit"), found.count
         if units < 2:
             raise InputError(f"all records lie in one {name}: how {name}s vary cannot be told from one")
-        spread = spread_of_units(profile, index, found, seed)
+        spread = Spread.of(index.name, values_without_units(profile, index, found, seed))
         quantile = student_quantile(level, spread.parts - 1)
     low, high, method, note = _ends(index, value, spread, quantile, index.bounds(profile.size))
     if method == "none":

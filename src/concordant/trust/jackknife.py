@@ -197,15 +197,11 @@ class _Monomials:
     products: NDArray[np.float64]
 
 
-def _shared_monomials(profile: Profile, alone: _Alone | None) -> _Monomials:
-    known = profile.view(_Falls).monomials
-    if alone not in known:
-        known[alone] = _monomials(profile, alone)
-    return known[alone]
-
-
 def _monomials(profile: Profile, alone: _Alone | None) -> _Monomials:
-    """Of all elements; or of those that are alone, or not, in their cluster of U and in that of V."""
+    """Of all elements; or of those that are singletons, or not, in U and in V. Computed once."""
+    known = profile.view(_Falls).monomials
+    if alone in known:
+        return known[alone]
     some = slice(None) if alone is None else _alone(profile) == 2 * alone[0] + alone[1]
     drops = [drop[some] for drop in _drops(profile)]
     mass, steps, exponents = profile.mass[some], _steps(drops, _DEGREE), _exponents(_DEGREE)
@@ -216,11 +212,8 @@ def _monomials(profile: Profile, alone: _Alone | None) -> _Monomials:
         weighted = basis * mass[start : start + _CHUNK].astype(np.float64)
         sums += weighted.sum(axis=1)
         products += weighted @ basis.T
-    return _Monomials(int(mass.sum()), steps, sums, products)
-
-
-def _float_sums(cluster: Integers, parts: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.asarray(np.bincount(cluster, weights=parts), dtype=np.float64)
+    known[alone] = _Monomials(int(mass.sum()), steps, sums, products)
+    return known[alone]
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +232,9 @@ class _FallsOfCrossings(View):
         table = profile.table
         mass, a, b = (x.astype(np.float64) for x in (table.n, table.a, table.b))
         drops = mass - 1, a - mass, b - mass
-        falls = falls_by_sums(table, (mass, a, b), _float_sums)
+        falls = falls_by_sums(
+            table, (mass, a, b), lambda cluster, parts: np.bincount(cluster, weights=parts).astype(np.float64)
+        )
         mean = float((falls * mass).sum()) / profile.size
         beyond = falls - mean
         weighted = beyond * mass
@@ -251,21 +246,16 @@ class _FallsOfCrossings(View):
                 [np.ones(len(mass[part])), *(d[part] / max(s, 1) for d, s in zip(drops, steps, strict=True))]
             )
             squares += (linear * weighted[part]) @ linear.T
-        return cls(mean, float((weighted * beyond).sum()), _newton_products(squares))
-
-
-def _newton_products(squares: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Of the products of two of 1 and the drops in steps, those of Newton's basis below the third degree."""
-    found = []
-    for exponents in _exponents(_DEGREE):
-        first, *second = [axis + 1 for axis, power in enumerate(exponents) for _ in range(power)]
-        if len(second) > 1:
-            found.append(0.0)
-        elif second == [first]:
-            found.append((squares[first, first] - squares[0, first]) / 2)  # C(t, 2)
-        else:
-            found.append(squares[first, second[0] if second else 0])
-    return np.array(found)
+        products = []  # of Newton's basis below the third degree, from those of 1 and the drops in steps
+        for exponents in _exponents(_DEGREE):
+            first, *second = [axis + 1 for axis, power in enumerate(exponents) for _ in range(power)]
+            if len(second) > 1:
+                products.append(0.0)
+            elif second == [first]:
+                products.append((squares[first, first] - squares[0, first]) / 2)  # C(t, 2)
+            else:
+                products.append(squares[first, second[0] if second else 0])
+        return cls(mean, float((weighted * beyond).sum()), np.array(products))
 
 
 def _alone(profile: Profile) -> Integers:
@@ -301,7 +291,7 @@ def _smooth_spread(profile: Profile, index: Index) -> Spread:
 
 
 def _smooth_part(profile: Profile, index: Index, alone: _Alone | None, *, is_all: bool = True) -> Spread:
-    basis = _shared_monomials(profile, None if is_all else alone)
+    basis = _monomials(profile, None if is_all else alone)
     nodes = _Nodes(profile, index, basis.steps, alone)
     first, slopes = nodes.newton(_DEGREE)
     shift = float(slopes @ basis.sums) / basis.elements
@@ -366,7 +356,14 @@ class _Nodes:
         }
         if not all(map(math.isfinite, nodes.values())):
             raise UndefinedError(f"{self._index.name} is not defined when some of the elements are left out")
-        return nodes[0, 0, 0], np.array([_difference(nodes, order) for order in _exponents(degree)])
+        slopes = []
+        for order in _exponents(degree):
+            terms = []
+            for node in product(*(range(o + 1) for o in order)):
+                ways = math.prod(map(math.comb, order, node))
+                terms.append((-1) ** (sum(order) - sum(node)) * ways * nodes[node])
+            slopes.append(math.fsum(terms))
+        return nodes[0, 0, 0], np.array(slopes)
 
     def slope_by_fall(self) -> float:
         """By how much the value rises where one more goes of Σ n·a·b, in which it is all but linear."""
@@ -378,16 +375,6 @@ class _Nodes:
             for seen in (views, less)
         )
         return float(fallen - value)
-
-
-def _difference(nodes: dict[tuple[int, ...], float], order: tuple[int, ...]) -> float:
-    """The forward difference of this order in each direction."""
-    terms = []
-    for i, j, k in product(*(range(o + 1) for o in order)):
-        sign = (-1) ** (sum(order) - i - j - k)
-        ways = math.comb(order[0], i) * math.comb(order[1], j) * math.comb(order[2], k)
-        terms.append(sign * ways * nodes[i, j, k])
-    return math.fsum(terms)
 
 
 # -- units ------------------------------------------------------------------------------------------------
@@ -408,11 +395,6 @@ class Units:
         return Units(groups, group[self.unit], self.cell, self.n)
 
 
-def spread_of_units(profile: Profile, index: Index, units: Units, seed: int) -> Spread:
-    """The spread when each unit is left out in turn."""
-    return Spread.of(index.name, values_without_units(profile, index, units, seed))
-
-
 def values_without_units(profile: Profile, index: Index, units: Units, seed: int) -> list[float]:
     """The value when each unit is left out in turn; many are put into groups where each is counted anew."""
     if index.views == (Pairs,):
@@ -431,30 +413,21 @@ def values_without_units(profile: Profile, index: Index, units: Units, seed: int
 
 
 def _pairs_without(profile: Profile, units: Units) -> Iterator[Pairs]:
-    """Counts of pairs without each unit: what it has of a cell, a row or a column is taken out of it."""
+    """Pair counts without each unit, from Σ size² over the cells, the rows and the columns that are left."""
     table = profile.table
     held = np.bincount(units.unit, weights=units.n, minlength=units.count).astype(np.int64)
-    squares = [
-        _squares_without(units, group, sizes)
-        for group, sizes in (
-            (units.cell, table.n),
-            (table.row[units.cell], table.row_sizes),
-            (table.column[units.cell], table.column_sizes),
-        )
-    ]
+    squares = []
+    for group, sizes in (
+        (units.cell, table.n),
+        (table.row[units.cell], table.row_sizes),
+        (table.column[units.cell], table.column_sizes),
+    ):
+        key, which = np.unique(units.unit * len(sizes) + group, return_inverse=True)
+        part = np.zeros(len(key), dtype=object)
+        np.add.at(part, which, units.n.astype(object))
+        size = sizes[key % len(sizes)].astype(object)
+        lost = np.zeros(units.count, dtype=object)  # size² − (size − part)²
+        np.add.at(lost, (key // len(sizes)).astype(np.int64), part * (2 * size - part))
+        squares.append(sum(x * x for x in sizes.tolist()) - lost)
     for size, *sums in zip((profile.size - held).tolist(), *(s.tolist() for s in squares), strict=True):
         yield Pairs.from_squares(size, *sums)
-
-
-def _squares_without(units: Units, group: Integers, sizes: Integers) -> Integers:
-    """Σ size² without each unit, in whole numbers: what (size − part)² lacks of it is taken off."""
-    key = units.unit * len(sizes) + group
-    distinct, which = np.unique(key, return_inverse=True)
-    part = np.zeros(len(distinct), dtype=object)
-    np.add.at(part, which, units.n.astype(object))
-    size = sizes[distinct % len(sizes)].astype(object)
-    lost = np.zeros(units.count, dtype=object)
-    np.add.at(lost, (distinct // len(sizes)).astype(np.int64), part * (2 * size - part))
-    total = sum(x * x for x in sizes.tolist())
-    without: Integers = total - lost
-    return without

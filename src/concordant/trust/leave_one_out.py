@@ -9,8 +9,7 @@ is one of these, and whole.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -127,14 +126,11 @@ class LeftOut:
         if kind is Crossings:
             nab, falls = p.view(Crossings).nab, self._falls.tolist()
             return lambda place, *_: Crossings(nab - falls[place])
-        return _InformationWithout(self._profile, self).at if kind is Information else self._elements
-
-    def _elements(self, place: int, *_: int) -> _ElementsAt:
-        return _ElementsAt(self._sums, place)
-
-    @cached_property
-    def _sums(self) -> _ElementsWithout:
-        return _ElementsWithout(self._profile)
+        if kind is Information:
+            entropies = _entropies_without(p, self.n, self.a, self.b)
+            return lambda place, *_: entropies[place]
+        sums = _ElementsWithout(p)
+        return lambda place, *_: _ElementsAt(sums, place)
 
 
 # -- pairs --------------------------------------------------------------------------------------------------
@@ -178,38 +174,35 @@ def falls_by_sums(
 # -- entropies ------------------------------------------------------------------------------------------
 
 
-class _Entropies:
-    """As much of a view of the information as indices read."""
+class _Entropies(NamedTuple):
+    """The part of a view of the information that indices read."""
 
-    __slots__ = ("h_u", "h_u_given_v", "h_uv", "h_v", "h_v_given_u", "mutual", "size")
+    h_u: float
+    h_v: float
+    h_uv: float
+    h_u_given_v: float
+    h_v_given_u: float
+    mutual: float
+    size: int
 
-    def __init__(self, size: int, values: tuple[float, ...]) -> None:
-        self.size = size
-        self.h_u, self.h_v, self.h_uv, self.h_u_given_v, self.h_v_given_u, self.mutual = values
 
-
-class _InformationWithout:
+def _entropies_without(profile: Profile, n: Any, a: Any, b: Any) -> list[_Entropies]:
     """Entropies without one element: each N·H changes by x log x − (x−1) log(x−1), x the size it is in."""
-
-    def __init__(self, profile: Profile, left: LeftOut) -> None:
-        i, size = profile.view(Information), profile.size
-        n, a, b = (_step(np.asarray(x, dtype=np.float64)) for x in (left.n, left.a, left.b))
-        whole = _step(np.array([float(size)]))[0]
-        sums = (
-            size * i.h_u + a - whole,
-            size * i.h_v + b - whole,
-            size * i.h_uv + n - whole,
-            size * i.h_u_given_v - b + n,
-            size * i.h_v_given_u - a + n,
-            size * i.mutual - n + a + b - whole,
-        )
-        rest = max(size - 1, 1)
-        # Rounding leaves a trace of what is nothing.
-        lists = (np.where(total < size * 1e-15, 0.0, total / rest).tolist() for total in sums)
-        self._values, self._size = list(zip(*lists, strict=True)), size - 1
-
-    def at(self, place: int, *_: int) -> _Entropies:
-        return _Entropies(self._size, self._values[place])
+    i, size = profile.view(Information), profile.size
+    n, a, b = (_step(np.asarray(x, dtype=np.float64)) for x in (n, a, b))
+    whole = _step(np.array([float(size)]))[0]
+    sums = (
+        size * i.h_u + a - whole,
+        size * i.h_v + b - whole,
+        size * i.h_uv + n - whole,
+        size * i.h_u_given_v - b + n,
+        size * i.h_v_given_u - a + n,
+        size * i.mutual - n + a + b - whole,
+    )
+    rest = max(size - 1, 1)
+    # Rounding leaves a trace of a value that is 0.
+    lists = (np.where(total < size * 1e-15, 0.0, total / rest).tolist() for total in sums)
+    return [_Entropies._make((*values, size - 1)) for values in zip(*lists, strict=True)]
 
 
 def _step(x: Floats) -> Floats:
