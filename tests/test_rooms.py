@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import concordant as cc
-from concordant.engines.tables.duckdb_files import DuckDBFiles
+from concordant.engines.tables import duckdb_files
 
 ARRAYS, PARQUET, COMMAND_LINE_MODULES = 7, 14, 8
 
@@ -64,12 +64,12 @@ def test_two_parquet_files_to_a_printed_index(parquet_files, run):
 
 
 def test_each_file_is_opened_once_to_look_and_once_to_count(parquet_files, run, monkeypatch):
-    opened, parquet = [], DuckDBFiles.parquet
+    opened, read_parquet = [], duckdb_files.read_parquet
 
-    def recorded(reader, groups):
+    def recorded(connection, groups):
         opened.extend(path for paths, _ in groups for path in paths)
-        return parquet(reader, groups)
+        return read_parquet(connection, groups)
 
-    monkeypatch.setattr(DuckDBFiles, "parquet", recorded)
+    monkeypatch.setattr(duckdb_files, "read_parquet", recorded)
     run("compare", *parquet_files, "-i", "adjusted_rand")
     assert sorted(opened) == sorted(parquet_files * 2)

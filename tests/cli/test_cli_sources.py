@@ -9,7 +9,6 @@ import signal
 import subprocess
 import sys
 import time
-from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -73,7 +72,7 @@ FORMATS = ["parquet", "csv", "csv.gz", "tsv", "tsv.gz", "jsonl", "jsonl.gz"]
     ("ending", "engine"),
     [
         *((ending, "auto") for ending in FORMATS),
-        *product(("parquet", "jsonl.gz"), ("duckdb", "polars")),  # all of them by test_conformance.py
+        ("parquet", "duckdb"),
     ],
 )
 def test_every_format_gives_the_same(run, engine, ending):
@@ -328,10 +327,6 @@ def test_records_that_stand_twice(fails):
         ),
         (["--no-header"], "takes neither --separator, --no-header"),
         (["--noise", "", "--noise-as", "drop"], "use --nulls for empty labels"),
-        (
-            ["--engine", "polars", "--memory", "1GB"],
-            "--memory 1GB: polars keeps to no limit, and the default does",
-        ),
         (["--format", "clusters", "--memory", "1GB"], "--memory 1GB does not go with --format clusters"),
         (["--memory", "much"], "--memory much: write a size like 800MB"),
         (["--columns", "a,b"], "--columns picks two columns of one file"),
@@ -346,7 +341,6 @@ def test_engines_that_are_not_there(fails, monkeypatch):
     u, v = parquet("truth.parquet", TRUTH), parquet("guess.parquet", GUESS)
     for module, options in (
         ("duckdb", []),
-        ("polars", ["--engine", "polars"]),
         ("pyspark", ["--engine", "spark"]),
     ):
         with monkeypatch.context() as patch:

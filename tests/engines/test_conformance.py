@@ -12,13 +12,10 @@ from concordant.partitions import formats, sources
 from concordant.partitions.spark_files import SparkReader
 
 
-def by_engine(engine):
-    def read(path):
-        source = sources.files(path, engine, None, None)
-        with files.opened([files.WantedColumns(source, ("id", "t"))], 0) as (frame,):
-            return frame.fetchall() if engine == "duckdb" else frame.collect(engine="streaming").rows()
-
-    return read
+def by_duckdb(path):
+    source = sources.files(path, "auto", None, None)
+    with files.opened([files.WantedColumns(source, ("id", "t"))], 0) as (relation,):
+        return relation.fetchall()
 
 
 def by_command_line(path):
@@ -36,8 +33,7 @@ def readers(case):
     """Those that read the case: the command line reads single delimited texts itself."""
     names = [*case.files]
     small = len(names) == 1 and (kind := formats.format_by_name(names[0])) and kind.separator
-    engines = {"duckdb": by_engine("duckdb"), "polars": by_engine("polars")}
-    return engines | ({"command line": by_command_line} if small else {})
+    return {"duckdb": by_duckdb} | ({"command line": by_command_line} if small else {})
 
 
 def labels(rows):

@@ -23,7 +23,7 @@ from concordant.errors import ParameterError
 from concordant.partitions.formats import titles
 from concordant.partitions.sources import check_memory
 
-ENGINES = ("auto", "duckdb", "polars", "spark")
+ENGINES = ("auto", "duckdb", "spark")
 
 app: typer.Typer = typer.Typer(
     no_args_is_help=True,
@@ -132,7 +132,7 @@ class FileOptions:
                 "libraries from Python, by concordant.Partition.from_frame",
                 given={"engine": self.engine},
             )
-        check_memory(self.memory, self.engine or "auto")
+        check_memory(self.memory)
 
     @property
     def layout(self) -> Layout:

@@ -185,7 +185,7 @@ class Partition:
 
         ``path`` is a path, a pattern such as "run/*.parquet", or a list of them. ``memory`` is how much the
         process may use, such as "1GB"; what does not fit goes to a temporary folder. ``engine`` is "auto"
-        (DuckDB opens the files, the compiled core counts), or "duckdb" or "polars" to let these do both.
+        (DuckDB opens the files, the compiled core counts) or "duckdb" (DuckDB does both).
 
         >>> Partition.scan("run/*.parquet", record="record_id", cluster="entity", memory="1GB")
         SourcePartition('entity' by 'record_id' of run/*.parquet)

@@ -13,7 +13,7 @@ from typing import Any, Literal, get_args
 from concordant.errors import FileError, InputError, ParameterError
 from concordant.partitions.formats import FORMATS, Format
 
-Reader = Literal["auto", "duckdb", "polars"]
+Reader = Literal["auto", "duckdb"]
 
 _SIZE = re.compile(r"(\d+(?:\.\d+)?) *([KMGT])(i?)B", re.IGNORECASE)
 _UNITS = {"K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
@@ -78,7 +78,7 @@ class Files:
     """Files that an engine reads piece by piece."""
 
     paths: tuple[str, ...]
-    reader: Reader = "auto"  # DuckDB opens and the compiled core counts, or one engine does both
+    reader: Reader = "auto"  # DuckDB opens and the compiled core counts, or DuckDB does both
     memory: str | None = None
     format: Format | None = None
     seen: tuple[FileState, ...] | None = field(default=None, compare=False)  # when they were first read
@@ -102,8 +102,8 @@ class Files:
         return ", ".join(self.paths)
 
 
-def check_memory(memory: Any, reader: str) -> None:
-    """Refuse what is not a size, and a limit that the reader cannot keep."""
+def check_memory(memory: Any) -> None:
+    """Refuse a memory limit that is not a size, or too small."""
     if memory is None:
         return
     size = _SIZE.fullmatch(memory) if isinstance(memory, str) else None
@@ -114,8 +114,6 @@ def check_memory(memory: Any, reader: str) -> None:
             "DuckDB does not work in less than 1MB, and is slow below 200MB; write a size like 800MB",
             given={"memory": memory},
         )
-    if reader not in ("auto", "duckdb"):
-        raise ParameterError(f"{reader} keeps to no limit, and the default does", given={"memory": memory})
 
 
 def _bytes(memory: str) -> int:
@@ -148,7 +146,7 @@ def files(path: Any, reader: Any, memory: str | None, format: Any) -> Files:
     if not all(isinstance(p, (str, os.PathLike)) for p in (path if several else [path])):
         raise ParameterError(f"scan takes a path, a pattern such as 'run/*.parquet', or a list; got {path!r}")
     if reader not in get_args(Reader):
-        raise ParameterError("files are read by 'auto', 'duckdb' or 'polars'", given={"engine": reader})
+        raise ParameterError("files are read by 'auto' or 'duckdb'", given={"engine": reader})
     for each in path if several else [path]:
         refuse_address(os.fspath(each))
         if "\0" in os.fspath(each):
@@ -156,7 +154,7 @@ def files(path: Any, reader: Any, memory: str | None, format: Any) -> Files:
     names = [each.name for each in FORMATS]
     if format is not None and format not in names:
         raise ParameterError(f"use {', '.join(map(repr, names))}", given={"format": format})
-    check_memory(memory, reader)
+    check_memory(memory)
     from pathlib import Path  # slow to import, and not needed by labels in memory
 
     paths = tuple(str(Path(p).expanduser()) for p in (path if several else [path]))

@@ -43,8 +43,6 @@ class DelimitedFile:
     rows: int  # below the header
     compression: str | None  # the ending that stands for it
     leading_blanks: int
-    blanks: int
-    empty_rows: int
     has_mixed_lines: bool  # some end with a line feed, others with a carriage return as well
     longest_row: int
 
@@ -76,8 +74,6 @@ def _delimited_file(path: str, separator: str, fingerprint: Any) -> DelimitedFil
         rows=text.rows - 1,
         compression=_compression(path),
         leading_blanks=text.leading_blanks,
-        blanks=text.blanks,
-        empty_rows=text.empty_rows,
         has_mixed_lines=bool(text.line_feeds and text.returns),
         longest_row=text.longest_row,
     )
@@ -100,18 +96,6 @@ def _compression(path: str) -> str | None:
 def _fingerprint(path: str) -> tuple[int, int, int]:
     state = Path(path).stat()
     return state.st_ino, state.st_size, state.st_mtime_ns
-
-
-def json_batches(path: str, wanted: Sequence[str]) -> Iterator[list[list[str | None]]]:
-    """What the wanted keys of each object hold, column by column, in batches."""
-    text = core.JsonLines(list(wanted), keep=True)
-    for piece in _without_mark(unpacked(path)):
-        text.feed(piece)
-        yield text.take()
-    text.finish()
-    if text.fault is not None:  # the file changed since it was checked
-        raise _json_error(text.fault, path, wanted)
-    yield text.take()
 
 
 def checked_rows(

@@ -4,7 +4,6 @@ import gzip
 import json
 import math
 import tempfile
-from itertools import product
 from pathlib import Path
 
 import duckdb
@@ -14,7 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import concordant as cc
-from concordant.engines.tables import duckdb_files, files
+from concordant.engines.tables import duckdb_files
 from concordant.errors import (
     FileError,
     InputError,
@@ -63,7 +62,7 @@ def _no_temporary_folder_is_left(tmp_path, monkeypatch):
     ("suffix", "engine"),
     [
         *((suffix, "auto") for suffix in (".parquet", ".csv", ".tsv", ".jsonl", ".csv.gz", ".tsv.gz")),
-        *product((".parquet", ".csv.gz"), ("duckdb", "polars")),  # all of them by test_conformance.py
+        (".parquet", "duckdb"),
     ],
 )
 def test_formats(tmp_path, suffix, engine):
@@ -76,7 +75,7 @@ def test_formats(tmp_path, suffix, engine):
     assert c.to_dict(*expected()) == expected()
 
 
-@pytest.mark.parametrize("engine", ["auto", "duckdb", "polars"])
+@pytest.mark.parametrize("engine", ["auto", "duckdb"])
 def test_two_columns_of_many_files(tmp_path, engine):
     write(tmp_path / "part1.parquet", {"t": U[:2], "g": V[:2]})
     write(tmp_path / "part2.parquet", {"t": U[2:], "g": V[2:]})
@@ -112,8 +111,6 @@ def test_empty_tables_and_memory(tmp_path):
     )
     c = cc.compare(P.scan(path, cluster="t", memory="200MB"), P.scan(path, cluster="g", memory="200MB"))
     assert c.profile.size == 0
-    with pytest.raises(ParameterError, match="polars keeps to no limit"):
-        P.scan(path, cluster="t", memory="1GB", engine="polars")
 
 
 def compare_file(path, engine="auto", **options):
@@ -121,7 +118,7 @@ def compare_file(path, engine="auto", **options):
     return cc.compare(*sides)
 
 
-@pytest.mark.parametrize("engine", ["auto", "duckdb", "polars"])
+@pytest.mark.parametrize("engine", ["auto", "duckdb"])
 def test_clusters_and_records_are_named_either_way(tmp_path, engine):
     truth = write(tmp_path / "truth.parquet", {"id": [11, 12, 13, 14, 15, 16], "entity": [1, 1, 1, 2, 2, 3]})
     guess = write(tmp_path / "guess.parquet", {"id": [15, 14, 13, 12, 11], "cluster": [7, 7, 8, 9, 9]})
@@ -139,7 +136,7 @@ def test_clusters_and_records_are_named_either_way(tmp_path, engine):
     assert c.summary().blocks.kept == 2
 
 
-@pytest.mark.parametrize("engine", ["auto", "duckdb", "polars"])
+@pytest.mark.parametrize("engine", ["auto", "duckdb"])
 def test_records_that_repeat_are_found_either_way(tmp_path, engine):
     truth = write(tmp_path / "truth.parquet", {"id": [1, 2, 7, 7], "t": [1, 1, 2, 2]})
     guess = write(tmp_path / "guess.parquet", {"id": [1, 2, 2], "g": [1, 1, 2]})
@@ -152,7 +149,7 @@ def test_records_that_repeat_are_found_either_way(tmp_path, engine):
         cc.compare(u, w, unmatched="drop")
 
 
-@pytest.mark.parametrize("engine", ["auto", "duckdb", "polars"])
+@pytest.mark.parametrize("engine", ["auto", "duckdb"])
 def test_bad_files(tmp_path, engine):
     good = write(tmp_path / "good.parquet", {"t": list(range(5000)), "g": list(range(5000))})
     cut = tmp_path / "cut.parquet"
@@ -201,13 +198,13 @@ def test_maps_are_neither_labels_nor_ids(tmp_path):
 
 def test_a_file_that_vanishes_meanwhile(tmp_path, monkeypatch):
     path = write(tmp_path / "here.parquet", {"t": [1], "g": [1]})
-    settle = duckdb_files._settle
+    parquet_types = duckdb_files.parquet_types
 
     def vanish(*arguments):
-        settle(*arguments)
         path.unlink()
+        return parquet_types(*arguments)
 
-    monkeypatch.setattr(duckdb_files, "_settle", vanish)
+    monkeypatch.setattr(duckdb_files, "parquet_types", vanish)
     with pytest.raises(FileError, match=r"here.parquet was removed"):
         compare_file(path)
 
@@ -216,7 +213,7 @@ def test_a_full_temporary_disk(tmp_path, monkeypatch):
     size = 2_000_000
     path = tmp_path / "large.parquet"
     pl.select(t=pl.int_range(size), g=pl.int_range(size).reverse()).write_parquet(path)
-    monkeypatch.setattr(duckdb_files, "_room", lambda _: 2**20)
+    monkeypatch.setattr(duckdb_files, "free_bytes", lambda _: 2**20)
     with pytest.raises(TooLargeError, match=r"temporary folder is full|memory limit is too small"):
         compare_file(path, memory="12MB")
 
@@ -227,14 +224,14 @@ def test_an_interrupt_leaves_nothing_behind(tmp_path, monkeypatch):
     def interrupt(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(files, "_frame", interrupt)
+    monkeypatch.setattr(duckdb_files, "parquet_types", interrupt)
     with pytest.raises(KeyboardInterrupt):
         compare_file(path)
 
 
 def test_what_scan_refuses():
     for options, told in (
-        ({"engine": "spark"}, "read by 'auto', 'duckdb' or 'polars'"),
+        ({"engine": "spark"}, "read by 'auto' or 'duckdb'"),
         ({"format": "xls"}, "use 'parquet', 'csv'"),
         ({"nulls": "keep"}, "nulls='keep'"),
     ):
@@ -254,7 +251,7 @@ def scanned(path, text, engine="auto", **options):
     return tuple(P.scan(p, record="id", cluster="t", engine=engine, **options) for p in (path, other))
 
 
-@pytest.mark.parametrize("engine", ["auto", "duckdb", "polars"])
+@pytest.mark.parametrize("engine", ["auto", "duckdb"])
 def test_the_dialect_of_csv_is_not_guessed(tmp_path, engine):
     """A guess takes a # for a comment, and its row for none."""
     marked = scanned(tmp_path / "marked.csv", "id,t\n1,#a\n2,#a\n3,b\n4,'b\n5,'b\n", engine)
@@ -265,14 +262,14 @@ def test_the_dialect_of_csv_is_not_guessed(tmp_path, engine):
         cc.compare(*scanned(tmp_path / "quoted.csv", 'id,t\n1,""\n2,1\n3,2\n4,2\n5,3\n', engine))
 
 
-@pytest.mark.parametrize("engine", ["auto", "duckdb", "polars"])
+@pytest.mark.parametrize("engine", ["auto", "duckdb"])
 def test_numbers_of_json_are_not_rounded(tmp_path, engine):
     labels = (2**53 + 1, 2**53, 0.5, 10**22 + 1, '"late"')
     text = "".join(f'{{"id": {i}, "t": {label}}}\n' for i, label in enumerate(labels, 1))
     assert cc.compare(*scanned(tmp_path / "wide.jsonl", text, engine)).profile.rows == 5
 
 
-@pytest.mark.parametrize("engine", ["auto", "duckdb", "polars"])
+@pytest.mark.parametrize("engine", ["auto", "duckdb"])
 def test_a_file_may_be_called_like_a_pattern(tmp_path, engine):
     folder = tmp_path / "it's [1] ü*"
     folder.mkdir()
@@ -286,14 +283,13 @@ def test_shards_of_other_widths(tmp_path):
     for name, kind in (("1", pl.Int64), ("2", pl.Int32)):
         frame = pl.DataFrame({"id": [int(name)], "t": [1]}, schema={"id": kind, "t": kind})
         frame.write_parquet(tmp_path / f"{name}.parquet")
-    for engine in ("duckdb", "polars"):
-        sides = [P.scan(tmp_path / "*.parquet", record="id", cluster=x, engine=engine) for x in ("t", "id")]
-        assert cc.compare(*sides).profile.size == 2
+    sides = [P.scan(tmp_path / "*.parquet", record="id", cluster=x) for x in ("t", "id")]
+    assert cc.compare(*sides).profile.size == 2
 
 
 @pytest.mark.parametrize(
     ("source", "other"),
-    [("auto", 2.0), ("auto", 1.0), ("auto", math.inf), ("duckdb", 1.0), ("polars", 1.0), ("relation", 2.0)],
+    [("auto", 2.0), ("auto", 1.0), ("auto", math.inf), ("duckdb", 1.0), ("relation", 2.0)],
 )
 def test_nan_labels_of_parquet_are_found(tmp_path, source, other):
     """The statistics of the file leave NaN out, and DuckDB asks them, more so if all else is equal."""
@@ -319,7 +315,7 @@ def test_a_memory_limit_that_is_none(memory):
 def test_both_sides_have_one_engine_and_one_limit(tmp_path):
     path = write(tmp_path / "a.parquet", {"id": [1], "t": [1]})
     one = P.scan(path, record="id", cluster="t", memory="1GB")
-    for other in ({"memory": "2GB"}, {"engine": "polars"}):
+    for other in ({"memory": "2GB"}, {"engine": "duckdb"}):
         with pytest.raises(ParameterError, match="say the same on both sides"):
             cc.compare(one, P.scan(path, record="id", cluster="t", **other))
     assert cc.compare(one, P.scan(path, record="id", cluster="t")).profile.size == 1

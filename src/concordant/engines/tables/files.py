@@ -1,28 +1,31 @@
-"""Files that an engine reads piece by piece: which they are, and how several make one table.
+"""Files read piece by piece: paths, formats, several files as one source, changes and errors.
 
 Text formats have no types that can be trusted: "01" and "1" are different names, and a guess would merge
-them. So CSV, TSV and JSON lines are read as text, and Parquet as it is.
+them. So CSV, TSV and JSON lines are read as text, and Parquet with its types. A file that is read again must
+be in the state in which it was first seen.
 """
 
 from __future__ import annotations
 
 import glob
+import hashlib
 import os
+import stat
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from narwhals.exceptions import NarwhalsError
 
-from concordant.engines.tables.duckdb_files import DuckDBFiles
-from concordant.engines.tables.file_states import check_unchanged, state_of, unchanged
-from concordant.engines.tables.polars_files import PolarsFiles
+from concordant.engines.tables import duckdb_files
+from concordant.engines.tables.duckdb_files import INTEGERS
 from concordant.errors import (
     ConcordantError,
     FileError,
     InputError,
+    MissingExtraError,
     ParameterError,
     Remedy,
     TooLargeError,
@@ -30,45 +33,41 @@ from concordant.errors import (
 )
 from concordant.partitions import formats, text_files
 from concordant.partitions.formats import FileFormat
-from concordant.partitions.sources import Files
+from concordant.partitions.sources import Files, FileState
 from concordant.partitions.text_files import refuse_unreadable
 
-_READERS: dict[str, type[DuckDBFiles | PolarsFiles]] = {
-    "auto": DuckDBFiles,
-    "duckdb": DuckDBFiles,
-    "polars": PolarsFiles,
-}
-
-EngineFiles = DuckDBFiles | PolarsFiles
+_PARQUET_MAGIC = b"PAR1"
+_PARQUET_TAIL = 8  # bytes: the length of the footer, and the magic
+_LONGEST_FOOTER = 2**26
 
 
-@dataclass(frozen=True, slots=True)
-class WantedColumns:
+class WantedColumns(NamedTuple):
     """Some columns of files."""
 
     source: Files
     columns: tuple[str, ...]
 
 
-def is_text(source: Files) -> bool:
-    """Whether the files are of a format without types, so that labels and records are text."""
-    return not _format_of(source).has_types
+def is_text(source: Any) -> bool:
+    """Whether a source is files of a format without types, whose labels and records are text."""
+    return isinstance(source, Files) and not _format_of(source).has_types
 
 
 @contextmanager
 def opened(wanted: Sequence[WantedColumns], threads: int) -> Iterator[list[Any]]:
-    """A frame for each, all of one engine; what the engine cannot read is one clear error."""
-    with _connected([each.source for each in wanted], threads) as reader:
-        yield [_frame(reader, each) for each in wanted]
+    """A relation for each, all of one connection; whatever DuckDB cannot read is one clear error."""
+    with _connected([each.source for each in wanted], threads) as connection:
+        yield [_relation(connection, each) for each in wanted]
 
 
 def preview(source: Files) -> tuple[list[str], list[str], tuple[Any, ...]]:
-    """The names and types of the columns, and the first row, empty where there is none."""
-    with _connected([source], 0) as reader:
+    """The column names and types, and the first row, which is empty if there is none."""
+    with _connected([source], 0) as connection:
         path, kind = _expanded(source)[0], _format_of(source)
         if kind.name == "parquet":
-            types = reader.parquet_types(path)
-            return list(types), list(types.values()), reader.first_row(reader.parquet([([path], types)]))
+            types = duckdb_files.parquet_types(connection, path)
+            rows = duckdb_files.read_parquet(connection, [([path], types)]).limit(1).fetchall()
+            return list(types), list(types.values()), next(iter(rows), ())
         if kind.separator is not None:
             names = list(text_files.delimited_file(path, kind.separator).header)
             columns = text_files.first_columns(path, kind.separator)
@@ -78,125 +77,116 @@ def preview(source: Files) -> tuple[list[str], list[str], tuple[Any, ...]]:
         return list(values), ["text"] * len(values), tuple(values.values())
 
 
-@contextmanager
-def _connected(sources: Sequence[Files], threads: int) -> Iterator[EngineFiles]:
-    _check_agreement(sources)
-    paths = [_expanded(source) for source in sources]
-    check_unchanged(sources, paths)
-    for source in sources:
-        _check_paths(source)
-    reader = _READERS[sources[0].reader]
-    with (
-        unchanged(sources, paths),
-        _explained(reader.errors(), sources),
-        reader.connected(sources, threads) as connected,
-    ):
-        yield connected
-
-
 def first_seen(source: Files) -> Files:
-    """The files with what they are like now, so that a later change is noticed."""
+    """The files with their present state, by which a later change is noticed."""
     if source.seen is not None:
         return source
-    return replace(source, seen=tuple(map(state_of, _expanded(source))))
-
-
-def _frame(reader: EngineFiles, wanted: WantedColumns) -> Any:
-    source, kind, paths = wanted.source, _format_of(wanted.source), _expanded(wanted.source)
-    reader.check_names(wanted.columns, source)
-    if kind.name == "parquet":
-        types = {path: reader.parquet_types(path) for path in paths}
-        return reader.parquet(_by_types(types, wanted.columns, reader.integers))
-    if kind.separator is not None:
-        files = {path: text_files.delimited_file(path, kind.separator) for path in paths}
-        return reader.delimited(files, kind.separator, _places(files, wanted))
-    objects = {path: text_files.json_file(path, wanted.columns) for path in paths}
-    for number, name in enumerate(wanted.columns):
-        if not any(file.found[number] for file in objects.values()):
-            raise no_column(source, name, list(text_files.first_object(paths[0])))
-    return reader.json_lines(objects, wanted.columns)
+    return replace(source, seen=tuple(map(_state_of, _expanded(source))))
 
 
 def no_column(source: Any, name: str, columns: Sequence[str]) -> InputError:
-    """The error that says which columns there are instead."""
+    """The error that lists the columns there are."""
     near = did_you_mean(name, columns)
     return InputError(f"{source} has no column {name!r}; it has {', '.join(map(str, columns))}{near}")
+
+
+@contextmanager
+def _connected(sources: Sequence[Files], threads: int) -> Iterator[Any]:
+    for option, values in (
+        ("engine", {source.reader for source in sources}),
+        ("memory", {source.memory for source in sources if source.memory is not None}),
+    ):
+        if len(values) > 1:
+            one, other, *_ = sorted(values)
+            raise ParameterError(
+                f"the other side says {one!r}, and one engine reads both; say the same on both sides",
+                given={option: other},
+            )
+    paths = [_expanded(source) for source in sources]
+    _check_unchanged(sources, paths)
+    for source in sources:
+        _check_paths(source)
+    try:
+        with _explained(sources), duckdb_files.connected(sources, threads) as connection:
+            yield connection
+    except FileError:
+        _check_unchanged(sources, paths)  # a change explains more than an engine that fails because of it
+        raise
+    _check_unchanged(sources, paths)
 
 
 # -- several files as one ----------------------------------------------------------------------------
 
 
-def _places(files: Mapping[str, text_files.DelimitedFile], wanted: WantedColumns) -> dict[str, int]:
-    """Where the columns stand in all of the files."""
-    header = text_files.common_header(files, str(wanted.source))
-    return {name: _place(header, name, wanted.source) for name in wanted.columns}
-
-
-def _place(header: Sequence[str], name: str, source: Files) -> int:
-    if name not in header:
-        raise no_column(source, name, header)
-    if header.count(name) > 1:
-        raise FileError(f"{source} has {header.count(name)} columns called {name!r}; rename them")
-    return header.index(name)
+def _relation(connection: Any, wanted: WantedColumns) -> Any:
+    source, columns = wanted
+    kind, paths = _format_of(source), _expanded(source)
+    if len({name.casefold() for name in columns}) < len(columns):
+        raise InputError(
+            f"{' and '.join(map(repr, columns))} of {source} differ only by case, and DuckDB takes them for "
+            "one column; rename one, or read the file into a dataframe"
+        )
+    if kind.name == "parquet":
+        types = {path: duckdb_files.parquet_types(connection, path) for path in paths}
+        return duckdb_files.read_parquet(connection, _by_types(types, columns))
+    if kind.separator is not None:
+        files = {path: text_files.delimited_file(path, kind.separator) for path in paths}
+        header = text_files.common_header(files, str(source))
+        for name in columns:
+            if name not in header:
+                raise no_column(source, name, header)
+            if header.count(name) > 1:
+                raise FileError(f"{source} has {header.count(name)} columns called {name!r}; rename them")
+        places = {name: header.index(name) for name in columns}
+        return duckdb_files.read_delimited(connection, files, kind.separator, places)
+    objects = {path: text_files.json_file(path, columns) for path in paths}
+    for number, name in enumerate(columns):
+        if not any(file.found[number] for file in objects.values()):
+            raise no_column(source, name, list(text_files.first_object(paths[0])))
+    return duckdb_files.read_json_lines(connection, objects, columns)
 
 
 def _by_types(
-    types: Mapping[str, Mapping[str, str]], columns: Sequence[str], integers: Mapping[str, tuple[bool, int]]
+    types: Mapping[str, Mapping[str, str]], columns: Sequence[str]
 ) -> list[tuple[list[str], dict[str, str]]]:
-    """The files, put together by the types of their columns, each with the types to read them as."""
-    common = {name: _common_type(name, types, integers) for name in columns}
+    """The files grouped by the types of their columns, each group with the types to read them as."""
+    common = {}
+    for name in columns:
+        found: dict[str, str] = {}
+        for path, kinds in types.items():
+            if name not in kinds:
+                raise no_column(path, name, list(kinds))
+            found.setdefault(kinds[name], path)
+        widest = next(iter(found)) if len(found) == 1 else _widest(set(found))
+        if widest is None:
+            stated = " and ".join(f"{kind} in {path}" for kind, path in list(found.items())[:2])
+            raise FileError(
+                f"several files make one table, but {name!r} is {stated}; write it with one type (integers "
+                "alone may be of different widths)"
+            )
+        common[name] = widest
     groups: dict[tuple[str, ...], list[str]] = {}
     for path, kinds in types.items():
         groups.setdefault(tuple(kinds[name] for name in columns), []).append(path)
     return [(paths, common) for paths in groups.values()]
 
 
-def _common_type(
-    name: str, types: Mapping[str, Mapping[str, str]], integers: Mapping[str, tuple[bool, int]]
-) -> str:
-    """The type that holds the column of every file: theirs, or the widest of integers."""
-    found: dict[str, str] = {}
-    for path, kinds in types.items():
-        if name not in kinds:
-            raise no_column(path, name, list(kinds))
-        found.setdefault(kinds[name], path)
-    widest = next(iter(found)) if len(found) == 1 else _widest(set(found), integers)
-    if widest is None:
-        stated = " and ".join(f"{kind} in {path}" for kind, path in list(found.items())[:2])
-        raise FileError(
-            f"several files make one table, but {name!r} is {stated}; write it with one type (integers alone "
-            "may be of different widths)"
-        )
-    return widest
+def _widest(kinds: set[str]) -> str | None:
+    """The narrowest integer type that holds them all, or None.
 
-
-def _widest(kinds: set[str], integers: Mapping[str, tuple[bool, int]]) -> str | None:
-    """The narrowest type of integers that holds them all, None where there is none.
-
-    >>> _widest({"Int8", "UInt32"}, {"Int8": (True, 8), "UInt32": (False, 32), "Int64": (True, 64)})
-    'Int64'
+    >>> _widest({"TINYINT", "UINTEGER"}), _widest({"BIGINT", "VARCHAR"})
+    ('BIGINT', None)
     """
-    if not kinds <= integers.keys():
+    if not kinds <= INTEGERS.keys():
         return None
-    given = [integers[kind] for kind in kinds]
+    given = [INTEGERS[kind] for kind in kinds]
     signed = any(sign for sign, _ in given)
     bits = max(width * 2 if signed and not sign else width for sign, width in given)
-    fitting = [kind for kind, (sign, width) in integers.items() if sign == signed and width >= bits]
-    return min(fitting, key=lambda kind: integers[kind][1], default=None)
+    fitting = [kind for kind, (sign, width) in INTEGERS.items() if sign == signed and width >= bits]
+    return min(fitting, key=lambda kind: INTEGERS[kind][1], default=None)
 
 
 # -- paths -------------------------------------------------------------------------------------------
-
-
-def _check_agreement(sources: Sequence[Files]) -> None:
-    """One engine reads both sides, so they cannot name two, nor two limits of its memory."""
-    for option, named in (("engine", "reader"), ("memory", "memory")):
-        said = sorted({value for source in sources if (value := getattr(source, named)) is not None})
-        if len(said) > 1:
-            raise ParameterError(
-                f"the other side says {said[0]!r}, and one engine reads both; say the same on both sides",
-                given={option: said[1]},
-            )
 
 
 def _check_paths(source: Files) -> None:
@@ -220,15 +210,14 @@ def _expanded(source: Files) -> list[str]:
     for path in source.paths:
         found = glob.glob(path, recursive=True) if _is_pattern(path) else [path]  # noqa: PTH207  (as above)
         paths += sorted(found)
-    if twice := next(
-        (path for path in paths if len(set(paths)) < len(paths) and paths.count(path) > 1), None
-    ):
+    if len(set(paths)) < len(paths):
+        twice = next(path for path in paths if paths.count(path) > 1)
         raise FileError(f"{twice} is named twice; each file is read once")
     return paths
 
 
 def _is_pattern(path: str) -> bool:
-    """A file may be called like a pattern; then it is meant."""
+    """A path is a pattern unless a file has exactly this name."""
     return glob.has_magic(path) and not Path(path).exists()
 
 
@@ -244,29 +233,74 @@ def _format_of(source: Files) -> FileFormat:
     )
 
 
+# -- changes -----------------------------------------------------------------------------------------
+
+
+def _state_of(path: str) -> FileState:
+    """The size, time and inode of a file, and a digest of a Parquet footer; of pipes only the name."""
+    if "://" in path:
+        return FileState(path)
+    try:
+        found = Path(path).stat()
+        if not stat.S_ISREG(found.st_mode):
+            return FileState(path)
+        with Path(path).open("rb") as file:
+            digest = ""
+            if found.st_size >= _PARQUET_TAIL and file.read(len(_PARQUET_MAGIC)) == _PARQUET_MAGIC:
+                file.seek(-_PARQUET_TAIL, 2)
+                length = int.from_bytes(file.read(4), "little")
+                file.seek(-min(found.st_size, length + _PARQUET_TAIL, _LONGEST_FOOTER), 2)
+                digest = hashlib.blake2b(file.read(_LONGEST_FOOTER), digest_size=16).hexdigest()
+    except OSError:
+        return FileState(path, -1)
+    return FileState(path, found.st_size, found.st_mtime_ns, found.st_ino, digest)
+
+
+def _check_unchanged(sources: Sequence[Files], paths: Sequence[Sequence[str]]) -> None:
+    """Name the file that changed since it was first seen."""
+    for source, current in zip(sources, paths, strict=True):
+        if source.seen is None:
+            continue
+        before = {state.path: state for state in source.seen}
+        for path in current:
+            if path not in before:
+                raise FileError(f"{path} was added after {source} was first read; compare again")
+        for path, state in before.items():
+            now = _state_of(path)
+            if now == state:
+                continue
+            if now.size == -1:
+                change = "was removed"
+            elif now.inode != state.inode:
+                change = "was replaced by another file"
+            elif now.size != state.size:
+                change = f"was changed (from {state.size:,} to {now.size:,} bytes)"
+            else:
+                change = "was changed"
+            raise FileError(f"{path} {change} after it was first read; compare again")
+
+
 # -- errors ------------------------------------------------------------------------------------------
 
-_Explain = Callable[[str, str], ConcordantError]
-
-_CAUSES: tuple[tuple[tuple[str, ...], _Explain], ...] = (
+_CAUSES: tuple[tuple[tuple[str, ...], Callable[[str, str], ConcordantError]], ...] = (
     (
         ("No space left", "Disk quota exceeded", "max_temp_directory_size", "failed to offload"),
-        lambda files, told: TooLargeError(
+        lambda files, message: TooLargeError(
             f"the temporary folder is full while comparing {files}; set TMPDIR to a folder on a larger disk, "
-            f"or give more memory. The engine says: {told}"
+            f"or give more memory. The engine says: {message}"
         ),
     ),
     (
-        ("cannot make ", "cannot write to ", "cannot seek in ", "cannot read from "),  # the core's words
-        lambda files, told: TooLargeError(
+        ("cannot make ", "cannot write to ", "cannot seek in ", "cannot read from "),  # from the core
+        lambda files, message: TooLargeError(
             f"the temporary folder does not take what is too large for memory, while comparing {files}; set "
-            f"TMPDIR to another folder, or give more memory. The engine says: {told}"
+            f"TMPDIR to another folder, or give more memory. The engine says: {message}"
         ),
     ),
     (
         ("Out of Memory", "OutOfMemory", "could not allocate"),
-        lambda files, told: TooLargeError(
-            f"the memory limit is too small for {files}. The engine says: {told}",
+        lambda files, message: TooLargeError(
+            f"the memory limit is too small for {files}. The engine says: {message}",
             remedies=[Remedy("give more", memory=...)],
         ),
     ),
@@ -274,17 +308,23 @@ _CAUSES: tuple[tuple[tuple[str, ...], _Explain], ...] = (
 
 
 @contextmanager
-def _explained(kind: type[Exception], sources: Sequence[Files]) -> Iterator[None]:
-    """What the engine says about files, as one error of ours."""
+def _explained(sources: Sequence[Files]) -> Iterator[None]:
+    """Errors of DuckDB about files, as one error of ours."""
+    try:
+        import duckdb
+    except ImportError:
+        raise MissingExtraError(
+            "reading files needs DuckDB, which is not installed; run: pip install 'concordant[tables]'"
+        ) from None
     named = " and ".join(dict.fromkeys(map(str, sources)))
     try:
         yield
-    except (kind, NarwhalsError, OSError) as error:
-        told = " ".join(str(error).split())[:400]
+    except (duckdb.Error, NarwhalsError, OSError) as error:
+        message = " ".join(str(error).split())[:400]
         for signs, explain in _CAUSES:
-            if any(sign in told for sign in signs):
-                raise explain(named, told) from error
+            if any(sign in message for sign in signs):
+                raise explain(named, message) from error
         raise FileError(
             f"{named} cannot be read: a file is damaged, was changed meanwhile, or is of another format. "
-            f"The engine says: {told}"
+            f"The engine says: {message}"
         ) from error

@@ -310,9 +310,7 @@ def ids_in_one_type(
             (dtype for dtype, kind in zip(types, kinds, strict=True) if kind != _ANY_KIND), nw.String()
         )
         return nw.col(sources[0].record).cast(other), nw.col(sources[1].record).cast(other)
-    if {*kinds} == {"integer", "text"} and any(
-        isinstance(source.source, Files) and files.is_text(source.source) for source in sources
-    ):
+    if {*kinds} == {"integer", "text"} and any(files.is_text(source.source) for source in sources):
         kinds = ["text", "text"]  # a number has one spelling, so that it matches no other number
     if kinds[0] != kinds[1]:
         raise InputError(

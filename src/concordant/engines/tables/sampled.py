@@ -23,7 +23,6 @@ from concordant.partitions.labels import encode
 from concordant.partitions.mismatch import lacks_records
 from concordant.partitions.missing import LABELLED, NOISE, NULL
 from concordant.partitions.partition import LabelPartition, Partition, SourcePartition, label_partition
-from concordant.partitions.sources import Files
 
 
 def count_sample(sample: Partition, candidate: Partition) -> SampledCells:
@@ -60,7 +59,7 @@ def _sample_in_memory(sample: SourcePartition) -> tuple[LabelPartition, bool]:
     labels = encode([label for _, label in labelled], what)
     records = [record for record, _ in labelled]
     partition = label_partition(labels, sample.noise, sample.noise_as, what, records)
-    return partition, _is_text(sample)
+    return partition, files.is_text(sample.source)
 
 
 def _places_in_source(candidate: SourcePartition, from_text: bool, names: list[Any]) -> Places:
@@ -174,7 +173,7 @@ def _in_one_type(names: list[Any], side: Opened, from_text: bool) -> tuple[nw.Ex
     kinds = {type(name) for name in names}
     if (is_integer and kinds == {int}) or (is_text and kinds == {str}):
         return column, names
-    if (is_integer or is_text) and kinds <= {int, str} and (from_text or _is_text(side.source)):
+    if (is_integer or is_text) and kinds <= {int, str} and (from_text or files.is_text(side.source.source)):
         return column.cast(nw.String()), [str(name) for name in names]  # a number has one spelling
     if is_integer or is_text:
         shown = " and ".join(sorted(kind.__name__ for kind in kinds))
@@ -183,10 +182,6 @@ def _in_one_type(names: list[Any], side: Opened, from_text: bool) -> tuple[nw.Ex
             f"{dtype}; cast one of them"
         )
     return column, names
-
-
-def _is_text(source: SourcePartition) -> bool:
-    return isinstance(source.source, Files) and files.is_text(source.source)
 
 
 def _check_record(source: SourcePartition, role: str) -> None:
