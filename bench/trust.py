@@ -37,7 +37,7 @@ def pair_indices(scale: int) -> list[str]:
     u = random.integers(0, 1000, size)
     c = cc.compare(u, np.where(random.random(size) < 0.3, u, random.integers(0, 1000, size)))
     names = sorted({index.name for index in cc.INDICES.values() if index.views and reads_pairs(index)})
-    cells = len(c.profile.table)
+    cells = len(c.counts.table)
 
     def all_of(ask: Callable[[str], Any]) -> None:
         for name in names:
@@ -51,7 +51,7 @@ def pair_indices(scale: int) -> list[str]:
 def exact_moments(scale: int) -> list[str]:
     random, size = np.random.default_rng(SEED), 10_000_000 // scale
     c = cc.compare(random.zipf(1.5, size) % 5000, random.zipf(1.4, size) % 6000)
-    return [f"four moments of N₁₁, {size:,} records: {said(timed(lambda: moments(c.profile)))}"]
+    return [f"four moments of N₁₁, {size:,} records: {said(timed(lambda: moments(c.counts)))}"]
 
 
 def random_models(scale: int) -> list[str]:

@@ -12,6 +12,7 @@ from concordant import engines
 from concordant.catalogue.index import INDICES, Index
 from concordant.counts import spelling
 from concordant.counts.availability import Need
+from concordant.counts.base import Counts
 from concordant.counts.conventions import (
     TABLE_LIMIT,
     UNDEFINED,
@@ -29,7 +30,6 @@ from concordant.counts.conventions import (
 from concordant.counts.counted import Counted
 from concordant.counts.interruption import catchable
 from concordant.counts.pairs import Pairs
-from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.profile import Profile
 from concordant.counts.sides import SideName
 from concordant.counts.table import Table
@@ -140,13 +140,13 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
 
     __slots__ = ("__weakref__", "_counted", "_offered", "_values", "_when_undefined")
 
-    _counted: Counted[Profile]
+    _counted: Counted
     _when_undefined: Undefined
     _offered: list[Index] | None
     _values: dict[tuple[Any, ...], float]
 
     @catchable
-    def __init__(self, counted: Counted[Profile] | Profile, *, undefined: Undefined = "convention") -> None:
+    def __init__(self, counted: Counted | Profile, *, undefined: Undefined = "convention") -> None:
         check_choice("undefined", undefined, UNDEFINED)
         if not isinstance(counted, (Counted, Profile)):
             raise ParameterError(f"a Comparison is made of a Profile, not {kind_of(counted)}; see compare()")
@@ -159,13 +159,8 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
         keep(self, "_values", {})
 
     @property
-    def profile(self) -> Profile:
-        """The multiset of overlap and cluster sizes that all indices are computed from."""
-        return self._counted.profile
-
-    @property
-    def counts(self) -> Profile | PartialOverlap:
-        """What the indices are computed from: the profile, or loose cells where sides keep their own."""
+    def counts(self) -> Counts:
+        """What all indices are computed from: a profile, or counts of different elements, weights, covers."""
         return self._counted.counts
 
     # -- one index ------------------------------------------------------------------------------
@@ -206,7 +201,7 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
     @property
     def table(self) -> Table:
         """The non-empty cells of the contingency table."""
-        return self._counted.of_partitions.table
+        return self._counted.counts.completed.table
 
     # -- as data ---------------------------------------------------------------------------------
 
@@ -274,9 +269,15 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
         return as_frame({key: [row[key] for row in rows] for key in _COLUMNS}, backend)
 
     def _row(self, spelling: str) -> dict[str, Any]:
-        declared, size = INDICES[spelling], self.profile.size
-        undefined = declared.is_undefined(self.profile)
-        row = spelling, self.value(declared), declared.family, *map(float, declared.bounds(size)), undefined
+        declared, counts = INDICES[spelling], self.counts
+        undefined = declared.is_undefined(counts)
+        row = (
+            spelling,
+            self.value(declared),
+            declared.family,
+            *map(float, declared.bounds(counts.size)),
+            undefined,
+        )
         return dict(zip(_COLUMNS, row, strict=True))
 
     @property
@@ -318,7 +319,7 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
         """
         return Live(index, undefined=self._when_undefined).begin(self._counted)
 
-    def _edited(self, counted: Counted[Profile]) -> Self:
+    def _edited(self, counted: Counted) -> Self:
         return type(self)(counted, undefined=self._when_undefined)
 
     # -- pictures -------------------------------------------------------------------------------
@@ -358,8 +359,8 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
         """
         from concordant.report import bytes_of, comparison_page, write_page
 
-        if records is not None or self._counted.covers is None:
-            self._counted.check_partitions()
+        if records is not None or self.counts.kind != "covers":
+            _ = self.counts.completed  # refuses what has no page
         counted, story = self._counted, self._story(names, intervals)
         shown = engines.record_attributes(
             records, record, columns, images, are_named=counted.names.has_record_names
@@ -389,8 +390,8 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
         """
         from concordant.report import plot_chart
 
-        if kind in ("flow", "table"):
-            self._counted.check_unweighted()
+        if kind in ("flow", "table") and self.counts.kind == "weights":
+            _ = self.counts.completed  # refuses weights
         return plot_chart(self._story(names), kind, share, ax)
 
     def _story(self, names: tuple[str, str] = _TITLES, intervals: Iterable[Interval] = ()) -> Story:
@@ -398,7 +399,6 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
 
         return Story(
             names=names,
-            profile=self.profile,
             counts=self.counts,
             labels=self._counted.names,
             indices=self._available(),
@@ -461,12 +461,12 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
     def _available(self) -> list[Index]:
         """All indices but the slow ones, and those that what is at hand cannot answer."""
         if self._offered is None:
-            counts, profile = self.counts, self.profile
-            available, cells = counts.availability, profile.cells
+            counts = self.counts
+            available, cells = counts.availability, counts.cells
             known = [d for d in INDICES.values() if d.is_shown_for(counts)]
             quick = [d for d in known if d.needs <= available.at_hand and d.is_quick(cells)]
             # Only a huge number of elements or of memberships can be too large for some indices.
-            are_safe = profile.size < 2**62 and available.adds_up
+            are_safe = counts.size < 2**62 and available.adds_up
             self._offered = quick if are_safe else [d for d in quick if self._fits(d)]
         return self._offered
 

@@ -168,7 +168,7 @@ def test_threads_do_not_change_the_result():
     for threads in (2, 7):
         again = cc.compare(u, v, threads=threads)
         for column in ("n", "a", "b", "count"):
-            assert np.array_equal(getattr(again.profile, column), getattr(once.profile, column))
+            assert np.array_equal(getattr(again.counts, column), getattr(once.counts, column))
         assert np.array_equal(again.table.n, once.table.n)
         assert again.variation_of_information == once.variation_of_information
 

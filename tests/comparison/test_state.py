@@ -204,7 +204,7 @@ def test_another_thread_may_write_meanwhile(clusters):
         for _ in range(4):
             c = cc.compare(u, v)
             assert c.table.n.sum() == len(u)
-            assert cc.Profile.of_table(c.table).n.tolist() == c.profile.n.tolist()
+            assert cc.Profile.of_table(c.table).n.tolist() == c.counts.n.tolist()
             assert c.changes(largest=3, examples=1) is not None
     finally:
         done.set()
@@ -421,7 +421,7 @@ def test_counts_of_any_size_are_saved_exactly(tmp_path):
     assert cc.Profile.from_json(profile.to_json()).n.tolist() == profile.n.tolist()
     cc.Comparison(profile).save(tmp_path / "c.json")
     loaded = cc.Comparison.load(tmp_path / "c.json")
-    assert loaded.profile.size == 3 * huge + 2**53 + 1
+    assert loaded.counts.size == 3 * huge + 2**53 + 1
     with pytest.raises(TableNeededError):
         loaded.table  # noqa: B018  (computes it)
     table = cc.Profile.from_contingency(np.array([[huge, 1], [0, 2]], dtype=object)).table
@@ -437,7 +437,7 @@ def test_saved_counts_that_cannot_be_trusted_are_refused(tmp_path):
         (text.replace("700", "701"), "is damaged: its checksum does not fit"),
         (text[:-20], "not a saved comparison, since it is not JSON"),
         ("[]", "concordant did not write it"),
-        (cc.compare(U, V).profile.to_json(), "a saved profile, not a saved comparison"),
+        (cc.compare(U, V).counts.to_json(), "a saved profile, not a saved comparison"),
     ):
         path.write_text(changed)
         with pytest.raises(FileError, match=f"c.json: .*{said}"):

@@ -46,7 +46,7 @@ def random_cover(rng, size, most=5):
 @pytest.mark.parametrize("case", GOLDEN, ids=lambda case: case["name"])
 def test_golden(case):
     c, expected = compared(case["U"], case["V"], case["elements"]), case["expected"]
-    found = sorted([p, q, count] for (p, q), count in c.profile.pair_histogram.items())
+    found = sorted([p, q, count] for (p, q), count in c.counts.pair_histogram.items())
     assert found == sorted(expected["pair_histogram"])
     rational = {
         "omega": expected["omega"] or 1,
@@ -61,7 +61,7 @@ def test_golden(case):
     }
     for name, value in rational.items():
         assert c.exact(name) == Fraction(value), name
-    same = c.profile.identical  # which is perfect before any formula
+    same = c.counts.identical  # which is perfect before any formula
     real = {f"onmi_{kind}": 1 if same else expected["onmi"][kind] for kind in ONMI}
     real["onmi_lfk"] = 1 if same else expected["onmi"]["lfk_zero_is_1"]
     for alpha in ("alpha=0.9", "alpha=0.5"):
@@ -83,7 +83,7 @@ def test_both_ways_of_counting_pairs_equal_brute_force(seed, monkeypatch):
     u, v = random_cover(rng, size), random_cover(rng, size)
     for limit in (limits.SUBSET_LIMIT, 0):  # by subsets, then by walking over types
         monkeypatch.setattr(limits, "SUBSET_LIMIT", limit)
-        assert compared(u, v, range(size)).profile.pair_histogram == dict(brute_force(size, u, v))
+        assert compared(u, v, range(size)).counts.pair_histogram == dict(brute_force(size, u, v))
 
 
 def test_both_ways_of_counting_pairs_agree_on_many_types():
@@ -116,7 +116,7 @@ def test_the_walk_equals_that_on_elements(seed):
     wanted = (1 - np.abs(walks[0] - walks[1]).sum(axis=1) / (2 * alpha)).mean()
     found = compared(*covers, range(size))["overlapping_element_centric(alpha=0.8)"]
     assert math.isclose(
-        found, 1.0 if compared(*covers, range(size)).profile.identical else wanted, abs_tol=1e-12
+        found, 1.0 if compared(*covers, range(size)).counts.identical else wanted, abs_tol=1e-12
     )
 
 
@@ -146,7 +146,7 @@ def test_onmi_looks_at_every_pair_of_clusters(seed):
     u, v = random_cover(rng, size), random_cover(rng, size)
     (hu, huv), (hv, hvu) = conditional_entropies(size, u, v), conditional_entropies(size, v, u)
     c = compared(u, v, range(size))
-    if not c.profile.identical and max(hu, hv):
+    if not c.counts.identical and max(hu, hv):
         wanted = (hu - huv + hv - hvu) / 2 / max(hu, hv)
         assert math.isclose(c.onmi_max, wanted, rel_tol=1e-9, abs_tol=1e-12)
 
@@ -210,7 +210,7 @@ def test_a_cover_in_files_is_read_when_it_is_compared(tmp_path):
         cc.compare(cover, cover)
     (tmp_path / "bad.csv").unlink()
     made = cc.compare(cc.Cover.from_memberships([tmp_path / "m.csv"], unclustered="alone", **columns), cover)
-    assert (made.profile.size, made.profile.rows, made.profile.columns) == (2, 3, 2)
+    assert (made.counts.size, made.counts.rows, made.counts.columns) == (2, 3, 2)
     with pytest.raises(FileError, match="no such file"):
         cc.compare(cc.Cover.from_memberships(tmp_path / "absent.csv", **columns), cover)
 
@@ -219,7 +219,7 @@ def test_objects_of_graph_libraries():
     cover = SimpleNamespace(membership=[[0], [0, 1], [1], []], graph=None)  # as igraph's VertexCover
     clustering = SimpleNamespace(membership=[0, 0, 1, 1], graph=None)
     c = cc.compare(cc.Cover.of(cover), cc.Cover.of(clustering))
-    assert (c.profile.size, c.profile.rows, c.profile.columns) == (4, 2, 2)
+    assert (c.counts.size, c.counts.rows, c.counts.columns) == (4, 2, 2)
 
     class NetworKitCover:
         def getSubsetIds(self):
@@ -238,20 +238,20 @@ def test_a_partition_beside_a_cover_is_one():
     cover = cc.Cover.from_clusters([{0, 1}, {1, 2}])
     for partition in ([0, 0, 1], cc.Partition.from_clusters([{0, 1}, {2}]), {0: "x", 1: "x", 2: "y"}):
         assert cc.compare(cover, partition).omega == cc.omega(cover, partition)
-        assert cc.compare(partition, cover).profile.columns == 2
+        assert cc.compare(partition, cover).counts.columns == 2
 
 
 def test_the_universe():
     u, v = [{0, 1}], [{0, 1}, {2, 3}]
     by_union, named = compared(u, v), compared(u, v, range(10))
-    assert (by_union.profile.size, named.profile.size) == (4, 10)
-    assert by_union.profile.row_sizes == {2: 1}
+    assert (by_union.counts.size, named.counts.size) == (4, 10)
+    assert by_union.counts.row_sizes == {2: 1}
     alone = cc.Cover.from_clusters(u, elements=range(4), unclustered="alone")
-    assert cc.compare(alone, cc.Cover.from_clusters(v)).profile.row_sizes == {1: 2, 2: 1}
+    assert cc.compare(alone, cc.Cover.from_clusters(v)).counts.row_sizes == {1: 2, 2: 1}
     reference, candidate = cc.Cover.from_clusters([{0, 1, 2}]), cc.Cover.from_clusters([{1, 2, 3}])
     assert cc.compare(reference, candidate, unmatched="drop").omega == 1
     single = cc.compare(reference, candidate, unmatched="singletons")
-    assert (single.profile.row_sizes, single.profile.column_sizes) == ({1: 1, 3: 1}, {1: 1, 3: 1})
+    assert (single.counts.row_sizes, single.counts.column_sizes) == ({1: 1, 3: 1}, {1: 1, 3: 1})
 
 
 def test_what_was_not_simply_counted_is_said():
@@ -391,7 +391,7 @@ def test_nothing_at_all():
 def test_everything_in_everything():
     everyone = list(range(300))
     c = compared([everyone] * 400, [everyone] * 300)
-    assert c.profile.pair_histogram == {(400, 300): math.comb(300, 2)}
+    assert c.counts.pair_histogram == {(400, 300): math.comb(300, 2)}
     assert c.omega < 1
     assert c.extended_bcubed_precision == 1
     assert str(c)
@@ -402,7 +402,7 @@ def test_one_element_in_very_many_clusters(tmp_path):
     u = cc.Cover.from_mapping(many)
     few = cc.Cover.from_clusters([{0, 1}, set(range(2, 1000))])
     c = cc.compare(u, few)
-    assert sum(c.profile.pair_histogram.values()) == math.comb(1000, 2)
+    assert sum(c.counts.pair_histogram.values()) == math.comb(1000, 2)
     assert 0 < c.extended_bcubed_f < 1
     assert str(c)
     both = cc.compare(u, cc.Cover.from_mapping({**many, 1: [0, 2]}))

@@ -294,7 +294,7 @@ def test_a_listing_is_a_list():
 @given(two_partitions())
 def test_charges_go_to_the_smaller_overlap(partitions):
     c = cc.compare(*partitions)
-    o, costs = c.profile.view(Overlaps), c.profile.view(Costs)
+    o, costs = c.counts.view(Overlaps), c.counts.view(Costs)
     for group, charges in ((o.row, costs.missed_of_cells), (o.column, costs.wrong_of_cells)):
         expected = np.zeros(len(group), dtype=int)
         for one, other in combinations(range(len(group)), 2):
@@ -306,7 +306,7 @@ def test_charges_go_to_the_smaller_overlap(partitions):
 
 @given(two_partitions())
 def test_the_costs_of_cells_add_up_to_those_of_clusters_and_blocks(partitions):
-    profile = cc.compare(*partitions).profile
+    profile = cc.compare(*partitions).counts
     o, costs, blocks = profile.view(Overlaps), profile.view(Costs), profile.view(Blocks)
     sums = [(o.row, "rows"), (o.column, "columns"), (blocks.of_row[o.row], "blocks")]
     for word in ("missed", "wrong"):
@@ -318,7 +318,7 @@ def test_the_costs_of_cells_add_up_to_those_of_clusters_and_blocks(partitions):
 
 @given(two_partitions())
 def test_blocks_are_numbered_as_rows_come(partitions):
-    blocks = cc.compare(*partitions).profile.view(Blocks)
+    blocks = cc.compare(*partitions).counts.view(Blocks)
     first = list(dict.fromkeys(blocks.of_row.tolist()))
     assert first == list(range(blocks.count))
     assert blocks.count == len(blocks_of(*partitions))

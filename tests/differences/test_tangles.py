@@ -97,10 +97,10 @@ def test_without_light_clusters_flows_decide():
 
 def test_a_page_leaves_giants_whole_and_says_so():
     c = cc.compare(list("aaaabbbbccccdddd"), [0, 0, 1, 1, 1, 1, 0, 0, 2, 2, 3, 3, 3, 3, 2, 1])
-    (whole,) = tangles_of(c._counted.of_partitions, c._counted.names, searched=8)
+    (whole,) = tangles_of(c._counted.counts.completed, c._counted.names, searched=8)
     assert not whole.cut
     assert whole.note == "a cut among 9 overlaps is not sought here; c.tangles() finds it"
-    (cut,) = tangles_of(c._counted.of_partitions, c._counted.names, searched=9)
+    (cut,) = tangles_of(c._counted.counts.completed, c._counted.names, searched=9)
     assert cut.records == 1
 
 

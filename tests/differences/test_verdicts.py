@@ -49,7 +49,7 @@ def test_all_partitions_of_five(nearly):
         mine, theirs = clusters_in(u), clusters_in(v)
         summary = c.summary(nearly=nearly)
         words = {
-            side: [VERDICTS[place] for place in verdicts_of(c.profile, side, thresholds)]
+            side: [VERDICTS[place] for place in verdicts_of(c.counts, side, thresholds)]
             for side in ("reference", "candidate")
         }
         assert sorted(words["reference"]) == sorted(defined(mine, theirs, nearly=share))

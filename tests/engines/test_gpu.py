@@ -144,18 +144,18 @@ LABELS = {
 def assert_same(here, there):
     """Two comparisons of the same labels: the counts, the table, and every index, bit by bit."""
     for name in ("n", "a", "b", "count"):
-        assert getattr(here.profile, name).tolist() == getattr(there.profile, name).tolist()
+        assert getattr(here.counts, name).tolist() == getattr(there.counts, name).tolist()
     for name in ("row", "column", "n", "row_first", "column_first"):
         assert getattr(here.table, name).tolist() == getattr(there.table, name).tolist(), name
     names = here._counted.names, there._counted.names
     assert names[1].are_known
-    for row in range(min(20, here.profile.rows)):
+    for row in range(min(20, here.counts.rows)):
         assert names[0].reference(row) == names[1].reference(row)
         assert type(names[0].reference(row)) is type(names[1].reference(row))
-    for column in range(min(20, here.profile.columns)):
+    for column in range(min(20, here.counts.columns)):
         assert names[0].candidate(column) == names[1].candidate(column)
     assert here.signature == there.signature
-    if here.profile.cells < 2000:  # so that this stays quick
+    if here.counts.cells < 2000:  # so that this stays quick
         assert repr(here.to_dict()) == repr(there.to_dict())
 
 
@@ -193,7 +193,7 @@ def test_larger_sets(size, clusters):
     v[: size // 2] = u[: size // 2]
     here, there = cc.compare(u, v), cc.compare(to_cupy(u), to_cupy(v))
     for name in ("n", "a", "b", "count"):
-        assert np.array_equal(getattr(here.profile, name), getattr(there.profile, name))
+        assert np.array_equal(getattr(here.counts, name), getattr(there.counts, name))
     for name in ("row", "column", "n", "row_first", "column_first"):
         assert np.array_equal(getattr(here.table, name), getattr(there.table, name))
     assert cc.adjusted_rand(u, v) == cc.adjusted_rand(to_cupy(u), to_cupy(v))
@@ -207,7 +207,7 @@ def test_a_huge_cluster_beside_many_small_ones():
     v[: 4 * 10**5] = 0
     here, there = cc.compare(u, v), cc.compare(to_cupy(u), to_cupy(v))
     for name in ("n", "a", "b", "count"):
-        assert np.array_equal(getattr(here.profile, name), getattr(there.profile, name))
+        assert np.array_equal(getattr(here.counts, name), getattr(there.counts, name))
 
 
 @needs_a_gpu
@@ -255,7 +255,7 @@ def test_little_memory_on_the_gpu():
         pool.set_limit(size=pool.used_bytes() + 45 * 2**20)
         there = cc.compare(*given, table_limit=0)
         for name in ("n", "a", "b", "count"):
-            assert np.array_equal(getattr(expected.profile, name), getattr(there.profile, name))
+            assert np.array_equal(getattr(expected.counts, name), getattr(there.counts, name))
         pool.set_limit(size=pool.used_bytes() + 2**20)
         with pytest.raises(TooLargeError, match="memory of the GPU"):
             cc.compare(*given)
@@ -280,7 +280,7 @@ def test_a_mask(on_device):
     for given in ({}, {"noise": -1, "noise_as": "drop"}):
         expected = cc.compare(u, v, where=mask, **given)
         found = cc.compare(on_device(u), on_device(v), where=on_device(mask), **given)
-        assert expected.profile.size == found.profile.size
+        assert expected.counts.size == found.counts.size
         assert expected.signature == found.signature
         assert expected.to_dict("adjusted_rand", "purity") == found.to_dict("adjusted_rand", "purity")
         assert expected._counted.audit == found._counted.audit
@@ -354,7 +354,7 @@ def test_nothing_on_a_device(on_device):
 def test_a_table_beyond_the_limit_is_not_kept(on_device):
     u, v = on_device(draw(0, 900, "i4")), on_device(draw(0, 1000, "i4"))
     c = cc.compare(u, v, table_limit=100)
-    assert not c.profile.availability.can_ask(Need.TABLE)
+    assert not c.counts.availability.can_ask(Need.TABLE)
     assert c.adjusted_rand == cc.adjusted_rand(u, v)
     assert "table_limit" in str(c)
     with pytest.raises(TooLargeError, match="compare again"):

@@ -49,10 +49,10 @@ def same(live: cc.Live, counted: cc.Comparison, names: tuple[str, ...]) -> None:
     for name in names:
         assert live[name] == pytest.approx(counted[name], abs=1e-12, nan_ok=True), name
     assert live.pairs == counted.pairs
-    assert live.profile.row_sizes == counted.profile.row_sizes
-    assert live.profile.column_sizes == counted.profile.column_sizes
-    assert live.profile.cells == counted.profile.cells
-    assert live.profile.identical == counted.profile.identical
+    assert live.counts.row_sizes == counted.counts.row_sizes
+    assert live.counts.column_sizes == counted.counts.column_sizes
+    assert live.counts.cells == counted.counts.cells
+    assert live.counts.identical == counted.counts.identical
 
 
 class Edited(RuleBasedStateMachine):
@@ -159,7 +159,7 @@ def golden_edits(live: cc.Live) -> list[Any]:
     found = []
     for step in steps:
         step()
-        pairs, profile = live.pairs, live.profile
+        pairs, profile = live.pairs, live.counts
         found.append(
             {
                 "size": live.size,
@@ -221,7 +221,7 @@ def test_moves_without_names_take_unnamed_records_first() -> None:
     assert live.where("r") == ("a", 1)
     live.move(reference="a", candidate=1, to=2)
     assert live.where("r") == ("a", 2)
-    assert live.profile.column_sizes == {4: 1}
+    assert live.counts.column_sizes == {4: 1}
 
 
 def test_a_comparison_of_a_moment_stays() -> None:
@@ -289,10 +289,10 @@ def test_independent_partitions_share_nothing_while_edited() -> None:
 )
 def test_what_cannot_be_done_is_refused_and_changes_nothing(edit: Any, kind: Any, text: str) -> None:
     live = cc.compare(STREAM["truth"], STREAM["steps"][0]["guess"]).live()
-    before = (live.pairs, live.profile.columns)
+    before = (live.pairs, live.counts.columns)
     with pytest.raises(kind, match=text):
         edit(live)
-    assert (live.pairs, live.profile.columns) == before
+    assert (live.pairs, live.counts.columns) == before
 
 
 @pytest.mark.parametrize(

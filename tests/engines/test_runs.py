@@ -200,7 +200,7 @@ def test_wide_labels_in_runs_are_kept_by_the_places_of_their_cells(kind, threads
         plain = cc.compare(u, v, **({} if not options else {"noise": int(u[0]), "noise_as": "drop"}))
         if not options:
             assert c.to_dict("adjusted_rand", "purity") == plain.to_dict("adjusted_rand", "purity")
-            np.testing.assert_array_equal(c.profile.table.n, plain.profile.table.n)
+            np.testing.assert_array_equal(c.counts.table.n, plain.counts.table.n)
             worst = c.records(largest=3)
             assert [each.record for each in worst] == [each.record for each in plain.records(largest=3)]
             assert [each.reference for each in worst] == [int(wide[each.record]) for each in worst]
@@ -235,6 +235,6 @@ def test_label_columns_of_a_file(tmp_path, spelling, nulls):
     def found(engine):
         asked = {"nulls": nulls, "noise": spelled(1), "noise_as": "singletons", "engine": engine}
         c = cc.compare(*(cc.Partition.scan(path, cluster=name, **asked) for name in columns))
-        return [getattr(c.profile, name).tolist() for name in ("n", "a", "b", "count")], str(c)
+        return [getattr(c.counts, name).tolist() for name in ("n", "a", "b", "count")], str(c)
 
     assert found("auto") == found("duckdb")

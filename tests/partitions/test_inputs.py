@@ -74,9 +74,9 @@ def test_sides_that_were_given_empty_are_identical():
     for empty in ([], {}, np.array([], dtype=int), pd.Series([], dtype=int)):
         for options in ({}, {"unmatched": "drop"}):
             c = cc.compare(empty, empty, **options)
-            assert (c.profile.size, c.adjusted_rand) == (0, 1)
+            assert (c.counts.size, c.adjusted_rand) == (0, 1)
     frame = pl.DataFrame({"u": [], "v": []}, schema={"u": pl.Int64, "v": pl.Int64})
-    assert cc.compare_columns(frame, "u", "v").profile.size == 0
+    assert cc.compare_columns(frame, "u", "v").counts.size == 0
 
 
 def test_cells_that_were_given_nothing():
@@ -85,8 +85,8 @@ def test_cells_that_were_given_nothing():
     with pytest.raises(NothingLeftError, match="nothing was added"):
         (cc.Accumulator() + cc.Accumulator()).compare()
     empty = cc.Accumulator().add([], [])  # a batch that was given, and is empty
-    assert empty.compare().profile.size == 0
-    assert (cc.Accumulator() + empty).compare().profile.size == 0
+    assert empty.compare().counts.size == 0
+    assert (cc.Accumulator() + empty).compare().counts.size == 0
 
 
 def test_a_matrix_says_which_pair_has_nothing_in_common():
@@ -247,8 +247,8 @@ def test_names_of_other_types_are_refused(one, other, unmatched):
 
 def test_names_that_do_match_may_be_of_other_types():
     assert cc.compare({1: 0, 2: 1}, {1.0: 0, np.int64(2): 1}).adjusted_rand == 1
-    assert cc.compare({1: 0, "a": 1}, {1: 0, "b": 1}, unmatched="drop").profile.size == 1
-    assert cc.compare({"a": 0}, {"b": 1}, unmatched="singletons").profile.size == 2
+    assert cc.compare({1: 0, "a": 1}, {1: 0, "b": 1}, unmatched="drop").counts.size == 1
+    assert cc.compare({"a": 0}, {"b": 1}, unmatched="singletons").counts.size == 2
 
 
 # -- labels or clusters --------------------------------------------------------------------------------

@@ -373,7 +373,7 @@ def test_results_are_identical_for_any_number_of_threads(clusters):
         one, two, seven = (cc.compare(labels, other, threads=threads) for threads in (1, 2, 7))
         for result in (two, seven):
             for name in ("n", "a", "b", "count"):
-                np.testing.assert_array_equal(getattr(result.profile, name), getattr(one.profile, name))
+                np.testing.assert_array_equal(getattr(result.counts, name), getattr(one.counts, name))
             np.testing.assert_array_equal(result.table.row_first, one.table.row_first)
             assert result.to_dict("adjusted_rand", "mutual_information") == one.to_dict(
                 "adjusted_rand", "mutual_information"
@@ -446,7 +446,7 @@ def test_noise_is_found_in_every_kind_of_label(labels):
         if noise == -1
         else cc.compare(cc.Partition.from_labels(labels, noise=noise, noise_as="drop"), [0, 1, 2, 2, 3])
     )
-    assert c.profile.size == 3
+    assert c.counts.size == 3
     assert "(reference: 2)" in c.signature
 
 

@@ -50,11 +50,11 @@ def test_golden_standard_errors(case):
 
 @pytest.mark.parametrize("index", CLOSED, ids=lambda index: index.name)
 def test_leaving_out_is_counting_again(index):
-    left = LeftOut(cc.compare(U, V).profile, index)
+    left = LeftOut(cc.compare(U, V).counts, index)
     found = [index.value(rest, "nan") for rest in left]
     repeated = sorted(x for x, many in zip(found, left.weights.tolist(), strict=True) for _ in range(many))
     again = sorted(
-        index.value(cc.compare(U[:k] + U[k + 1 :], V[:k] + V[k + 1 :]).profile, "nan") for k in range(len(U))
+        index.value(cc.compare(U[:k] + U[k + 1 :], V[:k] + V[k + 1 :]).counts, "nan") for k in range(len(U))
     )
     np.testing.assert_allclose(repeated, again, rtol=1e-11, atol=1e-12)
 
@@ -69,10 +69,10 @@ def test_most_indices_need_no_groups():
 )
 def test_many_kinds_of_elements_give_what_each_kind_gives(name):
     c, index = cc.compare(*some_labels(20_000, 200)), INDICES[name]
-    left = LeftOut(c.profile, index)
+    left = LeftOut(c.counts, index)
     assert len(left.n) > 2000
     each = jackknife.Spread.of(name, (index.value(rest) for rest in left), left.weights.tolist())
-    smooth = jackknife._smooth_spread(c.profile, index)
+    smooth = jackknife._smooth_spread(c.counts, index)
     assert smooth.se == pytest.approx(each.se, rel=1e-9)
     assert smooth.corrected(c[name]) == pytest.approx(each.corrected(c[name]), abs=1e-9)
 
@@ -224,7 +224,7 @@ def test_a_printed_comparison_shows_what_each_headline_index_is_by_chance():
     c = cc.compare(U, V)
     lines = {line.split()[0]: line for line in str(c).splitlines() if line.startswith("  ") and "█" in line}
     assert lines["adjusted_rand"].endswith("chance 0.0000")
-    assert lines["rand"].endswith(f"chance {INDICES['rand'].by_chance(c.profile):.4f}")
+    assert lines["rand"].endswith(f"chance {INDICES['rand'].by_chance(c.counts):.4f}")
     assert "chance" not in lines["jaccard"]
     assert "chance 0.0000" in c._repr_html_()
 

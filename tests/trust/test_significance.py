@@ -27,7 +27,7 @@ GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "trust.json").read_t
 
 def profile_of(rows, columns):
     """Some profile with these cluster sizes."""
-    return cc.compare(enumeration.labels(rows), enumeration.labels(columns)).profile
+    return cc.compare(enumeration.labels(rows), enumeration.labels(columns)).counts
 
 
 def one_by_one(sizes):
@@ -88,7 +88,7 @@ def test_the_variance_is_that_of_steinley_brusco_and_hubert():
         t = n * (n - 1)
         variance = 2 * t - Fraction(e * f, t) ** 2 + Fraction(4 * (g - t) * (h - t), t * (n - 2))
         variance += Fraction((e * e - 4 * g + 2 * t) * (f * f - 4 * h + 2 * t), t * (n - 2) * (n - 3))
-        assert 4 * moments(cc.compare(u, v).profile).variance == variance / 16
+        assert 4 * moments(cc.compare(u, v).counts).variance == variance / 16
 
 
 def test_moments_are_exact_beyond_floating_point():

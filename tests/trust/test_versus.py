@@ -64,7 +64,7 @@ def left_out_by_hand(name):
     for k in range(size):
         truth, one, other = (x[:k] + x[k + 1 :] for x in (TRUTH, ONE, OTHER))
         values.append(
-            index.value(cc.compare(truth, one).profile) - index.value(cc.compare(truth, other).profile)
+            index.value(cc.compare(truth, one).counts) - index.value(cc.compare(truth, other).counts)
         )
     values = np.array(values)
     return math.sqrt((size - 1) / size * ((values - values.mean()) ** 2).sum())
@@ -135,7 +135,7 @@ def test_swaps_by_all_swaps():
         for chosen in itertools.product((False, True), repeat=5):
             swap = np.array(chosen)[unit]
             mixed = [np.where(swap, *pair) for pair in ((other, one), (one, other))]
-            values = [index.value(cc.compare(truth, each).profile) for each in mixed]
+            values = [index.value(cc.compare(truth, each).counts) for each in mixed]
             far.append(abs(values[0] - values[1]))
         share = np.mean(np.array(far) >= far[0] - 1e-12)
         found = c.versus(d, name, unit=unit, method="swaps", swaps=400)
@@ -160,7 +160,7 @@ def test_what_is_refused():
     with pytest.raises(UnmatchedError, match=r"different records: 1 only in the first \(17\)"):
         c.versus(cc.compare(TRUTH[:-1], OTHER[:-1]), "rand")
     with pytest.raises(TableNeededError, match="do not name the records"):
-        c.versus(cc.Comparison(d.profile), "rand")
+        c.versus(cc.Comparison(d.counts), "rand")
     with pytest.raises(ParameterError, match="not a list"):
         c.versus(OTHER, "rand")
     with pytest.raises(ParameterError, match="single records cannot be swapped"):

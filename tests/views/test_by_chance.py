@@ -38,7 +38,7 @@ SUMS = [
 @pytest.mark.parametrize("case", GOLDEN["expected_under_shuffling"], ids=lambda case: str(case["rows"]))
 def test_golden_means(case):
     u, v = (enumeration.labels(case[side]) for side in ("rows", "columns"))
-    profile = cc.compare(u, v).profile
+    profile = cc.compare(u, v).counts
     for name in ("bcubed_precision", "bcubed_recall", "element_centric"):
         assert INDICES[name].by_chance(profile) == pytest.approx(float(Fraction(case[name])), rel=1e-14)
     mean = profile.view(ShuffledElements, exact=True)
@@ -71,8 +71,8 @@ def test_means_of_all_sums_over_the_overlaps(exact):
 def test_means_of_many_elements_are_those_of_shuffles():
     random = np.random.default_rng(2)
     u, v = random.integers(0, 40, 3000) ** 2 // 40, random.integers(0, 25, 3000)
-    mean = cc.compare(u, v).profile.view(ShuffledElements)
-    drawn = [cc.compare(u, random.permutation(v)).profile.view(Elements) for _ in range(40)]
+    mean = cc.compare(u, v).counts.view(ShuffledElements)
+    drawn = [cc.compare(u, random.permutation(v)).counts.view(Elements) for _ in range(40)]
     for name in SUMS:
         values = np.array([float(getattr(e, name)) for e in drawn])
         error = values.std() / math.sqrt(len(values))
@@ -80,7 +80,7 @@ def test_means_of_many_elements_are_those_of_shuffles():
 
 
 def test_an_index_without_closed_form_has_no_mean():
-    profile = cc.compare([0, 0, 1, 1], [0, 1, 1, 1]).profile
+    profile = cc.compare([0, 0, 1, 1], [0, 1, 1, 1]).counts
     assert INDICES["purity"].by_chance(profile) is None
     assert INDICES["jaccard"].by_chance(profile) is None
     assert INDICES["adjusted_rand"].by_chance(profile) == 0

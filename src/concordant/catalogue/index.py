@@ -25,12 +25,10 @@ from concordant.catalogue.registry import Catalogue
 from concordant.catalogue.spelling import spelled_value
 from concordant.counts.arithmetic import Number
 from concordant.counts.availability import Need
+from concordant.counts.base import Counts, CountsKind, View
 from concordant.counts.conventions import Undefined
-from concordant.counts.cover_counts import CoverCounts
-from concordant.counts.partial_overlap import PartialOverlap
-from concordant.counts.profile import Counts, Profile, View
+from concordant.counts.profile import Profile
 from concordant.counts.remedies import FOR_UNMATCHED
-from concordant.counts.weighted_counts import WeightedCounts
 from concordant.errors import (
     CoverError,
     NotRationalError,
@@ -44,9 +42,6 @@ from concordant.errors import (
 
 # A float that overshoots its range by no more than this does so by rounding, and is put back.
 _ROUNDING = 1e-9
-
-# Counts of other things than two partitions of the same elements, which not every index takes.
-_OTHER_COUNTS = (PartialOverlap, CoverCounts, WeightedCounts)
 
 # What is said of an index instead of a claim that its parameters void.
 _VOID: dict[str, Any] = {
@@ -154,13 +149,20 @@ class Index:
         """What must be known of two partitions for its value."""
         return max((view.needs for view in self.views), default=Need.SIZES)
 
-    def is_shown_for(self, profile: Counts) -> bool:
-        """Whether a table of such counts, of two partitions or of two covers, has it."""
-        if isinstance(profile, PartialOverlap) and not self.loose:
-            return False
-        if isinstance(profile, WeightedCounts) and not self.takes_weights:
-            return False
-        return self.sides == "both" or (self.sides == "covers") == isinstance(profile, CoverCounts)
+    @cached_property
+    def kinds(self) -> frozenset[CountsKind]:
+        """The kinds of counts that it is defined for."""
+        is_defined: dict[CountsKind, bool] = {
+            "partitions": True,
+            "partial_overlap": self.loose,
+            "weights": self.takes_weights,
+            "covers": self.sides != "partitions",
+        }
+        return frozenset(kind for kind in is_defined if is_defined[kind])
+
+    def is_shown_for(self, counts: Counts) -> bool:
+        """Whether a table of such counts has it; indices of covers alone are shown for covers only."""
+        return counts.kind in self.kinds and (self.sides != "covers" or counts.kind == "covers")
 
     @property
     def takes_weights(self) -> bool:
@@ -180,31 +182,31 @@ class Index:
 
     # -- what it computes -----------------------------------------------------------------------
 
-    def value(self, profile: Counts, undefined: Undefined = "convention") -> float:
+    def value(self, counts: Counts, undefined: Undefined = "convention") -> float:
         """The index of the two partitions; where it is rational, rounded from the exact value.
 
         Sums with more than 200 different denominators are floating-point sums, right but for the
         last digit.
         """
-        return self.assess(profile, undefined)[0]
+        return self.assess(counts, undefined)[0]
 
-    def assess(self, profile: Counts, undefined: Undefined = "convention") -> tuple[float, bool]:
+    def assess(self, counts: Counts, undefined: Undefined = "convention") -> tuple[float, bool]:
         """The value, and whether it is a convention: the formula is 0/0 here, or nothing was compared."""
-        if isinstance(profile, CoverCounts):
-            self._refuse_covers(profile)
+        if counts.kind not in self.kinds:
+            self._refuse(counts)
         if undefined == "conll" and self.conll is not None:
-            return self._official(profile, self.conll), self.is_undefined(profile)
-        if self.perfect is not None and profile.identical:
-            return float(self.perfect), not profile.size
+            return self._official(counts, self.conll), self.is_undefined(counts)
+        if self.perfect is not None and counts.identical:
+            return float(self.perfect), not counts.size
         try:
-            value = float(self.evaluate(profile))
+            value = float(self.evaluate(counts))
+            ends = self._fixed_range
+            if ends is None or not ends[0] <= value <= ends[1]:
+                value = self._inside(value, counts.size)
         except ZeroDivisionError as error:
-            return self._when_undefined(undefined, error, profile), True
+            return self._when_undefined(undefined, error, counts), True
         except OverflowError as error:
-            raise self._too_large(profile, error) from error
-        ends = self._fixed_range
-        if ends is None or not ends[0] <= value <= ends[1]:
-            value = self._inside(value, profile.size)
+            raise self._too_large(counts, error) from error
         return value, False
 
     @cached_property
@@ -213,37 +215,37 @@ class Index:
         low, high = self.range
         return None if isinstance(low, Bound) or isinstance(high, Bound) else (low, high)
 
-    def exact(self, profile: Counts) -> Fraction:
+    def exact(self, counts: Counts) -> Fraction:
         """The rational value itself, without rounding."""
-        self._refuse_covers(profile)
-        if self.perfect is not None and profile.identical and math.isfinite(self.perfect):
+        self._refuse(counts)
+        if self.perfect is not None and counts.identical and math.isfinite(self.perfect):
             return Fraction(self.perfect)
         try:
-            raw = self.evaluate(profile, exact=True)
+            raw = self.evaluate(counts, exact=True)
         except ZeroDivisionError as error:
-            raw = self._when_undefined("convention", error, profile)
+            raw = self._when_undefined("convention", error, counts)
             if math.isfinite(raw):
                 return Fraction(raw)
             raise UndefinedError(f"{self.name} has no finite exact value here: {self._why()}") from error
         except OverflowError as error:
-            raise self._too_large(profile, error) from error
+            raise self._too_large(counts, error) from error
         if isinstance(raw, float):
             raise NotRationalError(
                 f"{self.name} = {self.formula} has no rational value; use its float instead"
             )
         return Fraction(raw)
 
-    def is_undefined(self, profile: Counts) -> bool:
+    def is_undefined(self, counts: Counts) -> bool:
         """Whether the value is a convention: the formula is 0/0 here, or nothing was compared."""
-        self._refuse_covers(profile)
-        if self.perfect is not None and profile.identical:
-            return not profile.size
+        self._refuse(counts)
+        if self.perfect is not None and counts.identical:
+            return not counts.size
         try:
-            self.evaluate(profile, exact=False)
+            self.evaluate(counts, exact=False)
         except ZeroDivisionError:
             return True
         except OverflowError as error:
-            raise self._too_large(profile, error) from error
+            raise self._too_large(counts, error) from error
         return False
 
     def bind(self, **arguments: Any) -> Index:
@@ -275,17 +277,26 @@ class Index:
         values = [samples(parameter.annotation) for parameter in self.parameters.values()]
         return [self.bind(**dict(zip(self.parameters, each, strict=True))) for each in product(*values)]
 
-    def evaluate(self, profile: Counts, exact: bool = False) -> Number:
+    def evaluate(self, counts: Counts, exact: bool = False) -> Number:
         """The bare formula: no convention for identical partitions, ZeroDivisionError where it is 0/0."""
-        if isinstance(profile, _OTHER_COUNTS):
-            self._refuse_loose(profile)
-            self._refuse_covers(profile)
-            self._refuse_weights(profile)
-        return self.compute(*map(profile.view, self.views, repeat(exact)), **self.arguments)
+        if counts.kind not in self.kinds:
+            self._refuse(counts)
+        return self.compute(*map(counts.view, self.views, repeat(exact)), **self.arguments)
 
-    def _refuse_covers(self, profile: Counts) -> None:
-        if self.sides != "partitions" or not isinstance(profile, CoverCounts):
+    def _refuse(self, counts: Counts) -> None:
+        """Raise an error that names the way out, if it is not defined for such counts."""
+        if counts.kind in self.kinds:
             return
+        if counts.kind == "partial_overlap":
+            raise UnmatchedError(
+                f"{self.name} is defined for two partitions of the same elements, but each side has its own",
+                remedies=FOR_UNMATCHED[:2],
+            )
+        if counts.kind == "weights":
+            raise WeightsError(
+                f"{self.name} has no meaning for elements that weigh different amounts; indices of pairs, "
+                "B-cubed, best matches and those of entropies have: c.to_dict() lists them"
+            )
         name = (self.declared or self).name
         form = next((each.name for each in INDICES.values() if each.generalises == name), None)
         offered = [each.name for each in INDICES.values() if each.sides != "partitions"]
@@ -311,33 +322,18 @@ class Index:
         except OverflowError as error:
             raise self._too_large(profile, error) from error
 
-    def _official(self, profile: Counts, formula: Callable[..., Number]) -> float:
+    def _official(self, counts: Counts, formula: Callable[..., Number]) -> float:
         """As the official coreference scorer has it: 0 where the formula is 0/0, identical or not."""
-        self._refuse_loose(profile)
         try:
-            return float(formula(*[profile.view(v) for v in self.views], **self.arguments))
+            return float(formula(*[counts.view(v) for v in self.views], **self.arguments))
         except ZeroDivisionError:
             return 0.0
 
-    def _refuse_loose(self, profile: Counts) -> None:
-        if not self.loose and isinstance(profile, PartialOverlap):
-            raise UnmatchedError(
-                f"{self.name} is defined for two partitions of the same elements, but each side has its own",
-                remedies=FOR_UNMATCHED[:2],
-            )
-
-    def _refuse_weights(self, profile: Counts) -> None:
-        if isinstance(profile, WeightedCounts) and not self.takes_weights:
-            raise WeightsError(
-                f"{self.name} has no meaning for elements that weigh different amounts; indices of pairs, "
-                "B-cubed, best matches and those of entropies have: c.to_dict() lists them"
-            )
-
-    def _too_large(self, profile: Counts, error: OverflowError) -> TooLargeError:
+    def _too_large(self, counts: Counts, error: OverflowError) -> TooLargeError:
         if isinstance(error, TooLargeError):
             return error
         # Not by str(), which refuses integers of thousands of digits.
-        digits = int(profile.size.bit_length() * math.log10(2))
+        digits = int(counts.size.bit_length() * math.log10(2))
         return TooLargeError(
             f"{self.name} of about 10^{digits} elements leaves the range of floating-point numbers; "
             "where the formula is rational, exact() still gives its value"

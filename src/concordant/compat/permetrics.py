@@ -320,7 +320,7 @@ class ClusteringMetric:
                 return profile
         sides = _by_position(y_true, "y_true"), _by_position(y_pred, "y_pred")
         kept = _copy(_content(y_true, "y_true")), _copy(_content(y_pred, "y_pred"))
-        self._counted = kept, compare(*sides).profile
+        self._counted = kept, compare(*sides).counts.partitions
         return self._counted[1]
 
 

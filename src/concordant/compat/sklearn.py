@@ -194,7 +194,7 @@ def contingency_matrix(
     if eps is not None and sparse:
         raise ParameterError("Cannot set 'eps' when sparse=True")
     rows, columns = _partitions(caller, labels_true, labels_pred)
-    profile = compare(rows, columns).profile
+    profile = compare(rows, columns).counts.partitions
     table = profile.table
     row = _ranks(rows, table.row_first)[table.row]
     column = _ranks(columns, table.column_first)[table.column]
@@ -227,7 +227,7 @@ def entropy(labels: Any) -> float:
     partition = _partition("entropy", "labels", labels)
     if not len(partition):
         return _ENTROPY_OF_NOTHING
-    return _index("cluster.entropy").value(compare(partition, partition).profile)
+    return _index("cluster.entropy").value(compare(partition, partition).counts)
 
 
 def expected_mutual_information(contingency: Any, n_samples: int) -> float:
@@ -276,7 +276,7 @@ def _score(name: str, labels_true: Any, labels_pred: Any) -> float:
 def _profile(caller: str, labels_true: Any, labels_pred: Any) -> Profile:
     rows, columns = _partitions(caller, labels_true, labels_pred)
     _warn_of_measurements(rows.originals, columns.originals)
-    return compare(rows, columns).profile
+    return compare(rows, columns).counts.partitions
 
 
 def _profile_of_table(caller: str, contingency: Any) -> Profile:

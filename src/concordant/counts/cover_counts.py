@@ -7,7 +7,6 @@ the reference and q of the candidate with it (``shared``), neither by looking at
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,8 +18,10 @@ from numpy.typing import NDArray
 from concordant import core
 from concordant.counts.arithmetic import Integers, sums_by
 from concordant.counts.availability import Availability, Need
-from concordant.counts.profile import View, ViewT
+from concordant.counts.base import Counts, View
+from concordant.counts.profile import Profile
 from concordant.counts.sides import SideName
+from concordant.counts.table import Table
 from concordant.errors import CoverError, TooLargeError
 
 # Subsets of the clusters of one type that are counted, steps from type to type, and overlaps that are made:
@@ -31,17 +32,6 @@ OVERLAP_LIMIT = 100_000_000
 
 # Subsets of more clusters than this are not counted, however few elements have so many.
 _WIDEST = 20
-
-
-class CoverView(View):
-    """A view that can be made of the counts of two covers, and of a profile: partitions are covers."""
-
-    __slots__ = ()
-
-    @classmethod
-    @abstractmethod
-    def of_covers(cls, counts: CoverCounts, exact: bool) -> Self:
-        """The view of these counts; with ``exact`` its counts are Fractions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,27 +62,6 @@ class CoverSide:
 
 
 @dataclass(frozen=True, slots=True)
-class OverlapCells:
-    """The overlaps that are not empty, sorted by row, then column, and the sizes of all clusters."""
-
-    row: Integers
-    column: Integers
-    n: Integers
-    row_sizes: Integers
-    column_sizes: Integers
-
-    @property
-    def a(self) -> Integers:
-        sizes: Integers = self.row_sizes[self.row]
-        return sizes
-
-    @property
-    def b(self) -> Integers:
-        sizes: Integers = self.column_sizes[self.column]
-        return sizes
-
-
-@dataclass(frozen=True, slots=True)
 class SharedCounts:
     """How many other elements share p and q clusters with an element of a type; p or q is not 0."""
 
@@ -102,7 +71,7 @@ class SharedCounts:
     count: Integers
 
 
-class CoverCounts:
+class CoverCounts(Counts):
     """Two covers of one set, by types of elements.
 
     >>> counts = CoverCounts.of_memberships(3, ([0, 1, 1, 2], [0, 0, 1, 1]), ([0, 1, 2], [0, 0, 0]))
@@ -116,6 +85,9 @@ class CoverCounts:
     rows: int
     columns: int
 
+    kind = "covers"
+    _view_builder = "of_covers"
+
     def __init__(
         self, reference: CoverSide, candidate: CoverSide, elements: Integers, threads: int = 0
     ) -> None:
@@ -124,7 +96,7 @@ class CoverCounts:
         self.size = int(elements.sum())
         self.rows, self.columns = reference.clusters, candidate.clusters
         self._threads = threads
-        self._views: dict[tuple[type, bool], Any] = {}
+        self._views = {}
 
     @classmethod
     def of_memberships(cls, size: int, reference: Any, candidate: Any, threads: int = 0) -> Self:
@@ -151,18 +123,13 @@ class CoverCounts:
         return bool((marks[0][order[0]] == marks[1][order[1]]).all())
 
     @property
-    def disjoint(self) -> bool:
-        """Never: both are covers of one set, whichever of it lies in their clusters."""
-        return False
-
-    @property
     def sides(self) -> tuple[CoverSide, CoverSide]:
         return self.reference, self.candidate
 
     @property
     def cells(self) -> int:
         """Number of non-empty overlaps; where they are too many to be counted, how many there may be."""
-        return len(self.overlaps.n) if self.overlaps_fit else int(self._meetings)
+        return len(self.table.n) if self.overlaps_fit else int(self._meetings)
 
     @property
     def overlaps_fit(self) -> bool:
@@ -199,7 +166,7 @@ class CoverCounts:
         return Availability(Need.TABLE, adds_up=False)
 
     @cached_property
-    def overlaps(self) -> OverlapCells:
+    def table(self) -> Table:
         """Which clusters overlap, and by how much."""
         row, column, kind = self._met()
         order = core.grouped(column)[0]
@@ -208,12 +175,12 @@ class CoverCounts:
         first = np.flatnonzero((np.diff(row, prepend=-1) != 0) | (np.diff(column, prepend=-1) != 0))
         n = np.add.reduceat(self.elements[kind[order]], first) if len(first) else np.zeros(0, dtype=np.int64)
         sizes = self._sizes(self.reference), self._sizes(self.candidate)
-        return OverlapCells(row[first], column[first], n, *sizes)
+        return Table(row[first], column[first], n, sizes=sizes)
 
     def united(self, chosen: NDArray[np.bool_], side: SideName) -> Integers:
         """How many elements of each cluster of a side lie in one of the chosen overlaps or in several."""
         row, column, kind = self._met()
-        keys = self.overlaps.row * max(self.columns, 1) + self.overlaps.column
+        keys = self.table.row * max(self.columns, 1) + self.table.column
         inside = chosen[np.searchsorted(keys, row * max(self.columns, 1) + column)]
         cluster, count = (row, self.rows) if side == "reference" else (column, self.columns)
         types = max(len(self.elements), 1)
@@ -266,17 +233,16 @@ class CoverCounts:
         apart = self.size * (self.size - 1) // 2 - sum(found.values())
         return dict(sorted(({(0, 0): apart} | found if apart else found).items()))
 
-    def view(self, kind: type[ViewT], exact: bool = False) -> ViewT:
-        """The view of that kind, computed once."""
-        key = (kind, exact)
-        if key not in self._views:
-            if not issubclass(kind, CoverView):
-                raise CoverError(
-                    "this needs partitions, each element in one cluster, and covers were compared"
-                )
-            self._views[key] = kind.of_covers(self, exact)
-        view: ViewT = self._views[key]
-        return view
+    @property
+    def partitions(self) -> Profile:
+        raise CoverError(
+            "clusters of covers overlap, so that a record has no single place, and edits, scores of "
+            "records and samples have no meaning; ask for indices, changes(), clusters(), summary() or "
+            "plot(), or look at c.counts.table"
+        )
+
+    def _no_view(self, kind: type[View]) -> CoverError:  # noqa: ARG002
+        return CoverError("this needs partitions, each element in one cluster, and covers were compared")
 
     def _sizes(self, side: CoverSide) -> Integers:
         return sums_by(side.cluster, self.elements[side.type], side.clusters)

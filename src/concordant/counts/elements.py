@@ -12,6 +12,7 @@ from typing import Any, Self
 import numpy as np
 
 from concordant.counts.arithmetic import FEW_DENOMINATORS, Floats, Integers, Sum, sum_of_ratios
+from concordant.counts.base import View
 from concordant.counts.hypergeometric import (
     afford,
     expected_of_sizes,
@@ -19,15 +20,15 @@ from concordant.counts.hypergeometric import (
     terms,
     weighted_sizes,
 )
-from concordant.counts.partial_overlap import PartialOverlap, PartialOverlapView
+from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.profile import Profile
-from concordant.counts.weighted_counts import WeightedCounts, WeightedView
+from concordant.counts.weighted_counts import WeightedCounts
 
 # Binomials of so many elements are cheap.
 _SMALL = 1000
 
 
-class Elements(PartialOverlapView, WeightedView):
+class Elements(View):
     """Sums over the overlaps of the share that an overlap has in its clusters."""
 
     def __init__(self, profile: Profile | PartialOverlap, exact: bool) -> None:

@@ -12,12 +12,13 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.counts.arithmetic import Integers
+from concordant.counts.base import View
 from concordant.counts.profile import Profile
-from concordant.counts.weighted_counts import WeightedCounts, WeightedView
+from concordant.counts.weighted_counts import WeightedCounts
 from concordant.errors import TooLargeError
 
 
-class Information(WeightedView):
+class Information(View):
     """Entropies in nats. Non-negative, consistent, and exactly zero where the integers say so."""
 
     size: int

@@ -14,12 +14,12 @@ from concordant.counts.arithmetic import Integers, Sum, sums_by
 from concordant.counts.availability import Need
 from concordant.counts.best import Best, Shares
 from concordant.counts.overlaps import CountView, Overlaps, TableView, best_shares
-from concordant.counts.partial_overlap import PartialOverlap, PartialOverlapView
+from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.profile import Profile
-from concordant.counts.weighted_counts import WeightedCounts, WeightedView
+from concordant.counts.weighted_counts import WeightedCounts
 
 
-class Matches(CountView, PartialOverlapView, WeightedView):
+class Matches(CountView):
     """What the best partner of each cluster accounts for."""
 
     needs: ClassVar[Need] = Need.BEST  # from the table, or from an engine that keeps the table to itself

@@ -17,7 +17,7 @@ from concordant.counts.arithmetic import Integers, counted_alike
 from concordant.counts.conventions import Conventions, LabelTreatment
 from concordant.counts.counted import Counted
 from concordant.counts.names import TableNames
-from concordant.counts.partial_overlap import LooseTable, PartialOverlap
+from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.profile import Profile
 from concordant.counts.table import Table
 from concordant.errors import NothingLeftError, ParameterError
@@ -30,7 +30,7 @@ _WHY_NO_RECORDS = (
 
 def with_noise(
     table: Table, conventions: Conventions, agreed: Mapping[str, str], audit: Mapping[str, int]
-) -> Counted[Profile]:
+) -> Counted:
     """What was counted, once the labels that are noise on each side are treated as was agreed on."""
     assert table.labels is not None  # which say what the rows and columns are
     rows = _Side(table.labels[0], len(table.row_sizes), conventions.reference_noise, "reference")
@@ -55,7 +55,8 @@ def with_noise(
     said = {**agreed, "noise": f"{rows.said} (reference), {columns.said} (candidate)"}
     left_out = {**audit, **({"noise_dropped": dropped} if dropped else {})}
     names = TableNames(profile, why_no_records=_WHY_NO_RECORDS)
-    return Counted(profile, names, said, left_out, _loose(kept, background) if any_background else None)
+    counts = _objects(kept, background, profile) if any_background else profile
+    return Counted(counts, names, said, left_out)
 
 
 class _Side:
@@ -112,8 +113,10 @@ def _with_singletons(table: Table, single: tuple[NDArray[np.bool_], NDArray[np.b
     return Profile(*counted_alike(triples, count))
 
 
-def _loose(table: Table, background: tuple[NDArray[np.bool_], NDArray[np.bool_]]) -> PartialOverlap:
-    """The cells of objects, with their full sizes; those that meet nothing but background come last."""
+def _objects(
+    table: Table, background: tuple[NDArray[np.bool_], NDArray[np.bool_]], completed: Profile
+) -> PartialOverlap:
+    """The cells of objects, with their full sizes; objects that overlap only background come last."""
     objects = ~(background[0][table.row] | background[1][table.column])
     row, row_order = _numbered(table.row[objects], background[0])
     column, column_order = _numbered(table.column[objects], background[1])
@@ -121,8 +124,8 @@ def _loose(table: Table, background: tuple[NDArray[np.bool_], NDArray[np.bool_]]
     assert table.labels is not None
     labels = [[names[i] for i in order.tolist()] for names, order in zip(table.labels, orders, strict=True)]
     sizes = table.row_sizes[orders[0]], table.column_sizes[orders[1]]
-    loose = LooseTable(row, column, table.n[objects], *sizes, labels=(labels[0], labels[1]))
-    return PartialOverlap.of_table(loose)
+    cells = Table(row, column, table.n[objects], sizes=sizes, labels=(labels[0], labels[1]))
+    return PartialOverlap.of_table(cells, completed)
 
 
 def _numbered(met: Integers, background: NDArray[np.bool_]) -> tuple[Integers, NDArray[np.int64]]:

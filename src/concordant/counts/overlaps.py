@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 from concordant import core
 from concordant.counts.arithmetic import Integers, Sum, sum_of_ratios
 from concordant.counts.availability import Need
-from concordant.counts.partial_overlap import PartialOverlap, PartialOverlapView
-from concordant.counts.profile import Profile, View
+from concordant.counts.base import View
+from concordant.counts.partial_overlap import PartialOverlap
+from concordant.counts.profile import Profile
 
 
-class Overlaps(PartialOverlapView):
+class Overlaps(View):
     """The cells, the sizes of their clusters, and which cells of a cluster are the largest or the nearest."""
 
     row: Integers

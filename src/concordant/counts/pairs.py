@@ -8,14 +8,15 @@ from fractions import Fraction
 from typing import Any, ClassVar, Self
 
 from concordant.counts.availability import Need
-from concordant.counts.cover_counts import CoverCounts, CoverView
-from concordant.counts.partial_overlap import PartialOverlap, PartialOverlapView
-from concordant.counts.profile import Profile, ViewT
-from concordant.counts.weighted_counts import WeightedCounts, WeightedView
+from concordant.counts.base import Counts, View, ViewT
+from concordant.counts.cover_counts import CoverCounts
+from concordant.counts.partial_overlap import PartialOverlap
+from concordant.counts.profile import Profile
+from concordant.counts.weighted_counts import WeightedCounts
 from concordant.errors import TableNeededError
 
 
-class _Counts(PartialOverlapView, CoverView, WeightedView):
+class _Counts(View):
     """A view that is a dataclass of integers."""
 
     __slots__ = ()
@@ -167,14 +168,12 @@ def _apart_in_both(cells: PartialOverlap, together: int) -> int:
     return cells.comparable.in_both - in_u - in_v + together
 
 
-class PairProfile:
-    """The part of a profile that indices of pairs read; it is counted faster than the triples."""
-
-    size: int
+class PairCounts(Counts):
+    """Pair counts alone: all that pair-counting indices read, and counted faster than triples."""
 
     __slots__ = ("_pairs", "size")
 
-    disjoint = False  # both sides hold the same elements
+    size: int
 
     def __init__(self, pairs: Pairs) -> None:
         self._pairs, self.size = pairs, pairs.size

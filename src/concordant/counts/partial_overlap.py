@@ -1,4 +1,4 @@
-"""Loose cells: overlaps whose rows and columns need not add up to the sizes of the clusters.
+"""Partial overlap: counts of two sides that do not hold the same elements.
 
 A cluster may hold elements that the other side lacks altogether, as where a system finds a mention that
 the key does not have, or may meet no cluster of the other side at all. What is counted: the multiset of
@@ -9,61 +9,22 @@ from the profile, and the profile is used.
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
 
 from concordant.counts.arithmetic import Integers, product_sum, sums_by
 from concordant.counts.availability import Availability
+from concordant.counts.base import TableSource, Triples
 from concordant.counts.best import Best
-from concordant.counts.profile import Profile, View, ViewT
-from concordant.counts.table import LabelLookups, Table
-from concordant.counts.triples import TableSource, Triples
-
-
-class LooseTable(Table):
-    """The non-empty cells, sorted by row, then column, and the sizes of all clusters beside them.
-
-    Clusters that meet none of the other side have no cell; their numbers come after those that do.
-
-    >>> table = LooseTable(np.array([0]), np.array([0]), np.array([2]), np.array([3, 1]), np.array([2]))
-    >>> table.a.tolist(), table.row_sizes.tolist()
-    ([3], [3, 1])
-    """
-
-    def __init__(
-        self,
-        row: Integers,
-        column: Integers,
-        n: Integers,
-        row_sizes: Integers,
-        column_sizes: Integers,
-        *,
-        labels: LabelLookups | None = None,
-    ) -> None:
-        super().__init__(row, column, n, labels=labels)
-        self.row_sizes, self.column_sizes = row_sizes, column_sizes
-
-    def transposed(self) -> LooseTable:
-        turned = super().transposed()
-        return LooseTable(
-            turned.row, turned.column, turned.n, self.column_sizes, self.row_sizes, labels=turned.labels
-        )
-
-
-class PartialOverlapView(View):
-    """A view that can be made of loose cells as well as of a profile."""
-
-    __slots__ = ()
-
-    @classmethod
-    @abstractmethod
-    def of_partial_overlap(cls, cells: PartialOverlap, exact: bool) -> Self:
-        """The view of these cells; with ``exact`` its counts are Fractions."""
+from concordant.counts.profile import Profile
+from concordant.counts.remedies import FOR_UNMATCHED
+from concordant.counts.table import Table
+from concordant.errors import TableNeededError, UnmatchedError
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,17 +47,16 @@ class PartialOverlap(Triples):
     Clusters that meet nothing count among the rows and columns.
 
     >>> cells = PartialOverlap.of_table(
-    ...     LooseTable(np.array([0]), np.array([0]), np.array([2]), np.array([3, 1]), np.array([2]))
+    ...     Table(np.array([0]), np.array([0]), np.array([2]), sizes=(np.array([3, 1]), np.array([2])))
     ... )
     >>> cells.reference_size, cells.candidate_size, cells.common, cells.rows, cells.columns
     (4, 2, 2, 2, 1)
     """
 
-    reference_size: int
-    candidate_size: int
-    common: int
     comparable: Comparable
 
+    kind = "partial_overlap"
+    _view_builder = "of_partial_overlap"
     _why_no_table = (
         "only the sizes of the clusters and overlaps were counted; compare the partitions themselves"
     )
@@ -111,13 +71,26 @@ class PartialOverlap(Triples):
         table: Table | TableSource | None = None,
         best: tuple[Best, Best] | None = None,  # of the reference and of the candidate
         comparable: Comparable | None = None,
+        completed: Profile | None = None,
     ) -> None:
         self._sizes = dict(sizes[0]), dict(sizes[1])
-        self.reference_size, self.candidate_size = map(_elements, sizes)
-        self.common = product_sum(triples[0], triples[3])
-        super().__init__(triples, self.reference_size + self.candidate_size - self.common, table, best)
+        both = product_sum(triples[0], triples[3])
+        super().__init__(triples, self.reference_size + self.candidate_size - both, table, best)
         self.met_squares = met_squares
         self.comparable = comparable or Comparable.of(self.reference_size, self.candidate_size, self.common)
+        self._completed = completed
+
+    @cached_property
+    def reference_size(self) -> int:
+        return sum(size * count for size, count in self.row_sizes.items())
+
+    @cached_property
+    def candidate_size(self) -> int:
+        return sum(size * count for size, count in self.column_sizes.items())
+
+    @cached_property
+    def common(self) -> int:
+        return product_sum(self.n, self.count)
 
     @property
     def row_sizes(self) -> dict[int, int]:
@@ -128,8 +101,8 @@ class PartialOverlap(Triples):
         return self._sizes[1]
 
     @classmethod
-    def of_table(cls, table: LooseTable, comparable: Comparable | None = None) -> PartialOverlap:
-        """From the cells and the sizes of all clusters."""
+    def of_table(cls, table: Table, completed: Profile | None = None) -> PartialOverlap:
+        """From the cells and the sizes of all clusters; ``completed`` has singletons for missing elements."""
         profile = Profile.of_table(table)  # the distinct triples, by the core
         met = (sums_by(table.row, table.n), sums_by(table.column, table.n))
         return cls(
@@ -137,7 +110,7 @@ class PartialOverlap(Triples):
             (_histogram(table.row_sizes), _histogram(table.column_sizes)),
             met_squares=(_squares(met[0]), _squares(met[1])),
             table=table,
-            comparable=comparable,
+            completed=completed,
         )
 
     @classmethod
@@ -149,6 +122,7 @@ class PartialOverlap(Triples):
             met_squares=(profile.total(profile.a), profile.total(profile.b)),
             table=_OfProfile(profile),
             best=profile.best,
+            completed=profile,
         )
 
     def within(self, comparable: Comparable) -> PartialOverlap:
@@ -160,6 +134,7 @@ class PartialOverlap(Triples):
             table=self._table,
             best=self.best,
             comparable=comparable,
+            completed=self._completed,
         )
 
     @property
@@ -174,15 +149,19 @@ class PartialOverlap(Triples):
         """Whether no element is on both sides, though there are some."""
         return not self.common and self.size > 0
 
-    def view(self, kind: type[ViewT], exact: bool = False) -> ViewT:
-        """The view of that kind, computed once."""
-        key = (kind, exact)
-        if key not in self._views:
-            if not issubclass(kind, PartialOverlapView):
-                raise TypeError(f"{kind.__name__} needs two partitions of one set")
-            self._views[key] = kind.of_partial_overlap(self, exact)
-        view: ViewT = self._views[key]
-        return view
+    @property
+    def partitions(self) -> Profile:
+        raise UnmatchedError(
+            "some elements are on one side only, so these are not two partitions of one set",
+            remedies=FOR_UNMATCHED[:2],
+        )
+
+    @property
+    def completed(self) -> Profile:
+        """Two partitions of all elements: each element that one side lacks is a singleton there."""
+        if self._completed is None:
+            raise TableNeededError("which elements a side lacks was not counted; compare the partitions")
+        return self._completed
 
     def __repr__(self) -> str:
         return (
@@ -204,10 +183,6 @@ class _OfProfile:
 
     def table(self) -> Table:
         return self.profile.table
-
-
-def _elements(sizes: Mapping[int, int]) -> int:
-    return sum(size * count for size, count in sizes.items())
 
 
 def _histogram(sizes: Integers) -> Counter[int]:

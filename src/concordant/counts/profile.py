@@ -7,70 +7,24 @@ overlaps. All counts are integers of any size.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import inf
 from operator import index
-from typing import Any, ClassVar, Protocol, Self, TypeVar
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
 from concordant.counts.arithmetic import Integers, distinct_sizes, product_sum, sums_by
-from concordant.counts.availability import Availability, Need
+from concordant.counts.availability import Availability
+from concordant.counts.base import TableSource, Triples
 from concordant.counts.best import Best
 from concordant.counts.saved import as_text, content_of
 from concordant.counts.table import Table, table_of
-from concordant.counts.triples import TableSource, Triples
 from concordant.errors import InputError, kind_of
-
-
-class View(ABC):
-    """A few named numbers computed from a profile, and what must be known for them."""
-
-    __slots__ = ()
-
-    needs: ClassVar[Need] = Need.SIZES
-    # Beyond this many overlaps it may take minutes, so only those who ask for it by name wait for it.
-    quick_cells: ClassVar[float] = inf
-    # Whether all that is computed from it alone has a meaning for elements that weigh different amounts.
-    with_weights: ClassVar[bool] = False
-
-    @classmethod
-    @abstractmethod
-    def of(cls, profile: Profile, exact: bool) -> Self:
-        """The view of this profile; with ``exact`` its counts are Fractions, so that they divide exactly."""
-
-    @classmethod
-    def by_chance(cls, profile: Profile) -> Self | None:  # noqa: ARG003  (for those who can tell)
-        """The mean of each of its numbers when the elements are shuffled; None where that is not known."""
-        return None
-
-
-ViewT = TypeVar("ViewT", bound=View)
-
-
-class Counts(Protocol):
-    """What an index is computed from: a profile, or as much of one as the index reads."""
-
-    @property
-    def size(self) -> int:
-        """How many elements there are."""
-
-    @property
-    def identical(self) -> bool:
-        """Whether the two partitions are the same."""
-
-    @property
-    def disjoint(self) -> bool:
-        """Whether the two sides have elements, but none in common."""
-
-    def view(self, kind: type[ViewT], exact: bool = False) -> ViewT:
-        """The view of that kind."""
 
 
 class Profile(Triples):
@@ -176,8 +130,6 @@ class Profile(Triples):
         n, a, b = zip(*triples, strict=True) if triples else ((), (), ())
         return cls(n, a, b, [counts[t] for t in triples], table=table)
 
-    disjoint = False  # both sides hold the same elements
-
     # -- as text --------------------------------------------------------------------------------
 
     def to_json(self) -> str:
@@ -204,19 +156,8 @@ class Profile(Triples):
         return bool((self.n == self.a).all() and (self.n == self.b).all())
 
     @property
-    def reference_size(self) -> int:
-        """Elements of the reference: all of them, here."""
-        return self.size
-
-    @property
-    def candidate_size(self) -> int:
-        """Elements of the candidate: all of them, here."""
-        return self.size
-
-    @property
-    def common(self) -> int:
-        """Elements that both sides have: all of them, here."""
-        return self.size
+    def partitions(self) -> Profile:
+        return self
 
     @cached_property
     def row_sizes(self) -> dict[int, int]:
@@ -246,14 +187,6 @@ class Profile(Triples):
     def weight(self) -> NDArray[np.float64]:
         """Share of the elements that each triple stands for."""
         return (self.mass / self.size).astype(np.float64)
-
-    def view(self, kind: type[ViewT], exact: bool = False) -> ViewT:
-        """The view of that kind, computed once."""
-        key = (kind, exact)
-        if key not in self._views:
-            self._views[key] = kind.of(self, exact)
-        view: ViewT = self._views[key]
-        return view
 
     def transposed(self) -> Profile:
         """The profile with the two partitions swapped."""

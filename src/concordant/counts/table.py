@@ -25,7 +25,15 @@ LabelLookups = tuple[Lookup, Lookup]
 
 
 class Table:
-    """The non-empty cells of the contingency table, sorted by row, then column, with its margins."""
+    """The non-empty cells of the contingency table, sorted by row, then column, with its margins.
+
+    Where a side has elements that the other lacks, and in covers, ``sizes`` are the sizes of all clusters.
+    Clusters without a cell have the last numbers.
+
+    >>> table = Table(np.array([0]), np.array([0]), np.array([2]), sizes=(np.array([3, 1]), np.array([2])))
+    >>> table.a.tolist(), table.row_sizes.tolist()
+    ([3], [3, 1])
+    """
 
     row: Integers
     column: Integers
@@ -41,23 +49,26 @@ class Table:
         row_first: Integers | None = None,
         column_first: Integers | None = None,
         *,
+        sizes: tuple[Integers, Integers]
+        | None = None,  # of all clusters, where the cells do not add up to them
         labels: LabelLookups | None = None,
     ) -> None:
         self.row, self.column, self.n = read_only(row), read_only(column), read_only(n)
         # position of the first element of each row's cluster
         self.row_first = None if row_first is None else read_only(row_first)
         self.column_first = None if column_first is None else read_only(column_first)
+        self._sizes = sizes
         self.labels = labels  # what the clusters of both sides are called, by row and by column
 
     @cached_property
     def row_sizes(self) -> Integers:
         """Size of the cluster of each row."""
-        return read_only(sums_by(self.row, self.n))
+        return read_only(sums_by(self.row, self.n) if self._sizes is None else self._sizes[0])
 
     @cached_property
     def column_sizes(self) -> Integers:
         """Size of the cluster of each column."""
-        return read_only(sums_by(self.column, self.n))
+        return read_only(sums_by(self.column, self.n) if self._sizes is None else self._sizes[1])
 
     @property
     def a(self) -> Integers:
@@ -115,6 +126,7 @@ class Table:
             self.n[order],
             self.column_first,
             self.row_first,
+            sizes=None if self._sizes is None else (self._sizes[1], self._sizes[0]),
             labels=labels,
         )
 

@@ -6,16 +6,16 @@ and Σw² is the same for all clusters of a side together: one number more than 
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from fractions import Fraction
-from typing import Any, Self
 
 from concordant.counts.availability import Availability, Need
-from concordant.counts.profile import Profile, View, ViewT
+from concordant.counts.base import Counts, View
+from concordant.counts.profile import Profile
+from concordant.counts.table import Table
 from concordant.errors import WeightsError
 
 
-class WeightedCounts:
+class WeightedCounts(Counts):
     """The profile of the elements, and that of their weights in whole parts: 3/2 and 1 are 3 and 2 halves."""
 
     elements: Profile
@@ -26,13 +26,14 @@ class WeightedCounts:
     rows: int
     columns: int
 
-    disjoint = False  # both sides hold the same elements
+    kind = "weights"
+    _view_builder = "of_weights"
 
     def __init__(self, elements: Profile, weights: Profile, squares: int, parts: int) -> None:
         self.elements, self.weights = elements, weights
         self.squares, self.parts = squares, parts  # Σw² of the whole parts; how many parts make one
         self.size, self.rows, self.columns = elements.size, elements.rows, elements.columns
-        self._views: dict[tuple[type, bool], Any] = {}
+        self._views = {}
 
     @property
     def total(self) -> Fraction:
@@ -69,18 +70,23 @@ class WeightedCounts:
         """All is at hand, but what overlaps cost is told for elements that all weigh the same."""
         return Availability(Need.TABLE, adds_up=False)
 
-    def view(self, kind: type[ViewT], exact: bool = False) -> ViewT:
-        """The view of that kind, computed once."""
-        key = (kind, exact)
-        if key not in self._views:
-            if not issubclass(kind, WeightedView):
-                raise WeightsError(
-                    "this has no meaning for elements that weigh different amounts; compare without weights= "
-                    "for it, where every element counts as one"
-                )
-            self._views[key] = kind.of_weights(self, exact)
-        view: ViewT = self._views[key]
-        return view
+    @property
+    def table(self) -> Table:
+        """The non-empty cells of the contingency table, in elements."""
+        return self.elements.table
+
+    @property
+    def partitions(self) -> Profile:
+        raise WeightsError(
+            "the elements have weights, which only indices read; compare without weights= for changes, "
+            "edits, pages, significance and intervals, where every element counts as one"
+        )
+
+    def _no_view(self, kind: type[View]) -> WeightsError:  # noqa: ARG002
+        return WeightsError(
+            "this has no meaning for elements that weigh different amounts; compare without weights= "
+            "for it, where every element counts as one"
+        )
 
     def __repr__(self) -> str:
         return f"WeightedCounts({self.size} elements, weight {float(self.total):g})"
@@ -89,14 +95,3 @@ class WeightedCounts:
 def plain_weight(number: int | Fraction) -> int | float:
     """A weight as JSON has it; counts are whole numbers and stay so."""
     return number if isinstance(number, int) else float(number)
-
-
-class WeightedView(View):
-    """A view that can be made of weighted counts as well as of a profile."""
-
-    __slots__ = ()
-
-    @classmethod
-    @abstractmethod
-    def of_weights(cls, counts: WeightedCounts, exact: bool) -> Self:
-        """The view of these counts; with ``exact`` its counts are Fractions."""

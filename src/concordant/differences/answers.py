@@ -10,7 +10,7 @@ from concordant.counts.counted import Counted
 from concordant.counts.cover_counts import CoverCounts
 from concordant.counts.interruption import catchable
 from concordant.counts.names import Names
-from concordant.counts.profile import Profile
+from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.sides import SideName
 
 if TYPE_CHECKING:  # imported where they are used: with all of them, importing takes twice as long
@@ -32,19 +32,20 @@ class DifferenceAnswers:
 
     __slots__ = ()
 
-    _counted: Counted[Profile]
+    _counted: Counted
     _when_undefined: Undefined
 
     def _as_covers(self) -> tuple[CoverCounts, Names] | None:
         """The counts and names of two covers, or of sides that keep elements of their own; else None."""
         known = self._counted
-        if known.covers is not None:
-            return known.covers, known.names
-        if known.loose is None or not (known.loose.common < known.profile.size):
+        counts = known.counts
+        if isinstance(counts, CoverCounts):
+            return counts, known.names
+        if not isinstance(counts, PartialOverlap) or not (counts.common < counts.completed.size):
             return None
         from concordant.differences.loose_counts import as_covers
 
-        return as_covers(known.profile, known.loose, known.names)
+        return as_covers(counts.completed, counts, known.names)
 
     @catchable
     def summary(self, *, nearly: float = 0.8, most: float = 0.5) -> VerdictSummary[Any]:
@@ -66,7 +67,7 @@ class DifferenceAnswers:
         thresholds, covers = Thresholds.of(nearly, most), self._as_covers()
         if covers is not None:
             return cover_summary(covers[0], thresholds)
-        return verdict_summary(self._counted.profile, thresholds)
+        return verdict_summary(self._counted.counts.completed, thresholds)
 
     @catchable
     def changes(
@@ -105,7 +106,7 @@ class DifferenceAnswers:
         limits: dict[str, Any] = {"largest": largest, "by": by, "overlaps": overlaps, "examples": examples}
         if covers is not None:
             return cover_changes(*covers, kind=kind, **limits)
-        return changes_of(self._counted.profile, names, kind=kind, **limits)
+        return changes_of(self._counted.counts.completed, names, kind=kind, **limits)
 
     @catchable
     def tangles(self, largest: int | None = 20) -> Tangles:
@@ -123,7 +124,7 @@ block of 8 and a tangled block of 7
         """
         from concordant.differences.components import tangles_of
 
-        return tangles_of(self._counted.of_partitions, self._counted.names, largest)
+        return tangles_of(self._counted.counts.completed, self._counted.names, largest)
 
     @catchable
     def clusters(
@@ -153,7 +154,7 @@ block of 8 and a tangled block of 7
         thresholds, names, covers = Thresholds.of(nearly, most), self._counted.names, self._as_covers()
         if covers is not None:
             return cover_clusters(*covers, side, largest, by, thresholds=thresholds)
-        return clusters_of(self._counted.profile, names, side, largest, by, thresholds=thresholds)
+        return clusters_of(self._counted.counts.completed, names, side, largest, by, thresholds=thresholds)
 
     @catchable
     def edits(self, fewest: Fewest = "steps") -> EditScript:
@@ -173,7 +174,7 @@ block of 8 and a tangled block of 7
         """
         from concordant.differences.edits import edits_of
 
-        return edits_of(self._counted.of_partitions, self._counted.names, fewest)
+        return edits_of(self._counted.counts.completed, self._counted.names, fewest)
 
     @catchable
     def what_if(self, *, merge: Any = None, split: Any = None, move: Any = None) -> Self:
@@ -233,7 +234,7 @@ block of 8 and a tangled block of 7
         comparisons = Comparisons(self._edited, self._when_undefined)
         return suggestions_of(self._counted, comparisons, index, kinds, largest)
 
-    def _edited(self, counted: Counted[Profile]) -> Self:
+    def _edited(self, counted: Counted) -> Self:
         """A comparison of other counts, with the same conventions."""
         raise NotImplementedError
 
@@ -251,7 +252,7 @@ block of 8 and a tangled block of 7
         """
         from concordant.differences.matching import matching_of
 
-        return matching_of(self._counted.profile, self._counted.names, largest)
+        return matching_of(self._counted.counts.completed, self._counted.names, largest)
 
     @catchable
     def relabelled(self) -> Relabelled:
@@ -271,7 +272,7 @@ block of 8 and a tangled block of 7
         """
         from concordant.differences.matching import relabelled_of
 
-        return relabelled_of(self._counted.profile, self._counted.names)
+        return relabelled_of(self._counted.counts.completed, self._counted.names)
 
     @catchable
     def objects(self, iou: float = 0.5) -> ObjectScores:
@@ -307,4 +308,4 @@ block of 8 and a tangled block of 7
         """
         from concordant.differences.records import worst
 
-        return worst(self._counted.names.records, self._counted.of_partitions.table, largest, by)
+        return worst(self._counted.names.records, self._counted.counts.completed.table, largest, by)

@@ -21,9 +21,10 @@ from numpy.typing import NDArray
 from concordant import core
 from concordant.counts.arithmetic import Integers, sums_by
 from concordant.counts.availability import Need
+from concordant.counts.base import View
 from concordant.counts.names import Names
 from concordant.counts.overlaps import Overlaps, ranks
-from concordant.counts.profile import Profile, View
+from concordant.counts.profile import Profile
 from concordant.counts.spelling import NOT_NAMED, counted, percent, quoted
 from concordant.differences.lazy_list import LazyList, check_largest, largest_of
 from concordant.errors import ParameterError

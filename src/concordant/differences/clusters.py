@@ -19,9 +19,10 @@ from numpy.typing import NDArray
 
 from concordant.counts.arithmetic import Integers
 from concordant.counts.availability import Need
+from concordant.counts.base import View
 from concordant.counts.names import Names
 from concordant.counts.overlaps import Overlaps
-from concordant.counts.profile import Profile, View
+from concordant.counts.profile import Profile
 from concordant.counts.sides import SideName
 from concordant.differences.lazy_list import LazyList, check_largest, largest_of
 from concordant.differences.verdicts import USUAL_THRESHOLDS, VERDICTS, Thresholds, Verdict, verdicts_of

@@ -21,10 +21,11 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.counts.arithmetic import Integers, sums_by
-from concordant.counts.cover_counts import CoverCounts, OverlapCells
+from concordant.counts.cover_counts import CoverCounts
 from concordant.counts.names import Names
 from concordant.counts.overlaps import best_shares
 from concordant.counts.spelling import counted, quoted
+from concordant.counts.table import Table
 from concordant.differences.changes import ChangesBy, Cluster
 from concordant.differences.lazy_list import LazyList, check_largest, largest_of
 from concordant.errors import ParameterError
@@ -94,7 +95,7 @@ class CoverChangeSummary:
 class CoverBlocks:
     """The blocks of two covers in numbers; those of clusters that meet nothing come last."""
 
-    cells: OverlapCells
+    cells: Table
     row_nearest: NDArray[np.int64]
     column_nearest: NDArray[np.int64]
     of_row: NDArray[np.int64]
@@ -102,7 +103,7 @@ class CoverBlocks:
     count: int
 
     def __init__(self, counts: CoverCounts) -> None:
-        self.cells = o = counts.overlaps
+        self.cells = o = counts.table
         self._counts = counts
         met = np.unique(o.row), np.unique(o.column)
         row, column = np.searchsorted(met[0], o.row), np.searchsorted(met[1], o.column)

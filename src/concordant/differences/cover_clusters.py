@@ -84,7 +84,7 @@ class _Scores:
     wrong: Integers
 
     def __init__(self, counts: CoverCounts, side: SideName) -> None:
-        self.side, blocks, o = side, CoverBlocks(counts), counts.overlaps
+        self.side, blocks, o = side, CoverBlocks(counts), counts.table
         self._o = o
         rows = side == "reference"
         self._cluster, self._other = (o.row, o.column) if rows else (o.column, o.row)
@@ -152,7 +152,7 @@ def cover_clusters(
 
 def cover_verdicts(counts: CoverCounts, side: SideName, thresholds: Thresholds) -> NDArray[np.int64]:
     """The verdict on each cluster of one side, as its place among VERDICTS."""
-    o, scores = counts.overlaps, _Scores(counts, side)
+    o, scores = counts.table, _Scores(counts, side)
     cells = SideCells(o.n, o.a, o.b) if side == "reference" else SideCells(o.n, o.b, o.a)
     in_pure = counts.united(more(cells.n, cells.other, thresholds.most), side)
     met = np.flatnonzero(scores.nearest >= 0)
@@ -172,7 +172,7 @@ def cover_summary(counts: CoverCounts, thresholds: Thresholds) -> VerdictSummary
 
 
 def _counted_verdicts(counts: CoverCounts, side: SideName, thresholds: Thresholds) -> SideVerdicts:
-    found, o = cover_verdicts(counts, side, thresholds), counts.overlaps
+    found, o = cover_verdicts(counts, side, thresholds), counts.table
     sizes = o.row_sizes if side == "reference" else o.column_sizes
     clusters = np.bincount(found, minlength=len(VERDICTS)).tolist()
     records = map(int, sums_by(found, sizes, len(VERDICTS)).tolist())

@@ -50,7 +50,7 @@ class LiveIndices(LiveCounts, IndexAttributes):
 
     def value(self, declared: Index) -> float:
         """The value of an index as things are now."""
-        return declared.value(self.profile, self._when_undefined)
+        return declared.value(self.counts, self._when_undefined)
 
     def exact(self, spelling: str) -> Fraction:
         """The value as a fraction, without rounding; for indices without roots and logarithms.
@@ -58,12 +58,12 @@ class LiveIndices(LiveCounts, IndexAttributes):
         >>> LiveIndices().add("a", 1).add("a", 1).add("b", 1).exact("jaccard")
         Fraction(1, 3)
         """
-        return INDICES[spelling].exact(self.profile)
+        return INDICES[spelling].exact(self.counts)
 
     @property
     def pairs(self) -> Pairs:
         """The four counts of pairs as they are now."""
-        return self.profile.view(Pairs)
+        return self.counts.view(Pairs)
 
     def to_dict(self, *spellings: str) -> dict[str, float]:
         """The named indices, or all that a comparison shows."""

@@ -9,9 +9,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from concordant.counts.base import Counts
 from concordant.counts.names import Names
-from concordant.counts.partial_overlap import PartialOverlap
-from concordant.counts.profile import Profile
 from concordant.counts.sides import SideName
 from concordant.differences.lazy_list import LazyList
 from concordant.errors import ParameterError
@@ -54,7 +53,7 @@ class ObjectScores(LazyList[ObjectScore]):
         return ", ".join(f"{count:,} {verdict}" for verdict, count in self.counts.items())
 
 
-def objects_of(counts: Profile | PartialOverlap, names: Names, iou: float) -> ObjectScores:
+def objects_of(counts: Counts, names: Names, iou: float) -> ObjectScores:
     """Every object of both sides, matched where the overlap over the union is at least ``iou``."""
     if isinstance(iou, bool) or not isinstance(iou, int | float) or not 0 < iou < 1:
         raise ParameterError("an overlap over a union lies between 0 and 1", given={"iou": iou})
@@ -108,12 +107,10 @@ def _scores(
     ]
 
 
-def _named(
-    sides: list[list[dict[str, Any]]], counts: Profile | PartialOverlap, names: Names
-) -> list[ObjectScore]:
+def _named(sides: list[list[dict[str, Any]]], counts: Counts, names: Names) -> list[ObjectScore]:
     """The objects under their labels, which the cells of objects know by numbers of their own."""
     own: list[list[Any]] = [[], []]
-    if isinstance(counts, PartialOverlap) and counts.table.labels is not None:
+    if counts.kind == "partial_overlap" and counts.table.labels is not None:
         own = [list(labels) for labels in counts.table.labels]  # type: ignore[call-overload]  # lists there
     else:
         own = [

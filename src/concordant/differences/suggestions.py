@@ -16,7 +16,6 @@ from concordant.counts.counted import Counted
 from concordant.counts.elements import Elements
 from concordant.counts.information import Information
 from concordant.counts.pairs import Pairs
-from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted, quoted
 from concordant.differences.lazy_list import LazyList, check_largest
 from concordant.differences.single_edits import (
@@ -93,10 +92,10 @@ class Suggestions(LazyList[Suggestion]):
         self._ranking, self._largest = ranking, largest
         self.by, self.value = ranking.index.name, ranking.value()  # the index, and its value now
         self.made = made  # how many edits were made before
-        self._state = ranking.live.profile.state.edits
+        self._state = ranking.live.counts.state.edits
         self._found = [self._suggestion(*each) for each in ranking.best(largest)]
         self.is_complete = ranking.is_complete  # whether all merges and moves were looked at
-        self._state = ranking.live.profile.state.edits
+        self._state = ranking.live.counts.state.edits
         super().__init__(len(self._found), len(self._found))
 
     def apply(self, place: int = 0) -> Suggestions:
@@ -107,7 +106,7 @@ class Suggestions(LazyList[Suggestion]):
 
     def make(self, edit: Found) -> Suggestions:
         """Make this edit, and look for the next."""
-        if self._state != self._ranking.live.profile.state.edits:
+        if self._state != self._ranking.live.counts.state.edits:
             raise InputError(
                 "these suggestions were made before the last edit; take those that apply() has given since"
             )
@@ -150,7 +149,7 @@ class Suggestions(LazyList[Suggestion]):
 class Comparisons:
     """How a comparison is made of counts, and what it makes of 0/0."""
 
-    make: Callable[[Counted[Profile]], Any]
+    make: Callable[[Counted], Any]
     undefined: Undefined
 
 
@@ -162,9 +161,9 @@ class EditRanking:
     is_complete: bool
 
     def __init__(
-        self, start: Counted[Profile], index: Index, kinds: Sequence[EditKind], comparisons: Comparisons
+        self, start: Counted, index: Index, kinds: Sequence[EditKind], comparisons: Comparisons
     ) -> None:
-        first = start.profile.view(FirstCells)
+        first = start.counts.view(FirstCells)
         self.live, self.index = LiveCounts().begin(start), index
         self._kinds, self._comparisons = kinds, comparisons
         self._sign = 1.0 if index.direction == "similarity" else -1.0
@@ -187,7 +186,7 @@ class EditRanking:
 
     def value(self) -> float:
         """The value of the index as things are."""
-        return self.index.value(self.live.profile, self._comparisons.undefined)
+        return self.index.value(self.live.counts, self._comparisons.undefined)
 
     def compare(self) -> Any:
         return self._comparisons.make(self.live.counted())
@@ -204,7 +203,7 @@ class EditRanking:
     def moved(self, edit: Found) -> int:
         """How many records change their cluster."""
         kind, row, one, other = edit
-        cells = self.live.profile.state
+        cells = self.live.counts.state
         if KINDS[kind] == "merge":
             return cells.rows_columns[1].size(other)
         return cells.cell(row, one) if KINDS[kind] == "split" else 1
@@ -217,11 +216,11 @@ class EditRanking:
     def _promising(self, largest: int | None) -> Iterator[Found]:
         """Edits that are worth trying, by their value to about 12 digits; all where it is not known."""
         parts: list[tuple[Values, Callable[[int], Iterable[Found]]]] = []
-        alike = values_after(self.index, self.live.profile, self._alike) if self._needed else None
+        alike = values_after(self.index, self.live.counts, self._alike) if self._needed else None
         if alike is not None:
             parts.append((alike, self._members))
         if self._near is not None and alike is not None:
-            near = values_after(self.index, self.live.profile, self._near.changes)
+            near = values_after(self.index, self.live.counts, self._near.changes)
             if near is not None:
                 parts.append((near, lambda place: [_found(self._near, place)]))
         if alike is None:
@@ -263,7 +262,7 @@ class EditRanking:
 
     def _try(self, edit: Found) -> float:
         """The value after an edit, which is taken back."""
-        cells = self.live.profile.state
+        cells = self.live.counts.state
         steps = self._steps(edit)
         for row, column, more in steps:
             cells.change(row, column, more)
@@ -274,12 +273,12 @@ class EditRanking:
 
     def _steps(self, edit: Found) -> list[tuple[int, int, int]]:
         kind, row, one, other = edit
-        columns = self.live.profile.state.rows_columns[1]
+        columns = self.live.counts.state.rows_columns[1]
         if KINDS[kind] == "merge":
             small, large = sorted((one, other), key=columns.length)
             moved = [(each, small, large, n) for each, n in columns.seen(small).items()]
         elif KINDS[kind] == "split":
-            moved = [(row, one, columns.next_number, self.live.profile.state.cell(row, one))]
+            moved = [(row, one, columns.next_number, self.live.counts.state.cell(row, one))]
         else:
             moved = [(row, one, other, 1)]
         return [step for each, v, w, n in moved for step in ((each, v, -n), (each, w, n))]
@@ -287,7 +286,7 @@ class EditRanking:
     def make(self, edit: Found) -> None:
         """Make an edit for good, and look again at what it touched."""
         kind, row, one, other = edit
-        cells = self.live.profile.state
+        cells = self.live.counts.state
         rows, columns = cells.rows_columns
         new = columns.next_number
         near = {row} | (set(columns.seen(one)) & set(columns.seen(other)) if other >= 0 else set())
@@ -308,9 +307,9 @@ class EditRanking:
     def _look_again(self, touched: set[int], new: int) -> None:
         known = [column for column in touched if column < len(self._changed)]
         self._changed[known] = True
-        columns = self.live.profile.state.rows_columns[1]
+        columns = self.live.counts.state.rows_columns[1]
         there = {column for column in touched if columns.size(column)}
-        parts = [edits_near(self.live.profile.state, there, self._kinds, self.is_complete)]
+        parts = [edits_near(self.live.counts.state, there, self._kinds, self.is_complete)]
         if self._near is not None:
             gone = np.array(sorted(touched | {new}), dtype=np.int64)
             stays = ~(np.isin(self._near.one, gone) | np.isin(self._near.other, gone))
@@ -329,7 +328,7 @@ def _chosen(edits: SingleEdits, which: Numbers | Any) -> SingleEdits:
 
 
 def suggestions_of(
-    start: Counted[Profile],
+    start: Counted,
     comparisons: Comparisons,
     index: str,
     kinds: Iterable[str],
@@ -342,7 +341,7 @@ def suggestions_of(
             f"{declared.name} says neither that higher is better nor that lower is; rank edits by an index "
             "with a perfect value, such as bcubed_f"
         )
-    if start.profile.size > MOST_ELEMENTS:
+    if start.counts.size > MOST_ELEMENTS:
         raise TooLargeError(
             "there are more than 2**53 elements, too many to rank edits; what_if() values an edit at any size"
         )

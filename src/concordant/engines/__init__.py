@@ -37,7 +37,7 @@ class Engine(Protocol):
         conventions: Conventions,
         need: Need,
         /,
-    ) -> Counted[Any]:
+    ) -> Counted:
         """The counts of the two, at least as far as ``need`` asks."""
 
 
@@ -71,7 +71,7 @@ def count(
     candidate: Partition | Cover,
     conventions: Conventions,
     need: Need = Need.SIZES,
-) -> Counted[Any]:
+) -> Counted:
     """Two partitions counted by the first engine that takes them."""
     for engine in ENGINES:
         if engine.takes(reference, candidate):

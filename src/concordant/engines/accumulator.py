@@ -230,7 +230,7 @@ class CellAccumulator:
 
     # -- what they say --------------------------------------------------------------------------
 
-    def counted(self) -> Counted[Profile]:
+    def counted(self) -> Counted:
         """All elements that were counted, as if they had come at once."""
         if not self._given:
             raise NothingLeftError("nothing was added to this Accumulator, which has nothing to compare")

@@ -23,7 +23,7 @@ def count(
     candidate: Partition,
     conventions: Conventions,
     need: Need,  # noqa: ARG001  (the table is what is counted, whatever is needed)
-) -> Counted[Any]:
+) -> Counted:
     """Both counted block by block."""
     from concordant.engines.accumulator import (
         CellAccumulator,  # here, so that importing concordant stays light
@@ -43,7 +43,7 @@ def count(
             conventions, noise=None, noise_as=None, reference_noise=policy, candidate_noise=policy
         )
     if conventions.treats_labels:
-        return with_noise(counted.profile.table, conventions, agreed, counted.audit)
+        return with_noise(counted.counts.table, conventions, agreed, counted.audit)
     return replace(counted, conventions=agreed)
 
 

@@ -29,7 +29,7 @@ def takes(reference: Any, candidate: Any) -> bool:
     return isinstance(reference, Cover) and isinstance(candidate, Cover)
 
 
-def count(u: Cover, v: Cover, conventions: Conventions, need: Need) -> Counted[CoverCounts]:  # noqa: ARG001  (what is needed is counted when it is asked for)
+def count(u: Cover, v: Cover, conventions: Conventions, need: Need) -> Counted:  # noqa: ARG001  (what is needed is counted when it is asked for)
     """Both over one set: the elements of both, unless one of them says what the set is."""
     if conventions.nulls is not None:
         raise ParameterError("nulls= is for partitions; in a cover, an element may lie in no cluster")

@@ -17,8 +17,8 @@ from concordant.counts.conventions import Conventions
 from concordant.counts.counted import Counted
 from concordant.counts.names import Names, TableNames
 from concordant.counts.noise import with_noise
-from concordant.counts.pairs import PairProfile, Pairs
-from concordant.counts.partial_overlap import LooseTable, PartialOverlap
+from concordant.counts.pairs import PairCounts, Pairs
+from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.profile import Profile
 from concordant.counts.sampled import Places, SampledCells
 from concordant.counts.spelling import counted
@@ -54,7 +54,7 @@ def takes(reference: Any, candidate: Any) -> bool:
     return type(reference) is LabelPartition and type(candidate) is LabelPartition
 
 
-def count(u: LabelPartition, v: LabelPartition, conventions: Conventions, need: Need) -> Counted[Any]:
+def count(u: LabelPartition, v: LabelPartition, conventions: Conventions, need: Need) -> Counted:
     """Both laid side by side and counted; pairs alone where nothing else is needed."""
     refuse_nulls(conventions)
     if u.elements is not None or v.elements is not None:
@@ -79,7 +79,7 @@ def count(u: LabelPartition, v: LabelPartition, conventions: Conventions, need: 
 
 def _with_noise(
     aligned: Aligned, partitions: tuple[LabelPartition, LabelPartition], conventions: Conventions
-) -> Counted[Profile]:
+) -> Counted:
     """Counted once, with all labels; then the table says what becomes of some."""
     if conventions.unmatched != "error" and (aligned.only_reference or aligned.only_candidate):
         raise ParameterError(
@@ -109,7 +109,7 @@ def count_aligned(
     partitions: tuple[LabelPartition, LabelPartition],
     conventions: Conventions,
     agreed: dict[str, str],
-) -> Counted[Profile]:
+) -> Counted:
     """Two partitions that are laid side by side already; what was counted is kept, and the arrays are not."""
     asked, length = aligned.dropped_codes, len(aligned.reference)
     triples, sides, labels, codes = _counted_labels(aligned, partitions, conventions.threads)
@@ -127,7 +127,8 @@ def count_aligned(
         None if reference.noise is None else reference.noise.label,
         None if candidate.noise is None else candidate.noise.label,
     )
-    return Counted(made, names, agreed, left_out, loose_of(aligned, conventions), images, noise)
+    counts = partial_overlap(aligned, made, conventions.threads) if _is_loose(aligned, conventions) else made
+    return Counted(counts, names, agreed, left_out, images, noise)
 
 
 def _counted_labels(
@@ -164,29 +165,20 @@ def _is_loose(aligned: Aligned, conventions: Conventions) -> bool:
     return conventions.unmatched == "keep" and bool(aligned.only_reference or aligned.only_candidate)
 
 
-def loose_of(aligned: Aligned, conventions: Conventions) -> PartialOverlap | None:
-    """The loose cells, where each side is to keep elements of its own and has some."""
-    if not _is_loose(aligned, conventions):
-        return None
+def partial_overlap(aligned: Aligned, completed: Profile, threads: int) -> PartialOverlap:
+    """The counts of two sides, each of which keeps elements that the other lacks."""
     assert aligned.reference_position is not None  # elements were added, and their position is -1
     assert aligned.candidate_position is not None
     there = aligned.reference_position >= 0, aligned.candidate_position >= 0
     labels = np.asarray(aligned.reference), np.asarray(aligned.candidate)
-    return loose_cells(labels, there, conventions.threads)
-
-
-def loose_cells(
-    labels: tuple[NDArray[Any], NDArray[Any]],
-    there: tuple[NDArray[np.bool_], NDArray[np.bool_]],
-    threads: int,
-) -> PartialOverlap:
-    """The cells of labels of which each side lacks some, as ``there`` says."""
     both = there[0] & there[1]
     u, v = (np.ascontiguousarray(side[both]) for side in labels)
     row, column, n, *first = core.cells(u, v, threads)
     sides = zip(labels, there, first, strict=True)
-    sizes = [_all_sizes(side[held], np.cumsum(held)[both][met] - 1) for side, held, met in sides]
-    return PartialOverlap.of_table(LooseTable(row, column, n, *sizes))
+    row_sizes, column_sizes = (
+        _all_sizes(side[held], np.cumsum(held)[both][met] - 1) for side, held, met in sides
+    )
+    return PartialOverlap.of_table(Table(row, column, n, sizes=(row_sizes, column_sizes)), completed)
 
 
 def _all_sizes(labels: NDArray[Any], first: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -214,9 +206,9 @@ def profile(
 
 def pairs(
     u: Codes, v: Codes, threads: int = 0, u_dropped: int | None = None, v_dropped: int | None = None
-) -> PairProfile:
+) -> PairCounts:
     """The pair counts alone of two label arrays of equal length, without elements whose label is dropped."""
-    return PairProfile(Pairs.from_squares(*core.pair_sums(u, v, threads, u_dropped, v_dropped)))
+    return PairCounts(Pairs.from_squares(*core.pair_sums(u, v, threads, u_dropped, v_dropped)))
 
 
 def _size(triples: NDArray[np.int64]) -> int:

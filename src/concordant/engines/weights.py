@@ -30,21 +30,22 @@ _MOST_PARTS = 2**4096
 
 def count_weighted(
     u: Partition | Cover, v: Partition | Cover, conventions: Conventions, weights: Any
-) -> Counted[WeightedCounts]:
+) -> Counted:
     """Two partitions in memory, counted with the weight of each element."""
     if not (isinstance(u, LabelPartition) and isinstance(v, LabelPartition)):
         raise WeightsError("weights= is for two partitions in memory, not for covers, dataframes or files")
-    made: Counted[Profile] = memory.count(u, v, conventions, Need.RECORDS)
-    if made.loose is not None:
+    made = memory.count(u, v, conventions, Need.RECORDS)
+    if made.counts.kind != "partitions":
         raise WeightsError("weights= is for two partitions of the same elements; drop what one side lacks")
+    profile = made.counts.partitions
     records = made.names.records
     whole, parts = _whole_parts(_of_each(records, weights))
     size = sum(whole)
     own = as_integers(whole, size)
-    table = made.profile.table
+    table = profile.table
     totals = sums_by(np.asarray(records.cell), own, len(table))
     heavy = Profile.of_table(Table(table.row, table.column, totals), size)
-    counts = WeightedCounts(made.profile, heavy, sum(x * x for x in whole), parts)
+    counts = WeightedCounts(profile, heavy, sum(x * x for x in whole), parts)
     told = {
         "weights": f"total {_told(counts.total)}",
         "effective_size": _told(counts.effective_size),

@@ -263,9 +263,11 @@ def _compared(key: _Side, response: _Side, options: _Options) -> Comparison:
         )
     conventions = Conventions(unmatched="keep", undefined=options.undefined)
     made = engines.count(key.partition(), response.partition(), conventions, Need.RECORDS)
-    cells = made.loose or PartialOverlap.of_profile(made.profile)
+    cells = made.counts
+    if not isinstance(cells, PartialOverlap):
+        cells = PartialOverlap.of_profile(cells.partitions)
     both = Counter(document for document, _ in set(key.elements).intersection(response.elements))
-    made.loose = cells.within(Comparable(*(_pairs(sizes) for sizes in (key.sizes, response.sizes, both))))
+    made.counts = cells.within(Comparable(*(_pairs(sizes) for sizes in (key.sizes, response.sizes, both))))
     return Comparison(made, undefined=options.undefined)
 
 

@@ -123,10 +123,10 @@ def _joined(
             raise
         tables = found.cells.first_table, found.cells.second_table
         own, baseline = (Comparison(Profile.of_table(table)) for table in tables)
-        if first in compared and compared[first].profile.size != baseline.profile.size:
+        if first in compared and compared[first].counts.size != baseline.counts.size:
             raise UnmatchedError(
-                f"all systems are compared on the same records, and {name!r} has {baseline.profile.size:,} "
-                f"in common with the truth and {first!r}, others {compared[first].profile.size:,}"
+                f"all systems are compared on the same records, and {name!r} has {baseline.counts.size:,} "
+                f"in common with the truth and {first!r}, others {compared[first].counts.size:,}"
             )
         compared |= {name: own, first: baseline}
         paired = PairedCounts(found.cells, pieces=found.pieces)
@@ -248,7 +248,7 @@ class Ranking:
     @property
     def signature(self) -> str:
         """What must be said for two rankings to be comparable, on one line."""
-        one, profile = self._any, self.systems[self.baseline].profile
+        one, profile = self._any, self.systems[self.baseline].counts
         parts = {
             "n": profile.size,
             "K": profile.rows,

@@ -35,18 +35,19 @@ class _LabelsOf:
         return self.names.candidate(number) if self.side else self.names.reference(number)
 
 
-def write_comparison(path: str | os.PathLike[str], counted: Counted[Profile], undefined: Undefined) -> None:
+def write_comparison(path: str | os.PathLike[str], counted: Counted, undefined: Undefined) -> None:
     """Write the file, all of it or nothing."""
-    if counted.loose is not None:
+    counts, names = counted.counts, counted.names
+    if counts.kind == "partial_overlap":
         raise ParameterError(
             "a comparison that keeps unmatched elements apart cannot be saved; compare with "
             "unmatched='singletons' or 'drop'"
         )
-    if not counted.profile.availability.adds_up:
+    if not counts.availability.adds_up:
         raise CoverError(
             "a comparison of covers cannot be saved; save the memberships of both, and compare them again"
         )
-    profile, names = counted.profile, counted.names
+    profile = counts.partitions
     table = None
     if profile.availability.has(Need.TABLE):
         labels = (_LabelsOf(names, 0), _LabelsOf(names, 1)) if names.are_known else None
@@ -61,7 +62,7 @@ def write_comparison(path: str | os.PathLike[str], counted: Counted[Profile], un
     write_whole(path, as_text(_KIND, content))
 
 
-def read_comparison(path: str | os.PathLike[str]) -> tuple[Counted[Profile], Undefined]:
+def read_comparison(path: str | os.PathLike[str]) -> tuple[Counted, Undefined]:
     """What was counted, and what becomes of 0/0."""
     try:
         text = Path(path).read_text(encoding="utf-8")

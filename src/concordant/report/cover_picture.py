@@ -12,10 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.counts.arithmetic import Integers, sums_by
-from concordant.counts.cover_counts import CoverCounts, CoverSide, OverlapCells
+from concordant.counts.cover_counts import CoverCounts, CoverSide
 from concordant.counts.names import Names
 from concordant.counts.profile import Profile
 from concordant.counts.sides import SideName
+from concordant.counts.table import Table
 from concordant.differences.cover_changes import CoverBlocks
 from concordant.differences.cover_clusters import cover_verdicts
 from concordant.differences.loose_counts import ClusteredNames
@@ -27,7 +28,7 @@ def pick_of_covers(counts: CoverCounts, names: Names, thresholds: Thresholds, li
     """At most ``limit`` clusters a side, or one more: all, or the costliest with the rest gathered."""
     o = _with_the_unclustered(counts)
     blocks, places = CoverBlocks(counts), (counts.rows, counts.columns)
-    rows, columns = chosen_clusters(counts.overlaps, (blocks.missed_of_rows, blocks.wrong_of_columns), limit)
+    rows, columns = chosen_clusters(counts.table, (blocks.missed_of_rows, blocks.wrong_of_columns), limit)
     drawn_rows, drawn_columns = (
         [*chosen, *([place] if sizes[place] else [])]
         for chosen, place, sizes in zip((rows, columns), places, (o.row_sizes, o.column_sizes), strict=True)
@@ -51,9 +52,9 @@ def pick_of_covers(counts: CoverCounts, names: Names, thresholds: Thresholds, li
     )
 
 
-def _with_the_unclustered(counts: CoverCounts) -> OverlapCells:
+def _with_the_unclustered(counts: CoverCounts) -> Table:
     """The overlaps, and a last cluster on each side: what lies in a cluster of the other side alone."""
-    o = counts.overlaps
+    o = counts.table
     (u, v), elements = counts.sides, counts.elements
     lost, new = _left_over(u, v, elements), _left_over(v, u, elements)
     row = np.concatenate([o.row, np.flatnonzero(lost), np.full(np.count_nonzero(new), counts.rows)])
@@ -65,7 +66,7 @@ def _with_the_unclustered(counts: CoverCounts) -> OverlapCells:
     sizes = [
         np.append(own, held) for own, held in zip((o.row_sizes, o.column_sizes), unclustered, strict=True)
     ]
-    return OverlapCells(row[order], column[order], n[order], *sizes)
+    return Table(row[order], column[order], n[order], sizes=(sizes[0], sizes[1]))
 
 
 def _left_over(side: CoverSide, other: CoverSide, elements: Integers) -> Integers:
@@ -75,7 +76,7 @@ def _left_over(side: CoverSide, other: CoverSide, elements: Integers) -> Integer
     return sums_by(side.cluster[free], elements[kind[free]], side.clusters)
 
 
-def _nearest_to(blocks: CoverBlocks, o: OverlapCells) -> NDArray[np.int64]:
+def _nearest_to(blocks: CoverBlocks, o: Table) -> NDArray[np.int64]:
     """Core where the two clusters are nearest to each other, part where one of them is, else stray."""
     known = blocks.cells
     near = np.zeros(len(known.n), dtype=np.int64)
@@ -90,7 +91,7 @@ def _nearest_to(blocks: CoverBlocks, o: OverlapCells) -> NDArray[np.int64]:
 
 def _count_records_once(table: Integers, counts: CoverCounts, chosen: tuple[list[int], list[int]]) -> None:
     """A record that lies in several gathered clusters counts once in what they share with a bar."""
-    o, (u, v) = counts.overlaps, counts.sides
+    o, (u, v) = counts.table, counts.sides
     sides: tuple[tuple[SideName, CoverSide, Integers, CoverSide], ...] = (
         ("reference", u, o.column, v),
         ("candidate", v, o.row, u),

@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.counts.arithmetic import Integers, sums_by
-from concordant.counts.cover_counts import OverlapCells
 from concordant.counts.names import Names
 from concordant.counts.overlaps import Overlaps
 from concordant.counts.spelling import counted
+from concordant.counts.table import Table
 
 _SINGLETONS = "singleton"
 _FEWEST = 3  # equal singletons that are worth a bar of their own
@@ -37,7 +37,7 @@ class Fold:
 class FoldedCells:
     """Overlaps with folded clusters: those that are not folded, in order, then the folds of each side."""
 
-    cells: OverlapCells
+    cells: Table
     places: tuple[NDArray[np.int64], NDArray[np.int64]]  # of those not folded, their numbers on their sides
     folds: tuple[list[Fold], list[Fold]]
     origin: NDArray[np.int64]  # the overlap that each cell is; -1 where it is several
@@ -87,18 +87,18 @@ def _folded(o: Overlaps, sides: tuple[list[Fold], list[Fold]]) -> FoldedCells:
     flat, first, group = np.unique(row * columns + column, return_index=True, return_inverse=True)
     several = np.bincount(group) > 1
     is_fold = (flat // columns >= rows - len(sides[0])) | (flat % columns >= columns - len(sides[1]))
-    new_sizes = (
+    new_sizes = tuple(
         np.append(own[places], np.array([own[each.places].sum() for each in folds], dtype=own.dtype))
         for own, (_, places), folds in zip(sizes, renumbered, sides, strict=True)
     )
-    cells = OverlapCells(flat // columns, flat % columns, sums_by(group, o.n), *new_sizes)
+    cells = Table(flat // columns, flat % columns, sums_by(group, o.n), sizes=(new_sizes[0], new_sizes[1]))
     places = (renumbered[0][1], renumbered[1][1])
     return FoldedCells(cells, places, sides, np.where(several | is_fold, -1, first))
 
 
 def unfolded(o: Overlaps) -> FoldedCells:
     """The overlaps as they are."""
-    whole = OverlapCells(o.row, o.column, o.n, o.row_sizes, o.column_sizes)
+    whole = Table(o.row, o.column, o.n, sizes=(o.row_sizes, o.column_sizes))
     everyone = (np.arange(len(o.row_sizes)), np.arange(len(o.column_sizes)))
     return FoldedCells(whole, everyone, ([], []), np.arange(len(o.n)))
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from concordant.catalogue.index import INDICES, Index
 from concordant.counts.availability import Need
+from concordant.counts.base import Counts
 from concordant.counts.conventions import Undefined
 from concordant.counts.counted import Counted
 from concordant.counts.cover_counts import CoverCounts
@@ -100,8 +101,7 @@ class Story:
     """All that texts, pages and figures show of a comparison; each part is made when it is asked for."""
 
     names: SideTitles
-    profile: Profile  # who differs: elements that a side lacks stand alone there
-    counts: Profile | PartialOverlap  # what the indices are computed from
+    counts: Counts  # what the indices are computed from
     labels: Names
     indices: Sequence[Index]  # those that a table of all shows
     undefined: Undefined
@@ -119,6 +119,14 @@ class Story:
             )
         if isinstance(self.profile, Profile):
             object.__setattr__(self, "labels", ReportNames(self.labels, self.noise, self.profile))
+
+    @cached_property
+    def profile(self) -> Profile:
+        """The counts of what differs: an element that a side lacks is a singleton there."""
+        if self.counts.kind in ("partitions", "partial_overlap"):
+            return self.counts.completed
+        other: Any = self.counts  # covers and weights have no profile, and charts of them do not ask for it
+        return other  # type: ignore[no-any-return]
 
     @property
     def size(self) -> int:

@@ -8,11 +8,10 @@ from dataclasses import dataclass, replace
 
 from concordant.catalogue.index import INDICES, Index
 from concordant.counts.availability import Need
+from concordant.counts.base import Counts
 from concordant.counts.conventions import Undefined
 from concordant.counts.pairs import Pairs
-from concordant.counts.partial_overlap import PartialOverlap
-from concordant.counts.profile import Profile
-from concordant.counts.weighted_counts import WeightedCounts, plain_weight
+from concordant.counts.weighted_counts import plain_weight
 from concordant.errors import TooLargeError
 
 
@@ -58,7 +57,7 @@ _LEFT_OUT = ("not_compared", "null_records_reference", "null_records_candidate")
 
 
 def summary_of(
-    counts: Profile | PartialOverlap,
+    counts: Counts,
     indices: Sequence[Index],
     undefined: Undefined,
     audit: Mapping[str, int],
@@ -84,7 +83,7 @@ def summary_of(
     )
 
 
-def _pairs_of(counts: Profile | PartialOverlap) -> tuple[float, float, float, float] | None:
+def _pairs_of(counts: Counts) -> tuple[float, float, float, float] | None:
     try:
         pairs = counts.view(Pairs)
     except TooLargeError:
@@ -93,17 +92,17 @@ def _pairs_of(counts: Profile | PartialOverlap) -> tuple[float, float, float, fl
     return n11, n10, n01, n00
 
 
-def _line(index: Index, counts: Profile | PartialOverlap, undefined: Undefined) -> Line:
+def _line(index: Index, counts: Counts, undefined: Undefined) -> Line:
     # A table is printed whole, so "raise" shows a dash here.
     return Line(index, *index.assess(counts, "nan" if undefined == "raise" else undefined))
 
 
-def _with_chance(line: Line, counts: Profile | PartialOverlap) -> Line:
+def _with_chance(line: Line, counts: Counts) -> Line:
     """The line with what the index is by chance, where cluster sizes alone tell it."""
-    if isinstance(counts, PartialOverlap) or not counts.availability.adds_up or not counts.size:
+    if counts.kind == "partial_overlap" or not counts.availability.adds_up or not counts.size:
         return line
     try:
-        return replace(line, chance=line.index.by_chance(counts))
+        return replace(line, chance=line.index.by_chance(counts.partitions))
     except TooLargeError:
         return line
 
@@ -112,9 +111,7 @@ def _sizes_of(role: str, sizes: Mapping[int, int]) -> SideSizes:
     return SideSizes(role, sum(sizes.values()), min(sizes, default=0), max(sizes, default=0))
 
 
-def _notes(
-    lines: Mapping[str, Line], counts: Profile | PartialOverlap, audit: Mapping[str, int]
-) -> list[str]:
+def _notes(lines: Mapping[str, Line], counts: Counts, audit: Mapping[str, int]) -> list[str]:
     undefined = [name for name, line in lines.items() if line.undefined]
     notes = [f"— not defined for these partitions: {', '.join(undefined)}"] if undefined else []
     if not counts.size:
@@ -126,7 +123,7 @@ def _notes(
     return notes
 
 
-def _what_is_left_out(lines: Mapping[str, Line], counts: Profile | PartialOverlap) -> list[str]:
+def _what_is_left_out(lines: Mapping[str, Line], counts: Counts) -> list[str]:
     """What a printed comparison does not show, why, and how to get it."""
     available = counts.availability
     others = [index for index in INDICES.values() if index.name not in lines and not index.on_request]
@@ -138,9 +135,9 @@ def _what_is_left_out(lines: Mapping[str, Line], counts: Profile | PartialOverla
         notes.append(f"which clusters were split and merged is not shown: {available.price}")
     if beyond:
         notes.append(f"left out, since they need to know which clusters overlap: {', '.join(beyond)}")
-    if isinstance(counts, PartialOverlap):
+    if counts.kind == "partial_overlap":
         notes.append("left out: all indices that need two partitions of the same elements (see unmatched)")
-    if isinstance(counts, WeightedCounts):
+    if counts.kind == "weights":
         notes.append("left out: all indices without a meaning for weighted elements (see weights)")
     return notes
 

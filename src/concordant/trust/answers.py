@@ -5,12 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Self
 
 from concordant.catalogue.index import INDICES
-from concordant.counts import remedies
 from concordant.counts.conventions import Undefined
 from concordant.counts.counted import Counted
 from concordant.counts.interruption import catchable
-from concordant.counts.profile import Profile
-from concordant.errors import ParameterError, UnmatchedError, kind_of
+from concordant.errors import ParameterError, kind_of
 from concordant.trust.seed import SEED
 
 if TYPE_CHECKING:  # imported where they are used, since most comparisons are not asked
@@ -26,19 +24,8 @@ class TrustAnswers:
 
     __slots__ = ()
 
-    _counted: Counted[Profile]
+    _counted: Counted
     _when_undefined: Undefined
-
-    @property
-    def _of_one_set(self) -> Counted[Profile]:
-        """What was counted, if both sides hold the same elements."""
-        self._counted.check_partitions()
-        if self._counted.loose is not None:
-            raise UnmatchedError(
-                "some elements are on one side only, so these are not two partitions of one set",
-                remedies=remedies.FOR_UNMATCHED[:2],
-            )
-        return self._counted
 
     @catchable
     def significance(
@@ -59,7 +46,7 @@ class TrustAnswers:
         from concordant.trust.significance import significance
 
         return significance(
-            self._of_one_set.profile,
+            self._counted.counts.partitions,
             INDICES[index],
             undefined=self._when_undefined,
             method=method,
@@ -89,7 +76,7 @@ class TrustAnswers:
         from concordant.trust.interval import interval
         from concordant.trust.paired import PairedCounts
 
-        known, drawn = self._of_one_set, None
+        known, drawn = self._counted, None
         if known.sources is not None and isinstance(unit, str) and unit not in ("record", "block"):
             drawn = PairedCounts.units_of_source(known, unit)
         return interval(
@@ -143,7 +130,7 @@ jackknife of 12 records)
                 f"versus takes the other comparison, cc.compare(truth, other), not {kind_of(other)}"
             )
         return versus(
-            PairedCounts.of(self._of_one_set, other._of_one_set, unit),
+            PairedCounts.of(self._counted, other._counted, unit),
             INDICES[index],
             undefined=self._when_undefined,
             unit=unit,
@@ -179,7 +166,7 @@ jackknife of 12 records)
         from concordant.trust.adjusted import adjusted
 
         return adjusted(
-            self._of_one_set.profile,
+            self._counted.counts.partitions,
             INDICES[index],
             undefined=self._when_undefined,
             model=model,

@@ -64,7 +64,7 @@ class Interval(Finding):
 
 
 def interval(
-    known: Counted[Profile],
+    known: Counted,
     index: Index,
     *,
     undefined: Undefined = "convention",
@@ -79,7 +79,7 @@ def interval(
     """
     check_level(level)
     check_seed(seed)
-    profile = known.profile if drawn is None else drawn[0]
+    profile = known.counts.partitions if drawn is None else drawn[0]
     if profile.size < 2:
         raise InputError("an interval needs at least 2 elements")
     value = index.value(profile, undefined)
@@ -169,13 +169,13 @@ def _blocks(profile: Profile) -> Units:
     return Units(int(blocks.count), blocks.of_row[table.row], np.arange(len(table)), table.n)
 
 
-def _units(known: Counted[Profile], unit: Any) -> Units:
+def _units(known: Counted, unit: Any) -> Units:
     """The unit of each record: by name, or in the order of the reference."""
     if isinstance(unit, str):
         raise ParameterError(
             "use 'record', 'block', or the unit of each record: a mapping or a sequence", given={"unit": unit}
         )
-    records, table = known.names.records, known.profile.table
+    records, table = known.names.records, known.counts.partitions.table
     cell = np.asarray(records.cell)
     code, count = unit_codes(records, unit)
     key = code * len(table) + cell

@@ -19,8 +19,9 @@ from numpy.typing import NDArray
 
 from concordant.catalogue.index import Index
 from concordant.counts.arithmetic import Integers
-from concordant.counts.pairs import PairProfile, Pairs
-from concordant.counts.profile import Profile, View
+from concordant.counts.base import View
+from concordant.counts.pairs import PairCounts, Pairs
+from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
 from concordant.counts.table import Table
 from concordant.errors import TooLargeError, UndefinedError
@@ -398,7 +399,7 @@ class Units:
 def values_without_units(profile: Profile, index: Index, units: Units, seed: int) -> list[float]:
     """The value when each unit is left out in turn; many are put into groups where each is counted anew."""
     if index.views == (Pairs,):
-        return [index.value(PairProfile(pairs), "nan") for pairs in _pairs_without(profile, units)]
+        return [index.value(PairCounts(pairs), "nan") for pairs in _pairs_without(profile, units)]
     if units.count > _MOST_UNITS:
         units = units.grouped(GROUPS, seed)
     table = profile.table

@@ -15,10 +15,11 @@ import numpy as np
 
 from concordant.catalogue.index import Index
 from concordant.counts.arithmetic import AnArray, Floats, Integers, sums_by
+from concordant.counts.base import Counts, ViewT
 from concordant.counts.elements import Elements
 from concordant.counts.information import Information
 from concordant.counts.pairs import Pairs
-from concordant.counts.profile import Profile, ViewT
+from concordant.counts.profile import Profile
 from concordant.counts.table import Table
 from concordant.views.crossings import Crossings
 from concordant.views.random_models import PairModels
@@ -45,21 +46,19 @@ def reads_pairs(index: Index) -> bool:
     return set(index.views) <= _OF_PAIRS | {Crossings}
 
 
-class Without:
+class Without(Counts):
     """The counts that are left without one element, as far as an index reads them."""
+
+    __slots__ = ("_ready", "identical", "size")
 
     identical: bool
     size: int
 
-    __slots__ = ("_views", "identical", "size")
-
-    disjoint = False  # both sides hold the same elements
-
     def __init__(self, size: int, identical: bool, views: Mapping[type, Any]) -> None:
-        self.size, self.identical, self._views = size, identical, views
+        self.size, self.identical, self._ready = size, identical, views
 
     def view(self, kind: type[ViewT], exact: bool = False) -> ViewT:  # noqa: ARG002  (floats do for a spread)
-        view: ViewT = self._views[kind]
+        view: ViewT = self._ready[kind]
         return view
 
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from concordant.catalogue.index import Index
 from concordant.counts.arithmetic import Floats
-from concordant.counts.pairs import PairProfile, Pairs
+from concordant.counts.pairs import PairCounts, Pairs
 from concordant.counts.profile import Profile
 from concordant.trust.moments import Moments
 from concordant.trust.tails import log_upper_pearson
@@ -66,7 +66,7 @@ def law_of_function(profile: Profile, index: Index, found: Moments, ways: Mappin
     slack = ROUNDING * max(abs(observed), 1e-300)
 
     def at(n11: int) -> float:
-        return index.value(PairProfile(pairs.with_n11(n11)), "nan")
+        return index.value(PairCounts(pairs.with_n11(n11)), "nan")
 
     def reaches(n11: int) -> bool:
         value = at(n11)

@@ -37,18 +37,18 @@ class PairedCounts:
         self.cells, self._records, self._pieces = cells, records, pieces
 
     @classmethod
-    def of(cls, first: Counted[Profile], second: Counted[Profile], unit: Any) -> Self:
+    def of(cls, first: Counted, second: Counted, unit: Any) -> Self:
         """Two comparisons that know their records, or whose sources are joined once more."""
         if first.sources is not None and second.sources is not None:
             return cls._of_sources(first, second, column_of_units(unit))
         own, other = (_records_of(known) for known in (first, second))
         order = _places(own, other)
-        rows = [known.profile.table.row[known.names.records.cell] for known in (first, second)]
+        rows = [known.counts.partitions.table.row[known.names.records.cell] for known in (first, second)]
         _check_reference(rows[0], rows[1][order], own)
         return cls(ThreeWay.of_labels(rows[0], own.column, other.column[order]), own)
 
     @classmethod
-    def _of_sources(cls, first: Counted[Profile], second: Counted[Profile], unit: str | None) -> Self:
+    def _of_sources(cls, first: Counted, second: Counted, unit: str | None) -> Self:
         reference, one = first.sources  # type: ignore[misc]  # as was looked at
         again, other = second.sources  # type: ignore[misc]  # as above
         if not reference.is_same(again):
@@ -56,9 +56,9 @@ class PairedCounts:
         agreed = Conventions(unmatched="drop" if "drop" in _unmatched(first, second) else "error")
         found = engines.count_three(reference, one, other, agreed, unit)
         for known in (first, second):
-            if known.profile.size != found.cells.size:
+            if known.counts.size != found.cells.size:
                 raise UnmatchedError(
-                    f"{_PAIRED}, and one of these was compared on {known.profile.size:,}, while all three "
+                    f"{_PAIRED}, and one of these was compared on {known.counts.size:,}, while all three "
                     f"sources have {found.cells.size:,} in common; concordant.rank({{'old': a, 'new': b}}, "
                     "truth, unmatched='drop') compares both on these"
                 )
@@ -79,7 +79,7 @@ class PairedCounts:
         return UnitPieces(count, pieces // len(self.cells), pieces % len(self.cells), n)
 
     @classmethod
-    def units_of_source(cls, known: Counted[Profile], column: str) -> tuple[Profile, Units]:
+    def units_of_source(cls, known: Counted, column: str) -> tuple[Profile, Units]:
         """The units of one comparison of sources, joined once more, and the profile of the cells they cut."""
         paired = cls._of_sources(known, known, column)
         cells, pieces = paired.cells, paired.pieces(column)
@@ -102,11 +102,11 @@ def column_of_units(unit: Any) -> str | None:
     return None if unit == "record" else unit
 
 
-def _unmatched(*compared: Counted[Profile]) -> set[str | None]:
+def _unmatched(*compared: Counted) -> set[str | None]:
     return {each.conventions.get("unmatched") for each in compared}
 
 
-def _records_of(known: Counted[Profile]) -> Records:
+def _records_of(known: Counted) -> Records:
     try:
         return known.names.records
     except TableNeededError as error:

@@ -32,7 +32,7 @@ def sample_size(
     not a proven bound. Label a pilot, and ``estimate(...).needed(...)`` tells it from the data.
 
     sizes   of the candidate's clusters: one by one, or a mapping from size to number of clusters, as
-            ``compare(...).profile.column_sizes`` is
+            ``compare(...).counts.column_sizes`` is
     value   what the index is expected to be
     within  the half-width of the interval
     drawn   "records" that bring their clusters, or "clusters"

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from concordant.catalogue.index import Index
 from concordant.counts.arithmetic import Floats
 from concordant.counts.conventions import Undefined, check_choice
-from concordant.counts.pairs import PairProfile, Pairs
+from concordant.counts.pairs import PairCounts, Pairs
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
 from concordant.errors import InputError, ParameterError, Remedy, UndefinedError
@@ -306,7 +306,7 @@ def _of_pairs(
 
     def value(counts: list[int]) -> float:
         n11, u, v = counts
-        return index.value(PairProfile(Pairs(n11, u - n11, v - n11, every - u - v + n11, size)))
+        return index.value(PairCounts(Pairs(n11, u - n11, v - n11, every - u - v + n11, size)))
 
     return value, first, second
 

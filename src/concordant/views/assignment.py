@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from concordant import core
 from concordant.counts.arithmetic import FEW_DENOMINATORS, Integers, Sum
 from concordant.counts.overlaps import TableView
-from concordant.counts.partial_overlap import PartialOverlap, PartialOverlapView
-from concordant.counts.weighted_counts import WeightedCounts, WeightedView
+from concordant.counts.partial_overlap import PartialOverlap
+from concordant.counts.weighted_counts import WeightedCounts
 from concordant.errors import TooLargeError
 
 # Shares are matched as integers of this many bits, so that equal totals are equal to the last bit.
@@ -27,7 +27,7 @@ _MOST_PAIRS = 10**6  # of clusters, all of which are looked at
 _LARGEST_WEIGHT = 2**61
 
 
-class Assignment(TableView, PartialOverlapView, WeightedView):
+class Assignment(TableView):
     """Totals of the best one-to-one matching of reference clusters to candidate clusters."""
 
     quick_cells: ClassVar[float] = 100_000

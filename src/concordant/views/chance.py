@@ -17,6 +17,7 @@ import numpy as np
 
 from concordant import core
 from concordant.counts.arithmetic import Floats
+from concordant.counts.base import View
 from concordant.counts.hypergeometric import (
     MOST_TERMS,
     Means,
@@ -34,7 +35,7 @@ from concordant.counts.hypergeometric import (
     widths,
 )
 from concordant.counts.information import Information, expected_information
-from concordant.counts.profile import Profile, View
+from concordant.counts.profile import Profile
 from concordant.errors import TooLargeError
 
 # So many numbers computed one by one that nobody would notice.

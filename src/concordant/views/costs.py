@@ -17,8 +17,9 @@ import numpy as np
 from concordant import core
 from concordant.counts.arithmetic import Integers, sums_by
 from concordant.counts.availability import Need
+from concordant.counts.base import View
 from concordant.counts.overlaps import Overlaps, ranks
-from concordant.counts.profile import Profile, View
+from concordant.counts.profile import Profile
 from concordant.views.blocks import Blocks
 
 

@@ -19,21 +19,22 @@ from numpy.typing import NDArray
 
 from concordant.counts.arithmetic import Floats, Integers
 from concordant.counts.availability import Need
-from concordant.counts.cover_counts import CoverCounts, CoverView, OverlapCells
+from concordant.counts.base import View
+from concordant.counts.cover_counts import CoverCounts
 from concordant.counts.profile import Profile
+from concordant.counts.table import Table
 from concordant.errors import TooLargeError
-from concordant.views.covers import overlap_cells
 
 _NEAR = 1e-12  # bits: what rounding cannot tell from a tie
 _POWERS = 100_000  # elements up to which powers decide a tie; beyond, fifty digits do
 
 
-class ClusterInformation(CoverView):
+class ClusterInformation(View):
     """Entropies of the clusters of both covers, and what is left of each given its best partner."""
 
     needs: ClassVar[Need] = Need.TABLE
 
-    def __init__(self, cells: OverlapCells, size: int) -> None:
+    def __init__(self, cells: Table, size: int) -> None:
         if size >= 2**53:
             raise TooLargeError(
                 "the information of single clusters is compared in floating point, which holds whole numbers "
@@ -45,11 +46,11 @@ class ClusterInformation(CoverView):
 
     @classmethod
     def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (entropies are never exact)
-        return cls(overlap_cells(profile), profile.size)
+        return cls(profile.table, profile.size)
 
     @classmethod
     def of_covers(cls, counts: CoverCounts, exact: bool) -> Self:  # noqa: ARG003  (as above)
-        return cls(counts.overlaps, counts.size)
+        return cls(counts.table, counts.size)
 
     @cached_property
     def of_u(self) -> float:

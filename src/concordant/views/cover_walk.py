@@ -16,7 +16,8 @@ import numpy as np
 
 from concordant import core
 from concordant.counts.arithmetic import Floats, Integers, Number, sums_by
-from concordant.counts.cover_counts import CoverCounts, CoverSide, CoverView
+from concordant.counts.base import View
+from concordant.counts.cover_counts import CoverCounts, CoverSide
 from concordant.counts.elements import Elements
 from concordant.counts.profile import Profile
 from concordant.errors import TooLargeError
@@ -27,7 +28,7 @@ _AT_ONCE = 4_000_000  # numbers of a matrix that is compared at once
 _KEPT = 50_000_000  # numbers of solutions that are kept
 
 
-class Walk(CoverView):
+class Walk(View):
     """How alike the walks from each element are."""
 
     quick_cells: ClassVar[float] = 20_000

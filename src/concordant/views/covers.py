@@ -17,11 +17,13 @@ import numpy as np
 
 from concordant.counts.arithmetic import Integers, Sum, sum_of_ratios, sums_by
 from concordant.counts.availability import Need
-from concordant.counts.cover_counts import CoverCounts, CoverView, OverlapCells
+from concordant.counts.base import View
+from concordant.counts.cover_counts import CoverCounts
 from concordant.counts.elements import Elements
 from concordant.counts.overlaps import best_shares
 from concordant.counts.pairs import Pairs
 from concordant.counts.profile import Profile
+from concordant.counts.table import Table
 from concordant.views.assignment import Assignment
 
 # Shares of up to so many different numbers of clusters are added up as integers.
@@ -29,7 +31,7 @@ _FEW_SHARES = 60
 
 
 @dataclass(frozen=True, slots=True)
-class PairHistogram(CoverView):
+class PairHistogram(View):
     """How many pairs of elements share p clusters of the reference and q of the candidate."""
 
     counts: Mapping[tuple[int, int], int]
@@ -68,7 +70,7 @@ class PairHistogram(CoverView):
 
 
 @dataclass(frozen=True, slots=True)
-class Company(CoverView):
+class Company(View):
     """For each element, how far those it shares clusters with are the same on both sides."""
 
     precision: Sum  # summed over the elements that are in some candidate cluster
@@ -117,21 +119,21 @@ def _mean_shares(
     return sum_of_ratios(parts * counts.elements[inside], met[inside], exact) / scale
 
 
-class BestPartners(CoverView):
+class BestPartners(View):
     """What the best partner of each cluster has in common with it, by F1 and by Ochiai's measure."""
 
     needs: ClassVar[Need] = Need.TABLE
 
-    def __init__(self, cells: OverlapCells, exact: bool) -> None:
+    def __init__(self, cells: Table, exact: bool) -> None:
         self._cells, self._exact = cells, exact
 
     @classmethod
     def of(cls, profile: Profile, exact: bool) -> Self:
-        return cls(overlap_cells(profile), exact)
+        return cls(profile.table, exact)
 
     @classmethod
     def of_covers(cls, counts: CoverCounts, exact: bool) -> Self:
-        return cls(counts.overlaps, exact)
+        return cls(counts.table, exact)
 
     @cached_property
     def rows_f1(self) -> Fraction:
@@ -181,14 +183,14 @@ class BestPartners(CoverView):
         return fsum(sqrt(above / below) for above, below in squares) / len(sizes)
 
 
-class CoverMatching(Assignment, CoverView):
+class CoverMatching(Assignment):
     """The best one-to-one matching of the clusters of two covers."""
 
     rows: int
     columns: int
 
     def __init__(self, counts: Profile | CoverCounts, exact: bool) -> None:
-        cells = counts.overlaps if isinstance(counts, CoverCounts) else overlap_cells(counts)
+        cells = counts.table
         self._cells, self._exact = cells, exact  # type: ignore[assignment]  # row and column are all that is read
         self._n, self._a, self._b = cells.n, cells.a, cells.b
         self.rows, self.columns = (self._counted(len(s)) for s in (cells.row_sizes, cells.column_sizes))
@@ -196,9 +198,3 @@ class CoverMatching(Assignment, CoverView):
     @classmethod
     def of_covers(cls, counts: CoverCounts, exact: bool) -> Self:
         return cls(counts, exact)
-
-
-def overlap_cells(profile: Profile) -> OverlapCells:
-    """The overlaps of two partitions, as those of covers."""
-    table = profile.table
-    return OverlapCells(table.row, table.column, table.n, table.row_sizes, table.column_sizes)

@@ -8,7 +8,8 @@ from operator import mul
 from typing import Any, Self
 
 from concordant.counts.arithmetic import distinct_sizes, sums_by
-from concordant.counts.profile import Profile, View
+from concordant.counts.base import View
+from concordant.counts.profile import Profile
 
 
 @dataclass(frozen=True, slots=True)

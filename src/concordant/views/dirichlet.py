@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Self
 
+from concordant.counts.base import View
 from concordant.counts.information import Information
-from concordant.counts.profile import Profile, View
+from concordant.counts.profile import Profile
 from concordant.views.chance import overlap_sizes
 from concordant.views.even_counts import FEW_NATS, EvenCounts, Least, lowest
 from concordant.views.table_counts import factorial_remainder, log_binomial

@@ -13,7 +13,8 @@ from itertools import accumulate
 from math import comb, factorial, inf, prod
 from typing import Literal, Self
 
-from concordant.counts.profile import Profile, View
+from concordant.counts.base import View
+from concordant.counts.profile import Profile
 from concordant.errors import TooLargeError
 
 # Totals brought from one row to the next: about a second's worth.

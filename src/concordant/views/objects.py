@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 
 from concordant.counts.arithmetic import Integers, Sum, sum_of_ratios, sums_by
 from concordant.counts.availability import Need
+from concordant.counts.base import View
 from concordant.counts.overlaps import Overlaps
-from concordant.counts.partial_overlap import PartialOverlap, PartialOverlapView
+from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.profile import Profile
 from concordant.views.assignment import one_to_one
 
@@ -27,7 +28,7 @@ AtThreshold = Literal["match", "miss"]
 _SHARE_BITS = 30
 
 
-class Objects(PartialOverlapView):
+class Objects(View):
     """Clusters as objects: matched one to one, or each with its best partner."""
 
     cells: Overlaps

@@ -15,6 +15,7 @@ from typing import Self
 import numpy as np
 
 from concordant.counts.arithmetic import Floats, Integers
+from concordant.counts.base import View
 from concordant.counts.hypergeometric import (
     afford,
     bregman,
@@ -23,7 +24,7 @@ from concordant.counts.hypergeometric import (
     terms,
     weighted_sizes,
 )
-from concordant.counts.profile import Profile, View
+from concordant.counts.profile import Profile
 from concordant.views.chance import excess_of_overlaps, is_almost_singletons, is_settled, power_gain
 
 

@@ -8,8 +8,9 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Literal, Self
 
+from concordant.counts.base import View
 from concordant.counts.hypergeometric import Weighted, in_fixed_order, weighted_sizes
-from concordant.counts.profile import Profile, View
+from concordant.counts.profile import Profile
 from concordant.errors import ParameterError
 from concordant.views.chance import expected_gain
 from concordant.views.tilted import sizes_all, sizes_num, together_all, together_num

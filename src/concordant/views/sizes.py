@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Self
 
-from concordant.counts.profile import Profile, View
+from concordant.counts.base import View
+from concordant.counts.profile import Profile
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,9 @@ from typing import Self
 
 import numpy as np
 
+from concordant.counts.base import View
 from concordant.counts.information import Information
-from concordant.counts.profile import Profile, View
+from concordant.counts.profile import Profile
 from concordant.views.chance import overlap_sizes
 
 # Steps that counting the tables with given margins may take: some tenths of a second's worth.

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Self
 
-from concordant.counts.profile import Profile, View
+from concordant.counts.base import View
+from concordant.counts.profile import Profile
 
 
 @dataclass(frozen=True, slots=True)

@@ -168,8 +168,8 @@ def rows(profile):
 
 def assert_same(counted, expected):
     """The same profile, and the same value of every index that the engine's profile offers."""
-    assert rows(counted.profile) == rows(expected.profile)
-    c = cc.Comparison(counted.profile)
+    assert rows(counted.counts) == rows(expected.counts)
+    c = cc.Comparison(counted.counts)
     values = c.to_dict()
     assert "purity" in values
     assert "prediction_strength" in values
@@ -269,7 +269,7 @@ def test_records_without_a_name(constructor):
     with pytest.raises(LabelError, match="the reference has 1 row with no record in"):
         counted_join(one, other)
     counted = counted_join(one, other, nulls="drop")
-    assert rows(counted.profile) == [(1, 2, 1, 2)]
+    assert rows(counted.counts) == [(1, 2, 1, 2)]
     assert counted.audit == {"null_records_reference": 1, "null_records_candidate": 1}
 
 
@@ -284,17 +284,17 @@ def test_ids_of_different_types(cheap_constructor):
 def test_no_rows(constructor):
     schema = {"id": pa.array([], pa.int64()), "t": pa.array([], pa.int64()), "g": pa.array([], pa.int64())}
     empty = constructor({name: column.to_numpy() for name, column in schema.items()})
-    assert counted_columns(empty).profile.size == 0
+    assert counted_columns(empty).counts.size == 0
 
 
 def test_one_row(cheap_constructor):
     one = cheap_constructor({"id": [1], "t": ["x"], "g": ["y"]})
-    assert rows(counted_columns(one).profile) == [(1, 1, 1, 1)]
+    assert rows(counted_columns(one).counts) == [(1, 1, 1, 1)]
 
 
 def test_float_labels(constructor):
     frame = constructor({"t": [0.0, -0.0, 1.5], "g": [1, 1, 2]})
-    assert rows(counted_columns(frame).profile) == [(1, 1, 1, 1), (2, 2, 2, 1)]
+    assert rows(counted_columns(frame).counts) == [(1, 1, 1, 1), (2, 2, 2, 1)]
 
 
 def test_noise(constructor):
@@ -367,7 +367,7 @@ def test_singletons_are_in_the_table_too():
     frame = pl.DataFrame({"t": [1, 1, 1, None, None], "g": [None, None, 2, 2, None]})
     counted = counted_columns(frame, nulls="singletons")
     alone = cc.compare([1, 1, 1, "x", "y"], [-1, -2, 2, 2, -3])
-    assert cc.Comparison(counted.profile)["matching_accuracy"] == alone["matching_accuracy"]
+    assert cc.Comparison(counted.counts)["matching_accuracy"] == alone["matching_accuracy"]
 
 
 SCALES = [2**20, 2**24, 2**30, 2**33]
@@ -435,9 +435,9 @@ def test_uuids_and_wide_integers_in_duckdb():
     connection.sql("SELECT uuid() AS id, 1::HUGEINT AS t FROM range(3)").create("one")
     one = connection.table("one")
     other = connection.sql("SELECT id, 2::TINYINT AS g FROM one")
-    assert rows(counted_join(one, other).profile) == [(3, 3, 3, 1)]
+    assert rows(counted_join(one, other).counts) == [(3, 3, 3, 1)]
     wide = connection.sql("SELECT (1::HUGEINT << 100) + range AS id, 1 AS t, 1 AS g FROM range(3)")
-    assert rows(counted_join(wide, wide.filter("true")).profile) == [(3, 3, 3, 1)]
+    assert rows(counted_join(wide, wide.filter("true")).counts) == [(3, 3, 3, 1)]
     assert [name for (name,) in connection.sql("SELECT table_name FROM duckdb_tables()").fetchall()] == [
         "one"
     ]
@@ -446,7 +446,7 @@ def test_uuids_and_wide_integers_in_duckdb():
 def test_integer_widths_may_differ():
     one = pl.DataFrame({"id": [1, 2], "t": [1, 2]}, schema_overrides={"id": pl.Int8})
     other = pl.DataFrame({"id": [2, 1], "g": [1, 1]}, schema_overrides={"id": pl.UInt32})
-    assert rows(counted_join(one, other).profile) == [(1, 1, 2, 2)]
+    assert rows(counted_join(one, other).counts) == [(1, 1, 2, 2)]
 
 
 def _dask_of_numpy(columns):
@@ -463,7 +463,7 @@ def test_large_labels_survive_the_join(make):
     other = make({"id": [1, 2, 4], "g": [1, 1, 1]})
     counted = counted_join(one, other, unmatched="singletons")
     expected = cc.compare({1: 0, 2: 1, 3: 1}, {1: 1, 2: 1, 4: 1}, unmatched="singletons")
-    assert rows(counted.profile) == rows(expected.profile)
+    assert rows(counted.counts) == rows(expected.counts)
 
 
 @pytest.mark.parametrize("library", ["dask", "pyspark"])
@@ -550,7 +550,7 @@ def test_spark_estimates_from_a_sample_and_hands_over_memberships(spark):
     connection = duckdb.connect()  # which DuckDB 1.4 closes when nobody holds it
     for native in (spark.createDataFrame(pa.table(long)), connection.from_arrow(pa.table(long))):
         cover = cc.Cover.from_memberships(native, record="id", cluster="topic", unclustered="alone")
-        assert cc.compare(cover, wanted).profile.identical
+        assert cc.compare(cover, wanted).counts.identical
 
 
 def test_relations_of_two_connections_are_refused():

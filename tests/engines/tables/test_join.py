@@ -165,7 +165,7 @@ def test_the_same_as_the_query_engine(kind, nulls, noise_as, unmatched):
         count_sources(u, v, Conventions(unmatched=unmatched), in_memory=way) for way in (True, False)
     )
     for name in ("n", "a", "b", "count"):
-        assert getattr(mine.profile, name).tolist() == getattr(theirs.profile, name).tolist()
+        assert getattr(mine.counts, name).tolist() == getattr(theirs.counts, name).tolist()
     assert mine.audit == theirs.audit
     assert dict(mine.conventions) == {**theirs.conventions, "engine": "core"}
 
@@ -240,5 +240,5 @@ def test_nulls_among_views(make):
     frame = make(held, **options)
     same = cc.compare(of(frame, "l", nulls="drop"), of(make(held, **options), "l", nulls="drop"))
     assert same._counted.audit["null_records_reference"] == 1
-    assert same.profile.size == 2
-    assert cc.compare(of(frame, "l", nulls="drop"), of(frame, "other", nulls="drop")).profile.size == 2
+    assert same.counts.size == 2
+    assert cc.compare(of(frame, "l", nulls="drop"), of(frame, "other", nulls="drop")).counts.size == 2

@@ -56,7 +56,7 @@ WRITERS = {
 def answers(paths, engine):
     sides = [P.scan(path, record="record", cluster="label", engine=engine) for path in paths]
     c = cc.compare(*sides, unmatched="drop", nulls="drop")
-    return c.profile.size, c.pairs.n11, c.purity, sorted(str(change) for change in c.changes())
+    return c.counts.size, c.pairs.n11, c.purity, sorted(str(change) for change in c.changes())
 
 
 @pytest.mark.parametrize("text", [True, False], ids=["text", "integers"])

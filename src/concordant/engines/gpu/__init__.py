@@ -15,7 +15,7 @@ def takes(reference: Any, candidate: Any) -> bool:
     return isinstance(reference, DevicePartition) or isinstance(candidate, DevicePartition)
 
 
-def count(reference: Partition, candidate: Partition, conventions: Conventions, need: Need) -> Counted[Any]:
+def count(reference: Partition, candidate: Partition, conventions: Conventions, need: Need) -> Counted:
     """Both counted on their GPU."""
     from concordant.engines.gpu.job import count_on_device  # imports CuPy, which all others do without
 

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from concordant.counts.availability import Need
-from concordant.counts.pairs import PairProfile, Pairs
+from concordant.counts.pairs import PairCounts, Pairs
 from concordant.counts.profile import Profile
 from concordant.engines.gpu.device import DeviceArray, changed
 from concordant.engines.gpu.kernels import TripleCounts, Window, WindowCounts
@@ -82,7 +82,7 @@ class Counting:
     def size(self) -> int:
         return len(self.sides[0].labels)
 
-    def counts(self) -> Profile | PairProfile:
+    def counts(self) -> Profile | PairCounts:
         """The profile with its table, or the sums of pairs where these are enough."""
         step = max(1, self.size // _SAMPLE)
         found = self._in_shared(step)
@@ -105,7 +105,7 @@ class Counting:
 
     # -- a small table --------------------------------------------------------------------------
 
-    def _in_shared(self, step: int) -> Profile | PairProfile | None:
+    def _in_shared(self, step: int) -> Profile | PairCounts | None:
         """None where the table does not fit, or a label was not where the window was guessed to be."""
         u, v = (side.labels for side in self.sides)
         found = self.kernels.shared(u, v, step, _LOOK_AHEAD if self._is_kept else 0)
@@ -116,7 +116,7 @@ class Counting:
                 raise changed()
             return None
         if self.need is Need.PAIRS:
-            return PairProfile(Pairs.from_squares(self.size, *found.squares))
+            return PairCounts(Pairs.from_squares(self.size, *found.squares))
         if not self._is_kept:
             dense = found.bring()[0].view(np.int64).reshape(found.window.rows, found.window.columns)
             return Profile(*triples_of_table(dense), size=self.size)
@@ -143,13 +143,13 @@ class Counting:
 
     # -- a table in global memory ---------------------------------------------------------------
 
-    def _in_global(self, window: Window) -> Profile | PairProfile:
+    def _in_global(self, window: Window) -> Profile | PairCounts:
         u, v = (side.labels for side in self.sides)
         table, strays = self.kernels.table(u, v, window)
         if strays:
             raise changed()
         if self.need is Need.PAIRS:
-            return PairProfile(Pairs.from_squares(self.size, *self.kernels.squares(table, window)))
+            return PairCounts(Pairs.from_squares(self.size, *self.kernels.squares(table, window)))
         dense = table.reshape(window.rows, window.columns)
         a, b = dense.sum(axis=1, dtype="u8"), dense.sum(axis=0, dtype="u8")
         filled = self.cupy.flatnonzero(table)

@@ -39,7 +39,7 @@ _WHY_NO_RECORDS = (
 
 def count_on_device(
     reference: Partition, candidate: Partition, conventions: Conventions, need: Need
-) -> Counted[Any]:
+) -> Counted:
     """Both counted on the GPU that they lie on, on the stream that their owner works on."""
     memory.refuse_nulls(conventions)
     u, v = _both_on_device(reference, candidate)

@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.counts.availability import ALL_AT_HAND, Availability, Need
-from concordant.counts.pairs import PairProfile, Pairs
-from concordant.counts.profile import Profile, ViewT
+from concordant.counts.base import ViewT
+from concordant.counts.pairs import PairCounts, Pairs
+from concordant.counts.profile import Profile
 from concordant.counts.table import LabelLookups, Table
 from concordant.engines.gpu.device import DeviceArray, explained
 from concordant.engines.gpu.kernels import SMALL, TripleCounts, WindowCounts
@@ -200,7 +201,7 @@ class WindowProfile(Profile):
     def __init__(self, size: int, squares: tuple[int, int, int], table: WindowTable) -> None:
         self.size, self.best = size, None
         self._table, self._window, self._views = table, table, {}
-        self._pairs = PairProfile(Pairs.from_squares(size, *squares))
+        self._pairs = PairCounts(Pairs.from_squares(size, *squares))
 
     def __getattr__(self, name: str) -> Any:
         """The columns of triples, all four at once; asked for only while they are not there."""

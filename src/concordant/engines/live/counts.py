@@ -31,7 +31,7 @@ class LiveCounts:
     """The counts of two partitions that are edited; sums follow each edit, so that reading costs nothing.
 
     >>> live = LiveCounts().add("a", 1).add("a", 1).add("b", 2)
-    >>> live.size, live.profile.columns
+    >>> live.size, live.counts.columns
     (3, 2)
     """
 
@@ -43,15 +43,14 @@ class LiveCounts:
         self._running = counting()  # names of records that have none, where the window needs them
         self.begin(Counted.of(Profile.from_contingency(_EMPTY)))
 
-    def begin(self, start: Counted[Profile]) -> Self:
+    def begin(self, start: Counted) -> Self:
         """Start from what an engine counted; whatever was here before goes."""
-        start.check_partitions()
-        if start.loose is not None:
+        if start.counts.kind == "partial_overlap":
             raise InputError(
                 "each side of this comparison keeps records that the other lacks, and edits need both labels "
                 "of every record; compare with unmatched='drop' or 'singletons' first"
             )
-        profile = start.profile
+        profile = start.counts.partitions
         self._start, self._cells = start, LiveCells(profile.view(FirstCells))
         rows, columns = len(profile.table.row_sizes), len(profile.table.column_sizes)
         self._labels = (
@@ -67,7 +66,7 @@ class LiveCounts:
     # -- what is there --------------------------------------------------------------------------
 
     @property
-    def profile(self) -> LiveProfile:
+    def counts(self) -> LiveProfile:
         """What indices read, as it is now."""
         return self._profile
 
@@ -76,12 +75,12 @@ class LiveCounts:
         """How many records there are."""
         return self._cells.size
 
-    def counted(self) -> Counted[Profile]:
+    def counted(self) -> Counted:
         """The counts as they are now; later edits do not change them."""
         cells, records = self._cells.copy(), self._records.copy()
         labels = (self._labels[0].copy(), self._labels[1].copy())
         profile = LiveProfile(cells)
-        known = self._start.names.are_known or not self._start.profile.size
+        known = self._start.names.are_known or not self._start.counts.size
         names = LiveNames(profile, labels, records, known)
         said = self._start.conventions or _CONVENTIONS
         return Counted(profile, names, said, self._start.audit)
@@ -254,7 +253,7 @@ class LiveCounts:
         Returns the label of the merged cluster.
 
         >>> live = LiveCounts().add("a", 1).add("a", 2).add("b", 3)
-        >>> live.merge(1, 2), live.profile.columns
+        >>> live.merge(1, 2), live.counts.columns
         (1, 2)
         """
         edited = _side(side)
@@ -314,7 +313,7 @@ class LiveCounts:
         to       the label of the new cluster; left out, the next number or a text that no cluster has
 
         >>> live = LiveCounts().add(["a", "a", "b"], [1, 1, 1])
-        >>> live.split(cluster=1, of="b"), live.profile.columns
+        >>> live.split(cluster=1, of="b"), live.counts.columns
         (2, 2)
         """
         edited = _side(side)
@@ -421,12 +420,12 @@ class LiveCounts:
                 self._labels[side].drop(number)
 
     def __repr__(self) -> str:
-        p = self.profile
+        p = self.counts
         clusters = f"{p.rows:,} against {counted(p.columns, 'cluster')}"
         return f"<{type(self).__name__} of {counted(self.size, 'record')}: {clusters}>"
 
 
-def _records_of(start: Counted[Profile]) -> Records | None:
+def _records_of(start: Counted) -> Records | None:
     """Who the records are, where that is known without asking anybody."""
     try:
         return start.names.records

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.counts.arithmetic import Integers, sums_by
-from concordant.counts.profile import Profile, View
+from concordant.counts.base import View
+from concordant.counts.profile import Profile
 
 _LOG_BITS = 60
 

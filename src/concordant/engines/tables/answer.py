@@ -26,10 +26,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.counts.arithmetic import counted_alike, product_sum
+from concordant.counts.base import TableSource
 from concordant.counts.best import Best, Shares
 from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.profile import Profile
-from concordant.counts.triples import TableSource
 
 CELL, ROW, COLUMN, STATE, SIDE, TWICE, MET = 0, 4, 5, 6, 7, 8, 9
 
@@ -120,12 +120,11 @@ class Answer:
         answer.cells = SizedCells.of(cells)
         return answer
 
-    def loose(self, table: TableSource) -> PartialOverlap:
-        """The loose cells, where each side keeps records that the other lacks."""
+    def partial_overlap(self, table: TableSource, completed: Profile) -> PartialOverlap:
+        """The counts, where each side keeps records that the other lacks."""
         cells = self.cells.of_alone(NOBODY)
-        padded = self.profile()
         lacking = [self.cells.of_alone(alone).total for alone in (1, 2)]
-        sizes = Counter(padded.row_sizes), Counter(padded.column_sizes)
+        sizes = Counter(completed.row_sizes), Counter(completed.column_sizes)
         for side, added in zip(sizes, lacking, strict=True):
             side[1] -= added  # those that stand alone where they are lacking
         squares = [sum(met * met * count for met, count in side.items()) for side in self.met]
@@ -134,6 +133,7 @@ class Answer:
             (+sizes[0], +sizes[1]),
             met_squares=(squares[0], squares[1]),
             table=table,
+            completed=completed,
         )
 
     def profile(self, **options: Any) -> Profile:

@@ -11,7 +11,6 @@ from concordant import core
 from concordant.counts import remedies
 from concordant.counts.conventions import Conventions
 from concordant.counts.counted import Counted
-from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
 from concordant.engines import memory
 from concordant.engines.tables.opening import (
@@ -32,9 +31,7 @@ from concordant.partitions.partition import LabelPartition, SourcePartition, lab
 from concordant.partitions.stored_labels import copied
 
 
-def counted_in_memory(
-    sources: tuple[SourcePartition, SourcePartition], conventions: Conventions
-) -> Counted[Profile]:
+def counted_in_memory(sources: tuple[SourcePartition, SourcePartition], conventions: Conventions) -> Counted:
     """Both columns as labels in memory, their nulls treated as was agreed on."""
     threads = conventions.threads
     frame = frame_of(sources[0])

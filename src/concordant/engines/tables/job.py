@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from concordant.counts.availability import Need
+from concordant.counts.base import Counts
 from concordant.counts.conventions import Conventions, Nulls, Unmatched
 from concordant.counts.counted import Counted
 from concordant.counts.names import TableNames
-from concordant.counts.profile import Profile
 from concordant.engines.tables import files, queries
 from concordant.engines.tables.answer import Answer
 from concordant.engines.tables.audit import QueriedWitnesses, audit
@@ -55,7 +55,7 @@ def count(
     need: Need = Need.SIZES,  # noqa: ARG001  (sizes and best partners take one pass)
     *,
     in_memory: bool = True,
-) -> Counted[Profile]:
+) -> Counted:
     """Count two sources. With ``in_memory``, dataframes in memory are counted by the compiled core."""
     sides = _both_in_sources(reference, candidate, conventions.nulls)
     together = _in_one_source(sides)
@@ -143,7 +143,7 @@ class _Job:
     def noise(self) -> list[Any]:
         return [None if source.noise_as == "cluster" else source.noise for source in self.sources]
 
-    def counted(self, table_limit: int) -> Counted[Profile]:
+    def counted(self, table_limit: int) -> Counted:
         with ExitStack() as stack:
             opened = opened_sides(self.sources, stack, self.threads)
             join = self._file_join(opened)
@@ -157,14 +157,14 @@ class _Job:
         memory = self._memory if of_keys else None  # other engines keep to limits of their own
         kind = KeyTable if of_keys else EngineTable
         profile = answer.profile(table=kind(answer, table_limit, fetch, memory))
-        loose = None
+        counts: Counts = profile
         if self.unmatched == "keep" and any(answer.having(number, ABSENT) for number in (0, 1)):
-            loose = answer.loose(LooseEngineTable(answer, table_limit, fetch, memory))
+            counts = answer.partial_overlap(LooseEngineTable(answer, table_limit, fetch, memory), profile)
         names = TableNames(profile, self.examples, _WHY_NO_RECORDS)
         noise = (self.sources[0].noise, self.sources[1].noise)
         agreed = conventions_of(self.sources, self.unmatched, engine)
         found = _found(answer, profile.size)
-        return Counted(profile, names, agreed, found, loose, noise=noise, sources=self.sources)
+        return Counted(counts, names, agreed, found, noise=noise, sources=self.sources)
 
     @property
     def _memory(self) -> int | None:

@@ -15,7 +15,6 @@ from concordant import core
 from concordant.counts import remedies
 from concordant.counts.conventions import Conventions
 from concordant.counts.counted import Counted
-from concordant.counts.profile import Profile
 from concordant.engines import memory
 from concordant.engines.tables.columns import no_record, partition_of
 from concordant.engines.tables.opening import ROLES, conventions_of, eager_frames, ids_in_one_type
@@ -38,9 +37,7 @@ class _Side:
     nameless: int
 
 
-def counted_by_record(
-    sources: tuple[SourcePartition, SourcePartition], conventions: Conventions
-) -> Counted[Profile]:
+def counted_by_record(sources: tuple[SourcePartition, SourcePartition], conventions: Conventions) -> Counted:
     """What the query engines would count, without their join."""
     u, v = sides = _opened(sources)
     codes = _codes_of_ids(u, v, conventions.threads)

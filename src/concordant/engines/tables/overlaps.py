@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 
 from concordant.counts.availability import ALL_AT_HAND, Availability, Need
-from concordant.counts.partial_overlap import LooseTable
 from concordant.counts.table import Table
 from concordant.engines.tables.answer import NOBODY, Answer, SizedCells
 from concordant.errors import Remedy, TooLargeError
@@ -126,13 +125,11 @@ class LooseEngineTable(EngineTable):
     @property
     def availability(self) -> Availability:
         available = super().availability
-        return (
-            replace(available, at_hand=min(available.at_hand, Need.SIZES))
-            if not available.has(Need.TABLE)
-            else available
-        )
+        if available.has(Need.TABLE):
+            return available
+        return replace(available, at_hand=min(available.at_hand, Need.SIZES))
 
-    def table(self) -> LooseTable:
+    def table(self) -> Table:
         sizes: tuple[Counter[Any], Counter[Any]] = (Counter(), Counter())
         met = []
         for u, v, alone, n, count in self._cells():
@@ -148,8 +145,10 @@ class LooseEngineTable(EngineTable):
         row, column = (side.numbers(len(whole)) for side in sides)
         overlaps = np.concatenate([np.array([cell[2] for cell in met], dtype=np.int64), whole])
         order = np.lexsort((column, row))
-        all_sizes = [side.sizes(whole, count) for side, count in zip(sides, single, strict=True)]
-        return LooseTable(row[order], column[order], overlaps[order], *all_sizes)
+        row_sizes, column_sizes = (
+            side.sizes(whole, count) for side, count in zip(sides, single, strict=True)
+        )
+        return Table(row[order], column[order], overlaps[order], sizes=(row_sizes, column_sizes))
 
 
 class _Numbered:

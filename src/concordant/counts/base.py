@@ -1,0 +1,226 @@
+"""Counts: what an engine counted of two sides, and the views of it that indices read.
+
+Every kind of counts (a profile, sides that hold different elements, weighted elements, covers) answers the
+same questions. ``availability`` says what it can answer, and ``view`` is the one way to ask.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from functools import cached_property
+from math import inf
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, Self, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.counts.arithmetic import Integers, as_integers, read_only
+from concordant.counts.availability import ALL_AT_HAND, Availability, Need
+from concordant.counts.best import Best
+from concordant.counts.table import Table
+from concordant.errors import ConcordantError, TableNeededError
+
+if TYPE_CHECKING:
+    from concordant.counts.profile import Profile
+
+CountsKind = Literal["partitions", "partial_overlap", "weights", "covers"]
+
+
+class View(ABC):
+    """A few named numbers computed from counts, and what must be known for them.
+
+    ``of`` builds a view from a profile. A view that has a meaning for other counts also has
+    ``of_partial_overlap``, ``of_weights`` or ``of_covers``.
+    """
+
+    __slots__ = ()
+
+    needs: ClassVar[Need] = Need.SIZES
+    # Beyond this many overlaps it may take minutes, so tables leave it out and only its name asks for it.
+    quick_cells: ClassVar[float] = inf
+    # Whether all that is computed from it alone has a meaning for elements with different weights.
+    with_weights: ClassVar[bool] = False
+
+    @classmethod
+    @abstractmethod
+    def of(cls, profile: Profile, exact: bool) -> Self:
+        """The view of this profile; with ``exact`` its counts are Fractions and divide exactly."""
+
+    @classmethod
+    def by_chance(cls, profile: Profile) -> Self | None:  # noqa: ARG003  (for views that know it)
+        """The mean of each of its numbers over all permutations of the elements; None if it is unknown."""
+        return None
+
+
+ViewT = TypeVar("ViewT", bound=View)
+
+
+class Counts:
+    """What was counted of two sides: all that indices read."""
+
+    __slots__ = ()
+
+    kind: ClassVar[CountsKind] = "partitions"
+    _view_builder: ClassVar[str] = "of"  # the class method of a view that takes these counts
+    _views: dict[tuple[type, bool], Any]
+
+    if TYPE_CHECKING:  # an attribute of some counts, a cached property of others
+
+        @property
+        def size(self) -> int:
+            """Number of elements."""
+
+        @property
+        def rows(self) -> int:
+            """Number of clusters of the reference, K."""
+
+        @property
+        def columns(self) -> int:
+            """Number of clusters of the candidate, L."""
+
+        @property
+        def cells(self) -> int:
+            """Number of non-empty overlaps."""
+
+        @property
+        def row_sizes(self) -> dict[int, int]:
+            """Distinct sizes of the reference's clusters, each with the number of clusters."""
+
+        @property
+        def column_sizes(self) -> dict[int, int]:
+            """Distinct sizes of the candidate's clusters, each with the number of clusters."""
+
+        @property
+        def identical(self) -> bool:
+            """Whether the two sides are the same."""
+
+        @property
+        def disjoint(self) -> bool:
+            """Whether the sides have elements, but none in common."""
+
+        @property
+        def table(self) -> Table:
+            """The non-empty cells of the contingency table."""
+
+    else:
+        disjoint = False
+
+    @property
+    def reference_size(self) -> int:
+        """Number of elements of the reference."""
+        return self.size
+
+    @property
+    def candidate_size(self) -> int:
+        """Number of elements of the candidate."""
+        return self.size
+
+    @property
+    def common(self) -> int:
+        """Number of elements on both sides."""
+        return self.size
+
+    @property
+    def availability(self) -> Availability:
+        """What is known of the two sides, and what more would cost."""
+        return Availability(Need.PAIRS, price="only what some indices read was counted")
+
+    @property
+    def partitions(self) -> Profile:
+        """The counts of two partitions of one set; an error if these are not."""
+        raise TypeError("only what some indices read was counted, not the profile")
+
+    @property
+    def completed(self) -> Profile:
+        """The same; an element that one side lacks is a singleton there."""
+        return self.partitions
+
+    def view(self, kind: type[ViewT], exact: bool = False) -> ViewT:
+        """The view of that kind, computed once."""
+        view: ViewT | None = self._views.get((kind, exact))
+        if view is None:
+            build = getattr(kind, self._view_builder, None)
+            if build is None:
+                raise self._no_view(kind)
+            view = self._views[kind, exact] = build(self, exact)
+        return view
+
+    def _no_view(self, kind: type[View]) -> ConcordantError | TypeError:
+        return TypeError(f"{kind.__name__} needs two partitions of one set")
+
+
+class TableSource(Protocol):
+    """A table that is made on request, by counting here or by asking an engine again."""
+
+    @property
+    def availability(self) -> Availability:
+        """Whether the table is at hand, and what it would cost if not."""
+
+    def table(self) -> Table:
+        """The table; a ConcordantError that names the price where it is too large."""
+
+
+class Triples(Counts):
+    """The multiset of triples (n, a, b): the size of an overlap and of the two clusters it belongs to."""
+
+    n: Integers
+    a: Integers
+    b: Integers
+    count: Integers
+    size: int
+
+    _why_no_table: ClassVar[str]  # where the table cannot be made, and what to do
+
+    def __init__(
+        self,
+        # n, a, b and how many overlaps have these sizes: four columns, or the rows of one array
+        triples: tuple[Any, Any, Any, Any] | NDArray[np.int64],
+        size: int,  # of the set
+        table: Table | TableSource | None,
+        best: tuple[Best, Best] | None,  # of the reference and of the candidate
+    ) -> None:
+        if isinstance(triples, np.ndarray):
+            columns: list[Integers] = list(read_only(as_integers(triples, size)))
+        else:
+            columns = [read_only(as_integers(each, size)) for each in triples]
+        self.n, self.a, self.b, self.count = columns
+        self.size = size
+        self.best = best  # counted by an engine that keeps the table to itself
+        self._table = table
+        self._views = {}
+
+    @cached_property
+    def cells(self) -> int:
+        """Number of non-empty overlaps."""
+        return int(self.count.sum())
+
+    @cached_property
+    def rows(self) -> int:
+        """Number of clusters of the reference, K."""
+        return sum(self.row_sizes.values())
+
+    @cached_property
+    def columns(self) -> int:
+        """Number of clusters of the candidate, L."""
+        return sum(self.column_sizes.values())
+
+    @cached_property
+    def mass(self) -> Integers:
+        """Number of elements of each triple."""
+        return self.n * self.count
+
+    @property
+    def availability(self) -> Availability:
+        """What is known of the two sides, and what more would cost."""
+        if isinstance(self._table, Table):
+            return ALL_AT_HAND
+        if self._table is not None:
+            return self._table.availability
+        return Availability(Need.SIZES if self.best is None else Need.BEST, price=self._why_no_table)
+
+    @cached_property
+    def table(self) -> Table:
+        """The cells themselves, where sizes alone are not enough."""
+        if self._table is None:
+            raise TableNeededError(f"this needs to know which clusters overlap, but {self._why_no_table}")
+        return self._table if isinstance(self._table, Table) else self._table.table()
