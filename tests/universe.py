@@ -5,7 +5,8 @@ from itertools import product
 
 import numpy as np
 
-from concordant.counts.partial_overlap import LooseTable, PartialOverlap
+from concordant.counts.partial_overlap import PartialOverlap
+from concordant.counts.table import Table
 from concordant.engines import memory
 
 LARGEST = 5
@@ -141,7 +142,7 @@ def loose_cells(u, v):
     cells = [(i, j, len(a & b)) for i, a in enumerate(met[0]) for j, b in enumerate(met[1]) if a & b]
     row, column, n = np.array(cells, dtype=np.int64).reshape(-1, 3).T
     sizes = [np.array([len(c) for c in met[k] + alone[k]], dtype=np.int64) for k in (0, 1)]
-    return PartialOverlap.of_table(LooseTable(row.copy(), column.copy(), n.copy(), *sizes))
+    return PartialOverlap.of_table(Table(row.copy(), column.copy(), n.copy(), sizes=sizes))
 
 
 def _clusters(labels):

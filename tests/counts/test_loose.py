@@ -43,6 +43,22 @@ def test_the_official_scorers_own_cases(case):
         assert [c[name] for name in NAMES[measure]] == pytest.approx([float(w) for w in wanted], abs=1e-15)
 
 
+@pytest.mark.parametrize(
+    "compared",
+    [
+        cc.compare([{1, 2}, {3}], [{1}, {4}], unmatched="keep"),
+        cc.compare([0, 0, 0], [0, 1, 2]),
+        cc.compare([0, 0, 0], [0, 1, 2], weights=[1, 2, 3]),
+        cc.compare([{1}, {2}], cc.Cover.from_clusters([{1, 2}, {2}])),
+    ],
+    ids=lambda c: c.counts.kind,
+)
+def test_tables_mark_as_undefined_what_the_comparison_lists(compared):
+    frame = compared.to_frame(backend="pandas")
+    assert compared.undefined
+    assert tuple(frame["name"][frame["undefined"]]) == compared.undefined
+
+
 @cache
 def profiles_as_loose_cells():
     """All profiles of up to five elements, in two orders of their clusters; made once for all indices."""

@@ -163,8 +163,8 @@ class EditRanking:
     def __init__(
         self, start: Counted, index: Index, kinds: Sequence[EditKind], comparisons: Comparisons
     ) -> None:
-        first = start.counts.view(FirstCells)
         self.live, self.index = LiveCounts().begin(start), index
+        first = start.counts.view(FirstCells)
         self._kinds, self._comparisons = kinds, comparisons
         self._sign = 1.0 if index.direction == "similarity" else -1.0
         self._edits, self.is_complete = first_edits(first, kinds)
