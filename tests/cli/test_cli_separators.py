@@ -104,7 +104,7 @@ def test_elements_that_hold_other_separators(run, fails):
     assert "p.csv: every line holds one element, like 'Ann Lee', which seems to be several" in (
         said := fails(*arguments)
     )
-    assert "pass --separator space to separate them, or --separator comma to let each stand alone" in said
+    assert "pass --separator space to separate them, or --separator comma to make each a singleton" in said
     assert run(*arguments, "--separator", "comma", "-i", "rand", "--json").values == {"rand": 0.0}
 
 

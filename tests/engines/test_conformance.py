@@ -5,7 +5,8 @@ from conformance import BAD, GOOD
 from test_frames import spark  # noqa: F401  (a fixture)
 
 from concordant.cli.columns import ColumnNames
-from concordant.cli.text import Layout, LoadedFile
+from concordant.cli.options import FileOptions
+from concordant.cli.text import LoadedFile
 from concordant.engines.tables import files
 from concordant.errors import ConcordantError
 from concordant.partitions import formats, sources
@@ -19,7 +20,7 @@ def by_duckdb(path):
 
 
 def by_command_line(path):
-    found = LoadedFile(path, ColumnNames("id", "t"), Layout(empty_labels=True)).read()
+    found = LoadedFile(path, ColumnNames("id", "t"), FileOptions(noise="", noise_as="singletons")).read()
     return [(record, label or None) for record, label in found.elements.items()]
 
 

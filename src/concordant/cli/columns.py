@@ -46,28 +46,55 @@ class ColumnNames:
     cluster: str | None = None
 
 
-class Columns:
-    """The names of a file's columns, in order."""
+class SourceFile:
+    """A file and the names of its columns, in order; those of record and cluster may be given."""
 
-    def __init__(self, name: str, names: Sequence[str]) -> None:
-        self.name = name  # of the file
-        self.columns = names
+    def __init__(self, name: str, columns: Sequence[str], naming: ColumnNames) -> None:
+        self.name, self.columns, self.naming = name, columns, naming
+
+    def previews(self) -> Sequence[str]:
+        """What errors show of each column."""
+        return [repr(name) for name in self.columns]
+
+    def hint(self) -> str:
+        """The end of an error's text, if the file seems to be read wrongly."""
+        return ""
+
+    def described(self) -> str:
+        """How many columns there are, and their names."""
+        return f"{counted(len(self.columns), 'column')} ({self.listed()})"
+
+    def listed(self) -> str:
+        """The first columns, and how many more there are."""
+        shown = self.previews()
+        more = len(shown) - _SHOWN_COLUMNS
+        return ", ".join(shown[:_SHOWN_COLUMNS]) + (f" and {more} more" if more > 0 else "")
+
+    @property
+    def is_named(self) -> bool:
+        """Whether the user named the column of the record or the cluster."""
+        return self.naming != ColumnNames()
+
+    @property
+    def record_and_cluster(self) -> tuple[str | None, str]:
+        """The names of the record's column, if any, and of the cluster's."""
+        record, cluster = self.places()
+        return None if record is None else self.columns[record], self.columns[cluster]
 
     def place(self, name: str) -> int:
-        """Where the column of that name stands."""
-        if self.columns.count(name) == 1:
+        """The position of the column of that name."""
+        times = self.columns.count(name)
+        if times == 1:
             return self.columns.index(name)
-        if name in self.columns:
-            raise FileError(
-                f"{self.name} has {self.columns.count(name)} columns called {name!r}; rename them"
-            )
+        if times:
+            raise FileError(f"{self.name} has {times} columns called {name!r}; rename them")
         near = did_you_mean(name, self.columns)
         raise FileError(f"{self.name} has no column {name!r}: it has {self.described()}{near}{self.hint()}")
 
-    def record_and_cluster(self, naming: ColumnNames) -> tuple[int | None, int]:
-        """Where record and cluster stand: as named, else the column that is left of one or two."""
-        record = None if naming.record is None else self.place(naming.record)
-        cluster = None if naming.cluster is None else self.place(naming.cluster)
+    def places(self) -> tuple[int | None, int]:
+        """The positions of record and cluster: as named, else the remaining column of one or two."""
+        record = None if self.naming.record is None else self.place(self.naming.record)
+        cluster = None if self.naming.cluster is None else self.place(self.naming.cluster)
         width = len(self.columns)
         if record is None and cluster is None and width <= 2:
             return (0, 1) if width == 2 else (None, 0)
@@ -81,33 +108,14 @@ class Columns:
             remedies=[Remedy("say which holds what", **missing)],
         )
 
-    def two_labels(self, names: Sequence[str] | None) -> list[int]:
-        """Where the labels of the reference and of the candidate stand in one file that has both."""
+    def label_places(self, names: Sequence[str] | None) -> list[int]:
+        """The positions of several label columns of one file."""
         if names is None:
             raise FileError(
                 f"{self.name} has {self.described()}, and there is no second file{self.hint()}",
                 remedies=[Remedy("say which two to compare", columns="REFERENCE,CANDIDATE")],
             )
         return [self.place(name) for name in names]
-
-    def described(self) -> str:
-        """How many columns there are, and what they are called."""
-        return f"{counted(len(self.columns), 'column')} ({listed(self.previews())})"
-
-    def previews(self) -> Sequence[str]:
-        """What to show of each column."""
-        return [repr(name) for name in self.columns]
-
-    def hint(self) -> str:
-        """What may be wrong with the file, if it looks so; the end of an error's text."""
-        return ""
-
-
-def listed(shown: Sequence[str]) -> str:
-    """The first of them, and how many more there are."""
-    left = len(shown) - _SHOWN_COLUMNS
-    first = ", ".join(shown[:_SHOWN_COLUMNS])
-    return f"{first} and {left} more" if left > 0 else first
 
 
 # -- headers ------------------------------------------------------------------------------------------

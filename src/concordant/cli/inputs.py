@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from concordant import engines
-from concordant.cli.columns import ALSO_IN_NAMES, ColumnNames, Side, found_in_all, found_in_any
+from concordant.cli.columns import ALSO_IN_NAMES, ColumnNames, Side, SourceFile, found_in_all, found_in_any
 from concordant.cli.options import FileOptions, PairOptions, column_names
 from concordant.cli.output import progress
 from concordant.cli.sources import ScannedFile, engine_reads, spooled
-from concordant.cli.text import LoadedFile, read_clusters, read_labels
+from concordant.cli.text import LoadedFile, read_clusters
 from concordant.errors import FileError, ParameterError, Remedy, did_you_mean
 from concordant.partitions.formats import unpacked_name
 from concordant.partitions.sources import files
@@ -41,12 +41,16 @@ def opened_pair(options: PairOptions) -> Iterator[tuple[Side, Side]]:
 
 @contextmanager
 def opened_several(
-    paths: Sequence[str], options: FileOptions, columns: str | None = None, taker: str = "a matrix"
+    paths: Sequence[str], options: FileOptions, columns: str | None = None, in_memory_for: str = ""
 ) -> Iterator[dict[str, Side]]:
-    """Partitions by name, of files or of the columns of one file; ``taker`` is what needs them."""
+    """Partitions by name, of files or of the columns of one file.
+
+    An engine reads them if one is needed, unless ``in_memory_for`` names what needs them in memory.
+    """
     with ExitStack() as stack:
         with progress("reading") as done:
-            if options.format == "clusters" or not engine_reads(paths, options):
+            if in_memory_for or options.format == "clusters" or not engine_reads(paths, options):
+                taker = in_memory_for or "this"
                 sides: dict[str, Any] = _read_several(paths, options, columns, taker, done)
             else:
                 naming = _one_naming(options)
@@ -58,28 +62,27 @@ def opened_several(
 
 def _read_pair(options: PairOptions) -> tuple[Side, Side]:
     """Two partitions in small text."""
-    layout = options.layout
     if options.format == "clusters":
         if options.candidate is None or options.columns is not None or options.record or options.cluster:
             raise ParameterError(
                 "--format clusters reads two files, which have no columns: --columns, --record and --cluster "
                 "do not go with it"
             )
-        u, v = (read_clusters(path, layout) for path in options.paths)
-        _check_separated(u, v, layout.separator)
+        u, v = (read_clusters(path, options) for path in options.paths)
+        _check_separated(u, v, options.separator_character)
         return u, v
     if options.candidate is None:
-        u, v = read_labels(options.reference, _label_columns(options), layout)
+        u, v = LoadedFile(options.reference, ColumnNames(), options).read_labels(_label_columns(options))
         return u, v
     first, second = (
-        LoadedFile(path, naming, layout)
+        LoadedFile(path, naming, options)
         for path, naming in zip(options.paths, _namings(options), strict=True)
     )
     _check_join(first, second)
     u, v = first.read(), second.read()
     row_by_row = isinstance(u.elements, list) and isinstance(v.elements, list)
     if row_by_row and not (first.is_named or second.is_named):
-        _check_separated(u, v, layout.separator)
+        _check_separated(u, v, options.separator_character)
     return u, v
 
 
@@ -87,7 +90,8 @@ def _scan_pair(options: PairOptions, places: dict[str, str]) -> tuple[Side, Side
     """The same for an engine, which finds the files in ``places``."""
     if options.candidate is None:
         file = ScannedFile(options.reference, places[options.reference], ColumnNames(), options)
-        return file.read_labels(_label_columns(options))
+        u, v = file.read_labels(_label_columns(options))
+        return u, v
     first, second = (
         ScannedFile(path, places[path], naming, options)
         for path, naming in zip(options.paths, _namings(options), strict=True)
@@ -117,14 +121,14 @@ def _read_several(
         raise ParameterError(
             "files of --format clusters have no columns: --record and --cluster do not go with it"
         )
-    naming, layout = _one_naming(options), options.layout
+    naming = _one_naming(options)
     first: LoadedFile | None = None
     sides = []
     for number, path in enumerate(paths, start=1):
         if options.format == "clusters":
-            sides.append(read_clusters(path, layout))
+            sides.append(read_clusters(path, options))
         else:
-            file = LoadedFile(path, naming, layout)
+            file = LoadedFile(path, naming, options)
             first = first or file
             if not file.is_named:
                 _check_join(first, file, sides=False)
@@ -133,7 +137,7 @@ def _read_several(
     by_row = all(isinstance(side.elements, list) for side in sides)
     if options.format == "clusters" or (by_row and not (options.record or options.cluster)):
         for other in sides[1:]:
-            _check_separated(sides[0], other, layout.separator)
+            _check_separated(sides[0], other, options.separator_character)
     return dict(zip(_file_names(paths), sides, strict=True))
 
 
@@ -148,7 +152,7 @@ def _read_columns(path: str, options: FileOptions, columns: str | None, taker: s
         )
     if twice := next((name for name in names if names.count(name) > 1), None):
         raise ParameterError(f"--columns {columns!r}: {twice!r} is named twice")
-    return dict(zip(names, read_labels(path, names, options.layout), strict=True))
+    return dict(zip(names, LoadedFile(path, ColumnNames(), options).read_labels(names), strict=True))
 
 
 # -- further columns of a file ------------------------------------------------------------------------
@@ -163,11 +167,11 @@ def read_column(option: str, column: str, pair: PairOptions, side: Side) -> Any:
         )
     if pair.candidate is not None:
         naming = ColumnNames(_namings(pair)[0].record, column)
-        return LoadedFile(pair.reference, naming, pair.layout).read().elements
+        return LoadedFile(pair.reference, naming, pair).read().elements
     names = _label_columns(pair)
     if names is None:
         raise ParameterError("name the columns of both sides with --columns", given={option: column})
-    return read_labels(pair.reference, [names[0], column], pair.layout)[1].elements
+    return LoadedFile(pair.reference, ColumnNames(), pair).read_labels([names[0], column])[1].elements
 
 
 def units(column: str | None, pair: PairOptions, side: Side) -> Any:
@@ -321,13 +325,11 @@ def _by_side(option: str, values: Sequence[str] | None) -> tuple[str | None, str
 # -- checks of two files ------------------------------------------------------------------------------
 
 
-def _check_join(
-    first: LoadedFile | ScannedFile, second: LoadedFile | ScannedFile, *, sides: bool = True
-) -> None:
+def _check_join(first: SourceFile, second: SourceFile, *, sides: bool = True) -> None:
     """Refuse to take a column for the record in one file and for the cluster in the other, unless told to."""
     if first.is_named and second.is_named:
         return
-    (record, cluster), (other_record, other_cluster) = first.columns, second.columns
+    (record, cluster), (other_record, other_cluster) = first.record_and_cluster, second.record_and_cluster
     crossed = record if record == other_cluster else cluster if cluster == other_record else None
     if crossed and record and other_record and record != other_record:
         raise FileError(

@@ -17,7 +17,6 @@ from typing import Annotated, Any, Literal, get_type_hints
 import typer
 
 from concordant.cli.columns import separator_of
-from concordant.cli.text import Layout
 from concordant.counts import conventions
 from concordant.errors import ParameterError
 from concordant.partitions.formats import titles
@@ -135,10 +134,9 @@ class FileOptions:
         check_memory(self.memory)
 
     @property
-    def layout(self) -> Layout:
-        """How text is cut into fields."""
-        mark = None if self.separator is None else separator_of(self.separator)
-        return Layout(mark, self.header, self.encoding, empty_labels=self.noise == "")
+    def separator_character(self) -> str | None:
+        """The character that separates fields, if one is given."""
+        return None if self.separator is None else separator_of(self.separator)
 
     @property
     def for_engine(self) -> str | None:

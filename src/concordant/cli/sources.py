@@ -16,9 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from concordant import engines
-from concordant.cli.columns import ColumnNames, Columns, Side, check_header
+from concordant.cli.columns import ColumnNames, Side, SourceFile, check_header
 from concordant.cli.options import FileOptions
-from concordant.cli.text import Layout
 from concordant.errors import FileError, ParameterError
 from concordant.partitions import formats, text_files
 from concordant.partitions.formats import FileFormat
@@ -35,8 +34,8 @@ def engine_reads(paths: Sequence[str], options: FileOptions) -> bool:
     """Whether an engine reads the files, all of them."""
     for path in paths if options.engine != "spark" else ():
         refuse_address(path)
-    layout = options.layout
-    plain = layout == Layout(header=layout.header) and layout.header is not False
+    has_layout = options.separator is not None or options.encoding != "utf-8" or options.noise == ""
+    plain = options.header is not False and not has_layout
     reason = options.for_engine or next((why for path in paths if (why := _needs_engine(path))), None)
     if reason and not plain:
         raise ParameterError(
@@ -111,35 +110,33 @@ def spooled(paths: Sequence[str]) -> Iterator[dict[str, str]]:
         yield {path: str(spool) if path == "-" else path for path in paths}
 
 
-class ScannedFile:
-    """A file or several, read by an engine; the same interface as ``LoadedFile``."""
+class ScannedFile(SourceFile):
+    """A file or several, read by an engine. Nothing is counted yet."""
 
     def __init__(self, path: str, place: str, naming: ColumnNames, options: FileOptions) -> None:
-        self.name = "standard input" if path == "-" else path
-        self._naming, self._options = naming, options
+        self._options = options
         self._reader = (
             SparkReader(place, _format_of(place))
             if options.engine == "spark"
             else _FileReader(place, options)
         )
-        self._header = _TypedColumns(self.name, *self._reader.preview())
+        columns, self._kinds, self._row = self._reader.preview()
+        super().__init__("standard input" if path == "-" else path, list(columns), naming)
 
-    @property
-    def is_named(self) -> bool:
-        """Whether the user said which column is what."""
-        return self._naming != ColumnNames()
-
-    @property
-    def columns(self) -> tuple[str | None, str]:
-        """The names of the record's column, if any, and of the cluster's."""
-        record, cluster = self._header.record_and_cluster(self._naming)
-        return None if record is None else self._header.columns[record], self._header.columns[cluster]
+    def previews(self) -> Sequence[str]:
+        """The columns with their types and first values."""
+        row = [repr(value) for value in self._row] if self._row else [""] * len(self.columns)
+        row = [text if len(text) <= _SHOWN_VALUE else text[: _SHOWN_VALUE - 3] + "..." for text in row]
+        return [
+            f"{name!r} {kind}" + (f" like {text}" if text not in ("", "None") else "")
+            for name, kind, text in zip(self.columns, self._kinds, row, strict=True)
+        ]
 
     def read(self) -> Side:
-        """The partition. Nothing is counted yet."""
-        record, cluster = self.columns
+        """The partition of records."""
+        record, cluster = self.record_and_cluster
         if self._options.header is None and not self.is_named and (below := self._reader.first_fields()):
-            check_header(self.name, self._header.columns, below)
+            check_header(self.name, self.columns, below)
         if record is None:
             raise FileError(
                 f"{self.name} has a single column, {cluster!r}; an engine reads rows in any order, so two "
@@ -148,14 +145,22 @@ class ScannedFile:
         origin = f"{self.name}, column {cluster}, by {record}"
         return Side(self._partition(record, cluster), origin, is_scanned=True)
 
-    def read_labels(self, names: Sequence[str] | None) -> tuple[Side, Side]:
-        """Two columns of labels of this one file."""
-        columns = (self._header.columns[place] for place in self._header.two_labels(names))
-        u, v = (Side(self._partition(None, x), f"{self.name}, column {x}", is_scanned=True) for x in columns)
-        return u, v
+    def read_labels(self, names: Sequence[str] | None) -> list[Side]:
+        """Columns of labels of this one file."""
+        found = (self.columns[place] for place in self.label_places(names))
+        return [Side(self._partition(None, x), f"{self.name}, column {x}", is_scanned=True) for x in found]
 
     def _partition(self, record: str | None, cluster: str) -> SourcePartition:
-        noise = None if self._options.noise is None else self._header.typed(cluster, self._options.noise)
+        noise: Any = self._options.noise
+        kind = self._kinds[self.place(cluster)].upper()
+        if noise is not None and re.search("INT|LONG|SHORT|BYTE", kind):
+            try:
+                noise = int(noise)
+            except ValueError:
+                raise ParameterError(
+                    f"--noise {noise!r}: the labels {cluster!r} of {self.name} are of type {kind}, and this "
+                    "is not a whole number"
+                ) from None
         return self._reader.partition(
             record=record,
             cluster=cluster,
@@ -163,34 +168,6 @@ class ScannedFile:
             noise=noise,
             noise_as=self._options.noise_as,
         )
-
-
-class _TypedColumns(Columns):
-    """Columns of known types, with their first values."""
-
-    def __init__(self, name: str, names: Sequence[str], kinds: Sequence[str], row: Sequence[Any]) -> None:
-        super().__init__(name, list(names))
-        self._kinds, self._row = kinds, row
-
-    def previews(self) -> Sequence[str]:
-        shown = [f"{name!r} {kind}" for name, kind in zip(self.columns, self._kinds, strict=True)]
-        return [
-            f"{text} like {_cut(repr(value))}" if value is not None else text
-            for text, value in zip(shown, self._row or [None] * len(shown), strict=True)
-        ]
-
-    def typed(self, column: str, label: str) -> Any:
-        """A label of the command line in the type of the column."""
-        kind = self._kinds[self.place(column)].upper()
-        if not re.search("INT|LONG|SHORT|BYTE", kind):
-            return label
-        try:
-            return int(label)
-        except ValueError:
-            raise ParameterError(
-                f"--noise {label!r}: the labels {column!r} of {self.name} are of type {kind}, and this is "
-                "not a whole number"
-            ) from None
 
 
 class _FileReader:
@@ -215,7 +192,3 @@ class _FileReader:
     def partition(self, **options: Any) -> SourcePartition:
         """The partition of these columns."""
         return SourcePartition(self._source, **options)
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= _SHOWN_VALUE else text[: _SHOWN_VALUE - 3] + "..."
