@@ -78,7 +78,9 @@ def labelled_clusters(scale: int) -> list[str]:
             total = "sum(entity)" if kind == "integers" else "sum(length(entity))"
             sums = duckdb.read_parquet(path).aggregate(f"sum(id), {total}")
             read = timed(sums.fetchall)
-            taken = timed(lambda candidate=candidate, sample=sample: cc.estimate(sample, candidate))
+            taken = timed(
+                lambda candidate=candidate, sample=sample: cc.estimate(sample, candidate, sampling="clusters")
+            )
             lines.append(
                 f"estimate, {size:,} records, clusters are {kind}: {said(taken)}; a scan {said(read)}"
             )

@@ -25,7 +25,7 @@ PAGE = """\
 Written by `scripts/accuracy.py` on {date} (Python {python}, {machine}).
 
 Counts are integers of any size, and a rational index is rounded once, from its exact value. Logarithms,
-roots and expectations over shuffles are floating-point sums without cancelling terms. The table shows
+roots and expectations over permutations are floating-point sums without cancelling terms. The table shows
 the largest relative error of each index against a reference of eighty digits, written from the
 definitions and not from the library, on {tables} contingency tables of {smallest:.0e} to {largest:.0e}
 elements: nearly identical partitions, nearly independent ones, and such where one cluster holds nearly
@@ -82,7 +82,7 @@ def main() -> None:
         machine=platform.machine(),
         tables=len(cases),
         smallest=min(size for _, size, _ in cases),
-        largest=max(size for _, size, _ in cases),
+        limit=max(size for _, size, _ in cases),
         rule=accuracy.RULE,
         rows=_table(("index", *kinds), rows),
         estimates=_table(("margins", "counts", "mean error", "largest error"), list(_estimates())),

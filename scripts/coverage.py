@@ -115,7 +115,7 @@ def estimate_coverage(runs: int) -> None:
                     {"draws": number},
                 )
             sample = {i: int(k) for k in met.tolist() for i in range(start[k], start[k + 1])}
-            e = cc.estimate(sample, guess, drawn=drawn, **options)
+            e = cc.estimate(sample, guess, sampling=drawn, **options)
             for name in names:
                 found = e[name]
                 held[name] += found.low <= whole[name] <= found.high

@@ -34,7 +34,7 @@ def _orders(n):
 
 
 def n11_of_all_shuffles(rows, columns):
-    """How many of all n! shuffles give each N₁₁, by looking at every pair of elements."""
+    """How many of all n! permutations give each N₁₁, by looking at every pair of elements."""
     u, v = labels(rows), labels(columns)
     shuffled = v[_orders(len(u))]
     together = [shuffled[:, i] == shuffled[:, j] for i, j in combinations(range(len(u)), 2) if u[i] == u[j]]
@@ -42,7 +42,7 @@ def n11_of_all_shuffles(rows, columns):
 
 
 def cells_of_all_shuffles(rows, columns):
-    """How many of all n! shuffles give each contingency table."""
+    """How many of all n! permutations give each contingency table."""
     u, v = labels(rows), labels(columns)
     key = u * len(columns) + v[_orders(len(u))]
     tables = np.stack([(key == cell).sum(axis=1) for cell in range(len(rows) * len(columns))], axis=1)

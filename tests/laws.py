@@ -230,7 +230,7 @@ def is_adjusted(index):
 
 
 def is_linear(index):
-    """The mean over all shuffles is the formula of the mean counts, wherever it is defined for all."""
+    """The mean over all permutations is the formula of the mean counts, wherever it is defined for all."""
     if not index.linear:
         return True
     for shuffled in chain(*map(_shuffled_counts, SIZES[2:]), _larger_counts()):
@@ -290,7 +290,7 @@ def _rises_or_falls(points):
 
 @cache
 def _shuffled_many():
-    """Some shuffles of more elements, which order N₁₁, the information and best partners differently."""
+    """Some permutations of more elements, which order N₁₁, the information and best partners differently."""
     random = np.random.default_rng(20261115)
     shapes = (
         ("aaaaaabbbbcccd", "aaaaabbbbccddd"),

@@ -28,7 +28,7 @@ def information(u, v):
 
 
 def expected_information(a, b, n):
-    """The mean over all shuffles, by the hypergeometric law: sizes a and b, each with repetitions."""
+    """The mean over all permutations, by the hypergeometric law: sizes a and b, each with repetitions."""
     terms = []
     for x, many_x in Counter(a).items():
         for y, many_y in Counter(b).items():
@@ -171,7 +171,7 @@ class InformationCounts:
         return self["TU"] + self["TV"] - self._tsallis(sizes(zip(self.u, self.v, strict=True)))
 
     def count_ETMI(self):
-        """The mean of TMI over all shuffles, by the hypergeometric law."""
+        """The mean of TMI over all permutations, by the hypergeometric law."""
         n, joint = len(self.u), 0
         for x in sizes(self.u):
             for y in sizes(self.v):

@@ -98,7 +98,7 @@ class MatchingCounts:
         return self._sum(lambda n, a, b: n * n / max(a, b))
 
     def count_chance_larger(self):
-        """The mean of over_larger over all shuffles: E[n²] = Var + mean² of the hypergeometric law."""
+        """The mean of over_larger over all permutations: E[n²] = Var + mean² of the hypergeometric law."""
         size, total = self["n"], Fraction(0)
         for a in self["a"].values():
             for b in self["b"].values():

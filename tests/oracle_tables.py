@@ -1,6 +1,6 @@
 """The quantities of tests/oracle.py for a table of any counts, in eighty digits and without the library.
 
-Written from the definitions: an expectation over shuffles is a sum over the hypergeometric law, a best
+Written from the definitions: an expectation over permutations is a sum over the hypergeometric law, a best
 matching is the best of all. So tables have few rows and columns, and as many elements as one likes.
 """
 
@@ -401,7 +401,7 @@ class TableOracle(MatchingCounts, dict):
         return told(tuple(tuple(x if i == j else 0 for j in range(len(sizes))) for i, x in enumerate(sizes)))
 
     def count_mean_jaccard(self):
-        """Over all shuffles, of tables with two rows and two columns."""
+        """Over all permutations, of tables with two rows and two columns."""
         (a, b, _), n = self._sizes(), int(self["n"])
         if len(a) != 2 or len(b) != 2:
             raise NotImplementedError

@@ -365,7 +365,7 @@ def adjusted_rand_models(reference: Any, candidate: Any, *, model: Literal["num"
 def adjusted_jaccard(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Adjusted Jaccard index.
 
-    The Jaccard index corrected for chance, by its exact mean over all shuffles.
+    The Jaccard index corrected for chance, by its exact mean over all permutations.
     """
 def reference_entropy(reference: Any, candidate: Any, *, base: float = 2.718281828459045, **options: Unpack[Options]) -> float:
     """Entropy of the reference.
@@ -529,7 +529,7 @@ def ami_q(reference: Any, candidate: Any, *, q: float = 1.5, **options: Unpack[O
 def rnmi(reference: Any, candidate: Any, **options: Unpack[Options]) -> float:
     """Relative normalised mutual information.
 
-    The arithmetic NMI less its mean over all shuffles.
+    The arithmetic NMI less its mean over all permutations.
     """
 def reduced_mutual_information(reference: Any, candidate: Any, *, base: float = 2.718281828459045, **options: Unpack[Options]) -> float:
     """Reduced mutual information.

@@ -158,7 +158,7 @@ CLICKED = {
         "I have links, not clusters?": ("faq.md", "**My matcher gives pairs, not clusters.**"),
         "What are pairwise precision and recall?": ("start.md", "how many of the pairs put together"),
         "And B-cubed?": ("tutorial-entity-resolution.md", "c.bcubed_precision"),
-        "The truth covers a sample only?": ("trust.md", "`cc.estimate(sample, candidate)`"),
+        "The truth covers a sample only?": ("trust.md", "cc.estimate(sample, candidate, sampling="),
         "Where do reviewers begin?": ("tutorial-entity-resolution.md", "a reviewer correct first?"),
         "Does it run on Spark?": ("spark.md", "Partition.from_frame(spark.table("),
         "Records in one file only?": ("sources.md", "records in one source only"),

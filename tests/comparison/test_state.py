@@ -31,10 +31,10 @@ V = [1, 1, 2, 2, 2, 9, 9, 9, 9, 4, 1]
 def answers(c):
     """Everything that a comparison may be asked for later."""
     return (
-        str(c.changes(largest=None)),
-        [overlap.examples for change in c.changes(largest=None) for overlap in change.overlaps],
+        str(c.changes(limit=None)),
+        [overlap.examples for change in c.changes(limit=None) for overlap in change.overlaps],
         str(c.clusters()),
-        str(c.records(largest=None)),
+        str(c.records(limit=None)),
         c.edits().apply().tolist(),
         str(c),
         c.matching_accuracy,
@@ -125,7 +125,7 @@ def test_two_frames_may_be_changed(make, monkeypatch):
                     frame.loc[:, "c"] = 0
                 else:
                     frame[0, "c"] = frame[5, "c"]
-        overlaps = [overlap for change in c.changes(largest=None) for overlap in change.overlaps]
+        overlaps = [overlap for change in c.changes(limit=None) for overlap in change.overlaps]
         shown = {(o.reference, o.candidate, o.size, frozenset(o.examples)) for o in overlaps}
         return shown, str(c.summary()), c.matching_accuracy
 
@@ -205,7 +205,7 @@ def test_another_thread_may_write_meanwhile(clusters):
             c = cc.compare(u, v)
             assert c.table.n.sum() == len(u)
             assert cc.Profile.of_table(c.table).n.tolist() == c.counts.n.tolist()
-            assert c.changes(largest=3, examples=1) is not None
+            assert c.changes(limit=3, examples=1) is not None
     finally:
         done.set()
         writer.join()
@@ -360,7 +360,7 @@ def test_examples_of_many_overlaps_come_in_one_query(tmp_path, monkeypatch):
     asked = []
     real = queries.fetched
     monkeypatch.setattr(queries, "fetched", lambda results: asked.append(len(results)) or real(results))
-    changes = list(c.changes(largest=100, overlaps=5000))
+    changes = list(c.changes(limit=100, overlaps=5000))
     assert asked == [1]
     shown = [overlap for change in changes for overlap in change.overlaps]
     assert len(shown) > 2000
@@ -408,8 +408,8 @@ def test_a_comparison_is_saved_and_loaded(tmp_path):
         loaded = cc.Comparison.load(tmp_path / "c.json")
         np.testing.assert_equal(loaded.to_dict(), c.to_dict())
         assert loaded.signature == c.signature
-        shown = str(c.changes(largest=None, examples=0))
-        assert str(loaded.changes(largest=None, examples=0)) == shown
+        shown = str(c.changes(limit=None, examples=0))
+        assert str(loaded.changes(limit=None, examples=0)) == shown
         assert str(loaded.clusters("candidate")) == str(c.clusters("candidate"))
         with pytest.raises(TableNeededError, match="loaded from a file"):
             loaded.records()

@@ -59,7 +59,7 @@ def test_lists_of_differences_by_many_threads():
     asked = (
         lambda c: list(c.changes()),
         lambda c: list(c.clusters()),
-        lambda c: list(c.records(largest=60)),
+        lambda c: list(c.records(limit=60)),
     )
     for got in by_all(lambda number: [ask(shared) for ask in asked[number % 3 :] + asked[: number % 3]]):
         for which in got:

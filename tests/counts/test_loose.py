@@ -169,8 +169,8 @@ def test_printing_pages_and_changes_work(tmp_path):
     assert c.changes()
     assert c.clusters()[0].size == 3
     assert c.to_html(tmp_path / "page.html").stat().st_size > 1000
-    missed = sum(change.missed for change in c.changes(largest=None))
-    wrong = sum(change.wrong for change in c.changes(largest=None))
+    missed = sum(change.missed for change in c.changes(limit=None))
+    wrong = sum(change.wrong for change in c.changes(limit=None))
     assert (missed, wrong) == (c.pairs.n10, c.pairs.n01)
 
 

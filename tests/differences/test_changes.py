@@ -48,7 +48,7 @@ def kind_of(references, candidates):
 
 
 def check_changes(u, v):
-    changes = cc.compare(list(u), list(v)).changes(largest=None, overlaps=10**6, examples=10**6)
+    changes = cc.compare(list(u), list(v)).changes(limit=None, overlaps=10**6, examples=10**6)
     expected = Counter()
     for block in blocks_of(u, v):
         sides = [{labels[i] for i in block} for labels in (u, v)]
@@ -107,7 +107,7 @@ def test_random_partitions(partitions):
 @given(two_partitions())
 def test_a_partition_and_itself(partitions):
     u = partitions[0]
-    changes = cc.compare(u, u).changes(largest=None)
+    changes = cc.compare(u, u).changes(limit=None)
     assert {x.kind for x in changes} <= {"kept"}
     assert len(changes) == len(set(u))
     assert changes.total_missed == changes.total_wrong == 0
@@ -118,16 +118,16 @@ def test_what_comes_first(by):
     rng = np.random.default_rng(5)
     u = rng.integers(0, 200, 500)
     c = cc.compare(u, np.where(rng.random(500) < 0.1, rng.integers(0, 200, 500), u))
-    values = [getattr(x, by) for x in c.changes(largest=None, by=by)]
+    values = [getattr(x, by) for x in c.changes(limit=None, by=by)]
     assert len(set(values)) > 3
     assert values == sorted(values, reverse=True)
-    assert c.changes(by=by) == c.changes(largest=None, by=by)[:20]
+    assert c.changes(by=by) == c.changes(limit=None, by=by)[:20]
 
 
 @pytest.mark.parametrize("kind", CHANGE_KINDS)
 def test_one_kind_at_a_time(kind):
     c = cc.compare(list("aabbccddeeffgg"), [0, 0, 1, 2, 3, 3, 3, 3, 4, 5, 4, 5, 6, 6])
-    changes = c.changes(kind, largest=1)
+    changes = c.changes(kind, limit=1)
     assert {x.kind for x in changes} == {kind}
     assert changes.counts == {"kept": 2, "split": 1, "merged": 1, "tangled": 1}
     assert changes.total == changes.counts[kind]
@@ -255,8 +255,8 @@ def test_what_cannot_be_asked():
     for options, message in (
         ({"kind": "gone"}, "kind='gone'"),
         ({"by": "price"}, "by='price'"),
-        ({"largest": -1}, "largest=-1"),
-        ({"largest": 1.5}, "largest=1.5"),
+        ({"limit": -1}, "limit=-1"),
+        ({"limit": 1.5}, "limit=1.5"),
         ({"overlaps": 0}, "overlaps=0"),
         ({"examples": -1}, "examples=-1"),
     ):
@@ -270,14 +270,14 @@ def test_what_cannot_be_asked():
 
 def test_how_many_may_be_a_number_of_numpys():
     c = cc.compare(list("aabbcc"), [0, 1, 2, 3, 4, 5])
-    assert len(c.changes(largest=np.int64(2))) == 2
-    assert len(c.clusters(largest=np.int32(2))) == len(c.records(largest=np.uint8(2))) == 2
-    with pytest.raises(ParameterError, match="largest=True"):
-        c.changes(largest=True)
+    assert len(c.changes(limit=np.int64(2))) == 2
+    assert len(c.clusters(limit=np.int32(2))) == len(c.records(limit=np.uint8(2))) == 2
+    with pytest.raises(ParameterError, match="limit=True"):
+        c.changes(limit=True)
 
 
 def test_a_listing_is_a_list():
-    changes = cc.compare(list(range(250)), [0] * 250).clusters(largest=None, by="size")
+    changes = cc.compare(list(range(250)), [0] * 250).clusters(limit=None, by="size")
     assert len(changes) == 250
     assert changes[-1] == changes[249] == list(changes)[249]
     assert changes[100:103] == [changes[100], changes[101], changes[102]]

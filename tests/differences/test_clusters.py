@@ -22,7 +22,7 @@ def pairs_of(size):
 def check_sums(c):
     p = c.pairs
     for side in SIDES:
-        scores = c.clusters(side, largest=None)
+        scores = c.clusters(side, limit=None)
         assert sum(x.missed for x in scores) == p.n10
         assert sum(x.wrong for x in scores) == p.n01
         assert math.fsum(x.share for x in scores) == pytest.approx(1.0 if p.n10 + p.n01 else 0.0)
@@ -40,7 +40,7 @@ def test_each_score_is_what_it_says(partitions):
     check_sums(c)
     for side in (0, 1):
         mine, theirs = partitions[side], partitions[1 - side]
-        scores = c.clusters(SIDES[side], largest=None)
+        scores = c.clusters(SIDES[side], limit=None)
         assert {x.label: x.size for x in scores} == Counter(mine)
         for score in scores:
             check_score(score, mine, theirs, side)
@@ -68,7 +68,7 @@ def check_score(score, mine, theirs, side):
 def test_means_by_size_are_bcubed(partitions):
     c = cc.compare(*partitions)
     for side in SIDES if partitions[0] else ():
-        scores = c.clusters(side, largest=None)
+        scores = c.clusters(side, limit=None)
         for key, index in (("precision", "bcubed_precision"), ("recall", "bcubed_recall")):
             mean = math.fsum(getattr(x, key) * x.size for x in scores) / len(partitions[0])
             assert mean == pytest.approx(c[index])
@@ -105,7 +105,7 @@ def test_what_cannot_be_asked():
     for options, message in (
         ({"side": "left"}, "side='left'"),
         ({"by": "label"}, "by='label'"),
-        ({"largest": True}, "largest=True"),
+        ({"limit": True}, "limit=True"),
     ):
         with pytest.raises(ParameterError, match=message):
             c.clusters(**options)

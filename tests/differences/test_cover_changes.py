@@ -21,7 +21,7 @@ def cover_of(labels):
 def test_partitions_change_as_they_do_without_overlaps(size):
     for u, v in kinds(size):
         mine, theirs = cc.compare(cover_of(u), cover_of(v)), cc.compare(list(u), list(v))
-        expected = dict(theirs.changes(largest=None).counts)
+        expected = dict(theirs.changes(limit=None).counts)
         assert mine.changes().counts == {word: expected.get(word, 0) for word in WORDS}
         assert sorted(x.size for x in mine.changes()) == sorted(x.size for x in theirs.changes())
         for side in ("reference", "candidate"):
@@ -79,20 +79,20 @@ def test_random_covers_change_as_defined(seed):
     c = cc.compare(
         cc.Cover.from_clusters(mine, elements=names), cc.Cover.from_clusters(theirs, elements=names)
     )
-    found = {(x.kind, x.size, x.missed, x.wrong, x.references, x.candidates) for x in c.changes(largest=None)}
+    found = {(x.kind, x.size, x.missed, x.wrong, x.references, x.candidates) for x in c.changes(limit=None)}
     expected = set()
     for own, other in blocks(mine, theirs):
         missed, wrong = sum(lacking(x, other) for x in own), sum(lacking(x, own) for x in other)
         records = len(set().union(*own, *other))
         expected.add((kind_of(own, other), records, missed, wrong, len(own), len(other)))
     assert found == expected
-    for change in c.changes(largest=None, overlaps=1000, examples=2):
+    for change in c.changes(limit=None, overlaps=1000, examples=2):
         for o in change.overlaps:
             common = mine[o.reference] & theirs[o.candidate]
             assert (o.size, o.reference_size) == (len(common), len(mine[o.reference]))
             assert set(o.examples) <= common
             assert len(o.examples) == min(2, len(common))
-    for score in c.clusters(largest=None):
+    for score in c.clusters(limit=None):
         assert score.f1 == pytest.approx(max((float(f1(mine[score.label], x)) for x in theirs), default=0))
         assert (score.verdict == "exact") == (mine[score.label] in theirs)
 

@@ -16,7 +16,7 @@ MEANS = {"precision": "bcubed_precision", "recall": "bcubed_recall", "similarity
 @given(two_partitions())
 def test_the_means_are_the_indices(partitions):
     c = cc.compare(*partitions)
-    records = c.records(largest=None)
+    records = c.records(limit=None)
     assert len(records) == len(partitions[0])
     assert sorted(r.record for r in records) == list(range(len(records)))
     for score, index in MEANS.items():
@@ -29,7 +29,7 @@ def test_the_means_are_the_indices(partitions):
 def test_the_worst_come_first(by):
     rng = np.random.default_rng(3)
     c = cc.compare(rng.integers(0, 9, 300), rng.integers(0, 9, 300))
-    scores = [getattr(r, by) for r in c.records(largest=None, by=by)]
+    scores = [getattr(r, by) for r in c.records(limit=None, by=by)]
     assert scores == sorted(scores)
     assert [getattr(r, by) for r in c.records(by=by)] == scores[:20]
 
@@ -49,17 +49,17 @@ def test_what_cannot_be_asked():
     with pytest.raises(ParameterError, match="by='size'"):
         cc.compare([0], [0]).records(by="size")
     for largest in ("x", 1.5, -1):
-        with pytest.raises(ParameterError, match="largest="):
-            cc.compare([0], [0]).records(largest=largest)
+        with pytest.raises(ParameterError, match="limit="):
+            cc.compare([0], [0]).records(limit=largest)
     with pytest.raises(TableNeededError, match=r"made from counts.*mappings from record"):
         cc.Comparison(cc.Profile.from_contingency([[1]])).records()
 
 
 def test_scores_are_a_list_and_a_table():
     c = cc.compare({"x": 0, "y": 0, "z": 1}, {"x": 5, "y": 6, "z": 6})
-    scores = c.records(largest=2)
+    scores = c.records(limit=2)
     assert (len(scores), scores.total, scores.omitted) == (2, 3, 1)
-    assert scores == list(scores) == c.records(largest=None)[:2]
+    assert scores == list(scores) == c.records(limit=None)[:2]
     assert scores.to_frame()[0] == {
         "record": "x",
         "reference": 0,

@@ -68,7 +68,7 @@ def test_the_golden_edits(kind: Any, name: str, edit: dict[str, Any]) -> None:
 def test_values_are_those_of_trying_every_edit_step_by_step(index: str, seed: int) -> None:
     rng = np.random.default_rng(seed)
     u, v = rng.integers(0, 4, 14).tolist(), rng.integers(0, 5, 14).tolist()
-    suggestions = cc.compare(u, v).suggest(index, largest=None)
+    suggestions = cc.compare(u, v).suggest(index, limit=None)
     for _ in range(4):
         expected = best_values(u, v, index, ("merge", "split", "move"))
         assert [each.value for each in suggestions] == pytest.approx(expected, abs=1e-12)
@@ -76,7 +76,7 @@ def test_values_are_those_of_trying_every_edit_step_by_step(index: str, seed: in
             break
         suggestions = suggestions.apply()
         c = suggestions.compare()
-        records = sorted(c.records(largest=None), key=lambda each: each.record)
+        records = sorted(c.records(limit=None), key=lambda each: each.record)
         v = [each.candidate for each in records]
         assert suggestions.value == pytest.approx(cc.compare(u, v)[index], abs=1e-12)
 
@@ -91,7 +91,7 @@ def test_merges_and_splits_lead_to_the_truth() -> None:
 
 
 def test_any_index_ranks_where_there_are_few_edits() -> None:
-    best = cc.compare(TRUTH, GUESS).suggest("adjusted_mutual_information", largest=1)
+    best = cc.compare(TRUTH, GUESS).suggest("adjusted_mutual_information", limit=1)
     assert best[0].value == pytest.approx(max(best_values_of("adjusted_mutual_information")))
 
 
@@ -111,7 +111,7 @@ def test_counts_without_records_are_edited_too() -> None:
 
 
 def test_suggestions_become_frames() -> None:
-    rows = cc.compare(TRUTH, GUESS).suggest("jaccard", largest=2).to_frame()
+    rows = cc.compare(TRUTH, GUESS).suggest("jaccard", limit=2).to_frame()
     assert [row["kind"] for row in rows] == ["move", "merge"]
     assert set(rows[0]) >= {"cluster", "other", "reference", "record", "records", "value", "gain"}
 
@@ -123,8 +123,7 @@ def test_suggestions_become_frames() -> None:
         ({"index": "chi_square"}, "neither that higher"),
         ({"kinds": ("merge", "swap")}, "'merge', 'split' and 'move'"),
         ({"kinds": ()}, "'merge', 'split' and 'move'"),
-        ({"largest": -1}, "how many to list"),
-        ({"kind": "merge"}, "did you mean"),
+        ({"limit": -1}, "how many to list"),
     ],
 )
 def test_what_cannot_be_suggested_is_refused(arguments: dict[str, Any], text: str) -> None:

@@ -155,5 +155,5 @@ def test_the_page_says_where_it_comes_apart(tmp_path):
     assert "Dashed bands are the fewest records" in flow
     kept = cc.compare(truth, truth).to_html(tmp_path / "kept.html").read_text(encoding="utf-8")
     assert "Dashed" not in kept
-    with pytest.raises(ValueError, match="largest"):
-        comparison.tangles(largest=-1)
+    with pytest.raises(ValueError, match="limit"):
+        comparison.tangles(limit=-1)

@@ -47,7 +47,7 @@ def test_all_partitions_of_five(nearly):
     for u, v in kinds(5):
         c = cc.compare(u, v)
         mine, theirs = clusters_in(u), clusters_in(v)
-        summary = c.summary(nearly=nearly)
+        summary = c.summary(near=nearly)
         words = {
             side: [VERDICTS[place] for place in verdicts_of(c.counts, side, thresholds)]
             for side in ("reference", "candidate")
@@ -70,11 +70,11 @@ def test_each_word():
     guess = [*"11111", *"22223", *"444555", *"6666", *"66", *"777888"]
     guess[-1] = guess[-4] = "5"  # of f, no part is most, and a third is in what is mostly c
     c = cc.compare(truth, guess)
-    assert {score.label: score.verdict for score in c.clusters(largest=None)} == {
+    assert {score.label: score.verdict for score in c.clusters(limit=None)} == {
         "a": "exact", "b": "nearly", "c": "split", "d": "nearly", "e": "merged", "f": "split",
     }  # fmt: skip
-    assert {score.label: score.verdict for score in c.clusters("candidate", largest=None)}["3"] == "split"
-    assert {score.label: score.verdict for score in c.clusters("candidate", largest=None)}["6"] == "nearly"
+    assert {score.label: score.verdict for score in c.clusters("candidate", limit=None)}["3"] == "split"
+    assert {score.label: score.verdict for score in c.clusters("candidate", limit=None)}["6"] == "nearly"
 
 
 def test_words_do_not_depend_on_the_order_of_labels():
@@ -90,7 +90,7 @@ def test_the_same_words_everywhere(tmp_path):
     c = cc.compare(u, np.where(source.random(2000) < 0.7, u // 2, source.integers(0, 30, 2000)))
     story, summary = c._story(), c.summary()
     expected = {
-        side: {s.label: s.verdict for s in c.clusters(side, largest=None)}
+        side: {s.label: s.verdict for s in c.clusters(side, limit=None)}
         for side in ("reference", "candidate")
     }
     for picture in (story.flow, story.cells):
@@ -111,20 +111,20 @@ def test_thresholds_are_options_and_printed():
     u, v = [0] * 10 + [1] * 10, [0] * 9 + [1] * 11
     c = cc.compare(u, v)
     assert c.summary().reference.clusters["nearly"] == 2
-    strict = c.summary(nearly=1)
+    strict = c.summary(near=1)
     assert strict.reference.clusters["nearly"] == 0
-    assert "nearly: F1 ≥ 1; most: above 0.5" in str(strict)
-    assert {each.verdict for each in c.clusters(nearly=0.99)} == {"merged", "split"}
+    assert "nearly: F1 ≥ 1; majority: above 0.5" in str(strict)
+    assert {each.verdict for each in c.clusters(near=0.99)} == {"merged", "split"}
 
 
 def test_a_threshold_means_the_number_that_is_written():
     """F1 of exactly 4/5 is nearly right, though the float 0.8 lies above 4/5."""
     c = cc.compare([0, 0, 0, 1, 1], [0, 0, 1, 2, 2])
-    assert c.summary(nearly=0.8).reference.clusters["nearly"] == 1
+    assert c.summary(near=0.8).reference.clusters["nearly"] == 1
 
 
 @pytest.mark.parametrize(
-    "options", [{"nearly": 0.6}, {"nearly": 1.1}, {"most": 0.4}, {"most": 1}, {"most": "half"}]
+    "options", [{"near": 0.6}, {"near": 1.1}, {"majority": 0.4}, {"majority": 1}, {"majority": "half"}]
 )
 def test_bad_thresholds_are_refused(options):
     with pytest.raises(ParameterError, match=f"{next(iter(options))}="):

@@ -139,7 +139,7 @@ class Edited(RuleBasedStateMachine):
     def teardown(self) -> None:
         counted, settled = self.counted(), self.live.compare()
         same(self.live, counted, tuple(set(counted.keys()) & set(self.live.keys())))
-        assert {r.record: (r.reference, r.candidate) for r in settled.records(largest=None)} == self.labels
+        assert {r.record: (r.reference, r.candidate) for r in settled.records(limit=None)} == self.labels
         assert all(self.live.where(record) == pair for record, pair in self.labels.items())
 
 

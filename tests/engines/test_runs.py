@@ -201,13 +201,13 @@ def test_wide_labels_in_runs_are_kept_by_the_places_of_their_cells(kind, threads
         if not options:
             assert c.to_dict("adjusted_rand", "purity") == plain.to_dict("adjusted_rand", "purity")
             np.testing.assert_array_equal(c.counts.table.n, plain.counts.table.n)
-            worst = c.records(largest=3)
-            assert [each.record for each in worst] == [each.record for each in plain.records(largest=3)]
+            worst = c.records(limit=3)
+            assert [each.record for each in worst] == [each.record for each in plain.records(limit=3)]
             assert [each.reference for each in worst] == [int(wide[each.record]) for each in worst]
         else:
             keep = wide != options["noise"]
             assert c["adjusted_rand"] == cc.adjusted_rand(u[keep & (v != options["noise"])], v[keep])
-            assert all(wide[each.record] != options["noise"] for each in c.records(largest=3))
+            assert all(wide[each.record] != options["noise"] for each in c.records(limit=3))
 
 
 SPELLINGS = {

@@ -129,9 +129,9 @@ def test_a_false_claim_of_linearity_is_noticed():
 def test_the_smaller_of_two_sums_is_not_linear():
     """Of five elements, the cluster sizes decide which of the two is smaller; of six they do not."""
     index, u = INDICES["global_consistency_error"], (0, 0, 0, 1, 1, 2)
-    shuffles = [universe.profile(u, universe.canonical(v)) for v in sorted(set(permutations(u)))]
-    mean = math.fsum(index.value(profile) for profile in shuffles) / len(shuffles)
-    assert replace(index, linear=True).by_chance(shuffles[0]) > mean + 1e-6
+    profiles = [universe.profile(u, universe.canonical(v)) for v in sorted(set(permutations(u)))]
+    mean = math.fsum(index.value(profile) for profile in profiles) / len(profiles)
+    assert replace(index, linear=True).by_chance(profiles[0]) > mean + 1e-6
 
 
 @pytest.mark.parametrize("shares", ["n11", "information"])

@@ -58,7 +58,7 @@ def mean_loss(estimate: list[int], draws: list[list[int]], a: float, squares: bo
 @pytest.mark.parametrize(("place", "spelled", "expected"), CASES)
 def test_the_golden_optima(place: int, spelled: str, expected: dict[str, Any]) -> None:
     name, _, a = spelled.partition("_a")
-    found = cc.consensus(GOLDEN[place]["draws"], NAMES[name], a=float(a or 1))  # type: ignore[arg-type]
+    found = cc.consensus(GOLDEN[place]["draws"], NAMES[name], vi_weight=float(a or 1))  # type: ignore[arg-type]
     assert found.proven
     assert found.gap == 0
     assert found.loss == pytest.approx(expected["loss"], abs=1e-12)
@@ -71,7 +71,7 @@ def test_all_partitions_of_six_records_have_no_lower_loss(seed: int) -> None:
     draws = [rng.integers(0, 3, 6).tolist() for _ in range(4)]
     for name, squares in (("binder", True), ("vi", False)):
         a = float(rng.choice([0.6, 1.0, 1.4]))
-        found = cc.consensus(draws, name, a=a)  # type: ignore[arg-type]
+        found = cc.consensus(draws, name, vi_weight=a)  # type: ignore[arg-type]
         least = min(mean_loss(each, draws, a, squares) for each in partitions_of(6))
         assert found.proven
         assert found.loss == pytest.approx(least, abs=1e-12)
@@ -140,7 +140,7 @@ def test_one_seed_one_answer_with_any_number_of_threads() -> None:
 
 def test_weights_are_repeated_partitions() -> None:
     draws = [[0, 0, 1, 1, 2], [0, 1, 1, 2, 2], [0, 0, 0, 1, 1]]
-    weighted = cc.consensus(draws, weights=[3, 1, 1])
+    weighted = cc.consensus(draws, run_weights=[3, 1, 1])
     repeated = cc.consensus([draws[0], draws[0], draws[0], *draws[1:]])
     assert weighted.labels.tolist() == repeated.labels.tolist()
     assert weighted.loss == pytest.approx(repeated.loss)
@@ -184,13 +184,12 @@ def test_the_page_and_what_is_printed(tmp_path: Path) -> None:
         ([{"a": 1}, {"b": 1}], {}, UnmatchedError, "lacks 1 element"),
         ([[], []], {}, InputError, "no records"),
         ([[0, 1], [0, 0]], {"loss": "vii"}, ParameterError, "did you mean 'vi'"),
-        ([[0, 1], [0, 0]], {"a": 3}, ParameterError, "from 0 to 2"),
-        ([[0, 1], [0, 0]], {"loss": "nvi", "a": 0.5}, ParameterError, "have prices"),
+        ([[0, 1], [0, 0]], {"vi_weight": 3}, ParameterError, "from 0 to 2"),
+        ([[0, 1], [0, 0]], {"loss": "nvi", "vi_weight": 0.5}, ParameterError, "have prices"),
         ([[0, 1], [0, 0]], {"runs": 0}, ParameterError, "runs=0"),
         ([[0, 1], [0, 0]], {"seed": -1}, ParameterError, "seed=-1"),
-        ([[0, 1], [0, 0]], {"weights": [1]}, ParameterError, "1 weights for 2"),
-        ([[0, 1], [0, 0]], {"weights": [1, 0]}, ParameterError, "positive"),
-        ([[0, 1], [0, 0]], {"wieghts": [1, 0]}, ParameterError, "did you mean 'weights'"),
+        ([[0, 1], [0, 0]], {"run_weights": [1]}, ParameterError, "1 weights for 2"),
+        ([[0, 1], [0, 0]], {"run_weights": [1, 0]}, ParameterError, "positive"),
     ],
 )
 def test_what_has_no_consensus(partitions: Any, options: Any, kind: Any, text: str) -> None:
@@ -256,11 +255,11 @@ LOSSES = [
 @pytest.mark.parametrize(("name", "a"), LOSSES)
 def test_few_records_have_the_proven_optimum_by_every_loss_with_weights(name: str, a: float) -> None:
     random = np.random.default_rng(len(name) + int(10 * a))
-    price = {"a": a} if name in ("vi", "binder") else {}
+    price = {"vi_weight": a} if name in ("vi", "binder") else {}
     for size in (4, 5, 6):
         draws = [random.integers(0, random.integers(1, size + 1), size).tolist() for _ in range(4)]
         weights = random.choice([0.5, 1.0, 3.0], 4).tolist()
-        found = cc.consensus(draws, loss=name, weights=weights, **price)
+        found = cc.consensus(draws, loss=name, run_weights=weights, **price)
         least = min(
             sum(w * loss_of(name, a, e, d) for w, d in zip(weights, draws, strict=True))
             for e in partitions_of(size)
@@ -316,8 +315,8 @@ def test_no_partition_of_seven_or_eight_records_is_better(size: int) -> None:
         weights = [10.0 ** (each % 3 * number % 4) for each in range(len(draws))]
         sums = {squares: [sums_of(estimates, draw, squares) for draw in draws] for squares in (True, False)}
         for name, a in LOSSES:
-            price = {"a": a} if name in ("vi", "binder") else {}
-            found = cc.consensus(draws, loss=name, weights=weights, **price)  # type: ignore[arg-type]
+            price = {"vi_weight": a} if name in ("vi", "binder") else {}
+            found = cc.consensus(draws, loss=name, run_weights=weights, **price)  # type: ignore[arg-type]
             of_draws = (every_loss(name, a, size, each) for each in sums[name in ("binder", "omari")])
             least = sum(w * each for w, each in zip(weights, of_draws, strict=True)).min()  # type: ignore[union-attr]
             assert found.proven

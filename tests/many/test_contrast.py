@@ -49,10 +49,10 @@ def pairs_by_definition(u, v, w):
 
 
 def test_the_accounts_are_exact_on_all_partitions_of_four_elements():
-    exact = Thresholds.of(nearly=1)
+    exact = Thresholds.of(near=1)
     codes = [np.array(labels) for labels in partitions(4)]
     sides = {(i, j): cc.compare(u, v) for (i, u), (j, v) in itertools.product(enumerate(codes), repeat=2)}
-    scores = {pair: c.clusters(largest=None, nearly=1) for pair, c in sides.items()}
+    scores = {pair: c.clusters(limit=None, near=1) for pair, c in sides.items()}
     by_label = {pair: sorted(found, key=lambda score: score.label) for pair, found in scores.items()}
     right = {pair: [score.verdict == "exact" for score in found] for pair, found in by_label.items()}
     assert len(codes) == 15
@@ -96,20 +96,18 @@ def test_clusters_and_records_are_named(some):
     assert (clusters["a"].before, clusters["a"].after) == ("split", "exact")
     assert (clusters["a"].missed_before, clusters["a"].missed_after) == (4, 0)
     assert [each.label for each in some.clusters("broken")] == ["b"]
-    records = {each.record: each for each in some.records(largest=None)}
+    records = {each.record: each for each in some.records(limit=None)}
     assert records.keys() == TRUTH.keys()
     counts = {each: sum(x.outcome == each for x in records.values()) for each in OUTCOMES}
     assert counts == some.summary.records
     assert all((x.reference, x.before, x.after) == (TRUTH[r], OLD[r], NEW[r]) for r, x in records.items())
-    assert [x.record for x in some.records("fixed", largest=2)] == [x.record for x in some.records("fixed")][
-        :2
-    ]
+    assert [x.record for x in some.records("fixed", limit=2)] == [x.record for x in some.records("fixed")][:2]
 
 
 def test_records_of_many_pages_are_each_listed_once():
     source = np.random.default_rng(1)
     u, v, w = (source.integers(0, 9, 700) for _ in range(3))
-    listed = cc.contrast(u, v, w).records(largest=None)
+    listed = cc.contrast(u, v, w).records(limit=None)
     assert sorted(each.record for each in listed) == list(range(700))
 
 
@@ -198,8 +196,8 @@ def test_sources_give_the_same(some, frames, tmp_path, kind, monkeypatch):
     assert {x.label: x.outcome for x in found.clusters()} == {x.label: x.outcome for x in some.clusters()}
     assert found.after.adjusted_rand == some.after.adjusted_rand
     for outcome in (*OUTCOMES, None):  # of two parts of one size, either may be the core
-        listed = found.records(outcome, largest=None)
-        assert len(listed) == len(some.records(outcome, largest=None))
+        listed = found.records(outcome, limit=None)
+        assert len(listed) == len(some.records(outcome, limit=None))
         for each in listed:
             assert each.reference == TRUTH[each.record]
             assert (each.before, each.after) == (str(OLD[each.record]), str(NEW[each.record]))

@@ -254,10 +254,10 @@ def test_the_picture_shows_every_element():
 def test_small_clusters_are_gathered():
     before = np.repeat(np.arange(20), np.arange(20, 0, -1))
     track = cc.track([before, before])
-    flows = flows_of(track, largest=5)
+    flows = flows_of(track, limit=5)
     assert len(flows) == 6
     assert flows["15 others", "15 others"] == 15 * 16 // 2
-    assert len(flows_of(track, largest=19)) == 20  # one alone needs no gathering
+    assert len(flows_of(track, limit=19)) == 20  # one alone needs no gathering
     assert len(flows_of(track)) == 20
 
 
@@ -322,8 +322,8 @@ def test_a_page_of_what_stays(tmp_path):
 
 
 def test_a_picture_that_is_none():
-    with pytest.raises(ParameterError, match="largest="):
-        cc.track(WEEKS).plot(largest=-1)
+    with pytest.raises(ParameterError, match="limit="):
+        cc.track(WEEKS).plot(limit=-1)
 
 
 def test_partitions_of_nothing(tmp_path):

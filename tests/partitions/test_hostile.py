@@ -243,7 +243,7 @@ FUNCTIONS = {
     "exact": lambda x: cc.compare([0, 1], [0, 0]).exact(x()),
     "value": lambda x: cc.compare([0, 1], [0, 0]).value(x()),
     "to_dict": lambda x: cc.compare([0, 1], [0, 0]).to_dict(x()),
-    "largest": lambda x: cc.compare([0, 1], [0, 0]).changes(largest=x()),
+    "largest": lambda x: cc.compare([0, 1], [0, 0]).changes(limit=x()),
     "kind": lambda x: cc.compare([0, 1], [0, 0]).changes(x()),
     "side": lambda x: cc.compare([0, 1], [0, 0]).clusters(x()),
     "by": lambda x: cc.compare([0, 1], [0, 0]).records(by=x()),

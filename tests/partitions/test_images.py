@@ -46,7 +46,7 @@ def test_memory_order_and_width_make_no_difference(axes, kinds):
     assert laid.shape == seg.shape
     c, plain = cc.compare(truth, laid), cc.compare(truth.ravel(), seg.ravel())
     assert c.to_dict() == plain.to_dict()
-    for score in c.records(largest=None):
+    for score in c.records(limit=None):
         assert (score.reference, score.candidate) == (truth[score.record], seg[score.record])
     with_gaps = np.repeat(laid, 2, axis=1)[:, ::-2]
     assert cc.rand(truth[:, ::-1], with_gaps) == plain.rand
@@ -68,7 +68,7 @@ def test_a_mask_leaves_out_the_rest():
     assert c.to_dict() == cc.compare(truth[where], seg[where]).to_dict()
     assert "where=mask" in c.signature
     assert "masked=9" in c.signature
-    assert all(where[score.record] for score in c.records(largest=None))
+    assert all(where[score.record] for score in c.records(limit=None))
     assert cc.rand(truth, seg, where=where) == c.rand
     assert cc.rand([1, 1, 2], [1, 2, 2], where=np.array([True, True, False])) == 0
     dropped = cc.compare(truth, seg, where=where, noise=2, noise_as="drop")

@@ -451,5 +451,5 @@ def test_noise_is_found_in_every_kind_of_label(labels):
 
 
 def test_records_show_arrow_labels_as_python_values():
-    worst = cc.compare(pa.array([0, 0, 1]), pa.array(["x", "y", "y"])).records(largest=1)[0]
+    worst = cc.compare(pa.array([0, 0, 1]), pa.array(["x", "y", "y"])).records(limit=1)[0]
     assert (worst.reference, worst.candidate) == (0, "x")

@@ -22,7 +22,7 @@ ADATA = SimpleNamespace(obs=CELLS, obs_names=CELLS.index)
 def test_two_columns_of_obs_the_reference_first() -> None:
     c = cc.compare(ADATA, "cell_type", "leiden_1")
     assert (c.precision, c.recall) == (1.0, 0.5)
-    assert c.records(largest=1)[0].record == "cell2"
+    assert c.records(limit=1)[0].record == "cell2"
 
 
 def test_columns_of_obs_all_against_all_and_in_order() -> None:

@@ -300,7 +300,7 @@ def test_the_notebook_stays_light(mixed):
 def test_the_edits_that_help_most_stand_beside_the_changes(mixed, tmp_path):
     html = without_scripts(text_of(mixed, tmp_path))
     section = html[html.index('id="suggestions"') : html.index("</section>", html.index('id="suggestions"'))]
-    edits = mixed.suggest("bcubed_f", largest=8)
+    edits = mixed.suggest("bcubed_f", limit=8)
     assert section.count("<tr><td>") == len(edits)
     assert [float(x) for x in re.findall(r'data-value="([^"]*)"', section)[::2]] == [x.value for x in edits]
     assert html.index('id="changes"') < html.index('id="suggestions"')

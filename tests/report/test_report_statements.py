@@ -100,7 +100,7 @@ def role_matches(comparison):
     words = {"core": "core", "absorbed": "part", "broken off": "part", "stray": "stray"}
     return {
         (overlap.reference, overlap.candidate): words[overlap.role]
-        for change in comparison.changes(largest=None, overlaps=10_000)
+        for change in comparison.changes(limit=None, overlaps=10_000)
         for overlap in change.overlaps
     }
 

@@ -34,14 +34,14 @@ SPELLED = {
     "f_measure_beta2": "f_measure(beta=2)",
     "bcubed_precision_macro_of_reference": "bcubed_precision_macro",
 }
-RATIOS = [name for name in cc.estimate(SAMPLE, GUESS) if name != "adjusted_rand"]
+RATIOS = [name for name in cc.estimate(SAMPLE, GUESS, sampling="clusters") if name != "adjusted_rand"]
 
 DESIGNS = {
-    "uniform": [{}, {"drawn": "clusters", "draws": 3}, {"weights": dict.fromkeys(CLUSTERS, 7.5)}],
+    "uniform": [{}, {"sampling": "clusters", "draws": 3}, {"sampling_weights": dict.fromkeys(CLUSTERS, 7.5)}],
     "inverse_size": [
-        {"drawn": "records"},
-        {"drawn": "records", "times": dict.fromkeys(CLUSTERS, 1)},
-        {"weights": {"c1": 1 / 3, "c2": 1 / 2, "c4": 1}},
+        {"sampling": "records"},
+        {"sampling": "records", "times": dict.fromkeys(CLUSTERS, 1)},
+        {"sampling_weights": {"c1": 1 / 3, "c2": 1 / 2, "c4": 1}},
     ],
 }
 
@@ -59,7 +59,7 @@ def by_position(truth, chosen):
 
 @pytest.mark.parametrize(("design", "options"), [(d, o) for d in DESIGNS for o in DESIGNS[d]])
 def test_golden_values(design, options):
-    e = cc.estimate(SAMPLE, GUESS, **options)
+    e = cc.estimate(SAMPLE, GUESS, **{"sampling": "clusters", **options})
     for name, wanted in GOLDEN[design].items():
         found = e[SPELLED.get(name, name)]
         assert found.value == pytest.approx(wanted["value"], rel=1e-13), name
@@ -67,12 +67,12 @@ def test_golden_values(design, options):
         assert found.ratio == pytest.approx(eval(wanted["ratio"]), rel=1e-13), name  # noqa: S307  (a fraction)
 
 
-@pytest.mark.parametrize("options", [{}, {"drawn": "records", "draws": None}])
+@pytest.mark.parametrize("options", [{}, {"sampling": "records", "draws": None}])
 def test_a_census_is_exact_and_has_no_error(options):
     truth, guess = population()
     c = cc.compare(truth, guess)
     options = options if not options else options | {"draws": len(truth)}
-    e = cc.estimate(by_position(truth, set(truth.tolist())), guess, **options)
+    e = cc.estimate(by_position(truth, set(truth.tolist())), guess, **{"sampling": "clusters", **options})
     for name in (*e, "f_measure(beta=2)"):
         found = e[name]
         assert found.value == pytest.approx(c[name], rel=1e-12), name
@@ -82,7 +82,7 @@ def test_a_census_is_exact_and_has_no_error(options):
 
 def test_beta_weighs_recall():
     truth, guess = population()
-    e = cc.estimate(by_position(truth, set(truth.tolist())), guess)
+    e = cc.estimate(by_position(truth, set(truth.tolist())), guess, sampling="clusters")
     precision, recall, kept = e.precision.value, e.recall.value, e.cluster_recall.value
     two = 5 * precision * recall / (4 * precision + recall)
     assert e["f_measure(beta=2)"].value == pytest.approx(two)
@@ -94,15 +94,15 @@ def test_beta_weighs_recall():
 def test_the_factor_of_a_finite_population():
     truth, guess = population()
     sample = by_position(truth, range(10))
-    with_factor = cc.estimate(sample, guess, population=40)
-    for name, found in cc.estimate(sample, guess).items():
+    with_factor = cc.estimate(sample, guess, population=40, sampling="clusters")
+    for name, found in cc.estimate(sample, guess, sampling="clusters").items():
         assert with_factor[name].se == pytest.approx(found.se * math.sqrt(1 - 10 / 40)), name
 
 
 def test_adjusted_rand_is_the_plug_in_of_three_totals():
     truth, guess = population()
     sample = by_position(truth, range(12))
-    e = cc.estimate(sample, guess)
+    e = cc.estimate(sample, guess, sampling="clusters")
     rows = e.contributions()
     records = sum(row["records"] for row in rows)
     n11, u, v = (sum(row[k] for row in rows) * len(truth) / records for k in ("tp", "u", "v"))
@@ -118,12 +118,17 @@ def test_moves_of_adjusted_rand_by_differences():
     moved = []
     for name in names:
         ends = [
-            cc.estimate(sample, guess, weights={x: 1 + sign * step * (x == name) for x in names})
+            cc.estimate(
+                sample,
+                guess,
+                sampling_weights={x: 1 + sign * step * (x == name) for x in names},
+                sampling="clusters",
+            )
             for sign in (1, -1)
         ]
         moved.append((ends[0].adjusted_rand.value - ends[1].adjusted_rand.value) / (2 * step))
     wanted = 12 * math.sqrt(sum(x * x for x in moved) / (12 * 11))
-    assert cc.estimate(sample, guess).adjusted_rand.se == pytest.approx(wanted, rel=1e-6)
+    assert cc.estimate(sample, guess, sampling="clusters").adjusted_rand.se == pytest.approx(wanted, rel=1e-6)
 
 
 def test_chances_to_be_met_by_all_draws():
@@ -138,7 +143,7 @@ def test_chances_to_be_met_by_all_draws():
         if len(met) == 1:  # an estimate needs two clusters; these draws add the chance by hand
             total += 4 / (1 - math.comb(4, 3) / math.comb(7, 3)) / 4
             continue
-        rows = cc.estimate(sample, guess, drawn="records", draws=3).contributions()
+        rows = cc.estimate(sample, guess, sampling="records", draws=3).contributions()
         total += sum(row["weight"] for row in rows)
     assert total / len(draws) == pytest.approx(4)
 
@@ -147,7 +152,7 @@ def test_a_cluster_drawn_twice_counts_twice():
     truth, guess = population()
     sample = by_position(truth, range(8))
     times = {f"t{k}": 1 + (k % 3 == 0) for k in range(8)}
-    e = cc.estimate(sample, guess, drawn="records", times=times)
+    e = cc.estimate(sample, guess, sampling="records", times=times)
     rows = [row for row in e.contributions() for _ in range(row["times"])]
     x = np.array([row["tp"] / row["records"] for row in rows])
     y = np.array([row["v"] / row["records"] for row in rows])
@@ -155,8 +160,8 @@ def test_a_cluster_drawn_twice_counts_twice():
     spread = math.sqrt((((x - ratio * y) / y.mean()) ** 2).sum() / (m * (m - 1)))
     assert e.precision.se == pytest.approx(spread)
     assert (e.precision.clusters, e.precision.draws) == (8, 11)
-    assert cc.estimate(sample, guess, drawn="records", times=times, draws=11).precision == e.precision
-    told = cc.estimate(sample, guess, drawn="records", draws=9)
+    assert cc.estimate(sample, guess, sampling="records", times=times, draws=11).precision == e.precision
+    told = cc.estimate(sample, guess, sampling="records", draws=9)
     assert (told.precision.clusters, told.precision.draws, told.to_dict()["draws"]) == (8, 9, 9)
 
 
@@ -180,11 +185,11 @@ def engines():
     ("name", "candidate"), list(engines()), ids=lambda x: x if isinstance(x, str) else ""
 )
 def test_every_engine_tells_the_same(name, candidate):  # noqa: ARG001  (the id of the test)
-    wanted = cc.estimate(SAMPLE, GUESS, drawn="records", draws=4)
-    assert dict(cc.estimate(SAMPLE, candidate, drawn="records", draws=4)) == dict(wanted)
+    wanted = cc.estimate(SAMPLE, GUESS, sampling="records", draws=4)
+    assert dict(cc.estimate(SAMPLE, candidate, sampling="records", draws=4)) == dict(wanted)
     frame = pl.DataFrame({"id": list(SAMPLE), "entity": list(SAMPLE.values())})
     sample = cc.Partition.from_frame(frame, record="id", cluster="entity")
-    assert dict(cc.estimate(sample, candidate, drawn="records", draws=4)) == dict(wanted)
+    assert dict(cc.estimate(sample, candidate, sampling="records", draws=4)) == dict(wanted)
 
 
 def test_dask_tells_the_same():
@@ -192,8 +197,8 @@ def test_dask_tells_the_same():
 
     native = dd.from_pandas(pd.DataFrame({"id": list(GUESS), "cluster": list(GUESS.values())}), npartitions=1)
     candidate = cc.Partition.from_frame(native, record="id", cluster="cluster")
-    wanted = cc.estimate(SAMPLE, GUESS, drawn="records", draws=4)
-    assert dict(cc.estimate(SAMPLE, candidate, drawn="records", draws=4)) == dict(wanted)
+    wanted = cc.estimate(SAMPLE, GUESS, sampling="records", draws=4)
+    assert dict(cc.estimate(SAMPLE, candidate, sampling="records", draws=4)) == dict(wanted)
 
 
 @pytest.fixture
@@ -210,8 +215,8 @@ def test_files_and_the_command_line(files, run):
         cc.Partition.scan(files / name, record="id", cluster="entity")
         for name in ("sample.csv", "run.parquet")
     )
-    wanted = cc.estimate(SAMPLE, GUESS, drawn="records", draws=4)
-    found = cc.estimate(sample, candidate, drawn="records", draws=4)
+    wanted = cc.estimate(SAMPLE, GUESS, sampling="records", draws=4)
+    found = cc.estimate(sample, candidate, sampling="records", draws=4)
     assert dict(found) == dict(wanted)
     options = ["--record", "id", "--cluster", "entity", "--sampling", "records", "--draws", "4"]
     for name in ("run.parquet", "run.csv"):
@@ -226,7 +231,7 @@ def test_times_from_a_column(files, run, fails):
     rows = "".join(f"{r},{c},{1 + (c == 'c1')},{'a' if r == 3 else 1}\n" for r, c in SAMPLE.items())
     (files / "times.csv").write_text(f"id,entity,times,odd\n{rows}")
     options = [files / "times.csv", files / "run.csv", "--record", "id", "--cluster", "entity"]
-    wanted = cc.estimate(SAMPLE, GUESS, drawn="records", times={"c1": 2, "c2": 1, "c4": 1})
+    wanted = cc.estimate(SAMPLE, GUESS, sampling="records", times={"c1": 2, "c2": 1, "c4": 1})
     ran = run("estimate", *options, "--sampling", "records", "--times", "times", "--json")
     assert json.loads(ran.out) == json.loads(wanted.to_json())
     by_cluster = ["--sampling", "clusters", "--sampling-weights"]
@@ -245,7 +250,7 @@ def test_nulls_and_noise_of_a_source(kind):
         return cc.Partition.from_frame(native, record="id", cluster="c", **options)
 
     with pytest.raises(LabelError, match="1 null label"):
-        cc.estimate(sample, part())
+        cc.estimate(sample, part(), sampling="clusters")
     counts = {
         ("drop", "drop"): (3, 2),
         ("singletons", "singletons"): (6, 5),
@@ -253,22 +258,24 @@ def test_nulls_and_noise_of_a_source(kind):
         ("singletons", "cluster"): (6, 4),
     }
     for (nulls, noise), wanted in counts.items():
-        found = cc.estimate(sample, part(nulls=nulls, noise=labels[2], noise_as=noise)).to_dict()
+        found = cc.estimate(
+            sample, part(nulls=nulls, noise=labels[2], noise_as=noise), sampling="clusters"
+        ).to_dict()
         assert (found["records"], found["candidate_clusters"]) == wanted
     with pytest.raises(UnmatchedError, match="leaves out noise and null labels and lacks 1 labelled record"):
-        cc.estimate(sample | {4: "y"}, part(nulls="drop"))
+        cc.estimate(sample | {4: "y"}, part(nulls="drop"), sampling="clusters")
     absent = {"noise": "elsewhere" if kind.endswith("text") else 10**9, "noise_as": "drop"}
-    assert cc.estimate(sample, part(nulls="drop", **absent)).to_dict()["records"] == 5
-    alone = cc.estimate(sample | {4: "z"}, part(nulls="singletons"))
+    assert cc.estimate(sample, part(nulls="drop", **absent), sampling="clusters").to_dict()["records"] == 5
+    alone = cc.estimate(sample | {4: "z"}, part(nulls="singletons"), sampling="clusters")
     assert alone.contributions()[2]["kept"]
 
 
 def test_what_the_memory_does_not_hold_is_grouped_by_the_engine(files, monkeypatch):
     candidate = cc.Partition.scan(files / "run.parquet", record="id", cluster="entity")
-    held = cc.estimate(SAMPLE, candidate).to_dict()
+    held = cc.estimate(SAMPLE, candidate, sampling="clusters").to_dict()
     monkeypatch.setattr("concordant.engines.tables.sample_scan.whole_memory", lambda: 0)
     monkeypatch.setattr("concordant.engines.tables.sample_scan._read", None)
-    assert cc.estimate(SAMPLE, candidate).to_dict() == held
+    assert cc.estimate(SAMPLE, candidate, sampling="clusters").to_dict() == held
 
 
 REFUSED = {
@@ -278,10 +285,10 @@ REFUSED = {
     "no names": (["x", "y"], GUESS, {}, InputError, "does not name its records"),
     "no label": ({1: "x", 2: None}, GUESS, {}, LabelError, "missing"),
     "cover": (SAMPLE, cc.Cover.from_clusters([{1, 2}, {2, 3}]), {}, CoverError, "overlap"),
-    "drawn": (SAMPLE, GUESS, {"drawn": "rows"}, ParameterError, "'clusters' or 'records'"),
+    "sampling": (SAMPLE, GUESS, {"drawn": "rows"}, ParameterError, "'clusters' or 'records'"),
     "level": (SAMPLE, GUESS, {"level": 95}, ParameterError, "such as 0.95"),
-    "too many draws": (SAMPLE, GUESS, {"drawn": "records", "draws": 9}, ParameterError, "not drawn"),
-    "too few draws": (SAMPLE, GUESS, {"drawn": "records", "draws": 2}, ParameterError, "not drawn"),
+    "too many draws": (SAMPLE, GUESS, {"sampling": "records", "draws": 9}, ParameterError, "not drawn"),
+    "too few draws": (SAMPLE, GUESS, {"sampling": "records", "draws": 2}, ParameterError, "not drawn"),
     "draws of clusters": (SAMPLE, GUESS, {"draws": 5}, ParameterError, "tells of 3 draws"),
     "times of some": (SAMPLE, GUESS, {"times": {"c1": 1}}, LabelError, "nothing for 2 labelled clusters"),
     "times of others": (
@@ -292,13 +299,19 @@ REFUSED = {
         "not in the sample",
     ),
     "half a time": (SAMPLE, GUESS, {"times": dict.fromkeys(CLUSTERS, 0.5)}, ParameterError, "whole number"),
-    "no weight": (SAMPLE, GUESS, {"weights": dict.fromkeys(CLUSTERS, 0)}, ParameterError, "positive number"),
-    "weights in a list": (SAMPLE, GUESS, {"weights": [1, 2, 3]}, ParameterError, "mapping"),
+    "no weight": (
+        SAMPLE,
+        GUESS,
+        {"sampling_weights": dict.fromkeys(CLUSTERS, 0)},
+        ParameterError,
+        "positive number",
+    ),
+    "weights in a list": (SAMPLE, GUESS, {"sampling_weights": [1, 2, 3]}, ParameterError, "mapping"),
     "population": (SAMPLE, GUESS, {"population": 2}, ParameterError, "3 to 5 true clusters"),
     "population of records": (
         SAMPLE,
         GUESS,
-        {"drawn": "records", "population": 9},
+        {"sampling": "records", "population": 9},
         ParameterError,
         "one by one",
     ),
@@ -309,36 +322,36 @@ REFUSED = {
 def test_what_is_refused(case):
     sample, candidate, options, error, text = REFUSED[case]
     with pytest.raises(error, match=text):
-        cc.estimate(sample, candidate, **options)
+        cc.estimate(sample, candidate, **{"sampling": "clusters", **options})
 
 
 def test_what_else_is_refused():
     frame = pl.DataFrame({"id": [1, 2, 2], "c": [1, 1, 2]})
     twice = cc.Partition.from_frame(frame.lazy(), record="id", cluster="c")
     with pytest.raises(OverlapError, match="record 2 stands more than once"):
-        cc.estimate({1: "x", 2: "y"}, twice)
+        cc.estimate({1: "x", 2: "y"}, twice, sampling="clusters")
     with pytest.raises(OverlapError, match="twice"):
-        cc.estimate(pd.Series(["x", "y"], index=[1, 1]), GUESS)
+        cc.estimate(pd.Series(["x", "y"], index=[1, 1]), GUESS, sampling="clusters")
     with pytest.raises(InputError, match="of type str"):
-        cc.estimate({"1": "x", "2": "y"}, twice)
+        cc.estimate({"1": "x", "2": "y"}, twice, sampling="clusters")
     with pytest.raises(ParameterError, match="without a record"):
-        cc.estimate(SAMPLE, cc.Partition.from_frame(frame, cluster="c"))
-    e = cc.estimate(SAMPLE, GUESS)
+        cc.estimate(SAMPLE, cc.Partition.from_frame(frame, cluster="c"), sampling="clusters")
+    e = cc.estimate(SAMPLE, GUESS, sampling="clusters")
     with pytest.raises(UnknownIndexError, match="these can be estimated: precision"):
         _ = e["v_measure"]
     with pytest.raises(UndefinedError, match="has a pair to judge by"):
-        _ = cc.estimate({1: "x", 4: "y"}, GUESS).recall
+        _ = cc.estimate({1: "x", 4: "y"}, GUESS, sampling="clusters").recall
     with pytest.raises(ParameterError, match="within"):
         e.needed("recall", within=2)
 
 
 def test_all_right_and_all_wrong_have_an_open_end():
     truth = {i: i // 2 for i in range(40)}
-    right = cc.estimate({i: k for i, k in truth.items() if k < 10}, truth).recall
+    right = cc.estimate({i: k for i, k in truth.items() if k < 10}, truth, sampling="clusters").recall
     assert (right.value, right.high) == (1, 1)
     assert right.low == pytest.approx(0.05 ** (1 / 10))
     wrong = cc.estimate(
-        {i: k for i, k in truth.items() if k < 10}, dict(zip(truth, truth, strict=True))
+        {i: k for i, k in truth.items() if k < 10}, dict(zip(truth, truth, strict=True)), sampling="clusters"
     ).recall
     assert (wrong.value, wrong.low) == (0, 0)
     assert wrong.high == pytest.approx(1 - 0.05 ** (1 / 10))
@@ -347,55 +360,59 @@ def test_all_right_and_all_wrong_have_an_open_end():
 def test_how_many_are_needed():
     truth, guess = population(400)
     sample = by_position(truth, range(0, 400, 4))
-    e = cc.estimate(sample, guess)
+    e = cc.estimate(sample, guess, sampling="clusters")
     few = e.recall
     wanted = (1.959964 / 0.02) ** 2 * few.se**2 * 99
     assert abs(e.needed("recall", within=0.02) - wanted) <= 1
-    finite = cc.estimate(sample, guess, population=400)
+    finite = cc.estimate(sample, guess, population=400, sampling="clusters")
     assert abs(finite.needed("recall", within=0.02) - wanted / (1 + wanted / 400)) <= 1
 
 
 def test_a_plan_from_sizes():
     assert (
-        cc.sample_size([1, 2, 3] * 10**6, "cluster_recall", value=0.8, within=0.02, drawn="clusters") == 1536
+        cc.sample_size([1, 2, 3] * 10**6, "cluster_recall", value=0.8, within=0.02, sampling="clusters")
+        == 1536
     )
     y = np.repeat([0, 1, 3], [3, 2, 1]).astype(float)
     spread = (y**2).mean() / y.mean() ** 2
     m = (1.959963984540054 / 0.1) ** 2 * 0.09 * spread
-    assert cc.sample_size([1, 1, 1, 2, 2, 3], "recall", within=0.1, drawn="clusters") == math.ceil(
+    assert cc.sample_size([1, 1, 1, 2, 2, 3], "recall", within=0.1, sampling="clusters") == math.ceil(
         m / (1 + m / 6)
     )
-    assert cc.sample_size({1: 3, 2: 2, 3: 1}, "recall", within=0.1) == cc.sample_size(
-        [1, 1, 1, 2, 2, 3], "recall", within=0.1
+    assert cc.sample_size({1: 3, 2: 2, 3: 1}, "recall", within=0.1, sampling="records") == cc.sample_size(
+        [1, 1, 1, 2, 2, 3], "recall", within=0.1, sampling="records"
     )
     with pytest.raises(InputError, match="no pair"):
-        cc.sample_size([1, 1], "recall")
+        cc.sample_size([1, 1], "recall", sampling="records")
     with pytest.raises(ParameterError, match="whole numbers"):
-        cc.sample_size([1.5], "recall")
+        cc.sample_size([1.5], "recall", sampling="records")
 
 
 def test_one_candidate_against_another():
     truth, guess = population()
     other = np.where(np.arange(len(truth)) % 3, guess, truth)
     sample = by_position(truth, range(20))
-    one, two = cc.estimate(sample, other), cc.estimate(sample, guess)
+    one, two = (
+        cc.estimate(sample, other, sampling="clusters"),
+        cc.estimate(sample, guess, sampling="clusters"),
+    )
     found = one.versus(two, "recall")
     assert found.difference == pytest.approx(one.recall.value - two.recall.value)
     assert found.se < math.hypot(one.recall.se, two.recall.se)
     assert one.versus(one, "recall").p == 1
     with pytest.raises(UnmatchedError, match="different samples"):
-        one.versus(cc.estimate(by_position(truth, range(21)), guess), "recall")
+        one.versus(cc.estimate(by_position(truth, range(21)), guess, sampling="clusters"), "recall")
 
 
 def test_how_it_reads():
-    e = cc.estimate(SAMPLE, GUESS)
+    e = cc.estimate(SAMPLE, GUESS, sampling="clusters")
     assert repr(e).startswith("Estimates for 8 records from 3 labelled clusters of 6 records; clusters drawn")
     assert "f_measure                 0.3557  0.1541" in str(e)
     assert "<td>f_measure</td><td>0.3557</td>" in e._repr_html_()
     assert "adjusted_rand" in dir(e)
     assert set(json.loads(e.to_json())["estimates"]) == {*RATIOS, "adjusted_rand"}
     assert "records drawn, each cluster taken as met once" in repr(
-        cc.estimate(SAMPLE, GUESS, drawn="records")
+        cc.estimate(SAMPLE, GUESS, sampling="records")
     )
     with pytest.raises(AttributeError):
         _ = e._nothing
@@ -437,7 +454,7 @@ def test_files_are_read_in_one_pass(tmp_path, spread, records, monkeypatch):
     frame.write_parquet(tmp_path / "run.parquet")
     scanned = cc.Partition.scan(tmp_path / "run.parquet", record="id", cluster="c", nulls="drop")
     sample = {name: k for name, k in zip(names, truth, strict=True) if k in (1, 3, 50, 90)}
-    in_memory = cc.estimate(sample, dict(zip(names, guess, strict=True)))
-    assert cc.estimate(sample, scanned).to_dict() == in_memory.to_dict()
+    in_memory = cc.estimate(sample, dict(zip(names, guess, strict=True)), sampling="clusters")
+    assert cc.estimate(sample, scanned, sampling="clusters").to_dict() == in_memory.to_dict()
     with pytest.raises(UnmatchedError, match="lacks 1 labelled record"):
-        cc.estimate(sample | {"nobody" if records == "texts" else 2**70: 1}, scanned)
+        cc.estimate(sample | {"nobody" if records == "texts" else 2**70: 1}, scanned, sampling="clusters")

@@ -48,7 +48,7 @@ def test_golden_means(case):
 
 @cache
 def mean_sums(rows, columns):
-    """A profile of these cluster sizes, and the mean of each sum over all shuffles."""
+    """A profile of these cluster sizes, and the mean of each sum over all permutations."""
     tables = enumeration.cells_of_all_shuffles(rows, columns)
     profiles = [(Profile.from_contingency(table), many) for table, many in tables]
     elements = [(profile.view(Elements, exact=True), many) for profile, many in profiles]

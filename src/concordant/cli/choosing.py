@@ -61,7 +61,7 @@ BY_QUESTION = (
     Advice(
         "How likely is such agreement by chance?",
         ("lerman", "standardised_mutual_information"),
-        "Standard deviations above the mean of all shuffles.",
+        "Standard deviations above the mean of all permutations.",
         "A z-score grows with the number of elements: it tests, but does not measure.",
     ),
     Advice(

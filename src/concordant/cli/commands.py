@@ -171,7 +171,7 @@ def compare_files(
             if significance:
                 names = list(chosen) or [each.name for each in INDICES.headline if each.shares == "n11"]
                 trust["significance"] = {
-                    name: result.significance(name, shuffles=permutations, seed=seed) for name in names
+                    name: result.significance(name, permutations=permutations, seed=seed) for name in names
                 }
             if interval:
                 names = list(chosen) or [each.name for each in INDICES.headline if can_leave_out(each)]
@@ -375,13 +375,13 @@ def estimate_from_sample(
     out.check([sample, candidate])
     pair = PairOptions(reference=sample, candidate=candidate, **asdict(files))
     with inputs.opened_pair(pair) as sides, progress("estimating"):
-        columns = (("times", times), ("weights", sampling_weights))
+        columns = (("times", times), ("sampling_weights", sampling_weights))
         by_cluster: dict[str, Any] = {
             name: inputs.by_cluster(name, column, pair, sides[0]) for name, column in columns if column
         }
         result = estimate(
             *(side.elements for side in sides),
-            drawn=sampling,
+            sampling=sampling,
             draws=draws,
             population=population,
             level=level,

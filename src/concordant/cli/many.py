@@ -128,7 +128,7 @@ def contrast_files(
         with progress("comparing"):
             how: dict[str, Any] = {"unmatched": unmatched, "table_limit": table_limit}
             partitions = (side.elements for side in sides.values())
-            result = contrast(*partitions, nearly=near, most=majority, **how)
+            result = contrast(*partitions, near=near, majority=majority, **how)
         out.draw(result.to_html, names=tuple(sides))
     out.deliver(f"{result.to_json() if out.as_json else result}\n")
 
@@ -200,8 +200,8 @@ def find_consensus(
         except ValueError:
             raise ParameterError("write numbers like 1,2,0.5", given={"run_weights": run_weights}) from None
     with progress("searching"):
-        how: dict[str, Any] = {"noise": files.noise, "noise_as": files.noise_as, "weights": weights}
-        result = consensus(partitions, loss, a=vi_weight, runs=runs, seed=seed, **how)
+        how: dict[str, Any] = {"noise": files.noise, "noise_as": files.noise_as, "run_weights": weights}
+        result = consensus(partitions, loss, vi_weight=vi_weight, runs=runs, seed=seed, **how)
     out.draw(result.to_html)
     if out.is_file and not out.as_json:
         typer.echo(str(result), err=True)

@@ -339,7 +339,9 @@ class ShuffledElements(Elements):
         if not p.size:
             return Fraction(0)
         afford(
-            terms(p.size, *sides), "the mean over all shuffles", "a sum of squares, such as element_centric,"
+            terms(p.size, *sides),
+            "the mean over all permutations",
+            "a sum of squares, such as element_centric,",
         )
         floating: Any = expected_of_sizes(*sides, p.size, term)
         return floating  # type: ignore[no-any-return]  # see Sum

@@ -48,23 +48,23 @@ class DifferenceAnswers:
         return as_covers(counts.completed, counts, known.names)
 
     @catchable
-    def summary(self, *, nearly: float = 0.8, most: float = 0.5) -> VerdictSummary[Any]:
+    def summary(self, *, near: float = 0.8, majority: float = 0.5) -> VerdictSummary[Any]:
         """The verdict on every cluster of both sides, counted: exact, nearly, split, merged or scattered.
 
-        nearly  the F1 with its partner, 2n/(a + b), from which on a cluster is nearly right
-        most    the share above which a part is most of a cluster
+        near    the F1 with its partner, 2n/(a + b), from which on a cluster is nearly right
+        majority    the share above which a part is most of a cluster
 
         >>> import concordant as cc
         >>> print(cc.compare(list("aaaaabbc"), [0, 0, 0, 0, 1, 2, 3, 4]).summary())
         3 reference clusters: 1 exact, 1 nearly, 1 split, 0 merged, 0 scattered
         5 candidate clusters: 1 exact, 1 nearly, 3 split, 0 merged, 0 scattered
-        (nearly: F1 ≥ 0.8; most: above 0.5)
+        (nearly: F1 ≥ 0.8; majority: above 0.5)
         blocks: 1 kept, 2 split, 0 merged, 0 tangled; 1 split accounts for 80% of the missed pairs
         """
         from concordant.differences.cover_clusters import cover_summary
         from concordant.differences.verdicts import Thresholds, verdict_summary
 
-        thresholds, covers = Thresholds.of(nearly, most), self._as_covers()
+        thresholds, covers = Thresholds.of(near, majority), self._as_covers()
         if covers is not None:
             return cover_summary(covers[0], thresholds)
         return verdict_summary(self._counted.counts.completed, thresholds)
@@ -73,7 +73,7 @@ class DifferenceAnswers:
     def changes(
         self,
         kind: ChangeKind | CoverChangeKind | None = None,
-        largest: int | None = 20,
+        limit: int | None = 20,
         by: ChangesBy = "pairs",
         *,
         overlaps: int = 50,
@@ -82,7 +82,7 @@ class DifferenceAnswers:
         """What became of the clusters: blocks that were kept, split, merged or tangled, costliest first.
 
         kind      only "kept", "split", "merged" or "tangled" blocks
-        largest   how many to list; None lists all
+        limit     how many to list; None lists all
         by        what comes first: most "pairs" missed and wrong, "missed", "wrong", or "size"
         overlaps  how many overlaps and clusters of a block to list, largest first
         examples  how many records of each overlap to name
@@ -103,13 +103,13 @@ class DifferenceAnswers:
         from concordant.differences.cover_changes import cover_changes
 
         names, covers = self._counted.names, self._as_covers()
-        limits: dict[str, Any] = {"largest": largest, "by": by, "overlaps": overlaps, "examples": examples}
+        limits: dict[str, Any] = {"limit": limit, "by": by, "overlaps": overlaps, "examples": examples}
         if covers is not None:
             return cover_changes(*covers, kind=kind, **limits)
         return changes_of(self._counted.counts.completed, names, kind=kind, **limits)
 
     @catchable
-    def tangles(self, largest: int | None = 20) -> Tangles:
+    def tangles(self, limit: int | None = 20) -> Tangles:
         """Blocks of clusters that overlap crosswise, and the fewest records without which each is two blocks.
 
         The cut is exact, a minimum cut of the graph of overlaps, however many there are. Where none is
@@ -124,23 +124,23 @@ block of 8 and a tangled block of 7
         """
         from concordant.differences.components import tangles_of
 
-        return tangles_of(self._counted.counts.completed, self._counted.names, largest)
+        return tangles_of(self._counted.counts.completed, self._counted.names, limit)
 
     @catchable
     def clusters(
         self,
         side: SideName = "reference",
-        largest: int | None = 20,
+        limit: int | None = 20,
         by: ClustersBy = "pairs",
         *,
-        nearly: float = 0.8,
-        most: float = 0.5,
+        near: float = 0.8,
+        majority: float = 0.5,
     ) -> ClusterScores | CoverClusterScores:
         """Each cluster's verdict, precision, recall, purity, partner and share of the disagreement.
 
         by            what comes first: most "pairs" missed and wrong, "missed", "wrong", "size", "pieces"
                       or "entropy", or the lowest "precision", "recall" or "purity"
-        nearly, most  what the verdicts mean, as in ``summary``
+        near, majority  what the verdicts mean, as in ``summary``
 
         >>> import concordant as cc
         >>> scores = cc.compare(list("aaaabbc"), [0, 0, 0, 1, 2, 2, 2]).clusters()
@@ -151,10 +151,10 @@ block of 8 and a tangled block of 7
         from concordant.differences.cover_clusters import cover_clusters
         from concordant.differences.verdicts import Thresholds
 
-        thresholds, names, covers = Thresholds.of(nearly, most), self._counted.names, self._as_covers()
+        thresholds, names, covers = Thresholds.of(near, majority), self._counted.names, self._as_covers()
         if covers is not None:
-            return cover_clusters(*covers, side, largest, by, thresholds=thresholds)
-        return clusters_of(self._counted.counts.completed, names, side, largest, by, thresholds=thresholds)
+            return cover_clusters(*covers, side, limit, by, thresholds=thresholds)
+        return clusters_of(self._counted.counts.completed, names, side, limit, by, thresholds=thresholds)
 
     @catchable
     def edits(self, fewest: Fewest = "steps") -> EditScript:
@@ -204,7 +204,7 @@ block of 8 and a tangled block of 7
         self,
         index: str = "bcubed_f",
         kinds: Sequence[str] = ("merge", "split", "move"),
-        largest: int | None = 20,
+        limit: int | None = 20,
     ) -> Suggestions:
         """The single edits of the candidate that make an index better, best first.
 
@@ -214,7 +214,7 @@ block of 8 and a tangled block of 7
 
         index    what to make better: any index; those of pairs, of information and of B-cubed at any size
         kinds    which edits to look for
-        largest  how many to list; None lists all that help
+        limit    how many to list; None lists all that help
 
         >>> import concordant as cc
         >>> edits = cc.compare(list("aaaabbc"), [0, 0, 0, 1, 2, 2, 2]).suggest("jaccard")
@@ -232,14 +232,14 @@ block of 8 and a tangled block of 7
         from concordant.differences.suggestions import Comparisons, suggestions_of
 
         comparisons = Comparisons(self._edited, self._when_undefined)
-        return suggestions_of(self._counted, comparisons, index, kinds, largest)
+        return suggestions_of(self._counted, comparisons, index, kinds, limit)
 
     def _edited(self, counted: Counted) -> Self:
         """A comparison of other counts, with the same conventions."""
         raise NotImplementedError
 
     @catchable
-    def matching(self, largest: int | None = None) -> Matching:
+    def matching(self, limit: int | None = None) -> Matching:
         """Clusters paired one to one so that the pairs hold as many records as possible, largest first.
 
         Each pair has its overlap, precision, recall and Jaccard index; ``overlap`` of the whole is
@@ -252,7 +252,7 @@ block of 8 and a tangled block of 7
         """
         from concordant.differences.matching import matching_of
 
-        return matching_of(self._counted.counts.completed, self._counted.names, largest)
+        return matching_of(self._counted.counts.completed, self._counted.names, limit)
 
     @catchable
     def relabelled(self) -> Relabelled:
@@ -296,16 +296,16 @@ block of 8 and a tangled block of 7
         return objects_of(counted.counts, counted.names, iou)
 
     @catchable
-    def records(self, largest: int | None = 20, by: RecordsBy = "similarity") -> RecordScores:
-        """The records that are worst off, worst first; ``largest=None`` gives all.
+    def records(self, limit: int | None = 20, by: RecordsBy = "similarity") -> RecordScores:
+        """The records that are worst off, worst first; ``limit=None`` gives all.
 
         Each has its own precision n/b, recall n/a and similarity n/max(a, b); their means over all
         records are bcubed_precision, bcubed_recall and element_centric.
 
         >>> import concordant as cc
-        >>> cc.compare({"x": 0, "y": 0, "z": 1}, {"x": 5, "y": 6, "z": 6}).records(largest=1)
+        >>> cc.compare({"x": 0, "y": 0, "z": 1}, {"x": 5, "y": 6, "z": 6}).records(limit=1)
         [RecordScore(record='x', reference=0, candidate=5, precision=1.0, recall=0.5, similarity=0.5)]
         """
         from concordant.differences.records import worst
 
-        return worst(self._counted.names.records, self._counted.counts.completed.table, largest, by)
+        return worst(self._counted.names.records, self._counted.counts.completed.table, limit, by)

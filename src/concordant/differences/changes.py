@@ -26,7 +26,7 @@ from concordant.counts.names import Names
 from concordant.counts.overlaps import Overlaps, ranks
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import NOT_NAMED, counted, percent, quoted
-from concordant.differences.lazy_list import LazyList, check_largest, largest_of
+from concordant.differences.lazy_list import LazyList, check_limit, largest_of
 from concordant.errors import ParameterError
 from concordant.views.blocks import Blocks
 from concordant.views.costs import Costs
@@ -274,13 +274,13 @@ def changes_of(
     names: Names,
     *,
     kind: str | None = None,
-    largest: int | None = 20,
+    limit: int | None = 20,
     by: ChangesBy = "pairs",
     overlaps: int = 50,
     examples: int = 3,
 ) -> Changes:
     """The blocks of that kind with the most of what ``by`` says."""
-    largest = check_largest(largest)
+    limit = check_limit(limit)
     if kind is not None and not (isinstance(kind, str) and kind in CHANGE_KINDS):
         raise ParameterError(f"kind={kind!r}: use {', '.join(map(repr, CHANGE_KINDS))}, or None for all")
     if not isinstance(by, str) or by not in get_args(ChangesBy):
@@ -291,7 +291,7 @@ def changes_of(
     sums = profile.view(BlockSums)
     asked = np.arange(sums.count) if kind is None else np.flatnonzero(sums.kind == CHANGE_KINDS.index(kind))
     keys: Integers = getattr(sums, by)
-    found = asked[largest_of(keys[asked], largest)]
+    found = asked[largest_of(keys[asked], limit)]
     return Changes(sums, found, len(asked), names, overlaps=overlaps, examples=examples)
 
 

@@ -24,7 +24,7 @@ from concordant.counts.names import Names
 from concordant.counts.overlaps import Overlaps
 from concordant.counts.profile import Profile
 from concordant.counts.sides import SideName
-from concordant.differences.lazy_list import LazyList, check_largest, largest_of
+from concordant.differences.lazy_list import LazyList, check_limit, largest_of
 from concordant.differences.verdicts import USUAL_THRESHOLDS, VERDICTS, Thresholds, Verdict, verdicts_of
 from concordant.errors import ParameterError
 from concordant.views.costs import Costs
@@ -81,20 +81,20 @@ def clusters_of(
     profile: Profile,
     names: Names,
     side: SideName,
-    largest: int | None,
+    limit: int | None,
     by: ClustersBy,
     *,
     thresholds: Thresholds = USUAL_THRESHOLDS,
 ) -> ClusterScores:
     """The clusters of one side, those first that matter most by the measure named."""
-    largest = check_largest(largest)
+    limit = check_limit(limit)
     if not isinstance(side, str) or side not in get_args(SideName):
         raise ParameterError(f"side={side!r}: use 'reference' or 'candidate'")
     if not isinstance(by, str) or by not in get_args(ClustersBy):
         raise ParameterError(f"by={by!r}: use {', '.join(map(repr, get_args(ClustersBy)))}")
     scores = profile.view(_ReferenceScores if side == "reference" else _CandidateScores)
     keys: Integers = getattr(scores, by)
-    first = largest_of(-keys if by in _LOWEST_FIRST else keys, largest)
+    first = largest_of(-keys if by in _LOWEST_FIRST else keys, limit)
     return ClusterScores(scores, first, names, verdicts_of(profile, side, thresholds))
 
 

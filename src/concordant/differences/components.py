@@ -21,7 +21,7 @@ from concordant.counts.overlaps import Overlaps
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted, quoted
 from concordant.differences.changes import CHANGE_KINDS, BlockSums, Cluster, Overlap, overlap_in
-from concordant.differences.lazy_list import LazyList, check_largest, largest_of
+from concordant.differences.lazy_list import LazyList, check_limit, largest_of
 
 _FEW = 10  # records: a cut of fewer is named even if no overlap is as large
 _COUNTABLE = 2**61  # records that the core can add up
@@ -90,12 +90,12 @@ class Tangles(LazyList[Tangle]):
 
 
 def tangles_of(
-    profile: Profile, names: Names, largest: int | None = 20, *, searched: float = float("inf")
+    profile: Profile, names: Names, limit: int | None = 20, *, searched: float = float("inf")
 ) -> Tangles:
     """The tangles that cost the most pairs; those of more overlaps than are ``searched`` are not cut."""
     sums = profile.view(BlockSums)
     tangled = np.flatnonzero(sums.kind == CHANGE_KINDS.index("tangled"))
-    first = tangled[largest_of(sums.pairs[tangled], check_largest(largest))]
+    first = tangled[largest_of(sums.pairs[tangled], check_limit(limit))]
     return Tangles(profile, names, first.tolist(), len(tangled), searched)
 
 

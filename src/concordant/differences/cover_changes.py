@@ -27,7 +27,7 @@ from concordant.counts.overlaps import best_shares
 from concordant.counts.spelling import counted, quoted
 from concordant.counts.table import Table
 from concordant.differences.changes import ChangesBy, Cluster
-from concordant.differences.lazy_list import LazyList, check_largest, largest_of
+from concordant.differences.lazy_list import LazyList, check_limit, largest_of
 from concordant.errors import ParameterError
 
 CoverChangeKind = Literal["kept", "changed", "split", "merged", "tangled", "lost", "new"]
@@ -268,13 +268,13 @@ def cover_changes(
     names: Names,
     *,
     kind: str | None = None,
-    largest: int | None = 20,
+    limit: int | None = 20,
     by: ChangesBy = "pairs",
     overlaps: int = 50,
     examples: int = 3,
 ) -> CoverChanges:
     """The blocks of that kind with the most of what ``by`` says; "pairs" stands for the whole cost."""
-    largest = check_largest(largest)
+    limit = check_limit(limit)
     if kind is not None and kind not in COVER_CHANGE_KINDS:
         kinds = ", ".join(map(repr, COVER_CHANGE_KINDS))
         raise ParameterError(f"kind={kind!r}: use {kinds}, or None for all")
@@ -285,7 +285,7 @@ def cover_changes(
     if kind is not None:
         asked = np.flatnonzero(sums.kind == COVER_CHANGE_KINDS.index(kind))
     keys: Integers = getattr(sums, by)
-    found = asked[largest_of(keys[asked], largest)]
+    found = asked[largest_of(keys[asked], limit)]
     return CoverChanges(sums, found, len(asked), names, (overlaps, examples))
 
 

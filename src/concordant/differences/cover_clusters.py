@@ -19,7 +19,7 @@ from concordant.counts.cover_counts import CoverCounts
 from concordant.counts.names import Names
 from concordant.counts.sides import SideName
 from concordant.differences.cover_changes import CoverBlocks, CoverChangeSummary
-from concordant.differences.lazy_list import LazyList, check_largest, largest_of
+from concordant.differences.lazy_list import LazyList, check_limit, largest_of
 from concordant.differences.verdicts import (
     MIRRORED,
     VERDICTS,
@@ -132,13 +132,13 @@ def cover_clusters(
     counts: CoverCounts,
     names: Names,
     side: SideName,
-    largest: int | None,
+    limit: int | None,
     by: str,
     *,
     thresholds: Thresholds,
 ) -> CoverClusterScores:
     """The clusters of one side, those first that matter most by the measure named."""
-    largest = check_largest(largest)
+    limit = check_limit(limit)
     if not isinstance(side, str) or side not in get_args(SideName):
         raise ParameterError(f"side={side!r}: use 'reference' or 'candidate'")
     if by not in _BY:
@@ -146,7 +146,7 @@ def cover_clusters(
     scores = _Scores(counts, side)
     keys: Integers = getattr(scores, by)
     return CoverClusterScores(
-        scores, largest_of(keys, largest), names, cover_verdicts(counts, side, thresholds)
+        scores, largest_of(keys, limit), names, cover_verdicts(counts, side, thresholds)
     )
 
 
@@ -154,7 +154,7 @@ def cover_verdicts(counts: CoverCounts, side: SideName, thresholds: Thresholds) 
     """The verdict on each cluster of one side, as its place among VERDICTS."""
     o, scores = counts.table, _Scores(counts, side)
     cells = SideCells(o.n, o.a, o.b) if side == "reference" else SideCells(o.n, o.b, o.a)
-    in_pure = counts.united(more(cells.n, cells.other, thresholds.most), side)
+    in_pure = counts.united(more(cells.n, cells.other, thresholds.majority), side)
     met = np.flatnonzero(scores.nearest >= 0)
     found = np.full(len(scores.size), VERDICTS.index("scattered"))
     found[met] = judged(cells, scores.nearest[met], in_pure[met], scores.size[met], thresholds)

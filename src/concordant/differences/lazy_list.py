@@ -138,13 +138,13 @@ def _html_row(row: Mapping[str, Any]) -> str:
     return f"<tr>{cells}</tr>"
 
 
-def check_largest(largest: Any) -> int | None:
+def check_limit(limit: Any) -> int | None:
     """How many items to list, None for all; refuse what is not a number of items."""
-    if largest is None:
+    if limit is None:
         return None
-    if not isinstance(largest, int | np.integer) or isinstance(largest, bool) or largest < 0:
-        raise ParameterError(f"largest={largest!r}: say how many to list, or None for all")
-    return int(largest)
+    if not isinstance(limit, int | np.integer) or isinstance(limit, bool) or limit < 0:
+        raise ParameterError(f"limit={limit!r}: say how many to list, or None for all")
+    return int(limit)
 
 
 def largest_of(keys: NDArray[Any], count: int | None) -> NDArray[np.int64]:

@@ -22,7 +22,7 @@ from concordant.counts.names import Names, Records
 from concordant.counts.overlaps import Overlaps
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted, quoted
-from concordant.differences.lazy_list import LazyList, check_largest, largest_of
+from concordant.differences.lazy_list import LazyList, check_limit, largest_of
 from concordant.errors import InputError, kind_of
 from concordant.partitions.labels import is_missing
 from concordant.results import of_one_type
@@ -47,10 +47,8 @@ class Matching(LazyList[ClusterMatch]):
 
     overlap: int
 
-    def __init__(
-        self, overlaps: Overlaps, cells: NDArray[np.int64], largest: int | None, names: Names
-    ) -> None:
-        shown = cells[largest_of(overlaps.n[cells], largest)]
+    def __init__(self, overlaps: Overlaps, cells: NDArray[np.int64], limit: int | None, names: Names) -> None:
+        shown = cells[largest_of(overlaps.n[cells], limit)]
         super().__init__(len(shown), len(cells))
         self._overlaps, self._cells, self._names_of = overlaps, shown, names
         self.overlap = int(overlaps.n[cells].sum())  # records in all pairs
@@ -124,11 +122,11 @@ class Relabelled:
         return f"<Relabelled: {counted(len(self.mapping), 'label')}>"
 
 
-def matching_of(profile: Profile, names: Names, largest: int | None) -> Matching:
+def matching_of(profile: Profile, names: Names, limit: int | None) -> Matching:
     """The pairs of the best one-to-one matching; those of most records first."""
-    largest = check_largest(largest)
+    limit = check_limit(limit)
     overlaps = profile.view(Overlaps)
-    return Matching(overlaps, _matched(overlaps, names), largest, names)
+    return Matching(overlaps, _matched(overlaps, names), limit, names)
 
 
 def relabelled_of(profile: Profile, names: Names) -> Relabelled:

@@ -23,7 +23,7 @@ from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
 from concordant.counts.three_way import ThreeWay
 from concordant.differences.changes import ROLES, roles_of
-from concordant.differences.lazy_list import LazyList, check_largest, largest_of
+from concordant.differences.lazy_list import LazyList, check_limit, largest_of
 from concordant.differences.verdicts import NEARLY, VERDICTS, Thresholds, Verdict, verdicts_of
 from concordant.errors import ParameterError
 from concordant.views.costs import Costs
@@ -200,14 +200,14 @@ class ClusterOutcomes(LazyList[ClusterOutcome]):
     """Clusters of the reference, those whose missed pairs changed most first."""
 
     def __init__(
-        self, judged: Outcomes, names: ThreeNames, outcome: Outcome | None, largest: int | None
+        self, judged: Outcomes, names: ThreeNames, outcome: Outcome | None, limit: int | None
     ) -> None:
         of = judged.of_clusters
         asked = np.arange(len(of)) if outcome is None else np.flatnonzero(of == OUTCOMES.index(outcome))
         before, after = judged.missed
         by_size = asked[largest_of(judged.sizes[asked], None)]
         # Where as many pairs changed, the larger cluster comes first.
-        self._places = by_size[largest_of(np.abs(after - before)[by_size], check_largest(largest))]
+        self._places = by_size[largest_of(np.abs(after - before)[by_size], check_limit(limit))]
         self._judged, self._names_of = judged, names
         super().__init__(len(self._places), len(asked))
 
@@ -239,12 +239,12 @@ class RecordOutcomes(LazyList[RecordOutcome]):
     """Records with these outcomes, of the largest three-way cells first."""
 
     def __init__(
-        self, judged: Outcomes, names: ThreeNames, outcome: Outcome | None, largest: int | None
+        self, judged: Outcomes, names: ThreeNames, outcome: Outcome | None, limit: int | None
     ) -> None:
         of, n = judged.of_cells, judged.cells.n
         asked = np.arange(len(of)) if outcome is None else np.flatnonzero(of == OUTCOMES.index(outcome))
         cells = asked[largest_of(n[asked], None)]
-        limit, total = check_largest(largest), int(n[cells].sum())
+        limit, total = check_limit(limit), int(n[cells].sum())
         length = total if limit is None else min(limit, total)
         self._ends = np.cumsum(n[cells])
         self._cells, self._judged, self._names_of = cells, judged, names

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from concordant.counts.names import Records
 from concordant.counts.table import Table
-from concordant.differences.lazy_list import LazyList, check_largest, largest_of
+from concordant.differences.lazy_list import LazyList, check_limit, largest_of
 from concordant.errors import ParameterError
 
 RecordsBy = Literal["similarity", "precision", "recall"]
@@ -60,11 +60,11 @@ class RecordScores(LazyList[RecordScore]):
         return f"{self.total:,} records"
 
 
-def worst(records: Records, table: Table, largest: int | None, by: RecordsBy) -> RecordScores:
+def worst(records: Records, table: Table, limit: int | None, by: RecordsBy) -> RecordScores:
     """The records with the lowest score first; ties in the order in which they came."""
-    largest = check_largest(largest)
+    limit = check_limit(limit)
     if not isinstance(by, str) or by not in get_args(RecordsBy):
         raise ParameterError(f"by={by!r}: use 'similarity', 'precision' or 'recall'")
     n, a, b = (sizes[records.cell] for sizes in (table.n, table.a, table.b))
     scores = {"precision": n / b, "recall": n / a, "similarity": n / np.maximum(a, b)}
-    return RecordScores(scores, largest_of(-scores[by], largest), records)
+    return RecordScores(scores, largest_of(-scores[by], limit), records)

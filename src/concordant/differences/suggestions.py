@@ -17,7 +17,7 @@ from concordant.counts.elements import Elements
 from concordant.counts.information import Information
 from concordant.counts.pairs import Pairs
 from concordant.counts.spelling import counted, quoted
-from concordant.differences.lazy_list import LazyList, check_largest
+from concordant.differences.lazy_list import LazyList, check_limit
 from concordant.differences.single_edits import (
     CHANGES,
     KINDS,
@@ -88,12 +88,12 @@ class Suggestions(LazyList[Suggestion]):
     value: float
     is_complete: bool
 
-    def __init__(self, ranking: EditRanking, largest: int | None, made: int = 0) -> None:
-        self._ranking, self._largest = ranking, largest
+    def __init__(self, ranking: EditRanking, limit: int | None, made: int = 0) -> None:
+        self._ranking, self._limit = ranking, limit
         self.by, self.value = ranking.index.name, ranking.value()  # the index, and its value now
         self.made = made  # how many edits were made before
         self._state = ranking.live.counts.state.edits
-        self._found = [self._suggestion(*each) for each in ranking.best(largest)]
+        self._found = [self._suggestion(*each) for each in ranking.best(limit)]
         self.is_complete = ranking.is_complete  # whether all merges and moves were looked at
         self._state = ranking.live.counts.state.edits
         super().__init__(len(self._found), len(self._found))
@@ -111,7 +111,7 @@ class Suggestions(LazyList[Suggestion]):
                 "these suggestions were made before the last edit; take those that apply() has given since"
             )
         self._ranking.make(edit)
-        return Suggestions(self._ranking, self._largest, self.made + 1)
+        return Suggestions(self._ranking, self._limit, self.made + 1)
 
     def compare(self) -> Any:
         """The comparison after the edits that were made so far."""
@@ -191,14 +191,14 @@ class EditRanking:
     def compare(self) -> Any:
         return self._comparisons.make(self.live.counted())
 
-    def best(self, largest: int | None) -> list[tuple[Found, float, float]]:
+    def best(self, limit: int | None) -> list[tuple[Found, float, float]]:
         """The edits that make the index better, with its value and the gain, best first."""
         now = self.value()
-        tried = [(edit, self._try(edit)) for edit in self._promising(largest)]
+        tried = [(edit, self._try(edit)) for edit in self._promising(limit)]
         gains = [(edit, value, self._sign * (value - now)) for edit, value in tried]
         better = [each for each in gains if each[2] > _ROUNDING * max(1.0, abs(now))]
         better.sort(key=lambda each: (-each[2], self.moved(each[0]), each[0][0], self._spelled(each[0])))
-        return better[:largest]
+        return better[:limit]
 
     def moved(self, edit: Found) -> int:
         """How many records change their cluster."""
@@ -213,7 +213,7 @@ class EditRanking:
         columns = [one] if other < 0 else [one, other]
         return (*(str(self.live.cluster(1, column)) for column in columns), str(self.live.cluster(0, row)))
 
-    def _promising(self, largest: int | None) -> Iterator[Found]:
+    def _promising(self, limit: int | None) -> Iterator[Found]:
         """Edits that are worth trying, by their value to about 12 digits; all where it is not known."""
         parts: list[tuple[Values, Callable[[int], Iterable[Found]]]] = []
         alike = values_after(self.index, self.live.counts, self._alike) if self._needed else None
@@ -230,7 +230,7 @@ class EditRanking:
         gains[np.isnan(gains)] = -np.inf
         now = self._sign * self.value()
         worth = np.flatnonzero(gains > now - 1e-9 * max(1.0, abs(now)))
-        left = None if largest is None else largest + _MORE
+        left = None if limit is None else limit + _MORE
         for place in worth[np.argsort(-gains[worth], kind="stable")].tolist():
             values, members = parts[0] if place < len(alike) else parts[1]
             for edit in members(place if values is alike else place - len(alike)):
@@ -332,7 +332,7 @@ def suggestions_of(
     comparisons: Comparisons,
     index: str,
     kinds: Iterable[str],
-    largest: int | None,
+    limit: int | None,
 ) -> Suggestions:
     """The single edits of these kinds that make the index better, best first."""
     declared = INDICES[index]
@@ -349,7 +349,7 @@ def suggestions_of(
     if not named or not set(named) <= set(KINDS):
         raise ParameterError(f"kinds={kinds!r}: use some of 'merge', 'split' and 'move'")
     chosen = [kind for kind in KINDS if kind in named]
-    return Suggestions(EditRanking(start, declared, chosen, comparisons), check_largest(largest))
+    return Suggestions(EditRanking(start, declared, chosen, comparisons), check_limit(limit))
 
 
 SumChanges = dict[str, Values]

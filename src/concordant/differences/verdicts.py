@@ -3,15 +3,15 @@
 The partner of a cluster is the cluster of the other side that holds most of it. Of a reference cluster:
 
     exact      its partner is the same cluster
-    nearly     F1 with its partner, 2n/(a + b), is at least ``nearly`` (0.8)
-    merged     its partner holds more than ``most`` (1/2) of it, and is larger than it
-    split      more than ``most`` of it lies in pure pieces, each more than ``most`` of its candidate
+    nearly     F1 with its partner, 2n/(a + b), is at least ``near`` (0.8)
+    merged     its partner holds more than ``majority`` (1/2) of it, and is larger than it
+    split      more than ``majority`` of it lies in pure pieces, each more than ``majority`` of its candidate
                cluster
     scattered  none of these
 
 The first that holds is the verdict. Words say what the candidate did to the reference on both sides, so a
 candidate cluster is judged in the mirror: it is *split* (off) where its reference partner is larger, and
-*merged* where it is made of pure pieces. ``nearly`` is above 2/3 and ``most`` at least 1/2, so that whatever
+*merged* where it is made of pure pieces. ``near`` is above 2/3 and ``majority`` at least 1/2, so whatever
 is exact or nearly so has but one partner, whose partner it is: both sides have as many of them.
 """
 
@@ -43,26 +43,26 @@ MIRRORED = np.array([EXACT, NEARLY, MERGED, SPLIT, SCATTERED])  # what a verdict
 class Thresholds:
     """From where on a cluster is nearly right, and what most of it is.
 
-    >>> Thresholds.of(nearly=0.9)
-    Thresholds(nearly=Fraction(9, 10), most=Fraction(1, 2))
+    >>> Thresholds.of(near=0.9)
+    Thresholds(near=Fraction(9, 10), majority=Fraction(1, 2))
     """
 
-    nearly: Fraction = Fraction(4, 5)
-    most: Fraction = Fraction(1, 2)
+    near: Fraction = Fraction(4, 5)
+    majority: Fraction = Fraction(1, 2)
 
     @classmethod
-    def of(cls, nearly: Any = 0.8, most: Any = 0.5) -> Thresholds:
+    def of(cls, near: Any = 0.8, majority: Any = 0.5) -> Thresholds:
         """As numbers are given: 0.8 means four fifths, not the float next to it."""
-        found = [_share(name, value) for name, value in (("nearly", nearly), ("most", most))]
+        found = [_share(name, value) for name, value in (("near", near), ("majority", majority))]
         if not Fraction(2, 3) < found[0] <= 1:
-            raise ParameterError("use an F1 above 2/3 and at most 1", given={"nearly": nearly})
+            raise ParameterError("use an F1 above 2/3 and at most 1", given={"near": near})
         if not Fraction(1, 2) <= found[1] < 1:
-            raise ParameterError("use a share of at least 1/2 and below 1", given={"most": most})
+            raise ParameterError("use a share of at least 1/2 and below 1", given={"majority": majority})
         return cls(*found)
 
     def __str__(self) -> str:
         """What the words mean, to be printed beside them."""
-        return f"nearly: F1 ≥ {float(self.nearly):g}; most: above {float(self.most):g}"
+        return f"nearly: F1 ≥ {float(self.near):g}; majority: above {float(self.majority):g}"
 
 
 USUAL_THRESHOLDS = Thresholds()
@@ -159,7 +159,7 @@ def _judged(
     sizes: Integers,
     thresholds: Thresholds,
 ) -> NDArray[np.int64]:
-    pure = more(cells.n, cells.other, thresholds.most)
+    pure = more(cells.n, cells.other, thresholds.majority)
     in_pure = sums_by(cluster, np.where(pure, cells.n, 0), len(sizes))
     return judged(cells, largest, in_pure, sizes, thresholds)
 
@@ -174,9 +174,9 @@ def judged(
     """The verdict on each cluster as the reference sees it, as its place among VERDICTS."""
     n, own, other = cells.n[partner], cells.own[partner], cells.other[partner]
     found = np.full(len(sizes), SCATTERED)
-    found[more(in_pure, sizes, thresholds.most)] = SPLIT
-    found[more(n, own, thresholds.most) & (other > own)] = MERGED
-    found[~more(own + other, 2 * n, 1 / thresholds.nearly)] = NEARLY
+    found[more(in_pure, sizes, thresholds.majority)] = SPLIT
+    found[more(n, own, thresholds.majority) & (other > own)] = MERGED
+    found[~more(own + other, 2 * n, 1 / thresholds.near)] = NEARLY
     found[(n == own) & (n == other)] = EXACT
     return found
 

@@ -312,9 +312,9 @@ def adjusted_rand_models(
     worked=(("0011", "0101", -1 / 2), ("0011", "0012", 2 / 5)),
 )
 def adjusted_jaccard(law: JaccardLaw) -> Number:
-    """The Jaccard index corrected for chance, by its exact mean over all shuffles.
+    """The Jaccard index corrected for chance, by its exact mean over all permutations.
 
     Jaccard is no linear function of N₁₁, and its mean has no closed form: every value of N₁₁ is listed with
-    how many shuffles give it. Where that takes too long, c.adjusted("jaccard") estimates the same.
+    how many permutations give it. Where that takes too long, c.adjusted("jaccard") estimates the same.
     """
     return (law.value - law.expected) / (1 - law.expected)

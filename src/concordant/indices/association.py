@@ -147,7 +147,7 @@ def g_statistic(i: Information) -> Number:
     """The likelihood-ratio statistic of independence, in nats: the mutual information of the whole table.
 
     Grows with n. Where overlaps are small, as with many clusters, its chi-square approximation is
-    poor: ask for a p-value by shuffles.
+    poor: ask for a p-value by permutations.
     """
     return 2 * i.size * i.mutual
 

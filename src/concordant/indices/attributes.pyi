@@ -469,7 +469,7 @@ class IndexAttributes:
     def adjusted_jaccard(self) -> float:
         """Adjusted Jaccard index.
 
-        The Jaccard index corrected for chance, by its exact mean over all shuffles.
+        The Jaccard index corrected for chance, by its exact mean over all permutations.
         """
     @property
     def reference_entropy(self) -> float:
@@ -648,7 +648,7 @@ class IndexAttributes:
     def rnmi(self) -> float:
         """Relative normalised mutual information.
 
-        The arithmetic NMI less its mean over all shuffles.
+        The arithmetic NMI less its mean over all permutations.
         """
     @property
     def reduced_mutual_information(self) -> float:

@@ -1,6 +1,6 @@
 """Chance-adjusted information: what is left of the shared information once chance is taken off.
 
-MI mutual information, E = E[MI] its mean over all shuffles of the elements, H entropy. Unless said
+MI mutual information, E = E[MI] its mean over all permutations of the elements, H entropy. Unless said
 otherwise, chance means: cluster sizes as they are, elements shuffled.
 """
 
@@ -91,7 +91,7 @@ def adjusted_mutual_information(i: Information, c: Shuffled, *, mean: Mean = "ar
     Report it beside the adjusted Rand index; it gives small clusters more weight. The first four means differ
     only for partitions of different coarseness; mean='min' gives 1 where one refines the other, and 0
     against singletons. mean='joint' divides by H(U,V) − E, which varies from shuffle to shuffle, so that
-    the mean over all shuffles is not 0.
+    the mean over all permutations is not 0.
     Right to 1e-12, but near zero, where it is the difference of two numbers that are right to 5e-15.
     """
     # M − E = (M − MI) + (MI − E), where the first half is a sum of conditional entropies.
@@ -117,7 +117,7 @@ def standardised_mutual_information(c: Shuffled, o: OverlapSizes, *, samples: Sa
 
     A z-score: it tests, and it compares candidates with different numbers of clusters, which the
     adjusted index still favours unequally. The exact variance is costly for many distinct sizes;
-    samples=1000 estimates it from as many shuffles. Undefined for a trivial partition.
+    samples=1000 estimates it from as many permutations. Undefined for a trivial partition.
     """
     return c.excess / o.deviation(samples)
 
@@ -162,7 +162,7 @@ def ami_q(o: Orders, *, q: Positive = 1.5) -> Number:
     worked=(("0011", "0011", 2 / 3), ("0011", "0101", -1 / 3)),
 )
 def rnmi(i: Information, c: Shuffled) -> Number:
-    """The arithmetic NMI less its mean over all shuffles.
+    """The arithmetic NMI less its mean over all permutations.
 
     Zero on average, but identical partitions do not reach 1: the more clusters, the lower they
     score. The adjusted mutual information also fixes the upper end at 1.
@@ -301,7 +301,7 @@ def pairwise_adjusted_mutual_information(s: Swapped) -> Number:
     """How much a single swap of two elements spoils, relative to what it spoils in identical partitions.
 
     It asks for the slope where the adjusted mutual information asks for the height, and takes no sum over
-    shuffles. The notebooks of its authors give half of Δ(U,V) itself. Undefined where both are trivial.
+    permutations. The notebooks of its authors give half of Δ(U,V) itself. Undefined where both are trivial.
     """
     return 2 * s.between / (s.within_u + s.within_v)
 

@@ -39,10 +39,10 @@ def consensus(
     partitions: Mapping[Any, Any] | Sequence[Any] | Any,
     loss: LossName = "vi",
     *,
-    a: float = 1,
+    vi_weight: float = 1,
     runs: int = 16,
     seed: int = 0,
-    weights: Sequence[float] | Mapping[Any, float] | None = None,
+    run_weights: Sequence[float] | Mapping[Any, float] | None = None,
     noise: Any = None,
     noise_as: NoiseAs | None = None,
     threads: int = 0,
@@ -54,11 +54,11 @@ def consensus(
 
     loss     "vi" (variation of information, in bits), "binder" (pairs, Mirkin's distance over n²), "omari"
              (1 - adjusted_rand), "nvi" and "nid" (VI and information distance, normalised), "id"
-    a        for "vi" and "binder", from 0 to 2: the price of separating what a partition holds together,
+    vi_weight  for "vi" and "binder", from 0 to 2: the price of separating what a partition holds together,
              against 2 - a for joining what it separates
     runs     how many searches there are at most, where not all partitions can be tried
     seed     of these searches; the same seed gives the same answer, with any number of threads
-    weights  how much each partition counts; alike if not given
+    run_weights  how much each partition counts; alike if not given
 
     Records that no partition separates stay together, and for "vi" and "binder" no cluster spans records that
     no chain of clusters links; that loses nothing. Where at most nine such sets are linked, all partitions of
@@ -68,7 +68,7 @@ def consensus(
     >>> c.labels.tolist(), round(c.loss, 4), c.proven, c.medoid
     ([0, 0, 1, 1, 1], 0.551, True, '1')
     """
-    chosen = _checked_loss(loss, a)
+    chosen = _checked_loss(loss, vi_weight)
     if isinstance(runs, bool) or not isinstance(runs, int) or runs < 1:
         raise ParameterError(f"runs={runs!r}: it is the number of searches, 1 or more")
     check_seed(seed)
@@ -82,7 +82,7 @@ def consensus(
         raise InputError("the partitions hold no records, so that there is nothing to agree on")
     if len(draws[0]) >= 2**31:
         raise TooLargeError(f"a consensus is offered for fewer than 2**31 records, not {len(draws[0]):,}")
-    return _found(named, draws, chosen, _shares(weights, list(named)), (runs, seed, threads))
+    return _found(named, draws, chosen, _shares(run_weights, list(named)), (runs, seed, threads))
 
 
 def _checked_loss(loss: Any, a: Any) -> Loss:
@@ -90,28 +90,28 @@ def _checked_loss(loss: Any, a: Any) -> Loss:
         near = did_you_mean(str(loss), LOSSES)
         raise ParameterError(f"loss={loss!r}: use {', '.join(map(repr, LOSSES))}{near}")
     if isinstance(a, bool) or not isinstance(a, int | float) or not 0 <= a <= 2:
-        raise ParameterError(f"a={a!r}: it is a price from 0 to 2")
+        raise ParameterError(f"vi_weight={a!r}: it is a price from 0 to 2")
     if a != 1 and loss not in ("vi", "binder"):
-        raise ParameterError(f"a={a!r}: only 'vi' and 'binder' have prices, not {loss!r}")
+        raise ParameterError(f"vi_weight={a!r}: only 'vi' and 'binder' have prices, not {loss!r}")
     return Loss(loss, float(a))
 
 
-def _shares(weights: Any, names: list[str]) -> list[float]:
-    if weights is None:
+def _shares(run_weights: Any, names: list[str]) -> list[float]:
+    if run_weights is None:
         return [1.0] * len(names)
-    if isinstance(weights, Mapping):
-        by_name = {str(name): weight for name, weight in weights.items()}
+    if isinstance(run_weights, Mapping):
+        by_name = {str(name): weight for name, weight in run_weights.items()}
         if set(by_name) != set(names):
-            raise ParameterError("weights= needs one weight for the name of each partition")
-        weights = [by_name[name] for name in names]
+            raise ParameterError("run_weights= needs one weight for the name of each partition")
+        run_weights = [by_name[name] for name in names]
     try:
-        shares = [float(weight) for weight in weights]
+        shares = [float(weight) for weight in run_weights]
     except (TypeError, ValueError) as error:
-        raise ParameterError("weights= are numbers, one for each partition") from error
+        raise ParameterError("run_weights= are numbers, one for each partition") from error
     if len(shares) != len(names):
-        raise ParameterError(f"weights= has {len(shares)} weights for {len(names)} partitions")
+        raise ParameterError(f"run_weights= has {len(shares)} weights for {len(names)} partitions")
     if not all(0 < share < float("inf") for share in shares):
-        raise ParameterError("weights= must be positive numbers; leave out a partition that does not count")
+        raise ParameterError("run_weights= are positive numbers; leave out a partition that does not count")
     return shares
 
 

@@ -67,8 +67,8 @@ def contrast(
     noise: Any = None,
     noise_as: NoiseAs | None = None,
     undefined: Undefined = "convention",
-    nearly: float = 0.8,
-    most: float = 0.5,
+    near: float = 0.8,
+    majority: float = 0.5,
     table_limit: int = TABLE_LIMIT,
     threads: int = 0,
 ) -> Contrast:
@@ -76,8 +76,8 @@ def contrast(
 
     All three are anything that ``compare`` takes; three dataframes or files are joined by their records where
     they lie, as long as their overlaps fit (``table_limit``). ``unmatched`` is "error" or "drop": only
-    elements that all three have are contrasted. ``nearly`` and ``most`` say from where on a cluster is right,
-    as in ``Comparison.summary``; ``nearly=1`` asks for exact clusters.
+    elements that all three have are contrasted. ``near`` and ``majority`` decide whether a cluster is right,
+    as in ``Comparison.summary``; ``near=1`` asks for exact clusters.
 
     >>> c = contrast(list("aabbcc"), [0, 0, 1, 2, 3, 3], [0, 0, 1, 1, 3, 4])
     >>> c.summary.clusters
@@ -98,7 +98,7 @@ def contrast(
             "three partitions are contrasted on the elements that all have: use 'error' or 'drop'",
             given={"unmatched": unmatched},
         )
-    thresholds = Thresholds.of(nearly, most)
+    thresholds = Thresholds.of(near, majority)
     read = [
         partition_of(each, conventions, f"the labels of {role!r}")
         for role, each in zip(_ROLES, (reference, before, after), strict=True)
@@ -170,18 +170,18 @@ class Contrast:
         """How many clusters, records and pairs were fixed, broken, stayed wrong and stayed right."""
         return self._judged.summary
 
-    def clusters(self, outcome: Outcome | None = None, largest: int | None = 20) -> ClusterOutcomes:
+    def clusters(self, outcome: Outcome | None = None, limit: int | None = 20) -> ClusterOutcomes:
         """Clusters of the reference with their verdicts before and after; most pairs changed first."""
-        return ClusterOutcomes(self._judged, self._names, check_outcome(outcome), largest)
+        return ClusterOutcomes(self._judged, self._names, check_outcome(outcome), limit)
 
-    def records(self, outcome: Outcome | None = None, largest: int | None = 20) -> RecordOutcomes:
+    def records(self, outcome: Outcome | None = None, limit: int | None = 20) -> RecordOutcomes:
         """Records that lie in the core of their cluster before, after, both or never.
 
         >>> c = contrast({"x": 0, "y": 0, "z": 1}, {"x": 5, "y": 6, "z": 6}, {"x": 5, "y": 5, "z": 6})
         >>> [(each.record, each.outcome) for each in c.records("fixed")]
         [('y', 'fixed'), ('z', 'fixed')]
         """
-        return RecordOutcomes(self._judged, self._names, check_outcome(outcome), largest)
+        return RecordOutcomes(self._judged, self._names, check_outcome(outcome), limit)
 
     def indices(self, *spellings: str) -> IndexContrasts:
         """The named indices, or those most used, before and after.

@@ -22,7 +22,7 @@ from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
 from concordant.counts.table import Table
 from concordant.differences.events import CHANGES, EVENT_KINDS, EventKind, Events, Stage, Step, title
-from concordant.differences.lazy_list import check_largest
+from concordant.differences.lazy_list import check_limit
 from concordant.differences.matching import new_names
 from concordant.errors import NothingLeftError, ParameterError
 from concordant.many.columns import Column, columns_of, named_partitions
@@ -170,23 +170,23 @@ class Track:
         """All events as a dataframe, see ``Events.to_frame``."""
         return self.events.to_frame(backend)
 
-    def plot(self, largest: int | None = 12, *, ax: Any = None) -> Any:
+    def plot(self, limit: int | None = 12, *, ax: Any = None) -> Any:
         """The alluvial picture: each partition a column, its clusters bars, bands between.
 
         A band has the colour of the cluster it comes from; a cluster keeps the colour of the one before if
-        each shares most with the other. Clusters beyond the ``largest`` of a partition are gathered as one;
+        each shares most with the other. Clusters beyond the ``limit`` of a partition are gathered as one;
         None draws all. Matplotlib (extra ``plot``) draws on ``ax``, or on new axes; returns a display with
         ``ax_`` and ``figure_``.
 
         >>> [tick.get_text() for tick in track([[0, 0, 0, 1], [0, 0, 1, 1]]).plot().ax_.get_xticklabels()]
         ['0', '1']
         """
-        return ALLUVIAL.plot(self._picture(largest), ax)
+        return ALLUVIAL.plot(self._picture(limit), ax)
 
-    def to_html(self, path: str | os.PathLike[str], largest: int | None = None) -> Path:
+    def to_html(self, path: str | os.PathLike[str], limit: int | None = None) -> Path:
         """Write a page, one file without network: the alluvial picture and the largest events.
 
-        ``largest`` clusters of each partition are drawn by themselves: up to 40, where they fit, if it is not
+        ``limit`` clusters of each partition are drawn by themselves: up to 40, where they fit, if it is not
         given. Returns the path.
 
         >>> from tempfile import TemporaryDirectory
@@ -196,12 +196,12 @@ class Track:
         weeks.html True
         """
         events = Events(self.steps, CHANGES).largest(_EVENTS_LISTED)
-        drawn = self._picture(self._fitting() if largest is None else largest)
+        drawn = self._picture(self._fitting() if limit is None else limit)
         journey = Journey(self._head(), self._rows(), self._counts(), drawn, events)
         return write_page(path, track_page(journey))
 
-    def _picture(self, largest: int | None) -> Alluvial:
-        limit = check_largest(largest)
+    def _picture(self, limit: int | None) -> Alluvial:
+        limit = check_limit(limit)
         every = max(len(stage.sizes) for stage in self.stages)
         return arrange(self.stages, self.steps, every if limit is None else limit, self.adjusted_rand)
 

@@ -199,12 +199,12 @@ class Story:
     @cached_property
     def changes(self) -> Changes:
         """The costliest changes, as many as a page lists."""
-        return changes_of(self.profile, self.labels, largest=_CHANGES, overlaps=_OVERLAPS)
+        return changes_of(self.profile, self.labels, limit=_CHANGES, overlaps=_OVERLAPS)
 
     @cached_property
     def tangles(self) -> Tangles:
         """The costliest tangles, as many as a page draws."""
-        return tangles_of(self.profile, self.labels, largest=_TANGLES, searched=_OVERLAPS_CUT)
+        return tangles_of(self.profile, self.labels, limit=_TANGLES, searched=_OVERLAPS_CUT)
 
     @cached_property
     def single_edits(self) -> int:

@@ -29,15 +29,15 @@ class TrustAnswers:
 
     @catchable
     def significance(
-        self, index: str, *, method: SignificanceMethod = "auto", shuffles: int = 9999, seed: int = SEED
+        self, index: str, *, method: SignificanceMethod = "auto", permutations: int = 9999, seed: int = SEED
     ) -> Significance:
         """Whether the agreement is more than chance brings, cluster sizes kept and elements shuffled.
 
         method    "exact" counts every contingency table with these margins; "gamma" takes a law with the
-                  exact mean, variance and skewness of N₁₁; "shuffles" draws; "auto" takes the first of
+                  exact mean, variance and skewness of N₁₁; "permutations" draws; "auto" takes the first of
                   them that can be had
-        shuffles  how many to draw at most; fewer do where chance often brings as much
-        seed      of the shuffles
+        permutations  how many to draw at most; fewer do where chance often brings as much
+        seed      of the permutations
 
         >>> import concordant as cc
         >>> cc.compare(list("aaaabbbbcccc"), list("aaabbbbccccc")).significance("ARI")
@@ -50,7 +50,7 @@ class TrustAnswers:
             INDICES[index],
             undefined=self._when_undefined,
             method=method,
-            shuffles=shuffles,
+            permutations=permutations,
             seed=seed,
         )
 
@@ -154,7 +154,7 @@ jackknife of 12 records)
 
         model      what chance is: "shuffle" keeps the cluster sizes, "num" the numbers of clusters, and
                    "all" draws among all partitions
-        sides      "one" keeps the reference as it is; for shuffles that is the same
+        sides      "one" keeps the reference as it is; for permutations that is the same
         tolerance  the standard error to reach, where the mean by chance has to be drawn
         seed       of the draws
 

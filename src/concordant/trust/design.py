@@ -15,8 +15,8 @@ from concordant.counts.sampled import SampledCells
 from concordant.counts.spelling import counted
 from concordant.errors import InputError, LabelError, ParameterError, few, kind_of
 
-Drawn = Literal["clusters", "records"]
-DRAWN = ("clusters", "records")
+Sampling = Literal["clusters", "records"]
+SAMPLING = ("clusters", "records")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +53,14 @@ class Design:
 def design(
     cells: SampledCells,
     *,
-    drawn: Drawn,
+    sampling: Sampling,
     draws: int | None,
     times: Mapping[Any, int] | None,
     weights: Mapping[Any, float] | None,
     population: int | None,
 ) -> Design:
     """The design that the options describe."""
-    check_choice("drawn", drawn, DRAWN)
+    check_choice("sampling", sampling, SAMPLING)
     _check_number("draws", draws)
     _check_number("population", population)
     clusters = len(cells.clusters)
@@ -71,7 +71,7 @@ def design(
     often = None if times is None else _of_each(cells, "times", times, whole=True)
     if weights is not None:
         return _weighted(cells, weights, often, draws, population)
-    if drawn == "records":
+    if sampling == "records":
         _refuse("population", population, "it is for clusters that were drawn one by one, all alike")
         return _by_record(cells, often, draws)
     return _by_cluster(cells, often, draws, population)
@@ -84,8 +84,8 @@ def _weighted(
     draws: int | None,
     population: int | None,
 ) -> Design:
-    _refuse("population", population, "with weights= the design is not uniform")
-    own = _of_each(cells, "weights", weights, whole=False)
+    _refuse("population", population, "with sampling_weights= the design is not uniform")
+    own = _of_each(cells, "sampling_weights", weights, whole=False)
     times = np.ones(len(own)) if often is None else often
     _check_draws(draws, times)
     return Design(own, times, np.ones(len(own)), int(times.sum()), "drawn with the given weights")

@@ -24,7 +24,7 @@ from concordant.counts.spelling import counted, percent
 from concordant.errors import CoverError, ParameterError, UndefinedError, UnmatchedError, kind_of
 from concordant.partitions.cover import Cover
 from concordant.partitions.input_types import partition_of
-from concordant.trust.design import Design, Drawn, design
+from concordant.trust.design import Design, Sampling, design
 from concordant.trust.finding import Finding, shown
 from concordant.trust.measures import ADJUSTED_RAND, NAMES, Contributions, Measure, measure
 from concordant.trust.tails import check_level, logit_ends, normal_quantile, student_quantile
@@ -74,7 +74,7 @@ class Estimates(Mapping[str, Estimated]):
     """What a sample of true clusters tells of the whole population: each measure by name.
 
     >>> guess = {1: 1, 2: 1, 3: 2, 4: 3, 5: 2, 6: 4, 7: 4, 8: 4}
-    >>> e = estimate({1: "x", 2: "x", 3: "x", 4: "y", 5: "y", 8: "z"}, guess)
+    >>> e = estimate({1: "x", 2: "x", 3: "x", 4: "y", 5: "y", 8: "z"}, guess, sampling="clusters")
     >>> e.f_measure.value, round(e["f_measure(beta=2)"].se, 6)
     (0.3556851311953353, 0.121734)
     """
@@ -184,7 +184,7 @@ class Estimates(Mapping[str, Estimated]):
         """How many draws would give an interval of that half-width, if they vary as these do.
 
         >>> guess = {1: 1, 2: 1, 3: 2, 4: 3, 5: 2, 6: 4, 7: 4, 8: 4}
-        >>> e = estimate({1: "x", 2: "x", 3: "x", 4: "y", 5: "y", 8: "z"}, guess)
+        >>> e = estimate({1: "x", 2: "x", 3: "x", 4: "y", 5: "y", 8: "z"}, guess, sampling="clusters")
         >>> e.needed("f_measure", within=0.1)
         19
         """
@@ -198,8 +198,8 @@ class Estimates(Mapping[str, Estimated]):
         """Which of two candidates is better, as the same labelled clusters tell it.
 
         >>> sample = {1: "x", 2: "x", 3: "x", 4: "y", 5: "y", 8: "z"}
-        >>> one = estimate(sample, {1: 1, 2: 1, 3: 2, 4: 3, 5: 2, 6: 4, 7: 4, 8: 4})
-        >>> two = estimate(sample, {1: 1, 2: 1, 3: 1, 4: 3, 5: 2, 6: 4, 7: 4, 8: 4})
+        >>> one = estimate(sample, {1: 1, 2: 1, 3: 2, 4: 3, 5: 2, 6: 4, 7: 4, 8: 4}, sampling="clusters")
+        >>> two = estimate(sample, {1: 1, 2: 1, 3: 1, 4: 3, 5: 2, 6: 4, 7: 4, 8: 4}, sampling="clusters")
         >>> round(two.versus(one, "recall").difference, 4)
         0.5938
         """
@@ -236,7 +236,7 @@ class Estimates(Mapping[str, Estimated]):
         tp, u and v are its pairs together in both, in truth and in the candidate (a wrong pair counts half
         at each end); ``kept`` says whether the candidate has exactly this cluster.
 
-        >>> e = estimate({1: "x", 2: "x", 3: "y"}, {1: 1, 2: 1, 3: 2, 4: 2})
+        >>> e = estimate({1: "x", 2: "x", 3: "y"}, {1: 1, 2: 1, 3: 2, 4: 2}, sampling="clusters")
         >>> [(row["cluster"], row["records"], row["kept"]) for row in e.contributions()]
         [('x', 2, True), ('y', 1, False)]
         """
@@ -344,10 +344,10 @@ def estimate(
     sample: Any,
     candidate: Any,
     *,
-    drawn: Drawn = "clusters",
+    sampling: Sampling,
     draws: int | None = None,
     times: Mapping[Any, int] | None = None,
-    weights: Mapping[Any, float] | None = None,
+    sampling_weights: Mapping[Any, float] | None = None,
     population: int | None = None,
     level: float = 0.95,
 ) -> Estimates:
@@ -358,16 +358,16 @@ def estimate(
 
     sample      from labelled record to true cluster: a mapping, a Series, or a Partition, also of a
                 dataframe or a file. Where the candidate has labels without names, records go by position
-    drawn       "clusters": true clusters were drawn, all alike; "records": records were drawn, and each
+    sampling       "clusters": true clusters were drawn, all alike; "records": records were drawn, and each
                 brought its whole cluster, so that large ones are met more often
-    draws       how many records were drawn, for drawn="records": a cluster may have been met twice
+    draws       how many records were drawn, for sampling="records": a cluster may have been met twice
     times       or how often each cluster was drawn, by its name
-    weights     or what each cluster stands for, by its name: one over its chance to be drawn
-    population  how many true clusters there are, where that is known, for drawn="clusters"
+    sampling_weights  or what each cluster stands for, by its name: one over its chance to be drawn
+    population  how many true clusters there are, where that is known, for sampling="clusters"
     level       how often such an interval holds the true value
 
     >>> guess = {1: 1, 2: 1, 3: 2, 4: 3, 5: 2, 6: 4, 7: 4, 8: 4}
-    >>> estimate({1: "x", 2: "x", 3: "x", 4: "y", 5: "y", 8: "z"}, guess).bcubed_recall
+    >>> estimate({1: "x", 2: "x", 3: "x", 4: "y", 5: "y", 8: "z"}, guess, sampling="clusters").bcubed_recall
     bcubed_recall 0.5880 for the whole population, 95% interval 0.2118 to 0.9019 (se 0.0976; 3 labelled \
 clusters, clusters drawn uniformly; one cluster has 50% of the denominator: do not trust the interval)
     """
@@ -378,5 +378,7 @@ clusters, clusters drawn uniformly; one cluster has 50% of the denominator: do n
     cells = engines.count_sample(
         partition_of(sample, usual, "the sample"), partition_of(candidate, usual, "the candidate")
     )
-    how = design(cells, drawn=drawn, draws=draws, times=times, weights=weights, population=population)
+    how = design(
+        cells, sampling=sampling, draws=draws, times=times, weights=sampling_weights, population=population
+    )
     return Estimates(cells, how, level)

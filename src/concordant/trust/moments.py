@@ -37,7 +37,7 @@ _MOST_POWER = 8  # of a cluster size, in all that is summed
 
 @dataclass(frozen=True, slots=True)
 class Moments:
-    """Of the pairs together in both partitions, over all shuffles; the last two are central moments."""
+    """Of the pairs together in both partitions, over all permutations; the last two are central moments."""
 
     mean: Fraction
     variance: Fraction

@@ -36,9 +36,9 @@ class Law:
     skewness: float
     z: float
     log_p: float
-    method: Literal["exact", "gamma", "shuffles"]
+    method: Literal["exact", "gamma", "permutations"]
     p_at_most: float | None = None
-    shuffles: int = 0
+    permutations: int = 0
 
 
 def law_of_values(
@@ -55,11 +55,11 @@ def law_of_values(
     sd = math.sqrt(float(weights @ away**2))
     skewness = float(weights @ away**3) / sd**3 if sd else 0.0
     z = sign * (observed - expected) / sd if sd else math.nan
-    return Law(observed, expected, sd, skewness, z, log_p, "shuffles" if drawn else "exact", None, drawn)
+    return Law(observed, expected, sd, skewness, z, log_p, "permutations" if drawn else "exact", None, drawn)
 
 
 def law_of_function(profile: Profile, index: Index, found: Moments, ways: Mapping[int, int] | None) -> Law:
-    """The law of an index that N₁₁ tells; by how many shuffles give each N₁₁, or else by the gamma law."""
+    """The law of an index that N₁₁ tells; from the permutations that give each N₁₁, or by the gamma law."""
     pairs = profile.view(Pairs)
     sign = -1.0 if index.direction == "distance" else 1.0
     observed = index.value(profile, "nan")

@@ -10,7 +10,7 @@ import numpy as np
 from concordant.counts.arithmetic import Floats
 from concordant.counts.conventions import check_choice
 from concordant.errors import InputError, ParameterError, kind_of
-from concordant.trust.design import DRAWN, Drawn
+from concordant.trust.design import SAMPLING, Sampling
 from concordant.trust.estimate import check_within, draws_needed
 from concordant.trust.measures import measure
 from concordant.trust.tails import check_level
@@ -22,7 +22,7 @@ def sample_size(
     *,
     value: float = 0.9,
     within: float = 0.02,
-    drawn: Drawn = "records",
+    sampling: Sampling,
     level: float = 0.95,
 ) -> int:
     """How many draws would give an interval of that half-width.
@@ -35,25 +35,25 @@ def sample_size(
             ``compare(...).counts.column_sizes`` is
     value   what the index is expected to be
     within  the half-width of the interval
-    drawn   "records" that bring their clusters, or "clusters"
+    sampling   "records" that bring their clusters, or "clusters"
 
-    >>> sample_size({1: 500, 2: 300, 5: 40}, "f_measure", value=0.9, within=0.02, drawn="records")
+    >>> sample_size({1: 500, 2: 300, 5: 40}, "f_measure", value=0.9, within=0.02, sampling="records")
     2179
     """
-    check_choice("drawn", drawn, DRAWN)
+    check_choice("sampling", sampling, SAMPLING)
     check_level(level)
     check_within(within)
     if not isinstance(value, int | float) or isinstance(value, bool) or not 0 < value < 1:
         raise ParameterError("use an expected value between 0 and 1, such as 0.9", given={"value": value})
     size, many = _sizes(sizes)
     mass = _mass(measure(index).kind, measure(index).beta, size, many)
-    chance = many * (size if drawn == "records" else 1)
-    y = mass / size if drawn == "records" else mass
+    chance = many * (size if sampling == "records" else 1)
+    y = mass / size if sampling == "records" else mass
     mean = float(chance @ y / chance.sum())
     if not mean:
         raise InputError(f"{index}: no cluster has two records, so that there is no pair to judge by")
     spread = float(chance @ (y / mean) ** 2 / chance.sum())
-    population = int(many.sum()) if drawn == "clusters" else None
+    population = int(many.sum()) if sampling == "clusters" else None
     return draws_needed(value * (1 - value) * spread, within, level, population)
 
 

@@ -37,10 +37,10 @@ from concordant.trust.tails import log_upper_pearson
 from concordant.views.chance import is_settled
 from concordant.views.fillings import AFFORDED, Total, totals, upper_tail
 
-SignificanceMethod = Literal["auto", "exact", "gamma", "shuffles"]
-METHODS = ("auto", "exact", "gamma", "shuffles")
+SignificanceMethod = Literal["auto", "exact", "gamma", "permutations"]
+METHODS = ("auto", "exact", "gamma", "permutations")
 
-# After so many shuffles that reach the observed value, more would not change the verdict
+# After so many permutations that reach the observed value, more would not change the verdict
 # (Besag & Clifford 1991, Biometrika 78:301).
 _ENOUGH = 20
 
@@ -63,8 +63,8 @@ class Significance(Finding):
     p: float
     log_p: float
     p_at_most: float | None  # a proven upper bound; None where there is none
-    method: Literal["exact", "gamma", "shuffles", "settled"]
-    shuffles: int  # how many were drawn
+    method: Literal["exact", "gamma", "permutations", "settled"]
+    permutations: int  # how many were drawn
     seed: int | None
 
     def __repr__(self) -> str:
@@ -73,7 +73,11 @@ class Significance(Finding):
             return f"{begin}: every shuffle of the elements gives the same, p = 1"
         if self.statistic != self.index:
             begin += f"; {self.statistic} {shown(self.observed)}"
-        how = f"{self.method}" if not self.shuffles else f"{self.shuffles:,} shuffles, seed {self.seed}"
+        how = (
+            f"{self.method}"
+            if not self.permutations
+            else f"{self.permutations:,} permutations, seed {self.seed}"
+        )
         bound = (
             ""
             if self.p_at_most is None or self.p_at_most >= 1
@@ -102,7 +106,7 @@ def significance(
     *,
     undefined: Undefined = "convention",
     method: SignificanceMethod = "auto",
-    shuffles: int = 9999,
+    permutations: int = 9999,
     seed: int = SEED,
 ) -> Significance:
     """How an index of these partitions compares with chance.
@@ -112,7 +116,7 @@ def significance(
     rand 1, by chance 0.5062 ± 0.0835, z = 5.92, p = 0.00794 (exact; at most 0.01)
     """
     check_choice("method", method, METHODS)
-    check_shuffles(shuffles)
+    check_shuffles(permutations)
     check_seed(seed)
     value = index.value(profile, undefined)
     if is_settled(profile):
@@ -120,15 +124,15 @@ def significance(
             index.name, value, index.name, value, value, 0.0, 0.0, math.nan, 1.0, 0.0, 1.0, "settled", 0, None
         )
     if index.shares == "n11":
-        law, statistic = _n11_law(profile, method, shuffles, seed), "N₁₁"
+        law, statistic = _n11_law(profile, method, permutations, seed), "N₁₁"
     elif index.shares == "information":
-        law, statistic = _information_law(profile, method, shuffles, seed), "mutual_information"
-    elif index.views == (Pairs,) and method != "shuffles":
+        law, statistic = _information_law(profile, method, permutations, seed), "mutual_information"
+    elif index.views == (Pairs,) and method != "permutations":
         law, statistic = _law_by_n11(profile, index, method), index.name
-    elif method != "shuffles" and (line := _line(profile, index)) is not None:
+    elif method != "permutations" and (line := _line(profile, index)) is not None:
         law, statistic = _law_by_line(profile, index, line, method)
     else:
-        law, statistic = _own_law(profile, index, method, shuffles, seed), index.name
+        law, statistic = _own_law(profile, index, method, permutations, seed), index.name
     own = None if index.shares is None else _on_own_scale(profile, index, value, law)
     statistic, law = (statistic, law) if own is None else (index.name, own)
     return Significance(
@@ -144,34 +148,34 @@ def significance(
         log_p=law.log_p,
         p_at_most=law.p_at_most,
         method=law.method,
-        shuffles=law.shuffles,
-        seed=seed if law.shuffles else None,
+        permutations=law.permutations,
+        seed=seed if law.permutations else None,
     )
 
 
-def check_shuffles(shuffles: int) -> None:
-    """Refuse what is not a number of shuffles."""
-    if not isinstance(shuffles, int) or isinstance(shuffles, bool) or shuffles < 1:
-        raise ParameterError("use a positive whole number", given={"shuffles": shuffles})
+def check_shuffles(permutations: int) -> None:
+    """Refuse what is not a number of permutations."""
+    if not isinstance(permutations, int) or isinstance(permutations, bool) or permutations < 1:
+        raise ParameterError("use a positive whole number", given={"permutations": permutations})
 
 
 # -- the laws -------------------------------------------------------------------------------------------
 
 
-def _n11_law(profile: Profile, method: SignificanceMethod, shuffles: int, seed: int) -> Law:
+def _n11_law(profile: Profile, method: SignificanceMethod, permutations: int, seed: int) -> Law:
     found, observed = moments(profile), profile.view(Pairs).n11
     z = _ratio(observed - found.mean, found.sd)
     drawn = 0
     tail = _exact_tail(profile, Total("n11"), method)
-    how: Literal["exact", "gamma", "shuffles"] = "exact"
+    how: Literal["exact", "gamma", "permutations"] = "exact"
     if tail is not None:
         log_p = _log(tail)
-    elif method == "shuffles":
+    elif method == "permutations":
         shuffler, how = (
             Shuffler(profile.row_sizes, profile.column_sizes, np.random.default_rng(seed)),
-            "shuffles",
+            "permutations",
         )
-        log_p, drawn = _log_share(lambda: shuffler.n11() >= observed, shuffles)
+        log_p, drawn = _log_share(lambda: shuffler.n11() >= observed, permutations)
     else:
         # The law is one of whole numbers: half a step is taken off, as for any smooth approximation.
         half_below = _ratio(observed - Fraction(1, 2) - found.mean, found.sd)
@@ -189,12 +193,12 @@ def _bound(excess: Fraction, found: Moments) -> float:
     return math.nextafter(float(min(cantelli, found.fourth / excess**4, Fraction(1))), 2.0)
 
 
-def _information_law(profile: Profile, method: SignificanceMethod, shuffles: int, seed: int) -> Law:
+def _information_law(profile: Profile, method: SignificanceMethod, permutations: int, seed: int) -> Law:
     _refuse_gamma(method, "the mutual information")
     observed = profile.view(Information).mutual
     expected = expected_information(profile.row_sizes, profile.column_sizes)
     total = Total("information")
-    ways = None if method == "shuffles" else totals(profile, total)
+    ways = None if method == "permutations" else totals(profile, total)
     _refuse_exact(method, ways is None)
     if ways is not None:
         log_p = _log(upper_tail(ways, total.of(profile)))
@@ -211,7 +215,7 @@ def _information_law(profile: Profile, method: SignificanceMethod, shuffles: int
         values_drawn.append(shuffler.profile().view(Information).mutual)
         return values_drawn[-1] >= observed * (1 - _ROUNDING)
 
-    log_p, drawn = _log_share(reaches, shuffles)
+    log_p, drawn = _log_share(reaches, permutations)
     values = np.array(values_drawn)
     return law_of_values(values, np.full(drawn, 1 / drawn), observed, expected, log_p=log_p, drawn=drawn)
 
@@ -254,11 +258,11 @@ def _afforded(method: SignificanceMethod) -> int:
     return AFFORDED if method == "auto" else 10 * AFFORDED
 
 
-def _own_law(profile: Profile, index: Index, method: SignificanceMethod, shuffles: int, seed: int) -> Law:
-    """By shuffles alone; an index that is a distance is turned round."""
+def _own_law(profile: Profile, index: Index, method: SignificanceMethod, permutations: int, seed: int) -> Law:
+    """By permutations alone; an index that is a distance is turned round."""
     if method in ("gamma", "exact"):
         raise ParameterError(
-            f"{index.name} goes neither with N₁₁ nor with the mutual information, so only shuffles tell",
+            f"{index.name} goes neither with N₁₁ nor with the mutual information, so only permutations tell",
             given={"method": method},
         )
     observed = index.value(profile, "nan")
@@ -274,7 +278,7 @@ def _own_law(profile: Profile, index: Index, method: SignificanceMethod, shuffle
         slack = _ROUNDING * max(abs(observed), 1e-300)
         return math.isnan(value) or sign * (value - observed) >= -slack
 
-    log_p, drawn = _log_share(reaches, shuffles)
+    log_p, drawn = _log_share(reaches, permutations)
     values = np.array([value for value in drawn_values if not math.isnan(value)])
     expected = index.by_chance(profile)
     mean = (float(values.mean()) if len(values) else math.nan) if expected is None else expected
@@ -282,18 +286,18 @@ def _own_law(profile: Profile, index: Index, method: SignificanceMethod, shuffle
     return law_of_values(values, weights, observed, mean, log_p=log_p, drawn=drawn, sign=sign)
 
 
-def _log_share(reaches: Callable[[], bool], shuffles: int) -> tuple[float, int]:
+def _log_share(reaches: Callable[[], bool], permutations: int) -> tuple[float, int]:
     """log p, and how many were drawn: all, or as many as it took to reach the value often enough."""
     reached = 0
-    for drawn in range(1, shuffles + 1):
+    for drawn in range(1, permutations + 1):
         reached += reaches()
-        if reached == _ENOUGH and drawn < shuffles:
+        if reached == _ENOUGH and drawn < permutations:
             return math.log(reached / drawn), drawn
-    return math.log((1 + reached) / (1 + shuffles)), shuffles
+    return math.log((1 + reached) / (1 + permutations)), permutations
 
 
 def _exact_tail(profile: Profile, total: Total, method: SignificanceMethod) -> Fraction | None:
-    if method in ("gamma", "shuffles"):
+    if method in ("gamma", "permutations"):
         return None
     ways = totals(profile, total, _afforded(method))
     _refuse_exact(method, ways is None)
@@ -311,7 +315,8 @@ def _refuse_exact(method: SignificanceMethod, too_many: bool) -> None:
 def _refuse_gamma(method: SignificanceMethod, what: str) -> None:
     if method == "gamma":
         raise ParameterError(
-            f"the skewness of {what} has no closed form; use 'exact' or 'shuffles'", given={"method": method}
+            f"the skewness of {what} has no closed form; use 'exact' or 'permutations'",
+            given={"method": method},
         )
 
 
@@ -344,7 +349,7 @@ def _on_own_scale(profile: Profile, index: Index, value: float, law: Law) -> Law
         log_p=law.log_p,
         method=law.method,
         p_at_most=law.p_at_most,
-        shuffles=law.shuffles,
+        permutations=law.permutations,
     )
 
 

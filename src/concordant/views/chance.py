@@ -1,4 +1,4 @@
-"""What chance alone brings: means and variances of the information over all shuffles of the elements.
+"""What chance alone brings: means and variances of the information over all permutations of the elements.
 
 The cluster sizes stay as they are. Sums over both partitions take the two in a fixed order, so that
 swapping them changes no bit.
@@ -139,7 +139,7 @@ def _curve(x: int) -> float:
 
 @dataclass(frozen=True, slots=True)
 class OverlapSizes(View):
-    """Distinct sizes of the clusters, each with its number, for what shuffles do to their overlaps."""
+    """Distinct sizes of the clusters, each with its number, for what permutations do to their overlaps."""
 
     size: int
     rows: dict[int, int]
@@ -155,7 +155,7 @@ class OverlapSizes(View):
         return cls.of(profile, exact=False)
 
     def deviation(self, samples: int | None = None) -> float:
-        """Standard deviation of the mutual information over all shuffles, or over that many of them."""
+        """Standard deviation of the mutual information over all permutations, or over that many of them."""
         if self.settled:
             return 0.0
         first, second = in_fixed_order(weighted_sizes(self.rows), weighted_sizes(self.columns))
@@ -211,7 +211,7 @@ def overlap_sizes(profile: Profile) -> dict[int, int]:
 
 @lru_cache(maxsize=256)
 def _variance(rows: Weighted, columns: Weighted, n: int) -> float:
-    """Variance of n·MI over all shuffles.
+    """Variance of n·MI over all permutations.
 
     Given the overlap m of row i and column j, the rest of the row and the rest of the column are
     independent. So E[(Σ g)²] is the sum over the cells (i, j) of E[(g(m) + rest of row)(g(m) + rest
@@ -270,7 +270,7 @@ def _rest(
 
 
 def _sampled_variance(rows: Weighted, columns: Weighted, samples: int) -> float:
-    """The same from that many random shuffles, always the same ones."""
+    """The same from that many random permutations, always the same ones."""
     n = sum(size * int(count) for size, count in rows)
     if n > _MOST_SHUFFLED:
         raise TooLargeError(

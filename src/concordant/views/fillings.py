@@ -1,4 +1,4 @@
-"""Every contingency table with given margins, and how many shuffles of the elements give each.
+"""Every contingency table with given margins, and how many permutations of the elements give each.
 
 The table is filled row by row. What is left to fill depends on what the columns have left, in any order, so
 that equal states are kept once, each with how often every total was met.
@@ -57,7 +57,7 @@ class Total:
 
 @dataclass(frozen=True, slots=True)
 class JaccardLaw(View):
-    """The Jaccard index of the pairs, and its mean over all shuffles, both as fractions."""
+    """The Jaccard index of the pairs, and its mean over all permutations, both as fractions."""
 
     value: Fraction
     expected: Fraction
@@ -67,7 +67,7 @@ class JaccardLaw(View):
         ways = totals(profile, Total("n11"))
         if ways is None:
             raise TooLargeError(
-                "the mean of the Jaccard index over all shuffles is found by listing them, and there are too "
+                "the mean of the Jaccard index over permutations is found by listing them, and there are too "
                 "many tables with these cluster sizes; c.adjusted('jaccard') estimates it, with its error, "
                 "and c.significance('jaccard') has its p-value"
             )
@@ -86,7 +86,7 @@ def _pairs_within(sizes: Mapping[int, int]) -> int:
 
 
 def totals(profile: Profile, total: Total, afforded: int = AFFORDED) -> dict[int, int] | None:
-    """How many shuffles give each total; None where that takes more steps than are afforded.
+    """How many permutations give each total; None where that takes more steps than are afforded.
 
     >>> totals(Profile.from_contingency([[1, 1], [1, 1]]), Total("n11"))
     {2: 2, 0: 4}
@@ -123,7 +123,7 @@ def totals(profile: Profile, total: Total, afforded: int = AFFORDED) -> dict[int
 
 
 def upper_tail(ways: Mapping[int, int], observed: int) -> Fraction:
-    """The share of the shuffles that reach the observed total.
+    """The share of the permutations that reach the observed total.
 
     >>> upper_tail({2: 2, 0: 4}, 1)
     Fraction(1, 3)

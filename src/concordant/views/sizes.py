@@ -23,4 +23,4 @@ class Sizes(View):
 
     @classmethod
     def by_chance(cls, profile: Profile) -> Self:
-        return cls.of(profile, exact=False)  # shuffles keep them
+        return cls.of(profile, exact=False)  # permutations keep them

@@ -1,4 +1,4 @@
-"""Trios of elements that lie in one cluster: with pairs they tell how N₁₁ varies over shuffles."""
+"""Trios of elements that lie in one cluster: with pairs they tell how N₁₁ varies over permutations."""
 
 from __future__ import annotations
 

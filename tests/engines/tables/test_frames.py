@@ -543,8 +543,8 @@ def test_spark_estimates_from_a_sample_and_hands_over_memberships(spark):
     guess = {1: 1, 2: 1, 3: 2, 4: 3, 5: 2, 6: 4, 7: 4, 8: 4}
     sample = {1: "x", 2: "x", 3: "x", 4: "y", 5: "y", 8: "z"}
     frame = spark.createDataFrame(pa.table({"id": list(guess), "c": list(guess.values())}))
-    found = cc.estimate(sample, P.from_frame(frame, record="id", cluster="c"))
-    assert dict(found) == dict(cc.estimate(sample, guess))
+    found = cc.estimate(sample, P.from_frame(frame, record="id", cluster="c"), sampling="clusters")
+    assert dict(found) == dict(cc.estimate(sample, guess, sampling="clusters"))
     long = {"id": list("abccd"), "topic": [0, 0, 0, 1, None]}
     wanted = cc.Cover.from_clusters([{"a", "b", "c"}, {"c"}, {"d"}])
     connection = duckdb.connect()  # which DuckDB 1.4 closes when nobody holds it

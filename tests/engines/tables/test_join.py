@@ -174,15 +174,15 @@ def test_every_library_gives_the_same(frame):
     one, other = {"id": [3, 1, 2], "t": ["a", "a", "b"]}, {"id": [1, 2, 3], "g": ["x", "y", "x"]}
     c = cc.compare(of(frame(one), "t"), of(frame(other), "g"))
     assert c.adjusted_rand == 1.0
-    assert c.records(largest=None).to_frame()[0]["record"] in (1, 2, 3)
-    assert [x.label for x in c.clusters(largest=None)] == ["a", "b"]
+    assert c.records(limit=None).to_frame()[0]["record"] in (1, 2, 3)
+    assert [x.label for x in c.clusters(limit=None)] == ["a", "b"]
 
 
 def test_records_are_named_by_position_and_not_by_the_index_of_a_dataframe():
     one = pd.DataFrame({"id": [10, 20, 30], "t": [0, 0, 1]}, index=[7, 8, 9])
     other = pd.DataFrame({"id": [30, 20, 10], "g": [1, 1, 0]}, index=[0, 0, 0])
     c = cc.compare(of(one, "t"), of(other, "g"))
-    assert {r.record for r in c.records(largest=None)} == {10, 20, 30}
+    assert {r.record for r in c.records(limit=None)} == {10, 20, 30}
 
 
 def test_what_is_refused(frame):

@@ -162,7 +162,7 @@ def _left_out(rows: Sequence[_Row], changes: Changes) -> str:
     charged = f"; {' and '.join(parts)} are charged to what is not listed" if parts else ""
     return (
         f'<p class="note">{len(rows):,} rows are listed{charged}. In Python, '
-        "<code>c.changes(largest=None)</code> gives all.</p>"
+        "<code>c.changes(limit=None)</code> gives all.</p>"
     )
 
 

@@ -40,7 +40,7 @@ def changes_of_covers(
 
 
 def _changes(counts: CoverCounts, names: Names, labels: PageLabels) -> str:
-    changes = cover_changes(counts, names, largest=_ROWS, overlaps=_NAMED)
+    changes = cover_changes(counts, names, limit=_ROWS, overlaps=_NAMED)
     heads = [("What", ""), ("Reference", ""), ("Candidate", ""), ("Records", "number")]
     heads += [("Missed memberships", "number"), ("Wrong memberships", "number")]
     body = "".join(_change(change, labels) for change in changes)
@@ -50,7 +50,7 @@ def _changes(counts: CoverCounts, names: Names, labels: PageLabels) -> str:
         "nearest cluster of the other side lacks it.</p>"
         + search_field("list-of-changes", "clusters, records and kinds", len(changes))
         + sortable_table("list-of-changes", heads, body, "What became of the clusters")
-        + _rest(changes.omitted, "c.changes(largest=None)")
+        + _rest(changes.omitted, "c.changes(limit=None)")
     )
 
 
@@ -88,7 +88,7 @@ def _clusters(
     return (
         search_field(name, "clusters and verdicts", len(scores))
         + sortable_table(name, heads, body, f"Clusters of the {side}")
-        + _rest(scores.omitted, f"c.clusters({side!r}, largest=None)")
+        + _rest(scores.omitted, f"c.clusters({side!r}, limit=None)")
     )
 
 
