@@ -285,7 +285,7 @@ REFUSED = {
     "no names": (["x", "y"], GUESS, {}, InputError, "does not name its records"),
     "no label": ({1: "x", 2: None}, GUESS, {}, LabelError, "missing"),
     "cover": (SAMPLE, cc.Cover.from_clusters([{1, 2}, {2, 3}]), {}, CoverError, "overlap"),
-    "sampling": (SAMPLE, GUESS, {"drawn": "rows"}, ParameterError, "'clusters' or 'records'"),
+    "sampling": (SAMPLE, GUESS, {"sampling": "rows"}, ParameterError, "'clusters' or 'records'"),
     "level": (SAMPLE, GUESS, {"level": 95}, ParameterError, "such as 0.95"),
     "too many draws": (SAMPLE, GUESS, {"sampling": "records", "draws": 9}, ParameterError, "not drawn"),
     "too few draws": (SAMPLE, GUESS, {"sampling": "records", "draws": 2}, ParameterError, "not drawn"),

@@ -336,4 +336,4 @@ def test_units_of_records_in_files_are_a_column_of_the_reference(tmp_path, run, 
         c.interval("f_measure", unit="documents")
     files = (truth, guess, "--record", "id", "--cluster", "c", "-i", "f_measure", "--interval", "--unit")
     assert "jackknife of 12 units" in run("compare", *files, "document").out
-    assert "call the column of units another" in fails("compare", *files, "block")
+    assert "rename the column" in fails("compare", *files, "block")
