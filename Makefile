@@ -173,7 +173,7 @@ site: $(VENV)-site/installed $(VENV)/tested
 	$(BIN)/python scripts/check_site.py
 	@echo build/site/index.html
 
-# What a wheel is made of (CycloneDX). Each wheel carries its own.
+# The bill of materials of a wheel (CycloneDX). Each published wheel carries its own.
 sbom: $(VENV)-wheels/installed
 	$(VENV)-wheels/bin/python scripts/make_sbom.py build/sbom.json
 	@echo build/sbom.json

@@ -33,7 +33,7 @@ def copy(folder: Path) -> None:
 def wheel(folder: Path, date: str) -> Path:
     """Build the source in a folder; the date of the last commit stands in for the time of the build."""
     command = [sys.executable, "-m", "build", "--wheel", "--outdir", str(folder / "dist"), str(folder)]
-    environment = {**os.environ, "SOURCE_DATE_EPOCH": date}
+    environment = {**os.environ, "SOURCE_DATE_EPOCH": date, "CONCORDANT_SBOM": "1"}
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=environment)  # noqa: S603
     return next((folder / "dist").glob("*.whl"))
 

@@ -1,91 +1,73 @@
-"""What a wheel is made of, as a bill of materials in the form of CycloneDX 1.6.
+"""The bill of materials of a wheel, in the form of CycloneDX 1.6.
 
     python scripts/make_sbom.py OUTPUT [--compiler ID] [--compiler-version VERSION] [--static-runtime]
 
-The build calls it with the Python that has nanobind, so that the versions are those that were compiled in,
-and puts the file into the wheel (`*.dist-info/sboms`). `make sbom` writes build/sbom.json.
+A build with CONCORDANT_SBOM=1 calls it with the Python that has nanobind, and puts the file into the wheel
+(`*.dist-info/sboms`), so the versions are those that were compiled in. `make sbom` writes build/sbom.json.
 """
 
 import argparse
-import json
+import os
 import re
 import tomllib
 import uuid
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import nanobind
+from cyclonedx.contrib.license.factories import LicenseFactory
+from cyclonedx.model import Property
+from cyclonedx.model.bom import Bom, BomMetaData
+from cyclonedx.model.component import Component, ComponentScope
+from cyclonedx.output.json import JsonV1Dot6
+from packageurl import PackageURL
 
 ROOT = Path(__file__).parents[1]
-CYCLONE_DX = "1.6"
+NO_DATE = "315532800"  # 1980, the first day of a zip file
 
 
-def robin_map_version() -> str:
-    """The version that the header of the copy in nanobind states."""
-    header = (
-        Path(nanobind.__file__).parent / "ext" / "robin_map" / "include" / "tsl" / "robin_growth_policy.h"
-    )
-    numbers = re.findall(r"TSL_RH_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)", header.read_text(encoding="utf-8"))
-    return ".".join(numbers)
-
-
-def component(
-    name: str, version: str | None, licence: str | None, address: str, **more: Any
-) -> dict[str, Any]:
-    """One part, under the name and package address by which databases of weaknesses know it."""
-    reference = f"{address}@{version}" if version else address
-    return {
-        "type": "library",
-        "bom-ref": reference,
-        "name": name,
-        **({"version": version} if version else {}),
-        **({"licenses": [{"license": {"id": licence}}]} if licence else {}),
-        "purl": reference,
-        **more,
-    }
-
-
-def compiled_in() -> list[dict[str, Any]]:
-    """The code of others that lies inside the compiled core."""
-    return [
-        component("nanobind", nanobind.__version__, "BSD-3-Clause", "pkg:pypi/nanobind"),
-        component("robin-map", robin_map_version(), "MIT", "pkg:github/tessil/robin-map"),
-    ]
-
-
-def static_runtime(version: str) -> dict[str, Any]:
-    """GCC's C++ library, where it lies inside the compiled core; else the system's is used."""
-    expression = {"licenses": [{"expression": "GPL-3.0-or-later WITH GCC-exception-3.1"}]}
-    return component("libstdc++", version, None, "pkg:generic/gcc-libstdcxx", **expression)
-
-
-def requirement(text: str) -> dict[str, Any]:
-    """A package that is installed beside ours and not contained in it: any version in the range given."""
-    name, bounds = re.fullmatch(r"([A-Za-z0-9_.-]+)(.*)", text).groups()
-    ranged = {"properties": [{"name": "concordant:requirement", "value": name + bounds}]}
-    return component(name, None, None, f"pkg:pypi/{name}", scope="required", **ranged)
+def component(address: str, version: str | None, licence: str = "", **more: Any) -> Component:
+    """A part, under the package address by which vulnerability databases know it."""
+    purl = PackageURL.from_string(f"{address}@{version}" if version else address)
+    licences = [LicenseFactory().make_from_string(licence)] if licence else []
+    reference = purl.to_string()
+    return Component(name=purl.name, version=version, purl=purl, bom_ref=reference, licenses=licences, **more)
 
 
 def bill(
     project: Mapping[str, Any], compiler: str, compiler_version: str, *, has_runtime: bool = False
-) -> dict[str, Any]:
-    """The whole document. It has no date, so that the same source gives the same wheel."""
-    inside = [*compiled_in(), *([static_runtime(compiler_version)] if has_runtime else [])]
-    beside = [requirement(text) for text in project["dependencies"]]
-    whole = component(project["name"], project["version"], project["license"], f"pkg:pypi/{project['name']}")
-    parts = [each["bom-ref"] for each in [*inside, *beside]]
-    content = json.dumps([whole, inside, beside, compiler, compiler_version])
-    built_with = {"name": "concordant:compiler", "value": f"{compiler} {compiler_version}".strip()}
-    return {
-        "bomFormat": "CycloneDX",
-        "specVersion": CYCLONE_DX,
-        "serialNumber": f"urn:uuid:{uuid.uuid5(uuid.NAMESPACE_URL, content)}",
-        "version": 1,
-        "metadata": {"component": whole, "properties": [built_with]},
-        "components": [*inside, *beside],
-        "dependencies": [{"ref": whole["bom-ref"], "dependsOn": parts}],
-    }
+) -> str:
+    """The whole document. The same source and compiler give the same document."""
+    robin_map = Path(nanobind.__file__).parent / "ext/robin_map/include/tsl/robin_growth_policy.h"
+    numbers = re.findall(r"TSL_RH_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)", robin_map.read_text(encoding="utf-8"))
+    parts = [
+        component("pkg:pypi/nanobind", nanobind.__version__, "BSD-3-Clause"),
+        component("pkg:github/tessil/robin-map", ".".join(numbers), "MIT"),
+    ]
+    if has_runtime:
+        licence = "GPL-3.0-or-later WITH GCC-exception-3.1"
+        parts.append(component("pkg:generic/gcc-libstdcxx", compiler_version, licence))
+    for text in project["dependencies"]:  # installed beside ours: any version in the range
+        name = re.match(r"[A-Za-z0-9_.-]+", text)[0]
+        ranged = [Property(name="concordant:requirement", value=text)]
+        parts.append(component(f"pkg:pypi/{name}", None, scope=ComponentScope.REQUIRED, properties=ranged))
+    whole = component(f"pkg:pypi/{project['name']}", project["version"], project["license"])
+    built_with = f"{compiler} {compiler_version}".strip()
+    content = "\n".join([built_with, *(str(each.bom_ref.value) for each in [whole, *parts])])
+    seconds = int(os.environ.get("SOURCE_DATE_EPOCH", NO_DATE))
+    document = Bom(
+        components=parts,
+        serial_number=uuid.uuid5(uuid.NAMESPACE_URL, content),
+        metadata=BomMetaData(
+            component=whole,
+            properties=[Property(name="concordant:compiler", value=built_with)],
+            timestamp=datetime.fromtimestamp(seconds, UTC),
+        ),
+    )
+    document.register_dependency(whole, parts)
+    return JsonV1Dot6(document).output_as_string(indent=1) + "\n"
 
 
 def main() -> None:
@@ -98,9 +80,8 @@ def main() -> None:
     given = parser.parse_args()
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     given.output.parent.mkdir(parents=True, exist_ok=True)
-    whole = bill(project, given.compiler, given.compiler_version, has_runtime=given.static_runtime)
-    text = json.dumps(whole, indent=1)
-    given.output.write_text(text + "\n", encoding="utf-8")
+    text = bill(project, given.compiler, given.compiler_version, has_runtime=given.static_runtime)
+    given.output.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -67,6 +67,7 @@ def build(folder: Path) -> dict[str, Path]:
         **os.environ,
         "CXX": os.environ.get("CXX", "g++"),
         "CMAKE_ARGS": "-DCONCORDANT_GLIBC_2_28=ON",
+        "CONCORDANT_SBOM": "1",
         "PATH": os.pathsep.join([str(TOOLS), os.environ["PATH"]]),  # auditwheel calls patchelf
     }
     wheels = {}
