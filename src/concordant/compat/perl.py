@@ -1,4 +1,4 @@
-"""The face of Perl's Set::Partitions::Similarity: its five routines, its exceptions, our numbers.
+"""Compatibility with Perl's Set::Partitions::Similarity: its five routines, its exceptions, our numbers.
 
 >>> getAccuracyAndPrecision([["a", "b"], [1, 2]], [["a", "b", "1"], ["2"]])
 (0.5, 0.25)

@@ -1,4 +1,4 @@
-"""The face of permetrics: its ClusteringMetric, its names and fallbacks, our numbers.
+"""Compatibility with permetrics: its ClusteringMetric, its names and fallbacks, our numbers.
 
 >>> cm = ClusteringMetric(y_true=[0, 0, 1, 1, 2, 2], y_pred=[0, 0, 1, 1, 1, 2])
 >>> cm.RTS(), cm.jaccard_score(), cm.FS(beta=2.0)
@@ -13,23 +13,22 @@ differ from the index, the documented value where a score is 0/0, and names of e
 from __future__ import annotations
 
 import difflib
-import inspect
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from copy import copy
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from numbers import Real
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from concordant.catalogue.index import INDICES, Index
 from concordant.catalogue.parameters import Bound
 from concordant.comparison import compare
 from concordant.counts.arithmetic import Number, root
+from concordant.counts.base import Counts
 from concordant.counts.pairs import Pairs
-from concordant.counts.profile import Profile
 from concordant.errors import (
     InputError,
     LabelError,
@@ -94,9 +93,6 @@ _ONE_WHERE_UNDEFINED = frozenset({"RaS", "ARS", "HS", "CS", "VMS", "PrS", "ReS",
 # What a score was called before permetrics 2.1; its pages still use one of these.
 _FORMER_NAMES = {"FmS": "FS", "ES": "EnS", "TS": "TauS"}
 
-# The parameters of an index that permetrics has too.
-_PARAMETERS = ("beta",)
-
 
 # -- the metrics ----------------------------------------------------------------------------------
 
@@ -134,24 +130,11 @@ class Metric:
         )
 
 
-def _metrics() -> list[Metric]:
-    found: dict[tuple[str, str], Index] = {}
-    for declared in INDICES.values():
-        names = declared.known_as.get("permetrics", "").replace(",", " ").split()
-        found.update(dict.fromkeys(zip(names[::2], names[1::2], strict=True), declared))
-    return [Metric(*names, index) for names, index in (found | _FORMS).items()]
-
-
-def _is_defined(index: Index, profile: Profile) -> bool:
-    """Whether the formula can be computed. Identical partitions are no exception: permetrics makes none."""
-    try:
-        index.evaluate(profile)
-    except ZeroDivisionError:
-        return False
-    return True
-
-
-_METRICS = _metrics()
+_INDEX_OF: dict[tuple[str, str], Index] = {}
+for _declared in INDICES.values():
+    _names = _declared.known_as.get("permetrics", "").replace(",", " ").split()
+    _INDEX_OF.update(dict.fromkeys(zip(_names[::2], _names[1::2], strict=True), _declared))
+_METRICS = [Metric(*names, index) for names, index in (_INDEX_OF | _FORMS).items()]
 _BY_NAME = {name: metric for metric in _METRICS for name in (metric.abbreviation, metric.method)}
 _BY_NAME |= {former: _BY_NAME[name] for former, name in _FORMER_NAMES.items()}
 
@@ -173,7 +156,7 @@ class ClusteringMetric:
     """permetrics' ClusteringMetric: external metrics of two label vectors, aligned by position.
 
     Labels, ``force_finite`` and ``finite_value`` are given here once, or to each method, which wins.
-    Labels are read at each score, but counted again only if they are others than at the score before.
+    Labels are read for each score, but counted again only if their clusters have changed since the last one.
 
     >>> cm = ClusteringMetric([0, 0, 1, 1], [0, 0, 0, 0])
     >>> cm.ReS(), cm.PrS(), cm.PrS(y_pred=[0, 1, 2, 3], finite_value=0.5)
@@ -192,19 +175,13 @@ class ClusteringMetric:
         X: Any = None,
         force_finite: bool = True,
         finite_value: float | None = None,
-        **unknown: Any,
     ) -> None:
-        if unknown:
-            raise ParameterError(
-                f"ClusteringMetric() does not take {', '.join(unknown)}: it takes y_true, y_pred, X, "
-                "force_finite and finite_value"
-            )
         self.y_true = y_true
         self.y_pred = y_pred
         self.X = X
         self.force_finite = _checked_switch(force_finite)
         self.finite_value = _checked_number(finite_value)
-        self._counted: tuple[tuple[Any, Any], Profile] | None = None  # what was counted, and the count
+        self._counted: tuple[list[NDArray[np.int64]], Counts] | None = None  # the codes, and their counts
 
     def __getattr__(self, name: str) -> Callable[..., float]:
         if name.startswith("_"):
@@ -291,40 +268,41 @@ class ClusteringMetric:
     def _score(
         self,
         metric: Metric,
-        y_true: Any = None,
-        y_pred: Any = None,
-        force_finite: bool | None = None,
-        finite_value: float | None = None,
+        y_true: Any,
+        y_pred: Any,
+        force_finite: bool | None,
+        finite_value: float | None,
         **parameters: Any,
     ) -> float:
         index = metric.index.bind(**parameters) if parameters else metric.index
         force = self.force_finite if force_finite is None else _checked_switch(force_finite)
         given = self.finite_value if finite_value is None else _checked_number(finite_value)
-        profile = self._profile(
+        counts = self._counts(
             self.y_true if y_true is None else y_true, self.y_pred if y_pred is None else y_pred
         )
-        if _is_defined(index, profile):
-            return index.value(profile)
-        if force:
-            return metric.fallback if given is None else given
+        try:
+            index.evaluate(counts)  # permetrics makes no exception of identical partitions
+        except ZeroDivisionError:
+            if force:
+                return metric.fallback if given is None else given
+        else:
+            return index.value(counts)
         raise UndefinedError(
             f"{metric.method} ({metric.abbreviation}) is undefined: {index.formula} divides by zero for "
-            f"{profile.size} elements in {profile.rows} and {profile.columns} clusters; "
+            f"{counts.size} elements in {counts.rows} and {counts.columns} clusters; "
             "with force_finite=True the value is finite_value"
         )
 
-    def _profile(self, y_true: Any, y_pred: Any) -> Profile:
-        if self._counted is not None:
-            (u, v), profile = self._counted
-            if _is_unchanged(u, y_true, "y_true") and _is_unchanged(v, y_pred, "y_pred"):
-                return profile
+    def _counts(self, y_true: Any, y_pred: Any) -> Counts:
         sides = _by_position(y_true, "y_true"), _by_position(y_pred, "y_pred")
-        kept = _copy(_content(y_true, "y_true")), _copy(_content(y_pred, "y_pred"))
-        self._counted = kept, compare(*sides).counts.partitions
+        codes = [side.codes for side in sides]
+        if self._counted is None or not all(map(np.array_equal, codes, self._counted[0])):
+            kept = [each.copy() for each in codes]  # they may share the memory of the labels
+            self._counted = kept, compare(*sides).counts
         return self._counted[1]
 
 
-# -- labels, and whether they are the same as before ---------------------------------------------------
+# -- labels and arguments -----------------------------------------------------------------------------
 
 
 def _by_position(labels: Any, name: str) -> LabelPartition:
@@ -341,36 +319,6 @@ def _by_position(labels: Any, name: str) -> LabelPartition:
         )
     encoded = encode(labels, name)
     return LabelPartition(encoded.codes, encoded.originals)
-
-
-def _content(labels: Any, name: str) -> Any:
-    """What is equal as long as the clusters are the same: the labels themselves where encoding takes long."""
-    if isinstance(labels, (list, tuple)):
-        return labels
-    if type(labels) is np.ndarray:
-        return labels.tolist() if labels.dtype == object else labels
-    library = type(labels).__module__.partition(".")[0]
-    if library == "pandas" or (library == "polars" and str(labels.dtype) == "String"):
-        return labels
-    return encode(labels, name).codes
-
-
-def _copy(content: Any) -> Any:
-    return content.copy() if hasattr(content, "copy") else copy(content)
-
-
-def _is_unchanged(kept: Any, labels: Any, name: str) -> bool:
-    if labels is None:
-        return False
-    content = _content(labels, name)
-    if type(content) is not type(kept):
-        return False
-    try:
-        if isinstance(content, np.ndarray):
-            return content.dtype == kept.dtype and np.array_equal(content, kept)
-        return bool(content.equals(kept) if hasattr(content, "equals") else content == kept)
-    except (TypeError, ValueError):  # what can not be compared is no label
-        return False
 
 
 def _checked_switch(force_finite: bool) -> bool:
@@ -396,35 +344,33 @@ def _checked_list(name: str, value: Any, wording: str) -> list[Any]:
 # -- its methods ----------------------------------------------------------------------------------
 
 
-def _signature(metric: Metric) -> inspect.Signature:
-    """(self, y_true, y_pred, own parameters, force_finite, finite_value), the order of permetrics."""
-    template = inspect.signature(ClusteringMetric._score)  # noqa: SLF001  (its own module)
-    bound_to, _, y_true, y_pred, force_finite, finite_value, _ = template.parameters.values()
-    own = [
-        parameter.replace(kind=inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation="float")
-        for name, parameter in metric.index.parameters.items()
-        if name in _PARAMETERS
-    ]
-    return template.replace(parameters=[bound_to, y_true, y_pred, *own, force_finite, finite_value])
-
-
 def _method_of(metric: Metric) -> Callable[..., float]:
-    signature = _signature(metric)
-    takes = ", ".join(list(signature.parameters)[1:])
+    """The metric as a method, with its parameter beta if it has one."""
 
-    def score(self: ClusteringMetric, *positional: Any, **named: Any) -> float:
-        try:
-            given = signature.bind(self, *positional, **named).arguments
-        except TypeError as error:
-            raise ParameterError(f"{metric.abbreviation}(): {error}; it takes {takes}") from None
-        given.pop("self")
-        return self._score(metric, **given)
+    def score(
+        self: ClusteringMetric,
+        y_true: Any = None,
+        y_pred: Any = None,
+        force_finite: bool | None = None,
+        finite_value: float | None = None,
+    ) -> float:
+        return self._score(metric, y_true, y_pred, force_finite, finite_value)
 
-    score.__name__ = metric.method
-    score.__qualname__ = f"ClusteringMetric.{metric.method}"
-    score.__doc__ = metric.documentation
-    score.__signature__ = signature  # type: ignore[attr-defined]  # what inspect and help() read
-    return score
+    def weighted(  # noqa: PLR0917  (the order of permetrics)
+        self: ClusteringMetric,
+        y_true: Any = None,
+        y_pred: Any = None,
+        beta: float = 1.0,
+        force_finite: bool | None = None,
+        finite_value: float | None = None,
+    ) -> float:
+        return self._score(metric, y_true, y_pred, force_finite, finite_value, beta=beta)
+
+    method = weighted if "beta" in metric.index.parameters else score
+    method.__name__ = metric.method
+    method.__qualname__ = f"ClusteringMetric.{metric.method}"
+    method.__doc__ = metric.documentation
+    return method
 
 
 for _each in _METRICS:

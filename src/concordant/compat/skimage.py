@@ -25,7 +25,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.catalogue.index import INDICES
 from concordant.comparison import Comparison, compare
 from concordant.counts.conventions import LabelTreatment
 from concordant.counts.profile import Profile
@@ -66,10 +65,21 @@ def variation_of_information(
 
     Where the first is the truth, these are the cost of wrong splits and of wrong merges.
     """
-    if table is not None:
-        return _of_shares(table)
-    comparison = _compared(image0, image1, None, ignore_labels)
-    return np.array([comparison.value(INDICES["vi_split"]), comparison.value(INDICES["vi_merge"])])
+    if table is None:
+        comparison = _compared(image0, image1, None, ignore_labels)
+        return np.array([comparison["vi_split"], comparison["vi_merge"]])
+    if hasattr(table, "tocoo"):  # counts, or shares as a normalised table has them
+        sparse = table.tocoo()
+        row, column, n = sparse.row, sparse.col, np.asarray(sparse.data, dtype=np.float64)
+    else:
+        dense = np.asarray(table, dtype=np.float64)
+        row, column = dense.nonzero()
+        n = dense[row, column]
+    row, column = np.unique(row, return_inverse=True)[1], np.unique(column, return_inverse=True)[1]
+    p = n / n.sum()
+    split = p * np.log2(np.bincount(row, p)[row] / p)
+    merge = p * np.log2(np.bincount(column, p)[column] / p)
+    return np.array([math.fsum(split), math.fsum(merge)])
 
 
 def contingency_table(
@@ -115,19 +125,3 @@ def _compared(truth: Any, test: Any, table: Any, ignore_labels: Iterable[int] | 
 
 def _share(part: int, whole: float) -> float:
     return part / whole if whole else math.nan
-
-
-def _of_shares(table: Any) -> NDArray[np.float64]:
-    """From counts, or from shares as a normalised table has them."""
-    if hasattr(table, "tocoo"):
-        sparse = table.tocoo()
-        row, column, n = sparse.row, sparse.col, np.asarray(sparse.data, dtype=np.float64)
-    else:
-        dense = np.asarray(table, dtype=np.float64)
-        row, column = dense.nonzero()
-        n = dense[row, column]
-    row, column = np.unique(row, return_inverse=True)[1], np.unique(column, return_inverse=True)[1]
-    p = n / n.sum()
-    split = p * np.log2(np.bincount(row, p)[row] / p)
-    merge = p * np.log2(np.bincount(column, p)[column] / p)
-    return np.array([math.fsum(split), math.fsum(merge)])

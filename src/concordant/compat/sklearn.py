@@ -1,4 +1,4 @@
-"""The face of scikit-learn: the functions of sklearn.metrics that compare two clusterings, our numbers.
+"""Compatibility with scikit-learn: the functions of sklearn.metrics that compare two clusterings.
 
 >>> adjusted_rand_score([0, 0, 1, 1, 2, 2], [0, 0, 1, 1, 1, 2])
 0.4444444444444444
@@ -190,7 +190,8 @@ def contingency_matrix(
     caller = "contingency_matrix"
     if eps is not None:
         _require_non_negative(caller, "eps", eps, "a float in the range [0.0, inf) or None")
-    _require_boolean(caller, "sparse", sparse)
+    wording = "an instance of 'bool' or an instance of 'numpy.bool'"
+    _require(isinstance(sparse, (bool, np.bool_)), caller, "sparse", wording, sparse)
     if eps is not None and sparse:
         raise ParameterError("Cannot set 'eps' when sparse=True")
     rows, columns = _partitions(caller, labels_true, labels_pred)
@@ -200,7 +201,13 @@ def contingency_matrix(
     column = _ranks(columns, table.column_first)[table.column]
     counts, shape = _as_dtype(table.n, dtype), (profile.rows, profile.columns)
     if sparse:
-        return _csr(counts, row, column, shape)
+        try:
+            from scipy.sparse import csr_matrix
+        except ModuleNotFoundError:
+            raise MissingExtraError(
+                "contingency_matrix(sparse=True) needs SciPy, which is not installed; run: pip install scipy"
+            ) from None
+        return csr_matrix((counts, (row, column)), shape=shape)
     matrix = np.zeros(shape, dtype=counts.dtype)
     matrix[row, column] = counts
     return matrix if eps is None else matrix + eps
@@ -306,7 +313,7 @@ def _partitions(caller: str, labels_true: Any, labels_pred: Any) -> tuple[LabelP
 
 
 def _partition(caller: str, name: str, labels: Any) -> LabelPartition:
-    _require_array_like(caller, name, labels)
+    _require(_is_array_like(labels), caller, name, "an array-like", labels)
     array = _vector(name, labels)
     # NumPy makes strings of mixed labels and floats of large integers, so only plain integers go that way.
     is_plain = isinstance(labels, (list, tuple, range)) and array.dtype.kind in "biu"
@@ -323,14 +330,10 @@ def _vector(name: str, labels: Any) -> NDArray[Any]:
     if array.dtype.kind == "c":
         raise LabelError(f"Complex data not supported: {name} are complex numbers")
     if array.dtype.kind == "f" and not np.isfinite(array).all():
-        _refuse_not_finite(name, array)
+        position = int(np.flatnonzero(~np.isfinite(array))[0])
+        what = "NaN" if np.isnan(array).any() else f"infinity or a value too large for {array.dtype!r}"
+        raise LabelError(f"Input contains {what}. The first is at position {position} of {name}.")
     return array
-
-
-def _refuse_not_finite(name: str, array: NDArray[Any]) -> None:
-    position = int(np.flatnonzero(~np.isfinite(array))[0])
-    what = "NaN" if np.isnan(array).any() else f"infinity or a value too large for {array.dtype!r}"
-    raise LabelError(f"Input contains {what}. The first is at position {position} of {name}.")
 
 
 def _require_equal_lengths(rows: NDArray[Any], columns: NDArray[Any]) -> None:
@@ -389,16 +392,6 @@ def _as_dtype(counts: NDArray[Any], dtype: Any) -> NDArray[Any]:
     return counts.astype(wanted)
 
 
-def _csr(counts: NDArray[Any], row: Any, column: Any, shape: tuple[int, int]) -> Any:
-    try:
-        from scipy.sparse import csr_matrix
-    except ModuleNotFoundError:
-        raise MissingExtraError(
-            "contingency_matrix(sparse=True) needs SciPy, which is not installed; run: pip install scipy"
-        ) from None
-    return csr_matrix((counts, (row, column)), shape=shape)
-
-
 # -- what parameters must be ------------------------------------------------------------------------
 
 
@@ -412,17 +405,8 @@ def _is_array_like(value: Any) -> bool:
     return has_elements and not np.isscalar(value) and not hasattr(value, "tocoo")
 
 
-def _require_array_like(caller: str, name: str, value: Any) -> None:
-    _require(_is_array_like(value), caller, name, "an array-like", value)
-
-
 def _require_non_negative(caller: str, name: str, value: Any, wording: str) -> None:
     _require(isinstance(value, Real) and 0 <= float(value) < np.inf, caller, name, wording, value)
-
-
-def _require_boolean(caller: str, name: str, value: Any) -> None:
-    wording = "an instance of 'bool' or an instance of 'numpy.bool'"
-    _require(isinstance(value, (bool, np.bool_)), caller, name, wording, value)
 
 
 def _require_average_method(caller: str, value: Any) -> None:
