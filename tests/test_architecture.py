@@ -1,0 +1,70 @@
+"""The layout of the package: short modules, imports in one direction, few calls for a common question."""
+
+import ast
+import re
+import sys
+from collections import Counter
+from pathlib import Path
+
+import polars as pl
+
+import concordant as cc
+
+PACKAGE = Path(__file__).parents[1] / "src" / "concordant"
+MODULES = sorted(path for path in PACKAGE.rglob("*.py"))
+LONGEST = 500  # lines
+CALLS = 5000
+LONG_BY_NATURE = {"pairs.py"}  # one declaration each for some fifty indices of pairs
+
+
+def test_the_root_holds_few_modules():
+    assert len(list(PACKAGE.glob("*.py"))) <= 9
+
+
+def test_modules_are_short():
+    lines = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in MODULES}
+    assert [path.name for path, count in lines.items() if count > LONGEST] == sorted(LONG_BY_NATURE)
+
+
+def test_no_module_imports_the_root():
+    """The root lists what is public; packages import from packages."""
+    packages = {path.stem for path in PACKAGE.iterdir() if path.is_dir() or path.suffix == ".py"}
+    for path in MODULES:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.module == "concordant":
+                assert {alias.name for alias in node.names} <= packages, path
+            if isinstance(node, ast.Import):
+                assert all(alias.name != "concordant" for alias in node.names), path
+
+
+def test_the_layers_have_no_exceptions():
+    assert "ignore_imports" not in (PACKAGE.parents[1] / "pyproject.toml").read_text(encoding="utf-8")
+
+
+def test_types_of_the_core_have_distinct_names():
+    """Two types of one name in one namespace would share their generated code, and crash."""
+    headers = (PACKAGE.parents[1] / "src" / "core").rglob("*.?pp")
+    defined = re.compile(r"^(?:struct|class|enum class|enum) (\w+)[^;]*$", re.MULTILINE)
+    names = Counter(name for path in headers for name in defined.findall(path.read_text(encoding="utf-8")))
+    assert [name for name, times in names.items() if times > 1] == []
+
+
+def test_printing_a_comparison_of_two_files_takes_few_calls(tmp_path):
+    """A deterministic stand-in for time: Python calls inside the package, imports not counted."""
+    paths = [tmp_path / "truth.parquet", tmp_path / "candidate.parquet"]
+    for path, labels in zip(paths, ([1, 1, 2, 2], [1, 1, 1, 2]), strict=True):
+        pl.DataFrame({"id": list("abcd"), "label": labels}).write_parquet(path)
+    sides = [cc.Partition.scan(str(path), record="id", cluster="label") for path in paths]
+    str(cc.compare(*sides))  # imports modules
+    calls = 0
+
+    def count(frame, event, _):
+        nonlocal calls
+        calls += event == "call" and frame.f_globals.get("__name__", "").partition(".")[0] == "concordant"
+
+    sys.setprofile(count)
+    try:
+        str(cc.compare(*sides))
+    finally:
+        sys.setprofile(None)
+    assert calls <= CALLS
