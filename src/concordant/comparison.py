@@ -46,7 +46,7 @@ from concordant.trust.answers import TrustAnswers
 if TYPE_CHECKING:  # imported where they are used: with all of them, importing takes twice as long
     from pathlib import Path
 
-    from concordant.report import ChartKind, Display, Story
+    from concordant.report import ChartKind, Display, ReportData
     from concordant.trust.interval import Interval
 
 _TITLES = ("reference", "candidate")  # what pages and figures call the two sides
@@ -361,11 +361,11 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
 
         if records is not None or self.counts.kind != "covers":
             _ = self.counts.completed  # refuses what has no page
-        counted, story = self._counted, self._story(names, intervals)
+        counted, data = self._counted, self._report_data(names, intervals)
         shown = engines.record_attributes(
             records, record, columns, images, are_named=counted.names.has_record_names
         )
-        return write_page(path, comparison_page(story, shown, bytes_of(budget), (counted.images, raw)))
+        return write_page(path, comparison_page(data, shown, bytes_of(budget), (counted.images, raw)))
 
     @catchable
     def plot(
@@ -392,19 +392,21 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
 
         if kind in ("flow", "table") and self.counts.kind == "weights":
             _ = self.counts.completed  # refuses weights
-        return plot_chart(self._story(names), kind, share, ax)
+        return plot_chart(self._report_data(names), kind, share, ax)
 
-    def _story(self, names: tuple[str, str] = _TITLES, intervals: Iterable[Interval] = ()) -> Story:
-        from concordant.report import Story
+    def _report_data(
+        self, names: tuple[str, str] = _TITLES, intervals: Iterable[Interval] = ()
+    ) -> ReportData:
+        from concordant.report import ReportData
 
-        return Story(
+        return ReportData(
             names=names,
             counts=self.counts,
             labels=self._counted.names,
             indices=self._available(),
             undefined=self._when_undefined,
             audit=self._counted.audit,
-            signature=self.signature,
+            make_signature=lambda: self.signature,
             noise=self._counted.noise,
             intervals={each.index: (each.low, each.high) for each in intervals},
         )
@@ -442,16 +444,16 @@ class Comparison(IndexAttributes, DifferenceAnswers, TrustAnswers):
         from concordant.report import as_full_text, as_text
 
         if spec == "all":
-            return as_full_text(self._story())
+            return as_full_text(self._report_data())
         if spec == "terminal":  # of whose lines three are the command's
-            return as_text(self._story(), "--all shows every index and the signature", lines=22)
-        return as_text(self._story(), "every index and the signature: print(f'{c:all}')")
+            return as_text(self._report_data(), "--all shows every index and the signature", lines=22)
+        return as_text(self._report_data(), "every index and the signature: print(f'{c:all}')")
 
     @catchable
     def _repr_html_(self) -> str:
         from concordant.report import as_html
 
-        return as_html(self._story())
+        return as_html(self._report_data())
 
     def __repr__(self) -> str:
         p = self.counts

@@ -305,7 +305,7 @@ def test_what_one_side_lacks_is_no_cluster_of_it(tmp_path):
     verdicts = {each.label: each.verdict for each in c.clusters("candidate")}
     assert verdicts == {0: "exact", 1: "nearly", 2: "scattered", 3: "scattered"}
     assert c.summary().reference.clusters["exact"] == 1
-    flow = c._story().flow
+    flow = c._report_data().flow
     assert [node.size for node in flow.rows if node.label is None] == [3]
     assert flow.counts.sum() == 9
     page = c.to_html(tmp_path / "page.html").read_text(encoding="utf-8")

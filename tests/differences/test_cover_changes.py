@@ -174,7 +174,7 @@ def test_the_flow_counts_each_record_once_for_each_two_clusters(seed):
         [set(rng.sample(range(90), rng.randint(1, 9))) for _ in range(4 + 3 * seed)] for _ in "uv"
     )
     u, v = (cc.Cover.from_clusters(x, elements=range(90)) for x in (mine, theirs))
-    picture = cc.compare(u, v)._story().flow
+    picture = cc.compare(u, v)._report_data().flow
     held = [
         [[clusters[node.place]] if node.verdict else [] for node in nodes]
         for nodes, clusters in ((picture.rows, mine), (picture.columns, theirs))
@@ -202,7 +202,7 @@ def test_the_flow_counts_each_record_once_for_each_two_clusters(seed):
 def test_colours_of_the_flow_are_by_the_nearest_cluster():
     u = cc.Cover.from_clusters([{1, 2, 3}, {3, 4}, {9}])
     v = cc.Cover.from_clusters([{1, 2, 3, 4}, {3, 5}])
-    picture = cc.compare(u, v)._story().flow
+    picture = cc.compare(u, v)._report_data().flow
     found = {
         (a.label, b.label): picture.match(i, j)
         for i, a in enumerate(picture.rows)

@@ -88,7 +88,7 @@ def test_the_same_words_everywhere(tmp_path):
     source = np.random.default_rng(5)
     u = source.integers(0, 30, 2000)
     c = cc.compare(u, np.where(source.random(2000) < 0.7, u // 2, source.integers(0, 30, 2000)))
-    story, summary = c._story(), c.summary()
+    story, summary = c._report_data(), c.summary()
     expected = {
         side: {s.label: s.verdict for s in c.clusters(side, limit=None)}
         for side in ("reference", "candidate")

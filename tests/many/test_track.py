@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import concordant as cc
 from concordant.errors import InputError, LengthError, ParameterError, UnmatchedError
-from concordant.report.summary import two_decimals
+from concordant.report.values import two_decimals
 
 WEEKS = {
     "monday": {"a": "x", "b": "x", "c": "x", "d": "x", "e": "y", "f": "z"},

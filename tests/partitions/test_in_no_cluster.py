@@ -60,7 +60,7 @@ def told(c):
     listed = [(score.label, score.size, score.partner) for score in c.clusters()]
     drawn = [
         {(node.label, node.size) for node in nodes}
-        for nodes in (c._story().flow.rows, c._story().flow.columns)
+        for nodes in (c._report_data().flow.rows, c._report_data().flow.columns)
     ]
     sentences = str(c).rpartition("found on the way")[0] or str(c).rpartition("(every index")[0]
     return sorted(listed, key=str), drawn, sorted(str(c.changes()).splitlines()), sentences.split()
@@ -130,7 +130,7 @@ def test_clusters_that_a_source_does_not_name_are_in_one(tmp_path):
         (tmp_path / name).mkdir()
         sides.append(scan({"id": ids, "label": own}, tmp_path / name))
     c = cc.compare(*sides)
-    rows = {(node.label, node.size) for node in c._story().flow.rows}
+    rows = {(node.label, node.size) for node in c._report_data().flow.rows}
     assert rows == {("(not named)", 5), ("a", 6), ("(not named)", 1)}
     page = c.to_html(tmp_path / "p.html").read_text(encoding="utf-8")
     assert "(not named)" in page

@@ -13,7 +13,7 @@ import polars as pl
 import pytest
 
 import concordant as cc
-from concordant.report.summary import format_value, two_decimals
+from concordant.report.values import format_value, two_decimals
 
 U = [0, 0, 0, 0, 1, 1, 1, 2, 2, 3, 3, 3]
 V = [0, 0, 1, 1, 1, 1, 2, 2, 2, 3, 3, 0]

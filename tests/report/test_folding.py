@@ -11,7 +11,7 @@ NOISY = ([0, 0, 0, 1, 1, 1, -1, -1], [0, 0, -1, 1, -1, 1, 5, -1])
 
 def sides(comparison):
     """What stands beside the bars of the flow, with the sizes."""
-    picture = comparison._story().flow
+    picture = comparison._report_data().flow
     assert picture.counts.sum() == comparison.counts.size
     return [{(node.label, node.size) for node in nodes} for nodes in (picture.rows, picture.columns)]
 
@@ -24,7 +24,7 @@ def test_noise_is_one_hatched_bar(noise_as, name, tmp_path):
     label = "noise" if noise_as == "cluster" else None
     assert rows == {(0, 3), (1, 3), (label, 2)}
     assert columns == {(0, 2), (1, 2), (5, 1), (label, 3)}
-    assert [node.label for node in c._story().flow.rows if node.is_hatched] == [label]
+    assert [node.label for node in c._report_data().flow.rows if node.is_hatched] == [label]
     text = c.to_html(tmp_path / "p.html").read_text(encoding="utf-8")
     assert f">{name}<" in text
     for said in (text.partition('id="indices"')[0], str(c), c._repr_html_().partition("<details>")[0]):
@@ -40,7 +40,7 @@ def test_a_label_like_noise_is_a_cluster_where_nobody_said_so():
 
 def test_a_cluster_called_noise_is_no_noise():
     c = cc.compare([0, 0, -1, -1, "noise", "noise"], [0, 0, 0, -1, 5, 5], noise=-1, noise_as="cluster")
-    hatched = [(node.label, node.size, node.is_hatched) for node in c._story().flow.rows]
+    hatched = [(node.label, node.size, node.is_hatched) for node in c._report_data().flow.rows]
     assert sorted(hatched, key=str) == [("noise", 2, False), ("noise", 2, True), (0, 2, False)]
 
 
@@ -51,7 +51,7 @@ def test_equal_singletons_are_one_bar_and_agree():
         {("50 singletons", 50), ("a", 3), ("b", 4)},
         {("50 singletons", 50), ("x", 2), ("y", 5)},
     ]
-    picture = c._story().flow
+    picture = c._report_data().flow
     assert picture.match(2, 2) == "core"
     assert picture.gathered == (0, 0)
 

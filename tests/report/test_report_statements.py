@@ -15,8 +15,8 @@ from concordant.catalogue.index import INDICES
 from concordant.errors import NothingLeftError
 from concordant.report.palette import LIGHT
 from concordant.report.picture import pick
-from concordant.report.story import dominant
-from concordant.report.summary import Line, bar_of, chance_mark
+from concordant.report.sentences import dominant_errors
+from concordant.report.values import Line, bar_of, chance_mark
 
 mpl.use("Agg")
 
@@ -111,7 +111,7 @@ def test_every_picture_has_the_same_matches(clusters):
     reference = source.integers(0, clusters, 3000)
     candidate = np.where(source.random(3000) < 0.6, reference // 2, source.integers(0, clusters, 3000))
     comparison = cc.compare(reference, candidate)
-    expected, story = role_matches(comparison), comparison._story()
+    expected, story = role_matches(comparison), comparison._report_data()
     for picture in (story.flow, story.cells):
         for i, row in enumerate(picture.rows):
             for j, column in enumerate(picture.columns):
@@ -131,7 +131,7 @@ def test_a_crumb_is_no_match_because_its_partner_is_not_drawn():
     """Candidate "big" has its core in "home", which is not drawn; 3 of its 250 records are."""
     reference = ["r0"] * 50 + ["r1"] * 50 + ["home"] * 247 + ["r0"] * 3 + ["far"] * 9
     candidate = ["c0"] * 100 + ["big"] * 250 + ["away"] * 9
-    story = cc.compare(reference, candidate)._story()
+    story = cc.compare(reference, candidate)._report_data()
     picture = pick(story.profile, story.labels, story.judged, 2)
     assert {node.label for node in picture.rows} == {"r0", "r1", None}
     assert {node.label for node in picture.columns} == {"c0", "big"}
@@ -142,7 +142,7 @@ def test_a_crumb_is_no_match_because_its_partner_is_not_drawn():
 
 def test_each_match_has_its_colour_in_both_backends():
     comparison = cc.compare(list("aaaaabbbbbccc"), [1, 1, 1, 2, 2, 1, 3, 3, 3, 3, 1, 1, 1])
-    picture = comparison._story().cells
+    picture = comparison._report_data().cells
     assert {picture.match(i, j) for i, j in np.argwhere(picture.counts > 0)} == {"core", "part", "stray"}
     image = comparison.plot("table").ax_.images[0].get_array()
     tones = {}
@@ -165,10 +165,10 @@ def test_a_title_names_what_is_drawn_and_the_larger_error(seed):
         [f"C{int(x[1:]) // (3 if c else 1)}" for x, c in zip(reference, coarse, strict=True)]
     )
     comparison = cc.compare(reference, candidate)
-    story, pairs = comparison._story(), comparison.pairs
+    story, pairs = comparison._report_data(), comparison.pairs
     for picture in (story.flow, story.cells):
         drawn = {str(node.label) for node in (*picture.rows, *picture.columns)}
-        for title in dominant(story, picture):
+        for title in dominant_errors(story, picture):
             assert set(re.findall(r"\b[RC]\d+\b", title)) <= drawn
             assert ("is split over" in title) == (pairs.n10 >= pairs.n01)
 
@@ -215,8 +215,8 @@ def test_random_against_random_is_called_chance(tmp_path):
     assert abs(comparison.adjusted_rand) < 0.0005
     for text in spoken(comparison, tmp_path):
         assert "are no more alike than chance (ARI 0.000)" in text
-    story = comparison._story()
-    assert list(dominant(story, story.flow)) == []
+    story = comparison._report_data()
+    assert list(dominant_errors(story, story.flow)) == []
 
 
 def test_little_that_is_more_than_chance_is_not_called_chance():
@@ -243,7 +243,7 @@ def test_all_colours_of_a_table_are_on_one_scale(share):
         ["a"] * 100 + ["b"] * 20 + ["c"] * 9, [0] * 70 + [1] * 30 + [1] * 5 + [0] * 15 + [2] * 9
     )
     ax = comparison.plot("table", share=share).ax_
-    image, picture, shown = ax.images[0].get_array(), comparison._story().cells, {}
+    image, picture, shown = ax.images[0].get_array(), comparison._report_data().cells, {}
     for text in ax.texts:
         j, i = text.get_position()
         pure = min(mpl.colors.to_rgb(LIGHT.of_match(picture.match(i, j))))
@@ -278,7 +278,7 @@ def test_others_are_said_not_to_be_to_scale(gathered, tmp_path):
 
 
 def test_bands_of_others_are_never_blue_or_orange(gathered):
-    picture = gathered._story().flow
+    picture = gathered._report_data().flow
     bands = gathered.plot("flow").ax_.collections
     grey = mpl.colors.to_rgb(LIGHT.muted)
     for (i, j), band in zip(np.argwhere(picture.counts > 0), bands, strict=True):

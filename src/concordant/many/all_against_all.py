@@ -20,9 +20,9 @@ from concordant.many.all_pairs import AllPairs, ColumnPairs, CoverPairs
 from concordant.many.columns import are_on_device, columns_of, named_covers, read_partitions
 from concordant.many.matrix import Matrix, grid_of, medoid_if_any
 from concordant.partitions.input_types import observed_many
+from concordant.report.matrix_text import matrix_html
 from concordant.report.pages.matrix import matrices_page
 from concordant.report.pages.page import write_page
-from concordant.report.text.matrix import matrix_html
 from concordant.results import as_frame
 
 

@@ -43,11 +43,11 @@ from concordant.partitions.input_types import partition_of
 from concordant.partitions.partition import LabelPartition, SourcePartition
 from concordant.report import format_value, write_page
 from concordant.report.pages.contrast import (
-    ContrastStory,
+    ContrastData,
     IndexLine,
     contrast_page,
     interval_words,
-    left_out_words,
+    omission_words,
 )
 from concordant.results import text_columns
 from concordant.trust.paired import PairedCounts
@@ -255,11 +255,11 @@ class Contrast:
         """Write a page, one file without network: what was fixed, what was broken, what is still wrong."""
         if len(names) != 3 or not all(isinstance(name, str) and name.strip() for name in names):
             raise ParameterError("name all three, as three strings", given={"names": names})
-        return write_page(path, contrast_page(self._story(names)))
+        return write_page(path, contrast_page(self._page_data(names)))
 
-    def _story(self, names: tuple[str, str, str]) -> ContrastStory:
+    def _page_data(self, names: tuple[str, str, str]) -> ContrastData:
         clusters = {outcome: self.clusters(outcome, _LISTED) for outcome in OUTCOMES[:3]}
-        return ContrastStory(
+        return ContrastData(
             names,
             self.headline(names),
             self.summary,
@@ -305,7 +305,7 @@ class Contrast:
             lines.append([line.index, *values, _signed(line.difference), interval_words(found), line.outcome])
         said = [self.headline(), "", *text_columns(rows), "", *text_columns(lines)]
         if self.omitted:
-            said += ["", left_out_words(self.omitted)]
+            said += ["", omission_words(self.omitted)]
         return "\n".join([*said, "", f"({self.thresholds})"])
 
     def _counts(self) -> list[tuple[str, Mapping[Outcome, int]]]:

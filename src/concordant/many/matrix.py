@@ -17,9 +17,9 @@ from concordant.catalogue.index import Index
 from concordant.errors import InputError, ParameterError, few
 from concordant.report.charts.matrix import HEAT_MAP, MAP, Grid, Neighbour
 from concordant.report.layout import average_linkage, classical_scaling
+from concordant.report.matrix_text import matrix_html, matrix_text
 from concordant.report.pages.matrix import matrix_page
 from concordant.report.pages.page import write_page
-from concordant.report.text.matrix import matrix_html, matrix_text
 from concordant.results import as_frame
 
 _ALL: Final = object()  # the default for a name, since None may be a name

@@ -1,15 +1,14 @@
-"""Draws comparisons, from plain data: as text, as a table for a notebook, as figures, as a page.
+"""Draws comparisons from plain data: as text, as a fragment for a notebook, as charts, as pages.
 
-Knows indices, differences and numbers; knows nothing of engines or of how the numbers were computed.
+Uses indices, differences and counts; knows nothing of engines or of how the numbers were computed.
 
-    story      what is worth showing of a comparison, and in words; summary: every index with its value
-    names      what clusters without a name are called; folding: records that stand alone, drawn as one
-    picture    which clusters are worth drawing, and in which order; layout: trees and maps of distances
-    cards      clusters one by one, with records and what is known of them; images: pictures of records
-    labels     how labels are put into charts and pages, however hostile
-    text/      for a terminal, and a light table for a notebook
-    charts/    each chart in a module of its own, as SVG for pages and for Matplotlib
-    pages/     one file, no network, light and dark: of a comparison, of many partitions, of some in order
+    report_data  what a report shows of a comparison; values: numbers as people read them
+    sentences    the headline, and what happened to the costliest clusters
+    labels       how labels are put into charts and pages, however hostile; names of clusters
+    picture      which clusters are worth drawing, and in which order; layout: trees and maps of distances
+    terminal     for a terminal; notebook: a light fragment; matrix_text: a matrix as both
+    charts/      each chart in a module of its own, as SVG for pages and with Matplotlib for plot()
+    pages/       one file, no network, light and dark: of a comparison, of many partitions, of some in order
 """
 
 from typing import TYPE_CHECKING
@@ -19,18 +18,18 @@ from concordant.lazy import attributes
 if TYPE_CHECKING:
     from concordant.report.charts import ChartKind, plot_chart
     from concordant.report.charts.chart import Display
+    from concordant.report.notebook import as_html
     from concordant.report.pages.cards import bytes_of
     from concordant.report.pages.comparison import comparison_page
     from concordant.report.pages.page import write_page
-    from concordant.report.story import Story
-    from concordant.report.summary import format_value
-    from concordant.report.text.notebook import as_html
-    from concordant.report.text.terminal import as_full_text, as_text
+    from concordant.report.report_data import ReportData
+    from concordant.report.terminal import as_full_text, as_text
+    from concordant.report.values import format_value
 
 __all__ = [
     "ChartKind",
     "Display",
-    "Story",
+    "ReportData",
     "as_full_text",
     "as_html",
     "as_text",
@@ -45,15 +44,15 @@ __getattr__ = attributes(
     __name__,
     {
         "ChartKind": "charts",
-        "plot_chart": "charts",
         "Display": "charts.chart",
+        "ReportData": "report_data",
+        "as_full_text": "terminal",
+        "as_html": "notebook",
+        "as_text": "terminal",
         "bytes_of": "pages.cards",
         "comparison_page": "pages.comparison",
+        "format_value": "values",
+        "plot_chart": "charts",
         "write_page": "pages.page",
-        "Story": "story",
-        "format_value": "summary",
-        "as_html": "text.notebook",
-        "as_full_text": "text.terminal",
-        "as_text": "text.terminal",
     },
 )

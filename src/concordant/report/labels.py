@@ -1,11 +1,20 @@
-"""How labels are put into charts and pages: escaped, short, and with the whole text for a tooltip."""
+"""Labels in charts and pages: short, escaped, with the whole text for a tooltip; and names of clusters."""
 
 from __future__ import annotations
 
 import html
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
-from concordant.counts.spelling import SHORT, printable, shortened
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.counts.names import NamesOver
+from concordant.counts.overlaps import Overlaps
+from concordant.counts.profile import Profile
+from concordant.counts.spelling import NOT_NAMED, SHORT, printable, shortened
 
 _FIRST_STRONG_ISOLATE, _POP_ISOLATE = "\u2068", "\u2069"
 
@@ -42,9 +51,66 @@ class PageLabels:
     def whole(self) -> list[str]:
         """The long labels in the order of their numbers, cut where they would make the page too large."""
         room = self._ROOM // max(len(self._place), 1)
-        return [_cut(text, room) for text in self._place]
+        beginnings = [text.encode()[:room].decode(errors="ignore") for text in self._place]
+        return [
+            text if text == begin else f"{begin}… ({len(text):,} characters)"
+            for text, begin in zip(self._place, beginnings, strict=True)
+        ]
 
 
-def _cut(text: str, room: int) -> str:
-    beginning = text.encode()[:room].decode(errors="ignore")
-    return text if beginning == text else f"{beginning}… ({len(text):,} characters)"
+class _NoiseLabel(str):
+    """Distinguished from a cluster of that name by its identity."""
+
+    __slots__ = ()
+
+
+NOISE = _NoiseLabel("noise")
+
+
+@dataclass(frozen=True)
+class ReportNames(NamesOver):
+    """The names of clusters in every sentence, list and picture of a report.
+
+    A label that means noise on its side is spelled "noise". A cluster that is the same on both sides is "(not
+    named)" where its label was left in a source; any other record without a label is in no cluster.
+    """
+
+    noise: tuple[Any, Any]  # the label of each side; None where none means noise
+    profile: Profile
+
+    def reference(self, row: int, /) -> Any:
+        return self._spelled(0, row, self.names.reference(row))
+
+    def candidate(self, column: int, /) -> Any:
+        return self._spelled(1, column, self.names.candidate(column))
+
+    def reference_labels(self) -> Sequence[Any]:
+        return [self._spelled(0, row, label) for row, label in enumerate(self.names.reference_labels())]
+
+    def candidate_labels(self) -> Sequence[Any]:
+        labels = enumerate(self.names.candidate_labels())
+        return [self._spelled(1, column, label) for column, label in labels]
+
+    def examples(self, cells: Sequence[tuple[int, int]], each: int) -> list[tuple[Any, ...]]:
+        return self.names.examples(cells, each)
+
+    def _spelled(self, side: int, number: int, label: Any) -> Any:
+        if label is None:
+            return NOT_NAMED if self._is_without_name(side, number) else None
+        noise = self.noise[side]
+        return NOISE if noise is not None and bool(label == noise) else label
+
+    def _is_without_name(self, side: int, number: int) -> bool:
+        if self.names.are_complete:
+            return False
+        other = int(self._same[side][number])
+        return other >= 0 and (self.names.reference(other) if side else self.names.candidate(other)) is None
+
+    @cached_property
+    def _same(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The number that each cluster has on the other side, -1 where that side does not have it."""
+        o = self.profile.view(Overlaps)
+        rows, columns = (np.full(len(sizes), -1, dtype=np.int64) for sizes in (o.row_sizes, o.column_sizes))
+        same = (o.n == o.a) & (o.n == o.b)
+        rows[o.row[same]], columns[o.column[same]] = o.column[same], o.row[same]
+        return rows, columns

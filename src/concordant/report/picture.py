@@ -6,9 +6,9 @@ are not picked are gathered as one, "other".
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,15 +18,17 @@ from concordant.counts.names import Names
 from concordant.counts.overlaps import Overlaps
 from concordant.counts.profile import Profile
 from concordant.counts.sides import SideName
-from concordant.counts.spelling import printable
+from concordant.counts.spelling import counted, printable
+from concordant.counts.table import Table
 from concordant.differences.changes import ROLES, roles_of
 from concordant.differences.lazy_list import largest_of
 from concordant.differences.verdicts import VERDICTS, Verdict
-from concordant.report.folding import FoldedCells, unfolded
-from concordant.report.names import NOISE
+from concordant.report.labels import NOISE
 from concordant.views.costs import Costs
 
 _PIECES = 5  # of a costly cluster, in a picture that cannot show them all
+_FEWEST = 3  # equal singletons that are worth a bar of their own
+_LOOKED_AT = 100_000  # singletons of a side whose labels are looked up, to see whether they have any
 
 
 # What colour an overlap has in every picture: the core of both its clusters, the main part of one of them, or
@@ -34,21 +36,6 @@ _PIECES = 5  # of a costly cluster, in a picture that cannot show them all
 Match = Literal["core", "part", "stray", "other"]
 MATCHES: tuple[Match, ...] = ("core", "part", "stray", "other")
 _MATCH_OF_ROLE = {"core": 0, "absorbed": 1, "broken off": 1, "stray": 2}
-
-
-class DrawableCells(Protocol):
-    """Overlaps by their clusters, in order of rows, and the sizes of all clusters."""
-
-    @property
-    def row(self) -> Integers: ...
-    @property
-    def column(self) -> Integers: ...
-    @property
-    def n(self) -> Integers: ...
-    @property
-    def row_sizes(self) -> Integers: ...
-    @property
-    def column_sizes(self) -> Integers: ...
 
 
 def matches_of(o: Overlaps, cells: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -102,6 +89,83 @@ class Picture:
         return any(node.place == place for node in (self.rows if side == "reference" else self.columns))
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Fold:
+    """Some clusters of one side that are drawn as one bar: 500 singletons would be 500 hairlines."""
+
+    label: str | None  # None for records that are in no cluster of the side
+    places: NDArray[np.int64]
+    is_equal: bool = False  # whether the other side has the same clusters
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FoldedCells:
+    """Overlaps with folded clusters: those that are not folded, in order, then the folds of each side."""
+
+    cells: Table
+    places: tuple[NDArray[np.int64], NDArray[np.int64]]  # of those not folded, their numbers on their sides
+    folds: tuple[list[Fold], list[Fold]]
+    origin: NDArray[np.int64]  # the overlap that each cell is; -1 where it is several
+
+    def are_equal(self, cells: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Whether cells hold singletons of both sides."""
+        same = np.ones(len(cells), dtype=bool)
+        ends = zip((self.cells.row, self.cells.column), self.places, self.folds, strict=True)
+        for numbers, places, folds in ends:
+            equal = np.zeros(len(places) + len(folds), dtype=bool)
+            equal[len(places) :] = [fold.is_equal for fold in folds]
+            same &= equal[numbers[cells]]
+        return same
+
+
+def fold(o: Overlaps, names: Names, has_loners: tuple[bool, bool]) -> FoldedCells:
+    """The overlaps, with records that are in no cluster of a side folded, and equal singletons."""
+    equal = np.flatnonzero((o.n == 1) & (o.row_sizes[o.row] == 1) & (o.column_sizes[o.column] == 1))
+    sides = (
+        (o.row, o.row_sizes, names.reference, has_loners[0]),
+        (o.column, o.column_sizes, names.candidate, has_loners[1]),
+    )
+    folds: tuple[list[Fold], list[Fold]] = ([], [])
+    for own_folds, (ends, sizes, name, may_have_loners) in zip(folds, sides, strict=True):
+        alone = np.flatnonzero(sizes == 1)
+        if may_have_loners and len(alone) <= _LOOKED_AT:
+            places = [place for place in alone.tolist() if name(place) is None]
+            if len(places) > 1:
+                own_folds.append(Fold(None, np.array(places, dtype=np.int64)))
+                equal = equal[~np.isin(ends[equal], places)]
+    if len(equal) >= _FEWEST:
+        for own_folds, (ends, *_) in zip(folds, sides, strict=True):
+            label = counted(len(equal), "singleton")
+            own_folds.append(Fold(label, np.sort(ends[equal]), is_equal=True))
+    if not any(folds):
+        return unfolded(o)
+    numbers, kept, new_sizes = [], [], []
+    for own_folds, (ends, sizes, *_) in zip(folds, sides, strict=True):
+        fold_of = np.full(len(sizes), -1)
+        for place, each in enumerate(own_folds):
+            fold_of[each.places] = place
+        own = np.flatnonzero(fold_of < 0)
+        new = len(own) + fold_of
+        new[own] = np.arange(len(own))
+        numbers.append(new[ends])
+        kept.append(own)
+        folded = np.array([sizes[each.places].sum() for each in own_folds], dtype=sizes.dtype)
+        new_sizes.append(np.append(sizes[own], folded))
+    columns = len(new_sizes[1])
+    flat, first, group = np.unique(numbers[0] * columns + numbers[1], return_index=True, return_inverse=True)
+    row, column = flat // columns, flat % columns
+    is_one = (np.bincount(group) == 1) & (row < len(kept[0])) & (column < len(kept[1]))
+    cells = Table(row, column, sums_by(group, o.n), sizes=(new_sizes[0], new_sizes[1]))
+    return FoldedCells(cells, (kept[0], kept[1]), folds, np.where(is_one, first, -1))
+
+
+def unfolded(o: Overlaps) -> FoldedCells:
+    """The overlaps as they are."""
+    whole = Table(o.row, o.column, o.n, sizes=(o.row_sizes, o.column_sizes))
+    everyone = (np.arange(len(o.row_sizes)), np.arange(len(o.column_sizes)))
+    return FoldedCells(whole, everyone, ([], []), np.arange(len(o.n)))
+
+
 def pick(
     profile: Profile,
     names: Names,
@@ -121,11 +185,19 @@ def pick(
     each_cost = (_costs_of(folded, 0, costs.missed_of_rows), _costs_of(folded, 1, costs.wrong_of_columns))
     rows, columns = chosen_clusters(folded.cells, each_cost, limit) if chosen is None else map(list, chosen)
     rows, columns = _folds_last(rows, folded, 0), _folds_last(columns, folded, 1)
-    counts, matches, unseen = crossed(folded.cells, rows, columns, lambda seen: _matches(o, folded, seen))
+
+    def matches_among(seen: NDArray[np.int64]) -> NDArray[np.int64]:
+        """What each overlap is; of folds, it is known only whether singletons are equal."""
+        origin = folded.origin[seen]
+        found = np.where(folded.are_equal(seen), MATCHES.index("core"), MATCHES.index("other"))
+        found[origin >= 0] = matches_of(o, origin[origin >= 0])
+        return found
+
+    counts, matches, unseen = crossed(folded.cells, rows, columns, matches_among)
     row_nodes = _nodes(folded, 0, rows, names.reference, judged["reference"])
     column_nodes = _nodes(folded, 1, columns, names.candidate, judged["candidate"])
     labels = [names.reference(node.place) for node in row_nodes if node.place >= 0]
-    row_order, column_order = in_order(counts, matches, labels, _folds_among(column_nodes))
+    row_order, column_order = in_order(counts, matches, labels, len(folded.folds[1]))
     places = np.ix_(row_order, column_order)
     sizes = (folded.cells.row_sizes, folded.cells.column_sizes)
     gathered = (len(sizes[0]) - len(rows), len(sizes[1]) - len(columns))
@@ -154,14 +226,6 @@ def _folds_last(numbers: list[int], folded: FoldedCells, side: int) -> list[int]
     return [*(number for number in numbers if number < ordinary), *last]
 
 
-def _matches(o: Overlaps, folded: FoldedCells, seen: NDArray[np.int64]) -> NDArray[np.int64]:
-    """What each overlap is; of folds only that singletons are equal can be told."""
-    origin = folded.origin[seen]
-    found = np.where(folded.are_equal(seen), MATCHES.index("core"), MATCHES.index("other"))
-    found[origin >= 0] = matches_of(o, origin[origin >= 0])
-    return found
-
-
 def _nodes(
     folded: FoldedCells, side: int, numbers: list[int], name: Callable[[int], Any], judged: Any
 ) -> list[Node]:
@@ -180,56 +244,53 @@ def _nodes(
     return nodes
 
 
-def _folds_among(nodes: Sequence[Node]) -> int:
-    return sum(node.is_fold for node in nodes)
-
-
 def in_order(
     counts: Integers, matches: NDArray[np.int64], labels: list[Any], folds: int = 0
 ) -> tuple[list[int], list[int]]:
     """Rows and columns in the order in which they are drawn, the gathered others last where there are any.
 
-    Rows beyond the labels, and as many columns at the end, are folds, which stand before the others.
+    Rows are ordered by their numbers where all have one, else by likeness; each column is beside its core.
+    Rows beyond the labels, and as many columns at the end, are folds, which come before the others.
     """
-    core = matches[:-1, :-1] == MATCHES.index("core")
-    row_order, column_order = _order(counts[:-1, :-1], core, labels)
+    core, shares = matches[:-1, :-1] == MATCHES.index("core"), counts[:-1, :-1].astype(float)
+    numbered = by_number(labels)
+    rows = numbered + list(range(len(labels), len(shares))) if numbered else _by_likeness(shares)
+    rows = sorted(rows, key=lambda row: max(row - len(labels) + 1, 0))
+    place = np.empty(len(rows))
+    place[rows] = np.arange(len(rows))
+    centre = (shares * place[:, None]).sum(axis=0) / np.maximum(shares.sum(axis=0), 1)
+    partner = np.where(core.any(axis=0), core.argmax(axis=0), shares.argmax(axis=0))
+    columns = np.lexsort((centre, ~core.any(axis=0), place[partner])).tolist()
     ordinary = len(core[0]) - folds if len(core) else 0
-    column_order = sorted(column_order, key=lambda column: max(column - ordinary + 1, 0))
+    columns.sort(key=lambda column: max(column - ordinary + 1, 0))
     if counts[-1].any():
-        row_order.append(len(counts) - 1)
+        rows.append(len(counts) - 1)
     if counts[:, -1].any():
-        column_order.append(len(counts[0]) - 1)
-    return row_order, column_order
+        columns.append(len(counts[0]) - 1)
+    return rows, columns
 
 
 def chosen_clusters(
-    o: DrawableCells, costs: tuple[Integers, Integers], limit: int
+    o: Table, costs: tuple[Integers, Integers], limit: int
 ) -> tuple[list[int], list[int]]:
     """The costliest clusters of both sides, each with its largest pieces; if room is left, the largest."""
-    if (
-        len(o.row_sizes) <= limit + 1 and len(o.column_sizes) <= limit + 1
-    ):  # a single one need not be gathered
-        return list(range(len(o.row_sizes))), list(range(len(o.column_sizes)))
+    rows, columns = len(o.row_sizes), len(o.column_sizes)
+    if rows <= limit + 1 and columns <= limit + 1:  # a single one need not be gathered
+        return list(range(rows)), list(range(columns))
     chosen: tuple[dict[int, None], dict[int, None]] = ({}, {})
-    for cell in _cells_in_order(o, costs, limit):
+    cells: list[int] = []
+    for cluster in largest(np.concatenate(costs), limit):
+        if cluster < rows:
+            own = np.arange(*np.searchsorted(o.row, [cluster, cluster + 1]))
+        else:
+            own = np.flatnonzero(o.column == cluster - rows)
+        cells += own[largest(o.n[own], _PIECES)].tolist()
+    for cell in [*cells, *largest(o.n, limit)]:
         ends = (int(o.row[cell]), int(o.column[cell]))
         if all(len({**side, end: None}) <= limit for side, end in zip(chosen, ends, strict=True)):
             for side, end in zip(chosen, ends, strict=True):
                 side[end] = None
     return list(chosen[0]), list(chosen[1])
-
-
-def _cells_in_order(o: DrawableCells, costs: tuple[Integers, Integers], limit: int) -> Iterator[int]:
-    """The overlaps worth seeing, the most telling first."""
-    rows = len(o.row_sizes)
-    for cluster in largest(np.concatenate(costs), limit):
-        if cluster < rows:
-            first, last = np.searchsorted(o.row, [cluster, cluster + 1])
-            its_cells = np.arange(first, last)
-        else:
-            its_cells = np.flatnonzero(o.column == cluster - rows)
-        yield from its_cells[largest(o.n[its_cells], _PIECES)].tolist()
-    yield from largest(o.n, limit)
 
 
 def largest(worth: Integers, count: int) -> list[int]:
@@ -239,7 +300,7 @@ def largest(worth: Integers, count: int) -> list[int]:
 
 
 def crossed(
-    o: DrawableCells,
+    o: Table,
     rows: list[int],
     columns: list[int],
     judged: Callable[[NDArray[np.int64]], NDArray[np.int64]],
@@ -264,19 +325,6 @@ def crossed(
     return counts, matches, unseen
 
 
-def _order(counts: Integers, core: NDArray[np.bool_], labels: list[Any]) -> tuple[list[int], list[int]]:
-    """Rows by their numbers where all have one, else by likeness; each column beside its core."""
-    shares = counts.astype(float)
-    numbered = by_number(labels)
-    rows = numbered + list(range(len(labels), len(shares))) if numbered else _by_likeness(shares)
-    rows = sorted(rows, key=lambda row: max(row - len(labels) + 1, 0))
-    place = np.empty(len(rows))
-    place[rows] = np.arange(len(rows))
-    centre = (shares * place[:, None]).sum(axis=0) / np.maximum(shares.sum(axis=0), 1)
-    partner = np.where(core.any(axis=0), core.argmax(axis=0), shares.argmax(axis=0))
-    return rows, np.lexsort((centre, ~core.any(axis=0), place[partner])).tolist()
-
-
 def by_number(labels: list[Any]) -> list[int] | None:
     """People look for 7 between 6 and 8."""
     try:
@@ -287,29 +335,23 @@ def by_number(labels: list[Any]) -> list[int] | None:
 
 
 def _by_likeness(shares: NDArray[np.float64]) -> list[int]:
-    """Linked rows side by side, the largest block first."""
-    blocks = sorted(_blocks(shares > 0), key=lambda rows: -shares[rows].sum())
-    return [rows[place] for rows in blocks for place in _along_the_diagonal(shares[rows])]
-
-
-def _blocks(linked: NDArray[np.bool_]) -> list[list[int]]:
-    """The rows that hang together by shared columns."""
-    left, blocks = set(range(len(linked))), []
+    """Rows that share columns side by side, the largest connected component first."""
+    linked, left, components = shares > 0, set(range(len(shares))), []
     while left:
-        rows = {min(left)}
-        while True:
+        rows: set[int] = set()
+        grown = {min(left)}
+        while grown != rows:
+            rows = grown
             columns = linked[sorted(rows)].any(axis=0)
             grown = {row for row in left if (linked[row] & columns).any()} | rows
-            if grown == rows:
-                break
-            rows = grown
-        blocks.append(sorted(rows))
+        components.append(sorted(rows))
         left -= rows
-    return blocks
+    components.sort(key=lambda rows: -shares[rows].sum())
+    return [rows[place] for rows in components for place in _along_the_diagonal(shares[rows])]
 
 
 def _along_the_diagonal(shares: NDArray[np.float64]) -> list[int]:
-    """Correspondence analysis: rows that share columns come to stand side by side."""
+    """Correspondence analysis: rows that share columns come side by side."""
     shares = shares[:, shares.sum(axis=0) > 0]
     heights, widths = shares.sum(axis=1), shares.sum(axis=0)
     if min(shares.shape) < 3:

@@ -15,14 +15,14 @@ from concordant.report.charts.flow import FLOW
 from concordant.report.charts.indices import HEADLINE
 from concordant.report.charts.sizes import SIZES
 from concordant.report.charts.table import TABLE
-from concordant.report.story import Story
+from concordant.report.report_data import ReportData
 
 # In the order of a page.
-CHARTS: dict[str, Chart[Story]] = {chart.name: chart for chart in (FLOW, TABLE, SIZES, HEADLINE)}
+CHARTS: dict[str, Chart[ReportData]] = {chart.name: chart for chart in (FLOW, TABLE, SIZES, HEADLINE)}
 ChartKind = Literal["flow", "table", "sizes", "indices"]
 
 
-def plot_chart(story: Story, kind: ChartKind, share: SideName | None, ax: Any) -> Display:
+def plot_chart(data: ReportData, kind: ChartKind, share: SideName | None, ax: Any) -> Display:
     """A chart of a comparison on Matplotlib's axes."""
     _check("kind", kind, CHARTS)
     _check("share", share, (None, *get_args(SideName)))
@@ -30,14 +30,14 @@ def plot_chart(story: Story, kind: ChartKind, share: SideName | None, ax: Any) -
     if share is not None and share not in chart.shares:
         offered = " and ".join(name for name, each in CHARTS.items() if share in each.shares)
         raise ParameterError(f"share={share!r} is for the {offered}, not for {kind!r}")
-    if not chart.needs(story):
-        if story.covers is not None:
-            story.covers.check_overlaps()
+    if not chart.needs(data):
+        if data.covers is not None:
+            data.covers.check_overlaps()
         raise TableNeededError(
             f"a {kind} shows which clusters overlap, and this comparison "
-            + ("has no elements" if not story.size else "was made from sizes alone")
+            + ("has no elements" if not data.size else "was made from sizes alone")
         )
-    return chart.plot(story, ax, share)
+    return chart.plot(data, ax, share)
 
 
 def _check(option: str, value: Any, offered: Iterable[Any]) -> None:

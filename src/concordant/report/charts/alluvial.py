@@ -22,7 +22,7 @@ from concordant.report.charts import svg
 from concordant.report.charts.axes import GATHERED, fill_band, plain_text
 from concordant.report.charts.chart import Chart, always
 from concordant.report.palette import LIGHT
-from concordant.report.summary import two_decimals
+from concordant.report.values import two_decimals
 
 _SWEEPS = 4
 _HEIGHT = 380  # pixels of bars

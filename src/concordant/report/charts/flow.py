@@ -22,7 +22,8 @@ from concordant.report.charts.overlaps import (
 )
 from concordant.report.palette import LIGHT
 from concordant.report.picture import Picture
-from concordant.report.story import SideTitles, Story, dominant
+from concordant.report.report_data import ReportData, SideTitles
+from concordant.report.sentences import dominant_errors
 
 _BARS = 330  # pixels: the bars of one side, together
 _PAD = 17  # between bars: no label is taller
@@ -31,8 +32,8 @@ _TOP, _BOTTOM = 34, 10
 _OPACITY = {"core": 0.34, "part": 0.42, "stray": 0.68, "other": 0.22}
 
 
-def _draw(ax: Any, story: Story, _: SideName | None) -> None:
-    picture, names = story.flow, story.names
+def _draw(ax: Any, data: ReportData, _: SideName | None) -> None:
+    picture, names = data.flow, data.names
     counts = picture.counts.astype(float)
     gap = 0.25 * counts.sum() / max(counts.shape)
     heights = counts.sum(axis=1), counts.sum(axis=0)
@@ -110,35 +111,35 @@ def flow_svg(
     return svg.Drawing(width, height + _TOP + _BOTTOM, body)
 
 
-def _title(story: Story) -> str:
-    return next(dominant(story, story.flow), "Where the records go")
+def _title(data: ReportData) -> str:
+    return next(dominant_errors(data, data.flow), "Where the records go")
 
 
-def _alt(story: Story) -> str:
-    rows, columns = story.flow.counts.shape
-    return f"Flow diagram of {rows} to {columns} clusters: {_title(story)}"
+def _alt(data: ReportData) -> str:
+    rows, columns = data.flow.counts.shape
+    return f"Flow diagram of {rows} to {columns} clusters: {_title(data)}"
 
 
-def _lead(story: Story) -> str:
+def _lead(data: ReportData) -> str:
     words = "Each band is records on their way from the reference on the left to the candidate on the right. "
-    words += colours_of(story)
-    if story.covers is not None:
+    words += colours_of(data)
+    if data.covers is not None:
         return f"{words} So a bar may be taller than its cluster is large; the number beside it is its size."
-    rows, columns = ({node.place for node in nodes} for nodes in (story.flow.rows, story.flow.columns))
-    if any(row in rows and column in columns for row, column in story.cut_cells):
+    rows, columns = ({node.place for node in nodes} for nodes in (data.flow.rows, data.flow.columns))
+    if any(row in rows and column in columns for row, column in data.cut_cells):
         words += " Dashed bands are the fewest records without which a tangle falls in two."
     return words
 
 
-FLOW = Chart[Story](
+FLOW = Chart[ReportData](
     name="flow",
     short="Flow",
     title=_title,
     alt=_alt,
     lead=_lead,
-    size=lambda story: (6.4, max(3.0, 0.34 * max(story.flow.counts.shape) + 1)),
+    size=lambda data: (6.4, max(3.0, 0.34 * max(data.flow.counts.shape) + 1)),
     draw=_draw,
-    svg=lambda story, narrow: flow_svg(story.flow, story.names, narrow=narrow, cut=story.cut_cells),
-    needs=lambda story: story.draws_overlaps,
-    note=lambda story: gathered_note(story.flow, story, to_scale=False),
+    svg=lambda data, narrow: flow_svg(data.flow, data.names, narrow=narrow, cut=data.cut_cells),
+    needs=lambda data: data.draws_overlaps,
+    note=lambda data: gathered_note(data.flow, data, to_scale=False),
 )

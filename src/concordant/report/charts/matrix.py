@@ -18,7 +18,7 @@ from concordant.report.charts.axes import plain_text, tint
 from concordant.report.charts.chart import Chart, always
 from concordant.report.layout import Tree
 from concordant.report.palette import LIGHT
-from concordant.report.summary import format_value, two_decimals
+from concordant.report.values import format_value, two_decimals
 
 _TREE = 110  # pixels
 _WRITTEN = 14  # with no more partitions than this, the values are written into the cells

@@ -6,7 +6,7 @@ from concordant.counts.sides import SideName
 from concordant.counts.spelling import counted, percent
 from concordant.report.charts.svg import plain
 from concordant.report.picture import Node, Picture
-from concordant.report.story import SideTitles, Story
+from concordant.report.report_data import ReportData, SideTitles
 
 _LONG = 60  # characters of a label in a tooltip
 KEYS: dict[SideName, str] = {"reference": "r", "candidate": "c"}  # of the attributes that name a cluster
@@ -26,27 +26,27 @@ _COVER_COLOURS = (
 _COUNTED_OFTEN = " Clusters overlap: a record counts for each two clusters of the two sides that hold it."
 
 
-def colours_of(story: Story) -> str:
+def colours_of(data: ReportData) -> str:
     """How to read the colours of these overlaps."""
-    if story.covers is not None:
+    if data.covers is not None:
         return _COVER_COLOURS + _COUNTED_OFTEN
-    return _COVER_COLOURS if story.has_own_elements else COLOURS
+    return _COVER_COLOURS if data.has_own_elements else COLOURS
 
 
-def gathered_note(picture: Picture, story: Story, *, to_scale: bool) -> str:
+def gathered_note(picture: Picture, data: ReportData, *, to_scale: bool) -> str:
     """The note below a chart on clusters that it does not draw by themselves."""
     if not any(picture.gathered):
         return ""
     gathered = " and ".join(
         f"{count:,} of {side.clusters:,} clusters of the {side.role}"
-        for count, side in zip(picture.gathered, story.summary.sides, strict=True)
+        for count, side in zip(picture.gathered, data.sides, strict=True)
         if count
     )
     unseen = ""
     if picture.unseen and picture.of_covers:
         unseen = " What such clusters share with each other is not drawn."
     elif picture.unseen:
-        both = f" {picture.unseen:,} of {story.size:,} records are in such clusters on both sides"
+        both = f" {picture.unseen:,} of {data.size:,} records are in such clusters on both sides"
         unseen = f"{both} and are not drawn."
     hatched = "are gathered and hatched" + ("" if to_scale else ", not drawn to scale")
     return f'<p class="note">The clusters to blame for most are shown; {gathered} {hatched}.{unseen}</p>'

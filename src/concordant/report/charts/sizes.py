@@ -16,7 +16,8 @@ from concordant.report.charts import svg
 from concordant.report.charts.axes import plain_text
 from concordant.report.charts.chart import Chart
 from concordant.report.palette import LIGHT
-from concordant.report.story import SideTitles, Story, side_title
+from concordant.report.report_data import ReportData, SideTitles
+from concordant.report.sentences import side_title
 
 BothSizes = tuple[Mapping[int, int], Mapping[int, int]]
 _FEW = 60  # clusters of both sides together; fewer are dots
@@ -117,12 +118,12 @@ def _short(count: int) -> str:
     return str(count)
 
 
-def _draw(ax: Any, story: Story, _: SideName | None) -> None:
-    both = story.sizes
+def _draw(ax: Any, data: ReportData, _: SideName | None) -> None:
+    both = data.sizes
     colours = (LIGHT.reference, LIGHT.candidate)
     if _is_few(both):
         most = _largest(both)
-        for of, name, colour, way in zip(both, story.names, colours, (1, -1), strict=True):
+        for of, name, colour, way in zip(both, data.names, colours, (1, -1), strict=True):
             dots = stacked(of, most)
             sizes, heights = [float(size) for size, _ in dots], [way * (level + 1) for _, level in dots]
             ax.plot(sizes, heights, "o", markersize=5, label=plain_text(name), color=colour)
@@ -140,7 +141,7 @@ def _draw(ax: Any, story: Story, _: SideName | None) -> None:
         ax.set(yscale="log", ylim=(0.5, 1.6 * most), ylabel="clusters")
         ax.set_yticks(count_ticks(most), [_short(count) for count in count_ticks(most)])
         ax.set_yticks([], minor=True)
-        for heights, name, colour, shift in zip(numbers, story.names, colours, (-0.2, 0.2), strict=True):
+        for heights, name, colour, shift in zip(numbers, data.names, colours, (-0.2, 0.2), strict=True):
             ax.bar(places + shift, heights, 0.38, label=plain_text(name), color=colour)
         ax.set_xticks(places, [range_label(low, high) for low, high in pairwise(edges)], fontsize=8)
     ax.spines[["top", "right"]].set_visible(False)
@@ -213,26 +214,26 @@ def _dots_svg(both: BothSizes, names: SideTitles, *, narrow: bool) -> svg.Drawin
     return svg.Drawing(width, foot + 26, body)
 
 
-def _title(story: Story) -> str:
+def _title(data: ReportData) -> str:
     return ", ".join(
         f"{side_title(name)} clusters hold {side.smallest:,} to {side.largest:,} records"
         if side.smallest < side.largest
         else f"{side_title(name)} clusters hold {counted(side.largest, 'record')}"
-        for name, side in zip(story.names, story.summary.sides, strict=True)
+        for name, side in zip(data.names, data.sides, strict=True)
     )
 
 
-SIZES = Chart[Story](
+SIZES = Chart[ReportData](
     name="sizes",
     short="Sizes",
     title=_title,
-    alt=lambda story: f"{'Dots' if _is_few(story.sizes) else 'Bar chart'} of cluster sizes: {_title(story)}",
-    lead=lambda story: (
+    alt=lambda data: f"{'Dots' if _is_few(data.sizes) else 'Bar chart'} of cluster sizes: {_title(data)}",
+    lead=lambda data: (
         "Each dot is a cluster, at its size."
-        if _is_few(story.sizes)
+        if _is_few(data.sizes)
         else "How many clusters there are of each size. Both scales are logarithmic."
     ),
     size=lambda _: (6.4, 3.0),
     draw=_draw,
-    svg=lambda story, narrow: _svg(story.sizes, story.names, narrow=narrow),
+    svg=lambda data, narrow: _svg(data.sizes, data.names, narrow=narrow),
 )

@@ -15,7 +15,8 @@ from concordant.report.charts.chart import Chart
 from concordant.report.charts.overlaps import colours_of, gathered_note, label, overlap_title, places, to_card
 from concordant.report.palette import LIGHT
 from concordant.report.picture import MATCHES, Picture
-from concordant.report.story import SideTitles, Story, dominant
+from concordant.report.report_data import ReportData, SideTitles
+from concordant.report.sentences import dominant_errors
 
 
 def _shares(picture: Picture, share: SideName | None) -> NDArray[np.float64]:
@@ -50,8 +51,8 @@ def _number(value: int) -> str:
     return f"{value:,}"
 
 
-def _draw(ax: Any, story: Story, share: SideName | None) -> None:
-    picture, values = story.cells, _shares(story.cells, share)
+def _draw(ax: Any, data: ReportData, share: SideName | None) -> None:
+    picture, values = data.cells, _shares(data.cells, share)
     colours = np.ones((*values.shape, 3))
     most = 1.0 if share else values.max()
     for place, match in enumerate(MATCHES):
@@ -66,7 +67,7 @@ def _draw(ax: Any, story: Story, share: SideName | None) -> None:
         for i, j in np.argwhere(values > 0).tolist():
             ink = "white" if colours[i, j].mean() < 0.55 else LIGHT.ink
             ax.text(j, i, texts[i][j], ha="center", va="center", fontsize=8, color=ink)
-    axes = ((ax.xaxis, picture.columns, story.names[1], 90), (ax.yaxis, picture.rows, story.names[0], 0))
+    axes = ((ax.xaxis, picture.columns, data.names[1], 90), (ax.yaxis, picture.rows, data.names[0], 0))
     for axis, nodes, name, rotation in axes:
         words = [node_label(node) for node in nodes]
         turned = 0 if max(map(len, words)) <= 3 else rotation
@@ -126,31 +127,33 @@ def _svg(picture: Picture, names: SideTitles, *, narrow: bool) -> svg.Drawing:
     return svg.Drawing(width, top + rows * tall + 4, body)
 
 
-def _size(story: Story) -> tuple[float, float]:
-    rows, columns = story.cells.counts.shape
+def _size(data: ReportData) -> tuple[float, float]:
+    rows, columns = data.cells.counts.shape
     return max(3.2, 0.42 * columns + 1.2), max(2.6, 0.36 * rows + 1)
 
 
-def _title(story: Story) -> str:
+def _title(data: ReportData) -> str:
     """What the title of the flow does not report already."""
-    first = next(dominant(story, story.flow), "")
-    return next((each for each in dominant(story, story.cells) if each != first), "Which clusters overlap")
+    first = next(dominant_errors(data, data.flow), "")
+    return next(
+        (each for each in dominant_errors(data, data.cells) if each != first), "Which clusters overlap"
+    )
 
 
-TABLE = Chart[Story](
+TABLE = Chart[ReportData](
     name="table",
     short="Table",
     title=_title,
-    alt=lambda story: f"Heat map of the contingency table: {_title(story)}",
-    lead=lambda story: (
+    alt=lambda data: f"Heat map of the contingency table: {_title(data)}",
+    lead=lambda data: (
         "Rows are clusters of the reference, columns of the candidate, ordered so that what matches lies on "
-        f"the diagonal. {colours_of(story)} The stronger a colour, the more records; all colours are on one "
+        f"the diagonal. {colours_of(data)} The stronger a colour, the more records; all colours are on one "
         "scale."
     ),
     size=_size,
     draw=_draw,
-    svg=lambda story, narrow: _svg(story.cells, story.names, narrow=narrow),
-    needs=lambda story: story.draws_overlaps,
-    note=lambda story: gathered_note(story.cells, story, to_scale=True),
+    svg=lambda data, narrow: _svg(data.cells, data.names, narrow=narrow),
+    needs=lambda data: data.draws_overlaps,
+    note=lambda data: gathered_note(data.cells, data, to_scale=True),
     shares={None: "Records", "reference": "Share of row", "candidate": "Share of column"},
 )

@@ -1,7 +1,8 @@
 """The cards of a page: its clusters one by one, which the inspector shows beside the charts.
 
-A card is there without JavaScript, too: folded, at the end of the page, and links lead to it. Records are
-put into the cards of the costliest clusters, as many as the size that was agreed on holds.
+Every cluster that a picture or a sentence of a page names has one, and so have the costliest. A card is there
+without JavaScript, too: folded, at the end of the page, and links lead to it. Records are put into the cards
+of the costliest clusters, as many as the budget holds.
 """
 
 from __future__ import annotations
@@ -9,22 +10,76 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
 
-from concordant.counts.sides import SideName
+from concordant.counts.sides import SIDES, SideName
 from concordant.counts.spelling import counted, percent, printable, shortened
 from concordant.errors import ParameterError
-from concordant.report.cards import Attributes, Card, CardPiece
 from concordant.report.charts.overlaps import KEYS
 from concordant.report.images import picture_addresses
 from concordant.report.labels import PageLabels
 from concordant.report.pages.page import Section, escape
-from concordant.report.story import SideTitles, side_title
+from concordant.report.report_data import ClusterDetail, Piece, ReportData, SideTitles
+from concordant.report.sentences import side_title
 
+_COSTLIEST = 40  # clusters a side that have a card, whether they are drawn or not
+_PIECES = 8  # of a cluster, the largest
+_RECORDS = 50  # of a cluster
+_EACH = 7  # records of a piece
 _SIZE = re.compile(r"(\d+(?:\.\d+)?) *([kMG]?)i?B", re.IGNORECASE)
 _UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9}
 _VALUE = 80  # characters of an attribute
+
+
+class Attributes(Protocol):
+    """What is known of records beside their names."""
+
+    @property
+    def columns(self) -> Sequence[str]:
+        """The names of the attributes."""
+
+    @property
+    def images(self) -> bool:
+        """Whether the last attribute is an image."""
+
+    def of(self, records: Sequence[Any], /) -> Mapping[Any, tuple[Any, ...]]:
+        """The attributes of these records, as far as they are known, by one query."""
+
+
+def cards_of(data: ReportData) -> list[ClusterDetail]:
+    """A card for each cluster worth one, the costliest first; their records are fetched by one query."""
+    cards: list[ClusterDetail] = []
+    costliest = [*data.mixed, *data.split]
+    for side in SIDES:
+        nodes = [
+            node
+            for picture in (data.flow, data.cells)
+            for node in (picture.rows if side == "reference" else picture.columns)
+        ]
+        places = {node.place for node in nodes if node.has_card and node.place >= 0}
+        places.update(cluster.place for cluster in costliest if cluster.side == side)
+        places.update(piece.place for each in costliest if each.side != side for piece in each.pieces)
+        for tangle in data.tangles:
+            places.update(tangle.rows if side == "reference" else tangle.columns)
+        places.update(data.costliest_places(side, _COSTLIEST))
+        cards += data.details(side, sorted(places), _PIECES)
+    cells = [[_cell(card, piece) for piece in card.pieces] for card in cards]
+    where = list(dict.fromkeys(cell for own in cells for cell in own))
+    records = dict(zip(where, data.labels.examples(where, _EACH), strict=True)) if where else {}
+    found = []
+    for card, own in zip(cards, cells, strict=True):
+        room = max(3, _RECORDS // max(len(own), 1))  # each piece has its fair part
+        pieces = (
+            piece._replace(records=records[cell][:room]) for piece, cell in zip(card.pieces, own, strict=True)
+        )
+        found.append(replace(card, pieces=tuple(pieces)))
+    return sorted(found, key=lambda card: -card.pairs)
+
+
+def _cell(card: ClusterDetail, piece: Piece) -> tuple[int, int]:
+    """The row and the column of a piece."""
+    return (card.place, piece.place) if card.side == "reference" else (piece.place, card.place)
 
 
 def bytes_of(budget: Any) -> int:
@@ -41,15 +96,10 @@ def bytes_of(budget: Any) -> int:
     return int(float(size[1]) * _UNITS[size[2].upper()])
 
 
-def card_id(side: SideName, place: int) -> str:
-    """The anchor of a card."""
-    return f"{side}-{place}"
-
-
 class ClusterLinks:
     """Links from labels to cards; a label that two clusters of a side share leads nowhere."""
 
-    def __init__(self, cards: Sequence[Card], labels: PageLabels) -> None:
+    def __init__(self, cards: Sequence[ClusterDetail], labels: PageLabels) -> None:
         self._labels = labels
         names = [(card.side, repr(card.label)) for card in cards]
         once = {name for name, count in Counter(names).items() if count == 1}
@@ -68,7 +118,7 @@ class ClusterLinks:
 
 def linked(side: SideName, place: int, shown: str) -> str:
     """HTML that leads to the card of a cluster, and is lit with it."""
-    return f'<a href="#{card_id(side, place)}" data-{KEYS[side]}="{place}">{shown}</a>'
+    return f'<a href="#{side}-{place}" data-{KEYS[side]}="{place}">{shown}</a>'
 
 
 @dataclass(slots=True)
@@ -83,7 +133,7 @@ class _Book:
     pictures: dict[str, int] = field(default_factory=dict)
     filled: int = 0  # cards with records
 
-    def card(self, card: Card) -> str:
+    def card(self, card: ClusterDetail) -> str:
         own, other = self.names if card.side == "reference" else self.names[::-1]
         name = f"{escape(side_title(own))} <b>{self.labels.html(card.label)}</b>"
         summary = (
@@ -95,17 +145,17 @@ class _Book:
         whole = escape(shortened(printable(card.label), 60))
         return (
             f'<details class="cluster" {key} data-name="{whole}"><summary>{summary}</summary>'
-            f'<div id="{card_id(card.side, card.place)}">{body}</div></details>'
+            f'<div id="{card.side}-{card.place}">{body}</div></details>'
         )
 
-    def _cost(self, card: Card) -> str:
+    def _cost(self, card: ClusterDetail) -> str:
         word = "missed" if card.side == "reference" else "wrong"
         if not card.pairs:
             return f"No pair is {word} here."
         share = escape(percent(card.pairs, card.total))
         return f"{counted(card.pairs, f'{word} pair')}: {share} of all."
 
-    def _pieces(self, card: Card, other: str) -> str:
+    def _pieces(self, card: ClusterDetail, other: str) -> str:
         known = [self._known(piece) for piece in card.pieces]
         usual = _usual([values for rows in known for values in rows.values()])
         before = len(self.pictures)
@@ -128,7 +178,7 @@ class _Book:
             items += f"<li><small>{more}</small></li>"
         return items
 
-    def _piece(self, card: Card, piece: CardPiece, other: str) -> str:
+    def _piece(self, card: ClusterDetail, piece: Piece, other: str) -> str:
         name = f"{escape(side_title(other))} {self.labels.html(piece.label)}"
         shares = f"{piece.size:,} of {card.size:,} here, of {piece.whole:,} there"
         return (
@@ -136,10 +186,10 @@ class _Book:
             f"<small>{shares}; {piece.match}</small>"
         )
 
-    def _known(self, piece: CardPiece) -> dict[Any, tuple[Any, ...]]:
+    def _known(self, piece: Piece) -> dict[Any, tuple[Any, ...]]:
         return {record: self.rows[record] for record in piece.records if record in self.rows}
 
-    def _records(self, piece: CardPiece, rows: Mapping[Any, tuple[Any, ...]], usual: Sequence[Any]) -> str:
+    def _records(self, piece: Piece, rows: Mapping[Any, tuple[Any, ...]], usual: Sequence[Any]) -> str:
         if not piece.records:
             return ""
         shown = self.attributes
@@ -187,7 +237,7 @@ class _Book:
 
 
 def cards_section(
-    cards: Sequence[Card],
+    cards: Sequence[ClusterDetail],
     names: SideTitles,
     labels: PageLabels,
     attributes: Attributes | None = None,
@@ -242,12 +292,12 @@ def _value(value: Any, usual: str | None) -> str:
     return f"<td><mark>{shown}</mark></td>" if usual is not None and text != usual else f"<td>{shown}</td>"
 
 
-def _more(piece: CardPiece) -> str:
+def _more(piece: Piece) -> str:
     more = piece.size - len(piece.records)
     return f" <small>and {more:,} more</small>" if more else ""
 
 
-def _stack(card: Card) -> str:
+def _stack(card: ClusterDetail) -> str:
     segments = "".join(
         f'<i class="{piece.match}" data-{KEYS[card.other]}="{piece.place}" '
         f'style="flex-grow:{piece.size / card.size:.4f}"></i>'

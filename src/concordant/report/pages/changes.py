@@ -1,20 +1,33 @@
-"""The part of a page that lists what became of the clusters: kept, split, merged, tangled."""
+"""The sections of a page on what became of the clusters: changes, tangles, and edits that would help."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
-from concordant.counts.sides import SideName
-from concordant.counts.spelling import percent
-from concordant.differences.changes import CHANGE_KINDS, Change, Changes, ChangeSummary, Cluster, Overlap
+from concordant.counts.cover_counts import CoverCounts
+from concordant.counts.names import Names
+from concordant.counts.sides import SIDES, SideName
+from concordant.counts.spelling import counted, percent
+from concordant.differences.changes import CHANGE_KINDS, Changes, ChangeSummary, Cluster
+from concordant.differences.components import Tangle
+from concordant.differences.cover_changes import cover_changes
+from concordant.differences.cover_clusters import cover_clusters, cover_summary
+from concordant.differences.suggestions import MOST_ELEMENTS
+from concordant.differences.verdicts import Thresholds
+from concordant.report.charts.flow import flow_svg
 from concordant.report.labels import PageLabels
 from concordant.report.pages.cards import ClusterLinks
-from concordant.report.pages.page import Section, escape, search_field, sortable_table
+from concordant.report.pages.page import Section, escape, number_cell, search_field, sortable_table
+from concordant.report.picture import pick
+from concordant.report.report_data import FLOW, ReportData
+from concordant.report.values import format_value
 
-_ROWS = 400  # the costliest are listed
+_ROWS, _COVER_ROWS = 400, 200  # the costliest are listed
 _NAMED = 4  # clusters of one side, before "and 12 more"
+_CUT = 8  # overlaps of a cut that are listed
+_MOST_EDITS = 300_000  # beyond so many, looking for the best would make a page slow
 
 _MEANING = {
     "kept": "the same cluster on both sides",
@@ -24,19 +37,8 @@ _MEANING = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
-    kind: str
-    role: str  # of an overlap within a tangle
-    sides: tuple[str, str]  # HTML
-    size: int
-    missed: int
-    wrong: int
-    examples: Sequence[Any]
-
-
-def _in_brief(summary: ChangeSummary) -> str:
-    """How many blocks there are of each kind, as a bar."""
+def changes_section(summary: ChangeSummary, changes: Changes, links: ClusterLinks) -> Section:
+    """What became of the clusters: counted, and listed with the costliest first."""
     counts = {kind: getattr(summary, kind) for kind in CHANGE_KINDS}
     bar = "".join(
         f'<i class="kind-{kind}" style="flex:{count} 1 0" title="{count:,} {kind}"></i>'
@@ -47,128 +49,271 @@ def _in_brief(summary: ChangeSummary) -> str:
         f'<li class="kind-{kind}"><b>{count:,} {kind}</b> <span class="quiet">{_MEANING[kind]}</span></li>'
         for kind, count in counts.items()
     )
-    return f'<div class="kinds">{bar}</div><ul class="legend">{legend}</ul>'
-
-
-def changes_section(summary: ChangeSummary, changes: Changes, links: ClusterLinks) -> Section:
-    """What became of the clusters: counted, and listed with the costliest first."""
-    rows = sorted(_rows(changes, links), key=lambda row: -(row.missed + row.wrong))
-    shown = rows[:_ROWS]
-    opened = (
-        '<p class="note">Tangles are opened: each row is one overlap, and a pair is charged to the smaller '
-        "of the two overlaps that it lies in.</p>"
-        if summary.tangled
-        else ""
-    )
+    total = changes.total_missed + changes.total_wrong
+    rows = sorted(_rows(changes, links, total), key=lambda row: -sum(row[:2]))[:_ROWS]
+    heads: list[tuple[str, str]] = [("What", ""), ("Reference", ""), ("Candidate", ""), ("Records", "number")]
+    heads += [("Missed pairs", "number"), ("Wrong pairs", "number"), ("Share of all", "number")]
+    title, table = "What became of the clusters", "".join(f"<tr>{row}</tr>" for *_, row in rows)
     body = (
-        _in_brief(summary)
-        + search_field("list-of-changes", "clusters, records and kinds", len(shown))
-        + _table(shown, changes)
-        + opened
-        + _left_out(shown, changes)
+        f'<div class="kinds">{bar}</div><ul class="legend">{legend}</ul>'
+        + search_field("list-of-changes", "clusters, records and kinds", len(rows))
+        + sortable_table("list-of-changes", heads, table, title)
     )
-    return Section("What became of the clusters", body, lead=escape(_blamed(summary)), key="changes")
+    if summary.tangled:
+        body += (
+            '<p class="note">Tangles are opened: each row is one overlap, and a pair is charged to the '
+            "smaller of the two overlaps that it lies in.</p>"
+        )
+    # How much of the blame the rows carry, and where to find the rest.
+    missed = changes.total_missed - sum(row[0] for row in rows)
+    wrong = changes.total_wrong - sum(row[1] for row in rows)
+    if missed or wrong or changes.total > len(changes):
+        parts = [f"{count:,} {word} pairs" for count, word in ((missed, "missed"), (wrong, "wrong")) if count]
+        charged = f"; {' and '.join(parts)} are charged to what is not listed" if parts else ""
+        body += (
+            f'<p class="note">{len(rows):,} rows are listed{charged}. In Python, '
+            "<code>c.changes(limit=None)</code> gives all.</p>"
+        )
+    if list(counts.values()) == [0, 0, 0, 1]:
+        lead = "All clusters hang together in one tangle, opened here overlap by overlap."
+    else:  # the sentence of the summary without its counts, which the bar shows
+        _, _, blame = str(summary).partition("; ")
+        lead = f"{blame[0].upper()}{blame[1:]}." if blame else ""
+    return Section(title, body, lead=escape(lead), key="changes")
 
 
-def _rows(changes: Iterable[Change], links: ClusterLinks) -> Iterator[_Row]:
+def _rows(changes: Changes, links: ClusterLinks, total: int) -> Iterator[tuple[int, int, str]]:
+    """Missed pairs, wrong pairs and the row of each change; tangles are opened."""
     for change in changes:
-        if change.kind == "tangled":
-            yield from (_overlap(overlap, links) for overlap in change.overlaps)
-            if change.omitted:
-                yield _unopened(change, links)
-        else:
-            yield _block(change, links)
+        whole = (
+            _named_clusters(change.reference, change.references, partial(links.html, "reference")),
+            _named_clusters(change.candidate, change.candidates, partial(links.html, "candidate")),
+        )
+        missed, wrong, size = change.missed, change.wrong, change.size
+        if change.kind != "tangled":
+            records = [record for overlap in change.overlaps[:_NAMED] for record in overlap.examples[:1]]
+            what = _what(change.kind, "", *whole, map(links.text, records))
+            yield missed, wrong, what + _cost_cells(size, missed, wrong, total)
+            continue
+        for overlap in change.overlaps:
+            ends: tuple[tuple[SideName, Any, int], ...] = (
+                ("reference", overlap.reference, overlap.reference_size),
+                ("candidate", overlap.candidate, overlap.candidate_size),
+            )
+            own, other = (
+                f"{links.html(side, label)} <small>{overlap.size:,} of {of:,}</small>"
+                for side, label, of in ends
+            )
+            what = _what("tangled", overlap.role, own, other, map(links.text, overlap.examples[:3]))
+            cost = _cost_cells(overlap.size, overlap.missed, overlap.wrong, total)
+            yield overlap.missed, overlap.wrong, what + cost
+            missed, wrong, size = missed - overlap.missed, wrong - overlap.wrong, size - overlap.size
+        if change.omitted:  # what the listed overlaps leave, so the rows of a tangle add up
+            what = _what("tangled", f"{change.omitted:,} more overlaps", *whole, ())
+            yield missed, wrong, what + _cost_cells(size, missed, wrong, total)
 
 
-def _block(change: Change, links: ClusterLinks) -> _Row:
-    sides = (
-        _named("reference", change.reference, change.references, links),
-        _named("candidate", change.candidate, change.candidates, links),
+def _what(kind: str, role: str, reference: str, candidate: str, examples: Iterable[str]) -> str:
+    """The first cells of a change: its kind, and the clusters of both sides."""
+    named = ", ".join(examples)
+    return (
+        f'<td><span class="tag kind-{kind}">{kind}</span>{f" <small>{role}</small>" if role else ""}</td>'
+        f'<td data-title="reference">{reference}'
+        + (f'<div class="quiet">e.g. {named}</div>' if named else "")
+        + f'</td><td data-title="candidate">{candidate}</td>'
     )
-    examples = [record for overlap in change.overlaps[:_NAMED] for record in overlap.examples[:1]]
-    return _Row(change.kind, "", sides, change.size, change.missed, change.wrong, examples)
 
 
-def _unopened(change: Change, links: ClusterLinks) -> _Row:
-    """What the listed overlaps of a tangle leave, so that its rows add up."""
-    size, missed, wrong = (
-        getattr(change, key) - sum(getattr(overlap, key) for overlap in change.overlaps)
-        for key in ("size", "missed", "wrong")
-    )
-    whole = _block(change, links)
-    return replace(
-        whole, role=f"{change.omitted:,} more overlaps", size=size, missed=missed, wrong=wrong, examples=()
-    )
-
-
-def _overlap(overlap: Overlap, links: ClusterLinks) -> _Row:
-    sides = (
-        _part(links.html("reference", overlap.reference), overlap.size, overlap.reference_size),
-        _part(links.html("candidate", overlap.candidate), overlap.size, overlap.candidate_size),
-    )
-    return _Row(
-        "tangled", overlap.role, sides, overlap.size, overlap.missed, overlap.wrong, overlap.examples[:3]
+def _cost_cells(size: int, missed: int, wrong: int, total: int) -> str:
+    cost = missed + wrong
+    share = cost / total if total else 0.0
+    return (
+        number_cell(size, title="records")
+        + number_cell(missed, title="missed")
+        + number_cell(wrong, title="wrong")
+        + f'<td class="number share" data-title="of all" data-value="{share!r}">'
+        f"{escape(percent(cost, total, decimals=1))}"
+        f'<div class="meter distance"><i style="width:{share:.2%}"></i></div></td>'
     )
 
 
-def _named(side: SideName, clusters: Sequence[Cluster], count: int, links: ClusterLinks) -> str:
+def _named_clusters(clusters: Sequence[Cluster], count: int, html: Callable[[Any], str]) -> str:
+    """The first clusters of a side with their sizes, and how many more there are."""
     shown = clusters[:_NAMED]
-    texts = [f"{links.html(side, each.label)}&nbsp;<small>{each.size:,}</small>" for each in shown]
+    texts = [f"{html(each.label)}&nbsp;<small>{each.size:,}</small>" for each in shown]
     more = count - len(shown)
     return ", ".join(texts) + (f" <small>and {more:,} more</small>" if more else "")
 
 
-def _part(label: str, size: int, whole: int) -> str:
-    return f"{label} <small>{size:,} of {whole:,}</small>"
+# -- covers -------------------------------------------------------------------------------------------
 
 
-def _table(rows: Sequence[_Row], changes: Changes) -> str:
-    heads: list[tuple[str, str]] = [("What", ""), ("Reference", ""), ("Candidate", ""), ("Records", "number")]
-    heads += [("Missed pairs", "number"), ("Wrong pairs", "number"), ("Share of all", "number")]
-    total = changes.total_missed + changes.total_wrong
-    body = "".join(_table_row(row, total) for row in rows)
-    return sortable_table("list-of-changes", heads, body, "What became of the clusters")
+def cover_sections(
+    counts: CoverCounts, names: Names, thresholds: Thresholds, labels: PageLabels
+) -> Iterator[Section]:
+    """What became of the clusters, and the clusters of each side."""
+    yield changes_of_covers(counts, names, thresholds, labels)
+    for side in SIDES:
+        scores = cover_clusters(counts, names, side, _COVER_ROWS, "pairs", thresholds=thresholds)
+        heads = [("Cluster", ""), ("Verdict", ""), ("Nearest", ""), ("Size", "number"), ("Shared", "number")]
+        heads += [("F1", "number"), ("Missed", "number"), ("Wrong", "number")]
+        rows = ""
+        for score in scores:
+            nearest = labels.html(score.partner) if score.overlap else '<span class="quiet">none</span>'
+            rows += (
+                f'<tr><td data-title="cluster">{labels.html(score.label)}</td>'
+                f'<td data-title="verdict">{score.verdict}</td><td data-title="nearest">{nearest}</td>'
+                + number_cell(score.size, title="size")
+                + number_cell(score.overlap, title="shared")
+                + number_cell(score.f1, f"{score.f1:.4f}", title="F1")
+                + number_cell(score.missed, title="missed")
+                + number_cell(score.wrong, title="wrong")
+                + "</tr>"
+            )
+        title, key = f"Clusters of the {side}", f"list-of-{side}"
+        body = search_field(key, "clusters and verdicts", len(scores)) + sortable_table(
+            key, heads, rows, title
+        )
+        body += _more_rows(scores.omitted, f"c.clusters({side!r}, limit=None)")
+        yield Section(title, body, key=f"clusters-of-{side}")
 
 
-def _table_row(row: _Row, total: int) -> str:
-    cost = row.missed + row.wrong
-    share = cost / total if total else 0.0
-    counts = {"records": row.size, "missed": row.missed, "wrong": row.wrong}
-    numbers = "".join(
-        f'<td class="number" data-title="{title}" data-value="{count}">{count:,}</td>'
-        for title, count in counts.items()
+def changes_of_covers(
+    counts: CoverCounts, names: Names, thresholds: Thresholds, labels: PageLabels
+) -> Section:
+    """What became of clusters that may overlap, in memberships."""
+    summary = cover_summary(counts, thresholds)
+    lines = "".join(f"<li>{escape(str(side))}</li>" for side in (summary.reference, summary.candidate))
+    lead = f"<ul>{lines}</ul><p class='note'>{escape(str(thresholds))}</p>"
+    changes = cover_changes(counts, names, limit=_COVER_ROWS, overlaps=_NAMED)
+    heads = [("What", ""), ("Reference", ""), ("Candidate", ""), ("Records", "number")]
+    heads += [("Missed memberships", "number"), ("Wrong memberships", "number")]
+    rows = ""
+    for change in changes:
+        records = [record for overlap in change.overlaps for record in overlap.examples[:1]]
+        examples = [labels.html(record) for record in records]
+        sides = (
+            _named_clusters(change.reference, change.references, labels.html),
+            _named_clusters(change.candidate, change.candidates, labels.html),
+        )
+        numbers = {"records": change.size, "missed": change.missed, "wrong": change.wrong}
+        cells = "".join(number_cell(count, title=name) for name, count in numbers.items())
+        rows += f"<tr>{_what(change.kind, '', *sides, examples)}{cells}</tr>"
+    brief = escape(", ".join(f"{count:,} {kind}" for kind, count in changes.counts.items()))
+    title = "What became of the clusters"
+    body = (
+        f"<p>{brief}. Clusters that share records are linked; a membership is missed or wrong where the "
+        "nearest cluster of the other side lacks it.</p>"
+        + search_field("list-of-changes", "clusters, records and kinds", len(changes))
+        + sortable_table("list-of-changes", heads, rows, title)
+        + _more_rows(changes.omitted, "c.changes(limit=None)")
     )
-    role = f" <small>{row.role}</small>" if row.role else ""
-    names = ", ".join(PageLabels().html(record) for record in row.examples)
-    examples = f'<div class="quiet">e.g. {names}</div>' if names else ""
-    return (
-        f'<tr><td><span class="tag kind-{row.kind}">{row.kind}</span>{role}</td>'
-        f'<td data-title="reference">{row.sides[0]}{examples}</td>'
-        f'<td data-title="candidate">{row.sides[1]}</td>{numbers}'
-        f'<td class="number share" data-title="of all" data-value="{share!r}">'
-        f"{escape(percent(cost, total, decimals=1))}"
-        f'<div class="meter distance"><i style="width:{share:.2%}"></i></div></td></tr>'
-    )
+    return Section(title, body, lead=lead, key="changes")
 
 
-def _left_out(rows: Sequence[_Row], changes: Changes) -> str:
-    """How much of the blame the rows carry, and where the rest is to be found."""
-    missed = changes.total_missed - sum(row.missed for row in rows)
-    wrong = changes.total_wrong - sum(row.wrong for row in rows)
-    kept = changes.total - len(changes)
-    if not (missed or wrong or kept):
+def _more_rows(omitted: int, call: str) -> str:
+    if not omitted:
         return ""
-    parts = [f"{count:,} {word} pairs" for count, word in ((missed, "missed"), (wrong, "wrong")) if count]
-    charged = f"; {' and '.join(parts)} are charged to what is not listed" if parts else ""
-    return (
-        f'<p class="note">{len(rows):,} rows are listed{charged}. In Python, '
-        "<code>c.changes(limit=None)</code> gives all.</p>"
+    return f'<p class="note">{counted(omitted, "more row")}: <code>{escape(call)}</code> gives all.</p>'
+
+
+# -- tangles ------------------------------------------------------------------------------------------
+
+
+def tangles_section(data: ReportData, links: ClusterLinks) -> Iterator[Section]:
+    """The costliest tangles, each with the fewest records that part it."""
+    tangles = data.tangles
+    if not tangles:
+        return
+    more = f" Not drawn: {counted(tangles.omitted, 'more tangle')}." if tangles.omitted else ""
+    lead = (
+        "Clusters that overlap crosswise, and the fewest records without which each tangle falls into two "
+        "blocks: a minimum cut of the graph of overlaps, which is exact. The overlaps to cut "
+        "are dashed, in the flow above where it shows the whole tangle, else in a drawing of the clusters "
+        "around the cut." + more
     )
+    body = ""
+    for tangle in tangles:
+        title = (
+            f"{counted(tangle.references, 'cluster')} of the reference with {tangle.candidates:,} of the "
+            f"candidate, {counted(tangle.size, 'record')}"
+        )
+        body += f"<h3>{title}</h3><p>{_cut_words(tangle, links)}</p>{_tangle_figure(data, tangle, title)}"
+    yield Section("Where tangles come apart", body, lead=lead, key="tangles", short="Tangles")
 
 
-def _blamed(summary: ChangeSummary) -> str:
-    """The sentence of the summary without its counts, which the bar shows."""
-    if [getattr(summary, kind) for kind in CHANGE_KINDS] == [0, 0, 0, 1]:
-        return "All clusters hang together in one tangle, opened here overlap by overlap."
-    _, _, blamed = str(summary).partition("; ")
-    return f"{blamed[0].upper()}{blamed[1:]}." if blamed else ""
+def _cut_words(tangle: Tangle, links: ClusterLinks) -> str:
+    if not tangle.cut:
+        return escape(f"{tangle.note[0].upper()}{tangle.note[1:]}.")
+    named = ", ".join(
+        f"{overlap.size:,} of {links.html('reference', overlap.reference)} in "
+        f"{links.html('candidate', overlap.candidate)}"
+        for overlap in tangle.cut[:_CUT]
+    )
+    more = f" and {len(tangle.cut) - _CUT:,} more overlaps" if len(tangle.cut) > _CUT else ""
+    parts = " and ".join(
+        f"a {part.kind} block of {part.size:,} "
+        f"({part.references:,} with {counted(part.candidates, 'cluster')})"
+        for part in tangle.parts
+    )
+    return f"Without {counted(tangle.records, 'record')} ({named}{more}) it falls into {parts}."
+
+
+def _tangle_figure(data: ReportData, tangle: Tangle, title: str) -> str:
+    """The tangle by itself, unless the flow above shows all of it."""
+    sides: tuple[tuple[SideName, tuple[int, ...], int], ...] = (
+        ("reference", tangle.rows, tangle.references),
+        ("candidate", tangle.columns, tangle.candidates),
+    )
+    in_flow = all(
+        len(places) == count and all(data.flow.shows(side, place) for place in places)
+        for side, places, count in sides
+    )
+    if not tangle.cut or in_flow:
+        return ""
+    chosen = (tangle.rows, tangle.columns)
+    picture = pick(data.profile, data.labels, data.verdict_codes, FLOW, chosen=chosen)
+    drawings = ""
+    for shape in ("wide", "narrow"):
+        drawing = flow_svg(picture, data.names, narrow=shape == "narrow", cut=tangle.cut_cells)
+        drawings += f'<div class="{shape}">{drawing.svg(f"Tangle of {title}")}</div>'
+    return f'<figure data-chart="tangle">{drawings}</figure>'
+
+
+# -- edits --------------------------------------------------------------------------------------------
+
+
+def suggestions_section(data: ReportData, links: ClusterLinks) -> Iterator[Section]:
+    """The edits that help most, each with the exact value after it; or why they are not there."""
+    if data.profile.identical or not data.shows_verdicts or data.size > MOST_ELEMENTS:
+        return
+    name = "What to mend first"
+    if data.single_edits > _MOST_EDITS:
+        note = (
+            f"Edits are suggested here where there are up to {_MOST_EDITS:,} to try, and there are about "
+            f"{data.single_edits:,}; <code>c.suggest()</code> finds the best of them."
+        )
+        yield Section(name, f'<p class="note">{note}</p>', key="suggestions")
+        return
+    edits = data.suggestions
+    if not edits:
+        return
+    rows = ""
+    for edit in edits:
+        clusters = [links.html("candidate", label) for label in edit.clusters]
+        records = counted(edit.records, "record")
+        about = f"of {links.html('reference', edit.reference)}"
+        if edit.kind == "merge":
+            words = f"merge {clusters[1]}, {records}, into {clusters[0]}"
+        elif edit.kind == "split":
+            words = f"split {clusters[0]}: take out {records} {about}"
+        else:
+            record = "1 record" if edit.record is None else links.text(edit.record)
+            words = f"move {record} {about} from {clusters[0]} to {clusters[1]}"
+        rows += f"<tr><td>{words}</td>{number_cell(edit.value)}{number_cell(edit.gain)}</tr>"
+    heads = [("Edit of the candidate", ""), (escape(edits.by), "number"), ("Gain", "number")]
+    lead = (
+        f"Single edits, each judged by itself: <code>{escape(edits.by)}</code> is "
+        f"{format_value(edits.value)} now, and would be this after the edit."
+    )
+    yield Section(name, sortable_table("edits", heads, rows, name), lead=lead, key="suggestions")

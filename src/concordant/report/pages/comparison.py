@@ -2,52 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 from concordant.counts.spelling import counted, percent, percents, printable, shortened
 from concordant.differences.verdicts import VERDICTS
 from concordant.partitions.images import LabelImages
-from concordant.report.cards import Attributes, cards_of
 from concordant.report.charts import CHARTS
 from concordant.report.charts.overlaps import COLOURS
 from concordant.report.labels import PageLabels
-from concordant.report.pages.cards import ClusterLinks, cards_section, linked
-from concordant.report.pages.changes import changes_section
-from concordant.report.pages.covers import changes_of_covers, cover_sections
+from concordant.report.pages.cards import Attributes, ClusterLinks, cards_of, cards_section, linked
+from concordant.report.pages.changes import (
+    changes_of_covers,
+    changes_section,
+    cover_sections,
+    suggestions_section,
+    tangles_section,
+)
 from concordant.report.pages.crops import CROPS_STYLE, crops_section
 from concordant.report.pages.page import Section, chart_section, document, escape
-from concordant.report.pages.suggestions import suggestions_section
-from concordant.report.pages.tangles import tangles_section
-from concordant.report.story import (
-    CostlyCluster,
-    Piece,
-    SideTitles,
-    Story,
-    capital,
-    deed,
+from concordant.report.report_data import ClusterDetail, ReportData, SideTitles
+from concordant.report.sentences import (
+    capitalized,
+    cluster_sentence,
     headline,
-    left_out_words,
-    sentence,
+    likeness_to_chance,
+    omission_words,
+    overall_sentence,
     side_title,
     subjects,
 )
-from concordant.report.summary import (
-    ROOM_BELOW,
-    Line,
-    bar_of,
-    by_chance_words,
-    format_line,
-    format_value,
-    has_negative,
-)
+from concordant.report.values import Line, bar_of, chance_words, format_line, format_value, room_below
 
 _KEY_NUMBERS = 4
 
 
 def comparison_page(
-    story: Story,
+    data: ReportData,
     attributes: Attributes | None = None,
     budget: int = 2_000_000,
     images: tuple[LabelImages | None, Any] = (None, None),
@@ -56,208 +47,187 @@ def comparison_page(
 
     ``images`` are the label images that were compared, and the image that was segmented.
     """
-    labels = PageLabels()
-    told, style = _of_overlaps(story, labels, attributes, budget) if story.shows_overlaps else ({}, "")
-    sections = [
-        *(told["costliest"] if told else _without_blame(story, labels)),
-        *(crops := [*crops_section(story, *images, labels, budget)] if told else []),
-        *_charts(story),
-        *told.get("tangles", ()),
-        *told.get("changes", ()),
-        _indices(story),
-        *told.get("cards", ()),
-        _cite(story),
-    ]
-    title = " against ".join(shortened(printable(name), 60) for name in story.names[::-1])
-    return document(
-        capital(title),
-        sections,
-        headline=headline(story),
-        head=_head(story),
-        labels=labels,
-        style=style + (CROPS_STYLE if crops else ""),
-        inspector=bool(told),
-    )
-
-
-def _of_overlaps(
-    story: Story, labels: PageLabels, attributes: Attributes | None, budget: int
-) -> tuple[dict[str, list[Section]], str]:
-    """The sections that need to know which clusters overlap, and the style of the pictures in them."""
-    cards = cards_of(story)
-    links = ClusterLinks(cards, labels)
-    section, style = cards_section(cards, story.names, labels, attributes, budget)
-    changes = (
-        changes_of_covers(*story.own_clusters, story.thresholds, labels)
-        if story.has_own_elements
-        else changes_section(story.verdicts.blocks, story.changes, links)
-    )
-    return {
-        "costliest": [*_costliest(story, labels)],
-        "tangles": [*tangles_section(story, links)],
-        "changes": [changes, *suggestions_section(story, links)],
-        "cards": [section],
-    }, style
-
-
-def _charts(story: Story) -> Iterator[Section]:
-    for chart in CHARTS.values():
-        if story.size and chart.svg is not None and chart.needs(story):
-            yield chart_section(chart, story)
-
-
-def _without_blame(story: Story, labels: PageLabels) -> Iterator[Section]:
-    if story.covers is not None and story.covers.overlaps_fit:
-        yield from cover_sections(story.covers, story.labels, story.thresholds, labels)
-    elif story.size:
-        why = "there are too many overlaps" if story.covers is not None else story.profile.availability.price
+    labels, style = PageLabels(), ""
+    first: list[Section] = []
+    changes: list[Section] = []
+    cards: list[Section] = []
+    if data.shows_overlaps:
+        details = cards_of(data)
+        links = ClusterLinks(details, labels)
+        section, style = cards_section(details, data.names, labels, attributes, budget)
+        cards = [section]
+        changes = [
+            changes_of_covers(*data.own_clusters, data.thresholds, labels)
+            if data.has_own_elements
+            else changes_section(data.verdicts.blocks, data.changes, links)
+        ]
+        if data.mixed or data.split:
+            first = [_costliest(data, labels)]
+        changes = [*tangles_section(data, links), *changes, *suggestions_section(data, links)]
+        crops = list(crops_section(data, *images, labels, budget))
+        first += crops
+        style += CROPS_STYLE if crops else ""
+    elif data.covers is not None and data.covers.overlaps_fit:
+        first = list(cover_sections(data.covers, data.labels, data.thresholds, labels))
+    elif data.size:
+        why = "there are too many overlaps" if data.covers is not None else data.profile.availability.price
         text = (
             "It is not known here which clusters overlap, so there is no flow, no table and no list of "
             f"changes: {escape(why)}."
         )
-        yield Section("What cannot be shown", f"<p>{text}</p>", key="unknown")
+        first = [Section("What cannot be shown", f"<p>{text}</p>", key="unknown")]
+    charts = [
+        chart_section(chart, data)
+        for chart in CHARTS.values()
+        if data.size and chart.svg is not None and chart.needs(data)
+    ]
+    title = " against ".join(shortened(printable(name), 60) for name in data.names[::-1])
+    return document(
+        capitalized(title),
+        [*first, *charts, *changes, _indices(data), *cards, _citation(data)],
+        headline=headline(data),
+        head=_head(data),
+        labels=labels,
+        style=style,
+        inspector=data.shows_overlaps,
+    )
 
 
 # -- what one reads first ---------------------------------------------------------------------------
 
 
-def _head(story: Story) -> str:
-    summary = story.summary
+def _head(data: ReportData) -> str:
     sides = " and ".join(
         f"{counted(side.clusters, 'cluster')} in {escape(subject)}"
         + (f" (the {side.role})" if side.role not in subject else "")
-        for side, subject in zip(summary.sides, subjects(story.names), strict=True)
+        for side, subject in zip(data.sides, subjects(data.names), strict=True)
     )
-    together, missed, wrong, _ = summary.pairs
-    facts = f"{counted(summary.size, 'record')}, {sides}."
-    if missed or wrong:
+    facts = f"{counted(data.size, 'record')}, {sides}."
+    if data.pairs is not None and any(data.disagreement):
+        together, missed, wrong, _ = data.pairs
         facts += (
             f" Pairs: {together:,} together in both, {missed:,} <b class='differ'>missed</b> (together in "
             f"the reference only), {wrong:,} <b class='differ'>wrong</b> (together in the candidate only)."
         )
-    if story.shows_overlaps and not story.are_named:
+    if data.shows_overlaps and not data.labels.are_known:
         facts += " This comparison was made from counts: its clusters are numbered from 0."
-    if headline(story) != deed(story):
-        facts = f"{escape(deed(story))}. {facts}"
-    numbers = "".join(_key_number(line, summary.size) for line in summary.headline[:_KEY_NUMBERS])
+    overall = overall_sentence(data)
+    if headline(data) != overall:
+        facts = f"{escape(overall)}. {facts}"
+    omission = omission_words(data)
     return (
-        (f'<p class="left-out">{escape(left_out)}.</p>' if (left_out := left_out_words(story)) else "")
+        (f'<p class="left-out">{escape(omission)}.</p>' if omission else "")
         + f'<p class="facts">{facts}</p>'
-        + (_verdicts(story) if story.shows_verdicts else "")
-        + f'<div class="key-numbers">{numbers}</div>'
+        + (_verdicts(data) if data.shows_verdicts else "")
+        + f'<div class="key-numbers">{_key_numbers(data)}</div>'
     )
 
 
-def _key_number(line: Line, size: int) -> str:
-    """A value under its bar, with a mark where chance alone would end it."""
-    bar, chance = bar_of(line, size), line.chance
-    drawn = ""
-    if bar is not None and not line.undefined:
-        drawn = f'<i style="width:{max(bar.length, 0):.2%}"></i>'
-        by_chance = None if chance is None else bar_of(replace(line, value=chance), size)
-        if by_chance is not None:
-            drawn += f'<i class="by-chance" style="left:{max(by_chance.length, 0):.2%}"></i>'
-    words = f"<small>{by_chance_words(line)}</small>" if chance is not None else ""
-    convention = ", by convention" if line.undefined else ""
-    return (
-        f'<div><div class="key-bar" aria-hidden="true">{drawn}</div><b>{format_line(line)}</b>'
-        f"<span>{escape(line.index.title)}{convention}</span>{words}</div>"
-    )
+def _key_numbers(data: ReportData) -> str:
+    """Values under their bars, with a mark where chance alone would end each."""
+    numbers = ""
+    for line in data.headline[:_KEY_NUMBERS]:
+        bar, drawn, words = bar_of(line, data.size), "", ""
+        if bar is not None and not line.undefined:
+            drawn = f'<i style="width:{max(bar.length, 0):.2%}"></i>'
+        if line.chance is not None:
+            mark = bar_of(replace(line, value=line.chance), data.size) if drawn else None
+            if mark is not None:
+                drawn += f'<i class="by-chance" style="left:{max(mark.length, 0):.2%}"></i>'
+            words = f"<small>{chance_words(line)}</small>"
+        convention = ", by convention" if line.undefined else ""
+        numbers += (
+            f'<div><div class="key-bar" aria-hidden="true">{drawn}</div><b>{format_line(line)}</b>'
+            f"<span>{escape(line.index.title)}{convention}</span>{words}</div>"
+        )
+    return numbers
 
 
-def _verdicts(story: Story) -> str:
-    """The records of the reference by the verdict on their clusters, as one bar, and what the words mean."""
-    side, (mine, other) = story.verdicts.reference, subjects(story.names)
+def _verdicts(data: ReportData) -> str:
+    """The records of the reference by the verdict on their clusters, as one bar with a legend."""
+    side, (mine, other) = data.verdicts.reference, subjects(data.names)
     words = [word for word in VERDICTS if side.clusters[word]]
     bar = "".join(
         f'<i class="verdict-{word}" style="flex:{side.records[word] / side.size:.5f} 1 0"></i>'
         for word in words
     )
-    legend = "".join(
-        f'<li class="verdict-{word}"><b>{side.clusters[word]:,} {word}</b>'
-        + (
-            f' <span class="quiet">{counted(side.records[word], "record")}, {escape(share)}</span></li>'
-            if side.records[word]
-            else "</li>"
-        )
-        for word, share in zip(VERDICTS, percents([side.records[word] for word in VERDICTS]), strict=True)
-    )
+    legend = ""
+    for word, share in zip(VERDICTS, percents([side.records[word] for word in VERDICTS]), strict=True):
+        legend += f'<li class="verdict-{word}"><b>{side.clusters[word]:,} {word}</b>'
+        if side.records[word]:
+            records = counted(side.records[word], "record")
+            legend += f' <span class="quiet">{records}, {escape(share)}</span>'
+        legend += "</li>"
     theirs = ", ".join(
-        f"{count:,} {word}" for word, count in story.verdicts.candidate.clusters.items() if count
+        f"{count:,} {word}" for word, count in data.verdicts.candidate.clusters.items() if count
     )
     return (
         f'<div class="verdicts" aria-hidden="true">{bar}</div><ul class="legend">{legend}</ul>'
         f'<p class="note">The bar is the records of {escape(mine)}, by the verdict on their cluster '
-        f"({escape(str(story.thresholds))}). Of the clusters of {escape(other)}, {theirs}.</p>"
+        f"({escape(str(data.thresholds))}). Of the clusters of {escape(other)}, {theirs}.</p>"
     )
 
 
-def _costliest(story: Story, labels: PageLabels) -> Iterator[Section]:
-    if not (story.mixed or story.split):
-        return
-    sides = [("Mixed together", story.mixed, "wrong"), ("Torn apart", story.split, "missed")]
+def _costliest(data: ReportData, labels: PageLabels) -> Section:
+    sides = [("Mixed together", data.mixed, "wrong"), ("Torn apart", data.split, "missed")]
     columns = "".join(
         f"<div><h3>{title}</h3><ul class='costliest'>"
-        + "".join(_costly(each, story.names, word, labels) for each in clusters)
+        + "".join(_costly(each, data.names, word, labels) for each in clusters)
         + "</ul></div>"
         for title, clusters, word in sides
         if clusters
     )
     lead = f"A bar is one cluster, and its pieces are its overlaps with the other side. {COLOURS}"
-    if story.chance_words:
-        lead += f" The two sides are {story.chance_words}, so this is what chance does, too."
+    if chance := likeness_to_chance(data):
+        lead += f" The two sides are {chance}, so this is what chance does, too."
     body = f'<div class="columns">{columns}</div>'
-    yield Section("What went wrong most", body, lead=lead, key="costliest")
+    return Section("What went wrong most", body, lead=lead, key="costliest")
 
 
-def _costly(cluster: CostlyCluster, names: SideTitles, word: str, labels: PageLabels) -> str:
-    segments = [_segment(piece, cluster, labels) for piece in cluster.pieces]
+def _costly(cluster: ClusterDetail, names: SideTitles, word: str, labels: PageLabels) -> str:
+    segments = ""
+    for piece in cluster.pieces:
+        label, count, share = piece.label, piece.size, piece.size / cluster.size
+        room = share * 40 - 2  # characters, on a phone
+        width = len(shortened(printable(label)))
+        shown = labels.html(label) if room > width else ""
+        if room > width + len(f"{count:,}") + 2:
+            shown += f" <small>{count:,}</small>"
+        title = escape(f"{shortened(printable(label), 60)}: {counted(count, 'record')}")
+        row, column = (cluster.place, piece.place)[:: 1 if cluster.side == "reference" else -1]
+        lit = f'data-r="{row}" data-c="{column}"'
+        segments += (
+            f'<i class="{piece.match}" {lit} style="flex-grow:{share:.4f}" title="{title}">{shown}</i>'
+        )
     if cluster.rest[1]:
         title = f"{cluster.rest[0]:,} more: {counted(cluster.rest[1], 'record')}"
-        segments.append(
-            f'<i class="rest" style="flex-grow:{cluster.rest[1] / cluster.size:.4f}" title="{title}"></i>'
-        )
+        grow = f"flex-grow:{cluster.rest[1] / cluster.size:.4f}"
+        segments += f'<i class="rest" style="{grow}" title="{title}"></i>'
     own = (escape(side_title(names[0])), escape(side_title(names[1])))
-    said = sentence(cluster, own, lambda label: f"<b>{labels.html(label)}</b>")
-    said = linked(cluster.side, cluster.place, capital(said))
+    sentence = cluster_sentence(cluster, own, lambda label: f"<b>{labels.html(label)}</b>")
     return (
-        f'<li><p class="sentence">{said}</p>'
-        f'<div class="stack">{"".join(segments)}</div>'
+        f'<li><p class="sentence">{linked(cluster.side, cluster.place, capitalized(sentence))}</p>'
+        f'<div class="stack">{segments}</div>'
         f"<small>{cluster.verdict}; {counted(cluster.size, 'record')}, "
         f"{counted(cluster.pairs, f'{word} pair')}: {escape(percent(cluster.pairs, cluster.total))} of all"
         "</small></li>"
     )
 
 
-def _segment(piece: Piece, cluster: CostlyCluster, labels: PageLabels) -> str:
-    label, count = piece.label, piece.size
-    share = count / cluster.size
-    room = share * 40 - 2  # characters, on a phone
-    width = len(shortened(printable(label)))
-    shown = labels.html(label) if room > width else ""
-    if room > width + len(f"{count:,}") + 2:
-        shown += f" <small>{count:,}</small>"
-    title = escape(f"{shortened(printable(label), 60)}: {counted(count, 'record')}")
-    row, column = (cluster.place, piece.place)[:: 1 if cluster.side == "reference" else -1]
-    lit = f'data-r="{row}" data-c="{column}"'
-    return f'<i class="{piece.match}" {lit} style="flex-grow:{share:.4f}" title="{title}">{shown}</i>'
-
-
 # -- numbers ----------------------------------------------------------------------------------------
 
 
-def _indices(story: Story) -> Section:
-    summary = story.summary
-    listed = [("Most used", summary.headline), *summary.families]
-    room_below = has_negative(bar_of(line, summary.size) for _, lines in listed for line in lines)
+def _indices(data: ReportData) -> Section:
+    listed = [("Most used", data.headline), *data.families]
+    room = room_below(bar_of(line, data.size) for _, lines in listed for line in lines)
     families = "".join(
         f'<details class="family"{" open" if place == 0 else ""}><summary>{escape(name)} '
         f"<small>{len(lines)}</small></summary>"
-        + "".join(_index(line, story, ROOM_BELOW if room_below else 0.0) for line in lines)
+        + "".join(_index(line, data, room) for line in lines)
         + "</details>"
         for place, (name, lines) in enumerate(listed)
     )
-    notes = "".join(f'<p class="note">{escape(note)}</p>' for note in summary.notes)
+    notes = "".join(f'<p class="note">{escape(note)}</p>' for note in data.notes)
     lead = (
         "A bar starts at what chance gives on average where the index is adjusted for it, else at the lowest "
         "value, and is full at the highest; below chance it goes left. Open one for its formula and source."
@@ -265,40 +235,13 @@ def _indices(story: Story) -> Section:
     return Section("Every index", families + notes, lead=lead, key="indices")
 
 
-def _meter(line: Line, size: int, room: float, ends: tuple[float, float] | None) -> str:
-    """The bar of an index, with this much room to the left of where bars start, and its interval on it."""
-    bar = bar_of(line, size)
-    if bar is None:
-        return "<span></span>"
-    kind = "meter distance" if line.index.direction == "distance" else "meter"
-    left, width = (room + min(bar.length, 0.0)) / (1 + room), abs(bar.length) / (1 + room)
-    clipped = ' class="clipped" title="farther below than is drawn"' if bar.is_clipped else ""
-    start = f'<b style="left:{room / (1 + room):.2%}"></b>' if room else ""
-    body = (
-        f'<i{clipped} style="left:{left:.2%};width:{width:.2%}"></i>{start}{_whisker(line, size, room, ends)}'
-    )
-    return f'<div class="{kind}">{body}</div>'
-
-
-def _whisker(line: Line, size: int, room: float, ends: tuple[float, float] | None) -> str:
-    """Where the value may lie for other data, as a line on the bar; nothing where that was not asked."""
-    lengths = [bar.length for end in ends or () if (bar := bar_of(replace(line, value=end), size))]
-    if ends is None or len(lengths) < len(ends):
-        return ""
-    low, high = lengths
-    said = f"{format_value(ends[0])} to {format_value(ends[1])}"
-    left, width = (room + low) / (1 + room), (high - low) / (1 + room)
-    return f'<u title="interval {said}" style="left:{left:.2%};width:{width:.2%}"></u>'
-
-
-def _index(line: Line, story: Story, room: float) -> str:
+def _index(line: Line, data: ReportData, room: float) -> str:
     index = line.index
-    bar = _meter(line, story.summary.size, room, story.intervals.get(index.name))
     undefined = " <small>by convention: the formula is 0/0 here</small>" if line.undefined else ""
-    chance = f" <small>{by_chance_words(line)}</small>" if line.chance is not None else ""
+    chance = f" <small>{chance_words(line)}</small>" if line.chance is not None else ""
     return (
         f'<details><summary class="index"><span>{escape(index.title)}</span>'
-        f'<span class="number">{format_line(line)}</span>{bar}'
+        f'<span class="number">{format_line(line)}</span>{_meter(line, data, room)}'
         f'<span class="range">{escape(index.range_text)}{chance}</span></summary>'
         f'<div class="index-more"><p>{escape(index.summary)}{undefined}</p>'
         f'<p class="formula"><code>{escape(index.name)}</code> = {escape(index.formula)}</p>'
@@ -306,10 +249,31 @@ def _index(line: Line, story: Story, room: float) -> str:
     )
 
 
-def _cite(story: Story) -> Section:
-    signature = escape(story.summary.signature)
+def _meter(line: Line, data: ReportData, room: float) -> str:
+    """The bar of an index, with this much room to the left of where bars start, and its interval on it."""
+    bar = bar_of(line, data.size)
+    if bar is None:
+        return "<span></span>"
+    kind = "meter distance" if line.index.direction == "distance" else "meter"
+    left, width = bar.edges(room)
+    clipped = ' class="clipped" title="farther below than is drawn"' if bar.is_clipped else ""
+    body = f'<i{clipped} style="left:{left:.2%};width:{width:.2%}"></i>'
+    if room:
+        body += f'<b style="left:{room / (1 + room):.2%}"></b>'
+    ends = data.intervals.get(line.index.name, ())
+    bars = [bar_of(replace(line, value=end), data.size) for end in ends]
+    lengths = [bar.length for bar in bars if bar is not None]
+    if len(lengths) == 2:
+        low, high = lengths
+        title = f"interval {' to '.join(map(format_value, ends))}"
+        left, width = (room + low) / (1 + room), (high - low) / (1 + room)
+        body += f'<u title="{title}" style="left:{left:.2%};width:{width:.2%}"></u>'
+    return f'<div class="{kind}">{body}</div>'
+
+
+def _citation(data: ReportData) -> Section:
     body = (
-        f'<div class="cite"><p><code id="signature">{signature}</code> '
+        f'<div class="cite"><p><code id="signature">{escape(data.signature)}</code> '
         '<button type="button" data-copy="signature">copy</button></p>'
         '<p class="note">Put this line beside a published number: it says which version and which '
         "conventions gave it. Cite the paper of the index, which stands under its formula above, and "

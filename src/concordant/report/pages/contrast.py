@@ -20,8 +20,8 @@ from concordant.differences.outcomes import (
 from concordant.report.charts import svg
 from concordant.report.labels import PageLabels
 from concordant.report.pages.page import Section, document, escape, search_field, sortable_table
-from concordant.report.story import side_title
-from concordant.report.summary import Line, bar_of, format_value
+from concordant.report.sentences import side_title
+from concordant.report.values import Line, bar_of, format_value
 from concordant.trust.versus import Difference, signed
 
 _CLASSES: dict[Outcome, str] = {
@@ -49,7 +49,7 @@ class IndexLine:
 
 
 @dataclass(frozen=True, slots=True)
-class ContrastStory:
+class ContrastData:
     """All that the page shows."""
 
     names: tuple[str, str, str]
@@ -67,28 +67,28 @@ class ContrastStory:
         return sum(self.summary.records.values())
 
 
-def contrast_page(story: ContrastStory) -> str:
+def contrast_page(data: ContrastData) -> str:
     """The whole page as one HTML text."""
     labels = PageLabels()
     sections = [
-        _indices(story),
-        *(_clusters(outcome, listed, labels) for outcome, listed in story.clusters.items() if listed.total),
+        _indices(data),
+        *(_clusters(outcome, listed, labels) for outcome, listed in data.clusters.items() if listed.total),
         *(
-            _records(outcome, listed, story.names, labels)
-            for outcome, listed in story.records.items()
+            _records(outcome, listed, data.names, labels)
+            for outcome, listed in data.records.items()
             if listed.total
         ),
-        _cite(story),
+        _cite(data),
     ]
-    names = [shortened(printable(name), 40) for name in story.names]
+    names = [shortened(printable(name), 40) for name in data.names]
     title = f"{names[2]} against {names[1]}, judged by {names[0]}"
-    return document(title, sections, headline=story.headline, head=_head(story), labels=labels)
+    return document(title, sections, headline=data.headline, head=_head(data), labels=labels)
 
 
-def left_out_words(omitted: Mapping[str, int]) -> str:
+def omission_words(omitted: Mapping[str, int]) -> str:
     """What of each of the three was not contrasted.
 
-    >>> left_out_words({"reference": 1, "after": 2})
+    >>> omission_words({"reference": 1, "after": 2})
     'Left out, as not all three put them in a cluster: 1 element of reference, 2 of after'
     """
     (role, number), *rest = omitted.items()
@@ -96,9 +96,9 @@ def left_out_words(omitted: Mapping[str, int]) -> str:
     return f"Left out, as not all three put them in a cluster: {', '.join(parts)}"
 
 
-def _head(story: ContrastStory) -> str:
-    summary = story.summary
-    omitted = f'<p class="left-out">{left_out_words(story.omitted)}.</p>' if story.omitted else ""
+def _head(data: ContrastData) -> str:
+    summary = data.summary
+    omitted = f'<p class="left-out">{omission_words(data.omitted)}.</p>' if data.omitted else ""
     bars = "".join(
         _bar(what, counts)
         for what, counts in (
@@ -109,11 +109,11 @@ def _head(story: ContrastStory) -> str:
         )
     )
     note = (
-        f"A cluster is right where it is exact or nearly so ({escape(story.thresholds)}), a record where it "
+        f"A cluster is right where it is exact or nearly so ({escape(data.thresholds)}), a record where it "
         "lies in the core of its cluster, the overlap that is the largest part of both its clusters, and a "
         "pair where it is together or apart as in the reference. All numbers are exact, and each row adds up."
     )
-    return f'{omitted}<p class="facts">{counted(story.size, "record")}.</p>{bars}<p class="note">{note}</p>'
+    return f'{omitted}<p class="facts">{counted(data.size, "record")}.</p>{bars}<p class="note">{note}</p>'
 
 
 def _bar(what: str, counts: OutcomeCounts) -> str:
@@ -137,18 +137,18 @@ def _bar(what: str, counts: OutcomeCounts) -> str:
 # -- indices ----------------------------------------------------------------------------------------
 
 
-def _indices(story: ContrastStory) -> Section:
+def _indices(data: ContrastData) -> Section:
     name = "Indices before and after"
-    shapes = {shape: _slopes(story, narrow=shape == "narrow").svg(name) for shape in ("wide", "narrow")}
+    shapes = {shape: _slopes(data, narrow=shape == "narrow").svg(name) for shape in ("wide", "narrow")}
     drawing = "".join(f'<div class="{shape}">{drawn}</div>' for shape, drawn in shapes.items())
-    known = [line.difference for line in story.indices if line.difference]
+    known = [line.difference for line in data.indices if line.difference]
     rows = "".join(
         f"<tr><td>{escape(line.index.title)}</td>{_number(line.before)}{_number(line.after)}"
         f"{_number(line.after - line.before, is_signed=True)}"
         f"{_interval(line.difference) if known else ''}</tr>"
-        for line in story.indices
+        for line in data.indices
     )
-    before, after = (escape(side_title(name)) for name in story.names[1:])
+    before, after = (escape(side_title(name)) for name in data.names[1:])
     heads = [("Index", ""), (before, "number"), (after, "number"), ("Difference", "number")]
     heads += [(f"{known[0].level * 100:g}% interval of it", "")] if known else []
     table = sortable_table("index-list", heads, rows, name)
@@ -184,13 +184,13 @@ def _number(value: float, *, is_signed: bool = False) -> str:
     return f'<td class="number" data-value="{value!r}">{"+" if is_signed and value > 0 else ""}{text}</td>'
 
 
-def _slopes(story: ContrastStory, *, narrow: bool) -> svg.Drawing:
+def _slopes(data: ContrastData, *, narrow: bool) -> svg.Drawing:
     """Each index as a line with its value before and after."""
     width, left = (svg.NARROW, 130.0) if narrow else (svg.WIDE, 250.0)
     lines = []
-    for line in story.indices:
+    for line in data.indices:
         values = (line.before, line.after)
-        ends = [bar_of(Line(line.index, value, undefined=False), story.size) for value in values]
+        ends = [bar_of(Line(line.index, value, undefined=False), data.size) for value in values]
         if ends[0] is not None and ends[1] is not None:
             lines.append((line.index, ends[0].length, ends[1].length, values))
     low = min([0.0, *(x for line in lines for x in line[1:3])])
@@ -265,6 +265,6 @@ def _record(each: RecordOutcome, labels: PageLabels) -> str:
     return f"<tr>{''.join(f'<td>{labels.html(cell)}</td>' for cell in cells)}</tr>"
 
 
-def _cite(story: ContrastStory) -> Section:
-    body = f'<p><code id="signature">{escape(story.signature)}</code></p>'
+def _cite(data: ContrastData) -> Section:
+    body = f'<p><code id="signature">{escape(data.signature)}</code></p>'
     return Section("Signature", body, key="cite")

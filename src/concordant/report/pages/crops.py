@@ -21,7 +21,8 @@ from concordant.report.images import indexed_png_address, picture_addresses
 from concordant.report.labels import PageLabels
 from concordant.report.pages.page import Section, escape
 from concordant.report.palette import LIGHT
-from concordant.report.story import CostlyCluster, Story, capital, sentence, side_title
+from concordant.report.report_data import ClusterDetail, ReportData
+from concordant.report.sentences import capitalized, cluster_sentence, side_title
 
 _SHOWN = 8  # clusters
 _LONGEST = 96  # voxels along an edge of a crop; of larger ones every second is shown, or every third
@@ -55,7 +56,7 @@ class _Window:
 
 
 def crops_section(
-    story: Story, images: LabelImages | None, raw: Any, labels: PageLabels, room: int
+    data: ReportData, images: LabelImages | None, raw: Any, labels: PageLabels, room: int
 ) -> Iterator[Section]:
     """The costliest clusters cropped from the images, as many as fit into so many bytes."""
     if images is None or len(images.shape) < 2:
@@ -64,11 +65,11 @@ def crops_section(
         return
     if raw is not None:
         _check_raw(raw, images.shape)
-    worst = sorted([*story.split, *story.mixed], key=lambda cluster: -cluster.pairs)
+    worst = sorted([*data.split, *data.mixed], key=lambda cluster: -cluster.pairs)
     objects = [cluster for cluster in worst if images.of(cluster.side).number(cluster.label) is not None]
     figures: list[str] = []
     for cluster in objects[:_SHOWN]:
-        figure = _figure(story, images, raw, labels, cluster)
+        figure = _figure(data, images, raw, labels, cluster)
         if sum(map(len, figures)) + len(figure) > room:
             break
         figures.append(figure)
@@ -83,7 +84,9 @@ def crops_section(
         )
 
 
-def _figure(story: Story, images: LabelImages, raw: Any, labels: PageLabels, cluster: CostlyCluster) -> str:
+def _figure(
+    data: ReportData, images: LabelImages, raw: Any, labels: PageLabels, cluster: ClusterDetail
+) -> str:
     own: SideName = cluster.side
     other: SideName = "candidate" if own == "reference" else "reference"
     number = images.of(own).number(cluster.label)
@@ -93,16 +96,16 @@ def _figure(story: Story, images: LabelImages, raw: Any, labels: PageLabels, clu
     pieces = [(piece, place) for piece, place in found if place is not None][: len(LIGHT.hues)]
     hues = {place: hue for (_, place), hue in zip(pieces, LIGHT.hues, strict=False)}
     colours = {own: {number: LIGHT.of_verdict(cluster.verdict)}, other: hues}
-    said = sentence(cluster, (side_title(story.names[0]), side_title(story.names[1])))
+    said = cluster_sentence(cluster, (side_title(data.names[0]), side_title(data.names[1])))
     panels = []
     sides: tuple[SideName, SideName] = ("reference", "candidate")
-    for side, name in zip(sides, story.names, strict=True):
+    for side, name in zip(sides, data.names, strict=True):
         address = _painted(window.of(images.of(side).numbers), colours[side])
         panels.append(_panel(address, side_title(name), f"{said}: {side_title(name)}, {window.said()}"))
     if raw is not None:
         panels.append(_panel(_grey(window, raw, len(images.shape)), "image", f"the image, {window.said()}"))
-    own_names = escape(side_title(story.names[0])), escape(side_title(story.names[1]))
-    title = capital(sentence(cluster, own_names, lambda label: f"<b>{labels.html(label)}</b>"))
+    own_names = escape(side_title(data.names[0])), escape(side_title(data.names[1]))
+    title = capitalized(cluster_sentence(cluster, own_names, lambda label: f"<b>{labels.html(label)}</b>"))
     swatches = "".join(
         f'<li><i style="background:{hues[place]}"></i>{labels.html(piece.label)}: '
         f"{counted(piece.size, 'voxel')}</li>"

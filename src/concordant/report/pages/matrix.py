@@ -17,7 +17,7 @@ from concordant.report.pages.page import (
     search_field,
     sortable_table,
 )
-from concordant.report.summary import format_value
+from concordant.report.values import format_value
 
 
 def matrix_page(grid: Grid) -> str:

@@ -31,7 +31,8 @@ from concordant.report.charts.chart import Chart, Subject
 from concordant.report.charts.svg import PATTERNS
 from concordant.report.labels import PageLabels
 from concordant.report.palette import DARK, LIGHT
-from concordant.report.story import capital
+from concordant.report.sentences import capitalized
+from concordant.report.values import format_value
 
 escape: Callable[[str], str] = html.escape
 
@@ -127,7 +128,7 @@ def chart_section(chart: Chart[Subject], subject: Subject) -> Section:
     if buttons:
         buttons = f'<div class="choice" role="group" aria-label="What the numbers are">{buttons}</div>'
     figure = f'<figure data-chart="{chart.name}"><div class="tools">{saves}</div>{buttons}{drawings}</figure>'
-    body, title = figure + chart.note(subject), capital(chart.title(subject))
+    body, title = figure + chart.note(subject), capitalized(chart.title(subject))
     return Section(title, body, lead=chart.lead(subject), key=chart.name, short=chart.short)
 
 
@@ -157,6 +158,15 @@ def sortable_table(key: str, heads: Sequence[tuple[str, str]], body: str, name: 
         f'<div class="scroll" tabindex="0" role="group" aria-label="{escape(name)}"><table class="sortable" '
         f'id="{key}"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
     )
+
+
+def number_cell(value: float, text: str | None = None, *, title: str = "") -> str:
+    """A cell of a table with a number, by which it is sorted; phones show the title before it."""
+    named = f' data-title="{title}"' if title else ""
+    if not isinstance(value, int):
+        value = float(value)
+    text = text or (f"{value:,}" if isinstance(value, int) else format_value(value))
+    return f'<td class="number"{named} data-value="{value!r}">{text}</td>'
 
 
 def _section(section: Section) -> str:

@@ -77,8 +77,8 @@ def _events(journey: Journey, labels: PageLabels) -> Iterable[Section]:
     find = search_field("event-list", "clusters and kinds", len(journey.events))
     table = sortable_table("event-list", heads, rows, name)
     total = sum(count for kind, count in journey.counts.items() if kind != "continuation")
-    left_out = total - len(journey.events)
-    note = f'<p class="note">Not listed: {counted(left_out, "smaller event")}.</p>' if left_out else ""
+    omitted = total - len(journey.events)
+    note = f'<p class="note">Not listed: {counted(omitted, "smaller event")}.</p>' if omitted else ""
     lead = "The largest first. Clusters are followed by the number of their elements."
     yield Section(name, find + table + note, lead=lead, key="events")
 

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from concordant.catalogue.index import Index
 from concordant.counts.spelling import printable, shortened
-from concordant.report.summary import format_value, two_decimals
-from concordant.report.text.terminal import WIDTH
+from concordant.report.terminal import WIDTH
+from concordant.report.values import format_value, two_decimals
 from concordant.results import text_columns
 
 _SHOWN = 12  # rows and columns
@@ -38,59 +38,64 @@ def matrix_text(names: Sequence[str], index: Index, values: MatrixValues) -> str
     c  ░0.10  ▒0.40
     """
     shares = _likeness(index, values)
-    ways = ((most, numbered) for most in range(_SHOWN, 2, -1) for numbered in (False, True))
-    for most, numbered in ways:
-        lines = _lines(names, index, (values, shares), _shown(len(names), most), numbered=numbered)
-        if max(map(len, lines)) <= WIDTH:
+
+    def cell(i: int | None, j: int | None) -> str:
+        if i is None or j is None:
+            return "…"
+        share = shares[i, j]
+        shade = "" if np.isnan(share) else _SHADES[min(int(share * len(_SHADES)), len(_SHADES) - 1)]
+        return f"{shade}{two_decimals(float(values[i, j]))}"
+
+    # Fewer partitions, and numbers instead of names above the columns, until it fits.
+    for most, numbered in ((most, numbered) for most in range(_SHOWN, 2, -1) for numbered in (False, True)):
+        rows, columns = _rows_and_columns(index, len(names), most)
+        heads = [("…" if j is None else str(j + 1)) if numbered else _label(names, j) for j in columns]
+        marks = [f"{i + 1} " if numbered and i is not None else "" for i in rows]
+        if numbered and rows[0] != columns[0]:  # the first has no row of its own
+            heads[0] = f"1 {_label(names, columns[0])}"
+        lines = [
+            [mark + _label(names, i), *(cell(i, j) for j in columns[:width]), *[""] * (len(columns) - width)]
+            for mark, i, width in zip(marks, rows, _widths(index, columns), strict=True)
+        ]
+        table = text_columns([["", *heads], *lines])
+        if max(map(len, table)) <= WIDTH:
             break
-    key = f", █ {_most(index)} to ░ least" if np.isfinite(shares).any() else ""
-    return "\n".join([f"{index.name}{_reading(index)}{key}", "", *lines, *_omitted(names, most)])
+    likest = "largest" if index.direction == "statistic" else "most alike"
+    key = f", █ {likest} to ░ least" if np.isfinite(shares).any() else ""
+    foot = ["", _omission(names, most)] if len(names) > most else []
+    return "\n".join([f"{index.name}{_reading(index)}{key}", "", *table, *foot])
 
 
 def matrix_html(names: Sequence[str], index: Index, values: MatrixValues) -> str:
     """The same as HTML; the stronger a colour, the more alike."""
     shares = _likeness(index, values)
-    rows, columns = _rows_and_columns(index, _shown(len(names)))
+    rows, columns = _rows_and_columns(index, len(names), _SHOWN)
+
+    def cell(i: int | None, j: int | None) -> str:
+        if i is None or j is None:
+            return "<td>…</td>"
+        share = shares[i, j]
+        shade = "" if np.isnan(share) else f";background:rgba(72,120,168,{0.6 * share:.2f})"
+        return f'<td style="text-align:right{shade}">{format_value(float(values[i, j]))}</td>'
+
     head = "".join(f'<th scope="col">{html.escape(_label(names, j))}</th>' for j in columns)
     body = "".join(
         f'<tr><th scope="row" style="text-align:left">{html.escape(_label(names, i))}</th>'
-        + "".join(_html_cell(values, shares, i, j) for j in columns[:width])
+        + "".join(cell(i, j) for j in columns[:width])
         + "</tr>"
         for i, width in zip(rows, _widths(index, columns), strict=True)
     )
     title = html.escape(f"{index.title}: {index.formula}")
     caption = f'<span title="{title}">{html.escape(index.name)}</span>{_reading(index)}'
-    foot = "".join(f"<p><small>{html.escape(line)}</small></p>" for line in _omitted(names) if line)
+    foot = f"<p><small>{_omission(names, _SHOWN)}</small></p>" if len(names) > _SHOWN else ""
     return f"<div><p>{caption}</p><table><tr><th></th>{head}</tr>{body}</table>{foot}</div>"
 
 
-def _lines(
-    names: Sequence[str],
-    index: Index,
-    numbers: tuple[MatrixValues, MatrixValues],
-    shown: ShownPlaces,
-    *,
-    numbered: bool,
-) -> list[str]:
-    """The table; where names are too long for heads, partitions are numbered."""
-    rows, columns = _rows_and_columns(index, shown)
-    heads = [str(j + 1) if numbered and j is not None else _label(names, j) for j in columns]
-    marks = [f"{i + 1} " if numbered and i is not None else "" for i in rows]
-    if numbered and rows[0] != columns[0]:  # the first has no row of its own
-        heads[0] = f"1 {_label(names, columns[0])}"
-    lines = [
-        [
-            mark + _label(names, i),
-            *(_text(*numbers, i, j) for j in columns[:width]),
-            *[""] * (len(columns) - width),
-        ]
-        for mark, i, width in zip(marks, rows, _widths(index, columns), strict=True)
-    ]
-    return text_columns([["", *heads], *lines])
-
-
-def _rows_and_columns(index: Index, shown: ShownPlaces) -> tuple[ShownPlaces, ShownPlaces]:
-    """All, or for a triangle all but the first and all but the last."""
+def _rows_and_columns(index: Index, size: int, most: int) -> tuple[ShownPlaces, ShownPlaces]:
+    """All, or of many the first and the last; a triangle has neither the first row nor the last column."""
+    shown: ShownPlaces = list(range(size))
+    if size > most:
+        shown = [*range(most - most // 2), None, *range(size - most // 2, size)]
     return (shown[1:], shown[:-1]) if index.symmetric and len(shown) > 1 else (shown, shown)
 
 
@@ -109,40 +114,13 @@ def _likeness(index: Index, values: MatrixValues) -> MatrixValues:
     return 1 - shares if index.direction == "distance" else shares
 
 
-def _text(values: MatrixValues, shares: MatrixValues, i: int | None, j: int | None) -> str:
-    if i is None or j is None:
-        return "…"
-    share = shares[i, j]
-    shade = "" if np.isnan(share) else _SHADES[min(int(share * len(_SHADES)), len(_SHADES) - 1)]
-    return f"{shade}{two_decimals(float(values[i, j]))}"
-
-
-def _html_cell(values: MatrixValues, shares: MatrixValues, i: int | None, j: int | None) -> str:
-    if i is None or j is None:
-        return "<td>…</td>"
-    share = shares[i, j]
-    shade = "" if np.isnan(share) else f";background:rgba(72,120,168,{0.6 * share:.2f})"
-    return f'<td style="text-align:right{shade}">{format_value(float(values[i, j]))}</td>'
-
-
-def _shown(size: int, most: int = _SHOWN) -> ShownPlaces:
-    if size <= most:
-        return list(range(size))
-    return [*range(most - most // 2), None, *range(size - most // 2, size)]
-
-
 def _label(names: Sequence[str], place: int | None) -> str:
     return "…" if place is None else shortened(printable(names[place]), _NAME_WIDTH)
-
-
-def _most(index: Index) -> str:
-    return "largest" if index.direction == "statistic" else "most alike"
 
 
 def _reading(index: Index) -> str:
     return "" if index.symmetric else ", rows are the reference"
 
 
-def _omitted(names: Sequence[str], most: int = _SHOWN) -> list[str]:
-    left_out = len(names) - most
-    return ["", f"{left_out} of {len(names)} partitions are not shown"] if left_out > 0 else []
+def _omission(names: Sequence[str], most: int) -> str:
+    return f"{len(names) - most} of {len(names)} partitions are not shown"

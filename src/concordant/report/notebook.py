@@ -1,0 +1,113 @@
+"""A comparison as a light fragment of HTML for a notebook: the headline and bars, and the rest folded.
+
+Its colours are middle tones and its text has the colour of the notebook, so it suits light and dark.
+"""
+
+from __future__ import annotations
+
+import html
+
+from concordant.counts.spelling import counted, percent, percents, printable, shortened
+from concordant.differences.verdicts import VERDICTS
+from concordant.report.palette import LIGHT
+from concordant.report.report_data import ReportData
+from concordant.report.sentences import cluster_sentence, headline, omission_words
+from concordant.report.values import bar_of, chance_words, format_line, room_below
+
+_KEY_NUMBERS = 4
+_COSTLIEST = 3
+_FAINT = "opacity:.75;font-size:90%"
+_TRACK = "background:#8884;display:flex;overflow:hidden;border-radius:3px"
+
+
+def as_html(data: ReportData) -> str:
+    """The comparison as an HTML fragment."""
+    omission = omission_words(data)
+    sides = " and ".join(f"{counted(side.clusters, 'cluster')} in the {side.role}" for side in data.sides)
+    numbers = "".join(
+        f'<div><b style="font-size:130%">{format_line(line)}</b><br>'
+        f'<span style="{_FAINT}">{html.escape(line.index.name)}{", by convention" if line.undefined else ""}'
+        "</span></div>"
+        for line in data.headline[:_KEY_NUMBERS]
+    )
+    return (
+        '<div style="max-width:46em">'
+        f'<p style="font-size:125%;font-weight:600;margin:.2em 0">{html.escape(headline(data))}</p>'
+        + (f'<p style="margin:.2em 0">{html.escape(omission)}</p>' if omission else "")
+        + f'<p style="margin:.2em 0;{_FAINT}">{counted(data.size, "element")}, {sides}</p>'
+        + f'<div style="display:flex;gap:2em;margin:.6em 0">{numbers}</div>'
+        + (_verdicts(data) if data.shows_verdicts else "")
+        + (_costliest(data) if data.shows_overlaps else "")
+        + f"{_indices(data)}</div>"
+    )
+
+
+def _verdicts(data: ReportData) -> str:
+    """One bar of the elements of the reference, by the verdict on their clusters."""
+    side = data.verdicts.reference
+    words = [word for word in VERDICTS if side.clusters[word]]
+    bar = "".join(
+        f'<div style="flex:{side.records[word] / side.size:.4f} 1 0;'
+        f'background:{LIGHT.of_verdict(word)}"></div>'
+        for word in words
+    )
+    legend = ", ".join(
+        f'<span style="color:{LIGHT.of_verdict(word)}">■</span> {side.clusters[word]:,} {word} '
+        f"({html.escape(share)} of the elements)"
+        for word, share in zip(words, percents([side.records[word] for word in words]), strict=True)
+    )
+    return (
+        f'<div style="{_TRACK};height:1em">{bar}</div>'
+        f'<p style="margin:.3em 0">{legend} <span style="{_FAINT}">({data.thresholds})</span></p>'
+    )
+
+
+def _costliest(data: ReportData) -> str:
+    text = ""
+    for cluster in sorted([*data.mixed, *data.split], key=lambda each: -each.pairs)[:_COSTLIEST]:
+        pieces = "".join(
+            f'<div title="{html.escape(shortened(printable(piece.label), 60))}: {piece.size:,}" '
+            f'style="flex:{piece.size / cluster.size:.4f} 1 0;min-width:1px;margin-right:1px;'
+            f'background:{LIGHT.of_match(piece.match)}"></div>'
+            for piece in cluster.pieces
+        )
+        rest = f'<div style="flex:{cluster.rest[1] / cluster.size:.4f} 1 0"></div>'
+        kind = "missed" if cluster.side == "reference" else "wrong"
+        sentence = html.escape(cluster_sentence(cluster, data.names))
+        share = html.escape(percent(cluster.pairs, cluster.total))
+        text += (
+            f'<div style="margin:.35em 0">{sentence} '
+            f'<span style="{_FAINT}">{share} of the {kind} pairs</span>'
+            f'<div style="{_TRACK};height:.7em">{pieces}{rest}</div></div>'
+        )
+    return text
+
+
+def _indices(data: ReportData) -> str:
+    """Every index, folded, with the notes and the signature; bars start at chance, as on pages."""
+    listed = [("Most used", data.headline), *data.families]
+    room = room_below(bar_of(line, data.size) for _, lines in listed for line in lines)
+    rows = ""
+    for family, lines in listed:
+        rows += f'<tr><th colspan="4" style="text-align:left">{html.escape(family)}</th></tr>'
+        for line in lines:
+            index, bar, drawn = line.index, bar_of(line, data.size), ""
+            if bar:
+                left, width = bar.edges(room)
+                edge = "border-left:2px dotted;" if bar.is_clipped else ""
+                drawn = (
+                    f'<div style="width:10em;background:#8884"><div style="background:{LIGHT.agree};'
+                    f'height:.8em;{edge}margin-left:{left:.1%};width:{width:.1%}"></div></div>'
+                )
+            title = html.escape(f"{index.title}: {index.formula}")
+            chance = f"<td><small>{chance_words(line)}</small></td>" if line.chance is not None else ""
+            rows += (
+                f'<tr><td style="text-align:left" title="{title}">{html.escape(index.name)}</td>'
+                f'<td style="text-align:right">{format_line(line)}</td><td>{drawn}</td>{chance}</tr>'
+            )
+    foot = "<br>".join(html.escape(line) for line in (*data.notes, data.signature))
+    count = sum(len(lines) for _, lines in data.families)
+    return (
+        f"<details><summary>every index ({count:,}), notes and signature</summary>"
+        f"<table>{rows}</table><p><small>{foot}</small></p></details>"
+    )

@@ -1,0 +1,388 @@
+"""All that texts, pages and charts show of a comparison; each part is computed when it is first used."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant.catalogue.index import INDICES, Index
+from concordant.counts.availability import Need
+from concordant.counts.base import Counts
+from concordant.counts.conventions import Undefined
+from concordant.counts.counted import Counted
+from concordant.counts.cover_counts import CoverCounts
+from concordant.counts.names import Names
+from concordant.counts.overlaps import Overlaps
+from concordant.counts.pairs import Pairs
+from concordant.counts.partial_overlap import PartialOverlap
+from concordant.counts.profile import Profile
+from concordant.counts.sides import SIDES, SideName
+from concordant.counts.weighted_counts import plain_weight
+from concordant.differences.changes import Changes, changes_of
+from concordant.differences.components import Tangles, tangles_of
+from concordant.differences.cover_clusters import cover_summary
+from concordant.differences.loose_counts import ClusteredNames, as_covers
+from concordant.differences.single_edits import KINDS
+from concordant.differences.suggestions import Comparisons, Suggestions, suggestions_of
+from concordant.differences.verdicts import (
+    USUAL_THRESHOLDS,
+    VERDICTS,
+    Thresholds,
+    Verdict,
+    VerdictSummary,
+    verdict_summary,
+    verdicts_of,
+)
+from concordant.errors import ParameterError, TooLargeError
+from concordant.report.cover_picture import pick_of_covers, with_cards
+from concordant.report.labels import ReportNames
+from concordant.report.picture import MATCHES, Match, Picture, fold, largest, matches_of, pick
+from concordant.report.values import Line
+from concordant.views.costs import Costs
+
+SideTitles = tuple[str, str]  # what a page calls the reference and the candidate
+
+# How many clusters a side the flow and the table show, and how many of the costliest are named.
+FLOW, CELLS, NAMED = 16, 40, 4
+_PIECES = 5  # of a costly cluster, the largest
+# How many changes a page lists, and how many overlaps of each tangle.
+_CHANGES, _OVERLAPS = 300, 60
+_SUGGESTED = 8  # edits on a page
+_TANGLES = 3  # that are drawn by themselves
+_OVERLAPS_CUT = 1_000_000  # of a tangle: a cut among more takes as long as the rest of the page
+# Records that were given and not compared, as the audit calls them; rows that name no record are such, too.
+_NOT_COMPARED = ("not_compared", "null_records_reference", "null_records_candidate")
+
+
+class SideSizes(NamedTuple):
+    """The clusters of one side in a few numbers."""
+
+    role: SideName
+    clusters: int
+    smallest: int
+    largest: int
+
+
+class Piece(NamedTuple):
+    """The overlap of a cluster with one cluster of the other side."""
+
+    place: int  # the number of the other cluster
+    label: Any
+    size: int
+    whole: int  # how many records the other cluster has
+    match: Match
+    records: tuple[Any, ...] = ()  # some of them, by name or position
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterDetail:
+    """One cluster with its largest pieces, and the pairs that it is to blame for."""
+
+    side: SideName
+    place: int  # its number on its side
+    label: Any
+    verdict: Verdict
+    size: int
+    pieces: tuple[Piece, ...]  # the clusters of the other side in it, largest first
+    rest: tuple[int, int]  # how many more pieces there are, and how many records in them
+    pairs: int  # the missed or wrong pairs it is to blame for
+    total: int  # all missed or all wrong pairs
+
+    @property
+    def other(self) -> SideName:
+        return "candidate" if self.side == "reference" else "reference"
+
+
+@dataclass(frozen=True, eq=False)
+class ReportData:
+    """The data of a report on one comparison."""
+
+    names: SideTitles
+    counts: Counts  # of indices
+    labels: Names
+    indices: Sequence[Index]  # those that a table of all shows
+    undefined: Undefined
+    audit: Mapping[str, int]  # elements that were not simply counted, and how many
+    make_signature: Callable[[], str]
+    thresholds: Thresholds = USUAL_THRESHOLDS  # of the verdicts
+    noise: tuple[Any, Any] = (None, None)  # the label of each side that means noise, where one does
+    intervals: Mapping[str, tuple[float, float]] = field(default_factory=dict)  # by index, where given
+
+    def __post_init__(self) -> None:
+        two = isinstance(self.names, tuple | list) and len(self.names) == 2
+        if not two or not all(isinstance(name, str) and name.strip() for name in self.names):
+            raise ParameterError(
+                f"names={self.names!r}: name the reference and the candidate, as two strings"
+            )
+        if self.counts.kind in ("partitions", "partial_overlap"):
+            object.__setattr__(self, "labels", ReportNames(self.labels, self.noise, self.profile))
+
+    # -- which counts these are ---------------------------------------------------------------------
+
+    @property
+    def size(self) -> int:
+        return self.counts.size
+
+    @cached_property
+    def profile(self) -> Profile:
+        """The counts of what differs: an element that a side lacks is a singleton there."""
+        if self.counts.kind in ("partitions", "partial_overlap"):
+            return self.counts.completed
+        other: Any = self.counts  # covers and weights have no profile, and charts of them do not need it
+        return other  # type: ignore[no-any-return]
+
+    @property
+    def covers(self) -> CoverCounts | None:
+        """The counts, where clusters may overlap."""
+        return self.counts if isinstance(self.counts, CoverCounts) else None
+
+    @property
+    def has_own_elements(self) -> bool:
+        """Whether a side has elements that the other lacks: they are in no cluster of it."""
+        return self.counts.kind == "partial_overlap" and self.counts.common < self.profile.size
+
+    @property
+    def shows_overlaps(self) -> bool:
+        """Whether it is known which clusters overlap, and to blame; else only sizes can be shown."""
+        available = self.profile.availability
+        return available.has(Need.TABLE) and available.adds_up and self.size > 0
+
+    @property
+    def draws_overlaps(self) -> bool:
+        """Whether overlaps can be drawn: those of covers too, unless they are too many to be counted."""
+        covers = self.covers
+        if covers is None:
+            return self.shows_overlaps
+        return covers.rows + covers.columns > 0 and covers.overlaps_fit
+
+    @property
+    def shows_verdicts(self) -> bool:
+        """Whether clusters have verdicts: not where sides keep elements of their own."""
+        return self.shows_overlaps and self.counts.kind != "partial_overlap"
+
+    @property
+    def sizes(self) -> tuple[Mapping[int, int], Mapping[int, int]]:
+        """Cluster size -> how many clusters, on both sides."""
+        return self.counts.row_sizes, self.counts.column_sizes
+
+    @cached_property
+    def sides(self) -> tuple[SideSizes, SideSizes]:
+        reference, candidate = (
+            SideSizes(role, sum(sizes.values()), min(sizes, default=0), max(sizes, default=0))
+            for role, sizes in zip(SIDES, self.sizes, strict=True)
+        )
+        return reference, candidate
+
+    @property
+    def omitted(self) -> int:
+        """Records that were given and not compared."""
+        return sum(self.audit.get(key, 0) for key in _NOT_COMPARED)
+
+    # -- indices --------------------------------------------------------------------------------------
+
+    @cached_property
+    def pairs(self) -> tuple[float, float, float, float] | None:
+        """Pairs together in both, in one side only, apart; None if covers have too many to count them."""
+        try:
+            pairs = self.counts.view(Pairs)
+        except TooLargeError:
+            return None
+        n11, n10, n01, n00 = (plain_weight(x) for x in (pairs.n11, pairs.n10, pairs.n01, pairs.n00))
+        return n11, n10, n01, n00
+
+    @property
+    def disagreement(self) -> tuple[float, float]:
+        """Missed and wrong pairs; none where they cannot be counted."""
+        return (0, 0) if self.pairs is None else self.pairs[1:3]
+
+    def line(self, index: Index) -> Line:
+        """An index with its value."""
+        # A table is printed whole, so "raise" shows a dash here.
+        return Line(index, *index.assess(self.counts, "nan" if self.undefined == "raise" else self.undefined))
+
+    @cached_property
+    def headline(self) -> list[Line]:
+        """The indices most used, each with its value by chance where cluster sizes alone determine it."""
+        counts, lines = self.counts, [self.line(index) for index in INDICES.headline if index in self.indices]
+        if counts.kind == "partial_overlap" or not counts.availability.adds_up or not counts.size:
+            return lines
+        for place, line in enumerate(lines):
+            with suppress(TooLargeError):
+                lines[place] = replace(line, chance=line.index.by_chance(counts.partitions))
+        return lines
+
+    @cached_property
+    def families(self) -> list[tuple[str, list[Line]]]:
+        """Every index by its family."""
+        lines = {index.name: self.line(index) for index in self.indices}
+        families = [
+            (family, [lines[index.name] for index in members if index.name in lines])
+            for family, members in INDICES.families.items()
+        ]
+        return [(family, members) for family, members in families if members]
+
+    @property
+    def audit_note(self) -> str:
+        found = ", ".join(f"{key.replace('_', ' ')} {value:,}" for key, value in self.audit.items())
+        return f"found on the way: {found}" if found else ""
+
+    @cached_property
+    def notes(self) -> list[str]:
+        """What a printed comparison does not show, why, and how to get it."""
+        counts, shown = self.counts, {index.name for index in self.indices}
+        lines = [line for _, family in self.families for line in family]
+        undefined = {line.index.name for line in lines if line.undefined}
+        notes = []
+        if not counts.size:
+            notes.append("— every value is a convention: nothing was compared (n=0)")
+        elif undefined:
+            names = ", ".join(index.name for index in self.indices if index.name in undefined)
+            notes.append(f"— not defined for these partitions: {names}")
+        available = counts.availability
+        others = [index for index in INDICES.values() if index.name not in shown and not index.on_request]
+        missing = [index for index in others if index.is_shown_for(counts)]
+        to_ask = [index.name for index in missing if available.can_ask(index.needs)]
+        beyond = [index.name for index in missing if not available.can_ask(index.needs)]
+        if to_ask:
+            notes.append(f"left out here, ask for them by name: {', '.join(to_ask)}")
+        if not available.has(Need.TABLE):
+            notes.append(f"which clusters were split and merged is not shown: {available.price}")
+        if beyond:
+            notes.append(f"left out, since they need to know which clusters overlap: {', '.join(beyond)}")
+        if counts.kind == "partial_overlap":
+            notes.append(
+                "left out: all indices that need two partitions of the same elements (see unmatched)"
+            )
+        if counts.kind == "weights":
+            notes.append("left out: all indices without a meaning for weighted elements (see weights)")
+        return [*notes, self.audit_note] if self.audit_note else notes
+
+    @cached_property
+    def signature(self) -> str:
+        return self.make_signature()
+
+    # -- clusters -------------------------------------------------------------------------------------
+
+    @cached_property
+    def verdict_codes(self) -> dict[SideName, NDArray[np.int64]]:
+        """The verdict on each cluster of both sides, as its place among VERDICTS."""
+        return {side: verdicts_of(self.profile, side, self.thresholds) for side in SIDES}
+
+    @cached_property
+    def verdicts(self) -> VerdictSummary[Any]:
+        if self.has_own_elements:
+            return cover_summary(self.own_clusters[0], self.thresholds)
+        return verdict_summary(self.profile, self.thresholds, self.verdict_codes)
+
+    @cached_property
+    def changes(self) -> Changes:
+        """The costliest changes, as many as a page lists."""
+        return changes_of(self.profile, self.labels, limit=_CHANGES, overlaps=_OVERLAPS)
+
+    @cached_property
+    def tangles(self) -> Tangles:
+        """The costliest tangles, as many as a page draws."""
+        return tangles_of(self.profile, self.labels, limit=_TANGLES, searched=_OVERLAPS_CUT)
+
+    @cached_property
+    def single_edits(self) -> int:
+        """About how many single edits there are: splits, merges and moves within a reference cluster."""
+        pieces = np.bincount(self.profile.table.row)
+        return self.profile.cells + 2 * int((pieces * (pieces - 1) // 2).sum())
+
+    @cached_property
+    def suggestions(self) -> Suggestions:
+        """The single edits that help most, as many as a page lists."""
+        counted, kept = Counted(self.profile, self.labels), Comparisons(lambda after: after, self.undefined)
+        return suggestions_of(counted, kept, "bcubed_f", KINDS, _SUGGESTED)
+
+    @property
+    def cut_cells(self) -> set[tuple[int, int]]:
+        """Rows and columns of the overlaps that part the tangles."""
+        if self.covers is not None:
+            return set()
+        return {cell for tangle in self.tangles for cell in tangle.cut_cells}
+
+    @cached_property
+    def flow(self) -> Picture:
+        return self._picture(FLOW)
+
+    @cached_property
+    def cells(self) -> Picture:
+        return self._picture(CELLS)
+
+    @cached_property
+    def own_clusters(self) -> tuple[CoverCounts, ClusteredNames]:
+        """The clusters of each side as covers, where each keeps elements that the other lacks."""
+        assert isinstance(self.counts, PartialOverlap)
+        return as_covers(self.profile, self.counts, self.labels)
+
+    def _picture(self, limit: int) -> Picture:
+        if self.covers is not None:
+            return pick_of_covers(self.covers, self.labels, self.thresholds, limit)
+        if self.has_own_elements:
+            counts, names = self.own_clusters
+            return with_cards(pick_of_covers(counts, names, self.thresholds, limit), names, self.profile)
+        # Records may be in no cluster of a side: noise, without a label, or only on the other side.
+        keys = {"only_candidate", "null_reference"}, {"only_reference", "null_candidate"}
+        loners = [
+            noise is not None or not own.isdisjoint(self.audit)
+            for noise, own in zip(self.noise, keys, strict=True)
+        ]
+        folded = fold(self.profile.view(Overlaps), self.labels, (loners[0], loners[1]))
+        return pick(self.profile, self.labels, self.verdict_codes, limit, folded=folded)
+
+    @cached_property
+    def mixed(self) -> Sequence[ClusterDetail]:
+        """The candidate clusters with the most wrong pairs."""
+        return self._costliest("candidate")
+
+    @cached_property
+    def split(self) -> Sequence[ClusterDetail]:
+        """The reference clusters with the most missed pairs."""
+        return self._costliest("reference")
+
+    def _costliest(self, side: SideName) -> list[ClusterDetail]:
+        places = self.costliest_places(side, NAMED)
+        found = {cluster.place: cluster for cluster in self.details(side, places, _PIECES)}
+        return [found[place] for place in places]
+
+    def costliest_places(self, side: SideName, count: int) -> list[int]:
+        """The clusters of a side with the most missed or wrong pairs, by their numbers."""
+        costs = self.profile.view(Costs)
+        return largest(costs.missed_of_rows if side == "reference" else costs.wrong_of_columns, count)
+
+    def details(self, side: SideName, places: Sequence[int], pieces: int) -> Iterator[ClusterDetail]:
+        """These clusters of a side, in ascending order of their numbers, each with its largest pieces."""
+        o, costs = self.profile.view(Overlaps), self.profile.view(Costs)
+        rows = (o.row, o.row_sizes, self.labels.reference, costs.missed_of_rows)
+        columns = (o.column, o.column_sizes, self.labels.candidate, costs.wrong_of_columns)
+        (own, sizes, label, pairs), (others, other_sizes, other_label, _) = (
+            (rows, columns) if side == "reference" else (columns, rows)
+        )
+        total = int(pairs.sum())
+        wanted = np.unique(np.array(places, dtype=np.int64))
+        chosen = np.zeros(len(sizes), dtype=bool)
+        chosen[wanted] = True
+        cells = np.flatnonzero(chosen[own])
+        cells = cells[np.argsort(own[cells], kind="stable")]
+        bounds = np.searchsorted(own[cells], [*wanted, len(sizes)]).tolist()
+        for place, first, last in zip(wanted.tolist(), bounds, bounds[1:], strict=False):
+            mine = cells[first:last]
+            shown = mine[largest(o.n[mine], pieces)]
+            found = []
+            for cell, match in zip(shown.tolist(), matches_of(o, shown).tolist(), strict=True):
+                other = int(others[cell])
+                whole = int(other_sizes[other])
+                found.append(Piece(other, other_label(other), int(o.n[cell]), whole, MATCHES[match]))
+            size = int(sizes[place])
+            rest = (len(mine) - len(found), size - sum(piece.size for piece in found))
+            verdict = VERDICTS[int(self.verdict_codes[side][place])]
+            blame = int(pairs[place])
+            yield ClusterDetail(side, place, label(place), verdict, size, tuple(found), rest, blame, total)

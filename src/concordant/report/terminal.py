@@ -1,0 +1,146 @@
+"""A comparison as text: what matters in 25 lines of 80 columns, or all of it."""
+
+from __future__ import annotations
+
+from textwrap import wrap
+
+from concordant.counts.spelling import counted, percent, percents, printable, shortened
+from concordant.differences.verdicts import VERDICTS
+from concordant.report.report_data import ReportData
+from concordant.report.sentences import cluster_sentence, headline, omission_words
+from concordant.report.values import ROOM_BELOW, ValueBar, bar_of, chance_words, format_line, room_below
+from concordant.results import text_columns
+
+WIDTH = 79  # characters of a line, on the narrowest terminal that is common
+LINES = 25
+_COSTLIEST = 3
+_LABEL, _LEAST_ROOM = 15, 30  # characters of a label, and of a sentence beside the largest of numbers
+_BAR_CELLS = 20
+_CELLS_ABOVE = 16  # where there is room below, so lines are barely longer for it
+_EIGHTHS = " ▏▎▍▌▋▊▉"
+
+
+def as_text(data: ReportData, hint: str, lines: int = LINES) -> str:
+    """The headline and the indices most used, in at most these lines; the hint is how to get the rest."""
+    blocks = [_head(data), _verdicts(data), _headline_indices(data)]
+    notes = [data.audit_note] if data.shows_overlaps or not data.size else data.notes
+    foot = [line for note in notes for line in wrap(note, WIDTH)]
+    foot.append(f"({hint})")
+    used = sum(len(block) + 1 for block in blocks if block) + len(foot)
+    costliest = _costliest(data)[: max(lines - used - 1, 0)]
+    return "\n\n".join("\n".join(block) for block in (*blocks, costliest, foot) if block)
+
+
+def as_full_text(data: ReportData) -> str:
+    """Every index by family, below the headline."""
+    pairs = ["pairs  too many to be counted"]
+    if data.pairs is not None:
+        together, only_u, only_v, apart = (f"{x:,}" for x in data.pairs)
+        pairs = [
+            f"pairs  {together} together in both, {only_u} in the reference only,",
+            f"       {only_v} in the candidate only, {apart} apart in both",
+        ]
+    blocks = [_head(data), pairs, _verdicts(data), _headline_indices(data)]
+    if data.shows_overlaps:
+        blocks.append([f"blocks: {data.verdicts.blocks}", *_costliest(data)])
+    for family, members in data.families:
+        # Two columns, read downwards; one where two would be too wide.
+        cells = text_columns([[line.index.name, format_line(line)] for line in members])
+        fits = 2 * max(map(len, cells), default=0) + 5 <= WIDTH
+        half = (len(cells) + 1) // 2 if fits else len(cells)
+        right = [*cells[half:], *[""] * half][:half]
+        blocks.append([family, *(f"  {a}   {b}".rstrip() for a, b in zip(cells[:half], right, strict=True))])
+    blocks.append([*data.notes, data.signature])
+    return "\n\n".join("\n".join(block) for block in blocks if block)
+
+
+def _head(data: ReportData) -> list[str]:
+    sides = []
+    for side in data.sides:
+        clusters = counted(side.clusters, "cluster")
+        if side.smallest < side.largest:
+            clusters += f" of {side.smallest:,} to {side.largest:,}"
+        elif side.clusters:
+            clusters += f" of {side.smallest:,}"
+        sides.append(clusters)
+    sizes = f"{counted(data.size, 'element')}; {' against '.join(sides)}"
+    return [line for text in (headline(data), omission_words(data), sizes) for line in wrap(text, WIDTH)]
+
+
+def _verdicts(data: ReportData) -> list[str]:
+    """The verdicts that occur, in clusters and in elements of the reference, with their thresholds."""
+    if not data.shows_verdicts:
+        return []
+    side = data.verdicts.reference
+    words = [word for word in VERDICTS if side.clusters[word]]
+    rows = [[word, f"{side.clusters[word]:,}", f"{side.records[word]:,}"] for word in words]
+    head, *lines = text_columns([["reference", "clusters", "elements"], *rows])
+    shares = percents([side.records[word] for word in words])
+    bars = [
+        f"  {line}  {text_bar(side.records[word] / side.size)}  {share}"
+        for line, word, share in zip(lines, words, shares, strict=True)
+    ]
+    return [f"  {head}  ({data.thresholds})", *bars]
+
+
+def _headline_indices(data: ReportData) -> list[str]:
+    rows = [[line.index.name, f"{format_line(line):>9}"] for line in data.headline]
+    bars = [bar_of(line, data.size) for line in data.headline]
+    has_room = room_below(bars) > 0
+    lines = []
+    for text, bar, line in zip(text_columns(rows), bars, data.headline, strict=True):
+        # How to read the value: by chance where that is known, else by the range.
+        scale = line.index.range_text if line.chance is None else chance_words(line)
+        scale = "by convention" if line.undefined else scale
+        lines.append(f"  {text}  {index_bar(bar, room_below=has_room)}  {scale}".rstrip())
+    return lines
+
+
+def _costliest(data: ReportData) -> list[str]:
+    """The clusters to blame for most, with their share of the missed or the wrong pairs."""
+    if not data.shows_overlaps:
+        return []
+    found = sorted([*data.mixed, *data.split], key=lambda cluster: -cluster.pairs)[:_COSTLIEST]
+    digits = max((len(f"{each.pairs:,}") for each in found), default=0)
+    shares = []
+    for each in found:
+        kind = "missed pair" if each.side == "reference" else "wrong pair"
+        plural = "" if each.pairs == 1 else "s"
+        share = percent(each.pairs, each.total)
+        shares.append(f"{each.pairs:>{digits},} {kind}{plural}, {share} of all")
+    room = max(WIDTH - 4 - max(map(len, shares), default=0), _LEAST_ROOM)
+    lines = []
+    for each, share in zip(found, shares, strict=True):
+        sentence = cluster_sentence(each, data.names, lambda label: shortened(printable(label), _LABEL))
+        lines.append(f"  {shortened(sentence, room):<{room}}  {share}")
+    return lines
+
+
+def text_bar(share: float | None, cells: int = _BAR_CELLS) -> str:
+    """A bar of text, as full as the share; blank where there is none.
+
+    >>> text_bar(0.33)
+    '██████▋·············'
+    """
+    if share is None:
+        return " " * cells
+    whole, part = divmod(round(share * cells * 8), 8)
+    return ("█" * whole + (_EIGHTHS[part] if part else "")).ljust(cells, "·")
+
+
+def index_bar(bar: ValueBar | None, *, room_below: bool) -> str:
+    """The bar of an index; with room below, it starts at a line, and negative values are left of it.
+
+    >>> index_bar(ValueBar(0.33), room_below=False), index_bar(ValueBar(-0.1), room_below=True)
+    ('██████▋·············', '  ██│················')
+    >>> index_bar(ValueBar(-0.25, is_clipped=True), room_below=True)
+    '◂███│················'
+    """
+    length = None if bar is None else bar.length
+    above = None if length is None else max(length, 0.0)
+    if not room_below:
+        return text_bar(above)
+    cells = max(round(-length * _CELLS_ABOVE), 1) if length is not None and length < 0 else 0
+    left = ("█" * cells).rjust(round(ROOM_BELOW * _CELLS_ABOVE))
+    left = "◂" + left[1:] if bar is not None and bar.is_clipped else left
+    return f"{left}│{text_bar(above, _CELLS_ABOVE)}"
