@@ -313,6 +313,6 @@ def test_no_edits_for_identical_partitions_nor_where_sides_keep_their_own(tmp_pa
         assert 'id="suggestions"' not in text_of(each, tmp_path)
 
 
-def test_too_many_edits_are_not_looked_for_and_that_is_said(mixed, tmp_path, monkeypatch):
-    monkeypatch.setattr("concordant.report.pages.suggestions.MOST_EDITS", 3)
-    assert "up to 3 to try, and there are about 6" in text_of(mixed, tmp_path)
+def test_too_many_edits_are_not_looked_for_and_that_is_said(tmp_path):
+    torn = cc.compare([0] * 1200, [i // 2 for i in range(1200)])
+    assert "up to 300,000 to try, and there are about 360,000" in text_of(torn, tmp_path)
