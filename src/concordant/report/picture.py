@@ -270,9 +270,7 @@ def in_order(
     return rows, columns
 
 
-def chosen_clusters(
-    o: Table, costs: tuple[Integers, Integers], limit: int
-) -> tuple[list[int], list[int]]:
+def chosen_clusters(o: Table, costs: tuple[Integers, Integers], limit: int) -> tuple[list[int], list[int]]:
     """The costliest clusters of both sides, each with its largest pieces; if room is left, the largest."""
     rows, columns = len(o.row_sizes), len(o.column_sizes)
     if rows <= limit + 1 and columns <= limit + 1:  # a single one need not be gathered
