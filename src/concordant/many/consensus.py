@@ -21,7 +21,7 @@ from concordant.many.columns import columns_of, named_partitions
 from concordant.many.draws import LOSSES, ItemNumbers, Items, Loss, LossName
 from concordant.partitions.partition import LabelPartition, Partition
 from concordant.partitions.record_names import plain
-from concordant.trust.seed import check_seed
+from concordant.trust.options import check_seed
 
 _ENUMERATED = 9  # so many elements are tried in every partition, whatever the loss
 _MOST_PAIRS = 50_000_000

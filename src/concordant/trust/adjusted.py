@@ -27,8 +27,8 @@ from concordant.counts.profile import Profile
 from concordant.errors import NothingLeftError, NotRationalError, ParameterError, UndefinedError
 from concordant.trust.finding import Finding, shown
 from concordant.trust.moments import moments
+from concordant.trust.options import check_seed
 from concordant.trust.permutations import Shuffler, random_sizes
-from concordant.trust.seed import SEED, check_seed
 from concordant.views.random_models import Model, Models, PairModels, RandomSides
 
 ChanceModel = Literal["shuffle", "num", "all"]
@@ -75,7 +75,7 @@ def adjusted(
     model: ChanceModel = "shuffle",
     sides: RandomSides = "both",
     tolerance: float = 0.0005,
-    seed: int = SEED,
+    seed: int = 0,
 ) -> Adjusted:
     """An index of these partitions, adjusted for chance."""
     check_choice("model", model, ("shuffle", "num", "all"))

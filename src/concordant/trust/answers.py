@@ -9,7 +9,6 @@ from concordant.counts.conventions import Undefined
 from concordant.counts.counted import Counted
 from concordant.counts.interruption import catchable
 from concordant.errors import ParameterError, kind_of
-from concordant.trust.seed import SEED
 
 if TYPE_CHECKING:  # imported where they are used, since most comparisons are not asked
     from concordant.trust.adjusted import Adjusted, ChanceModel
@@ -29,7 +28,7 @@ class TrustAnswers:
 
     @catchable
     def significance(
-        self, index: str, *, method: SignificanceMethod = "auto", permutations: int = 9999, seed: int = SEED
+        self, index: str, *, method: SignificanceMethod = "auto", permutations: int = 9999, seed: int = 0
     ) -> Significance:
         """Whether the agreement is more than chance brings, cluster sizes kept and elements shuffled.
 
@@ -55,9 +54,7 @@ class TrustAnswers:
         )
 
     @catchable
-    def interval(
-        self, index: str, *, level: float = 0.95, unit: Any = "record", seed: int = SEED
-    ) -> Interval:
+    def interval(self, index: str, *, level: float = 0.95, unit: Any = "record", seed: int = 0) -> Interval:
         """Where the value would lie for all data, of which these were drawn at random; by the jackknife.
 
         A census has no interval: where nothing was drawn there is no sampling error.
@@ -99,7 +96,7 @@ class TrustAnswers:
         level: float = 0.95,
         method: VersusMethod = "jackknife",
         swaps: int = 9999,
-        seed: int = SEED,
+        seed: int = 0,
     ) -> Difference:
         """Whether this system is better than another that was compared with the same reference.
 
@@ -148,7 +145,7 @@ jackknife of 12 records)
         model: ChanceModel = "shuffle",
         sides: RandomSides = "both",
         tolerance: float = 0.0005,
-        seed: int = SEED,
+        seed: int = 0,
     ) -> Adjusted:
         """Any index on a scale where chance has 0 on average and identical partitions have 1.
 

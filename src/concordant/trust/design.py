@@ -14,6 +14,7 @@ from concordant.counts.conventions import check_choice
 from concordant.counts.sampled import SampledCells
 from concordant.counts.spelling import counted
 from concordant.errors import InputError, LabelError, ParameterError, few, kind_of
+from concordant.trust.options import check_count
 
 Sampling = Literal["clusters", "records"]
 SAMPLING = ("clusters", "records")
@@ -61,8 +62,9 @@ def design(
 ) -> Design:
     """The design that the options describe."""
     check_choice("sampling", sampling, SAMPLING)
-    _check_number("draws", draws)
-    _check_number("population", population)
+    for option, number in (("draws", draws), ("population", population)):
+        if number is not None:
+            check_count(option, number)
     clusters = len(cells.clusters)
     if clusters < 2:
         raise InputError("how clusters vary cannot be told from one: label at least 2 of them")
@@ -187,11 +189,6 @@ def _check_draws(draws: int | None, times: Floats) -> None:
             "each cluster was drawn",
             given={"draws": draws},
         )
-
-
-def _check_number(name: str, number: Any) -> None:
-    if number is not None and (not isinstance(number, int) or isinstance(number, bool) or number < 1):
-        raise ParameterError("use a positive whole number", given={name: number})
 
 
 def _refuse(name: str, value: Any, why: str) -> None:

@@ -27,11 +27,13 @@ from concordant.partitions.input_types import partition_of
 from concordant.trust.design import Design, Sampling, design
 from concordant.trust.finding import Finding, shown
 from concordant.trust.measures import ADJUSTED_RAND, NAMES, Contributions, Measure, measure
-from concordant.trust.tails import check_level, logit_ends, normal_quantile, student_quantile
+from concordant.trust.options import check_level, check_share
+from concordant.trust.tails import logit_ends, normal_quantile, student_quantile
 from concordant.trust.versus import Difference, difference_of
 
 # One cluster with more than this of a denominator makes its estimate and its interval doubtful.
 _LARGE_SHARE = 0.2
+HALF_WIDTH = "a half-width between 0 and 1, such as 0.02"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -188,7 +190,7 @@ class Estimates(Mapping[str, Estimated]):
         >>> e.needed("f_measure", within=0.1)
         19
         """
-        check_within(within)
+        check_share("within", within, HALF_WIDTH)
         wanted = self._level if level is None else level
         check_level(wanted)
         spread = self._design.mean(self._linear(measure(index)).moves ** 2)
@@ -324,12 +326,6 @@ class Estimates(Mapping[str, Estimated]):
 
 def _heavy(share: str) -> str:
     return f"one cluster has {share} of the denominator: do not trust the interval"
-
-
-def check_within(within: float) -> None:
-    """Refuse what is not a half-width."""
-    if not isinstance(within, int | float) or isinstance(within, bool) or not 0 < within < 1:
-        raise ParameterError("use a half-width between 0 and 1, such as 0.02", given={"within": within})
 
 
 def draws_needed(spread: float, within: float, level: float, population: int | None) -> int:

@@ -24,8 +24,8 @@ from concordant.errors import InputError, LabelError, LengthError, ParameterErro
 from concordant.partitions.labels import identify
 from concordant.trust.finding import Finding, shown
 from concordant.trust.jackknife import Spread, Units, spread_of_elements, values_without_units
-from concordant.trust.seed import SEED, check_seed
-from concordant.trust.tails import check_level, logit_ends, normal_quantile, student_quantile
+from concordant.trust.options import check_level, check_seed
+from concordant.trust.tails import logit_ends, normal_quantile, student_quantile
 from concordant.views.blocks import Blocks
 
 _GROWTH = 1.5  # a square root of four times as many is 2
@@ -70,7 +70,7 @@ def interval(
     undefined: Undefined = "convention",
     level: float = 0.95,
     unit: Any = "record",
-    seed: int = SEED,
+    seed: int = 0,
     drawn: tuple[Profile, Units] | None = None,
 ) -> Interval:
     """The interval of an index of these partitions.

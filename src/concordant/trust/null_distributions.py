@@ -1,10 +1,10 @@
-"""What is known of a statistic when the elements are shuffled: its mean, its spread, and its tail."""
+"""Null distributions: moments and tail of a statistic when the elements are permuted."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise, product
 from typing import Literal, Self
@@ -20,15 +20,15 @@ from concordant.trust.tails import log_upper_pearson
 from concordant.views.crossings import Crossings
 from concordant.views.fillings import Total
 
-# The law of N₁₁ is looked at in so many places, which lie within so many standard deviations.
+# The distribution of N₁₁ is evaluated at this many places, within this many standard deviations.
 _PLACES, _WIDE = 400, 12
-# A float that misses the observed value by no more than this reaches it.
+# A float that is below the observed value by no more than this counts as equal to it.
 ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
-class Law:
-    """What is known of a statistic under shuffling, and the tail beyond its observed value."""
+class NullDistribution:
+    """Moments of a statistic under permutation, and the tail beyond its observed value."""
 
     observed: float
     expected: float
@@ -41,7 +41,7 @@ class Law:
     permutations: int = 0
 
 
-def law_of_values(
+def distribution_of_values(
     values: Floats,
     weights: Floats,
     observed: float,
@@ -50,16 +50,20 @@ def law_of_values(
     log_p: float,
     drawn: int = 0,
     sign: float = 1.0,
-) -> Law:
+) -> NullDistribution:
+    """The distribution that has these values with these weights."""
     away = values - expected
     sd = math.sqrt(float(weights @ away**2))
     skewness = float(weights @ away**3) / sd**3 if sd else 0.0
     z = sign * (observed - expected) / sd if sd else math.nan
-    return Law(observed, expected, sd, skewness, z, log_p, "permutations" if drawn else "exact", None, drawn)
+    method: Literal["exact", "permutations"] = "permutations" if drawn else "exact"
+    return NullDistribution(observed, expected, sd, skewness, z, log_p, method, permutations=drawn)
 
 
-def law_of_function(profile: Profile, index: Index, found: Moments, ways: Mapping[int, int] | None) -> Law:
-    """The law of an index that N₁₁ tells; from the permutations that give each N₁₁, or by the gamma law."""
+def pair_index_distribution(
+    profile: Profile, index: Index, known: Moments, ways: Mapping[int, int] | None
+) -> NullDistribution:
+    """Distribution of an index of N₁₁, from the permutations that give each N₁₁ or a gamma distribution."""
     pairs = profile.view(Pairs)
     sign = -1.0 if index.direction == "distance" else 1.0
     observed = index.value(profile, "nan")
@@ -79,22 +83,22 @@ def law_of_function(profile: Profile, index: Index, found: Moments, ways: Mappin
         weights = {n11: many / everything for n11, many in ways.items()}
         method: Literal["exact", "gamma"] = "exact"
     else:
-        law = _GammaLaw(pairs, found)
-        log_p, weights, method = law.log_share(reaches), law.weights(), "gamma"
+        gamma = _GammaN11(pairs, known)
+        log_p, weights, method = gamma.log_share(reaches), gamma.weights(), "gamma"
     values = {n11: at(n11) for n11 in weights}
     defined = [n11 for n11, value in values.items() if not math.isnan(value)]
     mass = np.array([weights[n11] for n11 in defined])
     places = np.array([values[n11] for n11 in defined])
     mass = mass / mass.sum()
-    made = law_of_values(places, mass, observed, float(mass @ places), log_p=log_p, sign=sign)
-    return Law(made.observed, made.expected, made.sd, made.skewness, made.z, log_p, method)
+    found = distribution_of_values(places, mass, observed, float(mass @ places), log_p=log_p, sign=sign)
+    return replace(found, method=method)
 
 
-class _GammaLaw:
-    """N₁₁ by the gamma law with its own mean, variance and skewness, between its least and its most."""
+class _GammaN11:
+    """N₁₁ by the gamma distribution with its own mean, variance and skewness, between its extremes."""
 
-    def __init__(self, pairs: Pairs, found: Moments) -> None:
-        self._mean, self._sd, self._skewness = float(found.mean), found.sd, found.skewness
+    def __init__(self, pairs: Pairs, known: Moments) -> None:
+        self._mean, self._sd, self._skewness = float(known.mean), known.sd, known.skewness
         least, most = max(pairs.in_u + pairs.in_v - pairs.all, 0), min(pairs.in_u, pairs.in_v)
         self._ends = least, most
         wide = np.linspace(-_WIDE, _WIDE, _PLACES) * self._sd + self._mean
@@ -107,41 +111,33 @@ class _GammaLaw:
             return 0.0
         return log_upper_pearson((n11 - 0.5 - self._mean) / self._sd, self._skewness)
 
-    def _log_up_to(self, n11: int) -> float:
-        """log P(N₁₁ ≤ n11)."""
-        if n11 >= self._ends[1]:
-            return 0.0
-        return log_upper_pearson((self._mean - n11 - 0.5) / self._sd, -self._skewness)
-
     def _log_within(self, first: int, last: int) -> float:
         """log P(first ≤ N₁₁ ≤ last)."""
         if last >= self._ends[1]:
             return self._log_from(first)
         if first <= self._ends[0]:
-            return self._log_up_to(last)
+            return log_upper_pearson((self._mean - last - 0.5) / self._sd, -self._skewness)
         inside = math.exp(self._log_from(first)) - math.exp(self._log_from(last + 1))
         return math.log(inside) if inside > 0 else -math.inf
 
     def log_share(self, reaches: Callable[[int], bool]) -> float:
-        """log of the chance of the places that reach the observed value, which are a few runs."""
-        parts = [self._log_within(first, last) for first, last in self._runs(reaches)]
+        """log of the probability of all N₁₁ that reach the observed value, which are a few runs."""
+        there = [reaches(place) for place in self._places]
+        starts, ends = [self._places[0]] if there[0] else [], list[int]()
+        for (place, here), (after, then) in pairwise(zip(self._places, there, strict=True)):
+            if here != then:
+                left, right = place, after
+                while right - left > 1:  # the first number that is as the right one
+                    middle = (left + right) // 2
+                    left, right = (left, middle) if reaches(middle) == then else (middle, right)
+                (starts if then else ends).append(right if then else right - 1)
+        if there[-1]:
+            ends.append(self._places[-1])
+        parts = [self._log_within(*run) for run in zip(starts, ends, strict=True)]
         top = max(parts, default=-math.inf)
         if top == -math.inf:
             return top
         return min(top + math.log(math.fsum(math.exp(part - top) for part in parts)), 0.0)
-
-    def _runs(self, reaches: Callable[[int], bool]) -> list[tuple[int, int]]:
-        """Where the places reach it; each end is searched between the two places that it lies between."""
-        there = [reaches(place) for place in self._places]
-        starts = [self._places[0]] if there[0] else []
-        ends: list[int] = []
-        for (left, here), (right, then) in pairwise(zip(self._places, there, strict=True)):
-            if here != then:
-                change = _first_like(right, left, then, reaches)
-                (starts if then else ends).append(change if then else change - 1)
-        if there[-1]:
-            ends.append(self._places[-1])
-        return list(zip(starts, ends, strict=True))
 
     def weights(self) -> dict[int, float]:
         """The chance of each place and half of what lies between it and the next ones."""
@@ -151,56 +147,50 @@ class _GammaLaw:
         return {place: share for place, share in zip(self._places, shares, strict=True) if share > 0}
 
 
-def _first_like(right: int, left: int, then: bool, reaches: Callable[[int], bool]) -> int:
-    """The first number after ``left`` that is as ``right`` is."""
-    while right - left > 1:
-        middle = (left + right) // 2
-        left, right = (left, middle) if reaches(middle) == then else (middle, right)
-    return right
-
-
-def reads_crossings(index: Index) -> bool:
-    """Whether N₁₁ and Σ n·a·b tell the index for given cluster sizes."""
-    return set(index.views) == {Pairs, Crossings}
-
-
 @dataclass(frozen=True, slots=True)
 class LevelLine:
-    """N₁₁ + weight·Σ n·a·b, and where it was observed."""
+    """N₁₁ + weight·Σ n·a·b, which orders tables as the index does around its observed value.
+
+    For given cluster sizes, some indices are a ratio of two linear functions of N₁₁ and Σ n·a·b. Tables with
+    a larger value are then on one side of a line, so one sum of both has the p-value of the index.
+    """
 
     weight: Fraction
     observed: Fraction
-    slope: Fraction  # of the index, by N₁₁, where it was observed
+    slope: Fraction  # of the index by N₁₁, where it was observed
 
     @classmethod
     def of(cls, profile: Profile, index: Index) -> Self | None:
-        """The line on which the index is as observed; None where there is no such line."""
+        """The line on which the index is as observed; None if there is no such line."""
+        if set(index.views) != {Pairs, Crossings}:
+            return None
         pairs, nab = profile.view(Pairs, exact=True), Fraction(profile.view(Crossings).nab)
 
         def at(n11: Fraction, crossings: Fraction) -> Fraction:
             views = {Pairs: pairs.with_n11(n11), Crossings: Crossings(crossings)}  # type: ignore[arg-type]  # Fractions calculate alike
             return Fraction(index.compute(*(views[kind] for kind in index.views), **index.arguments))
 
+        # The extremes of N₁₁ and Σ n·a·b: a pole in between leaves one of them on the wrong side.
+        rows, columns = (sorted(sizes.items()) for sizes in (profile.row_sizes, profile.column_sizes))
+        least, most = max(pairs.in_u + pairs.in_v - pairs.all, 0), min(pairs.in_u, pairs.in_v)
+        corners = product((least, most), [_aligned(rows, order) for order in (columns[::-1], columns)])
         n11 = Fraction(pairs.n11)
         try:
             value = at(n11, nab)
-            slopes = [
+            slope, across = (
                 _slope([at(n11 + k * x, nab + k * y) - value for k in (1, 2)]) for x, y in ((1, 0), (0, 1))
-            ]
-            if slopes[0] is None or slopes[0] <= 0 or slopes[1] is None:
+            )
+            if slope is None or slope <= 0 or across is None:
                 return None
-            weight = slopes[1] / slopes[0]
-            line = cls(weight, n11 + weight * nab, slopes[0])
-            if all(line.splits(*corner, at(*corner) - value) for corner in _corners(profile, pairs)):
-                return line
+            line = cls(across / slope, n11 + across / slope * nab, slope)
+            for corner in corners:
+                beyond = corner[0] + line.weight * corner[1] - line.observed
+                excess = at(Fraction(corner[0]), Fraction(corner[1])) - value
+                if (beyond > 0) != (excess > 0) or (beyond < 0) != (excess < 0):
+                    return None
         except ZeroDivisionError:
-            pass
-        return None
-
-    def splits(self, n11: Fraction, nab: Fraction, excess: Fraction) -> bool:
-        """Whether a place lies on the side that it has to, by how much the index is larger there."""
-        beyond = n11 + self.weight * nab - self.observed
-        return (beyond > 0) == (excess > 0) and (beyond < 0) == (excess < 0)
+            return None
+        return line
 
     @property
     def total(self) -> Total:
@@ -215,7 +205,7 @@ class LevelLine:
 
 
 def _slope(rises: list[Fraction]) -> Fraction | None:
-    """The derivative of a ratio of two linear functions, from what it has risen by after one step and two."""
+    """The derivative of a ratio of two linear functions, from its rises after one step and two."""
     one, two = rises
     if not one and not two:
         return Fraction(0)
@@ -223,17 +213,8 @@ def _slope(rises: list[Fraction]) -> Fraction | None:
     return 1 / bend if bend else None
 
 
-def _corners(profile: Profile, pairs: Pairs) -> Iterator[tuple[Fraction, Fraction]]:
-    """The least and the most that N₁₁ and Σ n·a·b can be: a pole in between leaves one on the wrong side."""
-    rows, columns = (sorted(sizes.items()) for sizes in (profile.row_sizes, profile.column_sizes))
-    least, most = max(pairs.in_u + pairs.in_v - pairs.all, 0), min(pairs.in_u, pairs.in_v)
-    crossings = [_aligned(rows, order) for order in (columns[::-1], columns)]
-    for n11, nab in product((least, most), crossings):
-        yield Fraction(n11), Fraction(nab)
-
-
 def _aligned(rows: list[tuple[int, int]], columns: list[tuple[int, int]]) -> int:
-    """Σ a·b over the elements, when those of both sides are laid side by side in these orders."""
+    """Σ a·b over the elements, if both sides list them in these orders of cluster sizes."""
     total, others = 0, iter(columns)
     size, left = 0, 0
     for a, many in rows:
@@ -242,7 +223,7 @@ def _aligned(rows: list[tuple[int, int]], columns: list[tuple[int, int]]) -> int
             if not left:
                 size, count = next(others)
                 left = size * count
-            met = min(here, left)
-            total += a * size * met
-            here, left = here - met, left - met
+            both = min(here, left)
+            total += a * size * both
+            here, left = here - both, left - both
     return total

@@ -11,9 +11,9 @@ from concordant.counts.arithmetic import Floats
 from concordant.counts.conventions import check_choice
 from concordant.errors import InputError, ParameterError, kind_of
 from concordant.trust.design import SAMPLING, Sampling
-from concordant.trust.estimate import check_within, draws_needed
+from concordant.trust.estimate import HALF_WIDTH, draws_needed
 from concordant.trust.measures import measure
-from concordant.trust.tails import check_level
+from concordant.trust.options import check_level, check_share
 
 
 def sample_size(
@@ -42,9 +42,8 @@ def sample_size(
     """
     check_choice("sampling", sampling, SAMPLING)
     check_level(level)
-    check_within(within)
-    if not isinstance(value, int | float) or isinstance(value, bool) or not 0 < value < 1:
-        raise ParameterError("use an expected value between 0 and 1, such as 0.9", given={"value": value})
+    check_share("within", within, HALF_WIDTH)
+    check_share("value", value, "an expected value between 0 and 1, such as 0.9")
     size, many = _sizes(sizes)
     mass = _mass(measure(index).kind, measure(index).beta, size, many)
     chance = many * (size if sampling == "records" else 1)

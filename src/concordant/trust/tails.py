@@ -1,4 +1,4 @@
-"""Tails of the normal, the gamma and Student's law, and their quantiles, without SciPy."""
+"""Tails of the normal, the gamma and Student's distribution, and their quantiles, without SciPy."""
 
 from __future__ import annotations
 
@@ -6,17 +6,15 @@ import math
 from functools import lru_cache
 from statistics import NormalDist
 
-from concordant.errors import ParameterError
-
 _MOST_STEPS = 100_000
 _TINY = 1e-300
 
-# Below this skewness the gamma law is the normal law to all digits that a p-value needs.
+# Below this skewness the gamma distribution is normal to all digits that a p-value needs.
 _SYMMETRIC = 1e-3
 
 
 def log_upper_normal(z: float) -> float:
-    """log P(Z ≥ z) of the standard normal law, also where it underflows.
+    """log P(Z ≥ z) of the standard normal distribution, also where it underflows.
 
     >>> round(log_upper_normal(0.0), 6), round(log_upper_normal(500.0), 3)
     (-0.693147, -125007.134)
@@ -29,38 +27,25 @@ def log_upper_normal(z: float) -> float:
     return -z * z / 2 - math.log(z * math.sqrt(2 * math.pi)) + math.log(series)
 
 
-@lru_cache(maxsize=4096)  # indices that share a count ask for the same places of its law
+@lru_cache(maxsize=4096)  # indices that share a count ask for the same places
 def log_upper_pearson(z: float, skewness: float) -> float:
-    """log P(X ≥ z) of the gamma law with mean 0, variance 1 and this skewness (Pearson's type III).
+    """log P(X ≥ z) of the gamma distribution with mean 0, variance 1, this skewness (Pearson's type III).
 
-    >>> round(math.exp(log_upper_pearson(1.0, 2.0)), 12)  # of an exponential law less 1: exp(-2)
+    >>> round(math.exp(log_upper_pearson(1.0, 2.0)), 12)  # exponential, less 1: exp(-2)
     0.135335283237
     """
     if abs(skewness) < _SYMMETRIC:
         return log_upper_normal(z)
     shape = 4 / skewness**2
-    if skewness > 0:
-        x = shape + z * math.sqrt(shape)
-        return _log_upper_gamma(shape, x) if x > 0 else 0.0
-    x = shape - z * math.sqrt(shape)
-    return _log_lower_gamma(shape, x) if x > 0 else -math.inf
-
-
-def _log_upper_gamma(shape: float, x: float) -> float:
-    if x < shape + 1:
-        return _log_complement(_log_series(shape, x))
-    return _log_fraction(shape, x)
-
-
-def _log_lower_gamma(shape: float, x: float) -> float:
-    if x < shape + 1:
-        return _log_series(shape, x)
-    return _log_complement(_log_fraction(shape, x))
-
-
-def _log_complement(logarithm: float) -> float:
-    """log(1 − p) of log p."""
-    return math.log(-math.expm1(logarithm)) if logarithm < 0 else -math.inf
+    is_upper = skewness > 0
+    x = shape + z * math.sqrt(shape) if is_upper else shape - z * math.sqrt(shape)
+    if x <= 0:
+        return 0.0 if is_upper else -math.inf
+    by_series = x < shape + 1  # which gives the lower tail; the continued fraction gives the upper one
+    tail = _log_series(shape, x) if by_series else _log_fraction(shape, x)
+    if is_upper != by_series:
+        return tail
+    return math.log(-math.expm1(tail)) if tail < 0 else -math.inf
 
 
 def _log_density(shape: float, x: float) -> float:
@@ -105,7 +90,7 @@ def _away_from_zero(x: float) -> float:
 
 
 def normal_quantile(level: float) -> float:
-    """How many standard deviations on both sides of the mean hold this share of the normal law.
+    """How many standard deviations on both sides of the mean hold this share of the normal distribution.
 
     >>> round(normal_quantile(0.95), 6)
     1.959964
@@ -114,13 +99,19 @@ def normal_quantile(level: float) -> float:
 
 
 def student_quantile(level: float, degrees: int) -> float:
-    """The same for Student's law with so many degrees of freedom.
+    """The same for Student's distribution with this many degrees of freedom.
 
     >>> round(student_quantile(0.95, 1), 6), round(student_quantile(0.95, 9), 6)
     (12.706205, 2.262157)
     """
     if degrees > 1000:
-        return _expanded(normal_quantile(level), degrees)
+        z = normal_quantile(level)
+        terms = (
+            (z**3 + z) / 4,
+            (5 * z**5 + 16 * z**3 + 3 * z) / 96,
+            (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
+        )
+        return z + math.fsum(term / float(degrees) ** (place + 1) for place, term in enumerate(terms))
     low, high = 0.0, 1.0
     while student_within(high, degrees) < level:
         low, high = high, 2 * high
@@ -133,7 +124,7 @@ def student_quantile(level: float, degrees: int) -> float:
 
 
 def student_within(t: float, degrees: int) -> float:
-    """P(|T| ≤ t) of Student's law: a finite sum of powers of a cosine.
+    """P(|T| ≤ t) of Student's distribution: a finite sum of powers of a cosine.
 
     >>> round(student_within(1.0, 1), 12), round(student_within(2.262157, 9), 6)
     (0.5, 0.95)
@@ -147,22 +138,6 @@ def student_within(t: float, degrees: int) -> float:
         total += term
     within = 2 / math.pi * (angle + sine * total) if odd else sine * total
     return min(within, 1.0)
-
-
-def _expanded(z: float, degrees: int) -> float:
-    """The quantile of Student's law from that of the normal, by the first terms of its expansion."""
-    terms = (
-        (z**3 + z) / 4,
-        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
-        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
-    )
-    return z + math.fsum(term / float(degrees) ** (place + 1) for place, term in enumerate(terms))
-
-
-def check_level(level: float) -> None:
-    """Refuse what is not a share of intervals."""
-    if not isinstance(level, int | float) or isinstance(level, bool) or not 0 < level < 1:
-        raise ParameterError("use a share between 0 and 1, such as 0.95", given={"level": level})
 
 
 def logit_ends(value: float, half: float) -> tuple[float, float]:

@@ -32,11 +32,9 @@ from concordant.trust.jackknife import (
     values_without_units,
 )
 from concordant.trust.leave_one_out import LeftOut, can_leave_out
+from concordant.trust.options import check_count, check_level, check_seed
 from concordant.trust.paired import PairedCounts
-from concordant.trust.seed import SEED, check_seed
-from concordant.trust.significance import check_shuffles
 from concordant.trust.tails import (
-    check_level,
     log_upper_normal,
     normal_quantile,
     student_quantile,
@@ -109,12 +107,12 @@ def versus(
     level: float = 0.95,
     method: VersusMethod = "jackknife",
     swaps: int = 9999,
-    seed: int = SEED,
+    seed: int = 0,
 ) -> Difference:
     """By how much the first scores more than the second."""
     check_level(level)
     check_choice("method", method, _METHODS)
-    check_shuffles(swaps)
+    check_count("swaps", swaps)
     check_seed(seed)
     by_record = isinstance(unit, str) and unit == "record"
     if by_record and method == "swaps":

@@ -1,0 +1,30 @@
+"""Checks of the options that several methods share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from concordant.errors import ParameterError
+
+
+def check_seed(seed: int) -> None:
+    """Refuse a seed that would not give the same random numbers again, on any machine."""
+    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 2**64:
+        raise ParameterError("use a whole number from 0 on", given={"seed": seed})
+
+
+def check_count(option: str, number: Any) -> None:
+    """Refuse what is not a positive whole number."""
+    if not isinstance(number, int) or isinstance(number, bool) or number < 1:
+        raise ParameterError("use a positive whole number", given={option: number})
+
+
+def check_share(option: str, number: Any, what: str) -> None:
+    """Refuse what is not strictly between 0 and 1; ``what`` names the number, with an example."""
+    if not isinstance(number, int | float) or isinstance(number, bool) or not 0 < number < 1:
+        raise ParameterError(f"use {what}", given={option: number})
+
+
+def check_level(level: Any) -> None:
+    """Refuse what is not a confidence level."""
+    check_share("level", level, "a share between 0 and 1, such as 0.95")
