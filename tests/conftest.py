@@ -125,5 +125,16 @@ def fails(run):
 
 
 @pytest.fixture
+def columns(run):
+    """Compares the columns u and v of a text on standard input."""
+
+    def columns(text, *options):
+        stdin = text if isinstance(text, bytes) else text.encode()
+        return run("compare", "-", "--columns", "u,v", *options, stdin=stdin)
+
+    return columns
+
+
+@pytest.fixture
 def two_files(run):  # noqa: ARG001  (its folder is where they lie)
     return table("truth.csv", TRUTH), table("guess.csv", GUESS, "id,group")

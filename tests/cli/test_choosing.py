@@ -8,19 +8,10 @@ from concordant.cli.choosing import BY_DATA, BY_QUESTION, SECTIONS, advice
 ALL = [*BY_QUESTION, *BY_DATA]
 
 
-def ids(each):
-    return each.case
-
-
-@pytest.mark.parametrize("each", ALL, ids=ids)
-def test_names_exist_and_are_the_full_ones(each):
+@pytest.mark.parametrize("each", ALL, ids=lambda each: each.case)
+def test_every_entry_names_indices_and_says_why_and_what_to_beware_of(each):
     assert each.names
-    for name in each.names:
-        assert INDICES[name].name == name
-
-
-@pytest.mark.parametrize("each", ALL, ids=ids)
-def test_every_entry_says_why_and_what_to_beware_of(each):
+    assert [INDICES[name].name for name in each.names] == list(each.names)
     assert each.because.endswith(".")
     assert each.beware.endswith(".")
 

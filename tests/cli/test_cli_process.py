@@ -148,27 +148,10 @@ def terminal(monkeypatch):
     return written
 
 
-def test_progress_is_shown_when_it_takes_long(terminal, monkeypatch):
-    monkeypatch.setattr(output, "PATIENCE", 0.01)
-    with output.progress("counting sheep") as done:
-        done(1, 3)
-        time.sleep(0.5)
-    assert "counting sheep" in terminal.getvalue()
-    assert "1/3" in terminal.getvalue()
-
-
 def test_what_is_quick_says_nothing(terminal):
     with output.progress("counting sheep") as done:
         done(3, 3)
     assert terminal.getvalue() == ""
-
-
-def test_progress_is_for_terminals(capsys, monkeypatch):
-    monkeypatch.setattr(output, "PATIENCE", 0.01)
-    with output.progress("counting sheep") as done:
-        done(1, 3)
-        time.sleep(0.1)
-    assert capsys.readouterr() == ("", "")
 
 
 def test_progress_ends_when_something_fails(terminal, monkeypatch):
