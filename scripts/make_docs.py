@@ -20,8 +20,7 @@ from pathlib import Path
 from concordant import INDICES
 from concordant.catalogue.index import Index
 from concordant.catalogue.parameters import wording
-from concordant.catalogue.registry import separate_names
-from concordant.catalogue.spelling import spelled_default
+from concordant.catalogue.registry import separate_names, spelled_default
 from concordant.cli import choosing
 from concordant.cli.catalogue import worked_value
 from concordant.counts.availability import Need

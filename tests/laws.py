@@ -22,8 +22,8 @@ from concordant.counts.information import Information
 from concordant.counts.pairs import PairCounts, Pairs
 from concordant.counts.profile import Profile
 from concordant.errors import NotRationalError, UndefinedError
-from concordant.views.dirichlet import DirichletReduced
-from concordant.views.orders import Orders
+from concordant.indices.dirichlet import DirichletReduced
+from concordant.indices.orders import Orders
 
 SIZES = range(universe.LARGEST + 1)
 LOOSE_SIZE = 3  # elements of which each side may lack some

@@ -26,7 +26,7 @@ from concordant.errors import (
     TooLargeError,
     UnmatchedError,
 )
-from concordant.views.cover_information import _by_digits, _by_powers
+from concordant.indices.cover_information import _by_digits, _by_powers
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "covers.json").read_text(encoding="utf-8"))
 ONMI = ("max", "mean", "min", "sqrt", "joint", "lfr")
@@ -313,7 +313,7 @@ def test_a_cover_where_a_partition_is_needed_and_the_reverse():
     with pytest.raises(CoverError, match=r"from_clusters or Cover.from_mapping"):
         cc.Cover.of([[0, 1], [1, 2]])
     lazy = cc.Partition.from_frame(pl.DataFrame({"id": [1], "c": [1]}), record="id", cluster="c")
-    with pytest.raises(CoverError, match="from_memberships"):
+    with pytest.raises(InputError, match="from_memberships"):
         cc.compare(cc.Cover.of([{1}]), lazy)
 
 

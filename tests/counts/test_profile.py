@@ -11,14 +11,12 @@ import universe
 from hypothesis import given
 from strategies import two_partitions
 
-from concordant.counts.information import Information
-from concordant.counts.matches import Matches
-from concordant.counts.pairs import Pairs
+from concordant.counts.information import Information, Sizes
+from concordant.counts.overlaps import Matches
+from concordant.counts.pairs import Crossings, Pairs
 from concordant.counts.profile import Profile
 from concordant.engines import memory
 from concordant.errors import InputError, TableNeededError
-from concordant.views.crossings import Crossings
-from concordant.views.sizes import Sizes
 
 
 def counted(u, v):

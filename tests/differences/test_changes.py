@@ -18,8 +18,7 @@ from concordant.counts.arithmetic import sums_by
 from concordant.counts.overlaps import Overlaps
 from concordant.differences.changes import CHANGE_KINDS, Cluster
 from concordant.errors import MissingExtraError, ParameterError, TableNeededError
-from concordant.views.blocks import Blocks
-from concordant.views.costs import Costs
+from concordant.views.costs import Blocks, Costs
 
 
 def blocks_of(u, v):

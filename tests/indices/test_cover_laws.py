@@ -11,7 +11,7 @@ import universe
 from concordant.catalogue.index import INDICES
 from concordant.counts.cover_counts import CoverCounts
 from concordant.errors import NotRationalError
-from concordant.views.covers import PairHistogram
+from concordant.indices.cover_views import PairHistogram
 
 SIZE = 3
 MADE_FOR_COVERS = [index for index in INDICES.values() if index.sides == "covers"]

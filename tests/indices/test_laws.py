@@ -14,16 +14,15 @@ import pytest
 import universe
 
 from concordant.catalogue.index import INDICES
-from concordant.counts.matches import Matches, Nearest
-from concordant.counts.pieces import Pieces
+from concordant.counts.overlaps import Matches, Nearest, Pieces
 from concordant.errors import NotRationalError, UndefinedError
+from concordant.indices.dirichlet import DirichletReduced
+from concordant.indices.orders import Orders
 from concordant.views.assignment import Assignment
-from concordant.views.blocks import Blocks
 from concordant.views.chance import Swapped
-from concordant.views.dirichlet import DirichletReduced
-from concordant.views.fillings import JaccardLaw
+from concordant.views.contingency_enumeration import JaccardLaw
+from concordant.views.costs import Blocks
 from concordant.views.objects import Objects
-from concordant.views.orders import Orders
 from concordant.views.table_counts import Reduced
 
 # Those of covers are held to their claims on covers, in test_cover_laws.py.

@@ -20,7 +20,7 @@ from concordant.errors import ParameterError, TooLargeError, UndefinedError
 from concordant.trust.moments import moments
 from concordant.trust.permutations import Shuffler
 from concordant.trust.tails import log_upper_normal, log_upper_pearson, student_quantile, student_within
-from concordant.views.fillings import Total, totals, upper_tail
+from concordant.views.contingency_enumeration import Total, totals, upper_tail
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "trust.json").read_text(encoding="utf-8"))
 

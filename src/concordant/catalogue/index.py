@@ -21,8 +21,7 @@ from types import MappingProxyType
 from typing import Any, Literal, get_type_hints
 
 from concordant.catalogue.parameters import Bound, Unless, bound_text, complaint, plain_number, samples
-from concordant.catalogue.registry import Catalogue
-from concordant.catalogue.spelling import spelled_value
+from concordant.catalogue.registry import Catalogue, spelled_value
 from concordant.counts.arithmetic import Number
 from concordant.counts.availability import Need
 from concordant.counts.base import Counts, CountsKind, View

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ast
+import difflib
+import math
 import re
-from collections.abc import Iterator, Mapping, ValuesView
+from collections.abc import Iterator, Mapping, Sequence, ValuesView
 from typing import Any, Protocol, Self, TypeVar
 
-from concordant.catalogue.spelling import parsed, plain_name
-from concordant.errors import UnknownIndexError
+from concordant.errors import ParameterError, UnknownIndexError
 
 
 class Entry(Protocol):
@@ -99,7 +101,7 @@ class Catalogue(Mapping[str, EntryT]):
         ]
 
     def _suggestion(self, name: str) -> str:
-        from concordant.catalogue.suggestions import suggestion  # seldom needed
+        from concordant.catalogue.registry import suggestion  # seldom needed
 
         elsewhere = [(library, declared.name) for library, declared in self.known_elsewhere(name)]
         return suggestion(name, self._by_alias, elsewhere)
@@ -112,3 +114,145 @@ def separate_names(names: str) -> list[str]:
     ['f(a=1, b=2)', 'g']
     """
     return [name.strip() for name in re.split(r",(?![^()]*\))", names)]
+
+
+# No spelling of ours has 100; the parser of Python breaks down on many thousands of brackets or signs.
+_LONGEST = 300
+
+
+def plain_name(name: str) -> str:
+    return re.sub(r"[\s\-]+", "_", name.strip()).lower()
+
+
+def parsed(spelling: str) -> tuple[str, dict[str, Any]]:
+    """``"f_measure(beta=2)"`` -> ``("f_measure", {"beta": 2})``."""
+    if not isinstance(spelling, str):
+        raise UnknownIndexError(f"an index is named by a string, not by {spelling!r}")
+    if len(spelling) > _LONGEST:
+        shown = f"{spelling[:30]!r}…"
+        raise UnknownIndexError(f"no index is spelled with {len(spelling):,} characters, as {shown} is")
+    name, bracket, rest = spelling.partition("(")
+    if not bracket:
+        return name, {}
+    try:
+        return name, _keywords(ast.parse(f"_({rest}".strip(), mode="eval").body, rest)
+    except (SyntaxError, ValueError) as error:
+        raise ParameterError(f"cannot read {spelling!r}; write it like {_example(name, error)}") from error
+
+
+def _keywords(call: ast.expr, written: str) -> dict[str, Any]:
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or call.args or "#" in written:
+        raise ValueError("an index takes parameters by name, in one pair of brackets")
+    for keyword in call.keywords:
+        if isinstance(keyword.value, ast.Name):
+            raise _BareWordError(keyword.arg, keyword.value.id)
+    keywords = {str(keyword.arg): ast.literal_eval(keyword.value) for keyword in call.keywords}
+    if len(keywords) < len(call.keywords):
+        raise ValueError("a parameter is given twice")
+    return keywords
+
+
+class _BareWordError(ValueError):
+    """A word without quotes: its arguments are the parameter and the word."""
+
+
+def _example(name: str, error: Exception) -> str:
+    if isinstance(error, _BareWordError):
+        parameter, word = error.args
+        return f"{name}({parameter}={word!r}), with quotes"
+    return "name(parameter=2)"
+
+
+def spelled_value(value: Any) -> str:
+    return getattr(value, "__name__", None) or repr(value)
+
+
+def spelled_default(value: Any) -> str:
+    """The default of a parameter as manual pages print it.
+
+    >>> import math
+    >>> spelled_default(math.e), spelled_default("max"), spelled_default(1.5)
+    ('e', "'max'", '1.5')
+    """
+    return "e" if value == math.e else spelled_value(value)
+
+
+# Words that libraries append to a name and that tell no index from another.
+_FILLERS = {"score", "index", "coefficient", "measure", "metric", "value", "similarity", "of", "the"}
+
+_MOST = 6
+
+
+def suggestion(name: str, aliases: Mapping[str, str], elsewhere: Sequence[tuple[str, str]]) -> str:
+    """The end of an error's text: which indices the name may mean.
+
+    aliases    every name of every index, with the index's own
+    elsewhere  (library, index) for every library that has an index of this name
+
+    >>> suggestion("rand_index", {"rand": "rand", "ri": "rand"}, [("cdlib", "rand")])
+    '; did you mean rand (so called in cdlib)?'
+    """
+    meant = (
+        _named_elsewhere(elsewhere)
+        or _of_the_same_words(name, aliases)
+        or _nearest(name, aliases)
+        or _of_some_words(name, aliases)
+    )
+    if not meant:
+        return "; `concordant indices` and list(concordant.INDICES) show all names"
+    *others, last = meant[:_MOST]
+    return f"; did you mean {', '.join(others)} or {last}?" if others else f"; did you mean {last}?"
+
+
+def _named_elsewhere(elsewhere: Sequence[tuple[str, str]]) -> list[str]:
+    first = {index: library for library, index in reversed(elsewhere)}
+    in_order = dict.fromkeys(index for _, index in elsewhere)
+    return [f"{index} (so called in {first[index]})" for index in in_order]
+
+
+def _of_the_same_words(name: str, aliases: Mapping[str, str]) -> list[str]:
+    """Names that consist of the same words, or else those that have all of them and more."""
+    wanted = _words(name)
+    if not wanted:
+        return []
+    holding = sorted((alias for alias in aliases if wanted <= _words(alias)), key=_number_of_words)
+    same = [alias for alias in holding if _words(alias) == wanted]
+    return _one_for_each_index(same or holding, aliases)
+
+
+def _nearest(name: str, aliases: Mapping[str, str]) -> list[str]:
+    near = difflib.get_close_matches(plain_name(name), aliases, n=3, cutoff=0.75)
+    return list(dict.fromkeys(aliases[alias] for alias in near))
+
+
+def _of_some_words(name: str, aliases: Mapping[str, str]) -> list[str]:
+    """Names all of whose words are in this one, or else names that have the beginning of a word of it."""
+    within = [alias for alias in aliases if _words(alias) and _words(alias) <= _words(name)]
+    if within:
+        return _one_for_each_index(sorted(within, key=_number_of_words, reverse=True), aliases)
+    begun = [alias for alias in aliases if _share_a_beginning(_long_words(alias), _long_words(name))]
+    return _one_for_each_index(sorted(begun, key=_number_of_words), aliases)
+
+
+def _share_a_beginning(some: set[str], others: set[str]) -> bool:
+    return any(one.startswith(other) or other.startswith(one) for one in some for other in others)
+
+
+def _one_for_each_index(names: list[str], aliases: Mapping[str, str]) -> list[str]:
+    """The first of the names of each index, or the index's own name where that is among them."""
+    chosen: dict[str, str] = {}
+    for each in names:
+        chosen.setdefault(aliases[each], aliases[each] if aliases[each] in names else each)
+    return list(chosen.values())
+
+
+def _words(name: str) -> set[str]:
+    return set(plain_name(name).split("_")) - _FILLERS - {""}
+
+
+def _long_words(name: str) -> set[str]:
+    return {word for word in _words(name) if len(word) > 2}
+
+
+def _number_of_words(name: str) -> int:
+    return len(_words(name))

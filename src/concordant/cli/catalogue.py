@@ -16,7 +16,7 @@ from rich.text import Text
 
 from concordant.catalogue.index import INDICES, Index
 from concordant.catalogue.parameters import Bound, wording
-from concordant.catalogue.spelling import spelled_default
+from concordant.catalogue.registry import spelled_default
 from concordant.cli import choosing, output
 from concordant.cli.options import command
 from concordant.comparison import Comparison

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NoReturn, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
 
 from concordant.counts.base import Counts
-from concordant.counts.names import Names, TableNames
 from concordant.counts.profile import Profile
+from concordant.errors import TableNeededError
 
 
 @dataclass(slots=True)
@@ -28,3 +31,156 @@ class Counted:
     def of(cls, profile: Profile) -> Counted:
         """A profile that came without anything else; the labels of its table name the clusters."""
         return cls(profile, TableNames(profile))
+
+
+# A few records of each pair of cluster labels; an engine that keeps the records finds them.
+Finder = Callable[[list[tuple[Any, Any]], int], list[tuple[Any, ...]]]
+
+_FROM_COUNTS = (
+    "this comparison was made from counts, which do not name the records; to score each record, compare "
+    "the labels themselves or mappings from record to cluster"
+)
+
+
+class Records(Protocol):
+    """Each record by its position in the comparison."""
+
+    @property
+    def cell(self) -> NDArray[np.int64]:
+        """The cell of the table that each record lies in."""
+
+    @property
+    def column(self) -> NDArray[np.int64]:
+        """The candidate cluster of each record, as a column of the table."""
+
+    @property
+    def everyone(self) -> list[Any]:
+        """All records in order: by name, or by their positions in what was handed over."""
+
+    def record(self, position: int, /) -> Any:
+        """The name of a record, or its position in what was handed over."""
+
+    def labels(self, position: int, /) -> tuple[Any, Any]:
+        """The labels of a record's clusters on the two sides; None where it is in no cluster."""
+
+    def given(self, position: int, /) -> tuple[Any, Any]:
+        """The labels that a record came with, the one that means noise among them."""
+
+
+class Names(Protocol):
+    """Who the clusters and the records are."""
+
+    @property
+    def are_known(self) -> bool:
+        """Whether clusters have labels; else they are numbered."""
+
+    @property
+    def are_complete(self) -> bool:
+        """Whether no label is left behind in a source, so that a cluster without one is none."""
+
+    @property
+    def has_record_names(self) -> bool:
+        """Whether records go by names; else by their positions in what was handed over."""
+
+    @property
+    def records(self) -> Records:
+        """Each record; a TableNeededError says why there are none."""
+
+    def reference(self, row: int, /) -> Any:
+        """The label of a reference cluster; None for a record that stands alone, being in no cluster."""
+
+    def candidate(self, column: int, /) -> Any:
+        """The label of a candidate cluster; None for a record that stands alone, being in no cluster."""
+
+    def reference_labels(self) -> Sequence[Any] | NDArray[Any]:
+        """The labels of all reference clusters, row by row; as an array where they are integers."""
+
+    def candidate_labels(self) -> Sequence[Any] | NDArray[Any]:
+        """The labels of all candidate clusters, column by column; as an array where they are integers."""
+
+    def has(self, side: int, cluster: int, /) -> bool:
+        """Whether a side has this cluster; not so where it is a record that the side lacks."""
+
+    def examples(self, cells: Sequence[tuple[int, int]], each: int) -> list[tuple[Any, ...]]:
+        """Up to ``each`` records of each of these cells (row, column), by name or else by position."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableNames:
+    """The labels that come with the table; clusters go by their numbers where it has none.
+
+    >>> names = TableNames(Profile.from_contingency([[2, 0], [1, 3]], names=(["a", "b"], ["x", "y"])))
+    >>> names.reference(1), names.candidate(0)
+    ('b', 'x')
+    """
+
+    profile: Profile
+    find: Finder | None = None  # an engine that keeps the records
+    why_no_records: str = _FROM_COUNTS
+
+    @property
+    def are_known(self) -> bool:
+        return self.profile.table.labels is not None
+
+    @property
+    def are_complete(self) -> bool:
+        return False  # they may be those of a source, or of a file that was written from them
+
+    @property
+    def has_record_names(self) -> bool:
+        return True
+
+    @property
+    def records(self) -> NoReturn:
+        raise TableNeededError(self.why_no_records)
+
+    def reference(self, row: int, /) -> Any:
+        labels = self.profile.table.labels
+        return row if labels is None else labels[0][row]
+
+    def candidate(self, column: int, /) -> Any:
+        labels = self.profile.table.labels
+        return column if labels is None else labels[1][column]
+
+    def reference_labels(self) -> Sequence[Any]:
+        return [self.reference(row) for row in range(len(self.profile.table.row_sizes))]
+
+    def candidate_labels(self) -> Sequence[Any]:
+        return [self.candidate(column) for column in range(len(self.profile.table.column_sizes))]
+
+    def has(self, side: int, cluster: int, /) -> bool:
+        return (self.candidate(cluster) if side else self.reference(cluster)) is not None
+
+    def examples(self, cells: Sequence[tuple[int, int]], each: int) -> list[tuple[Any, ...]]:
+        if self.find is None or each <= 0:
+            return [()] * len(cells)
+        pairs = [(self.reference(row), self.candidate(column)) for row, column in cells]
+        known = [pair for pair in pairs if None not in pair]
+        found = iter(self.find(known, each) if known else [])
+        return [() if None in pair else next(found) for pair in pairs]
+
+
+@dataclass(frozen=True, slots=True)
+class NamesOver:
+    """Names that change some of what others say, and leave the rest to them."""
+
+    names: Names
+
+    @property
+    def are_known(self) -> bool:
+        return self.names.are_known
+
+    @property
+    def are_complete(self) -> bool:
+        return self.names.are_complete
+
+    @property
+    def has_record_names(self) -> bool:
+        return self.names.has_record_names
+
+    @property
+    def records(self) -> Records:
+        return self.names.records
+
+    def has(self, side: int, cluster: int, /) -> bool:
+        return self.names.has(side, cluster)

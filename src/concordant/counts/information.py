@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import fsum, log1p
 from typing import ClassVar, Self
@@ -152,3 +153,20 @@ def _expected_information(first: tuple[tuple[int, int], ...], second: tuple[tupl
         np.array(column, dtype=np.int64) for side in (first, second) for column in zip(*side, strict=True)
     )
     return float(core.expected_mutual_information(sizes, counts, others, their_counts))
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes(View):
+    """The distinct cluster sizes of each side with their multiplicities."""
+
+    size: int
+    rows: dict[int, int]
+    columns: dict[int, int]
+
+    @classmethod
+    def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (integers divide exactly when Fractions meet them)
+        return cls(profile.size, profile.row_sizes, profile.column_sizes)
+
+    @classmethod
+    def by_chance(cls, profile: Profile) -> Self:
+        return cls.of(profile, exact=False)  # permutations keep them

@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 
 from concordant.counts.arithmetic import Integers, counted_alike
 from concordant.counts.conventions import Conventions, LabelTreatment
-from concordant.counts.counted import Counted
-from concordant.counts.names import TableNames
+from concordant.counts.counted import Counted, TableNames
 from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.profile import Profile
 from concordant.counts.table import Table

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from fractions import Fraction
+from operator import mul
 from typing import Any, ClassVar, Self
 
+from concordant.counts.arithmetic import distinct_sizes, sums_by
 from concordant.counts.availability import Need
 from concordant.counts.base import Counts, View, ViewT
 from concordant.counts.cover_counts import CoverCounts
@@ -189,3 +191,45 @@ class PairCounts(Counts):
         pairs: Any = self._pairs.exactly() if exact else self._pairs
         view: ViewT = pairs
         return view
+
+
+@dataclass(frozen=True, slots=True)
+class Crossings(View):
+    """Σ n·a·b over the overlaps: for each element, the members of its cluster of U times those of V."""
+
+    nab: int
+
+    @classmethod
+    def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (integers divide exactly when Fractions meet them)
+        if profile.size**2 >= 2**62:
+            return cls(profile.total(profile.a, profile.b))
+        # Whole numbers of 64 bits hold the sums over the clusters of one size, if not the sum of all.
+        sizes, which = distinct_sizes(profile.a)
+        sums = sums_by(which, profile.mass * profile.b, len(sizes))
+        return cls(sum(map(mul, sizes.tolist(), sums.tolist())))
+
+    @classmethod
+    def by_chance(cls, profile: Profile) -> Self:
+        squares = profile.total(profile.a) * profile.total(profile.b)
+        nab: Any = Fraction(squares, profile.size) if profile.size else Fraction(0)
+        return cls(nab)
+
+
+@dataclass(frozen=True, slots=True)
+class Trios(View):
+    """Ordered triples of different elements that one cluster holds: Σ a(a−1)(a−2) of either side."""
+
+    in_u: int
+    in_v: int
+
+    @classmethod
+    def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (integers divide exactly when Fractions meet them)
+        return cls(_trios(profile.row_sizes), _trios(profile.column_sizes))
+
+    @classmethod
+    def by_chance(cls, profile: Profile) -> Self:
+        return cls.of(profile, exact=False)  # of the sizes alone
+
+
+def _trios(sizes: Mapping[int, int]) -> int:
+    return sum(many * x * (x - 1) * (x - 2) for x, many in sizes.items())

@@ -19,8 +19,7 @@ import numpy as np
 
 from concordant.counts.arithmetic import Integers, product_sum, sums_by
 from concordant.counts.availability import Availability
-from concordant.counts.base import TableSource, Triples
-from concordant.counts.best import Best
+from concordant.counts.base import Best, TableSource, Triples
 from concordant.counts.profile import Profile
 from concordant.counts.remedies import FOR_UNMATCHED
 from concordant.counts.table import Table

@@ -20,8 +20,7 @@ from numpy.typing import NDArray
 from concordant import core
 from concordant.counts.arithmetic import Integers, distinct_sizes, product_sum, sums_by
 from concordant.counts.availability import Availability
-from concordant.counts.base import TableSource, Triples
-from concordant.counts.best import Best
+from concordant.counts.base import Best, TableSource, Triples
 from concordant.counts.saved import as_text, content_of
 from concordant.counts.table import Table, table_of
 from concordant.errors import InputError, kind_of

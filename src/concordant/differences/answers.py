@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 from concordant.counts.conventions import Undefined
-from concordant.counts.counted import Counted
+from concordant.counts.counted import Counted, Names
 from concordant.counts.cover_counts import CoverCounts
 from concordant.counts.interruption import catchable
-from concordant.counts.names import Names
 from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.sides import SideName
 

@@ -22,14 +22,13 @@ from concordant import core
 from concordant.counts.arithmetic import Integers, sums_by
 from concordant.counts.availability import Need
 from concordant.counts.base import View
-from concordant.counts.names import Names
+from concordant.counts.counted import Names
 from concordant.counts.overlaps import Overlaps, ranks
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import NOT_NAMED, counted, percent, quoted
 from concordant.differences.lazy_list import LazyList, check_limit, largest_of
 from concordant.errors import ParameterError
-from concordant.views.blocks import Blocks
-from concordant.views.costs import Costs
+from concordant.views.costs import Blocks, Costs
 
 ChangeKind = Literal["kept", "split", "merged", "tangled"]
 CHANGE_KINDS: tuple[ChangeKind, ...] = get_args(ChangeKind)

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from concordant.counts.arithmetic import Integers
 from concordant.counts.availability import Need
 from concordant.counts.base import View
-from concordant.counts.names import Names
+from concordant.counts.counted import Names
 from concordant.counts.overlaps import Overlaps
 from concordant.counts.profile import Profile
 from concordant.counts.sides import SideName

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from concordant import core
-from concordant.counts.names import Names
+from concordant.counts.counted import Names
 from concordant.counts.overlaps import Overlaps
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted, quoted

@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.counts.arithmetic import Integers, sums_by
+from concordant.counts.counted import Names
 from concordant.counts.cover_counts import CoverCounts
-from concordant.counts.names import Names
 from concordant.counts.overlaps import best_shares
 from concordant.counts.spelling import counted, quoted
 from concordant.counts.table import Table

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.counts.arithmetic import Integers, sums_by
+from concordant.counts.counted import Names
 from concordant.counts.cover_counts import CoverCounts
-from concordant.counts.names import Names
 from concordant.counts.sides import SideName
 from concordant.differences.cover_changes import CoverBlocks, CoverChangeSummary
 from concordant.differences.lazy_list import LazyList, check_limit, largest_of

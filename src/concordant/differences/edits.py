@@ -28,14 +28,14 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.counts.arithmetic import Integers, sums_by
-from concordant.counts.names import Names
+from concordant.counts.counted import Names
 from concordant.counts.overlaps import Overlaps, largest_in
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted, quoted
 from concordant.differences.lazy_list import LazyList
 from concordant.errors import InputError, LengthError, ParameterError
 from concordant.partitions.labels import encode
-from concordant.views.blocks import Blocks
+from concordant.views.costs import Blocks
 
 Fewest = Literal["steps", "records"]
 ClusterNumbers: TypeAlias = NDArray[np.int64]

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.counts.arithmetic import Integers
+from concordant.counts.counted import Names, NamesOver
 from concordant.counts.cover_counts import CoverCounts, CoverSide
-from concordant.counts.names import Names, NamesOver
 from concordant.counts.overlaps import Overlaps
 from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.profile import Profile

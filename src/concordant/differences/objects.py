@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.counts.base import Counts
-from concordant.counts.names import Names
+from concordant.counts.counted import Names
 from concordant.counts.sides import SideName
 from concordant.differences.lazy_list import LazyList
 from concordant.errors import ParameterError

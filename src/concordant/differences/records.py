@@ -14,7 +14,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.counts.names import Records
+from concordant.counts.counted import Records
 from concordant.counts.table import Table
 from concordant.differences.lazy_list import LazyList, check_limit, largest_of
 from concordant.errors import ParameterError

@@ -23,8 +23,7 @@ from numpy.typing import NDArray
 
 from concordant import core
 from concordant.counts.conventions import Progress, check_progress, check_threads
-from concordant.counts.counted import Counted
-from concordant.counts.names import TableNames
+from concordant.counts.counted import Counted, TableNames
 from concordant.counts.profile import Profile
 from concordant.counts.sides import SideName
 from concordant.counts.spelling import counted

@@ -14,8 +14,7 @@ from concordant import core
 from concordant.counts.arithmetic import as_integers
 from concordant.counts.availability import ALL_AT_HAND, Availability, Need
 from concordant.counts.conventions import Conventions
-from concordant.counts.counted import Counted
-from concordant.counts.names import Names, TableNames
+from concordant.counts.counted import Counted, Names, TableNames
 from concordant.counts.noise import with_noise
 from concordant.counts.pairs import PairCounts, Pairs
 from concordant.counts.partial_overlap import PartialOverlap

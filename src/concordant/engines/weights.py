@@ -13,8 +13,7 @@ import numpy as np
 from concordant.counts.arithmetic import as_integers, sums_by
 from concordant.counts.availability import Need
 from concordant.counts.conventions import Conventions
-from concordant.counts.counted import Counted
-from concordant.counts.names import Records
+from concordant.counts.counted import Counted, Records
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
 from concordant.counts.table import Table

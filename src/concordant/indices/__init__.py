@@ -9,7 +9,6 @@ FAMILIES = (
     "adjusted",
     "information",
     "information_distances",
-    "information_codes",
     "chance_information",
     "association",
     "matching",

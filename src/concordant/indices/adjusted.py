@@ -13,11 +13,9 @@ from math import inf
 from concordant.catalogue.index import index
 from concordant.catalogue.parameters import UNLESS_ONE_SIDED
 from concordant.counts.arithmetic import Number, root
-from concordant.counts.pairs import Pairs
-from concordant.views.crossings import Crossings
-from concordant.views.fillings import JaccardLaw
+from concordant.counts.pairs import Crossings, Pairs, Trios
+from concordant.views.contingency_enumeration import JaccardLaw
 from concordant.views.random_models import Model, PairModels, RandomSides
-from concordant.views.trios import Trios
 
 
 @index(

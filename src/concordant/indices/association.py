@@ -14,7 +14,7 @@ from concordant.catalogue.parameters import ORDERED_PAIRS, SIZE_LESS_ONE, Bound
 from concordant.counts.arithmetic import Number, root
 from concordant.counts.elements import Elements, ShuffledElements
 from concordant.counts.information import Information
-from concordant.counts.matches import Matches
+from concordant.counts.overlaps import Matches
 from concordant.counts.pairs import Pairs
 
 

@@ -15,9 +15,9 @@ from concordant.catalogue.index import index
 from concordant.catalogue.parameters import LOG_SIZE, UNLESS_ONE_SIDED, Check, LogBase, Positive, Unless
 from concordant.counts.arithmetic import Number
 from concordant.counts.information import Information
+from concordant.indices.dirichlet import DirichletReduced
+from concordant.indices.orders import Orders
 from concordant.views.chance import OverlapSizes, Shuffled, Swapped
-from concordant.views.dirichlet import DirichletReduced
-from concordant.views.orders import Orders
 from concordant.views.random_models import Model, Models, RandomSides
 from concordant.views.table_counts import Reduced
 

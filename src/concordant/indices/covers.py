@@ -11,8 +11,7 @@ from __future__ import annotations
 from concordant.catalogue.index import index
 from concordant.catalogue.parameters import UNLESS_BETA_IS_ONE, Positive, Share
 from concordant.counts.arithmetic import Number, harmonic
-from concordant.views.cover_walk import Walk
-from concordant.views.covers import BestPartners, Company, CoverMatching, PairHistogram
+from concordant.indices.cover_views import BestPartners, Company, CoverMatching, PairHistogram, Walk
 
 
 @index(

@@ -14,9 +14,8 @@ from concordant.catalogue.index import index
 from concordant.catalogue.parameters import SIZE_LESS_ONE, Check, Unless, wording
 from concordant.counts.arithmetic import Number
 from concordant.counts.elements import Elements
-from concordant.counts.matches import Matches
-from concordant.counts.pieces import Pieces, Price
-from concordant.views.blocks import Blocks
+from concordant.counts.overlaps import Matches, Pieces, Price
+from concordant.views.costs import Blocks
 
 StandardPrice = Literal["constant", "product", "pairwise", "information"]
 

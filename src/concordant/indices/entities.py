@@ -15,7 +15,7 @@ from concordant.catalogue.index import index
 from concordant.catalogue.parameters import UNLESS_BETA_IS_ONE, Positive
 from concordant.counts.arithmetic import Number, harmonic, root
 from concordant.counts.elements import Elements, ShuffledElements
-from concordant.counts.matches import Matches
+from concordant.counts.overlaps import Matches
 
 
 @index(

@@ -10,8 +10,7 @@ import math
 from concordant.catalogue.index import index
 from concordant.catalogue.parameters import LOG_SIZE, UNLESS_BETA_IS_ONE, LogBase, Positive
 from concordant.counts.arithmetic import Number
-from concordant.counts.information import Information
-from concordant.views.sizes import Sizes
+from concordant.counts.information import Information, Sizes
 
 
 @index(

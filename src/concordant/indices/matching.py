@@ -13,7 +13,7 @@ from concordant.catalogue.index import index
 from concordant.catalogue.parameters import SIZE_LESS_ONE, Bound
 from concordant.counts.arithmetic import Number, root
 from concordant.counts.elements import Elements
-from concordant.counts.matches import Matches, Nearest
+from concordant.counts.overlaps import Matches, Nearest
 
 
 @index(

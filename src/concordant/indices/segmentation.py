@@ -13,7 +13,7 @@ from concordant.catalogue.parameters import LOG2_SIZE, ROOT_OF_LOG2_SIZE, UNLESS
 from concordant.counts.arithmetic import Number
 from concordant.counts.elements import Elements
 from concordant.counts.information import Information
-from concordant.counts.matches import Matches
+from concordant.counts.overlaps import Matches
 from concordant.counts.pairs import Pairs
 
 

@@ -9,8 +9,7 @@ from typing import Any, cast
 
 from concordant.counts.availability import Need
 from concordant.counts.conventions import Undefined
-from concordant.counts.counted import Counted
-from concordant.counts.names import Names, TableNames
+from concordant.counts.counted import Counted, Names, TableNames
 from concordant.counts.profile import Profile
 from concordant.counts.saved import as_text, content_of
 from concordant.counts.table import Table

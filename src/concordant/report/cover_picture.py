@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.counts.arithmetic import Integers, sums_by
+from concordant.counts.counted import Names
 from concordant.counts.cover_counts import CoverCounts, CoverSide
-from concordant.counts.names import Names
 from concordant.counts.profile import Profile
 from concordant.counts.sides import SideName
 from concordant.counts.table import Table

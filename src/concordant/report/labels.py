@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.counts.names import NamesOver
+from concordant.counts.counted import NamesOver
 from concordant.counts.overlaps import Overlaps
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import NOT_NAMED, SHORT, printable, shortened

@@ -15,9 +15,8 @@ from concordant.catalogue.index import INDICES, Index
 from concordant.counts.availability import Need
 from concordant.counts.base import Counts
 from concordant.counts.conventions import Undefined
-from concordant.counts.counted import Counted
+from concordant.counts.counted import Counted, Names
 from concordant.counts.cover_counts import CoverCounts
-from concordant.counts.names import Names
 from concordant.counts.overlaps import Overlaps
 from concordant.counts.pairs import Pairs
 from concordant.counts.partial_overlap import PartialOverlap

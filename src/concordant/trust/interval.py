@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 from concordant import core
 from concordant.catalogue.index import Index
 from concordant.counts.conventions import Undefined
-from concordant.counts.counted import Counted
-from concordant.counts.names import Records
+from concordant.counts.counted import Counted, Records
 from concordant.counts.pairs import Pairs
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
@@ -26,7 +25,7 @@ from concordant.trust.finding import Finding, shown
 from concordant.trust.jackknife import Spread, Units, spread_of_elements, values_without_units
 from concordant.trust.options import check_level, check_seed
 from concordant.trust.tails import logit_ends, normal_quantile, student_quantile
-from concordant.views.blocks import Blocks
+from concordant.views.costs import Blocks
 
 _GROWTH = 1.5  # a square root of four times as many is 2
 IntervalMethod = Literal["logit", "plain", "corrected", "none"]

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from concordant.catalogue.index import Index
 from concordant.counts.arithmetic import Integers
 from concordant.counts.base import View
-from concordant.counts.pairs import PairCounts, Pairs
+from concordant.counts.pairs import Crossings, PairCounts, Pairs, Trios
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
 from concordant.counts.table import Table
@@ -34,9 +34,7 @@ from concordant.trust.leave_one_out import (
     reads_pairs,
     trios_of_one,
 )
-from concordant.views.crossings import Crossings
 from concordant.views.random_models import PairModels
-from concordant.views.trios import Trios
 
 GROUPS = 50
 # More units than this are put into groups where each would have to be counted anew.

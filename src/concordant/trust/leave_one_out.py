@@ -18,12 +18,10 @@ from concordant.counts.arithmetic import AnArray, Floats, Integers, sums_by
 from concordant.counts.base import Counts, ViewT
 from concordant.counts.elements import Elements
 from concordant.counts.information import Information
-from concordant.counts.pairs import Pairs
+from concordant.counts.pairs import Crossings, Pairs, Trios
 from concordant.counts.profile import Profile
 from concordant.counts.table import Table
-from concordant.views.crossings import Crossings
 from concordant.views.random_models import PairModels
-from concordant.views.trios import Trios
 
 Term = Callable[[Floats, Floats, Floats], Floats]
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from concordant.catalogue.index import INDICES
-from concordant.catalogue.spelling import parsed
+from concordant.catalogue.registry import parsed
 from concordant.counts.arithmetic import Floats, Integers, sums_by
 from concordant.counts.sampled import SampledCells
 from concordant.errors import ParameterError, UnknownIndexError, did_you_mean

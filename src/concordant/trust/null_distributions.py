@@ -13,12 +13,11 @@ import numpy as np
 
 from concordant.catalogue.index import Index
 from concordant.counts.arithmetic import Floats
-from concordant.counts.pairs import PairCounts, Pairs
+from concordant.counts.pairs import Crossings, PairCounts, Pairs
 from concordant.counts.profile import Profile
 from concordant.trust.moments import Moments
 from concordant.trust.tails import log_upper_pearson
-from concordant.views.crossings import Crossings
-from concordant.views.fillings import Total
+from concordant.views.contingency_enumeration import Total
 
 # The distribution of N₁₁ is evaluated at this many places, within this many standard deviations.
 _PLACES, _WIDE = 400, 12

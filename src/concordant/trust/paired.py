@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from concordant import core, engines
 from concordant.counts.conventions import Conventions
-from concordant.counts.counted import Counted
-from concordant.counts.names import Records
+from concordant.counts.counted import Counted, Records
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
 from concordant.counts.three_way import ThreeWay, UnitPieces

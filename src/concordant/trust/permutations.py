@@ -19,8 +19,7 @@ from concordant.counts.spelling import counted
 from concordant.counts.table import Table
 from concordant.engines import memory
 from concordant.errors import TooLargeError
-from concordant.views.random_models import Model
-from concordant.views.tilted import tilt_num
+from concordant.views.random_models import Model, tilt_num
 
 # A cell costs about as much as four elements of a shuffle.
 _ELEMENTS_A_CELL = 4

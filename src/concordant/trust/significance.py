@@ -35,7 +35,7 @@ from concordant.trust.options import check_count, check_seed
 from concordant.trust.permutations import Shuffler
 from concordant.trust.tails import log_upper_pearson
 from concordant.views.chance import is_settled
-from concordant.views.fillings import AFFORDED, Total, totals, upper_tail
+from concordant.views.contingency_enumeration import AFFORDED, Total, totals, upper_tail
 
 SignificanceMethod = Literal["auto", "exact", "gamma", "permutations"]
 METHODS = ("auto", "exact", "gamma", "permutations")

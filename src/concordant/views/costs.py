@@ -13,14 +13,14 @@ from functools import cached_property
 from typing import ClassVar, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from concordant import core
 from concordant.counts.arithmetic import Integers, sums_by
 from concordant.counts.availability import Need
 from concordant.counts.base import View
-from concordant.counts.overlaps import Overlaps, ranks
+from concordant.counts.overlaps import Overlaps, TableView, ranks
 from concordant.counts.profile import Profile
-from concordant.views.blocks import Blocks
 
 
 class Costs(View):
@@ -94,3 +94,29 @@ class Costs(View):
 def _pairs(sizes: Integers) -> Integers:
     pairs: Integers = sizes * (sizes - 1) // 2
     return pairs
+
+
+class Blocks(TableView):
+    """The blocks of the join: clusters linked by overlaps, directly or through others."""
+
+    @cached_property
+    def count(self) -> int:
+        return self._counted(int(self.of_row.max(initial=-1)) + 1)
+
+    @cached_property
+    def cells(self) -> int:
+        return self._counted(len(self._n))
+
+    @property
+    def of_row(self) -> NDArray[np.int64]:
+        """The block that each reference cluster lies in; numbered from 0 in the order of the clusters."""
+        return self._numbers[0]
+
+    @property
+    def of_column(self) -> NDArray[np.int64]:
+        """The block that each candidate cluster lies in."""
+        return self._numbers[1]
+
+    @cached_property
+    def _numbers(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        return core.blocks(self._cells.row, self._cells.column)

@@ -10,8 +10,7 @@ from typing import Any
 
 from concordant.counts.availability import Need
 from concordant.counts.conventions import Conventions
-from concordant.counts.counted import Counted
-from concordant.counts.names import TableNames
+from concordant.counts.counted import Counted, TableNames
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
 from concordant.engines import memory

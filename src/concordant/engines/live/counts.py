@@ -10,8 +10,7 @@ from typing import Any, Final, Self
 
 import numpy as np
 
-from concordant.counts.counted import Counted
-from concordant.counts.names import Records
+from concordant.counts.counted import Counted, Records
 from concordant.counts.profile import Profile
 from concordant.counts.sides import SideName
 from concordant.counts.spelling import counted, quoted

@@ -12,9 +12,8 @@ from concordant.counts.availability import ALL_AT_HAND, Availability
 from concordant.counts.base import ViewT
 from concordant.counts.elements import Elements
 from concordant.counts.information import Information
-from concordant.counts.matches import Matches
+from concordant.counts.overlaps import Matches, Pieces, Price
 from concordant.counts.pairs import Pairs
-from concordant.counts.pieces import Pieces, Price
 from concordant.counts.profile import Profile
 from concordant.counts.table import LabelLookups, Table
 from concordant.engines.live.lines import LiveCells, as_entropy, fixed_log

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.counts.names import Records
+from concordant.counts.counted import Records
 from concordant.counts.spelling import quoted
 from concordant.counts.table import Table
 from concordant.engines.live.labels import ClusterLabels

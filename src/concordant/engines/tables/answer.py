@@ -26,8 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.counts.arithmetic import counted_alike, product_sum
-from concordant.counts.base import TableSource
-from concordant.counts.best import Best, Shares
+from concordant.counts.base import Best, Shares, TableSource
 from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.profile import Profile
 

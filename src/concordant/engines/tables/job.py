@@ -14,8 +14,7 @@ from typing import Any
 from concordant.counts.availability import Need
 from concordant.counts.base import Counts
 from concordant.counts.conventions import Conventions, Nulls, Unmatched
-from concordant.counts.counted import Counted
-from concordant.counts.names import TableNames
+from concordant.counts.counted import Counted, TableNames
 from concordant.engines.tables import files, queries
 from concordant.engines.tables.answer import Answer
 from concordant.engines.tables.audit import QueriedWitnesses, audit

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
+from concordant.counts.counted import Names
 from concordant.counts.cover_counts import CoverCounts
-from concordant.counts.names import Names
 from concordant.counts.sides import SIDES, SideName
 from concordant.counts.spelling import counted, percent
 from concordant.differences.changes import CHANGE_KINDS, Changes, ChangeSummary, Cluster
