@@ -19,7 +19,7 @@ from concordant.counts.profile import Profile
 from concordant.errors import ParameterError, TooLargeError, UndefinedError
 from concordant.trust.adjusted import pair_moments
 from concordant.trust.permutations import random_sizes
-from concordant.views import random_models, tilted
+from concordant.views import random_models
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "trust.json").read_text(encoding="utf-8"))
 
@@ -30,16 +30,16 @@ GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "trust.json").read_t
 @pytest.mark.parametrize("case", GOLDEN["together"]["num"], ids=str)
 def test_golden_chances_of_so_many_clusters(case):
     # The golden value next to singletons has eleven digits; the one below has all.
-    assert tilted.together_num(case["n"], case["k"]) == pytest.approx(case["p"], rel=1e-11)
+    assert random_models.together_num(case["n"], case["k"]) == pytest.approx(case["p"], rel=1e-11)
 
 
 @pytest.mark.parametrize("case", GOLDEN["together"]["all"], ids=str)
 def test_golden_chances_of_any_number_of_clusters(case):
-    assert tilted.together_all(case["n"]) == pytest.approx(case["p"], rel=1e-13)
+    assert random_models.together_all(case["n"]) == pytest.approx(case["p"], rel=1e-13)
 
 
 def test_golden_sizes():
-    found = dict(tilted.sizes_num(12, 4))
+    found = dict(random_models.sizes_num(12, 4))
     for size, wanted in GOLDEN["expected_sizes_num_12_4"].items():
         assert found[int(size)] == pytest.approx(wanted, rel=1e-13)
 
@@ -62,7 +62,7 @@ def test_nearly_all_singletons(n, singles_less):
 
     k = n - singles_less
     exact = Fraction(partitions(n - 1, k), partitions(n, k))
-    assert tilted.together_num(n, k) == pytest.approx(float(exact), rel=1e-14)
+    assert random_models.together_num(n, k) == pytest.approx(float(exact), rel=1e-14)
 
 
 @pytest.mark.parametrize(
@@ -70,11 +70,11 @@ def test_nearly_all_singletons(n, singles_less):
 )
 def test_tilted_sums_are_what_counting_gives(n, k):
     exact = float(random_models._model_together(n, k, "num"))
-    assert tilted.together_num(n, k) == pytest.approx(exact, rel=1e-13)
-    assert tilted.together_all(n) == pytest.approx(
+    assert random_models.together_num(n, k) == pytest.approx(exact, rel=1e-13)
+    assert random_models.together_all(n) == pytest.approx(
         float(random_models._model_together(n, k, "all")), rel=1e-13
     )
-    for found, model in ((tilted.sizes_num(n, k), "num"), (tilted.sizes_all(n), "all")):
+    for found, model in ((random_models.sizes_num(n, k), "num"), (random_models.sizes_all(n), "all")):
         counted = _counted_sizes(n, k, model)
         for size, wanted in counted.items():
             if wanted * size > 1e-9 * n:
