@@ -95,7 +95,7 @@ def scanned(folder, memory):
 
 def ours_in_memory(folder, _memory):
     import concordant as cc
-    import concordant.engines.tables.join  # like all imports here, outside of the time
+    import concordant.engines.tables.in_memory  # like all imports here, outside of the time
 
     frames = handwritten.loaded(folder)
     began = time.process_time()

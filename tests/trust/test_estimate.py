@@ -273,8 +273,7 @@ def test_nulls_and_noise_of_a_source(kind):
 def test_what_the_memory_does_not_hold_is_grouped_by_the_engine(files, monkeypatch):
     candidate = cc.Partition.scan(files / "run.parquet", record="id", cluster="entity")
     held = cc.estimate(SAMPLE, candidate, sampling="clusters").to_dict()
-    monkeypatch.setattr("concordant.engines.tables.sample_scan.whole_memory", lambda: 0)
-    monkeypatch.setattr("concordant.engines.tables.sample_scan._read", None)
+    monkeypatch.setattr("concordant.engines.tables.sampled.whole_memory", lambda: 0)
     assert cc.estimate(SAMPLE, candidate, sampling="clusters").to_dict() == held
 
 
@@ -441,7 +440,7 @@ GROUPED = ("odd one", "many odd")
 def test_files_are_read_in_one_pass(tmp_path, spread, records, monkeypatch):
     dtype, label = LABELS[spread]
     if spread not in GROUPED:
-        monkeypatch.setattr("concordant.engines.tables.sampled._grouped_sizes", None)
+        monkeypatch.setattr("concordant.engines.tables.sampled._count_by_query", None)
     random = np.random.default_rng(5)
     size = 3000
     truth = np.minimum(random.geometric(0.01, size), 200).tolist()

@@ -21,7 +21,7 @@ from concordant.partitions.partition import Partition
 from concordant.partitions.sources import Files
 
 if TYPE_CHECKING:
-    from concordant.engines.tables.attributes import RecordAttributes
+    from concordant.engines.tables.rows import RecordAttributes
 
 
 class Engine(Protocol):

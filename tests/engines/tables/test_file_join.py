@@ -89,7 +89,7 @@ def counts(c):
 
 def cells(c):
     """The table by the labels of its clusters; those that stand alone or agree have none."""
-    names, table = c._counted.names, c.counts.table
+    names, table = c._counted.names, c.table
     rows = zip(table.row.tolist(), table.column.tolist(), table.n.tolist(), strict=True)
     return Counter((names.reference(row), names.candidate(at), n) for row, at, n in rows)
 
@@ -505,7 +505,7 @@ def test_cells_that_come_along_are_taken_out_of_the_room(folder, monkeypatch):
 def test_more_threads_than_the_room_has_chunks_for():
     """There are partitions left then; the core has no negative number of them."""
     sides = (SimpleNamespace(source=SimpleNamespace(source=None)),) * 2
-    assert file_join.FileJoin(sides, together=False, policy=None, threads=1000)._bits(2**24) == 0
+    assert file_join.FileJoin(sides, is_one_source=False, policy=None, threads=1000)._bits(2**24) == 0
 
 
 def test_clusters_that_both_sides_have_are_not_named(folder):

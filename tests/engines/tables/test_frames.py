@@ -19,7 +19,7 @@ import concordant as cc
 from concordant.counts.conventions import Conventions
 from concordant.counts.counted import Counted
 from concordant.engines.tables import opening, queries
-from concordant.engines.tables.audit import QueriedWitnesses
+from concordant.engines.tables.audit import queried_witnesses
 from concordant.engines.tables.job import count as count_sources
 from concordant.errors import (
     InputError,
@@ -179,13 +179,13 @@ def assert_same(counted, expected):
 
 def counted_columns(frame, **options):
     u, v = (P.from_frame(frame, cluster=column, **options) for column in ("t", "g"))
-    return count_sources(u, v, Conventions(), in_memory=False)
+    return count_sources(u, v, Conventions(), in_core=False)
 
 
 def counted_join(one, other, *, nulls="error", **options):
     u = P.from_frame(one, record="id", cluster="t", nulls=nulls)
     v = P.from_frame(other, record="id", cluster="g", nulls=nulls)
-    return count_sources(u, v, Conventions(**options), in_memory=False)
+    return count_sources(u, v, Conventions(**options), in_core=False)
 
 
 def test_two_columns_of_one_table(constructor):
@@ -353,7 +353,7 @@ def test_the_table_is_brought_when_an_index_needs_it(constructor, monkeypatch):
 def test_a_table_above_the_limit_is_refused_with_its_price(constructor):
     frame = constructor({"t": [1, 1, 2, 2], "g": [1, 2, 1, 2]})
     u, v = (P.from_frame(frame, cluster=column) for column in ("t", "g"))
-    c = cc.Comparison(count_sources(u, v, Conventions(table_limit=3), in_memory=False))
+    c = cc.Comparison(count_sources(u, v, Conventions(table_limit=3), in_core=False))
     with pytest.raises(
         TooLargeError, match=r"4 overlaps .* GiB.* limit is 3; .* pass table_limit=4 to allow it"
     ):
@@ -414,7 +414,7 @@ def test_mixed_sides_are_refused():
         InputError, match="the candidate lies in a dataframe or in files and the reference does not"
     ):
         cc.compare([1], P.from_frame(frame, cluster="t"))
-    with pytest.raises(InputError, match="convert one of them"):
+    with pytest.raises(InputError, match="one engine has to join them"):
         counted_join(frame, pa.table({"id": [1], "g": [1]}))
     with pytest.raises(ParameterError, match="two sources are joined by their records"):
         cc.compare(P.from_frame(frame, cluster="t"), P.from_frame(frame.clone(), cluster="t"))
@@ -485,7 +485,7 @@ def test_slow_libraries_sum_up_what_is_too_much_for_memory(library, request, mon
             noise_as="drop",
         ),
     )
-    counted = count_sources(*sides, Conventions(unmatched="singletons"), in_memory=False)
+    counted = count_sources(*sides, Conventions(unmatched="singletons"), in_core=False)
     kept = [i for i in range(40) if i < 5 or v[i] != 3]
     one = [u[i] if i < 36 and u[i] is not None else ("alone", i) for i in kept]
     other = [v[i] if i >= 5 else ("alone", i) for i in kept]
@@ -501,7 +501,7 @@ def test_slow_libraries_sum_up_what_is_too_much_for_memory(library, request, mon
     }
     with queries.counted(queries.joined(*(side.rows() for side in _opened(sides)))) as cells:
         assert queries.in_memory_if_few(cells) is cells
-        assert sorted(QueriedWitnesses(_opened(sides), cells).only(1)) == [36, 37, 38, 39]
+        assert sorted(queried_witnesses(_opened(sides), cells).only(1)) == [36, 37, 38, 39]
 
 
 def _opened(sides):

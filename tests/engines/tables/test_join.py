@@ -162,7 +162,7 @@ def test_the_same_as_the_query_engine(kind, nulls, noise_as, unmatched):
     u = of(pl.DataFrame(one), "t", nulls=nulls, **noise)
     v = of(pl.DataFrame(other), "g", nulls=nulls, **noise)
     mine, theirs = (
-        count_sources(u, v, Conventions(unmatched=unmatched), in_memory=way) for way in (True, False)
+        count_sources(u, v, Conventions(unmatched=unmatched), in_core=way) for way in (True, False)
     )
     for name in ("n", "a", "b", "count"):
         assert getattr(mine.counts, name).tolist() == getattr(theirs.counts, name).tolist()

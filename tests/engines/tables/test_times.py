@@ -10,7 +10,7 @@ import pytest
 
 import concordant as cc
 from concordant.engines.tables.duckdb_queries import fetched, with_labels
-from concordant.engines.tables.times import TIMES, from_number, from_text
+from concordant.engines.tables.values import TIMES, from_number, from_text
 
 P = cc.Partition
 

@@ -12,10 +12,9 @@ from concordant.counts.interruption import catchable
 from concordant.partitions.partition import SourcePartition
 
 if TYPE_CHECKING:
-    from concordant.engines.tables.attributes import record_attributes
     from concordant.engines.tables.files import first_seen, preview
     from concordant.engines.tables.job import count
-    from concordant.engines.tables.memberships import read_cover
+    from concordant.engines.tables.rows import read_cover, record_attributes
     from concordant.engines.tables.sampled import count_sample
     from concordant.engines.tables.three_way import count_three
 
@@ -36,8 +35,8 @@ _MODULES = {
     "count_three": "three_way",
     "first_seen": "files",
     "preview": "files",
-    "read_cover": "memberships",
-    "record_attributes": "attributes",
+    "read_cover": "rows",
+    "record_attributes": "rows",
 }
 
 

@@ -9,7 +9,7 @@ back a few small sums, one row each, as integers and one float: (tag, p, q, r, x
     STATE          what the labels of both sides are      how many elements have such labels
     SIDE           0 or 1, rows, rows with a record       1
     TWICE          state of the reference                 records that stand twice among the unmatched
-    MET            0 or 1, elements that both sides have  how many clusters of that side have so many
+    SHARED         0 or 1, elements that both sides have  how many clusters of that side have so many
 
 All else is done here in Python's integers, so that nothing overflows.
 """
@@ -30,7 +30,7 @@ from concordant.counts.base import Best, Shares, TableSource
 from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.profile import Profile
 
-CELL, ROW, COLUMN, STATE, SIDE, TWICE, MET = 0, 4, 5, 6, 7, 8, 9
+CELL, ROW, COLUMN, STATE, SIDE, TWICE, SHARED = 0, 4, 5, 6, 7, 8, 9
 
 NOBODY = 0  # who stands alone in a cell that both sides have
 
@@ -93,7 +93,7 @@ class Answer:
     states: Counter[tuple[int, int]] = field(default_factory=Counter)
     rows: dict[int, tuple[int, int]] = field(default_factory=dict)
     twice: dict[int, int] = field(default_factory=dict)
-    met: tuple[Counter[int], Counter[int]] = field(default_factory=lambda: (Counter(), Counter()))
+    shared: tuple[Counter[int], Counter[int]] = field(default_factory=lambda: (Counter(), Counter()))
     giants: Giants | None = None
     # The clusters in several cells, where these were told exactly and not by rows of ``split``.
     in_pieces: tuple[InPieces, InPieces] | None = None
@@ -112,8 +112,8 @@ class Answer:
                 answer.states[int(p), int(q)] += int(count)
             elif tag == SIDE:
                 answer.rows[int(p)] = (int(q), int(r))
-            elif tag == MET:
-                answer.met[int(p)][int(q)] += int(count)
+            elif tag == SHARED:
+                answer.shared[int(p)][int(q)] += int(count)
             else:
                 answer.twice[int(p)] = int(count)
         answer.cells = SizedCells.of(cells)
@@ -126,7 +126,7 @@ class Answer:
         sizes = Counter(completed.row_sizes), Counter(completed.column_sizes)
         for side, added in zip(sizes, lacking, strict=True):
             side[1] -= added  # those that stand alone where they are lacking
-        squares = [sum(met * met * count for met, count in side.items()) for side in self.met]
+        squares = [sum(n * n * count for n, count in side.items()) for side in self.shared]
         return PartialOverlap(
             (cells.n, cells.a, cells.b, cells.count),
             (+sizes[0], +sizes[1]),
@@ -163,7 +163,7 @@ class Answer:
 
     def _best(self, side: int, size: int) -> Best:
         """A cluster in one piece is its own best overlap; the engine tells of those in several."""
-        pieces = self._told(side) if self.in_pieces is None else self.in_pieces[side]
+        pieces = self._pieces_of_rows(side) if self.in_pieces is None else self.in_pieces[side]
         own = (self.cells.a, self.cells.b)[side]
         whole = self.cells.those(self.cells.n == own)
         weakest = pieces.weakest
@@ -172,7 +172,8 @@ class Answer:
         overlap = pieces.overlap + product_sum(whole.n, whole.count)
         return Best(overlap, _shares(pieces.found, whole, size), weakest)
 
-    def _told(self, side: int) -> InPieces:
+    def _pieces_of_rows(self, side: int) -> InPieces:
+        """The clusters in several cells, from the rows that a query returned."""
         overlap, found = 0, _Found()
         together: list[Fraction] = []
         for _, own, largest, least, share, count in self.split[side]:

@@ -1,8 +1,10 @@
-"""What is refused of two sources: records repeated or unmatched, labels that are missing; a few are named."""
+"""Refuses repeated or unmatched records and missing labels of two sources, and names a few of them."""
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
 
 import narwhals.stable.v2 as nw
 
@@ -10,8 +12,7 @@ from concordant.counts import remedies
 from concordant.counts.spelling import counted
 from concordant.engines.tables import queries
 from concordant.engines.tables.answer import Answer
-from concordant.engines.tables.columns import no_record
-from concordant.engines.tables.opening import ROLES, Opened
+from concordant.engines.tables.opening import ROLES, Opened, no_record
 from concordant.errors import LabelError, OverlapError, UnmatchedError, few
 from concordant.partitions.mismatch import none_common, nothing_left
 from concordant.partitions.missing import ABSENT, LABELLED, NOISE, NULL, Policy
@@ -19,32 +20,29 @@ from concordant.partitions.missing import ABSENT, LABELLED, NOISE, NULL, Policy
 NAMED = 3  # how many records an error names
 
 
-class Witnesses(Protocol):
-    """Who knows a few of the records that an error is about."""
+@dataclass(frozen=True, slots=True)
+class Witnesses:
+    """Finds a few records that an error names, by side."""
 
-    def only(self, side: int, /) -> list[Any]:
-        """A few records that only one side has."""
-
-    def repeated(self, side: int, /) -> list[tuple[Any, int]]:
-        """A few records that stand more than once on one side, and how often."""
+    only: Callable[[int], list[Any]]  # records that only this side has
+    repeated: Callable[[int], list[tuple[Any, int]]]  # repeated records, and how often they occur
 
 
-class QueriedWitnesses:
-    """What an engine says when it is asked again."""
+def queried_witnesses(opened: tuple[Opened, Opened], cells: queries.Lazy) -> Witnesses:
+    """Witnesses that a second query finds."""
 
-    def __init__(self, opened: tuple[Opened, Opened], cells: queries.Lazy) -> None:
-        self._opened, self._cells = opened, cells
-
-    def only(self, side: int, /) -> list[Any]:
+    def only(side: int) -> list[Any]:
         absent = (queries.ONLY_REFERENCE, queries.ONLY_CANDIDATE)[side]
-        found = self._cells.filter(nw.col("absent") == absent).select("alone").head(NAMED + 1)
+        found = cells.filter(nw.col("absent") == absent).select("alone").head(NAMED + 1)
         return [row[0] for row in queries.fetched([found])]
 
-    def repeated(self, side: int, /) -> list[tuple[Any, int]]:
-        opened = self._opened[side]
-        assert opened.record is not None
-        rows = queries.fetched([queries.repeated_records(opened.frame, opened.record, NAMED)])
+    def repeated(side: int) -> list[tuple[Any, int]]:
+        frame, record = opened[side].frame, opened[side].record
+        assert record is not None
+        rows = queries.fetched([queries.repeated_records(frame, record, NAMED)])
         return [(name, times) for name, times in rows]
+
+    return Witnesses(only, repeated)
 
 
 def audit(answer: Answer, opened: tuple[Opened, Opened], policy: Policy, witnesses: Witnesses) -> None:
@@ -58,9 +56,13 @@ def audit(answer: Answer, opened: tuple[Opened, Opened], policy: Policy, witness
     _refuse_unmatched(answer, policy, witnesses)
     for number, side in enumerate(opened):
         if (null := answer.having(number, NULL)) and side.source.nulls == "error":
+            names: list[Any] = []
+            if side.record is not None:
+                unlabelled = side.frame.filter(side.label.is_null()).select(side.record.alias("record"))
+                names = [row[0] for row in queries.fetched([unlabelled.head(NAMED)])]
             raise LabelError(
                 f"{side.source.cluster!r} of the {side.role} has {counted(null, side.null_label)}"
-                f"{_named(_without_label(side))}",
+                f"{_named(names)}",
                 remedies=remedies.FOR_NULLS,
             )
     _refuse_nothing_left(answer, policy, witnesses)
@@ -124,13 +126,6 @@ def _refuse_unmatched(answer: Answer, policy: Policy, witnesses: Witnesses) -> N
         raise UnmatchedError(
             f"the two sources hold different records: {' and '.join(parts)}", remedies=remedies.FOR_UNMATCHED
         )
-
-
-def _without_label(side: Opened) -> list[Any]:
-    if side.record is None:
-        return []
-    absent = side.frame.filter(side.label.is_null()).select(side.record.alias("record")).head(NAMED)
-    return [row[0] for row in queries.fetched([absent])]
 
 
 def _named(records: list[Any]) -> str:

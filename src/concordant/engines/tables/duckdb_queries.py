@@ -13,7 +13,7 @@ from uuid import uuid4
 
 from concordant.engines import execution
 from concordant.engines.sql import identifier
-from concordant.engines.tables.times import TIMES, from_text
+from concordant.engines.tables.values import TIMES, from_text
 
 # Only clusters in several cells have to be joined back: the others are as large as their one cell.
 _SIZES = "SELECT {key} AS {key}_of, sum(n)::BIGINT AS {size} FROM cells GROUP BY {key} HAVING count(*) > 1"

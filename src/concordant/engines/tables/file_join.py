@@ -11,7 +11,7 @@ import resource
 import secrets
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -20,14 +20,13 @@ from typing import Any
 
 import narwhals.stable.v2 as nw
 import numpy as np
-from numpy.typing import NDArray
 
 from concordant import core
 from concordant.engines import execution
 from concordant.engines.tables.answer import Answer, InPieces, SizedCells
-from concordant.engines.tables.audit import NAMED, audit
-from concordant.engines.tables.keys import KeyType, KeyValues
+from concordant.engines.tables.audit import NAMED, Witnesses, audit
 from concordant.engines.tables.opening import Opened
+from concordant.engines.tables.values import KeyCells, KeyType, KeyValues
 from concordant.partitions.missing import ABSENT, LABELLED, NOISE, NULL, Policy
 from concordant.partitions.sources import Files
 
@@ -56,7 +55,7 @@ class FileJoin:
     """Two opened sources whose columns have keys."""
 
     opened: tuple[Opened, Opened]
-    together: bool
+    is_one_source: bool
     policy: Policy
     threads: int
 
@@ -65,7 +64,7 @@ class FileJoin:
         """What is read: one frame of both labels, or a frame of each side."""
         u, v = self.opened
         labels = [u.label.alias("u"), v.label.alias("v")]
-        if self.together:
+        if self.is_one_source:
             record = [] if u.record is None else [u.record.alias("record")]
             return [u.frame.select(*record, *labels)]
         assert u.record is not None
@@ -111,11 +110,18 @@ class FileJoin:
         whole = self._room()
         room = whole - whole // _SHARE_OF_CELLS
         types = {name: next(iter(kinds), KeyType("BIGINT")) for name, kinds in self._types.items()}
+        # A folder inside DuckDB's temporary folder, which is always removed.
+        asked = "SELECT current_setting('temp_directory')"
+        ((temporary,),) = self._streams[0].to_native().query("sources", asked).fetchall()
+        folder = tempfile.mkdtemp(dir=str(temporary))
         join = core.RecordJoin(
-            self._bits(room), self.threads, room, self._folder(), self._treatments(), secrets.randbits(64)
+            self._bits(room), self.threads, room, folder, self._treatments(), secrets.randbits(64)
         )
         self._set_noise(join, types)
-        self._read_explained(join)
+        try:
+            self._read(join)
+        except ValueError as error:  # an error of DuckDB in the middle of a stream
+            raise OSError(str(error)) from error
         execution.report(_READ[-1][1])
         answer, witnesses = self._matched(join, types["record"])
         execution.report(_MATCHED)
@@ -125,40 +131,32 @@ class FileJoin:
         self._count(join, answer, types, brought, keeps=keeps)
         return answer
 
-    def _folder(self) -> str:
-        """A folder inside of the one that DuckDB has for this time, which is removed whatever happens."""
-        asked = "SELECT current_setting('temp_directory')"
-        ((folder,),) = self._streams[0].to_native().query("sources", asked).fetchall()
-        return tempfile.mkdtemp(dir=str(folder))
-
     def _read(self, join: core.RecordJoin) -> None:
         streams = [stream.to_native() for stream in self._streams]
-        if self.together and self.opened[0].record is None:
+        if self.is_one_source and self.opened[0].record is None:
             execution.run(lambda: join.add_pairs(streams[0]), _READ[0])
             return
-        columns = [[(0, 0, 1), (1, 0, 2)]] if self.together else [[(0, 0, 1)], [(1, 0, 1)]]
+        columns = [[(0, 0, 1), (1, 0, 2)]] if self.is_one_source else [[(0, 0, 1)], [(1, 0, 1)]]
         for stream, places, part in zip(streams, columns, _READ[-len(streams) :], strict=True):
             execution.run(partial(join.add, stream, places), part)
 
-    def _read_explained(self, join: core.RecordJoin) -> None:
-        """What DuckDB says in the middle of a stream comes as a ValueError."""
-        try:
-            self._read(join)
-        except ValueError as error:
-            raise OSError(str(error)) from error
-
-    def _matched(self, join: core.RecordJoin, kind: KeyType) -> tuple[Answer, FoundWitnesses]:
+    def _matched(self, join: core.RecordJoin, kind: KeyType) -> tuple[Answer, Witnesses]:
         found = join.match(NAMED + 1)
         answer = Answer()
         for place, count in enumerate(found["states"]):
             if count:
                 answer.states[_STATES[place // 4], _STATES[place % 4]] = count
         if self.opened[0].record is not None:
-            answer.rows = dict(enumerate(found["rows"][: 1 if self.together else 2]))
+            answer.rows = dict(enumerate(found["rows"][: 1 if self.is_one_source else 2]))
             answer.twice = {side + 1: len(few) for side, few in enumerate(found["repeated"]) if few}
         wanted = [key for keys in found["only"] for key in keys]
         wanted += [key for keys in found["repeated"] for key, _ in keys]
-        return answer, FoundWitnesses(found, KeyValues(kind, join.id_texts(wanted if kind.is_text else [])))
+        values = KeyValues(kind, join.id_texts(wanted if kind.is_text else []))
+        witnesses = Witnesses(
+            only=lambda side: [values[key] for key in found["only"][side]],
+            repeated=lambda side: [(values[key], n) for key, n in found["repeated"][side][:NAMED]],
+        )
+        return answer, witnesses
 
     def _count(
         self, join: core.RecordJoin, answer: Answer, types: dict[str, KeyType], few: int, *, keeps: bool
@@ -169,7 +167,7 @@ class FileJoin:
         answer.cells = SizedCells(alone, *map(np.concatenate, zip(*triples, strict=True)))
         answer.in_pieces = _in_pieces(found["split"][0]), _in_pieces(found["split"][1])
         for side in (0, 1) if keeps else ():
-            answer.met[side].update(dict(found["split"][side][3]))
+            answer.shared[side].update(dict(found["split"][side][3]))
         cells = found["cells"]
         nothing = np.empty(0, dtype=np.int64)
         texts = [
@@ -220,36 +218,6 @@ class FileJoin:
         workers = self.threads or os.cpu_count() or 1
         by_room = (room // (4 * _OPEN_STORES * workers * _BYTES_OF_A_CHUNK)).bit_length() - 1
         return max(0, min(by_records, by_room, _MOST_BITS))  # the core takes a few at the least
-
-
-@dataclass(frozen=True, slots=True)
-class FoundWitnesses:
-    """Records that the match met."""
-
-    found: dict[str, Any]
-    values: KeyValues
-
-    def only(self, side: int, /) -> list[Any]:
-        return [self.values[key] for key in self.found["only"][side]]
-
-    def repeated(self, side: int, /) -> list[tuple[Any, int]]:
-        return [(self.values[key], times) for key, times in self.found["repeated"][side][:NAMED]]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class KeyCells:
-    """Cells by the keys of their labels: (u, v, who stands alone, n), and the values of the keys."""
-
-    u: NDArray[np.int64]
-    v: NDArray[np.int64]
-    alone: NDArray[np.int64]
-    n: NDArray[np.int64]
-    values: tuple[KeyValues, KeyValues]
-
-    def __iter__(self) -> Iterator[tuple[Any, Any, int, int, int]]:
-        columns = (self.u, self.v, self.alone, self.n)
-        for u, v, alone, n in zip(*(column.tolist() for column in columns), strict=True):
-            yield u, v, alone, n, 1
 
 
 def _in_pieces(split: tuple[Any, ...]) -> InPieces:

@@ -1,7 +1,7 @@
-"""Partitions that lie in sources, counted where they lie: what is asked, and what is refused.
+"""Counts partitions in sources where they are stored.
 
-One source with two columns of labels is counted row by row. Two sources are joined by record, and one
-audit in the same pass says which records are missing, repeated or without a label.
+Two columns of one source are counted row by row. Two sources are joined by record, and an audit in the same
+pass finds missing and repeated records, and records without a label.
 """
 
 from __future__ import annotations
@@ -13,25 +13,22 @@ from typing import Any
 
 from concordant.counts.availability import Need
 from concordant.counts.base import Counts
-from concordant.counts.conventions import Conventions, Nulls, Unmatched
+from concordant.counts.conventions import Conventions, Unmatched
 from concordant.counts.counted import Counted, TableNames
-from concordant.engines.tables import files, queries
+from concordant.engines.tables import files, in_memory, queries
 from concordant.engines.tables.answer import Answer
-from concordant.engines.tables.audit import QueriedWitnesses, audit
-from concordant.engines.tables.columns import counted_in_memory
+from concordant.engines.tables.audit import audit, queried_witnesses
 from concordant.engines.tables.file_join import FileJoin, few_within
-from concordant.engines.tables.join import counted_by_record
-from concordant.engines.tables.key_table import KeyTable
 from concordant.engines.tables.opening import (
     ROLES,
     Opened,
-    are_eager,
+    SourcePair,
     conventions_of,
     is_eager,
     opened_sides,
     own_columns,
 )
-from concordant.engines.tables.overlaps import FEW_CELLS, EngineTable, LooseEngineTable
+from concordant.engines.tables.overlaps import FEW_CELLS, EngineTable, PartialOverlapTable
 from concordant.errors import InputError, ParameterError, Remedy
 from concordant.partitions.missing import ABSENT, NOISE, NULL, Policy
 from concordant.partitions.partition import Partition, SourcePartition
@@ -44,32 +41,48 @@ _WHY_NO_RECORDS = (
 )
 
 
-SourcePair = tuple[SourcePartition, SourcePartition]
-
-
 def count(
     reference: Partition,
     candidate: Partition,
     conventions: Conventions,
     need: Need = Need.SIZES,  # noqa: ARG001  (sizes and best partners take one pass)
     *,
-    in_memory: bool = True,
+    in_core: bool = True,
 ) -> Counted:
-    """Count two sources. With ``in_memory``, dataframes in memory are counted by the compiled core."""
-    sides = _both_in_sources(reference, candidate, conventions.nulls)
-    together = _in_one_source(sides)
-    if together and in_memory and is_eager(sides[0]):
-        return counted_in_memory(sides, conventions)
-    if in_memory and not together and are_eager(sides):
-        return counted_by_record(sides, conventions)
-    if conventions.unmatched == "keep" and not together:
+    """Count two sources. With ``in_core``, dataframes in memory are counted by the compiled core."""
+    if not (isinstance(reference, SourcePartition) and isinstance(candidate, SourcePartition)):
+        role, other = ROLES[:: 1 if isinstance(reference, SourcePartition) else -1]
+        raise InputError(
+            f"the {role} lies in a dataframe or in files and the {other} does not; hand over both by "
+            "Partition.from_frame or Partition.scan, or pick the columns and hand over both as labels"
+        )
+    if conventions.nulls is not None:
+        reference, candidate = (replace(each, nulls=conventions.nulls) for each in (reference, candidate))
+    sides = reference, candidate
+    is_one_source = reference.source.is_same(candidate.source) and reference.record == candidate.record
+    if not is_one_source:
+        _check_records(sides)
+    if in_core and is_eager(*sides):
+        return (in_memory.count_columns if is_one_source else in_memory.count_joined)(sides, conventions)
+    if conventions.unmatched == "keep" and not is_one_source:
         _refuse_singletons(sides)
-    job = _Job(_as_they_are_now(sides), conventions.unmatched, together, conventions.threads)
-    return job.counted(conventions.table_limit)
+    job = _Job(_present_state(sides), conventions.unmatched, is_one_source, conventions.threads)
+    return job.count(conventions.table_limit)
+
+
+def _check_records(sides: SourcePair) -> None:
+    """Two sources are joined by their records, two columns of one are not."""
+    for role, side, other in zip(ROLES, sides, sides[::-1], strict=True):
+        if side.record is None:
+            raise ParameterError(
+                f"the {role} is {side.source} without a record, but the other side is {other.source}: two "
+                "columns of one source need none, but two sources are joined by their records",
+                remedies=[Remedy("name the column of the record, on both sides", record=...)],
+            )
 
 
 def _refuse_singletons(sides: SourcePair) -> None:
-    """Engines tell a record that is lacking from one that stands alone by that there are no others."""
+    """Engines know a missing record by its being a singleton, so there may be no other singletons."""
     for side in sides:
         given = {"nulls": side.nulls, "noise_as": side.noise_as}
         alone = {name: value for name, value in given.items() if value == "singletons"}
@@ -81,68 +94,42 @@ def _refuse_singletons(sides: SourcePair) -> None:
             )
 
 
-def _both_in_sources(reference: Partition, candidate: Partition, nulls: Nulls | None) -> SourcePair:
-    if not (isinstance(reference, SourcePartition) and isinstance(candidate, SourcePartition)):
-        role, other = ("reference", "candidate")[:: 1 if isinstance(reference, SourcePartition) else -1]
-        raise InputError(
-            f"the {role} lies in a dataframe or in files and the {other} does not; hand over both by "
-            "Partition.from_frame or Partition.scan, or pick the columns and hand over both as labels"
-        )
-    if nulls is None:
-        return reference, candidate
-    return replace(reference, nulls=nulls), replace(candidate, nulls=nulls)
-
-
-def _as_they_are_now(sides: SourcePair) -> SourcePair:
-    """The sources as they are when they are compared: nothing later is answered from another state."""
-    u, v = sides
+def _present_state(sides: SourcePair) -> SourcePair:
+    """Files with their present state, and copies of dataframes in memory, for answers on request later."""
     columns = [{side.record, side.cluster} for side in sides]
-    if u.source.is_same(v.source):
-        source = _kept_source(u, columns[0] | columns[1])
-        return replace(u, source=source), replace(v, source=source)
-    return replace(u, source=_kept_source(u, columns[0])), replace(v, source=_kept_source(v, columns[1]))
-
-
-def _kept_source(side: SourcePartition, columns: set[str | None]) -> Frame | Files:
-    """Files with what they are like; a dataframe in memory as a copy, of the columns that are compared."""
-    if isinstance(side.source, Files):
-        return files.first_seen(side.source)
-    return Frame(own_columns(side, columns))
-
-
-def _in_one_source(sides: SourcePair) -> bool:
-    """Whether both labels stand in one row, so that nothing has to be joined."""
-    u, v = sides
-    if u.source.is_same(v.source) and u.record == v.record:
-        return True
-    for role, side, other in zip(ROLES, sides, (v, u), strict=True):
-        if side.record is None:
-            raise ParameterError(
-                f"the {role} is {side.source} without a record, but the other side is {other.source}: two "
-                "columns of one source need none, but two sources are joined by their records",
-                remedies=[Remedy("name the column of the record, on both sides", record=...)],
-            )
-    return False
+    is_same = sides[0].source.is_same(sides[1].source)
+    if is_same:
+        columns = [columns[0] | columns[1]] * 2
+    kept: list[Frame | Files] = [
+        files.first_seen(side.source) if isinstance(side.source, Files) else Frame(own_columns(side, wanted))
+        for side, wanted in zip(sides[:1] if is_same else sides, columns, strict=False)
+    ]
+    return replace(sides[0], source=kept[0]), replace(sides[1], source=kept[-1])
 
 
 @dataclass(frozen=True, slots=True)
 class _Job:
-    """Two sources, and what was agreed on; the sources are opened whenever they are asked."""
+    """Two sources and their conventions; the sources are opened for each question."""
 
     sources: SourcePair
     unmatched: Unmatched
-    together: bool
+    is_one_source: bool
     threads: int
 
     @property
     def policy(self) -> Policy:
-        return Policy(*(_treatments(source, self.unmatched) for source in self.sources))
+        absent = "singletons" if self.unmatched == "keep" else self.unmatched
+        sides: list[dict[int, Any]] = [{NULL: source.nulls, ABSENT: absent} for source in self.sources]
+        for treatments, source in zip(sides, self.sources, strict=True):
+            if source.noise_as not in (None, "cluster"):
+                treatments[NOISE] = source.noise_as
+        return Policy(*sides)
 
     @property
     def noise(self) -> list[Any]:
         return [None if source.noise_as == "cluster" else source.noise for source in self.sources]
 
-    def counted(self, table_limit: int) -> Counted:
+    def count(self, table_limit: int) -> Counted:
         with ExitStack() as stack:
             opened = opened_sides(self.sources, stack, self.threads)
             join = self._file_join(opened)
@@ -151,19 +138,18 @@ class _Job:
                 answer, engine = join.answer(few_within(table_limit, FEW_CELLS), keeps=keeps), "core"
             else:
                 answer, engine = self._answered(opened, stack, min(FEW_CELLS, table_limit))
-        of_keys = engine == "core"
-        fetch = self.key_cells if of_keys else self.differing_cells
-        memory = self._memory if of_keys else None  # other engines keep to limits of their own
-        kind = KeyTable if of_keys else EngineTable
-        profile = answer.profile(table=kind(answer, table_limit, fetch, memory))
+        memory = self._memory if engine == "core" else None  # other engines keep to limits of their own
+        profile = answer.profile(table=EngineTable(answer, table_limit, self.differing_cells, memory))
         counts: Counts = profile
         if self.unmatched == "keep" and any(answer.having(number, ABSENT) for number in (0, 1)):
-            counts = answer.partial_overlap(LooseEngineTable(answer, table_limit, fetch, memory), profile)
+            table = PartialOverlapTable(answer, table_limit, self.differing_cells, memory)
+            counts = answer.partial_overlap(table, profile)
         names = TableNames(profile, self.examples, _WHY_NO_RECORDS)
         noise = (self.sources[0].noise, self.sources[1].noise)
         agreed = conventions_of(self.sources, self.unmatched, engine)
-        found = _found(answer, profile.size)
-        return Counted(counts, names, agreed, found, noise=noise, sources=self.sources)
+        return Counted(
+            counts, names, agreed, _audit_counts(answer, profile.size), noise=noise, sources=self.sources
+        )
 
     @property
     def _memory(self) -> int | None:
@@ -176,27 +162,23 @@ class _Job:
         cells = queries.in_memory_if_few(stack.enter_context(queries.counted(pairs)))
         keeps = self.unmatched == "keep"
         answer = queries.answered(cells, self.policy, self.noise, self._asked(opened), few, keeps=keeps)
-        audit(answer, opened, self.policy, QueriedWitnesses(opened, cells))
+        audit(answer, opened, self.policy, queried_witnesses(opened, cells))
         return answer, pairs.implementation.name.lower()
 
     def _file_join(self, opened: tuple[Opened, Opened]) -> FileJoin | None:
         """The compiled core, for files that nobody else was asked to count."""
         if not all(isinstance(each.source, Files) and each.source.reader == "auto" for each in self.sources):
             return None
-        join = FileJoin(opened, self.together, self.policy, self.threads)
+        join = FileJoin(opened, self.is_one_source, self.policy, self.threads)
         return join if join.is_possible else None
 
-    def key_cells(self) -> Any:
-        """The cells that are not a whole cluster of both sides, by the keys of their labels."""
-        with ExitStack() as stack:
-            join = self._file_join(opened_sides(self.sources, stack, self.threads))
-            assert join is not None  # as the first time
-            return join.answer(lambda _: sys.maxsize, keeps=False).differing_cells
-
-    def differing_cells(self) -> list[tuple[Any, ...]]:
+    def differing_cells(self) -> Any:
         """The cells that are not a whole cluster of both sides."""
         with ExitStack() as stack:
             opened = opened_sides(self.sources, stack, self.threads)
+            join = self._file_join(opened)
+            if join is not None:
+                return join.answer(lambda _: sys.maxsize, keeps=False).differing_cells
             counted = stack.enter_context(queries.counted(self._pairs(opened)))
             return queries.differing_cells(queries.in_memory_if_few(counted), self.policy, self.noise)
 
@@ -209,7 +191,7 @@ class _Job:
             assert u.record is not None
             records = (
                 u.named_rows().select(u.record.alias("r"), u.label.alias("u"), v.label.alias("v"))
-                if self.together
+                if self.is_one_source
                 else queries.with_records(u.rows(), v.rows())
             )
             named = queries.few_records(records, cells, each)
@@ -217,13 +199,13 @@ class _Job:
 
     def _pairs(self, opened: tuple[Opened, Opened]) -> queries.Lazy:
         u, v = opened
-        if self.together:
+        if self.is_one_source:
             return queries.side_by_side(u.named_rows(), u.label, v.label)
         return queries.joined(u.rows(), v.rows())
 
     def _asked(self, opened: tuple[Opened, Opened]) -> list[queries.Lazy]:
         """What the audit needs of the sources themselves: how many rows, and whether records repeat."""
-        if not self.together:
+        if not self.is_one_source:
             return [
                 queries.rows_of(side.frame, side.record, number)
                 for number, side in enumerate(opened)
@@ -235,13 +217,8 @@ class _Job:
         return [queries.rows_of(frame, record, 0), queries.repeated(frame, record)]
 
 
-def _treatments(source: SourcePartition, unmatched: Unmatched) -> dict[int, Any]:
-    treated = {NULL: source.nulls, ABSENT: "singletons" if unmatched == "keep" else unmatched}
-    return treated | ({NOISE: source.noise_as} if source.noise_as not in (None, "cluster") else {})
-
-
-def _found(answer: Answer, kept: int) -> dict[str, int]:
-    """What stands in the signature: how many elements were not simply counted."""
+def _audit_counts(answer: Answer, kept: int) -> dict[str, int]:
+    """The numbers of elements that the signature reports because they were not simply counted."""
     found = {
         f"{what}_{role}": answer.having(number, state)
         for state, what in ((NULL, "null"), (NOISE, "noise"))

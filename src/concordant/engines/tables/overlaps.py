@@ -1,29 +1,31 @@
 """The contingency table of an engine that keeps it to itself.
 
-Only cells that are not a whole cluster of both sides are brought: the others are alike, known from
-the profile by their size, and made up here without names. A few are brought with the counts; more are
-left with the engine until somebody asks for them.
+Only cells that are not a whole cluster of both sides are fetched. The others follow from the profile by
+their size, and have no labels here. If there are few, they come with the counts; otherwise they stay with the
+engine until someone asks for them.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from concordant.counts.availability import ALL_AT_HAND, Availability, Need
 from concordant.counts.table import Table
 from concordant.engines.tables.answer import NOBODY, Answer, SizedCells
+from concordant.engines.tables.values import ClusterLabels, KeyCells, label_order
 from concordant.errors import Remedy, TooLargeError
 
 Cell = tuple[Any, Any, int, int, int]  # labels of both sides, which stands alone, overlap, how many such
 
-ALONE_IN_REFERENCE, ALONE_IN_CANDIDATE = 1, 2  # because the record is lacking there
+ALONE_IN_REFERENCE, ALONE_IN_CANDIDATE = 1, 2  # because the record is missing there
 
-# So many overlaps come with the counts, so that a comparison can be printed without a second query.
+# Up to so many overlaps come with the counts: a comparison can be printed without a second query.
 FEW_CELLS = 100_000
 
 # Python objects for the labels and the numbers of a cell, before they become arrays.
@@ -34,13 +36,8 @@ _BYTES_IN_A_TABLE = 200
 _BYTES_OF_ALL_ELSE = 2**27
 
 
-def label_order(label: Any) -> tuple[str, Any]:
-    """By which labels are sorted that may be of two types, such as times and what only DuckDB can write."""
-    return type(label).__name__, label
-
-
 class EngineTable:
-    """A table that was brought with the counts, or that the engine is asked for when it is wanted."""
+    """A table that came with the counts, or that the engine is asked for on first use."""
 
     def __init__(
         self,
@@ -50,17 +47,17 @@ class EngineTable:
         memory: int | None = None,  # the bytes that the process may use
     ) -> None:
         self._whole = _sizes(answer.cells.those(answer.cells.are_whole))
-        self._differing, self._brought = answer.differing, answer.differing_cells
+        self._differing, self._fetched = answer.differing, answer.differing_cells
         self._limit, self._fetch = limit, fetch
         needed = answer.cells.total * _BYTES_IN_A_TABLE
-        is_dear = memory is not None and needed > max(memory - _BYTES_OF_ALL_ELSE, memory // 4)
-        self._lacking = needed + _BYTES_OF_ALL_ELSE if is_dear else 0
+        is_too_large = memory is not None and needed > max(memory - _BYTES_OF_ALL_ELSE, memory // 4)
+        self._needed_bytes = needed + _BYTES_OF_ALL_ELSE if is_too_large else 0
 
     @property
     def availability(self) -> Availability:
-        if self._lacking:
-            return Availability(Need.BEST, price=f"{self._dear}, which is more than memory= allows")
-        if self._brought is not None:
+        if self._needed_bytes:
+            return Availability(Need.BEST, price=f"{self._size}, which is more than memory= allows")
+        if self._fetched is not None:
             return ALL_AT_HAND
         if self._differing > self._limit:
             return Availability(
@@ -76,41 +73,49 @@ class EngineTable:
         )
 
     @property
-    def _dear(self) -> str:
-        return f"the table of all overlaps takes about {self._lacking / 2**30:,.1f} GiB"
+    def _size(self) -> str:
+        return f"the table of all overlaps takes about {self._needed_bytes / 2**30:,.1f} GiB"
 
     def _cells(self) -> Iterable[Cell]:
-        if self._lacking:
+        if self._needed_bytes:
             raise TooLargeError(
-                f"this needs to know which clusters overlap, and {self._dear}; use an index that needs no "
+                f"this needs to know which clusters overlap, and {self._size}; use an index that needs no "
                 "table, such as adjusted_rand, bcubed_f, split_join or closest_cluster_f1",
-                remedies=[Remedy("allow it", memory=f"{self._lacking // 10**6 + 1}MB")],
+                remedies=[Remedy("allow it", memory=f"{self._needed_bytes // 10**6 + 1}MB")],
             )
-        if self._brought is None and self._differing > self._limit:
+        if self._fetched is None and self._differing > self._limit:
             raise TooLargeError(
                 f"this needs to know which clusters overlap: {self._price}, and the limit is {self._limit:,}"
                 "; use an index that needs no table, such as adjusted_rand, bcubed_f, split_join or "
                 "closest_cluster_f1",
                 remedies=[Remedy("allow it", table_limit=self._differing)],
             )
-        return self._fetch() if self._brought is None else self._brought
+        return self._fetch() if self._fetched is None else self._fetched
 
     def table(self) -> Table:
-        cells, numbers = list(self._cells()), _Numbers()
-        if len(cells) <= FEW_CELLS:
-            cells = numbers.in_order(cells)
-        row, column, n = numbers.of_cells(cells)
-        for size, count in self._whole:
-            row.append(numbers.new(0, count))
-            column.append(numbers.new(1, count))
-            n.append(np.full(count, size, dtype=np.int64))
-        rows, columns, sizes = (_joined(parts) for parts in (row, column, n))
-        order = np.lexsort((columns, rows))
-        labels = (_Labels(numbers.labels[0]), _Labels(numbers.labels[1]))
-        return Table(rows[order], columns[order], sizes[order], labels=labels)
+        cells = self._cells()
+        if isinstance(cells, KeyCells):
+            alone, n = cells.alone, cells.n
+            numbers, labels = zip(*(cells.numbered(side, FEW_CELLS) for side in (0, 1)), strict=True)
+        else:
+            cells = list(cells)
+            alone, n, count = np.array([cell[2:] for cell in cells], dtype=np.int64).reshape(-1, 3).T
+            numbers, labels = zip(*(_numbered(cells, side) for side in (0, 1)), strict=True)
+            # n elements that are singletons are n cells of one
+            numbers = tuple(np.repeat(each, count) for each in numbers)
+            alone, n = np.repeat(alone, count), np.repeat(n, count)
+        whole = np.repeat(*np.array(self._whole, dtype=np.int64).reshape(-1, 2).T)
+        rows, columns = (
+            _with_singletons(numbers[side], numbers[1 - side], len(labels[side]), len(whole))
+            for side in (0, 1)
+        )
+        n = np.concatenate([n, whole])
+        # One key of both numbers sorts several times faster than two; memory does not hold 2^31 of each.
+        order = np.argsort(rows * (int(columns.max(initial=0)) + 1) + columns)
+        return Table(rows[order], columns[order], n[order], labels=(labels[0], labels[1]))
 
 
-class LooseEngineTable(EngineTable):
+class PartialOverlapTable(EngineTable):
     """The same cells, without those of records that one side lacks, but with the sizes of all clusters."""
 
     def __init__(
@@ -131,100 +136,57 @@ class LooseEngineTable(EngineTable):
 
     def table(self) -> Table:
         sizes: tuple[Counter[Any], Counter[Any]] = (Counter(), Counter())
-        met = []
+        shared = []
         for u, v, alone, n, count in self._cells():
             if alone != ALONE_IN_REFERENCE:
                 sizes[0][u] += n * count
             if alone != ALONE_IN_CANDIDATE:
                 sizes[1][v] += n * count
             if alone == NOBODY:
-                met.append((u, v, n))
+                shared.append((u, v, n))
         whole = np.repeat(*np.array(self._both, dtype=np.int64).reshape(-1, 2).T)
-        sides = [_Numbered(sizes[side], [cell[side] for cell in met]) for side in (0, 1)]
-        single = self._single[1], self._single[0]
-        row, column = (side.numbers(len(whole)) for side in sides)
-        overlaps = np.concatenate([np.array([cell[2] for cell in met], dtype=np.int64), whole])
+        numbers, all_sizes = [], []
+        for side, single in ((0, self._single[1]), (1, self._single[0])):
+            # First the clusters of shared records, then those that both sides have, then all others.
+            labels = dict.fromkeys(cell[side] for cell in shared)
+            number = {label: place for place, label in enumerate(labels)}
+            own = [number[cell[side]] for cell in shared]
+            numbers.append(np.array([*own, *range(len(labels), len(labels) + len(whole))], dtype=np.int64))
+            others = [size for label, size in sizes[side].items() if label not in labels]
+            first = [sizes[side][label] for label in labels]
+            all_sizes.append(np.array([*first, *whole.tolist(), *others, *[1] * single], dtype=np.int64))
+        row, column = numbers
+        overlaps = np.concatenate([np.array([cell[2] for cell in shared], dtype=np.int64), whole])
         order = np.lexsort((column, row))
-        row_sizes, column_sizes = (
-            side.sizes(whole, count) for side, count in zip(sides, single, strict=True)
-        )
-        return Table(row[order], column[order], overlaps[order], sizes=(row_sizes, column_sizes))
+        return Table(row[order], column[order], overlaps[order], sizes=(all_sizes[0], all_sizes[1]))
 
 
-class _Numbered:
-    """The clusters of one side: those that meet another, then those that are whole, then all others."""
+def _numbered(cells: Sequence[Cell], side: int) -> tuple[NDArray[np.int64], ClusterLabels]:
+    """The cluster number of each cell, -1 for a singleton without a label, and the labels by number.
 
-    def __init__(self, sizes: Mapping[Any, int], met: list[Any]) -> None:
-        self._number: dict[Any, int] = {}
-        for label in met:
-            self._number.setdefault(label, len(self._number))
-        self._met, self._sizes = met, sizes
-
-    def numbers(self, whole: int) -> np.ndarray[Any, Any]:
-        first = len(self._number)
-        return np.array([*map(self._number.__getitem__, self._met), *range(first, first + whole)], np.int64)
-
-    def sizes(self, whole: np.ndarray[Any, Any], single: int) -> np.ndarray[Any, Any]:
-        others = [size for label, size in self._sizes.items() if label not in self._number]
-        met = [self._sizes[label] for label in self._number]
-        return np.array([*met, *whole.tolist(), *others, *[1] * single], dtype=np.int64)
+    Engines return cells in any order; few of them are numbered in the order of their labels.
+    """
+    alone = (ALONE_IN_REFERENCE, ALONE_IN_CANDIDATE)[side]
+    found = dict.fromkeys(cell[side] for cell in cells if not cell[2] & alone)
+    labels = sorted(found, key=label_order) if len(cells) <= FEW_CELLS else list(found)
+    number = {label: place for place, label in enumerate(labels)}
+    numbers = [-1 if cell[2] & alone else number[cell[side]] for cell in cells]
+    return np.array(numbers, dtype=np.int64), ClusterLabels(labels)
 
 
-class _Labels:
-    """Labels by the number of the cluster; None where it is the same in both partitions, or stands alone."""
+def _with_singletons(
+    own: NDArray[np.int64], other: NDArray[np.int64], labels: int, whole: int
+) -> NDArray[np.int64]:
+    """The cluster number of each cell, then of the clusters that both sides have.
 
-    __slots__ = ("_by_number",)
-
-    def __init__(self, numbers: Mapping[Any, int]) -> None:
-        self._by_number = {number: label for label, number in numbers.items()}
-
-    def __getitem__(self, number: int, /) -> Any:
-        return self._by_number.get(number)
-
-
-class _Numbers:
-    """Rows and columns by number, in the order in which they come."""
-
-    def __init__(self) -> None:
-        self.labels: tuple[dict[Any, int], dict[Any, int]] = ({}, {})
-        self._next = [0, 0]
-
-    def of(self, side: int, label: Any) -> int:
-        known = self.labels[side]
-        if label not in known:
-            known[label] = self._next[side]
-            self._next[side] += 1
-        return known[label]
-
-    def in_order(self, cells: list[Cell]) -> list[Cell]:
-        """The cells in the order of their labels, which get numbers: engines bring them in no order."""
-        for side, alone in ((0, ALONE_IN_REFERENCE), (1, ALONE_IN_CANDIDATE)):
-            for label in sorted({cell[side] for cell in cells if not cell[2] & alone}, key=label_order):
-                self.of(side, label)
-        return sorted(cells, key=lambda cell: [self._place(side, cell) for side in (0, 1)])
-
-    def _place(self, side: int, cell: Cell) -> int:
-        """The number of a label; who stands alone comes after all of them."""
-        alone = cell[2] & (ALONE_IN_REFERENCE, ALONE_IN_CANDIDATE)[side]
-        return self._next[side] if alone else self.labels[side][cell[side]]
-
-    def new(self, side: int, count: int) -> np.ndarray[Any, Any]:
-        first = self._next[side]
-        self._next[side] += count
-        return np.arange(first, first + count, dtype=np.int64)
-
-    def of_cells(self, cells: Iterable[Cell]) -> tuple[list[Any], list[Any], list[Any]]:
-        """Numbers of rows and columns and the overlaps, in pieces; n elements alone are n cells of one."""
-        row, column, n = [], [], []
-        for u, v, alone, overlap, count in cells:
-            row.append(self.new(0, count) if alone & ALONE_IN_REFERENCE else np.full(count, self.of(0, u)))
-            column.append(self.new(1, count) if alone & ALONE_IN_CANDIDATE else np.full(count, self.of(1, v)))
-            n.append(np.full(count, overlap, dtype=np.int64))
-        return row, column, n
-
-
-def _joined(parts: list[Any]) -> np.ndarray[Any, Any]:
-    return np.concatenate(parts) if parts else np.empty(0, dtype=np.int64)
+    Singletons without a label are numbered in the order of the labels of the other side.
+    """
+    apart = np.flatnonzero(own < 0)
+    apart = apart[np.argsort(other[apart].astype(np.uint64), kind="stable")]  # -1 comes last
+    count = labels + len(apart)
+    numbers = own.copy()
+    numbers[apart] = np.arange(labels, count)
+    return np.concatenate([numbers, np.arange(count, count + whole)])
 
 
 def _sizes(whole: SizedCells) -> list[tuple[int, int]]:

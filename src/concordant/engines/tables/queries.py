@@ -14,15 +14,15 @@ from typing import Any
 
 import narwhals.stable.v2 as nw
 
-from concordant.engines.tables import duckdb_queries, times
+from concordant.engines.tables import duckdb_queries, values
 from concordant.engines.tables.answer import (
     CELL,
     COLUMN,
     GIANT,
     LIMB,
-    MET,
     NOBODY,
     ROW,
+    SHARED,
     SIDE,
     STATE,
     TELLING,
@@ -158,8 +158,8 @@ def answered(
     """
     stated = _stated(cells, noise)
     with _sized_once(_kept(stated, policy), policy) as sized:
-        met = [_met(sized, number) for number in (0, 1)] if keeps else []
-        answer = Answer.of(fetched([*_answers(cells, stated, sized), *met, *asked]))
+        shared = [_shared_sizes(sized, number) for number in (0, 1)] if keeps else []
+        answer = Answer.of(fetched([*_answers(cells, stated, sized), *shared, *asked]))
         if sum(answer.largest()) >= TELLING:
             answer.giants = _giants(sized, answer)
         if answer.differing <= few:
@@ -202,7 +202,7 @@ def _with_labels(records: Lazy, wanted: dict[str, list[Any]]) -> Lazy:
         return near
     schema = records.collect_schema()
     for key, labels in wanted.items():
-        if not times.are_beyond_python(schema[key], labels):
+        if not values.are_beyond_python(schema[key], labels):
             records = records.filter(nw.col(key).is_in(labels))
     return records
 
@@ -248,11 +248,11 @@ def _answers(cells: Lazy, stated: Lazy, sized: Lazy) -> list[Lazy]:
     return [*results, twice(cells)] if "alone" in cells.collect_schema() else results
 
 
-def _met(sized: Lazy, number: int) -> Lazy:
-    """How many clusters of one side have so many records that both sides have."""
+def _shared_sizes(sized: Lazy, number: int) -> Lazy:
+    """For each number of shared records: the number of clusters of one side that have it."""
     both = _grouped(sized.filter(nw.col("alone") == NOBODY), ["uv"[number]], n="sum")
     counts = _grouped(both.with_columns(_integer(1).alias("count")), ["n"], count="sum")
-    return _result(counts.with_columns(_integer(number).alias("number")), MET, "number", "n")
+    return _result(counts.with_columns(_integer(number).alias("number")), SHARED, "number", "n")
 
 
 def twice(cells: Lazy) -> Lazy:
@@ -476,7 +476,7 @@ def _fetched(results: Sequence[Lazy]) -> list[tuple[Any, ...]]:
     frame = results[0] if len(results) == 1 else nw.concat(list(results))
     kind, native = frame.implementation, frame.to_native()
     if kind.is_polars():
-        return times.rows_of_polars(native.collect(engine="streaming"))
+        return values.rows_of_polars(native.collect(engine="streaming"))
     if kind.is_duckdb():
         return duckdb_queries.fetched(native)
     if kind.is_pyspark() or kind.is_pyspark_connect() or kind.is_sqlframe():

@@ -1,4 +1,9 @@
-"""Labelled clusters met with a candidate in a dataframe, in files or on a cluster: one join, one group-by."""
+"""Labelled clusters and a candidate in a dataframe, in files or on a cluster: one join, one group-by.
+
+The sizes of the clusters of labelled records are wanted, and the number of clusters. Grouping all labels
+takes several times as long as reading them. If DuckDB reads the candidate, the compiled core makes one pass
+instead: it counts integer labels, and keeps strings of a common form, such as customer-0000042, as numbers.
+"""
 
 from __future__ import annotations
 
@@ -9,20 +14,29 @@ from typing import Any
 import narwhals.stable.v2 as nw
 import numpy as np
 
+from concordant import core
 from concordant.counts import remedies
 from concordant.counts.arithmetic import as_integers
 from concordant.counts.sampled import Places, SampledCells
 from concordant.counts.spelling import counted
+from concordant.engines import execution
 from concordant.engines.memory import places_in_memory, sampled_cells
 from concordant.engines.tables import files, queries
-from concordant.engines.tables.columns import no_record
-from concordant.engines.tables.opening import Opened, opened_sides
-from concordant.engines.tables.sample_scan import Rows, SampleScan, Totals
+from concordant.engines.tables.duckdb_files import INTEGERS
+from concordant.engines.tables.file_join import whole_memory
+from concordant.engines.tables.opening import Opened, no_record, opened_sides
+from concordant.engines.tables.values import KeyType
 from concordant.errors import InputError, LabelError, OverlapError, ParameterError, Remedy
 from concordant.partitions.labels import encode
 from concordant.partitions.mismatch import lacks_records
 from concordant.partitions.missing import LABELLED, NOISE, NULL
 from concordant.partitions.partition import LabelPartition, Partition, SourcePartition, label_partition
+from concordant.partitions.sources import Files
+
+Totals = dict[int, tuple[int, int]]  # by the state of the label: the numbers of records and clusters
+Rows = list[tuple[Any, ...]]  # a record, its label, and the size of its cluster
+
+_BYTES_OF_A_LABEL = 8  # that is kept to be sorted
 
 
 def count_sample(sample: Partition, candidate: Partition) -> SampledCells:
@@ -68,32 +82,104 @@ def _places_in_source(candidate: SourcePartition, from_text: bool, names: list[A
     with ExitStack() as stack:
         side = opened_sides((candidate, candidate), stack, 0)[1]
         record, wanted = _in_one_type(names, side, from_text)
-        found, totals, height = _met(side, record, wanted)
+        found, totals, height = _count_in_core(side, wanted) or _count_by_query(side, record, wanted)
         _check(side, totals, height)
     return _places(dict(zip(wanted, names, strict=True)), found, totals, candidate)
 
 
-def _met(side: Opened, record: nw.Expr, wanted: list[Any]) -> tuple[Rows, Totals, int]:
-    """Each labelled record with its label and the label's size, the totals, how many rows there are."""
-    rows = side.rows()
-    if rows.implementation.is_duckdb() and (scan := SampleScan.of(side, wanted)) is not None:
-        met_in_core = scan.met()
-        if met_in_core is not None:
-            return met_in_core
+def _count_by_query(side: Opened, record: nw.Expr, wanted: list[Any]) -> tuple[Rows, Totals, int]:
+    """Each labelled record with its label and the label's size, the totals, and the number of rows.
+
+    The candidate's engine groups all labels, and joins those of the labelled records with their sizes.
+    """
+    rows, source = side.rows(), side.source
     height = queries.fetched([queries.height(side.frame)])[0][0]
-    met = rows.filter(record.is_in(wanted)).select(record.alias("record"), "v")
-    return *_grouped_sizes(met, rows, side.source), height
-
-
-def _grouped_sizes(met: queries.Lazy, rows: queries.Lazy, candidate: SourcePartition) -> tuple[Rows, Totals]:
-    """By the engine: all labels are grouped, and those of the labelled records joined with their sizes."""
-    ones = rows.select("v", nw.lit(1, dtype=nw.Int64).alias("n"))
-    with queries.counted(ones) as sizes:
+    labelled = rows.filter(record.is_in(wanted)).select(record.alias("record"), "v")
+    with queries.counted(rows.select("v", nw.lit(1, dtype=nw.Int64).alias("n"))) as sizes:
         of_label = sizes.select(nw.col("v").alias("of"), nw.col("n").alias("b"))
-        joined = met.join(of_label, left_on="v", right_on="of", how="left")
+        joined = labelled.join(of_label, left_on="v", right_on="of", how="left")
         found = queries.fetched([joined.select("record", "v", "b")])
-        totals = queries.fetched([_totals(sizes, candidate)])
-    return found, {state: (n, many) for state, n, many in totals}
+        label = nw.col("v")
+        state = nw.when(label.is_null()).then(NULL)
+        if source.noise_as is not None:
+            state = state.when(label == nw.lit(source.noise)).then(NOISE)
+        stated = sizes.select(
+            state.otherwise(LABELLED).cast(nw.Int64).alias("state"),
+            nw.col("n").cast(nw.Int64),
+            nw.lit(1, dtype=nw.Int64).alias("many"),
+        )
+        totals = queries.fetched([stated.group_by("state").agg(nw.col("n").sum(), nw.col("many").sum())])
+    return found, {state: (n, many) for state, n, many in totals}, height
+
+
+def _count_in_core(side: Opened, wanted: list[Any]) -> tuple[Rows, Totals, int] | None:
+    """The same by one pass of the core, or None.
+
+    None if DuckDB does not read the candidate, if the core has no keys for its columns, if the memory does
+    not hold their counts, or if labels are strings that are not numbers to the core.
+    """
+    assert side.record is not None
+    if not side.frame.implementation.is_duckdb():
+        return None
+    columns = side.frame.select(side.record.alias("record"), side.label.alias("label")).to_native()
+    record, label = (KeyType(str(kind)) for kind in columns.types)
+    names = {type(name) for name in wanted}
+    has_keys = (record.name in INTEGERS and names == {int}) or (record.name == "VARCHAR" and names == {str})
+    is_integer = label.name in INTEGERS
+    if not has_keys or not (is_integer or label.name == "VARCHAR"):
+        return None
+    asked = [nw.len().cast(nw.Int64).alias("rows")]  # Parquet files have statistics of these
+    if is_integer:
+        asked += [nw.col("label").min().alias("least"), nw.col("label").max().alias("largest")]
+    ((height, *ends),) = queries.fetched([side.frame.select(side.label.alias("label")).select(*asked)])
+    least, largest = (end or 0 for end in ends) if is_integer else (0, -1)
+    # Labels in a narrow range are counted, others are kept.
+    counters = largest - least + 1 if largest - least < _BYTES_OF_A_LABEL * height else 0
+    source = side.source.source
+    limit = source.memory_bytes if isinstance(source, Files) else None
+    if (counters or _BYTES_OF_A_LABEL * height) > (whole_memory() if limit is None else limit) // 4:
+        return None
+
+    keyed = [record.key(name) for name in wanted]
+    low = label.key(least) if is_integer else 0
+    assert isinstance(low, int)
+    scan = core.SampledLabels(
+        [key for key in keyed if isinstance(key, int)],
+        [key for key in keyed if isinstance(key, bytes)],
+        low,
+        counters,
+        height,
+    )
+    try:
+        execution.run(partial(scan.add, columns))
+    except ValueError as error:  # an error of DuckDB in the middle of a stream
+        raise OSError(str(error)) from error
+    if not scan.are_exact:
+        return None
+    rows, named, unlabelled = scan.counts
+    known = [name for name, key in zip(wanted, keyed, strict=True) if key is not None]
+    labelled = [(known[place], key) for place, key in scan.found]
+    noise = label.key(side.source.noise) if side.source.noise_as is not None else None
+    noise = scan.key(noise) if isinstance(noise, bytes) else noise
+    keys = {key for _, key in labelled if key is not None} | ({noise} if noise is not None else set())
+    if counters or scan.count_kept():
+        sizes, clusters = {key: scan.times(key) for key in keys}, scan.distinct
+    else:
+        labels = scan.take_kept().view(np.uint64)
+        labels.sort()
+        own = np.array(sorted(keys), dtype=np.uint64)
+        first, last = (np.searchsorted(labels, own, end) for end in ("left", "right"))
+        sizes = dict(zip(own.tolist(), (last - first).tolist(), strict=True))
+        clusters = int(np.count_nonzero(labels[1:] != labels[:-1])) + bool(len(labels))
+    noisy = sizes.get(noise, 0) if noise is not None else 0
+    totals = {
+        LABELLED: (named - unlabelled - noisy, clusters - bool(noisy)),
+        NOISE: (noisy, 1),
+        NULL: (unlabelled, 1),
+    }
+    value = label.value if is_integer else (lambda key: label.text_value(scan.text(key)))
+    found = [(name, None, None) if key is None else (name, value(key), sizes[key]) for name, key in labelled]
+    return found, {state: counts for state, counts in totals.items() if counts[0]}, rows
 
 
 def _places(
@@ -124,33 +210,14 @@ def _places(
     number: dict[Any, int] = {}
     for place, spelled in enumerate(wanted):
         label, own = held[spelled]
-        how = treatment[_state_of(label, candidate)]
+        is_noise = candidate.noise_as is not None and label == candidate.noise
+        how = treatment[NULL if label is None else NOISE if is_noise else LABELLED]
         if how == "drop":
             raise lacks_records([wanted[spelled]], "leaves out noise and null labels")
         key = ("alone", place) if how == "singletons" else ("in", label)
         column.append(number.setdefault(key, len(number)))
         b.append(1 if how == "singletons" else own)
     return Places(np.array(column, dtype=np.int64), as_integers(b, size), size, columns)
-
-
-def _state_of(label: Any, candidate: SourcePartition) -> int:
-    if label is None:
-        return NULL
-    return NOISE if candidate.noise_as is not None and label == candidate.noise else LABELLED
-
-
-def _totals(sizes: queries.Lazy, candidate: SourcePartition) -> queries.Lazy:
-    """How many records and clusters have labels, null labels, and the label that means noise."""
-    label = nw.col("v")
-    state = nw.when(label.is_null()).then(NULL)
-    if candidate.noise_as is not None:
-        state = state.when(label == nw.lit(candidate.noise)).then(NOISE)
-    stated = sizes.select(
-        state.otherwise(LABELLED).cast(nw.Int64).alias("state"),
-        nw.col("n").cast(nw.Int64),
-        nw.lit(1, dtype=nw.Int64).alias("many"),
-    )
-    return stated.group_by("state").agg(nw.col("n").sum(), nw.col("many").sum())
 
 
 def _check(side: Opened, totals: Totals, height: int) -> None:

@@ -1,4 +1,4 @@
-"""What a source knows of records beside their clusters, for the few records that a page shows."""
+"""Rows fetched from sources: attributes of the few records that a page shows, and memberships of covers."""
 
 from __future__ import annotations
 
@@ -13,8 +13,10 @@ import narwhals.stable.v2 as nw
 from concordant.counts.spelling import counted
 from concordant.engines.tables import files, queries
 from concordant.engines.tables.files import WantedColumns, no_column
-from concordant.errors import InputError, ParameterError, Remedy, few
+from concordant.errors import InputError, LabelError, ParameterError, Remedy, few
 from concordant.partitions import sources
+from concordant.partitions.cover import Cover, SourceCover
+from concordant.partitions.labels import is_missing
 from concordant.partitions.sources import Files, Frame
 
 
@@ -76,7 +78,7 @@ class RecordAttributes:
         if not rows:
             raise InputError(
                 f"none of {counted(len(records), 'record')} that the page shows ({few(records)}) is in "
-                f"{self._where()}; records are found where both name them alike, as text or as numbers"
+                f"{self.source}; records are found where both name them alike, as text or as numbers"
             )
         return rows
 
@@ -103,7 +105,7 @@ class RecordAttributes:
         rows = chosen.rows() if isinstance(chosen, nw.DataFrame) else queries.fetched([chosen])
         for name, *values in rows:
             if name in found:
-                raise InputError(f"{self._where()} holds the record {name!r} twice; it should have one row")
+                raise InputError(f"{self.source} holds the record {name!r} twice; it should have one row")
             found[name] = tuple(values)
         return found
 
@@ -111,13 +113,13 @@ class RecordAttributes:
         index = nw.maybe_get_index(frame) if self.are_named else None
         if not self.are_named and not isinstance(frame, nw.DataFrame):
             raise ParameterError(
-                f"the records go by their positions, and the rows of {self._where()} have none; hand over a "
+                f"the records go by their positions, and the rows of {self.source} have none; hand over a "
                 "dataframe in memory"
             )
         if not isinstance(frame, nw.DataFrame) or (self.are_named and index is None):
             raise ParameterError(
                 f"the records have names ({few(records)}), and it is not known which column of "
-                f"{self._where()} holds them",
+                f"{self.source} holds them",
                 remedies=[Remedy("name it", record=...)],
             )
         place = {name: number for number, name in enumerate(index)} if index is not None else None
@@ -126,5 +128,23 @@ class RecordAttributes:
         rows = frame.select(*self.columns)[list(there.values())].rows()
         return dict(zip(there, rows, strict=True))
 
-    def _where(self) -> str:
-        return str(self.source)
+
+def read_cover(cover: SourceCover, threads: int) -> Cover:
+    """What the files hold. The rows are sorted, as engines give them in any order."""
+    with ExitStack() as stack:
+        (native,) = stack.enter_context(files.opened([WantedColumns(cover.source, cover.columns)], threads))
+        frame = nw.from_native(native).lazy().select(*cover.columns).sort(*cover.columns)
+        rows = queries.fetched([frame])
+    clusters_of: dict[Any, list[Any]] = {}
+    for record, cluster in rows:
+        if is_missing(record):
+            raise LabelError(
+                f"{cover.source}: {cover.columns[0]!r} is null in a row whose {cover.columns[1]!r} is "
+                f"{cluster!r}; name the record or leave out the row"
+            )
+        held = clusters_of.setdefault(record, [])
+        if not is_missing(cluster):
+            held.append(cluster)
+    return Cover.from_mapping(
+        clusters_of, elements=cover.named, unclustered=cover.unclustered, what=str(cover.source)
+    )

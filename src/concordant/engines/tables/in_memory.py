@@ -1,0 +1,225 @@
+"""Dataframes in memory, counted by the compiled core: two columns of one, or two joined by their records.
+
+The core matches the ids of both sides in cache-sized partitions; text ids become numbers first. The match
+also shows which records are repeated, unmatched or without a label.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import narwhals.stable.v2 as nw
+import numpy as np
+
+from concordant import core
+from concordant.counts import remedies
+from concordant.counts.conventions import Conventions
+from concordant.counts.counted import Counted
+from concordant.counts.spelling import counted
+from concordant.engines import memory
+from concordant.engines.tables.opening import (
+    ROLES,
+    SourcePair,
+    check_columns,
+    columns_of,
+    conventions_of,
+    frame_of,
+    ids_in_one_type,
+    label_column,
+    no_record,
+    null_label,
+)
+from concordant.errors import LabelError, OverlapError, UnmatchedError, few
+from concordant.partitions.alignment import SharedElements, align, laid_side_by_side, without_dropped
+from concordant.partitions.labels import Codes, by_position, encode
+from concordant.partitions.mismatch import nothing_left
+from concordant.partitions.missing import set_apart
+from concordant.partitions.partition import LabelPartition, SourcePartition, label_partition
+from concordant.partitions.stored_labels import copied
+
+# Types that PyArrow can neither filter nor take from, and types that hold the same.
+_VIEWS = {"string_view": "large_string", "binary_view": "large_binary"}
+
+
+def count_columns(sources: SourcePair, conventions: Conventions) -> Counted:
+    """Two columns of one dataframe."""
+    threads, record = conventions.threads, sources[0].record
+    frame = frame_of(sources[0])
+    for source in sources:
+        check_columns(source, frame.columns)
+    given = len(frame)
+    frame = _with_nulls(frame, sources)
+    nameless = 0 if record is None else int(frame.get_column(record).null_count())
+    if nameless and any(source.nulls != "drop" for source in sources):
+        raise no_record(ROLES[0], sources[0], nameless)
+    if record is not None and nameless:
+        frame = frame.filter(~nw.col(record).is_null())
+    rows = len(frame)
+    audit = {
+        f"null_{role}": int(frame.get_column(source.cluster).null_count())
+        for role, source in zip(ROLES, sources, strict=True)
+        if source.nulls == "drop"
+    }
+    if any(audit.values()):
+        labels = {source.cluster for source in sources if source.nulls == "drop"}
+        frame = frame.filter(*(~nw.col(name).is_null() for name in labels))
+    if given and not len(frame):
+        raise nothing_left({"nulls": "drop"}, (given, given), "each row has a null label or no record")
+    (u, null_u), (v, null_v) = (
+        _label_column(frame, role, source, threads) for role, source in zip(ROLES, sources, strict=True)
+    )
+    audit[f"null_records_{ROLES[0]}"] = nameless
+    audit |= {f"null_{role}": number for role, number in zip(ROLES, (null_u, null_v), strict=True) if number}
+    if record is not None:
+        u.elements = v.elements = copied(frame.get_column(record).to_native())
+        codes = encode(u.elements, f"the records {record!r}", threads).codes
+        which, first = core.factorize(np.ascontiguousarray(codes))
+        if len(first) < len(which):
+            again = int(np.flatnonzero(first[which] != np.arange(len(which)))[0])
+            raise OverlapError(
+                f"records stand more than once in {record!r}: the rows {int(first[which[again]])} and "
+                f"{again} name the same; a record lies in one cluster, so leave one row for each"
+            )
+    agreed = conventions_of(sources, conventions.unmatched, "core")
+    counts = memory.count_aligned(align(u, v), (u, v), conventions, agreed)
+    audit["not_compared"] = counts.audit.get("not_compared", 0) + rows - len(frame)
+    counts.audit = {**counts.audit, **{key: number for key, number in audit.items() if number}}
+    return counts
+
+
+def count_joined(sources: SourcePair, conventions: Conventions) -> Counted:
+    """Two dataframes joined by their records."""
+    threads, frames = conventions.threads, []
+    for role, source in zip(ROLES, sources, strict=True):
+        frame = frame_of(source)
+        check_columns(source, frame.columns)
+        if frame.implementation.is_modin():
+            frame = nw.from_native(frame.to_native()._to_pandas())  # noqa: SLF001  (what Modin's own guide names)
+        label_column(source, frame, role)
+        frames.append(_with_nulls(frame, [source]))
+    ids, nameless = [], []
+    for side, record in enumerate(ids_in_one_type(sources, frames)):
+        assert record is not None  # two sources without records are one source, or were refused
+        own = frames[side].select(record.alias("record")).get_column("record")
+        nameless.append(int(own.null_count()))
+        if nameless[side] and sources[side].nulls != "drop":
+            raise no_record(ROLES[side], sources[side], nameless[side])
+        if nameless[side]:
+            frames[side], own = frames[side].filter(~own.is_null()), own.filter(~own.is_null())
+        ids.append(own)
+    codes = _id_codes(ids[0], ids[1], f"the records {sources[0].record!r}", threads)
+    *positions, repeated_u, repeated_v = core.match_records(*codes, threads)
+    for side, repeated in enumerate((repeated_u, repeated_v)):
+        if repeated is not None:
+            row = repeated[0]
+            times = int((codes[side] == codes[side][row]).sum())
+            raise OverlapError(
+                f"records stand more than once in {sources[side].record!r} of the {ROLES[side]}: "
+                f"{few([ids[side][row]])} ({times} times) and maybe others; a record lies in one cluster, so "
+                "leave one row for each"
+            )
+    audit, sides = {}, []
+    for role, source, frame, own in zip(ROLES, sources, frames, ids, strict=True):
+        partition, audit[f"null_{role}"] = _label_column(frame, role, source, threads)
+        is_text = own.dtype == nw.String  # which takes longest to encode, and names itself
+        native = own.to_native()
+        names = by_position(native) if is_text else encode(native, "the records", threads).originals
+        partition.elements, partition.named = copied(names), True
+        sides.append(partition)
+    u, v = sides
+    match = SharedElements(*positions)
+    _refuse_unmatched(match, ids, conventions)
+    aligned = without_dropped(laid_side_by_side((u, v), match, conventions.unmatched, threads), u, v)
+    if not len(aligned.reference) and any(nameless):
+        raise nothing_left({"nulls": "drop"}, (nameless[0], nameless[1]), "no row names a record")
+    for role, partition, missing in zip(ROLES, sides, nameless, strict=True):
+        if partition.noise is not None and partition.noise.treatment != "cluster":
+            audit[f"noise_{role}"] = partition.noise.found
+        audit[f"null_records_{role}"] = missing
+    audit |= {"only_reference": aligned.only_reference, "only_candidate": aligned.only_candidate}
+    audit["not_compared"] = aligned.not_compared
+    agreed = conventions_of(sources, conventions.unmatched, "core")
+    counts = memory.count_aligned(aligned, (u, v), conventions, agreed)
+    counts.audit = {key: audit[key] for key in _AUDIT if audit.get(key)}
+    return counts
+
+
+_AUDIT = (  # in the order of the signature
+    "only_reference",
+    "only_candidate",
+    *(f"{what}_{role}" for what in ("null", "noise", "null_records") for role in ROLES),
+    "not_compared",
+)
+
+
+def _id_codes(u: Any, v: Any, what: str, threads: int) -> tuple[Codes, Codes]:
+    """Integers that are equal where the ids are; both columns have the same type by now."""
+    if u.dtype.is_integer():
+        return encode(u.to_native(), "", threads).codes, encode(v.to_native(), "", threads).codes
+    natives = u.to_native(), v.to_native()
+    if u.implementation.is_pyarrow() and natives[0].type != natives[1].type:  # it concatenates equal types
+        u, v = (nw.from_native(each.cast("large_string"), series_only=True) for each in natives)
+    both = nw.concat([ids.alias("record").to_frame() for ids in (u, v)])["record"]
+    codes = encode(both.to_native(), what, threads).codes
+    return codes[: len(u)], codes[len(u) :]
+
+
+def _refuse_unmatched(match: SharedElements, ids: Sequence[Any], conventions: Conventions) -> None:
+    if conventions.unmatched != "error":
+        return
+    parts = [
+        f"{len(rows):,} only in the {role} (among them {few(own[int(i)] for i in rows)})"
+        for role, own, rows in zip(ROLES, ids, (match.only_reference, match.only_candidate), strict=True)
+        if len(rows)
+    ]
+    if parts:
+        raise UnmatchedError(
+            f"the two sources hold different records: {' and '.join(parts)}", remedies=remedies.FOR_UNMATCHED
+        )
+
+
+def _label_column(frame: Any, role: str, source: SourcePartition, threads: int) -> tuple[LabelPartition, int]:
+    """A column as a partition, and its number of null labels."""
+    column, what = frame.get_column(source.cluster), f"the labels {source.cluster!r} of the {role}"
+    noise = source.noise, source.noise_as, what
+    nulls = int(column.null_count())
+    if not nulls:
+        return label_partition(encode(column.to_native(), what, threads), *noise), 0
+    if source.nulls == "error":
+        raise LabelError(
+            f"{source.cluster!r} of the {role} has {counted(nulls, null_label(column.dtype))}",
+            remedies=remedies.FOR_NULLS,
+        )
+    null = np.asarray(column.is_null().to_numpy(), dtype=bool)
+    labelled = column.filter(~column.is_null()).to_native()
+    rest = label_partition(encode(labelled, what, threads), *noise)
+    codes = np.zeros(len(null), dtype=rest.codes.dtype)
+    codes[~null] = rest.codes
+    dropped = null.copy() if source.nulls == "drop" else None
+    if rest.dropped is not None:
+        dropped = np.zeros(len(null), dtype=bool) if dropped is None else dropped
+        dropped[~null] |= rest.dropped
+    alone = rest.alone
+    if source.nulls == "singletons":
+        codes, alone = set_apart(codes, null), (*alone, None)
+    return LabelPartition(codes, column, dropped=dropped, noise=rest.noise, alone=alone), nulls
+
+
+def _with_nulls(frame: Any, sources: Sequence[SourcePartition]) -> Any:
+    """The frame with null for NaN labels, and its columns with nulls in types that can be filtered."""
+    names = columns_of(*sources)
+    if any(frame.get_column(name).null_count() for name in names):
+        native = frame.select(*names).to_native()
+        for place, name in enumerate(names if frame.implementation.is_pyarrow() else ()):
+            if (other := _VIEWS.get(str(native[name].type))) is not None:
+                native = native.set_column(place, name, native[name].cast(other))
+        for name in names if frame.implementation.is_pandas() else ():
+            if (other := _VIEWS.get(str(native[name].dtype).removesuffix("[pyarrow]"))) is not None:
+                held = native[name].array  # which pandas cannot cast either
+                native = native.assign(**{name: type(held)(held.__arrow_array__().cast(other))})
+        frame = nw.from_native(native)
+    schema = frame.schema
+    floats = dict.fromkeys(source.cluster for source in sources if schema[source.cluster].is_float())
+    labels = (nw.when(~nw.col(name).is_nan()).then(nw.col(name)).alias(name) for name in floats)
+    return frame.with_columns(*labels) if floats else frame
