@@ -33,6 +33,7 @@ from concordant.core._core import (
     profile,
     shared_clusters,
     taken,
+    threads_variable,
 )
 
 __all__ = [
@@ -68,4 +69,5 @@ __all__ = [
     "profile",
     "shared_clusters",
     "taken",
+    "threads_variable",
 ]

@@ -61,7 +61,7 @@ class SampleEngine(Protocol):
         """The overlaps of the labelled clusters with the clusters of the candidate."""
 
 
-ENGINES: tuple[Engine, ...] = (covers, memory, gpu, chunks, tables)
+ENGINES: tuple[Engine, ...] = (memory, covers, gpu, chunks, tables)
 THREE_WAY_ENGINES: tuple[ThreeWayEngine, ...] = (tables,)
 SAMPLE_ENGINES: tuple[SampleEngine, ...] = (memory, tables)
 

@@ -62,7 +62,7 @@ def count(u: LabelPartition, v: LabelPartition, conventions: Conventions, need: 
     aligned = align(u, v, conventions.unmatched, conventions.where, drop_in_counting=not treats_labels)
     if treats_labels:
         return _with_noise(aligned, (u, v), conventions)
-    if _is_loose(aligned, conventions):
+    if conventions.unmatched == "keep" and aligned.has_unmatched:
         need = Need.RECORDS  # the sizes of the clusters are told by more than the elements of both
     if need < Need.RECORDS:
         count_sizes = pairs if need is Need.PAIRS else profile
@@ -80,7 +80,7 @@ def _with_noise(
     aligned: Aligned, partitions: tuple[LabelPartition, LabelPartition], conventions: Conventions
 ) -> Counted:
     """Counted once, with all labels; then the table says what becomes of some."""
-    if conventions.unmatched != "error" and (aligned.only_reference or aligned.only_candidate):
+    if conventions.unmatched != "error" and aligned.has_unmatched:
         raise ParameterError(
             "reference_noise= and candidate_noise= are for two sides that hold the same elements; leave out "
             "first what only one of them has"
@@ -126,7 +126,11 @@ def count_aligned(
         None if reference.noise is None else reference.noise.label,
         None if candidate.noise is None else candidate.noise.label,
     )
-    counts = partial_overlap(aligned, made, conventions.threads) if _is_loose(aligned, conventions) else made
+    counts = (
+        partial_overlap(aligned, made, conventions.threads)
+        if (conventions.unmatched == "keep" and aligned.has_unmatched)
+        else made
+    )
     return Counted(counts, names, agreed, left_out, images, noise)
 
 
@@ -158,10 +162,6 @@ def _counted_labels(
 def _is_as_it_came(side: LabelPartition, codes: Codes) -> bool:
     """Whether these are all labels of a side, which are integers and so their own codes."""
     return side.codes is codes and side.originals is codes and codes.dtype.kind in "iu"
-
-
-def _is_loose(aligned: Aligned, conventions: Conventions) -> bool:
-    return conventions.unmatched == "keep" and bool(aligned.only_reference or aligned.only_candidate)
 
 
 def partial_overlap(aligned: Aligned, completed: Profile, threads: int) -> PartialOverlap:

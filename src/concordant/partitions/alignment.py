@@ -116,6 +116,11 @@ class Aligned:
     dropped_codes: DroppedCodes = NONE_DROPPED
 
     @property
+    def has_unmatched(self) -> bool:
+        """Whether one side had elements that the other lacks."""
+        return bool(self.only_reference or self.only_candidate)
+
+    @property
     def audit(self) -> dict[str, int]:
         """What was left out or added, under the names that signatures use."""
         if self.reference_position is None:  # all as it came
@@ -137,28 +142,23 @@ def align(
     ``where`` is a mask of the elements to keep. Images come in one order, as ``in_one_order`` makes them.
     With ``drop_in_counting``, noise to drop may stay, and ``dropped_codes`` tells whoever counts.
     """
-    if _by_name(u, v):
+    if (u.elements is not None or v.elements is not None) and _by_name(u, v):
         if where is not None:
             raise ParameterError(
                 "where= is a mask by position, and these elements align by name; leave the others out of "
                 "both sides instead"
             )
         return without_dropped(_align_by_name(u, v, unmatched), u, v)
-    if len(u) != len(v):
+    if len(u.codes) != len(v.codes):
         raise LengthError(
             f"the reference has {counted(len(u), 'label')} and the candidate {len(v):,}; labels align by "
             "position, so both need one for each element; name the elements on both sides to align by name"
         )
     aligned = Aligned(u.codes, v.codes)
-    codes = u.dropped_code, v.dropped_code
-    if codes != NONE_DROPPED and drop_in_counting and where is None and all(map(_drops_by_code, (u, v))):
-        aligned.dropped_codes = codes
+    if drop_in_counting and where is None and u.drops_by_code and v.drops_by_code:
+        aligned.dropped_codes = u.dropped_code, v.dropped_code
         return aligned
     return without_dropped(aligned, u, v, None if where is None else mask_of(where, u))
-
-
-def _drops_by_code(side: LabelPartition) -> bool:
-    return side.dropped_code is not None or side.dropped is None
 
 
 def refuse_nothing_left(dropped: int, u: LabelPartition, v: LabelPartition) -> None:

@@ -12,13 +12,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from concordant import core
-from concordant.counts.conventions import Conventions
+from concordant.counts.conventions import USUAL, Conventions
 from concordant.errors import InputError, LabelError, ParameterError, did_you_mean, few, kind_of
 from concordant.partitions.chunked import is_chunked
 from concordant.partitions.labels import Labels, encode
 from concordant.partitions.partition import (
     ChunkedPartition,
     DevicePartition,
+    LabelPartition,
     Partition,
     is_on_device,
     label_partition,
@@ -41,7 +42,10 @@ def partition_of(value: Any, conventions: Conventions, what: str) -> Partition:
     >>> partition_of([{"tom", "kitty"}, {"jerry"}], Conventions(), "the reference")
     Partition(3 elements, 2 clusters)
     """
-    if isinstance(value, np.ndarray):  # by far the most common type
+    if type(value) is np.ndarray:
+        dtype = value.dtype
+        if dtype.kind in "iu" and value.ndim == 1 and dtype.isnative and conventions is USUAL:
+            return LabelPartition(value, value)  # integers are their own codes
         return _from_labels(value, conventions, what)
     make = next(each.partition for each in INPUT_TYPES if each.takes(value))
     return make(value, conventions, what)

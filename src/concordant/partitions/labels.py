@@ -172,13 +172,10 @@ def _encode_array(array: NDArray[Any], what: str, threads: int = 0) -> Labels:
         )
     if array.ndim != 1:
         return _encode_image(array, what, threads)
-    dtype = array.dtype
-    if type(array) is np.ndarray and dtype.kind in "iub" and dtype.isnative:
-        return Labels(array, array)
     if isinstance(array, np.ma.MaskedArray) and np.ma.is_masked(array):
         raise _absent(int(np.flatnonzero(np.ma.getmaskarray(array))[0]), "masked", what)
     plain = np.asarray(array)
-    if dtype.kind == "O":
+    if plain.dtype.kind == "O":
         return _encode_list(plain.tolist(), what, array)
     return _encode_plain(plain, what, threads)
 

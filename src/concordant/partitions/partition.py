@@ -245,6 +245,11 @@ class LabelPartition(Partition):
             self._dropped = np.asarray(self.codes == self.dropped_code)
         return self._dropped
 
+    @property
+    def drops_by_code(self) -> bool:
+        """Whether the elements to leave out, if there are any, have one code."""
+        return self._dropped is None or self.dropped_code is not None
+
     def in_memory(self, what: str, user: str) -> LabelPartition:  # noqa: ARG002  (nothing is wrong)
         return self
 
@@ -409,10 +414,10 @@ def label_partition(
 ) -> LabelPartition:
     """The partition of encoded labels; ``elements`` are the names of the elements, if these decide."""
     named = elements is not None
-    if elements is None:
-        elements = labels.keys
-    else:
+    if elements is not None:
         identify_named(elements, what)
+    else:
+        elements = labels.keys
     if noise is None and noise_as is None:
         return LabelPartition(
             labels.codes, labels.originals, elements=elements, named=named, first=labels.first
