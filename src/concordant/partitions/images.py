@@ -33,6 +33,7 @@ class LabelImage:
         policy: Mapping[Any, LabelTreatment] | None,
     ) -> None:
         self._labels, self._coordinates, self._where = labels, coordinates, where
+        self.shape = coordinates.shape
         self._no_objects = [label for label, each in (policy or {}).items() if each in ("background", "drop")]
 
     @cached_property
@@ -55,16 +56,7 @@ class LabelImage:
         return self._numbered[1].get(label)
 
 
-class LabelImages:
-    """Both sides, of one shape."""
-
-    def __init__(self, reference: LabelImage, candidate: LabelImage, shape: tuple[int, ...]) -> None:
-        self._sides = {"reference": reference, "candidate": candidate}
-        self.shape = shape
-
-    def of(self, side: SideName) -> LabelImage:
-        """The image of one side."""
-        return self._sides[side]
+LabelImages = Mapping[SideName, LabelImage]  # of both sides, of one shape
 
 
 def label_images(
@@ -75,9 +67,10 @@ def label_images(
         return None
     where = conventions.where
     mask = None if where is None else np.array(where, dtype=np.bool_)  # a copy: the caller may change it
-    u = LabelImage(labels[0], elements[0], mask, conventions.reference_noise)
-    v = LabelImage(labels[1], elements[1], mask, conventions.candidate_noise)
-    return LabelImages(u, v, elements[0].shape)
+    return {
+        "reference": LabelImage(labels[0], elements[0], mask, conventions.reference_noise),
+        "candidate": LabelImage(labels[1], elements[1], mask, conventions.candidate_noise),
+    }
 
 
 def are_images(elements: tuple[Any, Any]) -> bool:

@@ -23,40 +23,34 @@ _MOST_FOR_READING = 2**28
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 
 
-@dataclass(frozen=True, slots=True)
 class Frame:
-    """A dataframe, a relation or a lazy query of any library that narwhals knows."""
+    """A dataframe, a relation or a lazy query of any library that narwhals knows.
 
-    native: Any
+    What was counted of it can be pickled, and the dataframe itself stays where it is.
+    """
+
+    __slots__ = ("_described", "_is_here", "_native")
+
+    def __init__(self, native: Any, described: str = "") -> None:
+        kind = type(native)
+        self._native, self._is_here = native, not described
+        self._described = described or f"a {kind.__module__.partition('.')[0]} {kind.__name__}"
+
+    @property
+    def native(self) -> Any:
+        """The dataframe; an error if it stayed behind when this was pickled."""
+        if not self._is_here:
+            raise InputError(
+                f"this comparison of {self._described} was pickled, and the dataframe did not travel with "
+                "it; ask for this where it was compared, or compare again"
+            )
+        return self._native
 
     def is_same(self, other: object) -> bool:
         return isinstance(other, Frame) and other.native is self.native
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return AbsentFrame, (str(self),)  # what was counted travels, the dataframe stays
-
-    def __str__(self) -> str:
-        kind = type(self.native)
-        return f"a {kind.__module__.partition('.')[0]} {kind.__name__}"
-
-
-class AbsentFrame(Frame):
-    """A dataframe that stayed where it was when what was counted of it was pickled."""
-
-    __slots__ = ("_described",)
-
-    _described: str
-
-    def __init__(self, described: str) -> None:
-        object.__setattr__(self, "_described", described)
-
-    @property
-    def native(self) -> Any:
-        """Whoever asks for it is told that it is not here."""
-        raise InputError(
-            f"this comparison of {self._described} was pickled, and the dataframe did not travel with it; "
-            "ask for this where it was compared, or compare again"
-        )
+        return Frame, (None, self._described)
 
     def __str__(self) -> str:
         return self._described

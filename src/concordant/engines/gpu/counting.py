@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -18,11 +18,10 @@ from concordant.counts.availability import Need
 from concordant.counts.pairs import PairCounts, Pairs
 from concordant.counts.profile import Profile
 from concordant.engines.gpu.device import DeviceArray, changed
-from concordant.engines.gpu.kernels import TripleCounts, Window, WindowCounts
+from concordant.engines.gpu.kernels import Kernels, TripleCounts, Window, WindowCounts
 from concordant.engines.gpu.results import (
     KeptTable,
     Side,
-    TableLines,
     TripleColumns,
     UnkeptTable,
     WindowProfile,
@@ -44,35 +43,12 @@ _LONGEST = 2**31  # elements sorted at once
 _SHORTEST = 1 << 16
 
 
-class KernelCalls(Protocol):
-    """What counting asks of the kernels."""
-
-    shared_cells: int
-
-    def extremes(self, u: DeviceArray, v: DeviceArray, /) -> tuple[int, int, int, int]: ...
-    def shared(
-        self, u: DeviceArray, v: DeviceArray, step: int, look_ahead: int, /
-    ) -> WindowCounts | None: ...
-    def table(self, u: DeviceArray, v: DeviceArray, window: Window, /) -> tuple[DeviceArray, int]: ...
-    def squares(self, table: DeviceArray, window: Window, /) -> tuple[int, int, int]: ...
-    def keys(
-        self, u: DeviceArray, v: DeviceArray, window: Window, shift: int, with_sizes: bool, /
-    ) -> tuple[DeviceArray, DeviceArray, int]: ...
-    def first_places(
-        self, labels: DeviceArray, begin: int, end: int, lowest: int, first: DeviceArray, /
-    ) -> None: ...
-    def triples_of_keys(
-        self, keys: DeviceArray, shift: int, column_sizes: DeviceArray, /
-    ) -> TripleCounts: ...
-    def triples_of_cells(self, n: DeviceArray, a: DeviceArray, b: DeviceArray, /) -> TripleCounts: ...
-
-
 @dataclass(slots=True)
 class Counting:
     """Two columns of equal length on one device, and what is to be known of them."""
 
     cupy: Any
-    kernels: KernelCalls
+    kernels: Kernels
     sides: tuple[Side, Side]
     need: Need
     table_limit: int
@@ -255,7 +231,7 @@ class Counting:
             return Profile(*triples, size=self.size)
         if counts.cells > self.table_limit:
             return Profile(*triples, table=UnkeptTable(counts.cells, self.table_limit), size=self.size)
-        lines, places = list[TableLines](), list[Any]()
+        lines, places = list[tuple[Any, Any]](), list[Any]()
         for side, codes, lowest, span in zip(
             self.sides,
             (row, column),
@@ -266,7 +242,8 @@ class Counting:
             present, _ = runs(self.cupy, codes.copy())
             places.append(self.cupy.searchsorted(present, codes))
             first = self._first_of(side, present, lowest, span)
-            lines.append(TableLines(self._labels(side, present, lowest), first))
+            labels = _labels_at(self.cupy, side.distinct, side.labels.dtype, lowest, present)
+            lines.append((labels, first))
         kept = KeptTable(
             self.cupy, places[0], places[1], n, lines[0], lines[1], self._spelling_sides, self.device
         )
@@ -283,7 +260,7 @@ class Counting:
 
     @property
     def _most_lines(self) -> int:
-        """TableLines beyond which a table with a place for each of them is not worth its memory."""
+        """Lines beyond which a table with a place for each of them is not worth its memory."""
         return max(_FEW_LINES, _SCATTERED * self.size)
 
     @property
@@ -291,9 +268,6 @@ class Counting:
         """What labels are called, without the arrays of the caller, who may free them or write to them."""
         u, v = (replace(side, labels=None, distinct=None) for side in self.sides)
         return u, v
-
-    def _labels(self, side: Side, codes: Any, lowest: int) -> Any:
-        return _labels_at(self.cupy, side.distinct, side.labels.dtype, lowest, codes)
 
     def _first_places(self, side: Side, lowest: int, span: int, lines: int) -> DeviceArray:
         """The complement of the place of each label, looked for until all lines are found."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from numbers import Real
 from typing import Any
@@ -41,29 +41,40 @@ def count_on_device(
 ) -> Counted:
     """Both counted on the GPU that they lie on, on the stream that their owner works on."""
     memory.refuse_nulls(conventions)
-    u, v = _both_on_device(reference, candidate)
+    u, v = reference, candidate
+    if not (isinstance(u, DevicePartition) and isinstance(v, DevicePartition)):
+        there, here = THE_SIDES if isinstance(u, DevicePartition) else THE_SIDES[::-1]
+        raise InputError(
+            f"{there} lies on a GPU and {here} does not; copy {here} to the GPU, or {there} to the host: "
+            "nothing is moved unasked"
+        )
     _refuse_other_order(u, v)
     cupy = imported()
-    with explained(cupy), _common_device(cupy, u, v) as device, on_stream_of(cupy, u.array, v.array):
+    own, other = device_of(cupy, u.array), device_of(cupy, v.array)
+    if own != other:
+        raise InputError(
+            f"the reference lies on GPU {own} and the candidate on GPU {other}; copy one of them"
+        )
+    with explained(cupy), cupy.cuda.Device(own) as device, on_stream_of(cupy, u.array, v.array):
         given = [borrowed(cupy, each) for each in (u, v)]
         _refuse_other_shape(given[0][0], given[1][0])
         sides = [Side(_in_order(cupy, labels), is_bool, names=names) for labels, is_bool, names in given]
-        mask = None if conventions.where is None else mask_of(cupy, conventions.where, given[0][0].shape)
-        chosen = selected(cupy, sides, (u, v), mask)
+        mask = None if conventions.where is None else _mask(cupy, conventions.where, given[0][0].shape)
+        chosen, noise, audit = _selected(cupy, sides, (u, v), mask)
         kernels = _kernels(cupy, device.id)
-        counting = Counting(cupy, kernels, chosen.sides, need, conventions.table_limit, device)
+        counting = Counting(cupy, kernels, chosen, need, conventions.table_limit, device)
         counts = counting.counts() if counting.size else Profile((), (), (), (), size=0)
     if need < Need.RECORDS:
         return Counted(counts, memory.NOT_ASKED)
-    agreed = {"unmatched": conventions.unmatched, "noise": memory.noise_in_words(*chosen.noise)}
+    agreed = {"unmatched": conventions.unmatched, "noise": memory.noise_in_words(*noise)}
     if mask is not None:
         agreed["where"] = "mask"
     assert isinstance(counts, Profile)  # pairs alone were not asked for
-    return Counted(counts, DeviceNames(counts, why_no_records=_WHY_NO_RECORDS), agreed, chosen.audit)
+    return Counted(counts, DeviceNames(counts, why_no_records=_WHY_NO_RECORDS), agreed, audit)
 
 
 class DeviceNames(TableNames):
-    """The labels that come with the table, which is not looked at to know that there are some."""
+    """The labels that come with the table, which is not fetched to know that there are some."""
 
     __slots__ = ()
 
@@ -75,25 +86,6 @@ class DeviceNames(TableNames):
 @cache
 def _kernels(cupy: Any, device: int) -> Kernels:
     return Kernels(cupy, device)
-
-
-def _both_on_device(reference: Partition, candidate: Partition) -> tuple[DevicePartition, DevicePartition]:
-    if isinstance(reference, DevicePartition) and isinstance(candidate, DevicePartition):
-        return reference, candidate
-    there, here = THE_SIDES if isinstance(reference, DevicePartition) else THE_SIDES[::-1]
-    raise InputError(
-        f"{there} lies on a GPU and {here} does not; copy {here} to the GPU, or {there} to the host: nothing "
-        "is moved unasked"
-    )
-
-
-def _common_device(cupy: Any, u: DevicePartition, v: DevicePartition) -> Any:
-    own, other = device_of(cupy, u.array), device_of(cupy, v.array)
-    if own != other:
-        raise InputError(
-            f"the reference lies on GPU {own} and the candidate on GPU {other}; copy one of them"
-        )
-    return cupy.cuda.Device(own)
 
 
 def _refuse_other_order(u: DevicePartition, v: DevicePartition) -> None:
@@ -131,39 +123,38 @@ def _in_order(cupy: Any, labels: DeviceArray) -> DeviceArray:
     )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ComparedElements:
-    """Two sides without what is left out, what was found of noise, and how many elements were left out."""
-
-    sides: tuple[Side, Side]
-    noise: tuple[Noise | None, Noise | None]
-    audit: dict[str, int]
-
-
-def selected(
+def _selected(
     cupy: Any,
-    sides: Sequence[Side],
+    given: Sequence[Side],
     partitions: tuple[DevicePartition, DevicePartition],
     mask: DeviceArray | None,
-) -> ComparedElements:
-    """The sides with their noise set apart or left out, and without what the mask leaves out."""
-    u_noise, u, u_drop = _noise(cupy, sides[0], partitions[0])
-    v_noise, v, v_drop = _noise(cupy, sides[1], partitions[1])
-    noise = u_noise, v_noise
-    drops = [each for each in (u_drop, v_drop) if each is not None]
-    if not drops and mask is None:
-        return ComparedElements((u, v), noise, {})
-    drop = drops[0] if drops else cupy.zeros(len(sides[0].labels), dtype=bool)
-    drop = drop | drops[1] if len(drops) > 1 else drop
-    keep = ~drop if mask is None else mask & ~drop
-    size, kept = len(keep), int(keep.sum())
-    dropped = int((drop if mask is None else drop & mask).sum())
-    audit = {"noise_dropped": dropped, "masked": size - kept - dropped, "not_compared": size - kept}
-    if not kept and size:
-        raise _nothing_left(audit, size)
-    if kept < size:
-        u, v = (replace(side, labels=side.labels[keep]) for side in (u, v))
-    return ComparedElements((u, v), noise, {key: value for key, value in audit.items() if value})
+) -> tuple[tuple[Side, Side], tuple[Noise | None, Noise | None], dict[str, int]]:
+    """The sides without masked elements and with their noise treated, the noise, and the audit."""
+    sides, noise = list(given), list[Noise | None]()
+    drop = None
+    for place, partition in enumerate(partitions):
+        if partition.noise_as is None:
+            noise.append(None)
+            continue
+        is_noise = _is_noise(cupy, given[place], partition)
+        found = int(is_noise.sum())
+        noise.append(Noise(partition.noise, partition.noise_as, found))
+        if partition.noise_as == "singletons" and found:
+            sides[place] = _set_apart(cupy, given[place], is_noise)
+        elif partition.noise_as == "drop":
+            drop = is_noise if drop is None else drop | is_noise
+    audit: dict[str, int] = {}
+    if drop is not None or mask is not None:
+        drop = cupy.zeros(len(given[0].labels), dtype=bool) if drop is None else drop
+        keep = ~drop if mask is None else mask & ~drop
+        size, kept = len(keep), int(keep.sum())
+        dropped = int((drop if mask is None else drop & mask).sum())
+        audit = {"noise_dropped": dropped, "masked": size - kept - dropped, "not_compared": size - kept}
+        if not kept and size:
+            raise _nothing_left(audit, size)
+        if kept < size:
+            sides = [replace(side, labels=side.labels[keep]) for side in sides]
+    return (sides[0], sides[1]), (noise[0], noise[1]), {key: value for key, value in audit.items() if value}
 
 
 def _nothing_left(audit: dict[str, int], size: int) -> InputError:
@@ -176,7 +167,7 @@ def _nothing_left(audit: dict[str, int], size: int) -> InputError:
     return nothing_left(policies, (size, size), ", and ".join(reasons))
 
 
-def mask_of(cupy: Any, where: Any, shape: tuple[int, ...]) -> DeviceArray:
+def _mask(cupy: Any, where: Any, shape: tuple[int, ...]) -> DeviceArray:
     """The mask of the elements to keep, which lies on the GPU as they do."""
     if not is_on_device(where):
         raise InputError("the labels lie on a GPU and the mask where= does not; copy the mask to the GPU")
@@ -188,20 +179,6 @@ def mask_of(cupy: Any, where: Any, shape: tuple[int, ...]) -> DeviceArray:
     if mask.shape != shape:
         raise ShapeError(f"the mask where= has the shape {mask.shape}, and what it masks has {shape}")
     return cupy.ascontiguousarray(mask).ravel()
-
-
-def _noise(
-    cupy: Any, side: Side, partition: DevicePartition
-) -> tuple[Noise | None, Side, DeviceArray | None]:
-    """What was found of noise, the side where it stands alone, and which elements are to be dropped."""
-    if partition.noise_as is None:
-        return None, side, None
-    is_noise = _is_noise(cupy, side, partition)
-    found = int(is_noise.sum())
-    told = Noise(partition.noise, partition.noise_as, found)
-    if partition.noise_as == "singletons" and found:
-        return told, _set_apart(cupy, side, is_noise), None
-    return told, side, is_noise if partition.noise_as == "drop" else None
 
 
 def _is_noise(cupy: Any, side: Side, partition: DevicePartition) -> DeviceArray:

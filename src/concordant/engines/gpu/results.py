@@ -42,12 +42,8 @@ class Side:
         return list((labels != 0).tolist() if self.is_bool else labels.tolist())
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class TableLines:
-    """The rows or the columns of a table: labels in ascending order, and where each first appears."""
-
-    labels: DeviceArray
-    first: DeviceArray
+# The rows or the columns of a table: labels in ascending order, and the first position of each.
+Lines = tuple[DeviceArray, DeviceArray]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,8 +54,8 @@ class KeptTable:
     row: DeviceArray  # places among the lines
     column: DeviceArray
     n: DeviceArray
-    rows: TableLines
-    columns: TableLines
+    rows: Lines
+    columns: Lines
     sides: tuple[Side, Side]
     device: Any = None
 
@@ -80,15 +76,15 @@ class KeptTable:
         order = self.arrays.argsort(row * len(column_order) + column)
         cells = [self._on_host(each[order]) for each in (row, column, self.n)]
         first = [
-            self._on_host(lines.first[by])
+            self._on_host(lines[1][by])
             for lines, by in ((self.rows, row_order), (self.columns, column_order))
         ]
         return Table(*cells, *first, labels=self._labels(row_order, column_order))
 
-    def _ranks(self, lines: TableLines) -> tuple[DeviceArray, DeviceArray]:
+    def _ranks(self, lines: Lines) -> tuple[DeviceArray, DeviceArray]:
         """The lines in their order, and the place of each in it."""
         xp = self.arrays
-        order = xp.argsort(lines.first)
+        order = xp.argsort(lines[1])
         rank = xp.empty(len(order), dtype=np.int64)
         rank[order] = xp.arange(len(order))
         return order, rank
@@ -96,8 +92,8 @@ class KeptTable:
     def _labels(self, row_order: DeviceArray, column_order: DeviceArray) -> LabelLookups:
         u, v = self.sides
         return (
-            u.spelled(self._on_host(self.rows.labels[row_order], None)),
-            v.spelled(self._on_host(self.columns.labels[column_order], None)),
+            u.spelled(self._on_host(self.rows[0][row_order], None)),
+            v.spelled(self._on_host(self.columns[0][column_order], None)),
         )
 
     def _on_host(self, values: DeviceArray, dtype: Any = np.int64) -> NDArray[Any]:
@@ -152,7 +148,7 @@ class WindowTable:
         row, column = filled.nonzero()
         with explained(self._cupy), self._device:
             lines = [
-                TableLines(self._cupy.asnumpy(labels(present)), ~first[present])
+                (self._cupy.asnumpy(labels(present)), ~first[present])
                 for labels, present, first in zip(self._labels, (rows, columns), self.first, strict=True)
             ]
         return KeptTable(np, row, column, filled[row, column], lines[0], lines[1], self._sides).table()

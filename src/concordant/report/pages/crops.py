@@ -59,14 +59,14 @@ def crops_section(
     data: ReportData, images: LabelImages | None, raw: Any, labels: PageLabels, room: int
 ) -> Iterator[Section]:
     """The costliest clusters cropped from the images, as many as fit into so many bytes."""
-    if images is None or len(images.shape) < 2:
+    if images is None or len(images["reference"].shape) < 2:
         if raw is not None:
             raise InputError("raw= is shown beside label images, and the labels did not come as images")
         return
     if raw is not None:
-        _check_raw(raw, images.shape)
+        _check_raw(raw, images["reference"].shape)
     worst = sorted([*data.split, *data.mixed], key=lambda cluster: -cluster.pairs)
-    objects = [cluster for cluster in worst if images.of(cluster.side).number(cluster.label) is not None]
+    objects = [cluster for cluster in worst if images[cluster.side].number(cluster.label) is not None]
     figures: list[str] = []
     for cluster in objects[:_SHOWN]:
         figure = _figure(data, images, raw, labels, cluster)
@@ -89,10 +89,10 @@ def _figure(
 ) -> str:
     own: SideName = cluster.side
     other: SideName = "candidate" if own == "reference" else "reference"
-    number = images.of(own).number(cluster.label)
+    number = images[own].number(cluster.label)
     assert number is not None  # it is an object
-    window = _window(images.of(own).numbers == number)
-    found = ((piece, images.of(other).number(piece.label)) for piece in cluster.pieces)
+    window = _window(images[own].numbers == number)
+    found = ((piece, images[other].number(piece.label)) for piece in cluster.pieces)
     pieces = [(piece, place) for piece, place in found if place is not None][: len(LIGHT.hues)]
     hues = {place: hue for (_, place), hue in zip(pieces, LIGHT.hues, strict=False)}
     colours = {own: {number: LIGHT.of_verdict(cluster.verdict)}, other: hues}
@@ -100,10 +100,11 @@ def _figure(
     panels = []
     sides: tuple[SideName, SideName] = ("reference", "candidate")
     for side, name in zip(sides, data.names, strict=True):
-        address = _painted(window.of(images.of(side).numbers), colours[side])
+        address = _painted(window.of(images[side].numbers), colours[side])
         panels.append(_panel(address, side_title(name), f"{said}: {side_title(name)}, {window.said()}"))
     if raw is not None:
-        panels.append(_panel(_grey(window, raw, len(images.shape)), "image", f"the image, {window.said()}"))
+        grey = _grey(window, raw, len(images["reference"].shape))
+        panels.append(_panel(grey, "image", f"the image, {window.said()}"))
     own_names = escape(side_title(data.names[0])), escape(side_title(data.names[1]))
     title = capitalized(cluster_sentence(cluster, own_names, lambda label: f"<b>{labels.html(label)}</b>"))
     swatches = "".join(
