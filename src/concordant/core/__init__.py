@@ -33,7 +33,6 @@ from concordant.core._core import (
     profile,
     shared_clusters,
     taken,
-    threads_variable,
 )
 
 __all__ = [
@@ -69,5 +68,4 @@ __all__ = [
     "profile",
     "shared_clusters",
     "taken",
-    "threads_variable",
 ]

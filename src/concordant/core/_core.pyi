@@ -73,9 +73,6 @@ def cells(
     element of row i, and so for the columns.
     """
 
-def threads_variable() -> bytes | None:
-    """The value of CONCORDANT_THREADS in the environment, read many times faster than by os.environ."""
-
 def narrowed(labels: LabelArray, threads: int = 0) -> LabelArray:
     """A copy of the labels in the narrowest integers that hold them all; bools stay bools."""
 

@@ -11,7 +11,6 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from concordant import core
 from concordant.counts import remedies
 from concordant.errors import ParameterError, Remedy, kind_of
 
@@ -159,11 +158,12 @@ def check_threads(threads: Any) -> None:
         raise ParameterError(
             "use a positive integer, or 0 for as many as the process may use", given={"threads": threads}
         )
-    wanted = None if threads else core.threads_variable()
-    if wanted is not None and not (wanted.isdigit() and int(wanted) > 0):
+    if threads:
+        return
+    wanted = os.environ.get("CONCORDANT_THREADS")
+    if wanted is not None and not (wanted.isascii() and wanted.isdigit() and int(wanted) > 0):
         raise ParameterError(
-            f"CONCORDANT_THREADS={os.fsdecode(wanted)!r} in the environment: it must be a positive integer, "
-            "or not be set"
+            f"CONCORDANT_THREADS={wanted!r} in the environment: it must be a positive integer, or not be set"
         )
 
 

@@ -12,7 +12,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -307,11 +306,6 @@ NB_MODULE(_core, module) {
                "v_dropped"_a = nb::none());
     module.def("cells", cell_arrays, any("u"), any("v"), "threads"_a = 0);
     module.def("narrowed", narrowed_labels, any("labels"), "threads"_a = 0);
-    module.def("threads_variable", []() -> nb::object {
-        const char* value = std::getenv("CONCORDANT_THREADS");
-        if (value == nullptr) return nb::none();
-        return nb::bytes(value);
-    });
     module.def("factorize", factorize_labels, any("labels"));
     module.def("taken", taken_labels, any("labels"), any("positions"), "threads"_a = 0);
     module.def("match_records", matched_records, any("u"), any("v"), "threads"_a = 0);
