@@ -265,7 +265,7 @@ def test_sums_and_merges_leave_the_other_alone():
     assert named(sum([monday, tuesday], Accumulator())) == named(both) == named(monday.merge(tuesday))
     assert named(both.merge(both, again=True)) == {key: 2 * n for key, n in named(monday).items()}
     assert named(pickle.loads(pickle.dumps(tuesday))) == named(tuesday)
-    with pytest.raises(ParameterError, match="merge with Accumulator, not with a list"):
+    with pytest.raises(ParameterError, match="merges with another one, not with a list"):
         monday.merge([])
     with pytest.raises(TypeError):
         monday + 1

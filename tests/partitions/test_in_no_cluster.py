@@ -41,7 +41,6 @@ def framed(constructor):
 SOURCES = {
     "files": scanned("auto"),
     "files by DuckDB": scanned("duckdb"),
-    "files by Polars": scanned("polars"),
     "pandas": framed(pd.DataFrame),
     "pandas with nulls": framed(lambda frame: pd.DataFrame(frame).convert_dtypes()),
     "Polars": framed(pl.DataFrame),
