@@ -37,7 +37,11 @@ def picture_addresses(values: Iterable[Any], column: str) -> list[str | None]:
     'data:image/png;base64,'
     """
     given = list(values)
-    arrays = {i: _array(value, column) for i, value in enumerate(given) if _is_array(value)}
+    arrays = {
+        i: _array(value, column)
+        for i, value in enumerate(given)
+        if isinstance(value, (list, tuple)) or hasattr(value, "__array__")
+    }
     low = min((float(array.min()) for array in arrays.values()), default=0.0)
     high = max((float(array.max()) for array in arrays.values()), default=1.0)
     span = high - low or 1.0
@@ -47,7 +51,8 @@ def picture_addresses(values: Iterable[Any], column: str) -> list[str | None]:
             grey = np.rint((arrays[i] - low) * (255 / span)).astype(np.uint8)
             found.append(_address("image/png", png(grey)))
         else:
-            found.append(None if _is_nothing(value) else _checked(value, column))
+            is_missing = value is None or value in ("", b"") or (isinstance(value, float) and isnan(value))
+            found.append(None if is_missing else _checked(value, column))
     return found
 
 
@@ -81,19 +86,10 @@ def png(grey: NDArray[np.uint8]) -> bytes:
 
 
 def _png(*parts: tuple[bytes, bytes]) -> bytes:
-    return b"\x89PNG\r\n\x1a\n" + b"".join(_chunk(*part) for part in (*parts, (b"IEND", b"")))
-
-
-def _chunk(name: bytes, data: bytes) -> bytes:
-    return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
-
-
-def _is_array(value: Any) -> bool:
-    return isinstance(value, (list, tuple)) or hasattr(value, "__array__")
-
-
-def _is_nothing(value: Any) -> bool:
-    return value is None or value in ("", b"") or (isinstance(value, float) and isnan(value))
+    return b"\x89PNG\r\n\x1a\n" + b"".join(
+        struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+        for name, data in (*parts, (b"IEND", b""))
+    )
 
 
 def _array(value: Any, column: str) -> NDArray[np.float64]:

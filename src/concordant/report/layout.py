@@ -40,7 +40,11 @@ def average_linkage(distances: Distances) -> Tree:
     merges = []
     for one, other, height in joined:
         merges.append((branch_of[one], branch_of[other], height))
-        merged = _touching(branches[branch_of[one]], branches[branch_of[other]], distances)
+        # Both branches in one row, turned so that the ends that touch are the nearest.
+        left, right = branches[branch_of[one]], branches[branch_of[other]]
+        ways = [(left, right), (left, right[::-1]), (left[::-1], right), (right, left)]
+        first, second = min(ways, key=lambda way: distances[way[0][-1], way[1][0]])
+        merged = first + second
         for leaf in merged:
             branch_of[leaf] = len(branches)
         branches.append(merged)
@@ -64,8 +68,10 @@ def classical_scaling(distances: Distances) -> tuple[NDArray[np.float64], float]
     points = np.zeros((size, 2))
     points[:, : len(largest)] = vectors[:, largest] * np.sqrt(np.maximum(values[largest], 0))
     held, whole = np.maximum(values[largest], 0).sum(), np.maximum(values, 0).sum()
+    if size:  # the farthest point of each axis is positive, so the picture is the same each time
+        points *= np.where(points[np.abs(points).argmax(axis=0), [0, 1]] < 0, -1.0, 1.0)
     # Beyond nine digits there is nothing but the rounding of floats, and all of it should read as all.
-    return points * _signs(points), round(float(held / whole), 9) if whole > 0 else 1.0
+    return points, round(float(held / whole), 9) if whole > 0 else 1.0
 
 
 def _chained(distances: Distances) -> list[tuple[int, int, float]]:
@@ -86,36 +92,14 @@ def _chained(distances: Distances) -> list[tuple[int, int, float]]:
             # A mean may round below the values it averages; a branch must not lie lower than its parts.
             height[one] = max(apart[one, other], height[one], height[other])
             joined.append((one, other, float(height[one])))
-            _unite(apart, weight, one, other)
+            # From here on, the one is both; the other has no neighbours any more.
+            total = weight[one] + weight[other]
+            mean = (weight[one] * apart[one] + weight[other] * apart[other]) / total
+            weight[one] = total
+            apart[one], apart[:, one] = mean, mean
+            apart[one, one] = np.inf
+            apart[other], apart[:, other] = np.inf, np.inf
             is_open[other] = False
         else:
             chain.append(nearest)
     return joined
-
-
-def _unite(apart: Distances, weight: NDArray[np.float64], one: int, other: int) -> None:
-    """Let ``one`` stand for both; the other has no neighbours any more."""
-    total = weight[one] + weight[other]
-    mean = (weight[one] * apart[one] + weight[other] * apart[other]) / total
-    weight[one] = total
-    apart[one], apart[:, one] = mean, mean
-    apart[one, one] = np.inf
-    apart[other], apart[:, other] = np.inf, np.inf
-
-
-def _touching(left: list[int], right: list[int], distances: Distances) -> list[int]:
-    """Both rows in one, turned so that the ends that touch are the nearest."""
-    ways = [
-        (left, right),
-        (left, right[::-1]),
-        (left[::-1], right),
-        (right, left),
-    ]
-    first, second = min(ways, key=lambda way: distances[way[0][-1], way[1][0]])
-    return first + second
-
-
-def _signs(points: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Signs that make the farthest point of each axis positive, so that a picture is the same each time."""
-    farthest = np.abs(points).argmax(axis=0) if len(points) else np.zeros(2, dtype=np.int64)
-    return np.where(points[farthest, [0, 1]] < 0, -1.0, 1.0) if len(points) else np.ones(2)

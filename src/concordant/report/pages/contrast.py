@@ -9,17 +9,14 @@ from concordant.catalogue.index import Index
 from concordant.counts.spelling import counted, percents, printable, shortened
 from concordant.differences.outcomes import (
     OUTCOMES,
-    ClusterOutcome,
     ClusterOutcomes,
     ContrastSummary,
     Outcome,
-    OutcomeCounts,
-    RecordOutcome,
     RecordOutcomes,
 )
 from concordant.report.charts import svg
 from concordant.report.labels import PageLabels
-from concordant.report.pages.page import Section, document, escape, search_field, sortable_table
+from concordant.report.pages.page import Section, document, escape, number_cell, search_field, sortable_table
 from concordant.report.sentences import side_title
 from concordant.report.values import Line, bar_of, format_value
 from concordant.trust.versus import Difference, signed
@@ -70,6 +67,7 @@ class ContrastData:
 def contrast_page(data: ContrastData) -> str:
     """The whole page as one HTML text."""
     labels = PageLabels()
+    signature = f'<p><code id="signature">{escape(data.signature)}</code></p>'
     sections = [
         _indices(data),
         *(_clusters(outcome, listed, labels) for outcome, listed in data.clusters.items() if listed.total),
@@ -78,7 +76,7 @@ def contrast_page(data: ContrastData) -> str:
             for outcome, listed in data.records.items()
             if listed.total
         ),
-        _cite(data),
+        Section("Signature", signature, key="cite"),
     ]
     names = [shortened(printable(name), 40) for name in data.names]
     title = f"{names[2]} against {names[1]}, judged by {names[0]}"
@@ -97,41 +95,36 @@ def omission_words(omitted: Mapping[str, int]) -> str:
 
 
 def _head(data: ContrastData) -> str:
-    summary = data.summary
-    omitted = f'<p class="left-out">{omission_words(data.omitted)}.</p>' if data.omitted else ""
-    bars = "".join(
-        _bar(what, counts)
-        for what, counts in (
-            ("Clusters of the reference", summary.clusters),
-            ("Records", summary.records),
-            ("Pairs that belong together", summary.missed),
-            ("Pairs that do not", summary.wrong),
-        )
+    omission = f'<p class="left-out">{omission_words(data.omitted)}.</p>' if data.omitted else ""
+    rows = (
+        ("Clusters of the reference", data.summary.clusters),
+        ("Records", data.summary.records),
+        ("Pairs that belong together", data.summary.missed),
+        ("Pairs that do not", data.summary.wrong),
     )
+    bars = ""
+    for title, counts in rows:
+        total = sum(counts.values())
+        segments = "".join(
+            f'<i class="outcome-{_CLASSES[each]}" style="flex:{counts[each] / total:.5f} 1 0"></i>'
+            for each in OUTCOMES
+            if counts[each]
+        )
+        legend = "".join(
+            f'<li class="outcome-{_CLASSES[each]}"><b>{counts[each]:,} {each}</b> '
+            f'<span class="quiet">{escape(share) if total else ""}</span></li>'
+            for each, share in zip(OUTCOMES, percents([counts[each] for each in OUTCOMES]), strict=True)
+        )
+        bars += (
+            f'<p class="bar-title">{title}</p><div class="verdicts" aria-hidden="true">{segments}</div>'
+            f'<ul class="legend">{legend}</ul>'
+        )
     note = (
         f"A cluster is right where it is exact or nearly so ({escape(data.thresholds)}), a record where it "
         "lies in the core of its cluster, the overlap that is the largest part of both its clusters, and a "
         "pair where it is together or apart as in the reference. All numbers are exact, and each row adds up."
     )
-    return f'{omitted}<p class="facts">{counted(data.size, "record")}.</p>{bars}<p class="note">{note}</p>'
-
-
-def _bar(what: str, counts: OutcomeCounts) -> str:
-    total = sum(counts.values())
-    segments = "".join(
-        f'<i class="outcome-{_CLASSES[each]}" style="flex:{counts[each] / total:.5f} 1 0"></i>'
-        for each in OUTCOMES
-        if counts[each]
-    )
-    legend = "".join(
-        f'<li class="outcome-{_CLASSES[each]}"><b>{counts[each]:,} {each}</b> '
-        f'<span class="quiet">{escape(share) if total else ""}</span></li>'
-        for each, share in zip(OUTCOMES, percents([counts[each] for each in OUTCOMES]), strict=True)
-    )
-    return (
-        f'<p class="bar-title">{what}</p><div class="verdicts" aria-hidden="true">{segments}</div>'
-        f'<ul class="legend">{legend}</ul>'
-    )
+    return f'{omission}<p class="facts">{counted(data.size, "record")}.</p>{bars}<p class="note">{note}</p>'
 
 
 # -- indices ----------------------------------------------------------------------------------------
@@ -139,49 +132,43 @@ def _bar(what: str, counts: OutcomeCounts) -> str:
 
 def _indices(data: ContrastData) -> Section:
     name = "Indices before and after"
-    shapes = {shape: _slopes(data, narrow=shape == "narrow").svg(name) for shape in ("wide", "narrow")}
-    drawing = "".join(f'<div class="{shape}">{drawn}</div>' for shape, drawn in shapes.items())
-    known = [line.difference for line in data.indices if line.difference]
-    rows = "".join(
-        f"<tr><td>{escape(line.index.title)}</td>{_number(line.before)}{_number(line.after)}"
-        f"{_number(line.after - line.before, is_signed=True)}"
-        f"{_interval(line.difference) if known else ''}</tr>"
-        for line in data.indices
+    drawing = "".join(
+        f'<div class="{shape}">{_slopes(data, narrow=shape == "narrow").svg(name)}</div>'
+        for shape in ("wide", "narrow")
     )
+    known = [line.difference for line in data.indices if line.difference]
+    rows = ""
+    for line in data.indices:
+        change, found = line.after - line.before, line.difference
+        signed_change = f"{'+' if change > 0 else ''}{format_value(change)}"
+        rows += (
+            f"<tr><td>{escape(line.index.title)}</td>{number_cell(line.before)}{number_cell(line.after)}"
+            f"{number_cell(change, signed_change)}"
+        )
+        if known:
+            ends = f' data-low="{found.low!r}" data-high="{found.high!r}"' if found else ""
+            rows += f'<td data-title="interval"{ends}>{interval_words(found)}</td>'
+        rows += "</tr>"
     before, after = (escape(side_title(name)) for name in data.names[1:])
     heads = [("Index", ""), (before, "number"), (after, "number"), ("Difference", "number")]
     heads += [(f"{known[0].level * 100:g}% interval of it", "")] if known else []
-    table = sortable_table("index-list", heads, rows, name)
     lead = (
         f"A ring is {before}, a dot {after}; lines run from what chance gives, or the lowest value, to the "
-        f"highest. Blue is better, orange worse. {_how(known)}"
+        "highest. Blue is better, orange worse. "
     )
-    return Section("The indices most used", f"<figure>{drawing}</figure>{table}", lead=lead, key="indices")
-
-
-def _how(known: Sequence[Difference]) -> str:
-    """Where the intervals come from, or why there are none."""
-    if not known:
-        return "Too much is compared for intervals here: <code>c.difference(index)</code> has them."
-    return (
+    lead += (
         "Intervals say how the difference would vary for other records of the same kind (paired jackknife); "
         "where the records at hand are all there are, the difference is what it is."
+        if known
+        else "Too much is compared for intervals here: <code>c.difference(index)</code> has them."
     )
+    body = f"<figure>{drawing}</figure>{sortable_table('index-list', heads, rows, name)}"
+    return Section("The indices most used", body, lead=lead, key="indices")
 
 
 def interval_words(found: Difference | None) -> str:
     """The ends of an interval; nothing where there is none."""
     return f"{signed(found.low)} to {signed(found.high)}" if found else ""
-
-
-def _interval(found: Difference | None) -> str:
-    ends = f' data-low="{found.low!r}" data-high="{found.high!r}"' if found else ""
-    return f'<td data-title="interval"{ends}>{interval_words(found)}</td>'
-
-
-def _number(value: float, *, is_signed: bool = False) -> str:
-    text = format_value(value)
-    return f'<td class="number" data-value="{value!r}">{"+" if is_signed and value > 0 else ""}{text}</td>'
 
 
 def _slopes(data: ContrastData, *, narrow: bool) -> svg.Drawing:
@@ -219,52 +206,45 @@ def _slopes(data: ContrastData, *, narrow: bool) -> svg.Drawing:
 
 
 def _clusters(outcome: Outcome, listed: ClusterOutcomes, labels: PageLabels) -> Section:
-    key = f"clusters-{_CLASSES[outcome]}"
-    rows = "".join(_cluster(each, labels) for each in listed)
     heads = [("Cluster", ""), ("Records", "number"), ("Before", ""), ("After", "")]
     heads += [("Missed before", "number"), ("Missed after", "number")]
-    title = f"{counted(listed.total, 'cluster')} {outcome}"
-    body = search_field(f"{key}-list", "clusters", len(listed)) + sortable_table(
-        f"{key}-list", heads, rows, title
-    )
-    note = f'<p class="note">{listed.omitted:,} more are not listed.</p>' if listed.omitted else ""
-    lead = f"{_MEANING[outcome].capitalize()}. The clusters whose missed pairs changed most come first."
-    return Section(title, body + note, lead=lead, key=key)
-
-
-def _cluster(each: ClusterOutcome, labels: PageLabels) -> str:
-    numbers = "".join(
-        f'<td class="number" data-title="{title}" data-value="{value}">{value:,}</td>'
-        for title, value in (("missed before", each.missed_before), ("missed after", each.missed_after))
-    )
-    tags = "".join(
-        f'<td data-title="{when}"><span class="tag verdict-{verdict}">{verdict}</span></td>'
-        for when, verdict in (("before", each.before), ("after", each.after))
-    )
-    size = f'<td class="number" data-title="records" data-value="{each.size}">{each.size:,}</td>'
-    return f"<tr><td>{labels.html(each.label)}</td>{size}{tags}{numbers}</tr>"
+    rows = ""
+    for each in listed:
+        tags = "".join(
+            f'<td data-title="{when}"><span class="tag verdict-{verdict}">{verdict}</span></td>'
+            for when, verdict in (("before", each.before), ("after", each.after))
+        )
+        missed = number_cell(each.missed_before, title="missed before")
+        missed += number_cell(each.missed_after, title="missed after")
+        size = number_cell(each.size, title="records")
+        rows += f"<tr><td>{labels.html(each.label)}</td>{size}{tags}{missed}</tr>"
+    order = "The clusters whose missed pairs changed most come first."
+    return _list("cluster", outcome, listed, (heads, rows, order))
 
 
 def _records(
     outcome: Outcome, listed: RecordOutcomes, names: tuple[str, str, str], labels: PageLabels
 ) -> Section:
-    key = f"records-{_CLASSES[outcome]}"
     heads = [("Record", ""), *((escape(side_title(name)), "") for name in names)]
-    rows = "".join(_record(each, labels) for each in listed)
-    title = f"{counted(listed.total, 'record')} {outcome}"
-    body = search_field(f"{key}-list", "records", len(listed)) + sortable_table(
-        f"{key}-list", heads, rows, title
-    )
-    note = f'<p class="note">{listed.omitted:,} more are not listed.</p>' if listed.omitted else ""
-    lead = f"{_MEANING[outcome].capitalize()}. Those that moved together in the largest numbers come first."
-    return Section(title, body + note, lead=lead, key=key)
+    rows = ""
+    for each in listed:
+        cells = (each.record, each.reference, each.before, each.after)
+        rows += f"<tr>{''.join(f'<td>{labels.html(cell)}</td>' for cell in cells)}</tr>"
+    order = "Those that moved together in the largest numbers come first."
+    return _list("record", outcome, listed, (heads, rows, order))
 
 
-def _record(each: RecordOutcome, labels: PageLabels) -> str:
-    cells = (each.record, each.reference, each.before, each.after)
-    return f"<tr>{''.join(f'<td>{labels.html(cell)}</td>' for cell in cells)}</tr>"
-
-
-def _cite(data: ContrastData) -> Section:
-    body = f'<p><code id="signature">{escape(data.signature)}</code></p>'
-    return Section("Signature", body, key="cite")
+def _list(
+    what: str,
+    outcome: Outcome,
+    listed: ClusterOutcomes | RecordOutcomes,
+    table: tuple[list[tuple[str, str]], str, str],
+) -> Section:
+    """A section that lists clusters or records of one outcome."""
+    heads, rows, order = table
+    key, title = f"{what}s-{_CLASSES[outcome]}", f"{counted(listed.total, what)} {outcome}"
+    body = search_field(f"{key}-list", f"{what}s", len(listed))
+    body += sortable_table(f"{key}-list", heads, rows, title)
+    if listed.omitted:
+        body += f'<p class="note">{listed.omitted:,} more are not listed.</p>'
+    return Section(title, body, lead=f"{_MEANING[outcome].capitalize()}. {order}", key=key)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,7 @@ from concordant.report.pages.page import (
     chart_section,
     document,
     escape,
+    number_cell,
     search_field,
     sortable_table,
 )
@@ -38,21 +39,10 @@ class Journey:
 def track_page(journey: Journey) -> str:
     """The whole page as one HTML text."""
     labels = PageLabels()
-    sections = [
-        chart_section(ALLUVIAL, journey.picture),
-        *_events(journey, labels),
-        _numbers(journey.numbers),
-    ]
-    names = [shortened(printable(name), 40) for name in journey.picture.names]
-    title = f"{len(names)} partitions in order, {names[0]} to {names[-1]}"
-    happened = [counted(journey.counts[kind], kind) for kind in CHANGES if journey.counts[kind]]
-    headline = ", ".join(happened) or "Every cluster continues"
-    head = f'<p class="facts">{escape(journey.facts)}</p>'
-    return document(title, sections, headline=headline, head=head, labels=labels)
-
-
-def _numbers(numbers: Sequence[Sequence[str]]) -> Section:
-    titles, *rows = numbers
+    sections = [chart_section(ALLUVIAL, journey.picture)]
+    if journey.events:
+        sections.append(_events(journey, labels))
+    titles, *rows = journey.numbers
     cells = "".join(f'<th scope="col" class="number">{escape(text.capitalize())}</th>' for text in titles[1:])
     body = "".join(
         f"<tr><td>{escape(row[0])}</td>"
@@ -64,35 +54,35 @@ def _numbers(numbers: Sequence[Sequence[str]]) -> Section:
     table = f"<table><thead>{head}</thead><tbody>{body}</tbody></table>"
     lead = "Each row counts what happened on the way from the partition above it."
     framed = f'<div class="scroll" tabindex="0" role="group" aria-label="Step by step">{table}</div>'
-    return Section("Step by step", framed, lead=lead, key="steps")
+    sections.append(Section("Step by step", framed, lead=lead, key="steps"))
+    names = [shortened(printable(name), 40) for name in journey.picture.names]
+    title = f"{len(names)} partitions in order, {names[0]} to {names[-1]}"
+    happened = [counted(journey.counts[kind], kind) for kind in CHANGES if journey.counts[kind]]
+    headline = ", ".join(happened) or "Every cluster continues"
+    facts = f'<p class="facts">{escape(journey.facts)}</p>'
+    return document(title, sections, headline=headline, head=facts, labels=labels)
 
 
-def _events(journey: Journey, labels: PageLabels) -> Iterable[Section]:
-    if not journey.events:
-        return
-    rows = "".join(_event(event, labels) for event in journey.events)
+def _events(journey: Journey, labels: PageLabels) -> Section:
+    rows = ""
+    for event in journey.events:
+        before = _clusters(event.sources, event.source_sizes, labels)
+        after = _clusters(event.targets, event.target_sizes, labels)
+        rows += (
+            f'<tr><td><span class="tag kind-{_TAGS[event.kind]}">{event.kind}</span></td>'
+            f"<td>{labels.html(event.before)}</td><td>{labels.html(event.after)}</td>"
+            f"<td>{before}</td><td>{after}</td>{number_cell(event.elements)}</tr>"
+        )
     texts = ("Event", "From", "To", "Clusters before", "Clusters after")
     heads = [*((text, "") for text in texts), ("Elements", "number")]
     name = "Splits, merges, births and deaths"
-    find = search_field("event-list", "clusters and kinds", len(journey.events))
-    table = sortable_table("event-list", heads, rows, name)
+    body = search_field("event-list", "clusters and kinds", len(journey.events))
+    body += sortable_table("event-list", heads, rows, name)
     total = sum(count for kind, count in journey.counts.items() if kind != "continuation")
-    omitted = total - len(journey.events)
-    note = f'<p class="note">Not listed: {counted(omitted, "smaller event")}.</p>' if omitted else ""
+    if omitted := total - len(journey.events):
+        body += f'<p class="note">Not listed: {counted(omitted, "smaller event")}.</p>'
     lead = "The largest first. Clusters are followed by the number of their elements."
-    yield Section(name, find + table + note, lead=lead, key="events")
-
-
-def _event(event: Event, labels: PageLabels) -> str:
-    before, after = (
-        _clusters(event.sources, event.source_sizes, labels),
-        _clusters(event.targets, event.target_sizes, labels),
-    )
-    return (
-        f'<tr><td><span class="tag kind-{_TAGS[event.kind]}">{event.kind}</span></td>'
-        f"<td>{labels.html(event.before)}</td><td>{labels.html(event.after)}</td><td>{before}</td><td>{after}</td>"
-        f'<td class="number" data-value="{event.elements}">{event.elements:,}</td></tr>'
-    )
+    return Section(name, body, lead=lead, key="events")
 
 
 def _clusters(names: Sequence[Any], sizes: Sequence[int], labels: PageLabels) -> str:
