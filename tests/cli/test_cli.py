@@ -206,6 +206,23 @@ def test_a_value_that_is_not_there_holds_no_limit(columns):
     assert columns(text, "--undefined", "nan", "--fail-under", "precision=0").status == 1
 
 
+def test_components_of_clusters_that_overlap_many_to_many(run):
+    truth, guess = (dict(zip("abcdefg", labels, strict=True)) for labels in ("0011223", "0112203"))
+    table("u.csv", truth)
+    table("v.csv", guess)
+    assert run("components", "u.csv", "v.csv").out == f"{cc.compare(truth, guess).tangles()}\n"
+    assert run("components", "u.csv", "v.csv", "--limit", "0").status == 0
+
+
+@pytest.mark.parametrize("options", [[], ["--engine", "auto"]])
+def test_the_size_of_a_sample(run, two_files, options):
+    sizes = cc.compare(GUESS, GUESS).counts.column_sizes
+    for sampling in ("records", "clusters"):
+        ran = run("sample-size", two_files[1], "--sampling", sampling, "--within", "0.1", *options)
+        assert ran.out == f"{cc.sample_size(sizes, 'f_measure', within=0.1, sampling=sampling)}\n"
+    assert "Missing option '--sampling'" in run("sample-size", two_files[1]).err
+
+
 # -- pages --------------------------------------------------------------------------------------------
 
 

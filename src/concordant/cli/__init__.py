@@ -1,21 +1,16 @@
 """The command line: ``concordant compare``, ``matrix``, ``contrast``, ``track``, ``coref`` and more.
 
-    commands    what each command does
-    many        the commands for more than two partitions
-    consensus   the command that finds the partition nearest to many
-    options     what it takes
-    inputs      which files, and what of them, the options mean
-    columns     which column of a file holds what
-    headers     whether the first line of a text names its columns
-    text        reads small delimited text
-    sources     lets an engine read what is large, or not delimited text
-    spark       reads files by a session of Spark
-    separators  what stands between the fields of a text
-    trust       how sure it is
-    limits      what a comparison must hold
-    pages       what a command shows
-    output      where it goes
-    progress    says how far it is, where that takes a while
+    commands    the commands for two partitions
+    many        the commands for more than two
+    catalogue   the commands that list and explain indices
+    choosing    the advice on which index to report
+    mentions    the command for coreference, and its file formats
+    options     how a command is declared, and the options that several share
+    inputs      which files and columns the options name
+    columns     the columns of a file, its header and separators
+    text        small delimited text
+    sources     files that an engine reads
+    output      where an answer goes, and how progress is shown
 
 Exit status: 0 done, 1 a limit of --fail-under or --fail-over was missed, 2 bad use, 130 interrupted,
 143 terminated.
@@ -39,34 +34,21 @@ TERMINATED = 143
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run a command; ``arguments`` are those of the process unless given. Always raises SystemExit."""
-    _leave_tidily_when_terminated()
+    if threading.current_thread() is threading.main_thread():  # no other thread may set a handler
+        # SIGTERM ends the process by an exception, which removes temporary folders.
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(TERMINATED))
     try:
         from concordant.cli.commands import app
 
         app(args=arguments, prog_name="concordant")
     except ConcordantError as error:
-        if sys.stderr is not None:
-            sys.stderr.write(f"concordant: {_text(error)}\n")
+        if sys.stderr is not None:  # notes name the files
+            notes = "".join(f" ({note})" for note in getattr(error, "__notes__", ()))
+            sys.stderr.write(f"concordant: {error.said(as_option)}{notes}\n")
         sys.exit(BAD_USE)
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
     sys.exit(0)
-
-
-def _leave_tidily_when_terminated() -> None:
-    """SIGTERM ends the process as an exception, so that temporary folders are removed on the way out."""
-
-    def leave(*_: object) -> NoReturn:
-        sys.exit(TERMINATED)
-
-    if threading.current_thread() is threading.main_thread():  # no other may set a handler
-        signal.signal(signal.SIGTERM, leave)
-
-
-def _text(error: ConcordantError) -> str:
-    """What an error says, in the spelling of the command line; notes say in which files."""
-    notes = "".join(f" ({note})" for note in getattr(error, "__notes__", ()))
-    return error.said(as_option) + notes
 
 
 def as_option(option: str, value: Any) -> str:

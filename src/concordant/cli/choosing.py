@@ -151,18 +151,15 @@ def advice() -> str:
     for title, section in SECTIONS.items():
         lines += [title.upper(), ""]
         for each in section:
-            lines += [*_entry(each), ""]
+            lines += [
+                each.case,
+                *_indented(", ".join(each.names), "  report  "),
+                *_indented(each.because, "  because "),
+                *_indented(each.beware, "  beware  "),
+                "",
+            ]
     lines.append("More on one of them: concordant explain NAME. With examples: docs/choosing.md.")
     return "\n".join(lines) + "\n"
-
-
-def _entry(each: Advice) -> list[str]:
-    return [
-        each.case,
-        *_indented(", ".join(each.names), "  report  "),
-        *_indented(each.because, "  because "),
-        *_indented(each.beware, "  beware  "),
-    ]
 
 
 def _indented(text: str, first: str) -> list[str]:

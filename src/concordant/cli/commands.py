@@ -1,4 +1,4 @@
-"""The commands that compare two partitions: ``compare``, ``suggest`` and ``estimate``."""
+"""The commands for two partitions: compare, suggest, components, estimate and sample-size."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ from concordant.errors import (
 )
 from concordant.trust.estimate import estimate
 from concordant.trust.leave_one_out import can_leave_out
+from concordant.trust.sample_size import sample_size
 
 try:
     import typer
@@ -328,6 +329,28 @@ def suggest_edits(
     out.deliver(answer + "\n")
 
 
+@command("components", omit=("as_json", "html"))
+def list_components(
+    *,
+    files: PairOptions,
+    unmatched: options.UnmatchedOption = "error",
+    limit: options.LimitOption = 20,
+    out: Output,
+) -> None:
+    """List the components in which clusters overlap many to many, and the few records that link their parts.
+
+    \b
+      concordant components truth.csv guess.csv
+      concordant components truth.parquet guess.parquet --record id --cluster label --limit 5
+
+    Files are read as by `concordant compare`.
+    """
+    out.check(files.paths)
+    with inputs.opened_pair(files) as sides, progress("comparing"):
+        answer = f"{_compared(sides, files, unmatched=unmatched).tangles(limit)}\n"
+    out.deliver(answer)
+
+
 # -- samples ------------------------------------------------------------------------------------------
 
 
@@ -395,3 +418,32 @@ def estimate_from_sample(
         else:
             answer = "\n".join(repr(result[name]) for name in index) if index else str(result)
     out.deliver(answer + "\n")
+
+
+@command("sample-size", omit=("noise", "noise_as", "as_json", "html"))
+def plan_sample(
+    *,
+    candidate: Annotated[str, typer.Argument(metavar="CANDIDATE", help="The clustering of all records.")],
+    files: options.SeveralOptions,
+    sampling: options.SamplingOption,
+    index: Annotated[
+        str, typer.Option("--index", "-i", metavar="NAME", help="The index to estimate.")
+    ] = "f_measure",
+    value: Annotated[float, typer.Option(help="The value that is expected.")] = 0.9,
+    within: Annotated[float, typer.Option(help="The half-width of the interval.")] = 0.02,
+    level: options.LevelOption = 0.95,
+    out: Output,
+) -> None:
+    """Compute how many records or clusters to draw for `concordant estimate`, before any is labelled.
+
+    \b
+      concordant sample-size run.csv --sampling records
+      concordant sample-size run.parquet --record id --cluster label --sampling clusters --within 0.01
+
+    The cluster sizes of the candidate stand in for those of the true clusters.
+    """
+    out.check([candidate])
+    with inputs.opened_one(candidate, files) as side, progress("counting"):
+        sizes = compare(side.elements, side.elements).counts.column_sizes
+        draws = sample_size(sizes, index, value=value, within=within, sampling=sampling, level=level)
+    out.deliver(f"{draws}\n")

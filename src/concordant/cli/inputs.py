@@ -60,6 +60,21 @@ def opened_several(
         yield sides
 
 
+@contextmanager
+def opened_one(path: str, options: FileOptions) -> Iterator[Side]:
+    """A partition of one file, read by an engine if one is needed."""
+    with ExitStack() as stack:
+        with progress("reading"):
+            if options.format == "clusters":
+                side = read_clusters(path, options)
+            elif engine_reads([path], options):
+                place = stack.enter_context(spooled([path]))[path]
+                side = ScannedFile(path, place, _one_naming(options), options).read()
+            else:
+                side = LoadedFile(path, _one_naming(options), options).read()
+        yield side
+
+
 def _read_pair(options: PairOptions) -> tuple[Side, Side]:
     """Two partitions in small text."""
     if options.format == "clusters":
@@ -261,16 +276,12 @@ def short_names(pair: PairOptions) -> tuple[str, str]:
 
 def _file_names(paths: Sequence[str]) -> list[str]:
     """The files' names without folder and ending; the whole path if two are equal."""
-    short = ["standard input" if path == "-" else _stem(path) for path in paths]
+    names = [unpacked_name(Path(path).name) for path in paths]
+    short = ["standard input" if name == "-" else Path(name).stem or name for name in names]
     names = [path if short.count(name) > 1 else name for path, name in zip(paths, short, strict=True)]
     if twice := next((name for name in names if names.count(name) > 1), None):
         raise ParameterError(f"the file {twice} is given twice")
     return names
-
-
-def _stem(path: str) -> str:
-    name = unpacked_name(Path(path).name)
-    return Path(name).stem or name
 
 
 def _label_columns(pair: PairOptions) -> list[str] | None:

@@ -79,21 +79,18 @@ def compare_many(
     out.draw(shown.to_html)
     if out.as_json:
         out.deliver(shown.to_json() + "\n")
-    else:
-        parts = [part for each in result.values() for part in (Text(""), _matrix(each))]
-        out.deliver(Group(*parts[1:]))  # a blank line between two
-
-
-def _matrix(matrix: Matrix) -> Text:
-    """A matrix, and the partitions that are nearest to the reference or to all others."""
-    text = Text(str(matrix))
-    text.highlight_regex(r"\A.*", "bold")
-    if matrix.index.direction == "statistic":
-        return text
-    if matrix.reference is not None:
-        ranked = ", ".join(shortened(printable(name)) for name in list(matrix.ranking())[:_LISTED])
-        return text.append(f"\n\nnearest to {shortened(printable(matrix.reference))}: {ranked}")
-    return text.append(f"\n\nmost like all the others: {shortened(printable(matrix.medoid()))}")
+        return
+    parts = []
+    for each in result.values():
+        text = Text(str(each))
+        text.highlight_regex(r"\A.*", "bold")
+        if each.index.direction != "statistic" and each.reference is not None:
+            ranked = ", ".join(shortened(printable(name)) for name in list(each.ranking())[:_LISTED])
+            text.append(f"\n\nnearest to {shortened(printable(each.reference))}: {ranked}")
+        elif each.index.direction != "statistic":
+            text.append(f"\n\nmost like all the others: {shortened(printable(each.medoid()))}")
+        parts += [Text(""), text]
+    out.deliver(Group(*parts[1:]))  # a blank line between two
 
 
 @command("contrast", omit=("noise", "noise_as"))

@@ -98,7 +98,12 @@ def read_mentions(path: str | os.PathLike[str], clusters: str = "clusters") -> d
     A cluster is called by the words of its first mention and its own name, with how many mentions follow:
     ``Obama_0 +3``.
     """
-    lines = _lines(path)
+    try:
+        lines = Path(path).read_text(encoding="utf-8").splitlines()
+    except OSError as error:
+        raise FileError(f"{path} cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise FileError(f"{path} is not UTF-8 text: byte {error.start} cannot be read") from error
     first = next((line for line in lines if line.strip()), "")
     try:
         if first.lstrip().startswith("{"):
@@ -114,15 +119,6 @@ def read_mentions(path: str | os.PathLike[str], clusters: str = "clusters") -> d
         f"{path} is not a file of coreference that can be read: a CoNLL-2012 file has '#begin document', a "
         "CoNLL-U file '# global.Entity', and JSON lines begin with {"
     )
-
-
-def _lines(path: str | os.PathLike[str]) -> list[str]:
-    try:
-        return Path(path).read_text(encoding="utf-8").splitlines()
-    except OSError as error:
-        raise FileError(f"{path} cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise FileError(f"{path} is not UTF-8 text: byte {error.start} cannot be read") from error
 
 
 @dataclass
@@ -176,18 +172,13 @@ class _Document:
             )
         named = {}
         for entity in self.entities:
-            ordered = sorted(self.spans[entity], key=_start)
+            ordered = sorted(self.spans[entity], key=lambda m: m if isinstance(m[0], int) else m[0])
             named[_name(entity, self._text(ordered[0]), len(ordered))] = ordered
         return named
 
     def _text(self, mention: Mention) -> str:
         spans = [mention] if isinstance(mention[0], int) else mention
         return " ".join(word for first, last in spans for word in self.words[first : last + 1])
-
-
-def _start(mention: Mention) -> tuple[int, int]:
-    first = mention if isinstance(mention[0], int) else mention[0]
-    return first[0], first[1]
 
 
 def _name(entity: str, text: str, mentions: int) -> str:
@@ -273,19 +264,15 @@ def _of_json(lines: list[str], clusters: str) -> Iterator[tuple[str, Clusters]]:
             raise FileError(f"line {number} has no {clusters!r}: a document is an object with lists of spans")
         name = next((str(document[key]) for key in _NAMES_OF_DOCUMENTS if key in document), f"line {number}")
         words = [word for sentence in document.get("sentences", ()) for word in sentence]
-        yield name, _json_clusters(document[clusters], words, number)
-
-
-def _json_clusters(clusters: Any, words: list[str], line: int) -> Clusters:
-    named = {}
-    try:
-        for entity, spans in enumerate(clusters):
-            mentions: list[Mention] = sorted((int(first), int(last)) for first, last in spans)
-            if mentions:
-                first, last = mentions[0]
-                named[_name(str(entity), " ".join(words[first : last + 1]), len(mentions))] = mentions
-    except (TypeError, ValueError) as error:
-        raise FileError(
-            f"line {line}: clusters are lists of mentions, and a mention is [first, last]"
-        ) from error
-    return named
+        named: dict[str, list[Mention]] = {}
+        try:
+            for entity, spans in enumerate(document[clusters]):
+                mentions: list[Mention] = sorted((int(first), int(last)) for first, last in spans)
+                if mentions:
+                    first, last = mentions[0]
+                    named[_name(str(entity), " ".join(words[first : last + 1]), len(mentions))] = mentions
+        except (TypeError, ValueError) as error:
+            raise FileError(
+                f"line {number}: clusters are lists of mentions, and a mention is [first, last]"
+            ) from error
+        yield name, named

@@ -36,7 +36,14 @@ def engine_reads(paths: Sequence[str], options: FileOptions) -> bool:
         refuse_address(path)
     has_layout = options.separator is not None or options.encoding != "utf-8" or options.noise == ""
     plain = options.header is not False and not has_layout
-    reason = options.for_engine or next((why for path in paths if (why := _needs_engine(path))), None)
+    reason = options.for_engine
+    for path in paths:
+        kind = _format_of(path)
+        if kind is not None and kind.separator is None:
+            name = "standard input" if path == "-" else path
+            reason = reason or f"{name} is not delimited text but {kind.title}"
+        elif glob.has_magic(path) and _size(path) is None:
+            reason = reason or f"{path} stands for several files"
     if reason and not plain:
         raise ParameterError(
             f"{reason}: an engine reads it, and takes neither --separator, --no-header, --encoding nor "
@@ -44,17 +51,6 @@ def engine_reads(paths: Sequence[str], options: FileOptions) -> bool:
         )
     large = any(path != "-" and (_size(path) or 0) >= _LARGE for path in paths)
     return bool(reason) or (plain and large)
-
-
-def _needs_engine(path: str) -> str | None:
-    """What is special about the file, in the words of an error."""
-    name = "standard input" if path == "-" else path
-    kind = _format_of(path)
-    if kind is not None and kind.separator is None:
-        return f"{name} is not delimited text but {kind.title}"
-    if glob.has_magic(path) and _size(path) is None:
-        return f"{path} stands for several files"
-    return None
 
 
 def _format_of(path: str) -> FileFormat | None:
