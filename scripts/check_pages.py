@@ -21,6 +21,7 @@ import numpy as np
 from gallery import GALLERY, ROOT
 
 import concordant as cc
+from concordant.counts.profile import Profile
 
 sys.path.insert(0, str(ROOT / "tests" / "browser"))
 
@@ -76,7 +77,7 @@ PAGES: dict[str, Callable[[Path], Path]] = GALLERY | {
     "matrix": lambda page: cc.matrix(runs(), "variation_of_information", reference="truth").to_html(page),
     "track": lambda page: cc.track(runs()).to_html(page),
     "consensus": lambda page: cc.consensus(list(runs().values())).to_html(page),
-    "sizes alone": lambda page: cc.Comparison(cc.Profile.from_rows([(10, 10, 20, 2)])).to_html(page),
+    "sizes alone": lambda page: cc.Comparison(Profile.from_rows([(10, 10, 20, 2)])).to_html(page),
 }
 
 

@@ -25,7 +25,7 @@ def population(clusters: int, agree: float, zipf: float) -> np.ndarray:
 def true_value(cells: np.ndarray, name: str, size: int = 10**7) -> float:
     """The value of the population, from a table of so many elements that rounding does not matter."""
     table = np.rint(cells * size).astype(np.int64)
-    return cc.Comparison(cc.Profile.from_contingency(table))[name]
+    return cc.Comparison.from_contingency(table)[name]
 
 
 def interval_coverage(runs: int) -> None:
@@ -42,7 +42,7 @@ def interval_coverage(runs: int) -> None:
         held = dict.fromkeys(names, 0)
         for _ in range(runs):
             table = random.multinomial(n, cells.ravel()).reshape(cells.shape)
-            c = cc.Comparison(cc.Profile.from_contingency(table))
+            c = cc.Comparison.from_contingency(table)
             for name in names:
                 found = c.interval(name)
                 held[name] += found.low <= wanted[name] <= found.high

@@ -19,7 +19,7 @@ import concordant
 from concordant import INDICES
 from concordant.catalogue.index import Index
 from concordant.catalogue.parameters import wording
-from concordant.comparison import compare
+from concordant.comparisons import compare
 from concordant.functions import function_of
 
 SOURCE = Path(concordant.__file__).parent
@@ -39,22 +39,27 @@ ATTRIBUTES = '''\
 """Every index as an attribute. Written by scripts/make_types.py from the declarations of the indices."""
 
 from collections.abc import Iterator
-from typing import Literal, NoReturn, TypeAlias
+from typing import Any, Literal, NoReturn, TypeAlias
 
 from concordant.catalogue.index import Index
+from concordant.results import Result
 
 # editors complete these; any other spelling, such as "f_measure(beta=2)", is a str
 IndexName: TypeAlias = Literal[
 {names}
 ]
 
-class IndexAttributes:
+class IndexAttributes(Result):
     def value(self, declared: Index) -> float: ...
     def keys(self) -> tuple[str, ...]: ...
     def __iter__(self) -> Iterator[str]: ...
     def __len__(self) -> int: ...
     def __contains__(self, spelling: object) -> bool: ...
     def __getitem__(self, spelling: IndexName | str) -> float: ...
+    def values(self) -> tuple[float, ...]: ...
+    def items(self) -> tuple[tuple[str, float], ...]: ...
+    def get(self, spelling: IndexName | str, default: Any = None) -> Any: ...
+    def to_dict(self, *spellings: IndexName | str) -> dict[str, float]: ...
     def _not_a_number(self, *_: object) -> NoReturn: ...
 '''
 
@@ -124,7 +129,7 @@ def _imports(body: str) -> str:
     """The imports of the public names and of the types that the functions are annotated with."""
     public = {name: module for name, module in _imported("__init__.py") if name in concordant.__all__}
     typing = dict.fromkeys(("Literal", "TypedDict", "Unpack", "type_check_only"), "typing")
-    known = {"Callable": "collections.abc", **typing, **dict(_imported("comparison.py"))}
+    known = {"Callable": "collections.abc", **typing, **dict(_imported("comparisons/entry.py"))}
     code = re.sub(r'""".*?"""', "", body, flags=re.DOTALL)
     needed = {name: known[name] for name in re.findall(r"\w+", code) if name in known and name not in public}
     lines = [f"from {home} import {name} as {name}\n" for name, home in public.items()]

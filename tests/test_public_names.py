@@ -13,8 +13,8 @@ from concordant import errors
 
 NAMES = """
     Accumulator Comparison ConcordantError Consensus Contrast Coreference Cover Estimates INDICES Live
-    Matrices Matrix Partition Profile Ranking MultiReference Track compare compare_columns compare_references
-    consensus contrast coreference estimate is_disjoint matrix rank sample_size scorer track
+    Matrix Partition Ranking MultiReference Track compare compare_references
+    consensus contrast coreference estimate matrix rank sample_size scorer track
 """
 ERRORS = """
     ConcordantError CoverError FileError InputError LabelError LengthError MissingExtraError
@@ -24,9 +24,10 @@ ERRORS = """
 """
 MEMBERS = {
     "Comparison": """
-        adjusted changes clusters counts edits exact interval keys live load matching objects omitted
-        pairs plot profile records relabelled save signature significance suggest summary table tangles
-        to_dict to_frame to_html to_json undefined value versus what_if
+        adjusted changes clusters counts edits exact from_contingency get interval items keys live load
+        matching objects omitted
+        pairs plot records relabelled save signature significance suggest summary table tangles
+        to_dict to_frame to_html to_json undefined value values versus what_if
     """,
     "Matrix": """
         distances is_metric medoid nearest one_set plot ranking reference to_dict to_frame to_html

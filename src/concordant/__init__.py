@@ -13,21 +13,20 @@
 Every index is also a function: ``cc.adjusted_rand(y_true, y_pred)``. ``cc.INDICES`` has them all.
 """
 
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from concordant.catalogue.index import INDICES
-from concordant.comparison import Comparison, Live, compare
-from concordant.counts.interruption import catchable
-from concordant.counts.profile import Profile
+from concordant.comparisons import Comparison, compare
 from concordant.errors import ConcordantError, UnknownIndexError, did_you_mean
-from concordant.functions import compare_columns, function_of, scorer
+from concordant.functions import function_of, scorer
+from concordant.lazy import attributes
 from concordant.partitions.cover import Cover
-from concordant.partitions.partition import Partition, is_disjoint
+from concordant.partitions.partition import Partition
 
-if TYPE_CHECKING:  # at run time they are imported when first asked for, see _LATER
+if TYPE_CHECKING:  # at run time they are imported when they are first used, see _LAZY
+    from concordant.comparisons import Live
     from concordant.many.accumulator import Accumulator
-    from concordant.many.all_against_all import Matrices, matrix
+    from concordant.many.all_against_all import matrix
     from concordant.many.consensus import Consensus, consensus
     from concordant.many.contrast import Contrast, contrast
     from concordant.many.coreference import Coreference, coreference
@@ -49,21 +48,17 @@ __all__ = [  # noqa: PLE0604  (a mapping iterates over its names)
     "Cover",
     "Live",
     "Estimates",
-    "Matrices",
     "Matrix",
     "Partition",
-    "Profile",
     "Ranking",
     "MultiReference",
     "Track",
     "compare",
-    "compare_columns",
     "compare_references",
     "consensus",
     "contrast",
     "coreference",
     "estimate",
-    "is_disjoint",
     "matrix",
     "sample_size",
     "rank",
@@ -72,35 +67,36 @@ __all__ = [  # noqa: PLE0604  (a mapping iterates over its names)
     *INDICES,
 ]
 
-_LATER = {
-    "Accumulator": "concordant.many.accumulator",
-    "Consensus": "concordant.many.consensus",
-    "Contrast": "concordant.many.contrast",
-    "Coreference": "concordant.many.coreference",
-    "Estimates": "concordant.trust.estimate",
-    "Matrices": "concordant.many.all_against_all",
-    "Matrix": "concordant.many.matrix",
-    "Ranking": "concordant.many.rank",
-    "MultiReference": "concordant.many.references",
-    "Track": "concordant.many.track",
-    "compare_references": "concordant.many.references",
-    "consensus": "concordant.many.consensus",
-    "contrast": "concordant.many.contrast",
-    "coreference": "concordant.many.coreference",
-    "estimate": "concordant.trust.estimate",
-    "matrix": "concordant.many.all_against_all",
-    "sample_size": "concordant.trust.sample_size",
-    "rank": "concordant.many.rank",
-    "track": "concordant.many.track",
+_LAZY = {
+    "Accumulator": "many.accumulator",
+    "Consensus": "many.consensus",
+    "Contrast": "many.contrast",
+    "Coreference": "many.coreference",
+    "Estimates": "trust.estimate",
+    "Live": "comparisons.live",
+    "Matrix": "many.matrix",
+    "Ranking": "many.rank",
+    "MultiReference": "many.references",
+    "Track": "many.track",
+    "compare_references": "many.references",
+    "consensus": "many.consensus",
+    "contrast": "many.contrast",
+    "coreference": "many.coreference",
+    "estimate": "trust.estimate",
+    "matrix": "many.all_against_all",
+    "sample_size": "trust.sample_size",
+    "rank": "many.rank",
+    "track": "many.track",
 }
 
 
-@catchable
+_lazy = attributes(__name__, _LAZY)
+
+
 def __getattr__(name: str) -> Any:
     """What is imported or, in the case of the indices, made into a function when it is first asked for."""
-    if name in _LATER:
-        globals()[name] = getattr(import_module(_LATER[name]), name)
-        return globals()[name]
+    if name in _LAZY:
+        return _lazy(name)
     if name == "__version__":
         from importlib.metadata import version  # slow to import, and seldom asked for
 

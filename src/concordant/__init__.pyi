@@ -6,16 +6,13 @@ Written by scripts/make_types.py from the declarations of the indices.
 from collections.abc import Callable, Mapping
 from typing import Any, Literal, TypedDict, Unpack, type_check_only
 from concordant.catalogue.index import INDICES as INDICES
-from concordant.comparison import Comparison as Comparison
-from concordant.comparison import Live as Live
-from concordant.comparison import compare as compare
+from concordant.comparisons import Comparison as Comparison
+from concordant.comparisons import Live as Live
+from concordant.comparisons import compare as compare
 from concordant.counts.conventions import LabelTreatment, NoiseAs, Nulls, Progress, Undefined, Unmatched
-from concordant.counts.profile import Profile as Profile
 from concordant.errors import ConcordantError as ConcordantError
-from concordant.functions import compare_columns as compare_columns
 from concordant.functions import scorer as scorer
 from concordant.many.accumulator import Accumulator as Accumulator
-from concordant.many.all_against_all import Matrices as Matrices
 from concordant.many.all_against_all import matrix as matrix
 from concordant.many.consensus import Consensus as Consensus
 from concordant.many.consensus import consensus as consensus
@@ -32,7 +29,6 @@ from concordant.many.track import Track as Track
 from concordant.many.track import track as track
 from concordant.partitions.cover import Cover as Cover
 from concordant.partitions.partition import Partition as Partition
-from concordant.partitions.partition import is_disjoint as is_disjoint
 from concordant.trust.estimate import Estimates as Estimates
 from concordant.trust.estimate import estimate as estimate
 from concordant.trust.sample_size import sample_size as sample_size

@@ -1,4 +1,4 @@
-"""Functions beside compare(): two columns of a dataframe, every index by itself, scorers of models."""
+"""Every index as a function of two partitions, and scorers of models."""
 
 from __future__ import annotations
 
@@ -8,39 +8,9 @@ from typing import Any
 
 from concordant.catalogue.index import INDICES, Index
 from concordant.catalogue.parameters import plain_type, wording
-from concordant.comparison import Comparison, compare, values
-from concordant.counts.conventions import TABLE_LIMIT, Conventions, NoiseAs, Nulls, Undefined
+from concordant.comparisons import compare, values
+from concordant.counts.conventions import Conventions
 from concordant.errors import ParameterError, did_you_mean, kind_of
-from concordant.partitions.partition import Partition
-
-
-def compare_columns(
-    frame: Any,
-    reference: str,
-    candidate: str,
-    *,
-    record: str | None = None,
-    nulls: Nulls = "error",
-    noise: Any = None,
-    noise_as: NoiseAs | None = None,
-    undefined: Undefined = "convention",
-    table_limit: int = TABLE_LIMIT,
-    threads: int = 0,
-) -> Comparison:
-    """Compare two label columns of one dataframe, of any library or SQL engine; nothing is joined.
-
-    >>> import polars
-    >>> frame = polars.DataFrame({"truth": [1, 1, 2], "guess": [1, 2, 2]})
-    >>> compare_columns(frame, "truth", "guess").rand
-    0.3333333333333333
-    """
-    u, v = (
-        Partition.from_frame(
-            frame, cluster=column, record=record, nulls=nulls, noise=noise, noise_as=noise_as
-        )
-        for column in (reference, candidate)
-    )
-    return compare(u, v, undefined=undefined, table_limit=table_limit, threads=threads)
 
 
 def function_of(declared: Index) -> Callable[..., float]:
@@ -66,7 +36,9 @@ def function_of(declared: Index) -> Callable[..., float]:
 
 
 _OPTIONS = inspect.signature(compare).parameters
-_CONVENTIONS = {name: each for name, each in _OPTIONS.items() if each.kind is inspect.Parameter.KEYWORD_ONLY}
+_CONVENTIONS = {
+    name: each for name, each in _OPTIONS.items() if each.kind is each.KEYWORD_ONLY and name != "record"
+}
 _SIDES = {name: _OPTIONS[name] for name in ("reference", "candidate")}
 
 

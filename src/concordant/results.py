@@ -40,20 +40,20 @@ class Result:
         rows = self._rows()
         return as_frame({name: [row[name] for row in rows] for name in self._names(rows)}, backend)
 
-    def to_json(self, indent: int | None = 2) -> str:
+    def to_json(self, *, indent: int | None = 2) -> str:
         """The content as JSON. Values that are not finite become null."""
         return as_json(self.to_dict(), indent)
 
     def __str__(self) -> str:
         rows, names, rest = self._shown()
-        cells = [list(names), *(self._cells(row) for row in rows)]
+        cells = [list(names), *(self._texts(row) for row in rows)]
         return "\n".join(line for line in [self._title(), *text_columns(cells, left=0), rest] if line)
 
     def _repr_html_(self) -> str:
         import html  # this and the other imports inside functions are rarely needed
 
         rows, names, rest = self._shown()
-        table = html_table([names, *(self._cells(row) for row in rows)])
+        table = html_table([names, *(self._texts(row) for row in rows)])
         title, note = (html.escape(text) for text in (self._title(), rest))
         return f"<div><p>{title}</p>{table}<p><small>{note}</small></p></div>"
 
@@ -73,7 +73,7 @@ class Result:
         """The number of rows, also of those that are not listed."""
         return len(self._rows())
 
-    def _cells(self, row: Mapping[str, Any]) -> list[str]:
+    def _texts(self, row: Mapping[str, Any]) -> list[str]:
         """A row as text and notebooks show it."""
         return [_cell(value) for value in row.values()]
 

@@ -11,6 +11,7 @@ import polars as pl
 import pytest
 
 import concordant as cc
+from concordant.counts.profile import Profile
 
 DIGITS = Path(__file__).parents[2] / "examples" / "digits"
 EVERY_SCREEN = pytest.mark.parametrize(
@@ -226,8 +227,8 @@ def test_hostile_labels_are_text(browser, hostile, width, theme):
         cc.compare([1, 1, 2], ["a", "a", "b"]),
         cc.compare([0] * 5, [0] * 5),
         cc.compare(range(4), range(4)),
-        cc.Comparison(cc.Profile.from_rows([(10**12, 10**12, 2 * 10**12, 2)])),
-        cc.Comparison(cc.Profile.from_contingency([[10**20, 1], [0, 10**20]])),
+        cc.Comparison(Profile.from_rows([(10**12, 10**12, 2 * 10**12, 2)])),
+        cc.Comparison.from_contingency([[10**20, 1], [0, 10**20]]),
     ],
     ids=["empty", "identical", "one cluster", "singletons", "sizes alone", "huge counts"],
 )

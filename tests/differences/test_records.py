@@ -52,7 +52,7 @@ def test_what_cannot_be_asked():
         with pytest.raises(ParameterError, match="limit="):
             cc.compare([0], [0]).records(limit=largest)
     with pytest.raises(TableNeededError, match=r"made from counts.*mappings from record"):
-        cc.Comparison(cc.Profile.from_contingency([[1]])).records()
+        cc.Comparison.from_contingency([[1]]).records()
 
 
 def test_scores_are_a_list_and_a_table():

@@ -104,7 +104,7 @@ def best_values_of(index: str) -> list[float]:
 
 
 def test_counts_without_records_are_edited_too() -> None:
-    c = cc.Comparison(cc.Profile.from_contingency([[2, 1], [0, 3]], names=(["a", "b"], ["x", "y"])))
+    c = cc.Comparison.from_contingency([[2, 1], [0, 3]], names=(["a", "b"], ["x", "y"]))
     edits = c.suggest("jaccard")
     assert [(each.kind, each.clusters, each.record) for each in edits[:1]] == [("move", ("y", "x"), None)]
     assert edits.apply().value == 1.0
@@ -178,6 +178,6 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
 
 
 def test_more_elements_than_floats_tell_apart_are_refused():
-    c = cc.Comparison(cc.Profile.from_contingency([[10**20, 1], [0, 10**20]]))
+    c = cc.Comparison.from_contingency([[10**20, 1], [0, 10**20]])
     with pytest.raises(TooLargeError, match="more than"):
         c.suggest()

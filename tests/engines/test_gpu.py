@@ -14,6 +14,7 @@ import pytest
 
 import concordant as cc
 from concordant.counts.availability import Need
+from concordant.counts.profile import Profile
 from concordant.engines.gpu import counting, device, job
 from concordant.engines.gpu.results import triples_of_counts, triples_of_table
 from concordant.errors import (
@@ -525,7 +526,7 @@ def test_triples_beyond_64_bits():
 def test_triples_of_a_small_table(alike):
     table = np.full((4, 5), 7) if alike else draw(0, 9, "i8", 20).reshape(4, 5) + 1
     n, a, b, count = triples_of_table(table)
-    expected = cc.Profile.from_contingency(table, names=(range(4), range(5)))
+    expected = Profile.from_contingency(table, names=(range(4), range(5)))
     assert [n.tolist(), a.tolist(), b.tolist(), count.tolist()] == [
         each.tolist() for each in (expected.n, expected.a, expected.b, expected.count)
     ]

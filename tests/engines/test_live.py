@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 import concordant as cc
+from concordant.counts.profile import Profile
 from concordant.errors import (
     InputError,
     LabelError,
@@ -349,7 +350,7 @@ def test_clusters_are_found_by_label_whatever_became_of_them(labels):
 
 
 def test_a_label_that_several_clusters_share_is_refused():
-    counts = cc.Profile.from_contingency([[2, 0], [1, 3]], names=(["a", "a"], ["x", "y"]))
+    counts = Profile.from_contingency([[2, 0], [1, 3]], names=(["a", "a"], ["x", "y"]))
     with pytest.raises(InputError, match="several clusters of the reference go by the label 'a'"):
         cc.Comparison(counts).live().merge("a", "b", side="reference")
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from universe import partitions
 
 import concordant as cc
-from concordant.comparison import values
+from concordant.comparisons import values
 from concordant.errors import (
     InputError,
     LabelError,

@@ -13,6 +13,7 @@ import pyarrow as pa
 import pytest
 
 import concordant as cc
+from concordant.counts.profile import Profile
 from concordant.errors import (
     InputError,
     LabelError,
@@ -76,7 +77,7 @@ def test_sides_that_were_given_empty_are_identical():
             c = cc.compare(empty, empty, **options)
             assert (c.counts.size, c.adjusted_rand) == (0, 1)
     frame = pl.DataFrame({"u": [], "v": []}, schema={"u": pl.Int64, "v": pl.Int64})
-    assert cc.compare_columns(frame, "u", "v").counts.size == 0
+    assert cc.compare(frame, "u", "v").counts.size == 0
 
 
 def test_cells_that_were_given_nothing():
@@ -139,10 +140,10 @@ def test_columns_of_which_nothing_is_left(kind):
     frame = pl.DataFrame({"u": [1, None, -1], "v": [None, 2, 3]}, schema={"u": pl.Int64, "v": pl.Int64})
     native = KINDS[kind](frame.head(2))
     with pytest.raises(NothingLeftError, match="nulls='drop': this leaves nothing to compare"):
-        cc.compare_columns(native, "u", "v", nulls="drop")
+        cc.compare(native, "u", "v", nulls="drop")
     native = KINDS[kind](frame)
     with pytest.raises(NothingLeftError, match="noise_as='drop'"):
-        cc.compare_columns(native, "u", "v", nulls="drop", noise=-1, noise_as="drop")
+        cc.compare(native, "u", "v", nulls="drop", noise=-1, noise_as="drop")
 
 
 def test_files_without_a_common_record(tmp_path):
@@ -187,7 +188,7 @@ def test_columns_of_arrow_as_labels(kind):
     assert len(cc.Accumulator().add(column, other).add(column, other)) == 4
     assert len(cc.compare(column, other).changes("merged")) == 2
     if kind != "run ends":
-        assert cc.compare_columns(pa.table({"u": column, "v": other}), "u", "v").rand == 2 / 3
+        assert cc.compare(pa.table({"u": column, "v": other}), "u", "v").rand == 2 / 3
 
 
 @pytest.mark.parametrize("kind", ["differing dictionaries", "string_view", "large_string"])
@@ -392,7 +393,7 @@ LABELS = pd.Series(list("aabbcc"), name="u"), pd.Series([1, 1, 1, 2, 3, 3], name
 
 
 def test_margins_are_not_clusters():
-    plain = cc.Profile.from_contingency(pd.crosstab(*LABELS))
+    plain = Profile.from_contingency(pd.crosstab(*LABELS))
     assert plain.size == 6
     totals = pd.crosstab(*LABELS, margins=True)
     tables = [
@@ -405,11 +406,11 @@ def test_margins_are_not_clusters():
     ]
     for table in tables:
         with pytest.raises(InputError, match=r"sums of the others.*margins=False"):
-            cc.Profile.from_contingency(table)
+            Profile.from_contingency(table)
 
 
 def test_tables_that_only_look_like_totals():
-    from_contingency = cc.Profile.from_contingency
+    from_contingency = Profile.from_contingency
     assert from_contingency([[5, 5], [5, 5]]).size == 20
     assert from_contingency([[1, 2], [3, 4], [4, 6]]).size == 20  # the last row alone, and nobody calls it so
     independent = [[1, 1, 2], [1, 1, 2], [2, 2, 4]]
@@ -421,7 +422,7 @@ def test_tables_that_only_look_like_totals():
 
 def test_a_ragged_table():
     with pytest.raises(InputError, match=r"rows have different lengths \(row 0 has 2, row 2 has 1\)"):
-        cc.Profile.from_contingency([[1, 2], [3, 4], [5]])
+        Profile.from_contingency([[1, 2], [3, 4], [5]])
 
 
 # -- a comparison is read --------------------------------------------------------------------------------
@@ -451,12 +452,17 @@ def test_a_comparison_as_a_mapping():
     assert "f_measure(beta=2)" in c
     assert "randd" not in c
     assert 3 not in c
+    assert dict(c.items()) == dict(zip(c.keys(), c.values(), strict=True)) == c.to_dict()
+    assert c.get("ARI") == c["adjusted_rand"]
+    assert c.get("randd", 7) == 7
+    assert c.get(c.omitted[0]) is None
+    assert bool(cc.compare([], []))
 
 
 @pytest.mark.parametrize("backend", ["pandas", "polars", "pyarrow", pl])
 def test_a_comparison_as_a_dataframe(backend):
     c = cc.compare([0, 0, 0], [0, 1, 2])
-    rows = c.to_frame()
+    rows = c.to_frame("pandas").to_dict("records")
     assert [row["name"] for row in rows] == list(c)
     assert {row["name"]: row["value"] for row in rows} == pytest.approx(c.to_dict(), nan_ok=True)
     assert tuple(row["name"] for row in rows if row["undefined"]) == c.undefined
@@ -477,7 +483,7 @@ C = cc.compare([0, 0, 1], [0, 1, 1])
 @pytest.mark.parametrize(
     ("call", "text"),
     [
-        (lambda: cc.compare([0], [0], [0]), "too many positional arguments"),
+        (lambda: cc.compare([0], [0], [0]), "takes two partitions, or a dataframe and the names"),
         (lambda: cc.matrix([[0], [0]], progress=3), "give a function"),
         (lambda: cc.adjusted_rand([0], [0], unmached="drop"), "did you mean 'unmatched'"),
         (lambda: cc.Accumulator.load(5), "a path or a pattern"),

@@ -37,9 +37,9 @@ def test_columns_of_obs_all_against_all_and_in_order() -> None:
 @pytest.mark.parametrize(
     ("call", "kind", "text"),
     [
-        (lambda: cc.compare(ADATA, "cell_type"), ParameterError, "name two columns of its obs"),
+        (lambda: cc.compare(ADATA, "cell_type"), ParameterError, "the names of two of its columns"),
         (lambda: cc.compare(ADATA, "cell_typ", "leiden_1"), InputError, "did you mean 'cell_type'"),
-        (lambda: cc.compare([0, 1], [0, 1], "x"), ParameterError, "use compare_columns"),
+        (lambda: cc.compare([0, 1], [0, 1], "x"), ParameterError, "the names of two of its columns"),
         (lambda: cc.matrix(ADATA), ParameterError, "name the columns"),
         (lambda: cc.track(ADATA, columns=["nothing", "x"]), InputError, "has no column"),
     ],

@@ -8,6 +8,7 @@ import pytest
 
 import concordant as cc
 from concordant.errors import InputError, LabelError, OverlapError, ParameterError, UnmatchedError
+from concordant.partitions.partition import is_disjoint
 
 CLUSTERS = [["a", "b"], ["1", "2"]]
 
@@ -52,10 +53,10 @@ def test_an_element_in_two_clusters_is_named():
 
 
 def test_is_disjoint():
-    assert cc.is_disjoint([[1, 2, 3], [4]])
-    assert not cc.is_disjoint([[1, 2, 3], [4, 1]])
-    assert cc.is_disjoint([])
-    assert cc.is_disjoint([[1, 1]])
+    assert is_disjoint([[1, 2, 3], [4]])
+    assert not is_disjoint([[1, 2, 3], [4, 1]])
+    assert is_disjoint([])
+    assert is_disjoint([[1, 1]])
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import concordant as cc
+from concordant.counts.profile import Profile
 from concordant.counts.spelling import printable
 from concordant.errors import MissingExtraError, ParameterError, TableNeededError
 from concordant.report.charts import CHARTS, ChartKind
@@ -144,7 +145,7 @@ def test_bad_options_are_refused(mixed, options, said):
 
 @pytest.mark.parametrize("kind", ["flow", "table"])
 def test_sizes_alone_have_no_overlaps_to_draw(kind):
-    comparison = cc.Comparison(cc.Profile.from_rows([(2, 4, 2, 2)]))
+    comparison = cc.Comparison(Profile.from_rows([(2, 4, 2, 2)]))
     with pytest.raises(TableNeededError, match="made from sizes alone"):
         comparison.plot(kind)
     with pytest.raises(TableNeededError, match="has no elements"):
@@ -170,7 +171,7 @@ def test_labels_that_cannot_be_seen_are_spelled_out():
 
 
 def test_huge_counts_are_drawn(tmp_path):
-    comparison = cc.Comparison(cc.Profile.from_contingency([[10**20, 1], [0, 10**20]]))
+    comparison = cc.Comparison.from_contingency([[10**20, 1], [0, 10**20]])
     assert "100,000,000,000,000,000,000" in comparison.to_html(tmp_path / "page.html").read_text(
         encoding="utf-8"
     )
@@ -190,7 +191,7 @@ def test_the_names_that_plot_takes_are_those_of_the_charts():
 
 @pytest.mark.parametrize("chart", CHARTS.values(), ids=CHARTS.keys())
 def test_a_chart_says_what_it_needs(mixed, chart):
-    of_sizes = cc.Comparison(cc.Profile.from_rows([(10, 10, 20, 2)]))
+    of_sizes = cc.Comparison(Profile.from_rows([(10, 10, 20, 2)]))
     assert chart.needs(mixed._report_data())
     assert chart.needs(of_sizes._report_data()) == (chart.name in ("sizes", "indices"))
 

@@ -13,6 +13,7 @@ import polars as pl
 import pytest
 
 import concordant as cc
+from concordant.counts.profile import Profile
 from concordant.report.values import format_value, two_decimals
 
 U = [0, 0, 0, 0, 1, 1, 1, 2, 2, 3, 3, 3]
@@ -109,7 +110,7 @@ def image(name, path):
 
 
 def sizes(name, path):
-    c = cc.Comparison(cc.Profile.from_rows([(10, 10, 20, 2)]))
+    c = cc.Comparison(Profile.from_rows([(10, 10, 20, 2)]))
     c.to_html(path, names=(name(90), name(91)))
     return [], values(c)
 

@@ -57,7 +57,7 @@ def in_frames(unmatched):
             [*TRUTH.values()], [i // 10 if i < 300 else -1 for i in RECORDS], noise=-1, noise_as="drop"
         ),
         in_frames("drop"),
-        cc.compare_columns(
+        cc.compare(
             pl.DataFrame({"t": [*TRUTH.values()], "g": [i // 10 if i < 300 else None for i in RECORDS]}),
             "t",
             "g",

@@ -55,7 +55,7 @@ def compare_slowly(spark, truth, guess, finished):
 def compare_one_table(spark, truth, guess):
     truth, guess = spark.read.parquet(truth), spark.read.parquet(guess)
     both = truth.toDF("record", "truth").join(guess.toDF("record", "guess"), "record")
-    return json.loads(cc.compare_columns(both, "truth", "guess").to_json())
+    return json.loads(cc.compare(both, "truth", "guess").to_json())
 
 
 def left_behind(spark, truth, guess):

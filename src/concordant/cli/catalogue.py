@@ -19,7 +19,7 @@ from concordant.catalogue.parameters import Bound, wording
 from concordant.catalogue.registry import spelled_default
 from concordant.cli import choosing, output
 from concordant.cli.options import command
-from concordant.comparison import Comparison
+from concordant.comparisons import Comparison
 from concordant.errors import ParameterError
 from concordant.report import format_value
 

@@ -10,7 +10,7 @@ from importlib.metadata import version as version_of
 from typing import Annotated, Any, Literal
 
 from concordant.catalogue.index import INDICES, Index
-from concordant.comparison import Comparison, compare
+from concordant.comparisons import Comparison, compare
 from concordant.counts.conventions import TABLE_LIMIT
 from concordant.counts.spelling import printable
 from concordant.differences.single_edits import KINDS

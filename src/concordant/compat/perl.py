@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from concordant.catalogue.index import INDICES
-from concordant.comparison import Comparison, compare
+from concordant.comparisons import Comparison, compare
 from concordant.errors import InputError, LabelError, OverlapError, UnmatchedError, kind_of
 from concordant.partitions import partition
 

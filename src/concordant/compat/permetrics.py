@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from concordant.catalogue.index import INDICES, Index
 from concordant.catalogue.parameters import Bound
-from concordant.comparison import compare
+from concordant.comparisons import compare
 from concordant.counts.arithmetic import Number, root
 from concordant.counts.base import Counts
 from concordant.counts.pairs import Pairs

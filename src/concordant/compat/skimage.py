@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.comparison import Comparison, compare
+from concordant.comparisons import Comparison, compare
 from concordant.counts.conventions import LabelTreatment
 from concordant.counts.profile import Profile
 from concordant.engines.accumulator import CellAccumulator

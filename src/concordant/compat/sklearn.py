@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.catalogue.index import INDICES, Index
-from concordant.comparison import compare
+from concordant.comparisons import compare
 from concordant.counts.pairs import Pairs
 from concordant.counts.profile import Profile
 from concordant.errors import InputError, LabelError, LengthError, MissingExtraError, ParameterError

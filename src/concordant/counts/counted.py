@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from concordant.counts.base import Counts
 from concordant.counts.profile import Profile
+from concordant.counts.table import LabelLookups
 from concordant.errors import TableNeededError
 
 
@@ -184,3 +185,16 @@ class NamesOver:
 
     def has(self, side: int, cluster: int, /) -> bool:
         return self.names.has(side, cluster)
+
+
+@dataclass(frozen=True, slots=True)
+class _Labels:
+    label: Callable[[int], Any]
+
+    def __getitem__(self, number: int, /) -> Any:
+        return self.label(number)
+
+
+def labels_of(names: Names) -> LabelLookups | None:
+    """The labels of both sides by number; None if clusters have no labels."""
+    return (_Labels(names.reference), _Labels(names.candidate)) if names.are_known else None

@@ -19,7 +19,7 @@ from concordant.errors import InputError, LabelError
 FORMAT = 1  # raised by every change that an older version would read wrongly; older formats stay readable
 
 
-def as_text(kind: str, content: dict[str, Any]) -> str:
+def as_text(kind: str, content: dict[str, Any], indent: int | None = None) -> str:
     """The content as a document of that kind."""
     document = {
         "concordant": kind,
@@ -27,7 +27,7 @@ def as_text(kind: str, content: dict[str, Any]) -> str:
         "content": content,
         "checksum": _checksum(kind, content),
     }
-    return json.dumps(document, allow_nan=False)
+    return json.dumps(document, allow_nan=False, indent=indent)
 
 
 def content_of(text: str, kind: str) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from math import inf
 from typing import Any, Protocol
@@ -12,7 +12,9 @@ import numpy as np
 from concordant import core
 from concordant.counts.arithmetic import Integers, as_integers, read_only, sums_by
 from concordant.counts.saved import as_text, content_of, restored_labels, saved_labels
+from concordant.counts.spelling import quoted
 from concordant.errors import InputError
+from concordant.results import Result, text_columns
 
 
 class Lookup(Protocol):
@@ -23,8 +25,11 @@ class Lookup(Protocol):
 
 LabelLookups = tuple[Lookup, Lookup]
 
+_CELL = ("reference", "candidate", "n")  # the columns of a dataframe of cells
+_GRID = 12  # rows and columns that are printed as a table
 
-class Table:
+
+class Table(Result):
     """The non-empty cells of the contingency table, sorted by row, then column, with its margins.
 
     Where a side has elements that the other lacks, and in covers, ``sizes`` are the sizes of all clusters.
@@ -83,14 +88,53 @@ class Table:
     def __len__(self) -> int:
         return len(self.n)
 
-    def to_json(self) -> str:
+    def labelled(self, labels: LabelLookups | None) -> Table:
+        """The same table under these labels, or under its own."""
+        if labels is None:
+            return self
+        return Table(self.row, self.column, self.n, self.row_first, self.column_first, labels=labels)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The cells in three lists: the clusters of both sides, by label or by number, and the overlaps."""
+        rows = self._rows()
+        return {name: [row[name] for row in rows] for name in _CELL}
+
+    def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
+        """The non-empty cells."""
+        reference, candidate = self.labels or (range(len(self.row_sizes)), range(len(self.column_sizes)))
+        cells = zip(
+            self.row[:limit].tolist(), self.column[:limit].tolist(), self.n[:limit].tolist(), strict=True
+        )
+        return [dict(zip(_CELL, (reference[i], candidate[j], n), strict=True)) for i, j, n in cells]
+
+    def _names(self, rows: Sequence[Any]) -> Sequence[str]:  # noqa: ARG002  (they are always the same)
+        return _CELL
+
+    def _total(self) -> int:
+        return len(self)
+
+    def _texts(self, row: Mapping[str, Any]) -> list[str]:
+        return [quoted(row["reference"]), quoted(row["candidate"]), f"{row['n']:,}"]
+
+    def __str__(self) -> str:
+        """The table, with a row for each reference cluster; a list of cells if it is large."""
+        rows, columns = len(self.row_sizes), len(self.column_sizes)
+        if not 0 < rows <= _GRID or columns > _GRID:
+            return super().__str__()
+        reference, candidate = self.labels or (range(rows), range(columns))
+        overlaps = np.zeros((rows, columns), dtype=object)
+        overlaps[self.row, self.column] = self.n.tolist()
+        lines = [[quoted(reference[i]), *map("{:,}".format, overlaps[i])] for i in range(rows)]
+        return "\n".join(text_columns([["", *(quoted(candidate[j]) for j in range(columns))], *lines]))
+
+    def to_json(self, *, indent: int | None = None) -> str:
         """The table as text that ``from_json`` reads, with the labels of its rows and columns.
 
         >>> table = Table(np.array([0, 1]), np.array([0, 0]), np.array([2, 5]), labels=(["a", "b"], [7]))
         >>> Table.from_json(table.to_json()).labels
         (['a', 'b'], [7])
         """
-        return as_text("table", self.saved())
+        return as_text("table", self.saved(), indent)
 
     @classmethod
     def from_json(cls, text: str) -> Table:

@@ -20,4 +20,5 @@ if TYPE_CHECKING:
         verdicts,
     )
 
-__getattr__ = attributes(__name__)
+if not TYPE_CHECKING:
+    __getattr__ = attributes(__name__)

@@ -12,10 +12,11 @@ from typing import Any, NoReturn
 
 from concordant.catalogue.index import INDICES, Index
 from concordant.errors import NotANumberError, ReadOnlyError, UnknownIndexError, did_you_mean, kind_of
+from concordant.results import Result
 
 
-class IndexAttributes:
-    """``c.adjusted_rand`` is ``c.value(INDICES["adjusted_rand"])``, for every index."""
+class IndexAttributes(Result):
+    """A mapping over the available indices; every index is an attribute, too."""
 
     __slots__ = ()
 
@@ -24,8 +25,37 @@ class IndexAttributes:
         raise NotImplementedError
 
     def keys(self) -> tuple[str, ...]:
-        """The names of the indices that are had at once."""
+        """The names of the available indices."""
         raise NotImplementedError
+
+    def __getitem__(self, spelling: str) -> float:
+        return self.value(INDICES[spelling])
+
+    def values(self) -> tuple[float, ...]:
+        """The values of the available indices."""
+        return tuple(self[name] for name in self.keys())
+
+    def items(self) -> tuple[tuple[str, float], ...]:
+        """The names and values of the available indices."""
+        return tuple((name, self[name]) for name in self.keys())
+
+    def get(self, spelling: str, default: Any = None) -> Any:
+        """The value of an index, by any of its names; the default if it is not available."""
+        if spelling not in self:
+            return default
+        return self[spelling]
+
+    def to_dict(self, *spellings: str) -> dict[str, float]:
+        """The named indices, or all that are available.
+
+        >>> import concordant as cc
+        >>> cc.compare([0, 0, 1], [0, 1, 1]).to_dict("rand", "ARI")
+        {'rand': 0.3333333333333333, 'ARI': -0.5}
+        """
+        return {name: self[name] for name in spellings or self.keys()}
+
+    def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
+        return [{"name": name, "value": value} for name, value in self.items()[:limit]]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.keys())
@@ -33,12 +63,14 @@ class IndexAttributes:
     def __len__(self) -> int:
         return len(self.keys())
 
-    def __getitem__(self, spelling: str) -> float:
-        return self.value(INDICES[spelling])
+    def __bool__(self) -> bool:
+        return True
 
     def __contains__(self, spelling: object) -> bool:
-        """Whether there is such an index, by any of its names."""
-        return spelling in INDICES
+        """Whether an index of that name is available, by any of its names."""
+        if not isinstance(spelling, str) or spelling not in INDICES:
+            return False
+        return INDICES[spelling.partition("(")[0]].name in self.keys()
 
     def __getattr__(self, name: str) -> float:
         if name.startswith("_"):
@@ -53,7 +85,7 @@ class IndexAttributes:
         return self.value(index)
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if name not in self.__slots__:
+        if not name.startswith("_"):
             raise self._read_only(name)
         super().__setattr__(name, value)
 

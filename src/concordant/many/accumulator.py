@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from concordant.comparison import Comparison
+from concordant.comparisons import Comparison
 from concordant.counts.conventions import Undefined
 from concordant.engines.accumulator import CellAccumulator
 

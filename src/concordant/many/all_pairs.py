@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.catalogue.index import INDICES, Index
-from concordant.comparison import values
+from concordant.comparisons import values
 from concordant.counts.conventions import Conventions, Progress
 from concordant.many.columns import Column
 from concordant.partitions.labels import Codes

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.comparison import Comparison, compare
+from concordant.comparisons import Comparison, compare
 from concordant.counts.conventions import Conventions, NoiseAs, check_threads
 from concordant.counts.spelling import counted
 from concordant.errors import InputError, ParameterError, TooLargeError, did_you_mean

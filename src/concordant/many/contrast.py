@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from concordant import engines
 from concordant.catalogue.index import INDICES, Index
-from concordant.comparison import Comparison, compare
+from concordant.comparisons import Comparison, compare
 from concordant.counts.conventions import TABLE_LIMIT, Conventions, NoiseAs, Undefined, Unmatched
 from concordant.counts.profile import Profile
 from concordant.counts.remedies import FOR_UNMATCHED

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.comparison import Comparison
+from concordant.comparisons import Comparison
 from concordant.counts.three_way import ThreeWay, ThreeWayCounts
 
 

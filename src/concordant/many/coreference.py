@@ -11,7 +11,7 @@ import numpy as np
 
 from concordant import engines
 from concordant.catalogue.index import INDICES
-from concordant.comparison import Comparison
+from concordant.comparisons import Comparison
 from concordant.counts.availability import Need
 from concordant.counts.conventions import Conventions, Undefined, check_choice
 from concordant.counts.partial_overlap import Comparable, PartialOverlap

@@ -11,7 +11,7 @@ from typing import Any
 
 from concordant import engines
 from concordant.catalogue.index import INDICES, Index
-from concordant.comparison import Comparison, compare
+from concordant.comparisons import Comparison, compare
 from concordant.counts.conventions import TABLE_LIMIT, Conventions, NoiseAs, Unmatched
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted, printable

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from concordant.catalogue.index import Index
-from concordant.comparison import Comparison, compare
+from concordant.comparisons import Comparison, compare
 from concordant.counts.conventions import LabelTreatment, NoiseAs, Undefined, Unmatched
 from concordant.counts.spelling import counted, printable
 from concordant.errors import ConcordantError, InputError, ParameterError, kind_of

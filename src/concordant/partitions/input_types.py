@@ -1,7 +1,7 @@
 """The types of objects that a user may pass to be compared, and how each becomes a partition.
 
 The first entry of ``INPUT_TYPES`` that takes an object makes its partition; nothing is guessed. AnnData keeps
-many partitions, in the columns of its ``obs``: ``observed`` picks them by name.
+many partitions, in the columns of its ``obs``: ``observed_many`` picks them by name.
 """
 
 from __future__ import annotations
@@ -133,28 +133,6 @@ def refuse_possible_clusters(labels: Labels, what: str, ways: str, *, is_part: b
 def has_observations(holder: Any) -> bool:
     """Whether this is AnnData or looks like it: a table of cells, with labels in ``obs``."""
     return hasattr(holder, "obs") and hasattr(holder, "obs_names")
-
-
-def observed(reference: Any, candidate: Any, column: str | None) -> tuple[Any, Any]:
-    """The two partitions; of AnnData, the columns of its ``obs`` that were named."""
-    if not has_observations(reference):
-        if isinstance(column, str):
-            raise ParameterError(
-                f"column={column!r} names a column of AnnData, and this is {kind_of(reference)}; for two "
-                "columns of a dataframe use compare_columns"
-            )
-        if column is not None:
-            raise ParameterError(
-                "compare(): too many positional arguments; it takes two partitions, and whatever else by name"
-            )
-        return reference, candidate
-    if not isinstance(candidate, str) or not isinstance(column, str):
-        raise ParameterError(
-            "AnnData keeps many partitions: name two columns of its obs, the reference first, as in "
-            "compare(adata, 'cell_type', 'leiden')"
-        )
-    u, v = observed_columns(reference, [candidate, column]).values()
-    return u, v
 
 
 def observed_many(partitions: Any, columns: Sequence[str] | None) -> Any:

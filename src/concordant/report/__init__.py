@@ -40,19 +40,20 @@ __all__ = [
     "write_page",
 ]
 
-__getattr__ = attributes(
-    __name__,
-    {
-        "ChartKind": "charts",
-        "Display": "charts.chart",
-        "ReportData": "report_data",
-        "as_full_text": "terminal",
-        "as_html": "notebook",
-        "as_text": "terminal",
-        "bytes_of": "pages.cards",
-        "comparison_page": "pages.comparison",
-        "format_value": "values",
-        "plot_chart": "charts",
-        "write_page": "pages.page",
-    },
-)
+if not TYPE_CHECKING:
+    __getattr__ = attributes(
+        __name__,
+        {
+            "ChartKind": "charts",
+            "Display": "charts.chart",
+            "ReportData": "report_data",
+            "as_full_text": "terminal",
+            "as_html": "notebook",
+            "as_text": "terminal",
+            "bytes_of": "pages.cards",
+            "comparison_page": "pages.comparison",
+            "format_value": "values",
+            "plot_chart": "charts",
+            "write_page": "pages.page",
+        },
+    )

@@ -7,4 +7,5 @@ from concordant.lazy import attributes
 if TYPE_CHECKING:
     from concordant.trust import adjusted, interval, paired, significance, versus
 
-__getattr__ = attributes(__name__)
+if not TYPE_CHECKING:
+    __getattr__ = attributes(__name__)

@@ -18,6 +18,7 @@ from spark_settings import CHECKS_OF_PLANS, QUICK_JAVA
 import concordant as cc
 from concordant.counts.conventions import Conventions
 from concordant.counts.counted import Counted
+from concordant.counts.profile import Profile
 from concordant.engines.tables import opening, queries
 from concordant.engines.tables.audit import queried_witnesses
 from concordant.engines.tables.job import count as count_sources
@@ -322,12 +323,12 @@ def test_noise_of_another_type(cheap_constructor):
 def test_a_missing_column_shows_those_there_are(cheap_constructor):
     frame = cheap_constructor({"t": [1], "g": [1]})
     with pytest.raises(InputError, match="has no column 'truth'; it has t, g"):
-        cc.compare_columns(frame, "truth", "g")
+        cc.compare(frame, "truth", "g")
 
 
 def test_compare_takes_the_straight_way_to_the_same_values(cheap_constructor):
     u, v = random_labels(50, 6)
-    c = cc.compare_columns(cheap_constructor({"t": u, "g": v}), "t", "g")
+    c = cc.compare(cheap_constructor({"t": u, "g": v}), "t", "g")
     assert c.to_dict("adjusted_rand", "purity") == cc.compare(u, v).to_dict("adjusted_rand", "purity")
 
 
@@ -398,7 +399,7 @@ def large_cells(scale):
 
 
 def assert_counted_from_cells(constructor, table):
-    expected = cc.Profile.from_contingency(table)
+    expected = Profile.from_contingency(table)
     filled = [(i, j, n) for i, row in enumerate(table) for j, n in enumerate(row) if n]
     u, v, n = (list(column) for column in zip(*filled, strict=True))
     native = constructor({"u": u, "v": v, "n": n, "absent": [0] * len(n)})
@@ -419,7 +420,7 @@ def test_mixed_sides_are_refused():
     with pytest.raises(ParameterError, match="two sources are joined by their records"):
         cc.compare(P.from_frame(frame, cluster="t"), P.from_frame(frame.clone(), cluster="t"))
     with pytest.raises(InputError, match="is not a dataframe"):
-        cc.compare_columns([1, 2], "t", "g")
+        cc.compare([1, 2], "t", "g")
     with pytest.raises(ParameterError, match="nulls= is for partitions in dataframes"):
         cc.compare([1], [1], nulls="drop")
     with pytest.raises(ParameterError, match="noise= belongs to where a Partition is made"):
@@ -512,12 +513,12 @@ def _opened(sides):
 def test_columns_of_the_same_name(make):
     frame = make([pd.DataFrame({"t": [1], "g": [2]})] * 2, axis=1)
     with pytest.raises(InputError, match="columns of the same name"):
-        cc.compare_columns(frame, "t", "g")
+        cc.compare(frame, "t", "g")
 
 
 def test_columns_that_are_no_text():
     with pytest.raises(InputError, match="no column 'x'; it has 0, t"):
-        cc.compare_columns(pd.DataFrame({0: [1], "t": [1]}), "t", "x")
+        cc.compare(pd.DataFrame({0: [1], "t": [1]}), "t", "x")
 
 
 def test_uuids_that_pyarrow_cannot_group():
@@ -530,12 +531,12 @@ def test_uuids_that_pyarrow_cannot_group():
 @pytest.mark.parametrize("limit", [-1, "lots", True, 1.5])
 def test_a_limit_that_is_none(limit):
     with pytest.raises(ParameterError, match="use a number of overlaps"):
-        cc.compare_columns(pl.LazyFrame({"t": [1], "g": [1]}), "t", "g", table_limit=limit)
+        cc.compare(pl.LazyFrame({"t": [1], "g": [1]}), "t", "g", table_limit=limit)
 
 
 def test_spark_keeps_nothing(spark):
     frame = spark.createDataFrame(pa.table({"t": [1, 1, 2], "g": [1, 2, 2]}))
-    cc.compare_columns(frame, "t", "g")
+    cc.compare(frame, "t", "g")
     assert spark.sparkContext._jsc.getPersistentRDDs().isEmpty()
 
 

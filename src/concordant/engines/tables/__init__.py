@@ -5,10 +5,9 @@ The entry points are imported on first use, since they import narwhals.
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from concordant.counts.interruption import catchable
+from concordant.lazy import attributes
 from concordant.partitions.partition import SourcePartition
 
 if TYPE_CHECKING:
@@ -45,9 +44,5 @@ def takes(reference: Any, candidate: Any) -> bool:
     return isinstance(reference, SourcePartition) or isinstance(candidate, SourcePartition)
 
 
-@catchable
-def __getattr__(name: str) -> Any:
-    if name not in _MODULES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    globals()[name] = getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
-    return globals()[name]
+if not TYPE_CHECKING:
+    __getattr__ = attributes(__name__, _MODULES)

@@ -14,6 +14,7 @@ import concordant as cc
 from concordant import core
 from concordant.counts.information import Information
 from concordant.counts.pairs import Pairs
+from concordant.counts.profile import Profile
 from concordant.engines import memory
 from concordant.errors import ParameterError, TooLargeError
 from concordant.views.assignment import Assignment
@@ -119,7 +120,7 @@ def test_repr():
 
 
 def test_a_comparison_of_sizes_alone_leaves_out_what_it_cannot_know():
-    c = cc.Comparison(cc.Profile.from_rows([(10**12, 10**12, 2 * 10**12, 2)]))
+    c = cc.Comparison(Profile.from_rows([(10**12, 10**12, 2 * 10**12, 2)]))
     assert "purity" not in c.to_dict()
     assert "1,000,000,000,000" in str(c)
     assert c.rand == float(c.exact("rand"))

@@ -1,18 +1,21 @@
-"""What a comparison answers when it is asked where its partitions differ."""
+"""Comparison: every question that two compared partitions answer."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Self
 
-from concordant.counts.conventions import Undefined
+from concordant import comparisons, differences, trust
+from concordant.catalogue.index import INDICES
+from concordant.comparisons.base import ComparisonValues
 from concordant.counts.counted import Counted, Names
 from concordant.counts.cover_counts import CoverCounts
-from concordant.counts.interruption import catchable
 from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.sides import SideName
+from concordant.errors import ParameterError, kind_of
 
-if TYPE_CHECKING:  # imported where they are used: with all of them, importing takes twice as long
+if TYPE_CHECKING:
+    from concordant.comparisons.live import Live
     from concordant.differences.changes import ChangeKind, Changes, ChangesBy
     from concordant.differences.clusters import ClustersBy, ClusterScores
     from concordant.differences.components import Tangles
@@ -24,34 +27,41 @@ if TYPE_CHECKING:  # imported where they are used: with all of them, importing t
     from concordant.differences.records import RecordsBy, RecordScores
     from concordant.differences.suggestions import Suggestions
     from concordant.differences.verdicts import VerdictSummary
+    from concordant.trust.adjusted import Adjusted, ChanceModel
+    from concordant.trust.interval import Interval
+    from concordant.trust.significance import Significance, SignificanceMethod
+    from concordant.trust.versus import Difference, VersusMethod
+    from concordant.views.random_models import RandomSides
 
 
-class DifferenceAnswers:
-    """Where two partitions differ: changes, clusters, records, and edits from one to the other."""
+class Comparison(ComparisonValues):
+    """Two partitions, compared: every index as an attribute or an item, differences, and uncertainty.
+
+    It behaves as a mapping over the available indices and does not change. ``compare`` makes it.
+
+    >>> c = Comparison.from_contingency([[10**12, 0], [1, 10**12]])
+    >>> c.keys()[:2], round(c.recall, 6), c.exact("rand")
+    (('precision', 'recall'), 1.0, Fraction(1999999999999, 2000000000001))
+    """
 
     __slots__ = ()
 
-    _counted: Counted
-    _when_undefined: Undefined
+    # -- where they differ ------------------------------------------------------------------------
 
     def _as_covers(self) -> tuple[CoverCounts, Names] | None:
         """The counts and names of two covers, or of sides that keep elements of their own; else None."""
-        known = self._counted
-        counts = known.counts
+        counts, names = self._counted.counts, self._counted.names
         if isinstance(counts, CoverCounts):
-            return counts, known.names
+            return counts, names
         if not isinstance(counts, PartialOverlap) or not (counts.common < counts.completed.size):
             return None
-        from concordant.differences.loose_counts import as_covers
+        return differences.loose_counts.as_covers(counts.completed, counts, names)
 
-        return as_covers(counts.completed, counts, known.names)
-
-    @catchable
     def summary(self, *, near: float = 0.8, majority: float = 0.5) -> VerdictSummary[Any]:
         """The verdict on every cluster of both sides, counted: exact, nearly, split, merged or scattered.
 
-        near    the F1 with its partner, 2n/(a + b), from which on a cluster is nearly right
-        majority    the share above which a part is most of a cluster
+        near      the F1 with its partner, 2n/(a + b), from which on a cluster is nearly right
+        majority  the share above which a part is most of a cluster
 
         >>> import concordant as cc
         >>> print(cc.compare(list("aaaaabbc"), [0, 0, 0, 0, 1, 2, 3, 4]).summary())
@@ -60,15 +70,11 @@ class DifferenceAnswers:
         (nearly: F1 ≥ 0.8; majority: above 0.5)
         blocks: 1 kept, 2 split, 0 merged, 0 tangled; 1 split accounts for 80% of the missed pairs
         """
-        from concordant.differences.cover_clusters import cover_summary
-        from concordant.differences.verdicts import Thresholds, verdict_summary
-
-        thresholds, covers = Thresholds.of(near, majority), self._as_covers()
+        thresholds, covers = differences.verdicts.Thresholds.of(near, majority), self._as_covers()
         if covers is not None:
-            return cover_summary(covers[0], thresholds)
-        return verdict_summary(self._counted.counts.completed, thresholds)
+            return differences.cover_clusters.cover_summary(covers[0], thresholds)
+        return differences.verdicts.verdict_summary(self._counted.counts.completed, thresholds)
 
-    @catchable
     def changes(
         self,
         kind: ChangeKind | CoverChangeKind | None = None,
@@ -98,16 +104,12 @@ class DifferenceAnswers:
         >>> c.changes("split")[0].overlaps[1].examples
         (3,)
         """
-        from concordant.differences.changes import changes_of
-        from concordant.differences.cover_changes import cover_changes
-
         names, covers = self._counted.names, self._as_covers()
         limits: dict[str, Any] = {"limit": limit, "by": by, "overlaps": overlaps, "examples": examples}
         if covers is not None:
-            return cover_changes(*covers, kind=kind, **limits)
-        return changes_of(self._counted.counts.completed, names, kind=kind, **limits)
+            return differences.cover_changes.cover_changes(*covers, kind=kind, **limits)
+        return differences.changes.changes_of(self._counted.counts.completed, names, kind=kind, **limits)
 
-    @catchable
     def tangles(self, limit: int | None = 20) -> Tangles:
         """Blocks of clusters that overlap crosswise, and the fewest records without which each is two blocks.
 
@@ -121,11 +123,8 @@ class DifferenceAnswers:
           4 reference clusters with 4 of the candidate: without 1 record ('d' in 1) it falls into a tangled \
 block of 8 and a tangled block of 7
         """
-        from concordant.differences.components import tangles_of
+        return differences.components.tangles_of(self._counted.counts.completed, self._counted.names, limit)
 
-        return tangles_of(self._counted.counts.completed, self._counted.names, limit)
-
-    @catchable
     def clusters(
         self,
         side: SideName = "reference",
@@ -146,16 +145,14 @@ block of 8 and a tangled block of 7
         >>> scores[0].label, scores[0].verdict, scores[0].recall, scores[0].partner, scores[0].missed
         ('a', 'nearly', 0.625, 0, 3)
         """
-        from concordant.differences.clusters import clusters_of
-        from concordant.differences.cover_clusters import cover_clusters
-        from concordant.differences.verdicts import Thresholds
-
-        thresholds, names, covers = Thresholds.of(near, majority), self._counted.names, self._as_covers()
+        thresholds, names = differences.verdicts.Thresholds.of(near, majority), self._counted.names
+        covers = self._as_covers()
         if covers is not None:
-            return cover_clusters(*covers, side, limit, by, thresholds=thresholds)
-        return clusters_of(self._counted.counts.completed, names, side, limit, by, thresholds=thresholds)
+            return differences.cover_clusters.cover_clusters(*covers, side, limit, by, thresholds=thresholds)
+        return differences.clusters.clusters_of(
+            self._counted.counts.completed, names, side, limit, by, thresholds=thresholds
+        )
 
-    @catchable
     def edits(self, fewest: Fewest = "steps") -> EditScript:
         """A shortest sequence of splits and merges that turns the candidate into the reference.
 
@@ -171,11 +168,8 @@ block of 8 and a tangled block of 7
         >>> script.apply().tolist()
         [0, 0, 0, 0, 2, 2, 3]
         """
-        from concordant.differences.edits import edits_of
+        return differences.edits.edits_of(self._counted.counts.completed, self._counted.names, fewest)
 
-        return edits_of(self._counted.counts.completed, self._counted.names, fewest)
-
-    @catchable
     def what_if(self, *, merge: Any = None, split: Any = None, move: Any = None) -> Self:
         """The comparison as it would be after edits of the candidate; this one stays as it is.
 
@@ -191,14 +185,9 @@ block of 8 and a tangled block of 7
         >>> c.jaccard, c.what_if(move={2: 1}).jaccard, c.what_if(merge=[1, 2]).jaccard
         (0.25, 1.0, 0.5)
         """
-        from concordant.engines.live.counts import LiveCounts
-        from concordant.engines.live.edits import make_edits
+        edited = self.live().edit(merge=merge, split=split, move=move)
+        return self._edited(edited.counted())
 
-        live = LiveCounts().begin(self._counted)
-        make_edits(live, merge, split, move)
-        return self._edited(live.counted())
-
-    @catchable
     def suggest(
         self,
         index: str = "bcubed_f",
@@ -228,16 +217,9 @@ block of 8 and a tangled block of 7
           split 2: 1 record of reference 'c': 1.0000 (gain 0.2222)
           split 2: 2 records of reference 'b': 1.0000 (gain 0.2222)
         """
-        from concordant.differences.suggestions import Comparisons, suggestions_of
+        comparisons = differences.suggestions.Comparisons(self._edited, self._when_undefined)
+        return differences.suggestions.suggestions_of(self._counted, comparisons, index, kinds, limit)
 
-        comparisons = Comparisons(self._edited, self._when_undefined)
-        return suggestions_of(self._counted, comparisons, index, kinds, limit)
-
-    def _edited(self, counted: Counted) -> Self:
-        """A comparison of other counts, with the same conventions."""
-        raise NotImplementedError
-
-    @catchable
     def matching(self, limit: int | None = None) -> Matching:
         """Clusters paired one to one so that the pairs hold as many records as possible, largest first.
 
@@ -249,11 +231,8 @@ block of 8 and a tangled block of 7
         >>> [(pair.reference, pair.candidate, pair.overlap) for pair in pairs], pairs.overlap
         ([('a', 0, 3), ('b', 2, 2)], 5)
         """
-        from concordant.differences.matching import matching_of
+        return differences.matching.matching_of(self._counted.counts.completed, self._counted.names, limit)
 
-        return matching_of(self._counted.counts.completed, self._counted.names, limit)
-
-    @catchable
     def relabelled(self) -> Relabelled:
         """The candidate's labels, renamed to the reference clusters they match best, one to one.
 
@@ -269,11 +248,8 @@ block of 8 and a tangled block of 7
         >>> new.labels.tolist()
         ['a', 'a', 'a', 'new_1', 'b', 'b', 'b']
         """
-        from concordant.differences.matching import relabelled_of
+        return differences.matching.relabelled_of(self._counted.counts.completed, self._counted.names)
 
-        return relabelled_of(self._counted.counts.completed, self._counted.names)
-
-    @catchable
     def objects(self, iou: float = 0.5) -> ObjectScores:
         """Every object of both sides, as in images: matched, missed, invented, split or merged.
 
@@ -289,12 +265,9 @@ block of 8 and a tangled block of 7
         >>> [(each.label, each.verdict) for each in c.objects(iou=0.6)]
         [(1, 'split'), (2, 'missed'), (1, 'split'), (2, 'split')]
         """
-        from concordant.differences.objects import objects_of
-
         counted = self._counted
-        return objects_of(counted.counts, counted.names, iou)
+        return differences.objects.objects_of(counted.counts, counted.names, iou)
 
-    @catchable
     def records(self, limit: int | None = 20, by: RecordsBy = "similarity") -> RecordScores:
         """The records that are worst off, worst first; ``limit=None`` gives all.
 
@@ -305,6 +278,155 @@ block of 8 and a tangled block of 7
         >>> cc.compare({"x": 0, "y": 0, "z": 1}, {"x": 5, "y": 6, "z": 6}).records(limit=1)
         [RecordScore(record='x', reference=0, candidate=5, precision=1.0, recall=0.5, similarity=0.5)]
         """
-        from concordant.differences.records import worst
+        return differences.records.worst(
+            self._counted.names.records, self._counted.counts.completed.table, limit, by
+        )
 
-        return worst(self._counted.names.records, self._counted.counts.completed.table, limit, by)
+    def live(self, index: str = "adjusted_rand") -> Live:
+        """The same as a comparison that follows edits; this one stays as it is.
+
+        >>> import concordant as cc
+        >>> live = cc.compare(["a", "a", "b"], [1, 2, 2]).live()
+        >>> live.jaccard, live.move(1, to=1).jaccard
+        (0.0, 1.0)
+        """
+        return comparisons.live.Live(index, undefined=self._when_undefined).begin(self._counted)
+
+    def _edited(self, counted: Counted) -> Self:
+        """A comparison of other counts, with the same conventions."""
+        return type(self)(counted, undefined=self._when_undefined)
+
+    # -- how sure each value is -------------------------------------------------------------------
+
+    def significance(
+        self, index: str, *, method: SignificanceMethod = "auto", permutations: int = 9999, seed: int = 0
+    ) -> Significance:
+        """Whether the agreement is more than chance brings, cluster sizes kept and elements shuffled.
+
+        method    "exact" counts every contingency table with these margins; "gamma" takes a law with the
+                  exact mean, variance and skewness of N₁₁; "permutations" draws; "auto" takes the first of
+                  them that can be had
+        permutations
+                  how many to draw at most; fewer do where chance often brings as much
+        seed      of the permutations
+
+        >>> import concordant as cc
+        >>> cc.compare(list("aaaabbbbcccc"), list("aaabbbbccccc")).significance("ARI")
+        adjusted_rand 0.5119, by chance 0 ± 0.1321, z = 3.88, p = 0.00433 (exact; at most 0.02)
+        """
+        return trust.significance.significance(
+            self._counted.counts.partitions,
+            INDICES[index],
+            undefined=self._when_undefined,
+            method=method,
+            permutations=permutations,
+            seed=seed,
+        )
+
+    def interval(self, index: str, *, level: float = 0.95, unit: Any = "record", seed: int = 0) -> Interval:
+        """Where the value would lie for all data, of which these were drawn at random; by the jackknife.
+
+        A census has no interval: where nothing was drawn there is no sampling error.
+
+        level  how often such an interval holds the value of the population
+        unit   what was drawn: each "record" by itself; or the unit (a document, a household) of each
+               record, as a mapping, or as a sequence in the order of the reference; of dataframes and
+               files that are counted where they lie, the name of a column of the reference. "block"
+               takes clusters that overlaps connect for units, which is a makeshift
+        seed   of the random groups, for an index that has no closed form
+
+        >>> import concordant as cc
+        >>> cc.compare(list("aaaabbbbcccc"), list("aaabbbbccccc")).interval("f_measure")
+        f_measure 0.6486, 95% interval 0.2270 to 0.9207 (se 0.2138; jackknife of 12 records)
+        """
+        known, drawn = self._counted, None
+        if known.sources is not None and isinstance(unit, str) and unit not in ("record", "block"):
+            drawn = trust.paired.PairedCounts.units_of_source(known, unit)
+        return trust.interval.interval(
+            known,
+            INDICES[index],
+            undefined=self._when_undefined,
+            level=level,
+            unit=unit,
+            seed=seed,
+            drawn=drawn,
+        )
+
+    def versus(
+        self,
+        other: Self,
+        index: str,
+        *,
+        unit: Any = "record",
+        level: float = 0.95,
+        method: VersusMethod = "jackknife",
+        swaps: int = 9999,
+        seed: int = 0,
+    ) -> Difference:
+        """Whether this system is better than another that was compared with the same reference.
+
+        Both are left without the same record in turn, so that what moves both alike does not count. Two
+        intervals of their own that overlap say nothing about a difference.
+
+        other   the comparison of the same records of the same reference with the other system
+        level   how often such an interval holds the difference in the population
+        unit    what was drawn: each "record" by itself; or the unit (a document) of each record, as a
+                mapping, or as a sequence in the order of the reference; of dataframes and files that are
+                counted where they lie, the name of a column of the reference
+        method  where the p-value is from: the "jackknife", or "swaps" of whole units between the systems
+        swaps   how many to draw
+        seed    of the swaps, and of random groups for an index that has no closed form
+
+        >>> import concordant as cc
+        >>> truth = list("aaaabbbbcccc")
+        >>> new, old = cc.compare(truth, list("aaabbbbccccc")), cc.compare(truth, list("abababccccca"))
+        >>> new.versus(old, "f_measure")
+        f_measure 0.6486 against 0.3243: +0.3243, 95% interval -0.1367 to +0.7854, p = 0.168 (paired \
+jackknife of 12 records)
+        """
+        if not isinstance(other, Comparison):
+            raise ParameterError(
+                f"versus takes the other comparison, cc.compare(truth, other), not {kind_of(other)}"
+            )
+        return trust.versus.versus(
+            trust.paired.PairedCounts.of(self._counted, other._counted, unit),
+            INDICES[index],
+            undefined=self._when_undefined,
+            unit=unit,
+            level=level,
+            method=method,
+            swaps=swaps,
+            seed=seed,
+        )
+
+    def adjusted(
+        self,
+        index: str,
+        *,
+        model: ChanceModel = "shuffle",
+        sides: RandomSides = "both",
+        tolerance: float = 0.0005,
+        seed: int = 0,
+    ) -> Adjusted:
+        """Any index on a scale where chance has 0 on average and identical partitions have 1.
+
+        model      what chance is: "shuffle" keeps the cluster sizes, "num" the numbers of clusters, and
+                   "all" draws among all partitions
+        sides      "one" keeps the reference as it is; for permutations that is the same
+        tolerance  the standard error to reach, where the mean by chance has to be drawn
+        seed       of the draws
+
+        >>> import concordant as cc
+        >>> found = cc.compare(list("aaaabbbbcccc"), list("aaabbbbccccc")).adjusted("rand")
+        >>> round(found.value, 4), round(found.expected, 4)
+        (0.5119, 0.5964)
+        """
+        return trust.adjusted.adjusted(
+            self._counted.counts.partitions,
+            INDICES[index],
+            undefined=self._when_undefined,
+            model=model,
+            sides=sides,
+            tolerance=tolerance,
+            seed=seed,
+        )

@@ -20,6 +20,7 @@ from concordant import core
 from concordant.cli.columns import ColumnNames
 from concordant.cli.options import FileOptions
 from concordant.cli.sources import ScannedFile
+from concordant.counts.profile import Profile
 from concordant.errors import FileError, InputError, LabelError, TableNeededError
 from concordant.partitions import scratch
 
@@ -104,8 +105,8 @@ def test_noise_names_and_mappings_keep_their_state():
 
 def test_columns_of_one_frame_may_be_changed():
     frame = pd.DataFrame({"id": [f"r{i}" for i in range(len(U))], "u": U, "v": V})
-    untouched = answers(cc.compare_columns(frame.copy(), "u", "v", record="id"))
-    c = cc.compare_columns(frame, "u", "v", record="id")
+    untouched = answers(cc.compare(frame.copy(), "u", "v", record="id"))
+    c = cc.compare(frame, "u", "v", record="id")
     frame.loc[:, "u"] = 0
     frame.loc[:, "id"] = "gone"
     assert answers(c) == untouched
@@ -204,7 +205,7 @@ def test_another_thread_may_write_meanwhile(clusters):
         for _ in range(4):
             c = cc.compare(u, v)
             assert c.table.n.sum() == len(u)
-            assert cc.Profile.of_table(c.table).n.tolist() == c.counts.n.tolist()
+            assert Profile.of_table(c.table).n.tolist() == c.counts.n.tolist()
             assert c.changes(limit=3, examples=1) is not None
     finally:
         done.set()
@@ -417,14 +418,14 @@ def test_a_comparison_is_saved_and_loaded(tmp_path):
 
 def test_counts_of_any_size_are_saved_exactly(tmp_path):
     huge = 10**400
-    profile = cc.Profile.from_rows([(huge, huge, huge, 3), (2**53 + 1, 2**53 + 1, 2**53 + 1, 1)])
-    assert cc.Profile.from_json(profile.to_json()).n.tolist() == profile.n.tolist()
+    profile = Profile.from_rows([(huge, huge, huge, 3), (2**53 + 1, 2**53 + 1, 2**53 + 1, 1)])
+    assert Profile.from_json(profile.to_json()).n.tolist() == profile.n.tolist()
     cc.Comparison(profile).save(tmp_path / "c.json")
     loaded = cc.Comparison.load(tmp_path / "c.json")
     assert loaded.counts.size == 3 * huge + 2**53 + 1
     with pytest.raises(TableNeededError):
         loaded.table  # noqa: B018  (computes it)
-    table = cc.Profile.from_contingency(np.array([[huge, 1], [0, 2]], dtype=object)).table
+    table = Profile.from_contingency(np.array([[huge, 1], [0, 2]], dtype=object)).table
     assert type(table).from_json(table.to_json()).n.tolist() == [huge, 1, 2]
 
 
@@ -451,7 +452,7 @@ def test_saved_counts_that_cannot_be_trusted_are_refused(tmp_path):
 def test_the_names_of_a_crosstab_reach_the_page(tmp_path):
     truth = pd.Series(["ann", "ann", "bob", "bob"], name="truth")
     guess = pd.Series(["x<1>", "x<1>", "x<1>", "y"], name="guess")
-    c = cc.Comparison(cc.Profile.from_contingency(pd.crosstab(truth, guess)))
+    c = cc.Comparison.from_contingency(pd.crosstab(truth, guess))
     assert "'ann' (2), 'bob' (2)" in str(c.changes())
     assert "bob" in str(c)
     c.to_html(tmp_path / "page.html")

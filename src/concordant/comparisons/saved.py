@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 from concordant.counts.availability import Need
 from concordant.counts.conventions import Undefined
-from concordant.counts.counted import Counted, Names, TableNames
+from concordant.counts.counted import Counted, TableNames, labels_of
 from concordant.counts.profile import Profile
 from concordant.counts.saved import as_text, content_of
 from concordant.counts.table import Table
@@ -21,17 +20,6 @@ _WHY_NO_RECORDS = (
     "this comparison was loaded from a file, which does not name the records; to score each record, compare "
     "the labels themselves"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class _LabelsOf:
-    """The labels of one side, by number."""
-
-    names: Names
-    side: int
-
-    def __getitem__(self, number: int, /) -> Any:
-        return self.names.candidate(number) if self.side else self.names.reference(number)
 
 
 def write_comparison(path: str | os.PathLike[str], counted: Counted, undefined: Undefined) -> None:
@@ -49,8 +37,7 @@ def write_comparison(path: str | os.PathLike[str], counted: Counted, undefined: 
     profile = counts.partitions
     table = None
     if profile.availability.has(Need.TABLE):
-        labels = (_LabelsOf(names, 0), _LabelsOf(names, 1)) if names.are_known else None
-        table = profile.table.saved(labels)
+        table = profile.table.saved(labels_of(names))
     content = {
         "profile": {name: getattr(profile, name).tolist() for name in ("n", "a", "b", "count")},
         "table": table,

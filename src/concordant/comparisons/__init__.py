@@ -1,0 +1,15 @@
+"""compare() and Comparison: the only place where engines meet indices."""
+
+from typing import TYPE_CHECKING
+
+from concordant.comparisons.comparison import Comparison
+from concordant.comparisons.entry import compare, values
+from concordant.lazy import attributes
+
+if TYPE_CHECKING:
+    from concordant.comparisons.live import Live
+
+__all__ = ["Comparison", "Live", "compare", "values"]
+
+if not TYPE_CHECKING:
+    __getattr__ = attributes(__name__, {"Live": "live"})

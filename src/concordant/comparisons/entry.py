@@ -1,0 +1,156 @@
+"""compare(): two partitions as they were passed, counted by an engine."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from concordant import engines
+from concordant.catalogue.index import Index
+from concordant.comparisons.comparison import Comparison
+from concordant.counts.availability import Need
+from concordant.counts.conventions import (
+    TABLE_LIMIT,
+    USUAL,
+    Conventions,
+    LabelTreatment,
+    NoiseAs,
+    Nulls,
+    Progress,
+    Undefined,
+    Unmatched,
+    check_threads,
+)
+from concordant.engines.weights import count_weighted
+from concordant.errors import ParameterError
+from concordant.partitions.cover import Cover
+from concordant.partitions.input_types import has_observations, observed_columns, partition_of
+from concordant.partitions.partition import DevicePartition, Partition, SourcePartition
+
+
+def compare(
+    reference: Any,
+    candidate: Any,
+    column: str | None = None,
+    *,
+    record: str | None = None,
+    unmatched: Unmatched = "error",
+    nulls: Nulls | None = None,
+    noise: Any = None,
+    noise_as: NoiseAs | None = None,
+    undefined: Undefined = "convention",
+    table_limit: int = TABLE_LIMIT,
+    threads: int = 0,
+    where: Any = None,
+    weights: Any = None,
+    reference_noise: Mapping[Any, LabelTreatment] | None = None,
+    candidate_noise: Mapping[Any, LabelTreatment] | None = None,
+    progress: Progress | None = None,
+) -> Comparison:
+    """Compare two partitions of the same set; the reference comes first.
+
+    Both may be lists, arrays, Series or Arrow arrays of labels, mappings from element to cluster,
+    lists of sets, or Partitions, also of dataframes and files (``Partition.from_frame``,
+    ``Partition.scan``). Arrays of several dimensions are label images, compared voxel by voxel.
+
+    ``compare(frame, "truth", "candidate")`` compares two label columns of one dataframe or relation, of any
+    library or SQL engine, without a join. ``compare(adata, "cell_type", "leiden")`` compares two columns of
+    the ``obs`` of AnnData.
+
+    Labels and dataframes in memory may be changed as soon as ``compare`` returns: the comparison keeps what
+    it needs. A file is read again for what was not fetched from it; if it has changed, that is an error. A
+    lazy frame (Spark, Dask, DuckDB, Polars) is also queried again and must not change meanwhile.
+
+    record      with two columns of one dataframe: the column that names the records
+    unmatched   elements on one side only: "error", "drop" them, add them as "singletons", "keep" them apart
+    nulls       null labels of dataframes and files: "error", "drop" or "singletons"; None: as the source says
+    noise       the label that means "in no cluster"; noise_as: "cluster", "singletons" or "drop"
+    undefined   where a formula is 0/0 and the partitions differ: the index's "convention", "nan", or "raise";
+                identical partitions are perfect; "conll" scores coreference as the official scorer does
+    table_limit how many overlaps may be brought out of an engine, where an index needs them
+    threads     how many to count with; 0 means as many as the process may use
+    where       a mask, True for the elements to compare, of the shape of the labels
+    weights     how much each element weighs, in the order of the reference or by its name; a pair then weighs
+                the product of both. Indices of pairs, B-cubed, best matches and entropies have a meaning then
+    reference_noise, candidate_noise: what becomes of labels of one side, as in {0: "drop"}: "cluster",
+                "drop", "singletons", or "background", no cluster but counted in unions of objects
+    progress    of arrays in chunks: called with how many blocks are counted, and of how many
+
+    >>> c = compare(["a", "a", "b", "b"], [1, 1, 2, 3])
+    >>> c.precision, c.recall, c["f_measure(beta=2)"]
+    (1.0, 0.5, 0.5555555555555556)
+    >>> import polars
+    >>> compare(polars.DataFrame({"truth": [1, 1, 2], "guess": [1, 2, 2]}), "truth", "guess").rand
+    0.3333333333333333
+    """
+    if column is not None or record is not None or has_observations(reference):
+        names: Any = (candidate, column)
+        if not all(isinstance(name, str) for name in names):
+            raise ParameterError(
+                "compare() takes two partitions, or a dataframe and the names of two of its columns, the "
+                "reference first, as in compare(frame, 'truth', 'candidate'); all else is given by name"
+            )
+        if has_observations(reference):
+            reference, candidate = observed_columns(reference, names).values()
+        else:
+            options: dict[str, Any] = {"record": record, "nulls": nulls or "error"}
+            options |= {"noise": noise, "noise_as": noise_as}
+            frame, nulls, noise, noise_as = reference, None, None, None
+            reference, candidate = (Partition.from_frame(frame, cluster=name, **options) for name in names)
+    of_both = (unmatched, nulls, noise, noise_as, undefined, table_limit, threads)
+    conventions = Conventions.agreed(*of_both, where, reference_noise, candidate_noise, progress)
+    sides = parse_inputs(reference, candidate, conventions)
+    if weights is not None:
+        weighted: Any = count_weighted(*sides, conventions, weights)
+        return Comparison(weighted, undefined=undefined)
+    return Comparison(engines.count(*sides, conventions, Need.RECORDS), undefined=undefined)
+
+
+def values(
+    indices: Sequence[Index], reference: Any, candidate: Any, conventions: Conventions = USUAL
+) -> list[float]:
+    """The values of these indices and no others; no more is counted than they need.
+
+    >>> from concordant import INDICES
+    >>> values([INDICES["rand"], INDICES["jaccard"]], [0, 0, 1, 1], [0, 0, 1, 2])
+    [0.8333333333333334, 0.5]
+    """
+    if conventions is USUAL:
+        check_threads(0)  # the environment may have changed since
+    need = indices[0].needs if len(indices) == 1 else max(each.needs for each in indices)
+    counts = engines.count(*parse_inputs(reference, candidate, conventions), conventions, need).counts
+    return [each.value(counts, conventions.undefined) for each in indices]
+
+
+def parse_inputs(
+    reference: Any, candidate: Any, conventions: Conventions
+) -> tuple[Partition | Cover, Partition | Cover]:
+    """Both sides as two partitions or, where one of them is a cover, as two covers."""
+    treats_labels = conventions is not USUAL and conventions.treats_labels
+    if (conventions.where is not None or treats_labels) and not all(
+        map(_is_of_labels, (reference, candidate))
+    ):
+        raise ParameterError(
+            "where=, reference_noise= and candidate_noise= are for labels in arrays; leave records out of "
+            "dataframes, files and covers where they lie"
+        )
+    if isinstance(reference, Cover) and isinstance(candidate, Cover) and conventions.noise is not None:
+        raise ParameterError(
+            "noise= is a label of a partition, and both are covers; leave out their clusters of noise",
+            given={"noise": conventions.noise},
+        )
+    if isinstance(reference, Cover) or isinstance(candidate, Cover):
+        own = Cover.of(reference, conventions, "the reference")
+        return own, Cover.of(candidate, conventions, "the candidate")
+    u = partition_of(reference, conventions, "the reference")
+    v = partition_of(candidate, conventions, "the candidate")
+    if treats_labels and (isinstance(u, DevicePartition) or isinstance(v, DevicePartition)):
+        raise ParameterError(
+            "reference_noise= and candidate_noise= are for labels in memory; copy these from the GPU, or use "
+            "noise="
+        )
+    return u, v
+
+
+def _is_of_labels(side: Any) -> bool:
+    return not isinstance(side, Cover | SourcePartition)

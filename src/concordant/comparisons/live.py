@@ -1,0 +1,93 @@
+"""Live: a comparison that follows edits."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any, Self
+
+from concordant.catalogue.index import INDICES, Index
+from concordant.comparisons.comparison import Comparison
+from concordant.counts.conventions import UNDEFINED, Undefined, check_choice
+from concordant.counts.pairs import Pairs
+from concordant.engines.live.counts import LiveCounts
+from concordant.engines.live.edits import make_edits
+from concordant.indices.attributes import IndexAttributes
+
+
+class Live(LiveCounts, IndexAttributes):
+    """A comparison that follows edits: records and clusters are added, removed, moved, merged and split.
+
+    Pair-counting and information indices, MUC, merge distances, B-cubed, purity and exact clusters are read
+    from sums that follow the edits, exact integers that do not drift; the others are counted again after an
+    edit.
+
+    index      the index that ``get`` reads, as stream metrics do: ``update``, ``revert``, ``get``
+    window     how many records to keep: each one added beyond that removes the oldest
+    undefined  as in ``compare``
+
+    >>> live = Live().add("a", 1, record="r1").add("a", 2, record="r2").add("b", 2, record="r3")
+    >>> live.jaccard, live.move("r2", to=1).jaccard
+    (0.0, 1.0)
+    >>> live = Live("rand", window=2).update("a", 1).update("b", 1).update("b", 1)
+    >>> live.size, live.get(), live["jaccard"]
+    (2, 1.0, 1.0)
+    """
+
+    def __init__(
+        self,
+        index: str = "adjusted_rand",
+        *,
+        window: int | None = None,
+        undefined: Undefined = "convention",
+    ) -> None:
+        check_choice("undefined", undefined, UNDEFINED)
+        self._index, self._when_undefined = INDICES[index], undefined
+        super().__init__(window=window)
+
+    def value(self, declared: Index) -> float:
+        """The value of an index as things are now."""
+        return declared.value(self.counts, self._when_undefined)
+
+    def exact(self, spelling: str) -> Fraction:
+        """The value as a fraction, without rounding; for indices without roots and logarithms.
+
+        >>> Live().add("a", 1).add("a", 1).add("b", 1).exact("jaccard")
+        Fraction(1, 3)
+        """
+        return INDICES[spelling].exact(self.counts)
+
+    @property
+    def pairs(self) -> Pairs:
+        """The four counts of pairs as they are now."""
+        return self.counts.view(Pairs)
+
+    def compare(self) -> Comparison:
+        """The comparison as it is now; later edits do not change it."""
+        return Comparison(self.counted(), undefined=self._when_undefined)
+
+    def keys(self) -> tuple[str, ...]:
+        """The names of the available indices, see ``Comparison.keys``."""
+        return self.compare().keys()
+
+    def edit(self, *, merge: Any = None, split: Any = None, move: Any = None) -> Self:
+        """Make several edits of the candidate, as ``Comparison.what_if`` describes them."""
+        make_edits(self, merge, split, move)
+        return self
+
+    # -- as stream metrics are called -------------------------------------------------------------
+
+    def update(self, y_true: Any, y_pred: Any) -> Self:
+        """Add a record by its true and its predicted label."""
+        return self.add(y_true, y_pred)
+
+    def revert(self, y_true: Any, y_pred: Any) -> Self:
+        """Take an update back."""
+        return self.remove(reference=y_true, candidate=y_pred)
+
+    def get(self, index: str | None = None, default: Any = None) -> Any:
+        """The value of the index that was named at the beginning, or of this one, or the default.
+
+        >>> Live("rand").update("a", 1).update("b", 1).revert("b", 1).get()
+        1.0
+        """
+        return self.value(self._index) if index is None else super().get(index, default)
