@@ -11,7 +11,7 @@ from __future__ import annotations
 import inspect
 import math
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache, cached_property
@@ -62,46 +62,93 @@ SharedCount = Literal["n11", "information"]
 IndexSides = Literal["partitions", "covers", "both"]
 
 
-@dataclass(frozen=True, eq=False)
-class Index:
-    """A declared index: what it computes, what is claimed of it, and what it is called elsewhere."""
+def _no_formula(*_: Any) -> Number:
+    raise TypeError("this index was not declared")
 
-    name: str
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Index:
+    """An index: what it computes, what is claimed of it, and what it is called elsewhere.
+
+    As a decorator it declares the function below it. Every claim is tested on all partitions of up to five
+    elements.
+
+    range      both ends are held, and reached unless ``tight=False``
+    perfect    the value of identical partitions; None if they do not all score the same
+    undefined  the value where the formula is 0/0 and the partitions differ; None if that cannot happen
+    mirror     the index that gives the same value with the partitions swapped; None if there is none
+    metric     |perfect - value| is a metric
+    adjusted   the mean over all permutations of the elements is zero
+    linear     that mean is the formula of the mean counts: for given cluster sizes it is linear in them
+    shares     for given cluster sizes it always rises, or always falls, with N₁₁ or with the mutual
+               information, so all that share it have one p-value
+    loose      also defined where each side has elements of its own; the claims hold there, too
+    weighted   whether it has a meaning for elements with different weights; by default, indices of pairs
+               alone and of entropies alone have one
+    conll      known to the official coreference scorer, by the same formula (True) or by this one;
+               undefined="conll" gives its values
+    sides      what it is made for: "partitions", "covers", whose clusters may overlap, or "both"
+    generalises the index of partitions that it equals on them; asked for on covers, that one names this
+    unless     the parameters for which one of these claims does not hold, by the claim's name
+    headline   place among the first lines of a printed comparison
+    on_request too costly for large data: omitted from tables, computed when asked for by name
+    known_as   names in other libraries, comma-separated; remarks: how their version differs
+    worked     (labels of U, labels of V, value), one character a label
+    """
+
     title: str
-    family: str
     formula: str
     range: tuple[float | Bound, float | Bound]
-    perfect: float | None
-    undefined: float | None
-    mirror: str | None
-    metric: bool
-    adjusted: bool
-    linear: bool
-    shares: SharedCount | None
-    tight: bool
-    loose: bool
-    weighted: bool | None
-    conll: Callable[..., Number] | None
-    sides: IndexSides
-    generalises: str | None
-    unless: Mapping[str, Unless]
-    headline: int | None
-    on_request: bool
     cite: str
-    aliases: tuple[str, ...]
-    known_as: Mapping[str, str]
-    remarks: Mapping[str, str]
-    worked: tuple[tuple[str, str, float], ...]
-    compute: Callable[..., Number]
+    perfect: float | None = None
+    undefined: float | None = None
+    mirror: str | None = "itself"
+    metric: bool = False
+    adjusted: bool = False
+    linear: bool = False
+    shares: SharedCount | None = None
+    tight: bool = True
+    loose: bool = False
+    weighted: bool | None = None
+    conll: Any = None
+    sides: IndexSides = "partitions"
+    generalises: str | None = None
+    unless: Mapping[str, Unless] = field(default_factory=dict)
+    headline: int | None = None
+    on_request: bool = False
+    aliases: tuple[str, ...] = ()
+    known_as: Mapping[str, str] = field(default_factory=dict)
+    remarks: Mapping[str, str] = field(default_factory=dict)
+    worked: tuple[tuple[str, str, float], ...] = ()
+    # Set when it is declared.
+    name: str = ""
+    family: str = ""
+    compute: Callable[..., Number] = _no_formula
     arguments: Mapping[str, Any] = field(default_factory=dict)
     declared: Index | None = None  # where parameters are set: the index as it was declared
+
+    def __call__(self, function: Callable[..., Number]) -> Index:
+        """Declare the index of this function; its family is the module's docstring up to the colon."""
+        if not function.__doc__:
+            raise TypeError(f"the index {function.__name__} needs a docstring that says what it is")
+        family = (sys.modules[function.__module__].__doc__ or "").partition(":")[0].strip()
+        settled: dict[str, Any] = {"name": function.__name__, "family": family, "compute": function}
+        if self.mirror == "itself":
+            settled["mirror"] = function.__name__
+        if self.conll is True:
+            settled["conll"] = function
+        for claim in ("unless", "known_as", "remarks"):
+            settled[claim] = MappingProxyType(getattr(self, claim))
+        vars(self).update(settled)
+        INDICES.add(self)
+        return self
 
     # -- what it says of itself -----------------------------------------------------------------
 
     @property
     def summary(self) -> str:
         """The first paragraph of the docstring: what the value is."""
-        return inspect.getdoc(self.compute).split("\n\n")[0].replace("\n", " ")  # type: ignore[union-attr]  # @index refuses a formula without docstring
+        return inspect.getdoc(self.compute).split("\n\n")[0].replace("\n", " ")  # type: ignore[union-attr]  # an index has a docstring
 
     @property
     def advice(self) -> str:
@@ -194,7 +241,7 @@ class Index:
         if counts.kind not in self.kinds:
             self._refuse(counts)
         if undefined == "conll" and self.conll is not None:
-            return self._official(counts, self.conll), self.is_undefined(counts)
+            return self._official(counts), self.is_undefined(counts)
         if self.perfect is not None and counts.identical:
             return float(self.perfect), not counts.size
         try:
@@ -321,10 +368,10 @@ class Index:
         except OverflowError as error:
             raise self._too_large(profile, error) from error
 
-    def _official(self, counts: Counts, formula: Callable[..., Number]) -> float:
+    def _official(self, counts: Counts) -> float:
         """As the official coreference scorer has it: 0 where the formula is 0/0, identical or not."""
         try:
-            return float(formula(*[counts.view(v) for v in self.views], **self.arguments))
+            return float(self.conll(*[counts.view(v) for v in self.views], **self.arguments))
         except ZeroDivisionError:
             return 0.0
 
@@ -377,96 +424,7 @@ class Index:
         return _named, (self.name.partition("(")[0], dict(self.arguments))
 
 
-def index(
-    *,
-    title: str,
-    formula: str,
-    range: tuple[float | Bound, float | Bound],
-    cite: str,
-    perfect: float | None = None,
-    undefined: float | None = None,
-    mirror: str | None = "itself",
-    metric: bool = False,
-    adjusted: bool = False,
-    linear: bool = False,
-    shares: SharedCount | None = None,
-    tight: bool = True,
-    loose: bool = False,
-    weighted: bool | None = None,
-    conll: Callable[..., Number] | bool = False,
-    sides: IndexSides = "partitions",
-    generalises: str | None = None,
-    unless: Mapping[str, Unless] | None = None,
-    headline: int | None = None,
-    on_request: bool = False,
-    aliases: Iterable[str] = (),
-    known_as: Mapping[str, str] | None = None,
-    remarks: Mapping[str, str] | None = None,
-    worked: Iterable[tuple[str, str, float]] = (),
-) -> Callable[[Callable[..., Number]], Index]:
-    """Declare an index. Every claim is checked on all partitions of up to five elements.
-
-    range      both ends are held, and reached unless ``tight=False``
-    perfect    the value of identical partitions; None where they do not all score the same
-    undefined  the value where the formula is 0/0 and the partitions differ; None where that cannot be
-    mirror     the index that gives the same value with the partitions swapped; None if there is none
-    metric     |perfect - value| is a metric
-    adjusted   the mean over all relabellings of the elements is zero
-    linear     that mean is the formula of the mean counts: for given cluster sizes it is linear in them
-    shares     for given cluster sizes it always rises, or always falls, with N₁₁ or with the mutual
-               information, so that all that share it have one p-value
-    loose      also defined where each side has elements of its own; the claims hold there, too
-    weighted   whether it has a meaning for elements that weigh different amounts; if not said, indices of
-               pairs alone and of entropies alone have one
-    conll      known to the official coreference scorer, by the same formula (True) or by this one;
-               undefined="conll" gives its values
-    sides      what it is made for: "partitions", "covers", whose clusters may overlap, or "both"
-    generalises the index of partitions that it equals on them; asked for on covers, that one names this
-    unless     the parameters for which one of these claims does not hold, by the claim's name
-    headline   place among the first lines of a printed comparison
-    on_request too costly for large data: left out of tables, computed when asked for by name
-    known_as   names in other libraries, comma-separated; remarks: how their version differs
-    worked     (labels of U, labels of V, value), one character a label
-    """
-
-    def declare(function: Callable[..., Number]) -> Index:
-        if not function.__doc__:
-            raise TypeError(f"the index {function.__name__} needs a docstring that says what it is")
-        declared = Index(
-            name=function.__name__,
-            title=title,
-            family=_family(function),
-            formula=formula,
-            range=range,
-            perfect=perfect,
-            undefined=undefined,
-            mirror=function.__name__ if mirror == "itself" else mirror,
-            metric=metric,
-            adjusted=adjusted,
-            linear=linear,
-            shares=shares,
-            tight=tight,
-            loose=loose,
-            weighted=weighted,
-            conll=function if conll is True else (conll or None),
-            sides=sides,
-            generalises=generalises,
-            unless=MappingProxyType(dict(unless or {})),
-            headline=headline,
-            on_request=on_request,
-            cite=cite,
-            aliases=tuple(aliases),
-            known_as=MappingProxyType(dict(known_as or {})),
-            remarks=MappingProxyType(dict(remarks or {})),
-            worked=tuple(worked),
-            compute=function,
-        )
-        INDICES.add(declared)
-        return declared
-
-    return declare
-
-
+index = Index  # as a decorator
 INDICES: Catalogue[Index] = Catalogue()
 
 
@@ -486,8 +444,3 @@ def _signature(
         else:
             views.append(hints[name])
     return tuple(views), MappingProxyType(parameters)
-
-
-def _family(function: Callable[..., Number]) -> str:
-    """The family is what the declaring module's docstring says before its first colon."""
-    return (sys.modules[function.__module__].__doc__ or "").partition(":")[0].strip()
