@@ -425,7 +425,7 @@ class Index:
 
 
 index = Index  # as a decorator
-INDICES: Catalogue[Index] = Catalogue()
+INDICES = Catalogue()
 
 
 def _named(name: str, arguments: dict[str, Any]) -> Index:

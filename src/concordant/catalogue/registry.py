@@ -3,35 +3,18 @@
 from __future__ import annotations
 
 import ast
-import difflib
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence, ValuesView
-from typing import Any, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from concordant.errors import ParameterError, UnknownIndexError
 
-
-class Entry(Protocol):
-    """What the catalogue must know of an index."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def family(self) -> str: ...
-    @property
-    def headline(self) -> int | None: ...
-    @property
-    def aliases(self) -> tuple[str, ...]: ...
-    @property
-    def known_as(self) -> Mapping[str, str]: ...
-    def bind(self, **arguments: Any) -> Self: ...
+if TYPE_CHECKING:
+    from concordant.catalogue.index import Index
 
 
-EntryT = TypeVar("EntryT", bound=Entry)
-
-
-class Catalogue(Mapping[str, EntryT]):
+class Catalogue(Mapping[str, "Index"]):
     """All indices that were declared, by name. Looks up aliases and parameters, too.
 
     >>> import concordant
@@ -40,10 +23,10 @@ class Catalogue(Mapping[str, EntryT]):
     """
 
     def __init__(self) -> None:
-        self._by_name: dict[str, EntryT] = {}
+        self._by_name: dict[str, Index] = {}
         self._by_alias: dict[str, str] = {}
 
-    def add(self, declared: EntryT) -> None:
+    def add(self, declared: Index) -> None:
         for name in (declared.name, *declared.aliases):
             taken = self._by_alias.setdefault(plain_name(name), declared.name)
             if taken != declared.name:
@@ -54,7 +37,7 @@ class Catalogue(Mapping[str, EntryT]):
             )
         self._by_name[declared.name] = declared
 
-    def __getitem__(self, spelling: str) -> EntryT:
+    def __getitem__(self, spelling: str) -> Index:
         if type(spelling) is str and spelling in self._by_name:
             return self._by_name[spelling]
         name, arguments = parsed(spelling)
@@ -70,27 +53,27 @@ class Catalogue(Mapping[str, EntryT]):
     def __iter__(self) -> Iterator[str]:
         return iter(self._by_name)
 
-    def values(self) -> ValuesView[EntryT]:
+    def values(self) -> ValuesView[Index]:
         return self._by_name.values()
 
     def __len__(self) -> int:
         return len(self._by_name)
 
     @property
-    def families(self) -> dict[str, list[EntryT]]:
+    def families(self) -> dict[str, list[Index]]:
         """The indices by family, in the order of declaration."""
-        families: dict[str, list[EntryT]] = {}
+        families: dict[str, list[Index]] = {}
         for declared in self._by_name.values():
             families.setdefault(declared.family, []).append(declared)
         return families
 
     @property
-    def headline(self) -> list[EntryT]:
+    def headline(self) -> list[Index]:
         """The indices a printed comparison shows first, in that order."""
         chosen = [declared for declared in self._by_name.values() if declared.headline is not None]
         return sorted(chosen, key=lambda declared: declared.headline or 0)
 
-    def known_elsewhere(self, name: str) -> list[tuple[str, EntryT]]:
+    def known_elsewhere(self, name: str) -> list[tuple[str, Index]]:
         """(library, index) for every library that calls an index by this name."""
         wanted = plain_name(name)
         return [
@@ -101,8 +84,6 @@ class Catalogue(Mapping[str, EntryT]):
         ]
 
     def _suggestion(self, name: str) -> str:
-        from concordant.catalogue.registry import suggestion  # seldom needed
-
         elsewhere = [(library, declared.name) for library, declared in self.known_elsewhere(name)]
         return suggestion(name, self._by_alias, elsewhere)
 
@@ -137,7 +118,11 @@ def parsed(spelling: str) -> tuple[str, dict[str, Any]]:
     try:
         return name, _keywords(ast.parse(f"_({rest}".strip(), mode="eval").body, rest)
     except (SyntaxError, ValueError) as error:
-        raise ParameterError(f"cannot read {spelling!r}; write it like {_example(name, error)}") from error
+        example = "name(parameter=2)"
+        if isinstance(error, _BareWordError):
+            parameter, word = error.args
+            example = f"{name}({parameter}={word!r}), with quotes"
+        raise ParameterError(f"cannot read {spelling!r}; write it like {example}") from error
 
 
 def _keywords(call: ast.expr, written: str) -> dict[str, Any]:
@@ -154,13 +139,6 @@ def _keywords(call: ast.expr, written: str) -> dict[str, Any]:
 
 class _BareWordError(ValueError):
     """A word without quotes: its arguments are the parameter and the word."""
-
-
-def _example(name: str, error: Exception) -> str:
-    if isinstance(error, _BareWordError):
-        parameter, word = error.args
-        return f"{name}({parameter}={word!r}), with quotes"
-    return "name(parameter=2)"
 
 
 def spelled_value(value: Any) -> str:
@@ -192,50 +170,47 @@ def suggestion(name: str, aliases: Mapping[str, str], elsewhere: Sequence[tuple[
     >>> suggestion("rand_index", {"rand": "rand", "ri": "rand"}, [("cdlib", "rand")])
     '; did you mean rand (so called in cdlib)?'
     """
-    meant = (
-        _named_elsewhere(elsewhere)
-        or _of_the_same_words(name, aliases)
-        or _nearest(name, aliases)
-        or _of_some_words(name, aliases)
-    )
+    first = {index: library for library, index in reversed(elsewhere)}
+    meant = [f"{index} (so called in {first[index]})" for index in dict.fromkeys(i for _, i in elsewhere)]
+    meant = meant or _by_words(name, aliases)
     if not meant:
         return "; `concordant indices` and list(concordant.INDICES) show all names"
     *others, last = meant[:_MOST]
     return f"; did you mean {', '.join(others)} or {last}?" if others else f"; did you mean {last}?"
 
 
-def _named_elsewhere(elsewhere: Sequence[tuple[str, str]]) -> list[str]:
-    first = {index: library for library, index in reversed(elsewhere)}
-    in_order = dict.fromkeys(index for _, index in elsewhere)
-    return [f"{index} (so called in {first[index]})" for index in in_order]
+def _by_words(name: str, aliases: Mapping[str, str]) -> list[str]:
+    """Names of the same words, else with all of them, else spelled nearly so, else with some of its words."""
+    import difflib  # rarely needed
 
+    wanted, words = _words(name), {alias: _words(alias) for alias in aliases}
 
-def _of_the_same_words(name: str, aliases: Mapping[str, str]) -> list[str]:
-    """Names that consist of the same words, or else those that have all of them and more."""
-    wanted = _words(name)
-    if not wanted:
-        return []
-    holding = sorted((alias for alias in aliases if wanted <= _words(alias)), key=_number_of_words)
-    same = [alias for alias in holding if _words(alias) == wanted]
-    return _one_for_each_index(same or holding, aliases)
+    def by_length(names: list[str]) -> list[str]:
+        return sorted(names, key=lambda alias: len(words[alias]))
 
-
-def _nearest(name: str, aliases: Mapping[str, str]) -> list[str]:
+    holding = by_length([alias for alias in aliases if wanted and wanted <= words[alias]])
+    if holding:
+        same = [alias for alias in holding if words[alias] == wanted]
+        return _one_for_each_index(same or holding, aliases)
     near = difflib.get_close_matches(plain_name(name), aliases, n=3, cutoff=0.75)
-    return list(dict.fromkeys(aliases[alias] for alias in near))
-
-
-def _of_some_words(name: str, aliases: Mapping[str, str]) -> list[str]:
-    """Names all of whose words are in this one, or else names that have the beginning of a word of it."""
-    within = [alias for alias in aliases if _words(alias) and _words(alias) <= _words(name)]
+    if near:
+        return list(dict.fromkeys(aliases[alias] for alias in near))
+    within = [alias for alias in aliases if words[alias] and words[alias] <= wanted]
     if within:
-        return _one_for_each_index(sorted(within, key=_number_of_words, reverse=True), aliases)
-    begun = [alias for alias in aliases if _share_a_beginning(_long_words(alias), _long_words(name))]
-    return _one_for_each_index(sorted(begun, key=_number_of_words), aliases)
-
-
-def _share_a_beginning(some: set[str], others: set[str]) -> bool:
-    return any(one.startswith(other) or other.startswith(one) for one in some for other in others)
+        longest = sorted(within, key=lambda alias: len(words[alias]), reverse=True)
+        return _one_for_each_index(longest, aliases)
+    long = {word for word in wanted if len(word) > 2}
+    begun = [
+        alias
+        for alias in aliases
+        if any(
+            one.startswith(word) or word.startswith(one)
+            for one in words[alias]
+            if len(one) > 2
+            for word in long
+        )
+    ]
+    return _one_for_each_index(by_length(begun), aliases)
 
 
 def _one_for_each_index(names: list[str], aliases: Mapping[str, str]) -> list[str]:
@@ -248,11 +223,3 @@ def _one_for_each_index(names: list[str], aliases: Mapping[str, str]) -> list[st
 
 def _words(name: str) -> set[str]:
     return set(plain_name(name).split("_")) - _FILLERS - {""}
-
-
-def _long_words(name: str) -> set[str]:
-    return {word for word in _words(name) if len(word) > 2}
-
-
-def _number_of_words(name: str) -> int:
-    return len(_words(name))

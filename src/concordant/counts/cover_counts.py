@@ -204,7 +204,10 @@ class CoverCounts(Counts):
         width = u.memberships + v.memberships
         widest = int(width.max(initial=0))
         subsets = float(np.exp2(width.astype(float)).sum()) if widest <= 1000 else np.inf
-        steps = sum(float((_types_in(side).astype(float) ** 2).sum()) for side in (u, v))
+        steps = sum(
+            float((np.bincount(side.cluster, minlength=side.clusters).astype(float) ** 2).sum())
+            for side in (u, v)
+        )
         by_subsets = widest <= _WIDEST and subsets <= min(SUBSET_LIMIT, 4 * steps)
         if not by_subsets and steps > STEP_LIMIT:
             raise TooLargeError(
@@ -284,10 +287,6 @@ def _sums_of_words(words: NDArray[np.uint64], group: Integers, groups: int) -> N
     ends[: len(start)] = start
     difference: NDArray[np.uint64] = sums[ends[1:]] - sums[ends[:-1]]
     return difference
-
-
-def _types_in(side: CoverSide) -> Integers:
-    return np.bincount(side.cluster, minlength=side.clusters)
 
 
 def _histogram(sizes: Integers) -> dict[int, int]:

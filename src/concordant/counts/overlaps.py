@@ -165,7 +165,10 @@ class Matches(CountView):
 
     @cached_property
     def _best(self) -> tuple[Best, Best] | tuple[_BestOfTable, _BestOfTable]:
-        return self._profile.best or _best_of_table(self._profile)
+        if self._profile.best:
+            return self._profile.best
+        cells = self._profile.view(Overlaps)
+        return _BestOfTable(cells, of_rows=True), _BestOfTable(cells, of_rows=False)
 
     @property
     def _of_rows(self) -> Best | _BestOfTable:
@@ -287,11 +290,6 @@ class _BestOfTable:
         together, whole = together[many], whole[many]
         lowest = int(best_shares(np.zeros(len(whole), dtype=np.int64), -together, whole)[0])
         return Fraction(int(together[lowest]), int(whole[lowest]))
-
-
-def _best_of_table(profile: Profile | PartialOverlap) -> tuple[_BestOfTable, _BestOfTable]:
-    cells = profile.view(Overlaps)
-    return _BestOfTable(cells, of_rows=True), _BestOfTable(cells, of_rows=False)
 
 
 class Nearest(TableView):

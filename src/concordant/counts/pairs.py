@@ -50,13 +50,17 @@ class Pairs(_Counts):
 
     @classmethod
     def of_partial_overlap(cls, cells: PartialOverlap, exact: bool) -> Self:
-        together = [_pairs(cells.n, cells.count), _pairs_of(cells.row_sizes), _pairs_of(cells.column_sizes)]
-        n11, in_u, in_v = together
+        if cells.met_squares is None:
+            raise TableNeededError("how many common elements each cluster has was not counted")
+        overlaps = zip(cells.n.tolist(), cells.count.tolist(), strict=True)
+        sides = overlaps, cells.row_sizes.items(), cells.column_sizes.items()
+        n11, in_u, in_v = (sum(size * (size - 1) // 2 * many for size, many in sizes) for sizes in sides)
+        both_u, both_v = ((squares - cells.common) // 2 for squares in cells.met_squares)
         loose: Any = LoosePairs(
             n11,
             in_u - n11,
             in_v - n11,
-            _apart_in_both(cells, n11),
+            cells.comparable.in_both - both_u - both_v + n11,
             cells.size,
             cells.comparable.in_reference - in_u,
             cells.comparable.in_candidate - in_v,
@@ -150,24 +154,6 @@ class LoosePairs(Pairs):
 def _whole(number: Fraction) -> Any:
     """A whole number as such; a fraction calculates alike."""
     return int(number) if number.denominator == 1 else number
-
-
-def _pairs(sizes: Any, count: Any) -> int:
-    return sum(
-        size * (size - 1) // 2 * many for size, many in zip(sizes.tolist(), count.tolist(), strict=True)
-    )
-
-
-def _pairs_of(sizes: Mapping[int, int]) -> int:
-    return sum(size * (size - 1) // 2 * many for size, many in sizes.items())
-
-
-def _apart_in_both(cells: PartialOverlap, together: int) -> int:
-    """Pairs of common elements that neither side holds together."""
-    if cells.met_squares is None:
-        raise TableNeededError("how many common elements each cluster has was not counted")
-    in_u, in_v = ((squares - cells.common) // 2 for squares in cells.met_squares)
-    return cells.comparable.in_both - in_u - in_v + together
 
 
 class PairCounts(Counts):

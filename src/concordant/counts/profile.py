@@ -78,7 +78,12 @@ class Profile(Triples):
                 "counts use Profile.from_contingency"
             )
         for position, row in enumerate(rows):
-            n, a, b, count = _whole_numbers(row, position)
+            try:
+                n, a, b, count = map(index, row)
+            except (TypeError, ValueError) as error:
+                raise InputError(
+                    f"row {position} of the profile is {row!r}: it needs four whole numbers (n, a, b, count)"
+                ) from error
             if not (1 <= n <= min(a, b) and count >= 1):
                 raise InputError(
                     f"row {position} of the profile is (n={n}, a={a}, b={b}, count={count}): "
@@ -222,13 +227,3 @@ class _Transposed:
 
     def table(self) -> Table:
         return self.profile.table.transposed()
-
-
-def _whole_numbers(row: Any, position: int) -> tuple[int, int, int, int]:
-    try:
-        n, a, b, count = (index(value) for value in row)
-    except (TypeError, ValueError) as error:
-        raise InputError(
-            f"row {position} of the profile is {row!r}: it needs four whole numbers (n, a, b, count)"
-        ) from error
-    return n, a, b, count

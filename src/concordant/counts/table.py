@@ -188,8 +188,14 @@ def table_of(table: Any, names: tuple[Sequence[Any], Sequence[Any]] | None = Non
     row, column, values = row[filled], column[filled], values[filled]
     size = sum(values.tolist())
     (rows, row_codes), (columns, column_codes) = _renumbered(row), _renumbered(column)
-    merged = _merged(row_codes, column_codes, as_integers(values, size))
-    merged.labels = _labels(_names_of(table) if names is None else names, shape, (rows, columns))
+    order = np.lexsort((column_codes, row_codes))
+    row, column, n = row_codes[order], column_codes[order], as_integers(values, size)[order]
+    first = np.ones(len(row), dtype=bool)
+    first[1:] = (np.diff(row) != 0) | (np.diff(column) != 0)  # cells given more than once are added up
+    merged = Table(row[first], column[first], sums_by(np.cumsum(first) - 1, n, int(first.sum())))
+    is_pandas = hasattr(table, "index") and hasattr(table, "columns") and not callable(table.index)
+    own_names = (list(table.index), list(table.columns)) if is_pandas else None
+    merged.labels = _labels(own_names if names is None else names, shape, (rows, columns))
     full = len(rows) and (int(rows[-1]) + 1, int(columns[-1]) + 1) == tuple(shape)
     if full and _has_totals(merged, told=names is not None):
         raise InputError(
@@ -228,13 +234,6 @@ def _sums_up(lines: Integers, n: Integers, across: Integers, length: int) -> boo
     return int(last.sum()) == length and bool((2 * n[last] == across[last]).all())
 
 
-def _names_of(table: Any) -> tuple[Sequence[Any], Sequence[Any]] | None:
-    """The names of the rows and columns of a table that pandas made."""
-    if hasattr(table, "index") and hasattr(table, "columns") and not callable(table.index):
-        return list(table.index), list(table.columns)
-    return None
-
-
 def _labels(names: Any, shape: tuple[int, ...], kept: tuple[Integers, Integers]) -> LabelLookups | None:
     if names is None:
         return None
@@ -256,9 +255,12 @@ def _coordinates(table: Any) -> tuple[Integers, Integers, Integers, tuple[int, .
     try:
         dense = np.asarray(table)
     except ValueError as error:
+        lengths = [len(row) if hasattr(row, "__len__") else 0 for row in table]
+        odd = next((i for i, length in enumerate(lengths) if length != lengths[0]), None)
+        where = "" if odd is None else f" (row 0 has {lengths[0]}, row {odd} has {lengths[odd]})"
         raise InputError(
-            "the contingency table is ragged: its rows have different lengths"
-            f"{_lengths(table)}; give each row a count for every column, 0 where two clusters share nothing"
+            f"the contingency table is ragged: its rows have different lengths{where}; give each row a count "
+            "for every column, 0 where two clusters share nothing"
         ) from error
     if dense.ndim != 2:
         raise InputError(
@@ -269,16 +271,6 @@ def _coordinates(table: Any) -> tuple[Integers, Integers, Integers, tuple[int, .
     return row, column, dense[row, column], dense.shape
 
 
-def _lengths(rows: Any) -> str:
-    """Which row differs from the first."""
-    try:
-        lengths = [len(row) for row in rows]
-    except TypeError:
-        return ""
-    odd = next((i for i, length in enumerate(lengths) if length != lengths[0]), None)
-    return "" if odd is None else f" (row 0 has {lengths[0]}, row {odd} has {lengths[odd]})"
-
-
 def _count(row: Any, column: Any, value: Any) -> int:
     is_count = isinstance(value, int | float) and 0 <= value < inf and value == int(value)
     if not is_count:
@@ -286,15 +278,6 @@ def _count(row: Any, column: Any, value: Any) -> int:
             f"cell ({row}, {column}) of the contingency table holds {value!r}: a count is a whole number >= 0"
         )
     return int(value)
-
-
-def _merged(row: Integers, column: Integers, n: Integers) -> Table:
-    """The cells in order, those given more than once added up."""
-    order = np.lexsort((column, row))
-    row, column, n = row[order], column[order], n[order]
-    first = np.ones(len(row), dtype=bool)
-    first[1:] = (np.diff(row) != 0) | (np.diff(column) != 0)
-    return Table(row[first], column[first], sums_by(np.cumsum(first) - 1, n, int(first.sum())))
 
 
 def _renumbered(numbers: Integers) -> tuple[Integers, Integers]:

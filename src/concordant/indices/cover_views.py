@@ -271,7 +271,12 @@ def _scores(types: _Types, alpha: float) -> Floats:
     scores: Floats = mass / np.maximum(u.first_size, v.first_size)
     held = np.flatnonzero(u.is_linked | v.is_linked)
     order, start = core.grouped(core.factorize(pair[held])[0])
-    _refuse_too_many(np.diff(start))
+    pairs = float((np.diff(start).astype(float) ** 2).sum())
+    if pairs > COMPARED_LIMIT:
+        raise TooLargeError(
+            f"{pairs:.1e} pairs of elements in linked clusters would be compared, more than "
+            f"{COMPARED_LIMIT:.0e}; use extended_bcubed_f or omega, which have no such limit"
+        )
     for first, last in zip(start[:-1].tolist(), start[1:].tolist(), strict=True):
         some = held[order[first:last]]
         scores[some] = _compared(some, types.elements[some], (u, v), alpha)
@@ -298,7 +303,9 @@ class _Walks:
     def __init__(self, side: CoverSide, elements: Integers, alpha: float) -> None:
         self._alpha, self._elements = alpha, elements
         self._start, self._count = side.start[:-1], side.memberships
-        self._cluster = _without_gaps(side.cluster)
+        present = np.zeros(int(side.cluster.max(initial=-1)) + 1, dtype=bool)
+        present[side.cluster] = True
+        self._cluster = (np.cumsum(present) - 1)[side.cluster]  # numbered without gaps
         self._sizes = sums_by(self._cluster, elements[side.type])
         self.component, of_cluster = core.blocks(side.type, self._cluster)
         self._clusters, self._first_cluster = core.grouped(of_cluster)
@@ -323,7 +330,11 @@ class _Walks:
         """G[c, d]/a_d of the clusters of a component, and which they are, in order."""
         if number not in self._solved:
             clusters = np.sort(self._clusters[self._first_cluster[number] : self._first_cluster[number + 1]])
-            _refuse_too_linked(len(clusters))
+            if len(clusters) > LINKED_LIMIT:
+                raise TooLargeError(
+                    f"{len(clusters):,} clusters are linked by elements that they share, and the walk is "
+                    f"solved for up to {LINKED_LIMIT:,}; use extended_bcubed_f or omega, which have no limit"
+                )
             types = self._types[self._first_type[number] : self._first_type[number + 1]]
             held = self._indicator(types, clusters)
             sizes = self._sizes[clusters].astype(float)
@@ -342,28 +353,3 @@ class _Walks:
         held = np.zeros((len(types), len(clusters)))
         held[row, np.searchsorted(clusters, self._cluster[self._start[types][row] + within])] = 1
         return held
-
-
-def _without_gaps(cluster: Integers) -> Integers:
-    """Clusters numbered without gaps: one that no element is in has no number."""
-    present = np.zeros(int(cluster.max(initial=-1)) + 1, dtype=bool)
-    present[cluster] = True
-    numbers: Integers = (np.cumsum(present) - 1)[cluster]
-    return numbers
-
-
-def _refuse_too_linked(clusters: int) -> None:
-    if clusters > LINKED_LIMIT:
-        raise TooLargeError(
-            f"{clusters:,} clusters are linked by elements that they share, and the walk is solved for up to "
-            f"{LINKED_LIMIT:,}; use extended_bcubed_f or omega, which have no such limit"
-        )
-
-
-def _refuse_too_many(types: Integers) -> None:
-    pairs = float((types.astype(float) ** 2).sum())
-    if pairs > COMPARED_LIMIT:
-        raise TooLargeError(
-            f"{pairs:.1e} pairs of elements in linked clusters would be compared, more than "
-            f"{COMPARED_LIMIT:.0e}; use extended_bcubed_f or omega, which have no such limit"
-        )

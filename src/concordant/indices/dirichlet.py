@@ -83,23 +83,25 @@ def _between(profile: Profile, alone: _Cost) -> float:
     if rounding <= _DIGITS * abs(told):
         return told
     of_all = EvenCounts.of({(size, n): many for size, many in rows.items()}, {n: 1}, k).least()
-    of_columns = EvenCounts.of(_cells_of_columns(profile), columns, k).least()
-    return _told(labels, of_all or Least(alone.cost, math.inf), of_columns or Least(given.cost, math.inf))
+    in_columns: dict[tuple[int, int], int] = {}
+    for size, b, count in zip(profile.n.tolist(), profile.b.tolist(), profile.count.tolist(), strict=True):
+        in_columns[size, b] = in_columns.get((size, b), 0) + count
+    of_columns = EvenCounts.of(in_columns, columns, k).least()
+    return code_length_difference(
+        labels, of_all or Least(alone.cost, math.inf), of_columns or Least(given.cost, math.inf)
+    )
 
 
-def _told(labels: float, alone: Least, given: Least) -> float:
-    """By what each saves over equal shares where that is little, else by what each costs."""
+def code_length_difference(labels: float, alone: Least, given: Least) -> float:
+    """Mutual information as a difference of code lengths.
+
+    Near independence both codes are close to the uniform code, so the difference of their savings is
+    accurate where the difference of their lengths would cancel.
+    """
     least, most = sorted((alone.saved, given.saved))
     if most < FEW_NATS or (least == 0 and most < math.inf):
         return given.saved - alone.saved
     return labels + alone.cost - given.cost
-
-
-def _cells_of_columns(profile: Profile) -> dict[tuple[int, int], int]:
-    found: dict[tuple[int, int], int] = {}
-    for n, b, count in zip(profile.n.tolist(), profile.b.tolist(), profile.count.tolist(), strict=True):
-        found[n, b] = found.get((n, b), 0) + count
-    return found
 
 
 def _pairs(sizes: SizeCounts) -> SizeWeights:
@@ -124,13 +126,16 @@ def _least_cost(wholes: SizeWeights, parts: SizeWeights, k: int) -> _Cost:
     reach = min(_REACH + 2 * math.log(sum(size * many for size, many in wholes)), _LARGEST)
     grid = [-reach + _STEP * x for x in range(int(2 * reach / _STEP) + 1)]
     best = min(grid, key=at)
-    single, even = _one_part_each(wholes, parts, k), _multinomial(wholes, parts, k)
+    elements, vectors = (sum(size * many for size, many in wholes), sum(many for _, many in wholes))
+    # The limit at α = 0 is finite where every vector has a single entry, and then any of k.
+    single = vectors * math.log(k) if vectors == sum(many for _, many in parts) else math.inf
+    # The limit at infinite α: all k equally likely for each element.
+    even = elements * math.log(k) - (_log_factorials(wholes) - _log_factorials(parts))
     limit = min(single, even)
     place = lowest(at, best - _STEP, best + _STEP)
     inner = at(place)
     if limit > inner + _ROUNDING * abs(limit):
         return _Cost(inner, _EPSILON * sum(map(abs, terms(place))), even=False)
-    elements = sum(size * many for size, many in wholes)
     return _Cost(limit, _EPSILON * elements * math.log(k) if even < single else 0.0, even=even < single)
 
 
@@ -142,18 +147,6 @@ def _log_multisets(sizes: SizeWeights, alpha: float) -> float:
 def _log_share(size: int, alpha: float) -> float:
     """The logarithm of α / (x + α), where the fraction itself may be too small for a float."""
     return -math.log1p(size / alpha) if size < alpha else math.log(alpha) - math.log(size + alpha)
-
-
-def _one_part_each(wholes: SizeWeights, parts: SizeWeights, k: int) -> float:
-    """The limit at α = 0: finite where every vector has a single entry, and then any of k."""
-    vectors = sum(many for _, many in wholes)
-    return vectors * math.log(k) if vectors == sum(many for _, many in parts) else math.inf
-
-
-def _multinomial(wholes: SizeWeights, parts: SizeWeights, k: int) -> float:
-    """The limit at infinite α: all k equally likely for each element."""
-    elements = sum(size * many for size, many in wholes)
-    return elements * math.log(k) - (_log_factorials(wholes) - _log_factorials(parts))
 
 
 def _log_factorials(sizes: SizeWeights) -> float:

@@ -7,7 +7,6 @@ swapping them changes no bit.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import repeat
@@ -86,21 +85,21 @@ class Swapped(View):
     def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (logarithms have no exact form)
         columns = (x.tolist() for x in (profile.n, profile.a, profile.b, profile.count))
         cells, size = list(zip(*columns, strict=True)), profile.size
-        forms = [[count * _lost_of_cell(n, a, b, size) for n, a, b, count in cells]]
+        # A cell loses an element to n(size − a − b + n) swaps, and gains one by (a − n)(b − n).
+        forms = [
+            [
+                count * (n * (size - a - b + n) * _step(n) - (a - n) * (b - n) * _step(n + 1))
+                for n, a, b, count in cells
+            ]
+        ]
         if profile.cells == profile.rows * profile.columns:
             forms.append([count * _lost_of_full_table(n, a, b, size) for n, a, b, count in cells])
-        least = min(forms, key=_cancelled)
-        within = [_lost_within(sizes, profile.size) for sizes in (profile.row_sizes, profile.column_sizes)]
+        least = min(forms, key=lambda terms: math.fsum(map(abs, terms)))  # the one that cancels less
+        within = [
+            math.fsum([many * x * (size - x) * _step(x) for x, many in sizes.items()])
+            for sizes in (profile.row_sizes, profile.column_sizes)
+        ]
         return cls(math.fsum(least), *within)
-
-
-def _cancelled(terms: list[float]) -> float:
-    return math.fsum(map(abs, terms))
-
-
-def _lost_of_cell(n: int, a: int, b: int, size: int) -> float:
-    """The cell loses an element to n(size − a − b + n) swaps, and gains one by (a − n)(b − n)."""
-    return n * (size - a - b + n) * _step(n) - (a - n) * (b - n) * _step(n + 1)
 
 
 def _lost_of_full_table(n: int, a: int, b: int, size: int) -> float:
@@ -111,10 +110,6 @@ def _lost_of_full_table(n: int, a: int, b: int, size: int) -> float:
     beyond, mean = n * size - a * b, a * b
     ratio = math.log1p(beyond / mean) if 2 * abs(beyond) < mean else math.log(n * size / mean)
     return beyond * (ratio - _bend(n)) - (a - n) * (b - n) * _curve(n)
-
-
-def _lost_within(sizes: Mapping[int, int], n: int) -> float:
-    return math.fsum([many * size * (n - size) * _step(size) for size, many in sizes.items()])
 
 
 @lru_cache(maxsize=2**12)  # many cells have the same size

@@ -117,7 +117,10 @@ def totals(profile: Profile, total: Total, afforded: int = AFFORDED) -> dict[int
                 added = total.nothing
                 for x, b in zip(taken, whole, strict=True):
                     added = total.joined(added, total.of_cell(x, size, b))
-                _carry(met, left.setdefault(rest, {}), prod(map(comb, room, taken)), added, total)
+                into, many = left.setdefault(rest, {}), prod(map(comb, room, taken))
+                for before, times in met.items():
+                    reached = total.joined(before, added)
+                    into[reached] = into.get(reached, 0) + times * many
         states = left
     return states[()]
 
@@ -154,12 +157,6 @@ def _two_by_two(a: int, b: int, n: int, total: Total, afforded: int) -> dict[int
         ways[met] = ways.get(met, 0) + many
         many = many * (b - x) * (a - x) // ((x + 1) * (n - a - b + x + 1))
     return ways
-
-
-def _carry(met: Mapping[int, int], into: dict[int, int], many: int, added: int, total: Total) -> None:
-    for before, ways in met.items():
-        after = total.joined(before, added)
-        into[after] = into.get(after, 0) + ways * many
 
 
 def _steps(rows: list[int], columns: list[int]) -> float:
