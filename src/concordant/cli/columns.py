@@ -24,7 +24,7 @@ _SHOWN_COLUMNS = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class FilePartition:
     """A partition of a file: its elements, and the file and columns that they are read from."""
 
     elements: Any  # element -> cluster, labels in order, or a partition that an engine reads

@@ -32,7 +32,7 @@ try:
     from rich.text import Text
 
     from concordant.cli import catalogue, inputs, many, mentions, options, output
-    from concordant.cli.columns import Side
+    from concordant.cli.columns import FilePartition
     from concordant.cli.options import PairOptions, app, command
     from concordant.cli.output import Output, progress
 except ModuleNotFoundError as _error:
@@ -225,7 +225,7 @@ def _limit(text: str, side: Literal["under", "over"]) -> Callable[[Comparison], 
     return missed
 
 
-def _compared(sides: Sequence[Side], files: PairOptions, **how: Any) -> Comparison:
+def _compared(sides: Sequence[FilePartition], files: PairOptions, **how: Any) -> Comparison:
     u, v = sides
     if not u.is_scanned:  # an engine was given the noise with the files
         how |= {"noise": files.noise, "noise_as": files.noise_as}
@@ -238,7 +238,7 @@ def _compared(sides: Sequence[Side], files: PairOptions, **how: Any) -> Comparis
 
 def _answer(
     result: Comparison,
-    sides: Sequence[Side],
+    sides: Sequence[FilePartition],
     chosen: Mapping[str, Index],
     trust: Mapping[str, Mapping[str, Any]],
     *,
@@ -262,7 +262,7 @@ def _answer(
     return Group(shown, "".join(f"\n{block}\n" for block in blocks)) if blocks else shown
 
 
-def _origins(sides: Sequence[Side]) -> str:
+def _origins(sides: Sequence[FilePartition]) -> str:
     u, v = sides
     return f"reference  {printable(u.origin)}\ncandidate  {printable(v.origin)}\n"
 

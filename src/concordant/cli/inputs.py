@@ -9,7 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from concordant import engines
-from concordant.cli.columns import ALSO_IN_NAMES, ColumnNames, Side, SourceFile, found_in_all, found_in_any
+from concordant.cli.columns import (
+    ALSO_IN_NAMES,
+    ColumnNames,
+    FilePartition,
+    SourceFile,
+    found_in_all,
+    found_in_any,
+)
 from concordant.cli.options import FileOptions, PairOptions, column_names
 from concordant.cli.output import progress
 from concordant.cli.sources import ScannedFile, engine_reads, spooled
@@ -22,7 +29,7 @@ _SIDES = ("reference", "candidate")
 
 
 @contextmanager
-def opened_pair(options: PairOptions) -> Iterator[tuple[Side, Side]]:
+def opened_pair(options: PairOptions) -> Iterator[tuple[FilePartition, FilePartition]]:
     """Both sides, from one file or from two, read by an engine if one is needed."""
     if options.paths == ["-", "-"]:
         raise ParameterError("standard input (-) can be read only once; give the other side as a file")
@@ -42,7 +49,7 @@ def opened_pair(options: PairOptions) -> Iterator[tuple[Side, Side]]:
 @contextmanager
 def opened_several(
     paths: Sequence[str], options: FileOptions, columns: str | None = None, in_memory_for: str = ""
-) -> Iterator[dict[str, Side]]:
+) -> Iterator[dict[str, FilePartition]]:
     """Partitions by name, of files or of the columns of one file.
 
     An engine reads them if one is needed, unless ``in_memory_for`` names what needs them in memory.
@@ -61,7 +68,7 @@ def opened_several(
 
 
 @contextmanager
-def opened_one(path: str, options: FileOptions) -> Iterator[Side]:
+def opened_one(path: str, options: FileOptions) -> Iterator[FilePartition]:
     """A partition of one file, read by an engine if one is needed."""
     with ExitStack() as stack:
         with progress("reading"):
@@ -75,7 +82,7 @@ def opened_one(path: str, options: FileOptions) -> Iterator[Side]:
         yield side
 
 
-def _read_pair(options: PairOptions) -> tuple[Side, Side]:
+def _read_pair(options: PairOptions) -> tuple[FilePartition, FilePartition]:
     """Two partitions in small text."""
     if options.format == "clusters":
         if options.candidate is None or options.columns is not None or options.record or options.cluster:
@@ -101,7 +108,7 @@ def _read_pair(options: PairOptions) -> tuple[Side, Side]:
     return u, v
 
 
-def _scan_pair(options: PairOptions, places: dict[str, str]) -> tuple[Side, Side]:
+def _scan_pair(options: PairOptions, places: dict[str, str]) -> tuple[FilePartition, FilePartition]:
     """The same for an engine, which finds the files in ``places``."""
     if options.candidate is None:
         file = ScannedFile(options.reference, places[options.reference], ColumnNames(), options)
@@ -121,7 +128,7 @@ def _read_several(
     columns: str | None,
     taker: str,
     done: Callable[[int, int], None],
-) -> dict[str, Side]:
+) -> dict[str, FilePartition]:
     if len(paths) == 1 and options.format == "table":
         return _read_columns(paths[0], options, columns, taker)
     if len(paths) == 1:
@@ -156,7 +163,9 @@ def _read_several(
     return dict(zip(_file_names(paths), sides, strict=True))
 
 
-def _read_columns(path: str, options: FileOptions, columns: str | None, taker: str) -> dict[str, Side]:
+def _read_columns(
+    path: str, options: FileOptions, columns: str | None, taker: str
+) -> dict[str, FilePartition]:
     if options.record or options.cluster:
         raise ParameterError("--record and --cluster join several files; with one file, use --columns")
     names = column_names(columns)
@@ -173,7 +182,7 @@ def _read_columns(path: str, options: FileOptions, columns: str | None, taker: s
 # -- further columns of a file ------------------------------------------------------------------------
 
 
-def read_column(option: str, column: str, pair: PairOptions, side: Side) -> Any:
+def read_column(option: str, column: str, pair: PairOptions, side: FilePartition) -> Any:
     """A column of the reference's file, by record or in order; ``option`` names it."""
     if side.is_scanned or pair.format == "clusters" or pair.reference == "-":
         raise ParameterError(
@@ -189,7 +198,7 @@ def read_column(option: str, column: str, pair: PairOptions, side: Side) -> Any:
     return LoadedFile(pair.reference, ColumnNames(), pair).read_labels([names[0], column])[1].elements
 
 
-def units(column: str | None, pair: PairOptions, side: Side) -> Any:
+def units(column: str | None, pair: PairOptions, side: FilePartition) -> Any:
     """The unit of each record, or the column's name if an engine reads it; "record" if none is named."""
     if column is None:
         return "record"
@@ -200,7 +209,7 @@ def units(column: str | None, pair: PairOptions, side: Side) -> Any:
     return read_column("unit", column, pair, side)
 
 
-def weights(column: str, pair: PairOptions, side: Side) -> Any:
+def weights(column: str, pair: PairOptions, side: FilePartition) -> Any:
     """The weight of each record, as ``compare`` takes it."""
 
     def decimal(spelled: Any, record: Any) -> Decimal:
@@ -215,7 +224,7 @@ def weights(column: str, pair: PairOptions, side: Side) -> Any:
     return [decimal(each, row) for row, each in enumerate(spelled)]
 
 
-def by_cluster(option: str, column: str, pair: PairOptions, sample: Side) -> dict[Any, float]:
+def by_cluster(option: str, column: str, pair: PairOptions, sample: FilePartition) -> dict[Any, float]:
     """A number for each labelled cluster, from a column of the sample that repeats it in each row."""
     spelled = read_column(option, column, pair, sample)
     if not isinstance(spelled, dict) or not isinstance(sample.elements, dict):
@@ -351,7 +360,7 @@ def _check_join(first: SourceFile, second: SourceFile, *, sides: bool = True) ->
         )
 
 
-def _check_separated(u: Side, v: Side, given: str | None) -> None:
+def _check_separated(u: FilePartition, v: FilePartition, given: str | None) -> None:
     """Refuse two files that agree only because neither was cut into fields."""
     if not (u.is_scattered and v.is_scattered):
         return

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from concordant import engines
-from concordant.cli.columns import ColumnNames, Side, SourceFile, check_header
+from concordant.cli.columns import ColumnNames, FilePartition, SourceFile, check_header
 from concordant.cli.options import FileOptions
 from concordant.errors import FileError, ParameterError
 from concordant.partitions import formats, text_files
@@ -128,7 +128,7 @@ class ScannedFile(SourceFile):
             for name, kind, text in zip(self.columns, self._kinds, row, strict=True)
         ]
 
-    def read(self) -> Side:
+    def read(self) -> FilePartition:
         """The partition of records."""
         record, cluster = self.record_and_cluster
         if self._options.header is None and not self.is_named and (below := self._reader.first_fields()):
@@ -139,12 +139,15 @@ class ScannedFile(SourceFile):
                 "files need a column that names the record"
             )
         origin = f"{self.name}, column {cluster}, by {record}"
-        return Side(self._partition(record, cluster), origin, is_scanned=True)
+        return FilePartition(self._partition(record, cluster), origin, is_scanned=True)
 
-    def read_labels(self, names: Sequence[str] | None) -> list[Side]:
+    def read_labels(self, names: Sequence[str] | None) -> list[FilePartition]:
         """Columns of labels of this one file."""
         found = (self.columns[place] for place in self.label_places(names))
-        return [Side(self._partition(None, x), f"{self.name}, column {x}", is_scanned=True) for x in found]
+        return [
+            FilePartition(self._partition(None, x), f"{self.name}, column {x}", is_scanned=True)
+            for x in found
+        ]
 
     def _partition(self, record: str | None, cluster: str) -> SourcePartition:
         noise: Any = self._options.noise

@@ -17,7 +17,7 @@ from operator import itemgetter
 from pathlib import Path
 
 from concordant.cli import columns
-from concordant.cli.columns import ColumnNames, Side, SourceFile
+from concordant.cli.columns import ColumnNames, FilePartition, SourceFile
 from concordant.cli.options import FileOptions
 from concordant.errors import FileError, OverlapError, ParameterError, Remedy, did_you_mean
 from concordant.partitions import formats
@@ -42,7 +42,7 @@ class LoadedFile(SourceFile):
         alone = self.columns[0] if len(self.columns) == 1 else ""
         return columns.separator_hint(alone, self._lines.separator)
 
-    def read(self) -> Side:
+    def read(self) -> FilePartition:
         """The partition: element to cluster, or labels in order."""
         record, cluster = self.places()
         labels, *records = self._read([cluster] if record is None else [cluster, record])
@@ -54,23 +54,23 @@ class LoadedFile(SourceFile):
         self._check_labels(cluster, labels)
         origin = f"{self.name}, column {self.columns[cluster]}"
         if record is None:
-            return Side(labels, origin)
+            return FilePartition(labels, origin)
         elements = dict(zip(records[0], labels, strict=True))
         if len(elements) != len(labels):
             raise self._repeated(records[0])
         if "" in elements:
             line = self._line(records[0].index(""))
             raise FileError(f"{self.name}, line {line}: the record id is empty; each row needs one")
-        return Side(elements, f"{origin}, by {self.columns[record]}")
+        return FilePartition(elements, f"{origin}, by {self.columns[record]}")
 
-    def read_labels(self, names: Sequence[str] | None) -> list[Side]:
+    def read_labels(self, names: Sequence[str] | None) -> list[FilePartition]:
         """Columns of labels, one element per row."""
         places = self.label_places(names)
         labels = self._read(places)
         for place, column in zip(places, labels, strict=True):
             self._check_labels(place, column, named=True)
         origins = [f"{self.name}, column {self.columns[place]}" for place in places]
-        return [Side(column, origin) for column, origin in zip(labels, origins, strict=True)]
+        return [FilePartition(column, origin) for column, origin in zip(labels, origins, strict=True)]
 
     def _read(self, places: Sequence[int]) -> list[list[str]]:
         """The columns at these positions, whole."""
@@ -145,7 +145,7 @@ class LoadedFile(SourceFile):
         )
 
 
-def read_clusters(path: str, options: FileOptions) -> Side:
+def read_clusters(path: str, options: FileOptions) -> FilePartition:
     """One cluster a line, its elements separated; a cluster is called by the number of its line."""
     lines = _Lines(path, options, ragged=True)
     owner: dict[str, int] = {}
@@ -177,7 +177,7 @@ def read_clusters(path: str, options: FileOptions) -> Side:
                 ],
             )
     marks = columns.plural(lines.separator)
-    return Side(owner, f"{lines.name}, one cluster a line, separated by {marks}")
+    return FilePartition(owner, f"{lines.name}, one cluster a line, separated by {marks}")
 
 
 class _Lines:
