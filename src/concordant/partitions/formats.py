@@ -1,6 +1,7 @@
 """The file formats that are read: how their files are called, how they begin, and who reads them.
 
-A new format is an entry of ``FORMATS`` and a branch of each reader of ``engines.tables.files``.
+A new delimited format is an entry of ``FORMATS``. Any other format also needs a name in ``Format``, and branches
+in ``engines.tables.files`` (DuckDB) and ``partitions.spark_files`` (Spark).
 """
 
 from __future__ import annotations
@@ -50,7 +51,9 @@ _FOREIGN = {  # how files begin that nobody here reads
     b"\x80": "a pickle",
     b"\x93NUMPY": "a NumPy file",
     b"\x89HDF": "an HDF5 file",
-    b"PAR1": "Parquet",
+    **{
+        each.beginning: each.title for each in FORMATS if each.beginning and each.has_types
+    },  # by engines alone
 }
 
 LONGEST_BEGINNING = 1000  # bytes of a file that tell what it is
