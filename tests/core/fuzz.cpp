@@ -276,8 +276,8 @@ void check_texts(Random& random, const std::vector<std::string>& texts, unsigned
         check_codes(factorize_items(items, threads, control), expected, round);
         if (texts.empty()) continue;
         const std::vector<std::string> sample = sample_of(items);
-        check_numbers(numbers_of_items(items, ShortTexts(sample), threads, control), expected, round);
-        check_numbers(wide_keys(items, WideTexts(sample), threads, control), expected, round);
+        check_numbers(numbers_of_items(items, DigitStrings(sample), threads, control), expected, round);
+        check_numbers(uuid_keys(items, UuidStrings(sample), threads, control), expected, round);
     }
 }
 

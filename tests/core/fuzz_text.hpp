@@ -12,7 +12,6 @@
 
 #include "fuzzing.hpp"
 #include "text/delimited.hpp"
-#include "text/fault.hpp"
 #include "text/json_lines.hpp"
 #include "text/utf8.hpp"
 

@@ -181,7 +181,7 @@ void check_texts(Random& random, unsigned long round) {
     std::map<std::uint64_t, std::string> seen;
     for (std::size_t i = 0; i < 2000; ++i) {
         const std::string one = text(long_ones + 8);
-        AnyNumber number{};
+        Uuid number{};
         const std::uint64_t key = keys(item_of(one), number);
         if (!TextKeys::is_hash(key) && keys.text(key) != one) fail("a key tells another text", round);
         if (TextKeys::is_wide(key) && keys.text(number) != one) fail("a number tells another text", round);

@@ -19,6 +19,7 @@ from concordant.core._core import (
     factorize,
     factorize_items,
     factorize_objects,
+    gather,
     grouped,
     integers,
     kept_profile,
@@ -32,7 +33,6 @@ from concordant.core._core import (
     placed_profile,
     profile,
     shared_clusters,
-    taken,
 )
 
 __all__ = [
@@ -54,6 +54,7 @@ __all__ = [
     "factorize",
     "factorize_items",
     "factorize_objects",
+    "gather",
     "grouped",
     "integers",
     "kept_profile",
@@ -67,5 +68,4 @@ __all__ = [
     "placed_profile",
     "profile",
     "shared_clusters",
-    "taken",
 ]

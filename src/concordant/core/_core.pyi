@@ -79,7 +79,7 @@ def narrowed(labels: LabelArray, threads: int = 0) -> LabelArray:
 def factorize(labels: LabelArray) -> tuple[Int64Array, Int64Array]:
     """Codes 0..k-1 in order of first appearance, and the position where each first appears."""
 
-def taken(labels: LabelArray, positions: LabelArray, threads: int = 0) -> LabelArray:
+def gather(labels: LabelArray, positions: LabelArray, threads: int = 0) -> LabelArray:
     """The labels at these positions, as narrow as all labels allow; ValueError where one lies outside."""
 
 def match_records(

@@ -291,7 +291,7 @@ def laid_side_by_side(
     u, v = partitions
     here, there, missed, extra = match.reference, match.candidate, match.only_reference, match.only_candidate
     if unmatched not in ("singletons", "keep"):
-        taken = core.taken(u.codes, here, threads), core.taken(v.codes, there, threads)
+        taken = core.gather(u.codes, here, threads), core.gather(v.codes, there, threads)
         left_out = len(missed) + len(extra)
         return Aligned(*taken, here, there, len(missed), len(extra), not_compared=left_out)
     # Which were added is told by their positions.

@@ -10,6 +10,7 @@
 #include <functional>
 #include <mutex>
 #include <thread>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -137,6 +138,25 @@ void parallel_for(Control& control, unsigned threads, std::size_t count, Task ta
     });
     for (std::thread& member : team) member.join();
     failure.rethrow();
+}
+
+// Calls use(worker, begin, count) for blocks of all elements. Where `use` returns a bool, the first false ends the work.
+// Returns whether there was none.
+template <class Use>
+bool parallel_blocks(Control& control, unsigned threads, std::size_t length, Use use) {
+    constexpr std::size_t task_length = std::size_t{1} << 16;
+    std::atomic<bool> has_failed{false};
+    parallel_for(control, threads, (length + task_length - 1) / task_length, [&](unsigned worker, std::size_t task) {
+        const std::size_t end = std::min(length, (task + 1) * task_length);
+        for (std::size_t begin = task * task_length; begin < end; begin += block_length) {
+            const std::size_t count = std::min(block_length, end - begin);
+            if constexpr (std::is_void_v<decltype(use(worker, begin, count))>)
+                use(worker, begin, count);
+            else if (has_failed.load(std::memory_order_relaxed) || !use(worker, begin, count))
+                return has_failed.store(true, std::memory_order_relaxed);
+        }
+    });
+    return !has_failed;
 }
 
 }  // namespace concordant

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -23,7 +22,6 @@
 #include "counting/pair_sums.hpp"
 #include "counting/table_shape.hpp"
 #include "counting/triples.hpp"
-#include "labels/dropped_labels.hpp"
 #include "labels/labels.hpp"
 
 namespace concordant {
@@ -47,20 +45,15 @@ public:
 
     // False when a label lies outside of the shape.
     bool partition(const Labels& u, const Labels& v, Control& control) {
-        constexpr std::size_t task_length = std::size_t{1} << 16;
-        std::atomic<bool> outside{false};
-        parallel_for(control, team(), (u.length + task_length - 1) / task_length, [&](unsigned worker, std::size_t task) {
-            const std::size_t end = std::min(u.length, (task + 1) * task_length);
-            for (std::size_t begin = task * task_length; begin < end && !outside.load(std::memory_order_relaxed);
-                 begin += block_length)
-                if (!push_block(u, v, begin, std::min(block_length, end - begin), worker))
-                    outside.store(true, std::memory_order_relaxed);
-        });
+        const auto push = [&](unsigned worker, std::size_t begin, std::size_t count) {
+            return push_block(u, v, begin, count, worker);
+        };
+        if (!parallel_blocks(control, team(), u.length, push)) return false;
         for (const Worker& worker : workers_) {
             for (std::size_t row = 0; row < a_.size(); ++row) a_[row] += worker.a[row];
             for (std::size_t column = 0; column < b_.size(); ++column) b_[column] += worker.b[column];
         }
-        return !outside;
+        return true;
     }
 
     // The keys of the cells are partitioned by the rank of a, so that each part is sorted in cache.

@@ -1,4 +1,4 @@
-// Clusters of one side turned into cells.
+// Clusters of one side turned into cells, and cells into the columns of the table.
 #pragma once
 
 #include <algorithm>
@@ -6,6 +6,8 @@
 #include <bit>
 #include <cstddef>
 #include <vector>
+
+#include "base/chunks.hpp"
 
 namespace concordant {
 
@@ -27,22 +29,7 @@ public:
         order_by_size(ends);
         by_size<1>(values, emit);
         for (std::size_t i = first_of_size_[most + 1]; i < first_of_size_[most + 2]; ++i)
-            of_group(values + group_[i].begin, values + group_[i].end, group_[i].end - group_[i].begin, emit);
-    }
-
-    // The cells of one large group, or of a part of one, whose size is a.
-    template <class Emit>
-    void of_group(const Word* begin, const Word* end, Word a, Emit emit) {
-        const std::size_t slots = std::bit_ceil(2 * static_cast<std::size_t>(end - begin));
-        slots_.assign(slots, Slot{0, 0});
-        for (; begin != end; ++begin) {
-            std::size_t at = static_cast<std::size_t>(*begin) & (slots - 1);
-            while (slots_[at].n != 0 && slots_[at].value != *begin) at = (at + 1) & (slots - 1);
-            slots_[at].value = *begin;
-            ++slots_[at].n;
-        }
-        for (const Slot& slot : slots_)
-            if (slot.n != 0) emit(Cell<Word>{slot.value, a, slot.n});
+            of_large_group(values + group_[i].begin, values + group_[i].end, emit);
     }
 
 private:
@@ -71,6 +58,21 @@ private:
         }
     }
 
+    template <class Emit>
+    void of_large_group(const Word* begin, const Word* end, Emit emit) {
+        const auto a = static_cast<Word>(end - begin);
+        const std::size_t slots = std::bit_ceil(2 * static_cast<std::size_t>(end - begin));
+        slots_.assign(slots, Slot{0, 0});
+        for (; begin != end; ++begin) {
+            std::size_t at = static_cast<std::size_t>(*begin) & (slots - 1);
+            while (slots_[at].n != 0 && slots_[at].value != *begin) at = (at + 1) & (slots - 1);
+            slots_[at].value = *begin;
+            ++slots_[at].n;
+        }
+        for (const Slot& slot : slots_)
+            if (slot.n != 0) emit(Cell<Word>{slot.value, a, slot.n});
+    }
+
     template <std::size_t size, class Emit>
     void by_size(const Word* values, Emit emit) {
         std::array<Cell<Word>, size> cells;
@@ -96,6 +98,33 @@ private:
     std::vector<Slot> slots_;
     std::vector<Group> group_;
     std::array<std::size_t, most + 3> first_of_size_;
+};
+
+// The cells of a partition by v, each with the size of its column.
+template <class Word>
+class ColumnSums {
+public:
+    // Calls sink.add(n, a, b) for each cell. All cells of a column are in the partition.
+    template <class Ids, class Sink>
+    void count(const Gathered<Cell<Word>>& cells, Ids& id, Sink& sink) {
+        id.start(cells.length());
+        sums_.assign(id.capacity(), 0);
+        columns_.resize(cells.length());
+        Word* next = columns_.data();
+        cells.for_each([&](const Cell<Word>& cell) {
+            const std::size_t column = id(cell.v);
+            *next++ = static_cast<Word>(column);
+            sums_[column] += cell.n;
+        });
+        const Word* column = columns_.data();
+        cells.for_each([&](const Cell<Word>& cell) {
+            sink.add(cell.n, cell.a, sums_[static_cast<std::size_t>(*column++)]);
+        });
+    }
+
+private:
+    std::vector<Word> sums_;     // per column
+    std::vector<Word> columns_;  // of the cells, so that each is looked up once
 };
 
 }  // namespace concordant

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "base/buffer.hpp"
-#include "base/large_list.hpp"
 #include "base/parallel.hpp"
 #include "counting/run_table.hpp"
 #include "labels/codes.hpp"

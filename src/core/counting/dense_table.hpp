@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -18,7 +17,7 @@
 #include "counting/pair_sums.hpp"
 #include "counting/table_shape.hpp"
 #include "counting/triples.hpp"
-#include "labels/ahead.hpp"
+#include "labels/prefetch.hpp"
 #include "labels/labels.hpp"
 #include "labels/runs.hpp"
 
@@ -44,7 +43,7 @@ public:
         if (shape_.runs) return add_runs(u, v, begin, count);
         if (!load_block(u, v, shape_, begin, count, row_.data(), place_.data())) return false;
         add_rows(row_.data(), static_cast<std::uint32_t>(shape_.columns), count, place_.data());
-        add_each(count, Ahead(u, begin + count), Ahead(v, begin + count));
+        add_each(count, Prefetcher(u, begin + count), Prefetcher(v, begin + count));
         return true;
     }
 
@@ -54,15 +53,15 @@ public:
     }
 
 private:
-    void add_each(std::size_t count, Ahead u, Ahead v) {
-        static_assert(Ahead::step % most_copies == 0);
+    void add_each(std::size_t count, Prefetcher u, Prefetcher v) {
+        static_assert(Prefetcher::step % most_copies == 0);
         const std::size_t cells = copies_ == most_copies ? shape_.cells() : 0;
         Count* table = counts_.data();
         std::size_t i = 0;
-        for (; i + Ahead::step <= count; i += Ahead::step) {
+        for (; i + Prefetcher::step <= count; i += Prefetcher::step) {
             u.fetch(i);
             v.fetch(i);
-            for (std::size_t j = 0; j < Ahead::step; ++j) ++table[j % most_copies * cells + place_[i + j]];
+            for (std::size_t j = 0; j < Prefetcher::step; ++j) ++table[j % most_copies * cells + place_[i + j]];
         }
         for (; i < count; ++i) ++table[place_[i]];
     }
@@ -206,25 +205,18 @@ inline std::optional<TableShape> direct_shape(KeyRange u, KeyRange v, std::size_
 template <class Count, class Finish>
 auto from_dense_table_of(const Labels& u, const Labels& v, TableShape shape, unsigned threads, Control& control,
              Finish finish) -> std::optional<decltype(finish(std::declval<const DenseTable<Count>&>(), threads))> {
-    constexpr std::size_t task_length = std::size_t{1} << 16;
+    constexpr std::size_t elements_per_thread = std::size_t{1} << 17;
     shape.drop(u, v);
-    const std::size_t tasks = (u.length + task_length - 1) / task_length;
-    const std::size_t worth = std::min(tasks / 2, 2 * u.length / shape.cells());
+    const std::size_t worth = std::min(u.length / elements_per_thread, 2 * u.length / shape.cells());
     threads = static_cast<unsigned>(std::clamp<std::size_t>(worth, 1, threads));
 
     std::vector<std::optional<Histogram<Count>>> histograms(threads);
-    std::atomic<bool> outside{false};
-    parallel_for(control, threads, tasks, [&](unsigned worker, std::size_t task) {
+    const auto add_block = [&](unsigned worker, std::size_t begin, std::size_t count) {
         auto& histogram = histograms[worker];
         if (!histogram) histogram.emplace(shape, u.length);
-        const std::size_t end = std::min(u.length, (task + 1) * task_length);
-        for (std::size_t begin = task * task_length; begin < end && !outside.load(std::memory_order_relaxed);
-             begin += block_length)
-            if (!histogram->add_block(u, v, begin, std::min(block_length, end - begin)))
-                outside.store(true, std::memory_order_relaxed);
-    });
-    if (outside) return std::nullopt;
-
+        return histogram->add_block(u, v, begin, count);
+    };
+    if (!parallel_blocks(control, threads, u.length, add_block)) return std::nullopt;
     return finish(DenseTable<Count>(shape, std::move(histograms), threads, control), threads);
 }
 

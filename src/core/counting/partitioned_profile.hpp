@@ -21,11 +21,8 @@
 #include "base/chunks.hpp"
 #include "base/parallel.hpp"
 #include "counting/cell_maker.hpp"
-#include "counting/column_sums.hpp"
-#include "counting/heavy_labels.hpp"
 #include "counting/scrambled_labels.hpp"
 #include "counting/triples.hpp"
-#include "labels/dropped_labels.hpp"
 #include "labels/labels.hpp"
 
 namespace concordant {
@@ -37,17 +34,14 @@ public:
     PartitionedProfile(const Labels& u, const Labels& v, KeyRange u_range, KeyRange v_range, unsigned threads,
                        Control& control)
         : length_(u.length), threads_(threads), control_(control), u_(u, u_range, partition_bits(u.length), u.length),
-          v_(v, v_range, partition_bits(u.length), u.length), heavy_u_(u_, u.length), heavy_v_(v_, u.length), workers_(threads),
-          heavy_(threads, HeavyCounts<Word>(heavy_u_.size(), heavy_v_.size())) {}
+          v_(v, v_range, partition_bits(u.length), u.length), workers_(threads) {}
 
     std::vector<Triple> triples() {
         for (auto& worker : workers_) {
-            pairs_.emplace_back(u_.partitions() + (heavy_u_.size() > 0 ? v_.partitions() : 0), worker.pool);
+            pairs_.emplace_back(u_.partitions(), worker.pool);
             cells_.emplace_back(v_.partitions(), worker.pool);
         }
         partition_pairs();
-        merge_heavy_counts();
-        if (heavy_u_.size() > 0) make_heavy_cells();
         u_.dense() ? make_cells<DenseIds<Word>>() : make_cells<HashedIds<Word>>();
         v_.dense() ? count_triples<DenseIds<Word>>() : count_triples<HashedIds<Word>>();
 
@@ -78,80 +72,18 @@ private:
     }
 
     void partition_pairs() {
-        constexpr std::size_t task_length = std::size_t{1} << 16;
-        const std::size_t tasks = (length_ + task_length - 1) / task_length;
         const DroppedLabels<Word> dropped{u_.dropped(), v_.dropped()};
-        parallel_for(control_, threads_, tasks, [&](unsigned worker, std::size_t task) {
+        parallel_blocks(control_, threads_, length_, [&](unsigned worker, std::size_t begin, std::size_t count) {
             std::array<Word, block_length> u_block, v_block;
-            const std::size_t end = std::min(length_, (task + 1) * task_length);
-            for (std::size_t begin = task * task_length; begin < end; begin += block_length) {
-                std::size_t count = std::min(block_length, end - begin);
-                u_.load(begin, count, u_block.data());
-                v_.load(begin, count, v_block.data());
-                if (dropped.any()) count = dropped.take_out(u_block.data(), v_block.data(), count);
-                if (heavy_u_.size() + heavy_v_.size() == 0)
-                    push_block(pairs_[worker], u_block.data(), v_block.data(), count);
-                else
-                    push_block(pairs_[worker], heavy_[worker], u_block.data(), v_block.data(), count);
-            }
+            u_.load(begin, count, u_block.data());
+            v_.load(begin, count, v_block.data());
+            if (dropped.any()) count = dropped.take_out(u_block.data(), v_block.data(), count);
+            push_block(pairs_[worker], u_block.data(), v_block.data(), count);
         });
     }
 
     void push_block(Scatter<Pair>& pairs, const Word* u, const Word* v, std::size_t count) const {
         for (std::size_t i = 0; i < count; ++i) pairs.push(u_.partition_of(u[i]), {u[i], v[i]});
-    }
-
-    // Pairs of two heavy labels are cells already; those of a heavy u alone go, with its number in
-    // place of the label, to partitions by v behind those by u.
-    void push_block(Scatter<Pair>& pairs, HeavyCounts<Word>& heavy, const Word* u, const Word* v,
-                    std::size_t count) const {
-        for (std::size_t i = 0; i < count; ++i) {
-            const std::size_t u_heavy = heavy_u_.find(u[i]), v_heavy = heavy_v_.find(v[i]);
-            if (v_heavy != not_heavy) ++heavy.v[v_heavy];
-            if (u_heavy == not_heavy) {
-                pairs.push(u_.partition_of(u[i]), {u[i], v[i]});
-                continue;
-            }
-            ++heavy.u[u_heavy];
-            if (v_heavy != not_heavy)
-                ++heavy.both[u_heavy * heavy_v_.size() + v_heavy];
-            else
-                pairs.push(u_.partitions() + v_.partition_of(v[i]), {static_cast<Word>(u_heavy), v[i]});
-        }
-    }
-
-    void merge_heavy_counts() {
-        HeavyCounts<Word>& all = heavy_[0];
-        for (std::size_t worker = 1; worker < heavy_.size(); ++worker) all.add(heavy_[worker]);
-        for (std::size_t u = 0; u < all.u.size(); ++u)
-            for (std::size_t v = 0; v < all.v.size(); ++v)
-                if (const Word n = all.both[u * all.v.size() + v]; n != 0)
-                    workers_[0].triples.add(n, all.u[u], all.v[v]);
-    }
-
-    void make_heavy_cells() {
-        parallel_for(control_, threads_, v_.partitions(), [&](unsigned index, std::size_t partition) {
-            Worker& worker = workers_[index];
-            Gathered<Pair> pairs(pairs_, u_.partitions() + partition);
-            HeavyIds<Word> ids(heavy_u_.size());
-            group_by_u(pairs, ids, worker);
-            pairs.give_back(worker.pool);
-            Word begin = 0;
-            for (std::size_t u = 0; u < worker.sums.size(); ++u) {
-                const Word* values = worker.sorted.data();
-                worker.make_cells.of_group(values + begin, values + worker.sums[u], heavy_[0].u[u],
-                                           [&](const Cell<Word>& cell) { keep_cell(index, cell); });
-                begin = worker.sums[u];
-            }
-        });
-    }
-
-    // The size of a heavy v is known, so its cells need not be gathered.
-    void keep_cell(unsigned worker, const Cell<Word>& cell) {
-        if (heavy_v_.size() > 0)
-            if (const std::size_t heavy = heavy_v_.find(cell.v); heavy != not_heavy)
-                return workers_[worker].triples.add(cell.n, cell.a, heavy_[0].v[heavy]);
-        cells_[worker].push(v_.partition_of(cell.v), cell);
     }
 
     template <class Ids>
@@ -163,7 +95,7 @@ private:
             group_by_u(pairs, ids[index], worker);
             pairs.give_back(worker.pool);
             worker.make_cells(worker.sums, worker.sorted.data(),
-                              [&](const Cell<Word>& cell) { keep_cell(index, cell); });
+                              [&](const Cell<Word>& cell) { cells_[index].push(v_.partition_of(cell.v), cell); });
         });
     }
 
@@ -193,11 +125,9 @@ private:
     unsigned threads_;
     Control& control_;
     ScrambledLabels<Word> u_, v_;
-    HeavyLabels<Word> heavy_u_, heavy_v_;
     std::vector<Worker> workers_;
     std::vector<Scatter<Pair>> pairs_;
     std::vector<Scatter<Cell<Word>>> cells_;
-    std::vector<HeavyCounts<Word>> heavy_;  // per worker; the first holds the sums after partitioning
 };
 
 inline std::vector<Triple> partitioned_profile(const Labels& u, const Labels& v, KeyRange u_range, KeyRange v_range,

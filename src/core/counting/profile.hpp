@@ -58,8 +58,7 @@ auto count_runs(const Labels& u, const Labels& v, std::size_t runs, unsigned thr
         if (auto result = from_dense_table(u, v, *shape, threads, control, from_table)) return result;
     if (seem_ascending(u))
         if (auto sink = sum_over_runs<Sink>(u, v, runs, true, threads, control)) return from_sink(*std::move(sink));
-    if (!pairs_seem_new(u, v, runs, runs_per_cell))
-        if (const auto table = run_cells(u, v, runs_per_cell, threads, control)) return from_sink(sum_over_cells<Sink>(*table));
+    if (const auto table = run_cells(u, v, runs_per_cell, threads, control)) return from_sink(sum_over_cells<Sink>(*table));
     if (auto sink = sum_over_runs<Sink>(u, v, runs, false, threads, control)) return from_sink(*std::move(sink));
     return std::nullopt;
 }
@@ -134,33 +133,6 @@ inline KeptProfile kept_profile(const Labels& u, const Labels& v, unsigned threa
                         : partitioned_profile(u_own.copy.labels, v_own.copy.labels, ranges.u, ranges.v, threads, control);
     }
     return {std::move(triples), std::move(u_own.copy), std::move(v_own.copy)};
-}
-
-// The profile of wide labels that come in runs, and for each element the place of its cell, which takes less memory
-// and less time to write than copies of such labels.
-struct PlacedProfile {
-    std::vector<Triple> triples;
-    std::vector<std::uint64_t> u, v;  // the keys of each cell
-    NarrowCopy place;  // 32 bits for each element
-};
-
-// Nothing where labels are narrow or do not come in runs.
-inline std::optional<PlacedProfile> placed_profile(const Labels& u, const Labels& v, unsigned threads, Control& control) {
-    const std::size_t runs = runs_expected(u, v);
-    if (runs == 0) return std::nullopt;
-    const auto is_wide = [](const Labels& side) { return width_of(narrow_type(side.type, sample_range(side)).type) == 8; };
-    if (!is_wide(u) && !is_wide(v)) return std::nullopt;
-    PlacedProfile made{{}, {}, {}, NarrowCopy(u, {LabelType::uint32})};
-    auto table = all_run_cells(u, v, runs_per_named_cell(u.length, runs), threads, control,
-                               reinterpret_cast<std::uint32_t*>(made.place.memory.data()), false);
-    if (!table) return std::nullopt;
-    for (const RunCell& cell : table->cells) {
-        made.u.push_back(table->rows.key(cell.row));
-        made.v.push_back(table->columns.key(cell.column));
-    }
-    table->take_out(u.dropped, v.dropped);
-    made.triples = sum_over_cells<TripleCounter>(*table).take_sorted();
-    return made;
 }
 
 // The sums alone, which take less time than the triples.

@@ -14,17 +14,75 @@
 #include <utility>
 #include <vector>
 
+#include "base/buffer.hpp"
 #include "base/hashing.hpp"
-#include "base/large_list.hpp"
 #include "base/parallel.hpp"
-#include "base/place_table.hpp"
+#include "base/code_table.hpp"
 #include "base/processor.hpp"
-#include "labels/label_ids.hpp"
 #include "labels/label_ranges.hpp"
 #include "labels/labels.hpp"
 #include "labels/runs.hpp"
 
 namespace concordant {
+
+// Where labels of these are addressed directly: all of them, where the table is as small against the labels as this.
+inline KeyRange id_window(const Labels& labels, std::size_t labels_for_an_id) {
+    const KeyRange range = likely_range(labels);
+    return range.span() < labels.length / labels_for_an_id && range.span() < no_place / 2 ? range : KeyRange{};
+}
+
+class LabelIds {
+public:
+    explicit LabelIds(KeyRange window) : low_(window.low), extent_(window.empty() ? 0 : window.span() + 1) {}
+
+    std::size_t size() const { return extent_ + key_.size(); }  // all ids lie below
+
+    std::uint64_t key(std::uint32_t id) const { return id < extent_ ? low_ + id : key_[id - extent_]; }
+
+    // The ids of these keys.
+    void number(const std::uint64_t* key, std::size_t count, std::uint32_t* id) {
+        if (extent_ == 0 && !ascending_)
+            for (std::size_t i = 0; i < count; ++i) place_.prefetch(hasher_(key[i]));
+        for (std::size_t i = 0; i < count; ++i) {
+            const std::uint64_t offset = key[i] - low_;
+            id[i] = static_cast<std::uint32_t>(offset < extent_ ? offset : extent_ + number_outside(key[i]));
+        }
+    }
+
+private:
+    std::uint32_t number_outside(std::uint64_t key) {
+        const auto fresh = static_cast<std::uint32_t>(key_.size());
+        if (ascending_) {
+            if (fresh != 0 && key == key_[fresh - 1]) return fresh - 1;
+            if (fresh == 0 || key > key_[fresh - 1]) {
+                key_.push_back(key);
+                return fresh;
+            }
+            enter_all();
+        }
+        const std::uint32_t place = find_or_insert(key, fresh);
+        if (place != no_place) return place;
+        key_.push_back(key);
+        return fresh;
+    }
+
+    // Now that one may have come before.
+    void enter_all() {
+        ascending_ = false;
+        for (std::uint32_t i = 0; i < key_.size(); ++i) find_or_insert(key_[i], i);
+    }
+
+    std::uint32_t find_or_insert(std::uint64_t key, std::uint32_t fresh) {
+        return place_.find_or_insert(hasher_(key), fresh, [&](std::uint32_t place) { return key_[place] == key; });
+    }
+
+    std::uint64_t low_;
+    std::size_t extent_;
+    bool ascending_ = true;
+    Hasher hasher_;
+    PlaceTable place_;
+    LargeList<std::uint64_t> key_;  // of those outside of the window
+};
 
 // A pair of labels, by their ids, and how many elements have it.
 struct RunCell {
@@ -50,18 +108,14 @@ public:
         return cells.size() <= few_cells || runs_ >= least * cells.size();
     }
 
-    // `place` gets for each element of the block the place of its cell, if it is wanted.
-    void add(const BlockRuns& runs, std::size_t begin, std::uint32_t* place) {
+    void add(const BlockRuns& runs, std::size_t begin) {
         if (tracks_) next_.resize(std::max(next_.size(), cells.size() + runs.size()), 0);
-        repeats_ ? add_guessed(runs, begin, place) : add_looked_up(runs, begin, place);
+        repeats_ ? add_guessed(runs, begin) : add_looked_up(runs, begin);
         expect_more(runs.start(runs.size()));
         runs_ += runs.size();
     }
 
-    // The places here of the other table's cells.
-    std::vector<std::uint32_t> add(const RunTable& other) {
-        std::vector<std::uint32_t> places;
-        places.reserve(other.cells.size());
+    void add(const RunTable& other) {
         std::array<std::uint64_t, block_length> u, v;
         for (std::size_t begin = 0; begin < other.cells.size(); begin += block_length) {
             const std::size_t count = std::min(block_length, other.cells.size() - begin);
@@ -71,13 +125,12 @@ public:
             }
             number(u.data(), v.data(), count);
             for (std::size_t i = 0; i < count; ++i)
-                places.push_back(add(i, other.cells[begin + i].n, wants_first_ ? other.first[begin + i] : 0));
+                add(i, other.cells[begin + i].n, wants_first_ ? other.first[begin + i] : 0);
         }
-        return places;
     }
 
-    // Those of elements that do not count.
-    void take_out(std::optional<std::uint64_t> u, std::optional<std::uint64_t> v) {
+    // Removes the cells of elements that do not count.
+    void remove(std::optional<std::uint64_t> u, std::optional<std::uint64_t> v) {
         if (!u && !v) return;
         std::size_t kept = 0;
         for (std::size_t i = 0; i < cells.size(); ++i) {
@@ -97,7 +150,7 @@ private:
         return rows.key(cell.row) == u && columns.key(cell.column) == v;
     }
 
-    void add_looked_up(const BlockRuns& runs, std::size_t begin, std::uint32_t* place) {
+    void add_looked_up(const BlockRuns& runs, std::size_t begin) {
         number(runs.u.data(), runs.v.data(), runs.size());
         const std::size_t before = cells.size();
         std::size_t repeated = 0;
@@ -108,14 +161,13 @@ private:
                 next_[last_] = at;
             }
             last_ = at;
-            if (place != nullptr) std::fill_n(place + runs.start(i), runs.length(i), at);
         }
         tracks_ = (cells.size() - before) * 2 < runs.size();
         repeats_ = tracks_ && repeated * 2 > runs.size();
     }
 
     // Each cell is taken for the one that came after the last of them before, and looked up only where it is not.
-    void add_guessed(const BlockRuns& runs, std::size_t begin, std::uint32_t* place) {
+    void add_guessed(const BlockRuns& runs, std::size_t begin) {
         std::size_t repeated = 0;
         for (std::size_t i = 0; i < runs.size(); ++i) {
             std::uint32_t at = next_[last_];
@@ -127,7 +179,6 @@ private:
                 next_[last_] = at = add(0, runs.length(i), begin + runs.start(i));
             }
             last_ = at;
-            if (place != nullptr) std::fill_n(place + runs.start(i), runs.length(i), at);
         }
         repeats_ = repeated * 2 > runs.size();
     }
@@ -218,29 +269,6 @@ inline std::size_t runs_expected(const Labels& u, const Labels& v) {
     return mean < short_run ? 0 : static_cast<std::size_t>(static_cast<double>(u.length) / mean);
 }
 
-// Whether a sample has the pairs of labels come again so seldom that there cannot be so many runs for each: then the table
-// need not be tried. Never of so many runs that even such pairs might not come again in the sample; there, trying costs
-// little beside counting.
-inline bool pairs_seem_new(const Labels& u, const Labels& v, std::size_t runs, std::size_t runs_per_cell) {
-    constexpr std::size_t samples = 2048, sure = 8;
-    const std::size_t cells = runs / runs_per_cell;
-    if (cells == 0 || u.length < 2 * samples) return false;
-    const std::size_t expected = samples * samples / 2 / cells;  // how many would come again if there were so many cells
-    if (expected < sure) return false;
-    const std::size_t step = (u.length / samples - 1) | 1;  // odd, or it might be one of the lines of an image
-    std::array<std::uint64_t, samples> u_keys, v_keys;
-    load_keys(every(step, u), 0, samples, u_keys.data());
-    load_keys(every(step, v), 0, samples, v_keys.data());
-    const Hasher hasher;
-    std::array<std::uint64_t, 4 * samples> last_at{};  // the last hash in each slot
-    std::size_t again = 0;
-    for (std::size_t i = 0; i < samples; ++i) {
-        const std::uint64_t hash = hasher(hasher(u_keys[i]) + v_keys[i]);
-        again += std::exchange(last_at[hash % last_at.size()], hash) == hash;
-    }
-    return again < expected / 2;
-}
-
 // How many runs there have to be for a cell that is wanted by its labels. Where runs are long, a table of their cells
 // always pays; where they are not, one beyond the caches would be slower than what is done for random labels.
 inline std::size_t runs_per_named_cell(std::size_t length, std::size_t runs) {
@@ -248,59 +276,32 @@ inline std::size_t runs_per_named_cell(std::size_t length, std::size_t runs) {
     return length / runs < long_run ? 8 : 0;
 }
 
-// The cells, in no order, those of dropped labels included; nothing where there are many but not so many runs for each,
-// or a label does not fit into its copy. `place` gets the place of each element's cell among them, if it is wanted.
-inline std::optional<RunTable> all_run_cells(const Labels& u, const Labels& v, std::size_t runs_per_cell, unsigned threads,
-                                             Control& control, std::uint32_t* place, bool wants_first) {
-    constexpr std::size_t task_length = std::size_t{1} << 16;
-    const std::size_t labels_for_an_id = runs_per_cell == 0 ? 8 : 64;  // a large table is not made on trial
-    const KeyRange u_window = id_window(u, labels_for_an_id), v_window = id_window(v, labels_for_an_id);
-    const std::size_t tasks = (u.length + task_length - 1) / task_length;
-    std::vector<std::optional<RunTable>> tables(std::max(1U, threads));
-    std::vector<unsigned> worker_of(tasks, 0);
-    std::atomic<bool> given_up{false};
-    parallel_for(control, threads, tasks, [&](unsigned worker, std::size_t task) {
-        if (given_up.load(std::memory_order_relaxed)) return;
-        if (!tables[worker]) tables[worker].emplace(u_window, v_window, u.length, wants_first);
-        RunTable& table = *tables[worker];
-        worker_of[task] = worker;
-        BlockRuns runs;
-        const std::size_t end = std::min(u.length, (task + 1) * task_length);
-        for (std::size_t begin = task * task_length; begin < end; begin += block_length) {
-            if (!runs.find(u, v, begin, std::min(block_length, end - begin)))
-                return given_up.store(true, std::memory_order_relaxed);
-            table.add(runs, begin, place == nullptr ? nullptr : place + begin);
-        }
-        if (!table.has_runs_per_cell(runs_per_cell)) given_up.store(true, std::memory_order_relaxed);
-    });
-    if (given_up) return std::nullopt;
-    std::optional<RunTable> all;
-    std::vector<std::vector<std::uint32_t>> moved(tables.size());  // the places of a worker's cells, where they changed
-    for (std::size_t worker = 0; worker < tables.size(); ++worker) {
-        std::optional<RunTable>& table = tables[worker];
-        if (!table) continue;
-        if (!all) {
-            all = std::move(table);
-        } else {
-            moved[worker] = all->add(*table);
-            table.reset();
-        }
-    }
-    if (place != nullptr)
-        parallel_for(control, threads, tasks, [&](unsigned, std::size_t task) {
-            const std::vector<std::uint32_t>& places = moved[worker_of[task]];
-            if (places.empty()) return;
-            const std::size_t end = std::min(u.length, (task + 1) * task_length);
-            for (std::size_t i = task * task_length; i < end; ++i) place[i] = places[place[i]];
-        });
-    return all;
-}
-
+// The cells, in no order. Nothing if there are many cells with fewer runs than this for each, or if a label does not fit
+// into its copy.
 inline std::optional<RunTable> run_cells(const Labels& u, const Labels& v, std::size_t runs_per_cell, unsigned threads,
                                          Control& control, bool wants_first = false) {
-    auto table = all_run_cells(u, v, runs_per_cell, threads, control, nullptr, wants_first);
-    if (table) table->take_out(u.dropped, v.dropped);
-    return table;
+    const std::size_t labels_for_an_id = runs_per_cell == 0 ? 8 : 64;  // a large table is not made on trial
+    const KeyRange u_window = id_window(u, labels_for_an_id), v_window = id_window(v, labels_for_an_id);
+    std::vector<std::optional<RunTable>> tables(std::max(1U, threads));
+    std::vector<BlockRuns> runs(tables.size());
+    const auto add = [&](unsigned worker, std::size_t begin, std::size_t count) {
+        if (!tables[worker]) tables[worker].emplace(u_window, v_window, u.length, wants_first);
+        if (!runs[worker].find(u, v, begin, count)) return false;
+        tables[worker]->add(runs[worker], begin);
+        return tables[worker]->has_runs_per_cell(runs_per_cell);
+    };
+    if (!parallel_blocks(control, threads, u.length, add)) return std::nullopt;
+    std::optional<RunTable> all;
+    for (std::optional<RunTable>& table : tables) {
+        if (!table) continue;
+        if (!all)
+            all = std::move(table);
+        else
+            all->add(*table);
+        table.reset();
+    }
+    if (all) all->remove(u.dropped, v.dropped);
+    return all;
 }
 
 // The sizes of the clusters by their ids; 0 for ids that no label has. Count holds the number of elements.

@@ -93,17 +93,6 @@ private:
     std::size_t size_;
 };
 
-// Heavy labels come as their numbers.
-template <class Word>
-struct HeavyIds {
-    std::size_t size;
-
-    explicit HeavyIds(std::size_t labels) : size(labels) {}
-    void start(std::size_t) {}
-    std::size_t operator()(Word number) const { return static_cast<std::size_t>(number); }
-    std::size_t capacity() const { return size; }
-};
-
 // Else by a hash table; labels are scrambled, so their low bits serve as the hash.
 template <class Word>
 class HashedIds {

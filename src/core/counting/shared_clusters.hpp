@@ -240,19 +240,19 @@ public:
     TypeWalker(const Memberships& u, const Memberships& v, const std::vector<std::int64_t>& elements, unsigned threads,
                Control& control)
         : u_(u), v_(v), elements_(elements), threads_(std::max(1U, threads)), control_(control),
-          types_of_u_(types_by_cluster(u)), types_of_v_(types_by_cluster(v)), desks_(threads_) {}
+          types_of_u_(types_by_cluster(u)), types_of_v_(types_by_cluster(v)), scratch_(threads_) {}
 
     SharedClusters count() {
         return for_each_type(u_.types(), threads_, control_, [&](unsigned worker, std::size_t x, SharedClusters& found) {
             control_.checkpoint();
-            walk(desks_[worker], x, found);
+            walk(scratch_[worker], x, found);
         });
     }
 
 private:
-    struct Desk {  // of one worker: what each type shares with the one it looks at
+    struct Scratch {  // of one worker: what each type shares with the one it looks at
         std::vector<std::uint32_t> p, q;
-        std::vector<std::size_t> met;
+        std::vector<std::size_t> touched;
     };
 
     static std::vector<std::vector<std::size_t>> types_by_cluster(const Memberships& side) {
@@ -262,30 +262,30 @@ private:
         return types;
     }
 
-    void walk(Desk& desk, std::size_t x, SharedClusters& found) {
-        desk.p.resize(u_.types());
-        desk.q.resize(u_.types());
-        meet(desk, u_, types_of_u_, x, desk.p);
-        meet(desk, v_, types_of_v_, x, desk.q);
+    void walk(Scratch& scratch, std::size_t x, SharedClusters& found) {
+        scratch.p.resize(u_.types());
+        scratch.q.resize(u_.types());
+        count_shared(scratch, u_, types_of_u_, x, scratch.p);
+        count_shared(scratch, v_, types_of_v_, x, scratch.q);
         std::unordered_map<std::uint64_t, std::int64_t> histogram;
-        for (const std::size_t y : desk.met) {
+        for (const std::size_t y : scratch.touched) {
             const std::int64_t others = elements_[y] - (y == x ? 1 : 0);
-            if (others != 0) histogram[std::uint64_t{desk.p[y]} << 32 | desk.q[y]] += others;
-            desk.p[y] = desk.q[y] = 0;
+            if (others != 0) histogram[std::uint64_t{scratch.p[y]} << 32 | scratch.q[y]] += others;
+            scratch.p[y] = scratch.q[y] = 0;
         }
-        desk.met.clear();
+        scratch.touched.clear();
         std::vector<std::pair<std::uint64_t, std::int64_t>> rows(histogram.begin(), histogram.end());
         std::sort(rows.begin(), rows.end());
         for (const auto& [both, others] : rows) found.add(x, both >> 32, both & 0xffffffffU, others);
     }
 
-    void meet(Desk& desk, const Memberships& side, const std::vector<std::vector<std::size_t>>& types, std::size_t x,
+    void count_shared(Scratch& scratch, const Memberships& side, const std::vector<std::vector<std::size_t>>& types, std::size_t x,
               std::vector<std::uint32_t>& shared) {
         std::size_t steps = 0;
         for (const auto* c = side.begin(x); c != side.end(x); ++c)
             for (const std::size_t y : types[static_cast<std::size_t>(*c)]) {
                 if (++steps % (std::size_t{1} << 16) == 0) control_.checkpoint();
-                if (desk.p[y] == 0 && desk.q[y] == 0) desk.met.push_back(y);
+                if (scratch.p[y] == 0 && scratch.q[y] == 0) scratch.touched.push_back(y);
                 ++shared[y];
             }
     }
@@ -295,7 +295,7 @@ private:
     unsigned threads_;
     Control& control_;
     std::vector<std::vector<std::size_t>> types_of_u_, types_of_v_;
-    std::vector<Desk> desks_;
+    std::vector<Scratch> scratch_;
 };
 
 inline SharedClusters shared_clusters(const Memberships& u, const Memberships& v,

@@ -20,16 +20,12 @@
 
 namespace concordant {
 
-// The keys of some rows, which are null, and the scrambled numbers of those whose key is that of a wide text.
+// The keys of some rows, which rows are null, and the scrambled numbers of UUIDs.
 struct KeyBlock {
     std::array<std::uint64_t, block_length> key;
     std::array<bool, block_length> null;
-    std::array<AnyNumber, block_length> wide;
+    std::array<Uuid, block_length> uuid;
 
-    void widen(std::size_t count, KeyRange& range) const {
-        for (std::size_t i = 0; i < count; ++i)
-            if (!null[i]) range.widen({key[i], key[i]});
-    }
     bool are_equal(std::size_t i, std::size_t j) const { return null[i] == null[j] && (null[i] || key[i] == key[j]); }
 };
 
@@ -70,18 +66,6 @@ public:
         }
     }
 
-    // Of the keys of the first rows.
-    KeyRange range(std::size_t rows) const {
-        KeyRange found;
-        KeyBlock block;
-        for (std::size_t begin = 0; begin < rows; begin += block_length) {
-            const std::size_t count = std::min(block_length, rows - begin);
-            load(begin, count, block);
-            block.widen(count, found);
-        }
-        return found;
-    }
-
     // The bytes of a row's text, which is not null.
     Item text(std::size_t i) const {
         if (!is_dictionary_) return arrow::chunk_of(array_, type_)[i];
@@ -93,7 +77,7 @@ public:
 private:
     struct Entry {
         std::uint64_t key;
-        AnyNumber wide;
+        Uuid uuid;
         bool null;
     };
 
@@ -116,7 +100,7 @@ private:
         for (std::size_t begin = 0; begin < entries; begin += block_length) {
             const std::size_t count = std::min(block_length, entries - begin);
             values.load(begin, count, block);
-            for (std::size_t i = 0; i < count; ++i) entries_.push_back({block.key[i], block.wide[i], block.null[i]});
+            for (std::size_t i = 0; i < count; ++i) entries_.push_back({block.key[i], block.uuid[i], block.null[i]});
         }
     }
 
@@ -167,7 +151,7 @@ private:
             if (block.null[i]) continue;
             const Entry& known = entries_[entry(block.key[i])];
             block.key[i] = known.key;
-            block.wide[i] = known.wide;
+            block.uuid[i] = known.uuid;
             block.null[i] = known.null;
         }
     }

@@ -5,7 +5,7 @@
 // 3. Cells of a u in several pieces go once more to the partition of u, for its best share n/(a + b).
 //
 // A cluster may be too large for its partition. Its pairs are counted to cells beforehand, as far as a table in the
-// cache goes, and the others in partitions by both labels. Pairs of few labels are counted to cells as they come.
+// cache goes, and the others in partitions by both labels.
 // Elements that stand alone are cells of one, and go straight to where their label is counted.
 #pragma once
 
@@ -23,7 +23,6 @@
 #include "base/parallel.hpp"
 #include "counting/triples.hpp"
 #include "join/clusters.hpp"
-#include "join/dense_pairs.hpp"
 #include "join/store.hpp"
 
 namespace concordant {
@@ -110,27 +109,15 @@ public:
     static constexpr std::size_t usual_few = std::size_t{1} << 17;
 
     // So many cells are always held in memory, as often as there are workers.
-    OverlapCounter(unsigned bits, std::vector<ChunkPool>& pools, Room& room, std::size_t always_few = usual_few)
-        : room_(&room), bits_(bits), always_few_(always_few), partitions_(std::size_t{1} << bits), pairs_(partitions_, pools, room),
-          counted_(partitions_, pools, room), spread_(partitions_, pools, room), by_u_(partitions_, pools, room),
-          by_v_(partitions_, pools, room), again_(partitions_, pools, room),
-          differ_(1, pools, room), workers_(pools.size()) {}
-
-    // Before all pairs: between which labels most of so many elements lie.
-    void expect(KeyRange u, KeyRange v, std::uint64_t elements) {
-        constexpr std::size_t cells_for_an_element = 16;
-        const auto shape = table_shape(u, v, DensePairs::most_cells);
-        if (u.empty() || v.empty() || !shape || shape->cells() / cells_for_an_element > elements) return;
-        const std::size_t bytes = shape->cells() * workers_.size() * sizeof(std::uint64_t);
-        if (!room_->has(bytes)) return;
-        room_->take(bytes);
-        for (Worker& worker : workers_) worker.dense.start(*shape);
-    }
+    OverlapCounter(unsigned bits, std::vector<ChunkPool>& pools, MemoryBudget& budget, std::size_t always_few = usual_few)
+        : bits_(bits), always_few_(always_few), partitions_(std::size_t{1} << bits), pairs_(partitions_, pools, budget),
+          counted_(partitions_, pools, budget), spread_(partitions_, pools, budget), by_u_(partitions_, pools, budget),
+          by_v_(partitions_, pools, budget), again_(partitions_, pools, budget),
+          differ_(1, pools, budget), workers_(pools.size()) {}
 
     // So many elements of a pair. Pairs that come often are counted at once, as long as a share of them are such.
     void add(unsigned index, std::uint64_t u, std::uint64_t v, std::uint64_t n) {
         Worker& worker = workers_[index];
-        if (worker.dense.count(u, v, n)) return;
         if (++worker.added % look_again == 0) worker.hits = worker.added = 0;
         if (worker.added > enough_to_tell && worker.hits * 8 < worker.added) {
             push(index, {u, v, n});
@@ -160,7 +147,6 @@ public:
         keeps_ = keeps;
         for (unsigned worker = 0; worker < workers_.size(); ++worker)
             for (JoinedCell& recent : workers_[worker].recent) push(worker, std::exchange(recent, {}));
-        hand_over_dense();
         const std::vector<std::size_t> large = large_partitions();
         const auto in_parallel = [&](auto stage) {
             parallel_for(control, threads, partitions_,
@@ -208,7 +194,6 @@ private:
     static constexpr std::uint64_t no_label = 0;
 
     struct Worker {
-        DensePairs dense;
         std::array<JoinedCell, recent_slots> recent;
         std::size_t added = 0, hits = 0;
         std::uint64_t alone_in_both = 0;
@@ -233,16 +218,6 @@ private:
             pairs_.push(worker, partition_of(cell.u), {cell.u, cell.v});
         else
             counted_.push(worker, partition_of(cell.u), cell);
-    }
-
-    // As cells, since nobody else has pairs of these labels.
-    void hand_over_dense() {
-        DensePairs& all = workers_[0].dense;
-        for (std::size_t worker = 1; worker < workers_.size(); ++worker) all.add(workers_[worker].dense);
-        all.for_each([&](std::uint64_t u, std::uint64_t v, std::uint64_t n) {
-            by_u_.push(0, partition_of(u), {u, v, n});
-        });
-        for (Worker& worker : workers_) worker.dense = {};
     }
 
     std::size_t length(std::size_t partition) {
@@ -456,7 +431,6 @@ private:
         return all;
     }
 
-    Room* room_;
     unsigned bits_;
     std::size_t always_few_, partitions_;
     Store<Pair> pairs_;

@@ -1,7 +1,7 @@
 // Two sources joined by record: ids and labels come in batches, and leave as counted overlaps.
 //
-// Records are met by their ids (Meeting), and label pairs go straight to where overlaps are counted. That the keys of
-// text differ as the texts do is proved for those at hand (TextCheck).
+// Records are joined by their ids (HashJoin), and label pairs go straight to where overlaps are counted. TextCheck proves
+// that different strings have different keys.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 
 #include "base/parallel.hpp"
 #include "join/key_columns.hpp"
-#include "join/meeting.hpp"
+#include "join/hash_join.hpp"
 #include "join/overlaps.hpp"
 #include "join/store.hpp"
 #include "join/text_check.hpp"
@@ -33,16 +33,16 @@ public:
     RecordJoin(unsigned bits, unsigned threads, std::size_t bytes, const std::string& folder,
                const TextKeys& texts, const Policy& policy,
                std::size_t always_few_cells = OverlapCounter::usual_few)
-        : bits_(bits), threads_(threads), keys_of_ids_(texts), keys_of_labels_{texts, texts}, policy_(policy), room_(bytes, folder), pools_(threads),
-          meeting_(std::in_place_type<Meeting<0>>, bits, pools_, room_),
-          overlaps_(bits, pools_, room_, always_few_cells), ids_(bits, pools_, room_, false),
-          labels_{TextCheck(bits, pools_, room_, true), TextCheck(bits, pools_, room_, true)}, workers_(threads) {}
+        : bits_(bits), threads_(threads), keys_of_ids_(texts), keys_of_labels_{texts, texts}, policy_(policy), budget_(bytes, folder), pools_(threads),
+          hash_join_(std::in_place_type<HashJoin<KeyEntry>>, bits, pools_, budget_),
+          overlaps_(bits, pools_, budget_, always_few_cells), ids_(bits, pools_, budget_, false),
+          labels_{TextCheck(bits, pools_, budget_, true), TextCheck(bits, pools_, budget_, true)}, findings_(threads) {}
 
-    static constexpr unsigned least_bits = Meeting<0>::least_bits;
+    static constexpr unsigned least_bits = HashJoin<KeyEntry>::least_bits;
 
     TextKeys& keys_of_ids() { return keys_of_ids_; }
     TextKeys& keys_of_labels(unsigned side) { return keys_of_labels_[side]; }
-    std::uint64_t spilled() const { return room_.spilled(); }
+    std::uint64_t spilled() const { return budget_.spilled(); }
 
     void set_noise(unsigned side, std::uint64_t key) { noise_[side] = key; }
     void set_noise(unsigned side, std::string text) { noise_text_[side] = std::move(text); }
@@ -61,7 +61,6 @@ public:
     void add_pairs(const KeyColumn& u, const KeyColumn& v, std::size_t rows, Control& control) {
         learn_labels(0, u);
         learn_labels(1, v);
-        if (!std::exchange(have_pairs_, true)) overlaps_.expect(u.range(rows), v.range(rows), rows);
         in_tasks(rows, control, [&](unsigned worker, std::size_t begin, std::size_t count) {
             add_block_of_pairs(worker, u, v, begin, count);
         });
@@ -69,20 +68,19 @@ public:
 
     // Meets the records of both sides.
     Findings match(Control& control) {
-        expect_labels();
         std::visit(
-            [&](auto& meeting) {
+            [&](auto& hash_join) {
                 parallel_for(control, threads_, std::size_t{1} << bits_, [&](unsigned worker, std::size_t partition) {
-                    meeting.meet(partition, worker, workers_[worker].findings, control,
+                    hash_join.join(partition, worker, findings_[worker], control,
                                  [&](std::uint64_t u_state, std::uint64_t u, std::uint64_t v_state, std::uint64_t v) {
                                      emit(worker, u_state, u, v_state, v);
                                  });
                 });
-                meeting.close();
+                hash_join.close();
             },
-            meeting_);
+            hash_join_);
         Findings all;
-        for (const Worker& worker : workers_) all.add(worker.findings);
+        for (const Findings& found : findings_) all.add(found);
         return all;
     }
 
@@ -100,31 +98,24 @@ public:
     }
 
 private:
-    struct Worker {
-        Findings findings;
-        std::array<KeyRange, 2> labels;  // of each side
-    };
-
     void add_block(unsigned worker, unsigned side, const KeyColumn& ids, const KeyColumn& labels, std::size_t begin,
                    std::size_t count, bool again) {
         KeyBlock id, label;
         ids.load(begin, count, id);
         labels.load(begin, count, label);
-        Findings& found = workers_[worker].findings;
+        Findings& found = findings_[worker];
         found.rows[side] += count;
-        if (KeyRange& seen = workers_[worker].labels[side]; seen.span() < DensePairs::most_cells)
-            label.widen(count, seen);
         std::visit(
-            [&](auto& meeting) {
+            [&](auto& hash_join) {
                 for (std::size_t i = 0; i < count; ++i) {
                     if (id.null[i]) continue;
                     ++found.named[side];
                     const std::uint64_t state = state_of(side, label.null[i], label.key[i]);
-                    meeting.add(worker, side, id.key[i], id.wide[i], state, label.key[i]);
+                    hash_join.add(worker, side, id.key[i], id.uuid[i], state, label.key[i]);
                 }
             },
-            meeting_);
-        // Those that are numbers are met by all of their words.
+            hash_join_);
+        // UUIDs are joined by both of their words.
         if (ids.is_text() && !again) ids_.add(worker, ids, id, begin, count, id.null.data(), false);
         if (labels.is_text()) labels_[side].add(worker, labels, label, begin, count, id.null.data(), true);
     }
@@ -154,46 +145,30 @@ private:
         });
     }
 
-    void expect_labels() {
-        std::array<KeyRange, 2> labels;
-        std::uint64_t records = 0;
-        for (const Worker& worker : workers_) {
-            for (unsigned side = 0; side < 2; ++side) labels[side].widen(worker.labels[side]);
-            records += worker.findings.named[0];
-        }
-        overlaps_.expect(labels[0], labels[1], records);
-    }
-
     std::uint64_t state_of(unsigned side, bool null, std::uint64_t key) const {
         if (null) return null_label;
         return noise_[side] && *noise_[side] == key ? noise_label : labelled;
     }
 
-    // The first texts of ids tell how many words of them are kept; none came before.
+    // The first strings show whether ids are UUIDs; none came before.
     void learn_ids(const KeyColumn& ids) {
         if (!ids.is_text() || knows_ids_ || !keys_of_ids_.has_learnt()) return;
         knows_ids_ = true;
-        switch (keys_of_ids_.words()) {
-            case 2: meeting_.emplace<Meeting<1>>(bits_, pools_, room_); break;
-            case 3: meeting_.emplace<Meeting<2>>(bits_, pools_, room_); break;
-            case 4: meeting_.emplace<Meeting<3>>(bits_, pools_, room_); break;
-            default: break;
-        }
+        if (keys_of_ids_.has_uuids()) hash_join_.emplace<HashJoin<UuidEntry>>(bits_, pools_, budget_);
     }
 
     void learn_labels(unsigned side, const KeyColumn& labels) {
         if (!labels.is_text() || knows_labels_[side] || !keys_of_labels_[side].has_learnt()) return;
         knows_labels_[side] = true;
-        labels_[side].expect(keys_of_labels_[side].words());
         look_for_noise(side);
     }
 
     void look_for_noise(unsigned side) {
         if (!noise_text_[side]) return;
         const Item text = item_of(*noise_text_[side]);
-        AnyNumber number{};
+        Uuid number{};
         noise_[side] = keys_of_labels_[side](text, number);
-        if (TextKeys::is_wide(*noise_[side]))
+        if (TextKeys::is_uuid(*noise_[side]))
             labels_[side].add(0, *noise_[side], number);
         else if (TextKeys::is_hash(*noise_[side]))
             labels_[side].add(0, *noise_[side], text);
@@ -201,7 +176,7 @@ private:
 
     void emit(unsigned worker, std::uint64_t u_state, std::uint64_t u, std::uint64_t v_state, std::uint64_t v,
               std::size_t rows = 1) {
-        workers_[worker].findings.states[u_state][v_state] += rows;
+        findings_[worker].states[u_state][v_state] += rows;
         const Treatment of_u = policy_[0][u_state], of_v = policy_[1][v_state];
         if (of_u == Treatment::drop || of_v == Treatment::drop) return;
         if (of_u == Treatment::count && of_v == Treatment::count)
@@ -227,17 +202,17 @@ private:
     TextKeys keys_of_ids_;
     std::array<TextKeys, 2> keys_of_labels_;
     Policy policy_;
-    Room room_;
+    MemoryBudget budget_;
     std::vector<ChunkPool> pools_;
-    std::variant<Meeting<0>, Meeting<1>, Meeting<2>, Meeting<3>> meeting_;
+    std::variant<HashJoin<KeyEntry>, HashJoin<UuidEntry>> hash_join_;
     OverlapCounter overlaps_;
     TextCheck ids_;
     std::array<TextCheck, 2> labels_;
     std::array<std::optional<std::uint64_t>, 2> noise_;
     std::array<std::optional<std::string>, 2> noise_text_;
-    bool have_pairs_ = false, knows_ids_ = false;
+    bool knows_ids_ = false;
     std::array<bool, 2> knows_labels_{};
-    std::vector<Worker> workers_;
+    std::vector<Findings> findings_;  // of each worker
 };
 
 }  // namespace concordant

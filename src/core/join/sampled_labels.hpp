@@ -34,7 +34,8 @@ public:
         if (are_text_ && !keys.empty()) throw std::invalid_argument("records are integers or texts");
         keys_ = keys;
         if (are_text_) keys_of_texts.learn({texts_.begin(), texts_.begin() + std::min<std::ptrdiff_t>(1024, std::ssize(texts_))});
-        for (const std::string& text : texts_) keys_.push_back(keys_of_texts(item_of(text)));
+        Uuid unused{};
+        for (const std::string& text : texts_) keys_.push_back(keys_of_texts(item_of(text), unused));
         slots_.assign(std::bit_ceil(2 * keys_.size() + 64), 0);
         filter_shift_ = 64 - filter_share - static_cast<unsigned>(std::countr_zero(slots_.size()));
         filter_.assign(slots_.size() << filter_share >> 6, 0);
@@ -59,7 +60,7 @@ public:
 
     // Calls use(place) for each wanted record that is that of this row.
     template <class Use>
-    void meet(std::uint64_t key, const KeyColumn& ids, std::size_t row, Use use) const {
+    void find_records(std::uint64_t key, const KeyColumn& ids, std::size_t row, Use use) const {
         for (std::size_t at = home_of(key); slots_[at] != 0; at = (at + 1) & (slots_.size() - 1)) {
             const std::size_t place = slots_[at] - 1;
             if (keys_[place] == key && (!are_text_ || same_bytes(item_of(texts_[place]), ids.text(row)))) use(place);
@@ -196,7 +197,7 @@ private:
         for (std::size_t k = 0; k < candidates; ++k) {
             const std::size_t i = candidate[k];
             if (!id.null[i])
-                wanted_.meet(id.key[i], ids, begin + i,
+                wanted_.find_records(id.key[i], ids, begin + i,
                              [&](std::size_t place) { found.push_back({place, label.key[i], label.null[i]}); });
         }
         std::size_t nameless = 0, left_out = 0;

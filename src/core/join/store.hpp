@@ -6,24 +6,84 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
+#if !defined(_WIN32)
+#include <sys/types.h>
+#endif
+
 #include "base/chunks.hpp"
 #include "base/processor.hpp"
-#include "join/spill_file.hpp"
 
 namespace concordant {
 
-// The memory that all stores of a join share, and the folder for what exceeds it.
-class Room {
+class SpillFile {
 public:
-    Room(std::size_t bytes, std::string folder) : limit_(bytes), folder_(std::move(folder)) {}
+    explicit SpillFile(const std::string& path) : file_(std::fopen(path.c_str(), "w+bx")), path_(path) {
+        if (file_ == nullptr) fail("cannot make");
+        std::setvbuf(file_, nullptr, _IONBF, 0);  // pieces are large
+    }
+    SpillFile(const SpillFile&) = delete;
+    SpillFile& operator=(const SpillFile&) = delete;
+    ~SpillFile() {
+        std::fclose(file_);
+        std::remove(path_.c_str());  // at once, so that a later stage has the room
+    }
+
+    // Makes room for so many bytes; returns where it begins.
+    std::uint64_t reserve(std::size_t bytes) {
+        const std::lock_guard lock(mutex_);
+        const std::uint64_t begin = end_;
+        end_ += bytes;
+        return begin;
+    }
+
+    void write(std::uint64_t offset, const void* data, std::size_t bytes) {
+        const std::lock_guard lock(mutex_);
+        seek(offset);
+        errno = 0;
+        if (std::fwrite(data, 1, bytes, file_) != bytes) fail("cannot write to");
+    }
+
+    void read(std::uint64_t offset, void* data, std::size_t bytes) {
+        const std::lock_guard lock(mutex_);
+        seek(offset);
+        errno = 0;
+        if (std::fread(data, 1, bytes, file_) != bytes) fail("cannot read from");
+    }
+
+private:
+    void seek(std::uint64_t offset) {
+#if defined(_WIN32)
+        if (_fseeki64(file_, static_cast<std::int64_t>(offset), SEEK_SET) != 0) fail("cannot seek in");
+#else
+        if (fseeko(file_, static_cast<off_t>(offset), SEEK_SET) != 0) fail("cannot seek in");
+#endif
+    }
+
+    [[noreturn]] void fail(const char* what) const {
+        throw std::system_error(errno == 0 ? EIO : errno, std::generic_category(), std::string(what) + " " + path_);
+    }
+
+    std::FILE* file_;
+    std::string path_;
+    std::mutex mutex_;
+    std::uint64_t end_ = 0;
+};
+
+// The memory that all stores of a join share, and the folder for what exceeds it.
+class MemoryBudget {
+public:
+    MemoryBudget(std::size_t bytes, std::string folder) : limit_(bytes), folder_(std::move(folder)) {}
 
     bool has(std::size_t bytes) const { return used_.load(std::memory_order_relaxed) + bytes <= limit_; }
     void take(std::size_t bytes) { used_.fetch_add(bytes, std::memory_order_relaxed); }
@@ -47,8 +107,8 @@ private:
 template <class Item>
 class Store {
 public:
-    Store(std::size_t partitions, std::vector<ChunkPool>& pools, Room& room)
-        : partitions_(partitions), pools_(&pools), room_(&room), writers_(pools.size(), Writer(partitions)) {}
+    Store(std::size_t partitions, std::vector<ChunkPool>& pools, MemoryBudget& budget)
+        : partitions_(partitions), pools_(&pools), budget_(&budget), writers_(pools.size(), Writer(partitions)) {}
 
     CONCORDANT_INLINED void push(unsigned worker, std::size_t partition, const Item& item) {
         Cursor& cursor = writers_[worker].cursors[partition];
@@ -145,10 +205,10 @@ private:
         Writer& writer = writers_[worker];
         ChunkPool& pool = (*pools_)[worker];
         if (pool.needs_slab()) {
-            if (!room_->has(pool.next_slab()) && writer.open >= partitions_ / 2 + 1)
+            if (!budget_->has(pool.next_slab()) && writer.open >= partitions_ / 2 + 1)
                 write_out(worker);
             else
-                room_->take(pool.next_slab());
+                budget_->take(pool.next_slab());
         }
         Chunk* chunk = pool.take();
         chunk->next = writer.heads[partition];
@@ -188,7 +248,7 @@ private:
             }
             write_piece();
             writer.extents.push_back({partition, offset, count});
-            room_->note_spill(count * sizeof(Item));
+            budget_->note_spill(count * sizeof(Item));
             writer.heads[partition] = nullptr;
             writer.cursors[partition] = {};
         }
@@ -197,7 +257,7 @@ private:
 
     SpillFile& spill_file() {
         const std::lock_guard lock(*mutex_);
-        if (file_ == nullptr) file_ = room_->file();
+        if (file_ == nullptr) file_ = budget_->file();
         return *file_;
     }
 
@@ -235,7 +295,7 @@ private:
 
     std::size_t partitions_;
     std::vector<ChunkPool>* pools_;
-    Room* room_;
+    MemoryBudget* budget_;
     std::vector<Writer> writers_;
     std::unique_ptr<std::mutex> mutex_ = std::make_unique<std::mutex>();
     std::unique_ptr<SpillFile> file_;

@@ -1,8 +1,8 @@
 // Proof that no two texts have one key, so that what was joined by key was joined by text.
 //
-// Every text that has a hash for its key is kept beside it, by partition: as the number that it is, or in full. In the
-// end, those of one key are compared. Texts that many rows have are compared at once with the one that came before. What
-// somebody wants to see of them is picked in the same pass.
+// Every string whose key is a hash is kept beside it, by partition: UUIDs as numbers, others in full. In the end, those
+// of one key are compared. Strings that many rows have are compared immediately with the one before. The same pass
+// picks the strings that the caller wants to see.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,6 @@
 #include <optional>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "base/parallel.hpp"
@@ -23,7 +22,7 @@
 #include "join/store.hpp"
 #include "join/text_keys.hpp"
 #include "labels/items.hpp"
-#include "labels/wide_keys.hpp"
+#include "labels/uuid_strings.hpp"
 
 namespace concordant {
 
@@ -46,39 +45,29 @@ struct Texts {
 
 class TextCheck {
 public:
-    TextCheck(unsigned bits, std::vector<ChunkPool>& pools, Room& room, bool repeat)
-        : bits_(bits), pools_(&pools), room_(&room), numbers_(std::in_place_type<Numbers<2>>, partitions(), pools, room),
-          texts_(partitions(), pools, room), lately_(pools.size(), Lately(repeat)) {}
-
-    // How many words the numbers have that will come; to be told before the first.
-    void expect(std::size_t words) {
-        if (words == 3) numbers_.emplace<Numbers<3>>(partitions(), *pools_, *room_);
-        if (words == 4) numbers_.emplace<Numbers<4>>(partitions(), *pools_, *room_);
-    }
+    TextCheck(unsigned bits, std::vector<ChunkPool>& pools, MemoryBudget& budget, bool repeat)
+        : bits_(bits), uuids_(partitions(), pools, budget),
+          texts_(partitions(), pools, budget), recent_(pools.size(), RecentTexts(repeat)) {}
 
     // Those of some rows of a column whose keys are hashes.
     void add(unsigned worker, const KeyColumn& column, const KeyBlock& block, std::size_t begin, std::size_t count,
-             const bool* left_out, bool with_numbers) {
-        std::visit(
-            [&](auto& numbers) {
-                for (std::size_t i = 0; i < count; ++i) {
-                    if (!TextKeys::is_hash(block.key[i]) || block.null[i] || left_out[i]) continue;
-                    if (!TextKeys::is_wide(block.key[i]))
-                        add(worker, block.key[i], column.text(begin + i));
-                    else if (with_numbers)
-                        add(numbers, worker, block.key[i], block.wide[i]);
-                }
-            },
-            numbers_);
+             const bool* left_out, bool with_uuids) {
+        for (std::size_t i = 0; i < count; ++i) {
+            if (!TextKeys::is_hash(block.key[i]) || block.null[i] || left_out[i]) continue;
+            if (!TextKeys::is_uuid(block.key[i]))
+                add(worker, block.key[i], column.text(begin + i));
+            else if (with_uuids)
+                add(worker, block.key[i], block.uuid[i]);
+        }
     }
 
-    // A text that is a number, scrambled.
-    void add(unsigned worker, std::uint64_t key, const AnyNumber& number) {
-        std::visit([&](auto& numbers) { add(numbers, worker, key, number); }, numbers_);
+    // The scrambled number of a UUID.
+    void add(unsigned worker, std::uint64_t key, const Uuid& number) {
+        if (!recent_[worker].has(key, number)) uuids_.push(worker, TextKeys::partition_of(key, bits_), number);
     }
 
     void add(unsigned worker, std::uint64_t key, Item text) {
-        if (text.size <= longest_seen && lately_[worker].has(key, text)) return;
+        if (text.size <= longest_seen && recent_[worker].has(key, text)) return;
         const Header header{key, text.size};
         const std::size_t partition = TextKeys::partition_of(key, bits_);
         std::array<std::byte, sizeof header + short_text> both;
@@ -93,18 +82,14 @@ public:
     bool passes(const TextKeys& keys, const std::vector<std::uint64_t>& wanted, unsigned threads, Control& control,
                 Texts& picked) {
         for (const std::uint64_t key : wanted)
-            if (key != ShortTexts::none && !TextKeys::is_hash(key)) picked.add(key, keys.text(key));
+            if (key != DigitStrings::none && !TextKeys::is_hash(key)) picked.add(key, keys.text(key));
         std::vector<Texts> parts(texts_.writers());
-        std::visit(
-            [&](auto& numbers) {
-                std::vector tables(texts_.writers(), table_for(numbers, keys.key_bits()));
-                parallel_for(control, threads, partitions(), [&](unsigned worker, std::size_t partition) {
-                    if (collided_.load(std::memory_order_relaxed)) return;
-                    check_numbers(numbers, partition, worker, keys, wanted, tables[worker], parts[worker]);
-                    check_texts(partition, worker, wanted, parts[worker]);
-                });
-            },
-            numbers_);
+        std::vector<UuidTable> tables(texts_.writers(), UuidTable(keys.key_bits()));
+        parallel_for(control, threads, partitions(), [&](unsigned worker, std::size_t partition) {
+            if (collided_.load(std::memory_order_relaxed)) return;
+            check_uuids(partition, worker, keys, wanted, tables[worker], parts[worker]);
+            check_texts(partition, worker, wanted, parts[worker]);
+        });
         for (const Texts& part : parts) picked.add(part);
         return !collided_.load(std::memory_order_relaxed);
     }
@@ -115,35 +100,20 @@ private:
         std::uint64_t size;
     };
 
-    template <std::size_t Words>
-    using Numbers = Store<WideNumber<Words>>;
-
-    template <std::size_t Words>
-    static NumberTable<Words> table_for(const Numbers<Words>&, std::uint64_t key_bits) {
-        return NumberTable<Words>(key_bits);
-    }
-
     std::size_t partitions() const { return std::size_t{1} << bits_; }
-
-    template <std::size_t Words>
-    void add(Numbers<Words>& numbers, unsigned worker, std::uint64_t key, const AnyNumber& number) {
-        const auto kept = first_words<Words>(number);
-        if (!lately_[worker].has(key, kept)) numbers.push(worker, TextKeys::partition_of(key, bits_), kept);
-    }
 
     static constexpr std::size_t longest_seen = 4096, short_text = 48;
 
     // Texts that one worker kept lately, and whether any came again.
-    class Lately {
+    class RecentTexts {
     public:
-        explicit Lately(bool repeat) : numbers_(repeat ? slots : 0), texts_(numbers_.size()) {}
+        explicit RecentTexts(bool repeat) : uuids_(repeat ? slots : 0), texts_(uuids_.size()) {}
 
-        template <std::size_t Words>
-        bool has(std::uint64_t key, const WideNumber<Words>& number) {
+        bool has(std::uint64_t key, const Uuid& number) {
             if (!is_worth_a_look()) return false;
-            std::optional<AnyNumber>& seen = numbers_[key % slots];
-            if (seen && first_words<Words>(*seen) == number) return ++hits_ > 0;
-            std::copy(number.begin(), number.end(), seen.emplace().begin());
+            std::optional<Uuid>& seen = uuids_[key % slots];
+            if (seen == number) return ++hits_ > 0;
+            seen = number;
             return false;
         }
 
@@ -164,17 +134,17 @@ private:
             return looks_ < enough_to_tell || hits_ * 8 >= looks_;
         }
 
-        std::vector<std::optional<AnyNumber>> numbers_;
+        std::vector<std::optional<Uuid>> uuids_;
         std::vector<std::optional<std::string>> texts_;
         std::size_t looks_ = 0, hits_ = 0;
     };
 
     // The wanted keys that a partition may have.
     struct Wanted {
-        Wanted(const std::vector<std::uint64_t>& all, std::size_t partition, unsigned bits, bool is_wide)
-            : begin(std::lower_bound(all.begin(), all.end(), TextKeys::first_key_of(partition, bits, is_wide))),
+        Wanted(const std::vector<std::uint64_t>& all, std::size_t partition, unsigned bits, bool is_uuid)
+            : begin(std::lower_bound(all.begin(), all.end(), TextKeys::first_key_of(partition, bits, is_uuid))),
               end(std::find_if(begin, all.end(), [&](std::uint64_t key) {
-                  return TextKeys::is_wide(key) != is_wide || TextKeys::partition_of(key, bits) != partition;
+                  return TextKeys::is_uuid(key) != is_uuid || TextKeys::partition_of(key, bits) != partition;
               })) {}
 
         bool has(std::uint64_t key) const { return begin != end && std::binary_search(begin, end, key); }
@@ -182,22 +152,18 @@ private:
         std::vector<std::uint64_t>::const_iterator begin, end;
     };
 
-    template <std::size_t Words>
-    void check_numbers(Numbers<Words>& numbers, std::size_t partition, unsigned worker, const TextKeys& keys,
-                       const std::vector<std::uint64_t>& all, NumberTable<Words>& table, Texts& picked) {
+    void check_uuids(std::size_t partition, unsigned worker, const TextKeys& keys,
+                     const std::vector<std::uint64_t>& all, UuidTable& table, Texts& picked) {
         const Wanted wanted(all, partition, bits_, true);
         table.start();
         bool collided = false;
-        numbers.for_each(partition, [&](const WideNumber<Words>& number) {
-            const Met met = table.add(number);
-            collided |= met == Met::other;
+        uuids_.for_each(partition, [&](const Uuid& number) {
+            const UuidTable::Entry entry = table.add(number);
+            collided |= entry == UuidTable::Entry::collision;
             const std::uint64_t key = keys.key_of(number[0]);
-            if (met != Met::first || !wanted.has(key)) return;
-            AnyNumber padded{};
-            std::copy(number.begin(), number.end(), padded.begin());
-            picked.add(key, keys.text(padded));
+            if (entry == UuidTable::Entry::fresh && wanted.has(key)) picked.add(key, keys.text(number));
         });
-        numbers.release(partition, worker);
+        uuids_.release(partition, worker);
         if (collided) collided_.store(true, std::memory_order_relaxed);
     }
 
@@ -242,11 +208,9 @@ private:
     }
 
     unsigned bits_;
-    std::vector<ChunkPool>* pools_;
-    Room* room_;
-    std::variant<Numbers<2>, Numbers<3>, Numbers<4>> numbers_;
+    Store<Uuid> uuids_;
     Store<std::byte> texts_;
-    std::vector<Lately> lately_;
+    std::vector<RecentTexts> recent_;
     std::atomic<bool> collided_{false};
 };
 

@@ -1,101 +1,90 @@
-// Texts as keys of 64 bits: by the number that a text is, or by a hash.
+// Strings as keys of 64 bits: by the number that a string stands for, or by a hash.
 //
-// Short texts are numbers of less than 64 bits (ShortTexts), which are their keys. Those that are numbers of up to 256
-// bits (WideTexts) get some bits of a hash that the rest of the number makes a bijection; all others get a salted hash.
-// The two highest bits tell which. TextCheck proves that no two texts have the same key. The forms are learnt from the
-// first batch.
+// The key of a prefix with digits (DigitStrings) is its number. A UUID (UuidStrings) gets some bits of a hash that the
+// rest of its number makes a bijection; all other strings get a salted hash. The two highest bits show which it is.
+// TextCheck proves that no two strings have the same key. The forms are learnt from the first batch.
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "base/processor.hpp"
+#include "labels/digit_strings.hpp"
 #include "labels/items.hpp"
-#include "labels/short_texts.hpp"
-#include "labels/wide_texts.hpp"
+#include "labels/uuid_strings.hpp"
 
 namespace concordant {
 
-// How text becomes a key: another salt gives other hashes, with other texts that share one, if any.
+// Another salt gives other hashes, and other strings that share one, if any.
 class TextKeys {
 public:
-    // `bits` of a hash are used; fewer than all only to see what a collision does, and then no text is short.
+    // Tests use fewer `bits` of a hash to provoke collisions; no string is taken as digits then.
     explicit TextKeys(std::uint64_t salt, unsigned bits = all_bits)
         : hash_(salt), scramble_(salt), kept_(~std::uint64_t{0} << (64 - std::clamp(bits, 1U, all_bits))) {}
 
     bool has_learnt() const { return has_learnt_; }
     void learn(const std::vector<std::string>& sample) {
         has_learnt_ = true;
-        if (kept_ == ~std::uint64_t{0} << (64 - all_bits)) short_ = ShortTexts(sample);
+        if (kept_ == ~std::uint64_t{0} << (64 - all_bits)) digits_ = DigitStrings(sample);
         std::vector<std::string> others;
         for (const std::string& text : sample)
-            if (short_(item_of(text)) == ShortTexts::none) others.push_back(text);
-        wide_ = WideTexts(others);
+            if (digits_(item_of(text)) == DigitStrings::none) others.push_back(text);
+        uuids_ = UuidStrings(others);
     }
 
-    // `number` is what that of a wide text became, scrambled.
-    std::uint64_t operator()(Item text, AnyNumber& number) const {
-        return wide_.visit([&](const auto& form) { return key(text, form, number); });
-    }
-    std::uint64_t operator()(Item text) const {
-        AnyNumber unused{};
-        return (*this)(text, unused);
+    // `number` becomes the scrambled number of a UUID.
+    CONCORDANT_INLINED std::uint64_t operator()(Item text, Uuid& number) const {
+        const std::uint64_t code = digits_(text);
+        if (code != DigitStrings::none) return code;
+        if (!uuids_.read(text, number)) return hashed | (hash_(text) & kept_) >> 2;
+        scramble_.apply(number);
+        return key_of(number[0]);
     }
 
-    // The texts of rows that are not null.
+    // The strings of rows that are not null.
     template <class Block>
     void load(const ItemChunk& items, std::size_t begin, std::size_t count, Block& block) const {
-        wide_.visit([&](const auto& form) {
-            for (std::size_t i = 0; i < count; ++i)
-                block.key[i] = block.null[i] ? 0 : key(items[begin + i], form, block.wide[i]);
-        });
+        for (std::size_t i = 0; i < count; ++i)
+            block.key[i] = block.null[i] ? 0 : (*this)(items[begin + i], block.uuid[i]);
     }
 
-    std::uint64_t key_of(std::uint64_t first_word) const { return wide | (first_word & kept_) >> 2; }
-    std::uint64_t key_bits() const { return kept_; }  // of the first word of a scrambled number, those that its key has
-    std::size_t words() const { return wide_.words(); }
+    std::uint64_t key_of(std::uint64_t first_word) const { return uuid | (first_word & kept_) >> 2; }
+    std::uint64_t key_bits() const { return kept_; }  // the bits of a scrambled number's first word that its key has
+    bool has_uuids() const { return uuids_.has_form(); }
 
-    // A key that no text has, for one of the few numbers that somebody wants to see.
-    static std::uint64_t key_of_place(std::size_t place) { return wide | place; }
+    // A key that no string has, for one of the few numbers that somebody wants to see.
+    static std::uint64_t key_of_place(std::size_t place) { return uuid | place; }
 
     static bool is_hash(std::uint64_t key) { return key >= hashed; }
-    static bool is_wide(std::uint64_t key) { return key >= wide; }
-    // By bits of the hash, where there is one.
-    static std::uint64_t first_key_of(std::size_t partition, unsigned bits, bool is_wide) {
-        return (is_wide ? wide : hashed) + (static_cast<std::uint64_t>(partition) << (62 - bits));
+    static bool is_uuid(std::uint64_t key) { return key >= uuid; }
+    // By bits of the hash, if there is one.
+    static std::uint64_t first_key_of(std::size_t partition, unsigned bits, bool is_uuid) {
+        return (is_uuid ? uuid : hashed) + (static_cast<std::uint64_t>(partition) << (62 - bits));
     }
     static std::size_t partition_of(std::uint64_t key, unsigned bits) {
         return static_cast<std::size_t>(key << 2 >> (64 - bits));
     }
 
-    // The text of a key that is not a hash, and of a scrambled number.
-    std::string text(std::uint64_t key) const { return short_.text(key); }
-    std::string text(AnyNumber number) const {
-        scramble_.undo(number, words());
-        return wide_.text(number);
+    // The string of a key that is not a hash, and of a scrambled number.
+    std::string text(std::uint64_t key) const { return digits_.text(key); }
+    std::string text(Uuid number) const {
+        scramble_.undo(number);
+        return uuids_.text(number);
     }
 
 private:
     static constexpr unsigned all_bits = 62;
-    static constexpr std::uint64_t hashed = std::uint64_t{1} << 63, wide = std::uint64_t{3} << 62;
-
-    template <class Form>
-    CONCORDANT_INLINED std::uint64_t key(Item text, const Form& form, AnyNumber& number) const {
-        const std::uint64_t code = short_(text);
-        if (code != ShortTexts::none) return code;
-        if (!form.read(text, number)) return hashed | (hash_(text) & kept_) >> 2;
-        scramble_.apply(number, form.words());
-        return key_of(number[0]);
-    }
+    static constexpr std::uint64_t hashed = std::uint64_t{1} << 63, uuid = std::uint64_t{3} << 62;
 
     ItemHasher hash_;
-    WideScramble scramble_;
+    UuidScramble scramble_;
     std::uint64_t kept_;
     bool has_learnt_ = false;
-    ShortTexts short_;
-    WideTexts wide_;
+    DigitStrings digits_;
+    UuidStrings uuids_;
 };
 
 }  // namespace concordant

@@ -22,10 +22,9 @@
 #include "base/parallel.hpp"
 #include "base/processor.hpp"
 #include "labels/codes.hpp"
+#include "labels/digit_strings.hpp"
 #include "labels/items.hpp"
-#include "labels/short_texts.hpp"
-#include "labels/wide_keys.hpp"
-#include "labels/wide_texts.hpp"
+#include "labels/uuid_strings.hpp"
 
 namespace concordant {
 
@@ -273,23 +272,19 @@ inline std::vector<std::string> sample_of(const Items& items) {
 }
 
 // The numbers that all items are, where they are texts of one form.
-inline std::optional<Buffer<std::int64_t>> numbers_of_items(const Items& items, const ShortTexts& form, unsigned threads,
+inline std::optional<Buffer<std::int64_t>> numbers_of_items(const Items& items, const DigitStrings& form, unsigned threads,
                                                             Control& control) {
-    constexpr std::size_t task_length = std::size_t{1} << 16;
     Buffer<std::int64_t> numbers(items.length());
-    std::atomic<bool> is_of_form{true};
-    parallel_for(control, threads, (items.length() + task_length - 1) / task_length, [&](unsigned, std::size_t task) {
-        if (!is_of_form.load(std::memory_order_relaxed)) return;
+    const auto read = [&](unsigned, std::size_t begin, std::size_t count) {
         bool all = true;
-        const std::size_t begin = task * task_length, end = std::min(items.length(), begin + task_length);
-        items.for_each(begin, end, [&](std::size_t i, Item item) {
+        items.for_each(begin, begin + count, [&](std::size_t i, Item item) {
             const std::uint64_t number = form(item);
-            all &= number != ShortTexts::none;
+            all &= number != DigitStrings::none;
             numbers[i] = static_cast<std::int64_t>(number);
         });
-        if (!all) is_of_form.store(false, std::memory_order_relaxed);
-    });
-    if (!is_of_form) return std::nullopt;
+        return all;
+    };
+    if (!parallel_blocks(control, threads, items.length(), read)) return std::nullopt;
     return numbers;
 }
 
@@ -299,8 +294,8 @@ inline Buffer<std::int64_t> keys_of_items(const Items& items, unsigned threads, 
     constexpr std::size_t worth_a_sample = std::size_t{1} << 16;
     if (items.length() >= worth_a_sample && !has_few_distinct(items, control)) {
         const std::vector<std::string> sample = sample_of(items);
-        if (auto numbers = numbers_of_items(items, ShortTexts(sample), threads, control)) return *std::move(numbers);
-        if (auto keys = wide_keys(items, WideTexts(sample), threads, control)) return *std::move(keys);
+        if (auto numbers = numbers_of_items(items, DigitStrings(sample), threads, control)) return *std::move(numbers);
+        if (auto keys = uuid_keys(items, UuidStrings(sample), threads, control)) return *std::move(keys);
     }
     return factorize_items(items, threads, control).code;
 }

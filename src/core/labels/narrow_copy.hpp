@@ -6,14 +6,13 @@
 #pragma once
 
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <utility>
 #include <vector>
 
-#include "base/large_memory.hpp"
+#include "base/buffer.hpp"
 #include "base/parallel.hpp"
 #include "labels/label_ranges.hpp"
 #include "labels/labels.hpp"
@@ -205,21 +204,14 @@ struct CopyWithRange {
 };
 
 inline CopyWithRange copy_as(const Labels& labels, NarrowType to, unsigned threads, Control& control) {
-    constexpr std::size_t task_length = std::size_t{1} << 18, piece = std::size_t{1} << 13;
     CopyWithRange made{NarrowCopy(labels, to), {}, true};
-    std::vector<KeyRange> partial((labels.length + task_length - 1) / task_length);
-    std::atomic<bool> outside{false};
-    parallel_for(control, threads, partial.size(), [&](unsigned, std::size_t task) {
-        const std::size_t end = std::min(labels.length, (task + 1) * task_length);
-        for (std::size_t begin = task * task_length; begin < end && !outside.load(std::memory_order_relaxed);
-             begin += piece) {
-            const std::size_t count = std::min(piece, end - begin);
-            if (!made.copy.take(labels, begin, count)) outside.store(true, std::memory_order_relaxed);
-            partial[task].widen(contiguous_range(made.copy.labels, begin, count));
-        }
+    std::vector<KeyRange> partial(std::max(1U, threads));
+    made.fits = parallel_blocks(control, threads, labels.length, [&](unsigned worker, std::size_t begin, std::size_t count) {
+        if (!made.copy.take(labels, begin, count)) return false;
+        partial[worker].widen(contiguous_range(made.copy.labels, begin, count));
+        return true;
     });
     for (const KeyRange& part : partial) made.range.widen(part);
-    made.fits = !outside;
     return made;
 }
 

@@ -1,11 +1,10 @@
 // Which records of two lists are the same: a join of ids.
 //
-// Ids of both sides are partitioned by a salted hash, so that the table of one partition stays in cache, and
-// are met inside of their partition. The hash is a bijection, so that equal hashes are equal ids. What another
-// thread writes to the arrays meanwhile changes nothing after an id went into its partition.
+// Ids of both sides are partitioned by a salted hash, so the table of one partition stays in cache, and joined within
+// their partition. The hash is a bijection, so equal hashes are equal ids. If another thread writes to the arrays
+// meanwhile, ids that are in their partition already do not change.
 //
-// Memory that was never touched costs more than the work on it, so little is taken: positions have 32 bits
-// wherever they fit, and so has what tells an id from the others of its partition, where ids lie close enough.
+// The first touch of memory costs more than the work on it, so positions have 32 bits wherever they fit.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +22,6 @@
 #include "base/chunks.hpp"
 #include "base/hashing.hpp"
 #include "base/parallel.hpp"
-#include "labels/label_ranges.hpp"
 #include "labels/labels.hpp"
 
 namespace concordant {
@@ -49,57 +47,11 @@ struct RecordMatch {
     Repetition in_u, in_v;
 };
 
-// The hash of an id, of which the first bits are its partition and all, or the rest, tell it from the others there.
-class WideIdHash {
-public:
-    using Rest = std::uint64_t;
-
-    explicit WideIdHash(unsigned partition_bits) : shift_(63 - partition_bits) {}
-
-    std::uint64_t operator()(std::uint64_t key) const { return hasher_(key); }
-    std::size_t partition(std::uint64_t hash) const { return static_cast<std::size_t>(hash >> 1 >> shift_); }
-    static Rest rest(std::uint64_t hash) { return hash; }
-
-private:
-    Hasher hasher_;
-    unsigned shift_;
-};
-
-// The same for ids whose offsets from the lowest have no more bits than a partition and a rest of 32 bits: a hash
-// of so many bits. An id that another thread put outside after the range was read is taken for one inside.
-class NearIdHash {
-public:
-    using Rest = std::uint32_t;
-
-    static bool tell_apart(KeyRange ids, unsigned partition_bits) {
-        return ids.span() >> rest_bits >> partition_bits == 0;
-    }
-
-    NearIdHash(std::uint64_t low, unsigned partition_bits)
-        : low_(low), beyond_(64 - rest_bits - partition_bits), half_((rest_bits + partition_bits + 1) / 2) {}
-
-    std::uint64_t operator()(std::uint64_t key) const {
-        std::uint64_t x = cut(((key - low_) ^ seed_) * 0x9e3779b97f4a7c15U);
-        x = cut((x ^ (x >> half_)) * 0xd6e8feb86659fd93U);
-        return x ^ (x >> half_);
-    }
-    static std::size_t partition(std::uint64_t hash) { return static_cast<std::size_t>(hash >> rest_bits); }
-    static Rest rest(std::uint64_t hash) { return static_cast<Rest>(hash); }
-
-private:
-    static constexpr unsigned rest_bits = 32;
-    std::uint64_t cut(std::uint64_t x) const { return x << beyond_ >> beyond_; }
-
-    std::uint64_t low_;
-    unsigned beyond_, half_;
-    std::uint64_t seed_ = process_seed();
-};
-
-template <class Ids, class Position>
+template <class Position>
 class RecordMatcher {
 public:
-    RecordMatcher(const Labels& u, const Labels& v, Ids ids, unsigned partition_bits, unsigned threads, Control& control)
-        : u_(u), v_(v), ids_(ids), partitions_(std::size_t{1} << partition_bits), threads_(threads), control_(control),
+    RecordMatcher(const Labels& u, const Labels& v, unsigned partition_bits, unsigned threads, Control& control)
+        : u_(u), v_(v), shift_(63 - partition_bits), partitions_(std::size_t{1} << partition_bits), threads_(threads), control_(control),
           workers_(threads) {
         for (Worker& worker : workers_) {
             of_u_.emplace_back(partitions_, worker.pool);
@@ -112,7 +64,7 @@ public:
         partition(v_, of_v_);
         Buffer<Position> place(v_.length);
         parallel_for(control_, threads_, partitions_, [&](unsigned index, std::size_t number) {
-            meet(number, workers_[index], place);
+            match_partition(number, workers_[index], place);
         });
         RecordMatch<Position> result = without_gaps(std::move(place));
         for (const Worker& worker : workers_) {
@@ -124,17 +76,15 @@ public:
     }
 
 private:
-    using Rest = typename Ids::Rest;
-
     struct Entry {
-        Rest rest;
+        std::uint64_t hash;
         Position position;
     };
 
     // An id with its positions in both lists, counted from 1; a slot without the first is free. Ids of v that u has
     // not are met among themselves, and are then the first.
     struct Slot {
-        Rest rest;
+        std::uint64_t hash;
         Position u, v;
     };
 
@@ -146,30 +96,24 @@ private:
     };
 
     void partition(const Labels& ids, std::vector<Scatter<Entry>>& scatters) {
-        constexpr std::size_t task_length = std::size_t{1} << 16;
-        const std::size_t tasks = (ids.length + task_length - 1) / task_length;
-        parallel_for(control_, threads_, tasks, [&](unsigned worker, std::size_t task) {
+        parallel_blocks(control_, threads_, ids.length, [&](unsigned worker, std::size_t begin, std::size_t count) {
             std::array<std::uint64_t, block_length> block;
             Scatter<Entry>& scatter = scatters[worker];
-            const std::size_t end = std::min(ids.length, (task + 1) * task_length);
-            for (std::size_t begin = task * task_length; begin < end; begin += block_length) {
-                const std::size_t count = std::min(block_length, end - begin);
-                load_keys(ids, begin, count, block.data());
-                for (std::size_t i = 0; i < count; ++i) block[i] = ids_(block[i]);
-                for (std::size_t i = 0; i < count; ++i)
-                    scatter.push(ids_.partition(block[i]), {Ids::rest(block[i]), static_cast<Position>(begin + i)});
-            }
+            load_keys(ids, begin, count, block.data());
+            for (std::size_t i = 0; i < count; ++i) block[i] = hasher_(block[i]);
+            for (std::size_t i = 0; i < count; ++i)
+                scatter.push(static_cast<std::size_t>(block[i] >> 1 >> shift_), {block[i], static_cast<Position>(begin + i)});
         });
     }
 
     // Writes where each id of v stands in u, counted from 1; 0 where it does not.
-    void meet(std::size_t number, Worker& worker, Buffer<Position>& place) {
+    void match_partition(std::size_t number, Worker& worker, Buffer<Position>& place) {
         Gathered<Entry> of_u(of_u_, number), of_v(of_v_, number);
         clear(worker.slots, of_u.length());
         of_u.for_each([&](const Entry& entry) { remember(taken_slot(entry, worker.slots).u, entry.position, worker.in_u); });
         worker.unmet.clear();
         of_v.for_each([&](const Entry& entry) {
-            Slot& slot = slot_of(entry.rest, worker.slots);
+            Slot& slot = slot_of(entry.hash, worker.slots);
             place[static_cast<std::size_t>(entry.position)] = slot.u;
             if (slot.u != 0)
                 remember(slot.v, entry.position, worker.in_v);
@@ -198,15 +142,15 @@ private:
     }
 
     // The slot of an id, or the free one where it would be.
-    static Slot& slot_of(Rest rest, std::vector<Slot>& slots) {
-        std::size_t at = static_cast<std::size_t>(rest) & (slots.size() - 1);
-        while (slots[at].u != 0 && slots[at].rest != rest) at = (at + 1) & (slots.size() - 1);
+    static Slot& slot_of(std::uint64_t hash, std::vector<Slot>& slots) {
+        std::size_t at = static_cast<std::size_t>(hash) & (slots.size() - 1);
+        while (slots[at].u != 0 && slots[at].hash != hash) at = (at + 1) & (slots.size() - 1);
         return slots[at];
     }
 
     static Slot& taken_slot(const Entry& entry, std::vector<Slot>& slots) {
-        Slot& slot = slot_of(entry.rest, slots);
-        slot.rest = entry.rest;
+        Slot& slot = slot_of(entry.hash, slots);
+        slot.hash = entry.hash;
         return slot;
     }
 
@@ -233,11 +177,9 @@ private:
 
     // The positions of u that no id of v was met at.
     std::vector<std::int64_t> only_u(const Buffer<Position>& met) const {
-        constexpr std::size_t task_length = std::size_t{1} << 16;
         std::vector<std::uint8_t> is_met(u_.length, 0);  // bytes, so that threads do not write to the same ones
-        parallel_for(control_, threads_, (met.size + task_length - 1) / task_length, [&](unsigned, std::size_t task) {
-            const std::size_t end = std::min(met.size, (task + 1) * task_length);
-            for (std::size_t i = task * task_length; i < end; ++i) is_met[static_cast<std::size_t>(met[i])] = 1;
+        parallel_blocks(control_, threads_, met.size, [&](unsigned, std::size_t begin, std::size_t count) {
+            for (std::size_t i = begin; i < begin + count; ++i) is_met[static_cast<std::size_t>(met[i])] = 1;
         });
         std::vector<std::int64_t> positions;
         for (auto at = is_met.begin(); (at = std::find(at, is_met.end(), std::uint8_t{0})) != is_met.end(); ++at)
@@ -247,7 +189,8 @@ private:
 
     const Labels& u_;
     const Labels& v_;
-    Ids ids_;
+    Hasher hasher_;
+    unsigned shift_;  // from a hash to its partition, after a shift by one
     std::size_t partitions_;
     unsigned threads_;
     Control& control_;
@@ -263,13 +206,8 @@ inline AnyRecordMatch match_records(const Labels& u, const Labels& v, unsigned t
     threads = static_cast<unsigned>(std::clamp<std::size_t>(longer / ids_per_thread, 1, threads));
     const unsigned bits = bits_of_partitions(u.length + v.length);
     if (longer >= std::numeric_limits<std::int32_t>::max())
-        return RecordMatcher<WideIdHash, std::int64_t>(u, v, WideIdHash(bits), bits, threads, control).match();
-    KeyRange range = full_range(u, threads, control);
-    range.widen(full_range(v, threads, control));
-    if (!NearIdHash::tell_apart(range, bits))
-        return RecordMatcher<WideIdHash, std::int32_t>(u, v, WideIdHash(bits), bits, threads, control).match();
-    const NearIdHash ids(range.low, bits);
-    return RecordMatcher<NearIdHash, std::int32_t>(u, v, ids, bits, threads, control).match();
+        return RecordMatcher<std::int64_t>(u, v, bits, threads, control).match();
+    return RecordMatcher<std::int32_t>(u, v, bits, threads, control).match();
 }
 
 }  // namespace concordant

@@ -1,4 +1,4 @@
-#include "python/consensus.hpp"
+#include "python/bindings.hpp"
 
 #include <algorithm>
 #include <cstddef>

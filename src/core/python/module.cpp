@@ -36,15 +36,11 @@
 #include "labels/labels.hpp"
 #include "labels/narrow_copy.hpp"
 #include "labels/record_match.hpp"
-#include "labels/taken.hpp"
+#include "labels/gather.hpp"
 #include "python/arrow_columns.hpp"
+#include "python/bindings.hpp"
 #include "python/buffers.hpp"
 #include "python/calls.hpp"
-#include "python/consensus.hpp"
-#include "python/objects.hpp"
-#include "python/record_join.hpp"
-#include "python/sampled_labels.hpp"
-#include "python/text.hpp"
 
 namespace concordant::python {
 
@@ -103,21 +99,6 @@ nb::tuple kept_profile_arrays(nb::handle u, nb::handle v, int threads, nb::handl
     return nb::make_tuple(table_of(kept.triples), to_array(std::move(kept.u)), to_array(std::move(kept.v)));
 }
 
-// The label of each cell on one side, in 64 bits.
-IntArray labels_of(const std::vector<std::uint64_t>& keys, LabelType type) {
-    std::vector<std::int64_t> labels(keys.size());
-    for (std::size_t i = 0; i < keys.size(); ++i) labels[i] = static_cast<std::int64_t>(keys[i] - key_of_zero(type));
-    return to_array(std::move(labels));
-}
-
-nb::object placed_profile_arrays(nb::handle u, nb::handle v, int threads, nb::handle u_dropped, nb::handle v_dropped) {
-    const Labellings both(u, v, threads, u_dropped, v_dropped);
-    auto made = run([&](Control& control) { return placed_profile(both.u, both.v, both.threads, control); });
-    if (!made) return nb::none();
-    return nb::make_tuple(table_of(made->triples), to_array(std::move(made->place)),
-                          labels_of(made->u, both.u.type), labels_of(made->v, both.v.type));
-}
-
 nb::object to_integer(Uint128 value) {
     const nb::int_ low(low_word(value)), high(high_word(value));
     return high_word(value) == 0 ? nb::object(low) : (high << nb::int_(64)) | low;
@@ -169,11 +150,11 @@ nb::tuple matched_records(nb::handle u, nb::handle v, int threads) {
     return std::visit(as_arrays, run([&](Control& control) { return match_records(u_ids, v_ids, team, control); }));
 }
 
-LabelArray taken_labels(nb::handle labels, nb::handle positions, int threads) {
+LabelArray gathered_labels(nb::handle labels, nb::handle positions, int threads) {
     const BufferView view(labels, "labels"), position_view(positions, "positions");
     const Labels given = view.labels(), wanted = position_view.labels();
     const unsigned team = thread_count(threads, wanted.length);
-    return to_array(run([&](Control& control) { return taken(given, wanted, team, control); }));
+    return to_array(run([&](Control& control) { return gather(given, wanted, team, control); }));
 }
 
 nb::tuple factorize_byte_items(nb::handle items, int threads) {
@@ -300,14 +281,12 @@ NB_MODULE(_core, module) {
                "v_dropped"_a = nb::none());
     module.def("kept_profile", kept_profile_arrays, any("u"), any("v"), "threads"_a = 0, "u_dropped"_a = nb::none(),
                "v_dropped"_a = nb::none());
-    module.def("placed_profile", placed_profile_arrays, any("u"), any("v"), "threads"_a = 0, "u_dropped"_a = nb::none(),
-               "v_dropped"_a = nb::none());
     module.def("pair_sums", pair_sum_integers, any("u"), any("v"), "threads"_a = 0, "u_dropped"_a = nb::none(),
                "v_dropped"_a = nb::none());
     module.def("cells", cell_arrays, any("u"), any("v"), "threads"_a = 0);
     module.def("narrowed", narrowed_labels, any("labels"), "threads"_a = 0);
     module.def("factorize", factorize_labels, any("labels"));
-    module.def("taken", taken_labels, any("labels"), any("positions"), "threads"_a = 0);
+    module.def("gather", gathered_labels, any("labels"), any("positions"), "threads"_a = 0);
     module.def("match_records", matched_records, any("u"), any("v"), "threads"_a = 0);
     module.def("factorize_items", factorize_byte_items, any("items"), "threads"_a = 0);
     module.def("factorize_objects", factorize_objects, "objects"_a);

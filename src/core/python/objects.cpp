@@ -1,4 +1,4 @@
-#include "python/objects.hpp"
+#include "python/bindings.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "python/record_join.hpp"
+#include "python/bindings.hpp"
 
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
@@ -179,14 +179,12 @@ private:
         check_signals();
     }
 
-    // An id that is a wide number is told by its text, and named by the place of that.
+    // A UUID is reported by its string, under the place of that string.
     void note_text(const RecordId& id) {
         if (id[0] != 0) texts_of_ids_.insert(text_of_id(id));
     }
     std::string text_of_id(const RecordId& id) {
-        AnyNumber number{};
-        std::copy(id.begin() + 1, id.end(), number.begin());
-        return join_.keys_of_ids().text(number);
+        return join_.keys_of_ids().text(Uuid{id[1], id[2]});
     }
     // Other keys were scrambled by a bijection.
     std::uint64_t key_of_id(const RecordId& id) {

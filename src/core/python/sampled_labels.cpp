@@ -1,4 +1,4 @@
-#include "python/sampled_labels.hpp"
+#include "python/bindings.hpp"
 
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -58,7 +58,8 @@ public:
         return nb::bytes(made.data(), made.size());
     }
     nb::object key(const nb::bytes& text) const {
-        const std::uint64_t found = label_texts_({static_cast<const std::byte*>(text.data()), text.size()});
+        Uuid unused{};
+        const std::uint64_t found = label_texts_({static_cast<const std::byte*>(text.data()), text.size()}, unused);
         return TextKeys::is_hash(found) ? nb::object(nb::none()) : nb::int_(found);
     }
 

@@ -1,4 +1,4 @@
-#include "python/text.hpp"
+#include "python/bindings.hpp"
 
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -12,7 +12,7 @@
 #include "python/buffers.hpp"
 #include "python/calls.hpp"
 #include "text/delimited.hpp"
-#include "text/fault.hpp"
+#include "text/utf8.hpp"
 #include "text/json_lines.hpp"
 
 namespace concordant::python {

@@ -10,7 +10,6 @@
 #include <cstdint>
 #include <string>
 
-#include "text/fault.hpp"
 #include "text/utf8.hpp"
 
 namespace concordant {

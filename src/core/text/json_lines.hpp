@@ -13,7 +13,6 @@
 #include <utility>
 #include <vector>
 
-#include "text/fault.hpp"
 #include "text/utf8.hpp"
 
 namespace concordant {

@@ -7,6 +7,14 @@
 
 namespace concordant {
 
+struct Fault {
+    const char* kind = nullptr;  // one word, which Python turns into a sentence; null while all is well
+    std::uint64_t line = 0;      // counted from 1
+    std::uint64_t detail = 0;    // what else the sentence needs
+
+    explicit operator bool() const { return kind != nullptr; }
+};
+
 class Utf8 {
 public:
     // The position of the first byte that cannot belong to UTF-8, or `length` where all do so far.

@@ -74,14 +74,14 @@ def many_ids():
 def test_labels_are_taken_at_positions(dtype, threads, place):
     labels = np.random.default_rng(1).integers(0, 2, 200_000).astype(dtype)[::-2]
     positions = np.random.default_rng(2).integers(0, len(labels), 150_000).astype(place)
-    taken = core.taken(labels, positions, threads)
+    taken = core.gather(labels, positions, threads)
     assert taken.dtype == core.narrowed(labels).dtype
     assert np.array_equal(taken, labels[positions])
     positions[77] = len(labels)
     with pytest.raises(ValueError, match="outside of the labels"):
-        core.taken(labels, positions, threads)
+        core.gather(labels, positions, threads)
     with pytest.raises(ValueError, match="outside of the labels"):
-        core.taken(labels, np.array([-1]), threads)
+        core.gather(labels, np.array([-1]), threads)
 
 
 def test_labels_that_are_taken_are_as_narrow_as_they_can_be():
@@ -92,7 +92,7 @@ def test_labels_that_are_taken_are_as_narrow_as_they_can_be():
         (0, 2**32 - 1, np.uint32),
         (-(2**63), 2**63 - 1, np.int64),
     ]:
-        taken = core.taken(np.array([low, high]), np.array([1, 0, 1], dtype=np.int16))
+        taken = core.gather(np.array([low, high]), np.array([1, 0, 1], dtype=np.int16))
         assert (taken.dtype, taken.tolist()) == (dtype, [high, low, high])
 
 

@@ -11,12 +11,12 @@
 
 namespace concordant {
 
-class Ahead {
+class Prefetcher {
 public:
     static constexpr std::size_t step = 8;  // labels to be counted between two calls: a line of the widest
 
     // The labels from here on.
-    Ahead(const Labels& labels, std::size_t begin)
+    Prefetcher(const Labels& labels, std::size_t begin)
         : first_(labels.data), stride_(labels.stride), begin_(begin), length_(labels.length),
           labels_of_a_line_(labels.stride > 0 && labels.stride < 8 ? line / static_cast<std::size_t>(labels.stride) : step) {}
 

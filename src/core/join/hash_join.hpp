@@ -1,7 +1,7 @@
-// The records of two sources, met by their ids inside of partitions.
+// The records of two sources, joined by their ids within partitions.
 //
-// Both sides are partitioned by a hash of the id that is a bijection: the hash of its key, or that of the number that it
-// is (WideTexts), whose other words are kept beside. Who stands twice, or on one side only, falls out of the match.
+// Both sides are partitioned by a bijective hash of the id: the hash of its key, or the first word of a scrambled UUID,
+// whose other word is kept beside it. The join also finds ids that occur twice, or on one side only.
 #pragma once
 
 #include <algorithm>
@@ -24,8 +24,8 @@ namespace concordant {
 // What a label is, as the Python side numbers it.
 enum State : unsigned { labelled = 0, null_label = 1, noise_label = 2, absent_label = 3 };
 
-// Whether the id is a wide number; then the words of that, scrambled, or the hash of the key.
-using RecordId = std::array<std::uint64_t, 1 + most_words>;
+// Whether the id is a UUID; then its scrambled words, or the hash of the key.
+using RecordId = std::array<std::uint64_t, 3>;
 
 // What the match found besides label pairs.
 struct Findings {
@@ -60,42 +60,39 @@ struct Findings {
     }
 };
 
-// The highest bits of the hash give way to what the label is, which sides have the record, and whether the id is a wide
-// number.
+// The highest bits of the hash give way to the state of the label, the sides that have the record, and whether the id is
+// a UUID.
 struct KeyEntry {
     std::uint64_t hash, label;
 
     bool has_same_rest(const KeyEntry&) const { return true; }
 };
 
-// The same, with the other words of a wide number.
-template <std::size_t Rest>
-struct NumberEntry {
-    std::uint64_t hash, label;
-    WideNumber<Rest> rest;
+// The same, with the other word of a UUID.
+struct UuidEntry {
+    std::uint64_t hash, label, rest;
 
-    bool has_same_rest(const NumberEntry& other) const { return rest == other.rest; }
+    bool has_same_rest(const UuidEntry& other) const { return rest == other.rest; }
 };
 
-// Ids of which `Rest` words are kept besides their hash.
-template <std::size_t Rest>
-class Meeting {
+template <class Entry>
+class HashJoin {
 public:
-    Meeting(unsigned bits, std::vector<ChunkPool>& pools, Room& room)
-        : bits_(bits), entries_{Store<Entry>(std::size_t{1} << bits, pools, room), Store<Entry>(std::size_t{1} << bits, pools, room)},
+    HashJoin(unsigned bits, std::vector<ChunkPool>& pools, MemoryBudget& budget)
+        : bits_(bits), entries_{Store<Entry>(std::size_t{1} << bits, pools, budget), Store<Entry>(std::size_t{1} << bits, pools, budget)},
           tables_(pools.size()) {}
 
-    CONCORDANT_INLINED void add(unsigned worker, unsigned side, std::uint64_t key, [[maybe_unused]] const AnyNumber& number,
+    CONCORDANT_INLINED void add(unsigned worker, unsigned side, std::uint64_t key, [[maybe_unused]] const Uuid& uuid,
                                 std::uint64_t state, std::uint64_t label) {
         Entry entry{};
         entry.hash = scramble_(key);
         entry.label = label;
         std::uint64_t flags = state << state_shift;
-        if constexpr (Rest > 0)
-            if (TextKeys::is_wide(key)) {
-                entry.hash = number[0];
-                flags |= wide_bit;
-                std::copy_n(number.begin() + 1, Rest, entry.rest.begin());
+        if constexpr (has_uuids)
+            if (TextKeys::is_uuid(key)) {
+                entry.hash = uuid[0];
+                flags |= uuid_bit;
+                entry.rest = uuid[1];
             }
         const auto partition = static_cast<std::size_t>(entry.hash >> (64 - bits_));
         entry.hash = (entry.hash & hash_bits) | flags;
@@ -104,7 +101,7 @@ public:
 
     // Calls emit(state, label, state, label) for every record of a partition, with those of both sides.
     template <class Emit>
-    void meet(std::size_t partition, unsigned worker, Findings& findings, Control& control, Emit emit) {
+    void join(std::size_t partition, unsigned worker, Findings& findings, Control& control, Emit emit) {
         Table& table = tables_[worker];
         table.start();
         std::size_t done = 0;
@@ -141,7 +138,7 @@ public:
         for (Store<Entry>& side : entries_) side.release(partition, worker);
     }
 
-    // Gives the room on the disk back, when all partitions were met.
+    // Frees the disk space when all partitions are joined.
     void close() {
         for (Store<Entry>& side : entries_) side.close();
     }
@@ -149,10 +146,10 @@ public:
     static constexpr unsigned least_bits = 5;  // so many of a hash follow from its partition
 
 private:
-    using Entry = std::conditional_t<Rest == 0, KeyEntry, NumberEntry<Rest>>;
+    static constexpr bool has_uuids = std::is_same_v<Entry, UuidEntry>;
 
     static constexpr unsigned state_shift = 60;
-    static constexpr std::uint64_t wide_bit = std::uint64_t{1} << 59, hash_bits = wide_bit - 1, id_bits = hash_bits | wide_bit;
+    static constexpr std::uint64_t uuid_bit = std::uint64_t{1} << 59, hash_bits = uuid_bit - 1, id_bits = hash_bits | uuid_bit;
     static constexpr std::uint64_t in_u = std::uint64_t{1} << 62, in_v = std::uint64_t{1} << 63;
 
     struct Table {
@@ -186,9 +183,9 @@ private:
     RecordId id_of(const Entry& entry, std::size_t partition) const {
         const std::uint64_t high = static_cast<std::uint64_t>(partition) << (64 - bits_) & ~hash_bits;
         RecordId id{};
-        id[0] = (entry.hash & wide_bit) != 0;
+        id[0] = (entry.hash & uuid_bit) != 0;
         id[1] = (entry.hash & hash_bits) | high;
-        if constexpr (Rest > 0) std::copy(entry.rest.begin(), entry.rest.end(), id.begin() + 2);
+        if constexpr (has_uuids) id[2] = entry.rest;
         return id;
     }
 

@@ -1,9 +1,14 @@
-// Codes of Python objects, by equality and hash.
+// The parts of the module that have a source file of their own.
 #pragma once
 
 #include <nanobind/nanobind.h>
 
 namespace concordant::python {
+
+void add_consensus(nanobind::module_& module);
+void add_record_join(nanobind::module_& module);
+void add_sampled_labels(nanobind::module_& module);
+void add_text(nanobind::module_& module);
 
 nanobind::tuple factorize_objects(nanobind::list objects);
 
