@@ -191,7 +191,6 @@ def _hostile(random):
 _FUNCTIONS = {
     "profile": 2,
     "kept_profile": 2,
-    "placed_profile": 2,
     "pair_sums": 2,
     "cells": 2,
     "narrowed": 1,

@@ -30,7 +30,6 @@ from concordant.core._core import (
     pair_bound,
     pair_excesses,
     pair_sums,
-    placed_profile,
     profile,
     shared_clusters,
 )
@@ -65,7 +64,6 @@ __all__ = [
     "pair_bound",
     "pair_excesses",
     "pair_sums",
-    "placed_profile",
     "profile",
     "shared_clusters",
 ]

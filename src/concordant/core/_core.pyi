@@ -38,18 +38,6 @@ def kept_profile(
 ) -> tuple[Int64Array, LabelArray, LabelArray]:
     """The profile, and copies of both labels as ``narrowed`` makes them, dropped ones included."""
 
-def placed_profile(
-    u: LabelArray,
-    v: LabelArray,
-    threads: int = 0,
-    u_dropped: int | None = None,
-    v_dropped: int | None = None,
-) -> tuple[Int64Array, NDArray[np.uint32], Int64Array, Int64Array] | None:
-    """The profile of wide labels that come in runs; None where they are narrow, or do not.
-
-    Also the place of each element's cell, and the labels of each cell in u and in v, by their 64 bits.
-    """
-
 def pair_sums(
     u: LabelArray,
     v: LabelArray,

@@ -26,8 +26,6 @@ from concordant.errors import InputError, NothingLeftError, OverlapError, Parame
 from concordant.partitions.alignment import (
     NONE_DROPPED,
     Aligned,
-    DroppedCodes,
-    PlacedSides,
     SideBySide,
     WithoutDropped,
     align,
@@ -39,12 +37,10 @@ from concordant.partitions.labels import Codes, identify, labels_at
 from concordant.partitions.mismatch import lacks_records
 from concordant.partitions.partition import LabelPartition, Noise
 from concordant.partitions.record_names import RecordNames, plain
-from concordant.partitions.stored_labels import PlacedLabels
 
 NOT_ASKED: Final[Names] = TableNames(Profile((), (), (), ()))  # pairs alone name nobody
 # Larger label images are not kept where labels are treated on the table: copying them would take too long.
 _KEPT_VOXELS: Final = 2**22
-_WORTH_PLACING: Final = 2**17  # fewer labels are copied as they are
 _NOTHING_SAID: Final[dict[str, Any]] = {}  # made once, since small calls are counted in microseconds
 
 
@@ -111,13 +107,13 @@ def count_aligned(
 ) -> Counted:
     """Two partitions that are laid side by side already; what was counted is kept, and the arrays are not."""
     asked, length = aligned.dropped_codes, len(aligned.reference)
-    triples, sides, labels, codes = _counted_labels(aligned, partitions, conventions.threads)
+    triples, labels = _counted_labels(aligned, partitions, conventions.threads)
     size = length if asked == NONE_DROPPED else _size(triples)
     dropped = length - size
     refuse_nothing_left(dropped, *partitions)
     reference, candidate = partitions
     left_out = {"noise_dropped": dropped, "not_compared": dropped} if dropped else aligned.audit
-    kept = WithoutDropped(sides, codes) if dropped else sides
+    kept: SideBySide = WithoutDropped(aligned, asked) if dropped else aligned
     made = Profile.counted(triples, LabelTable(kept, conventions.threads), size)
     elements = reference.elements, candidate.elements
     names = RecordNames(kept, made, elements, labels, (reference.alone, candidate.alone))
@@ -136,18 +132,10 @@ def count_aligned(
 
 def _counted_labels(
     aligned: Aligned, partitions: tuple[LabelPartition, LabelPartition], threads: int
-) -> tuple[NDArray[np.int64], SideBySide, tuple[Any, Any], DroppedCodes]:
-    """The triples, both sides and their labels in memory of our own, and the codes to drop from these."""
+) -> tuple[NDArray[np.int64], tuple[Any, Any]]:
+    """The triples and the labels of both sides, copied; `aligned` gets copies of its codes."""
     u, v = partitions
     given = aligned.reference, aligned.candidate
-    if len(given[0]) >= _WORTH_PLACING and all(map(_is_as_it_came, partitions, given)):
-        placed = core.placed_profile(*given, threads, *aligned.dropped_codes)
-        if placed is not None:
-            triples, place, *cells = placed
-            labels = tuple(PlacedLabels(place, x.astype(y.dtype)) for x, y in zip(cells, given, strict=True))
-            pair = labels[0], labels[1]
-            of_u, of_v = aligned.dropped_codes
-            return triples, PlacedSides(pair), pair, (pair[0].code_of(of_u), pair[1].code_of(of_v))
     made_by_aligning = u.codes is not given[0] and v.codes is not given[1]
     if made_by_aligning:  # nobody else has them
         triples, copies = core.profile(*given, threads, *aligned.dropped_codes), list(given)
@@ -156,12 +144,7 @@ def _counted_labels(
     own = [copy if x.codes is y else None for copy, x, y in zip(copies, partitions, given, strict=True)]
     kept = [side.owned_labels(copy) for side, copy in zip(partitions, own, strict=True)]
     aligned.reference, aligned.candidate = copies  # what the caller owns is let go
-    return triples, aligned, (kept[0], kept[1]), aligned.dropped_codes
-
-
-def _is_as_it_came(side: LabelPartition, codes: Codes) -> bool:
-    """Whether these are all labels of a side, which are integers and so their own codes."""
-    return side.codes is codes and side.originals is codes and codes.dtype.kind in "iu"
+    return triples, (kept[0], kept[1])
 
 
 def partial_overlap(aligned: Aligned, completed: Profile, threads: int) -> PartialOverlap:

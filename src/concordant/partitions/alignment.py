@@ -6,7 +6,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
-from typing import Any, ClassVar, Final, Protocol, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +28,6 @@ from concordant.partitions.labels import Codes, Coordinates, identify
 from concordant.partitions.mismatch import THE_SIDES, none_common, nothing_left, refuse_other_types
 from concordant.partitions.missing import set_apart
 from concordant.partitions.partition import LabelPartition
-from concordant.partitions.stored_labels import PlacedLabels
 
 Positions: TypeAlias = NDArray[np.signedinteger[Any]]
 
@@ -78,24 +77,6 @@ class WithoutDropped:
     @cached_property
     def candidate(self) -> Codes:
         return self._sides.candidate[self.reference_position]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class PlacedSides:
-    """Two sides whose labels are known by the places of their cells, for all elements as they came."""
-
-    labels: tuple[PlacedLabels, PlacedLabels]
-
-    reference_position: ClassVar[None] = None
-    candidate_position: ClassVar[None] = None
-
-    @property
-    def reference(self) -> Codes:
-        return self.labels[0].codes
-
-    @property
-    def candidate(self) -> Codes:
-        return self.labels[1].codes
 
 
 @dataclass(slots=True)

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -49,41 +48,6 @@ class LabelsByBits:
 
     def __len__(self) -> int:
         return len(self.codes)
-
-
-class PlacedLabels:
-    """The label of each element by the place of its cell, which takes less memory than wide labels.
-
-    >>> labels = PlacedLabels(np.array([0, 0, 2, 1]), np.array([7 * 10**17, 5, 5]))
-    >>> labels[0], labels[2], labels.codes.tolist(), labels.code_of(5)
-    (700000000000000000, 5, [0, 0, 1, 1], 1)
-    """
-
-    def __init__(self, place: NDArray[Any], by_cell: NDArray[Any]) -> None:
-        self._place, self._by_cell = place, by_cell
-
-    def __len__(self) -> int:
-        return len(self._place)
-
-    def __getitem__(self, position: int, /) -> Any:
-        return self._by_cell[self._place[position]].item()
-
-    def code_of(self, label: int | None) -> int | None:
-        """The code of a label; None where no element has it."""
-        if label is None:
-            return None
-        cells = np.flatnonzero(self._by_cell == label)
-        return int(self._code_by_cell[cells[0]]) if len(cells) else None
-
-    @cached_property
-    def codes(self) -> Codes:
-        """A number for each label, as narrow as it can be, made when somebody asks."""
-        codes: Codes = self._code_by_cell[self._place]
-        return codes
-
-    @cached_property
-    def _code_by_cell(self) -> Codes:
-        return core.narrowed(core.factorize(self._by_cell)[0])
 
 
 def owned(
