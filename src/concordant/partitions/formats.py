@@ -1,7 +1,7 @@
 """The file formats that are read: how their files are called, how they begin, and who reads them.
 
-A new delimited format is an entry of ``FORMATS``. Any other format also needs a name in ``Format``, and branches
-in ``engines.tables.files`` (DuckDB) and ``partitions.spark_files`` (Spark).
+A new delimited format is an entry of ``FORMATS``. Any other format also needs a name in ``Format``, and
+branches in ``engines.tables.files`` (DuckDB) and ``partitions.spark_files`` (Spark).
 """
 
 from __future__ import annotations
