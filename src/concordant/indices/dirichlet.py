@@ -154,8 +154,7 @@ def _log_factorials(sizes: SizeWeights) -> float:
     return logs + factorial_remainder(dict(sizes))
 
 
-_STEP = 1.0  # of log α
-_REACH = 30.0
+_EVEN_STEP = 1.0  # of log α, for counts that are nearly even
 _GOLDEN = (math.sqrt(5) - 1) / 2
 _SECTIONS = 50
 _NEAR = 1 / 8  # deviations, as a share of the mean, for which the series is used
@@ -211,12 +210,12 @@ class EvenCounts:
     def least(self) -> Least | None:
         """At the best α above 1; None where a smaller one may be better."""
         reach = _REACH + 2 * math.log(float(self.whole.sum()) + 1)
-        grid = [_STEP * x for x in range(int(reach / _STEP))]
+        grid = [_EVEN_STEP * x for x in range(int(reach / _EVEN_STEP))]
         best = min(grid, key=self._cost)
         if best == grid[0]:
             return None
         exactly = self._cost if self._saved(best) > FEW_NATS else self._lost
-        log_alpha = lowest(exactly, best - _STEP, best + _STEP)
+        log_alpha = lowest(exactly, best - _EVEN_STEP, best + _EVEN_STEP)
         return Least(self._cost(log_alpha), max(self._saved(log_alpha), 0.0))
 
     def _lost(self, log_alpha: float) -> float:

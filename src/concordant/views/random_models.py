@@ -182,8 +182,6 @@ Complex = NDArray[np.complex128]
 
 # So many standard deviations on either side matter, and a few numbers more where the law is narrow.
 _WIDTH, _LEAST = 20, 60
-# Expected shares below this are nothing beside the rounding of one.
-_NEGLIGIBLE = 1e-20
 # More terms than this would take minutes and gigabytes.
 _MOST_TERMS = 2**26
 
