@@ -112,7 +112,7 @@ def _lost_of_full_table(n: int, a: int, b: int, size: int) -> float:
     return beyond * (ratio - _bend(n)) - (a - n) * (b - n) * _curve(n)
 
 
-@lru_cache(maxsize=2**12)  # many cells have the same size
+@lru_cache(maxsize=2**12, typed=True)  # many cells have the same size
 def _step(x: int) -> float:
     """x log x − (x − 1) log(x − 1)."""
     return math.log(x) + 1 - _bend(x) if x > 1 else 0.0

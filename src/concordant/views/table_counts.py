@@ -169,7 +169,7 @@ def log_binomial(k: float, l: float) -> float:  # noqa: E741  (the letters of th
     return k * math.log1p(l / k) + l * math.log1p(k / l) + (_h(k + l) - _h(k) - _h(l))
 
 
-@lru_cache(maxsize=2**12)  # the terms of one sum share most arguments
+@lru_cache(maxsize=2**12, typed=True)  # the terms of one sum share most arguments
 def _h(x: float) -> float:
     """log Γ(x+1) − x log x + x, by Stirling's series where it is exact."""
     if x < 16:

@@ -120,23 +120,19 @@ def _kept_once(frame: Lazy) -> Iterator[Lazy]:
 
 def in_memory_if_few(cells: Lazy) -> Lazy:
     """The same cells; in memory where they are few and their library takes long to plan all else."""
-    kind = cells.implementation
+    kind, native = cells.implementation, cells.to_native()
     is_spark = kind.is_pyspark() or kind.is_pyspark_connect()
-    if not (kind.is_dask() or (is_spark and _becomes_arrow(cells))):
+    # Spark's Arrow tables have the same labels as its own rows for these types.
+    types = cells.collect_schema().dtypes()
+    are_plain = all(dtype.is_integer() or dtype.is_float() or dtype in _PLAIN for dtype in types)
+    has_arrow = are_plain and hasattr(native, "toArrow") and find_spec("pyarrow") is not None
+    if not (kind.is_dask() or (is_spark and has_arrow)):
         return cells
-    native = cells.to_native()
     if (native.count() if is_spark else len(native)) > FEW_FOR_MEMORY:
         return cells
     near = native.toArrow() if is_spark else native.compute(fuse=False).reset_index(drop=True)
     frame: Lazy = nw.from_native(near).lazy()
     return frame
-
-
-def _becomes_arrow(cells: Lazy) -> bool:
-    """Whether Spark can hand over these cells, with the same labels that its own rows have."""
-    types = cells.collect_schema().dtypes()
-    plain = all(dtype.is_integer() or dtype.is_float() or dtype in _PLAIN for dtype in types)
-    return plain and hasattr(cells.to_native(), "toArrow") and find_spec("pyarrow") is not None
 
 
 # -- from cells to what is brought back ----------------------------------------------------------------
@@ -158,8 +154,22 @@ def answered(
     """
     stated = _stated(cells, noise)
     with _sized_once(_kept(stated, policy), policy) as sized:
-        shared = [_shared_sizes(sized, number) for number in (0, 1)] if keeps else []
-        answer = Answer.of(fetched([*_answers(cells, stated, sized), *shared, *asked]))
+        states = _grouped(stated, ["state_u", "state_v"], n="sum")
+        sizes = _grouped(sized, ["alone", "n", "a", "b"], count="sum")
+        results = [
+            _result(states, STATE, "state_u", "state_v", count="n"),
+            _result(sizes, nw.col("alone") + CELL, "n", "a", "b"),
+            _split(sized, "u", "a", ROW),
+            _split(sized, "v", "b", COLUMN),
+        ]
+        if "alone" in cells.collect_schema():
+            results.append(twice(cells))
+        for number, name in enumerate("uv" if keeps else ""):
+            both = _grouped(sized.filter(nw.col("alone") == NOBODY), [name], n="sum")
+            counts = _grouped(both.with_columns(_integer(1).alias("count")), ["n"], count="sum")
+            side = counts.with_columns(_integer(number).alias("number"))
+            results.append(_result(side, SHARED, "number", "n"))
+        answer = Answer.of(fetched([*results, *asked]))
         if sum(answer.largest()) >= TELLING:
             answer.giants = _giants(sized, answer)
         if answer.differing <= few:
@@ -188,23 +198,19 @@ def few_records(
     """
     keys = list("uvw"[: len(cells[0])])
     wanted = {key: list(set(own)) for key, own in zip(keys, zip(*cells, strict=True), strict=True)}
-    near = _with_labels(records, wanted).select(*keys, "r")
+    if records.implementation.is_duckdb():
+        records = nw.from_native(duckdb_queries.with_labels(records.to_native(), wanted))
+    else:
+        schema = records.collect_schema()
+        for key, labels in wanted.items():
+            if not values.are_beyond_python(schema[key], labels):
+                records = records.filter(nw.col(key).is_in(labels))
+    near = records.select(*keys, "r")
     named: dict[tuple[Any, ...], list[Any]] = {cell: [] for cell in cells}
     for *labels, record in _few_near(near, keys, each):
         if tuple(labels) in named:
             named[tuple(labels)].append(record)
     return {cell: found[:each] for cell, found in named.items()}
-
-
-def _with_labels(records: Lazy, wanted: dict[str, list[Any]]) -> Lazy:
-    if records.implementation.is_duckdb():
-        near: Lazy = nw.from_native(duckdb_queries.with_labels(records.to_native(), wanted))
-        return near
-    schema = records.collect_schema()
-    for key, labels in wanted.items():
-        if not values.are_beyond_python(schema[key], labels):
-            records = records.filter(nw.col(key).is_in(labels))
-    return records
 
 
 def _few_near(near: Lazy, keys: list[str], each: int) -> list[tuple[Any, ...]]:
@@ -234,25 +240,6 @@ def with_records(reference: Lazy, candidate: Lazy) -> Lazy:
     """The records that both tables have, with their labels."""
     both = reference.join(candidate, left_on="u_id", right_on="v_id", how="inner")
     return both.select(nw.col("u_id").alias("r"), "u", "v")
-
-
-def _answers(cells: Lazy, stated: Lazy, sized: Lazy) -> list[Lazy]:
-    results = [
-        _result(_grouped(stated, ["state_u", "state_v"], n="sum"), STATE, "state_u", "state_v", count="n"),
-        _result(
-            _grouped(sized, ["alone", "n", "a", "b"], count="sum"), nw.col("alone") + CELL, "n", "a", "b"
-        ),
-        _split(sized, "u", "a", ROW),
-        _split(sized, "v", "b", COLUMN),
-    ]
-    return [*results, twice(cells)] if "alone" in cells.collect_schema() else results
-
-
-def _shared_sizes(sized: Lazy, number: int) -> Lazy:
-    """For each number of shared records: the number of clusters of one side that have it."""
-    both = _grouped(sized.filter(nw.col("alone") == NOBODY), ["uv"[number]], n="sum")
-    counts = _grouped(both.with_columns(_integer(1).alias("count")), ["n"], count="sum")
-    return _result(counts.with_columns(_integer(number).alias("number")), SHARED, "number", "n")
 
 
 def twice(cells: Lazy) -> Lazy:
@@ -398,32 +385,25 @@ def _giants(sized: Lazy, answer: Answer) -> Giants:
     giants = Giants()
     for number, (name, size) in enumerate((("u", "a"), ("v", "b"))):
         pieces = _pieces(sized, name, size)
-        giants.tied[number].extend(fetched([_tied(pieces, name)]))
-        if answer.largest()[number] >= GIANT:
-            giants.together[number].extend(fetched([_limbs(pieces, name)]))
+        # The cells whose floats tie for the best share of a cluster, if floats may not show which is best.
+        top = _grouped(pieces, [name], share="max")
+        top = top.select(nw.col(name).alias("of"), nw.col("share").alias("top"))
+        tied = pieces.join(top, left_on=name, right_on="of", how="inner")
+        tied = tied.filter(nw.col("share") == nw.col("top"))
+        wide = _grouped(tied, [name], whole="max").filter(nw.col("whole") >= TELLING)
+        tied = tied.join(wide.select(nw.col(name).alias("of")), left_on=name, right_on="of", how="semi")
+        giants.tied[number].extend(fetched([tied.select(name, "size", "largest", "whole", "share")]))
+        if answer.largest()[number] >= GIANT:  # then Σ n(n−1) may not fit into 64 bits
+            n = nw.col("largest")
+            halves = pieces.filter(nw.col("size") >= GIANT).select(
+                name,
+                "size",
+                ((n // LIMB) * (n - 1)).cast(nw.Int64).alias("high"),
+                ((n % LIMB) * (n - 1)).cast(nw.Int64).alias("low"),
+            )
+            limbs = _grouped(halves, [name], size="max", high="sum", low="sum")
+            giants.together[number].extend(fetched([limbs.select("size", "high", "low")]))
     return giants
-
-
-def _tied(pieces: Lazy, name: str) -> Lazy:
-    """The cells whose floats tie for the best share of a cluster, where floats may not tell which is best."""
-    top = _grouped(pieces, [name], share="max").select(nw.col(name).alias("of"), nw.col("share").alias("top"))
-    tied = pieces.join(top, left_on=name, right_on="of", how="inner").filter(nw.col("share") == nw.col("top"))
-    wide = _grouped(tied, [name], whole="max").filter(nw.col("whole") >= TELLING)
-    wide = wide.select(nw.col(name).alias("of"))
-    columns = (name, "size", "largest", "whole", "share")
-    return tied.join(wide, left_on=name, right_on="of", how="semi").select(*columns)
-
-
-def _limbs(pieces: Lazy, name: str) -> Lazy:
-    """The size and Σ n(n−1) of each cluster for which that sum may not fit into 64 bits, in two parts."""
-    n = nw.col("largest")
-    halves = pieces.filter(nw.col("size") >= GIANT).select(
-        name,
-        "size",
-        ((n // LIMB) * (n - 1)).cast(nw.Int64).alias("high"),
-        ((n % LIMB) * (n - 1)).cast(nw.Int64).alias("low"),
-    )
-    return _grouped(halves, [name], size="max", high="sum", low="sum").select("size", "high", "low")
 
 
 def _result(frame: Lazy, tag: nw.Expr | int, *integers: str, share: str = "", count: str = "count") -> Lazy:
@@ -445,35 +425,32 @@ def _integer(value: int) -> nw.Expr:
 def _grouped(frame: Lazy, keys: Sequence[str], **columns: str) -> Lazy:
     """Sums, maxima and minima by group, as 64-bit integers; floats stay floats."""
     if frame.implementation.is_dask():
-        return _grouped_by_dask(frame, keys, columns)
+        # In as many partitions as before; narwhals would put all groups into one.
+        native = frame.select(*keys, *columns).to_native()
+        groups = native.groupby(list(keys), dropna=False, sort=False)
+        grouped: Lazy = nw.from_native(groups.agg(columns, split_out=native.npartitions).reset_index())
+        return grouped
     aggregates = [getattr(nw.col(name), how)() for name, how in columns.items()]
     made = frame.select(*keys, *columns).group_by(*keys).agg(*aggregates)
     return made.with_columns(nw.col(name).cast(nw.Int64) for name in columns if name != "share")
-
-
-def _grouped_by_dask(frame: Lazy, keys: Sequence[str], columns: dict[str, str]) -> Lazy:
-    """In as many partitions as before, where narwhals would put all groups into one."""
-    native = frame.select(*keys, *columns).to_native()
-    groups = native.groupby(list(keys), dropna=False, sort=False)
-    made = groups.agg(columns, split_out=native.npartitions)
-    grouped: Lazy = nw.from_native(made.reset_index())
-    return grouped
 
 
 # -- how small tables are fetched ------------------------------------------
 
 
 def fetched(results: Sequence[Lazy]) -> list[tuple[Any, ...]]:
-    """The rows of small tables, those of one library in one go."""
+    """The rows of small tables; the tables of one library in one go."""
     by_library: dict[nw.Implementation, list[Lazy]] = {}
     for result in results:
         by_library.setdefault(result.implementation, []).append(result)
-    return [row for of_one in by_library.values() for row in _fetched(of_one)]
+    rows: list[tuple[Any, ...]] = []
+    for of_one in by_library.values():
+        rows += _rows(of_one[0] if len(of_one) == 1 else nw.concat(of_one))
+    return rows
 
 
-def _fetched(results: Sequence[Lazy]) -> list[tuple[Any, ...]]:
-    """By the library's own means: pandas and PyArrow may not be there."""
-    frame = results[0] if len(results) == 1 else nw.concat(list(results))
+def _rows(frame: Lazy) -> list[tuple[Any, ...]]:
+    """The rows, by means of the library itself: pandas and PyArrow may not be installed."""
     kind, native = frame.implementation, frame.to_native()
     if kind.is_polars():
         return values.rows_of_polars(native.collect(engine="streaming"))

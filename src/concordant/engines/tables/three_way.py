@@ -1,4 +1,4 @@
-"""Three partitions in sources, joined by record and counted where they lie: their three-way cells."""
+"""Three partitions in sources, joined by record and counted where they are stored: three-way cells."""
 
 from __future__ import annotations
 
@@ -40,7 +40,12 @@ def count_three(
     with ExitStack() as stack:
         pairs = opened_with(sources, stack, conventions.threads, unit)
         sides = [pairs[0][0], pairs[0][1], pairs[1][1]]
-        _check_records(sides)
+        for role, side in zip(_ROLES, sides, strict=True):
+            assert side.record is not None
+            if found := queries.fetched([queries.repeated_records(side.frame, side.record, 1)]):
+                raise OverlapError(
+                    f"the record {found[0][0]!r} stands twice in {side.source.source}, the {role}"
+                )
         keys = ("u", "v", "w") if unit is None else ("u", "v", "w", "unit")
         cells = queries.three_way_cells(_joined(pairs, unit).select(*keys), keys)
         ((count,),) = queries.fetched([queries.height(cells)])
@@ -51,10 +56,19 @@ def count_three(
                 remedies=[Remedy("bring more", table_limit=int(count))],
             )
         rows = queries.fetched([cells])
-        sizes = _sizes(sides)
-    kept = _without_nulls(rows, sources, conventions)
-    if unit is not None:
-        _check_units(kept, unit)
+        sizes = [int(queries.fetched([queries.height(side.named_rows())])[0][0]) for side in sides]
+    for number, (role, source) in enumerate(zip(_ROLES, sources, strict=True)):
+        nulls = sum(int(row[-1]) for row in rows if row[number] is None)
+        if nulls and (conventions.nulls or source.nulls) == "error":
+            raise LabelError(
+                f"{source.cluster!r} of the {role} has {counted(nulls, 'null label')}", remedies=FOR_NULLS[:1]
+            )
+    kept = [row for row in rows if None not in row[:3]]
+    if unit is not None and (lacking := sum(int(row[-1]) for row in kept if is_missing(row[3]))):
+        raise LabelError(
+            f"{unit!r} of the reference is null for {counted(lacking, 'record')}: name the unit of every "
+            "record, or leave these records out"
+        )
     common = sum(int(row[-1]) for row in rows)
     if conventions.unmatched == "error" and common < max(sizes):
         raise UnmatchedError(
@@ -63,20 +77,15 @@ def count_three(
             remedies=FOR_UNMATCHED[:1],
         )
     if any(sizes) and not kept:
-        raise _nothing_left(sources, sizes, common)
-    cells_of, labels, pieces = _made(kept)
+        had = ", ".join(f"{source.source} has {size:,}" for source, size in zip(sources, sizes, strict=True))
+        why = "each of these has a null label" if common else "none is in all three: are they spelled alike?"
+        raise NothingLeftError(
+            f"this leaves nothing to contrast: {had} and {counted(common, 'record')} in common; {why}",
+            given={"nulls" if common else "unmatched": "drop"},
+        )
+    cells_of, labels, pieces = _encoded(kept)
     records = partial(_records, sources, conventions.threads)
     return ThreeWayCounts(cells_of, labels, sizes, None if unit is None else pieces, records)
-
-
-def _nothing_left(sources: Sequence[SourcePartition], sizes: Sequence[int], common: int) -> NothingLeftError:
-    policy = "nulls" if common else "unmatched"
-    had = ", ".join(f"{source.source} has {size:,}" for source, size in zip(sources, sizes, strict=True))
-    why = "each of these has a null label" if common else "none is in all three: are they spelled alike?"
-    return NothingLeftError(
-        f"this leaves nothing to contrast: {had} and {counted(common, 'record')} in common; {why}",
-        given={policy: "drop"},
-    )
 
 
 def _check(sources: Sequence[SourcePartition], conventions: Conventions) -> None:
@@ -99,18 +108,6 @@ def _check(sources: Sequence[SourcePartition], conventions: Conventions) -> None
                 "engines contrast clusters as they are named; read the labels into memory for this",
                 given=alone or {"noise_as": source.noise_as},
             )
-
-
-def _check_records(sides: Sequence[Opened]) -> None:
-    """Refuse a record that stands twice on one side: it would be counted twice."""
-    for role, side in zip(_ROLES, sides, strict=True):
-        assert side.record is not None
-        if found := queries.fetched([queries.repeated_records(side.frame, side.record, 1)]):
-            raise OverlapError(f"the record {found[0][0]!r} stands twice in {side.source.source}, the {role}")
-
-
-def _sizes(sides: Sequence[Opened]) -> list[int]:
-    return [int(queries.fetched([queries.height(side.named_rows())])[0][0]) for side in sides]
 
 
 def _records(
@@ -137,28 +134,9 @@ def _joined(pairs: Sequence[tuple[Opened, Opened]], unit: str | None = None) -> 
     return both.join(third, left_on="l", right_on="w_id", how="inner").select("r", "u", "v", "w", *more)
 
 
-def _without_nulls(
-    rows: list[tuple[Any, ...]], sources: Sequence[SourcePartition], conventions: Conventions
-) -> list[tuple[Any, ...]]:
-    kept = [row for row in rows if None not in row[:3]]
-    for side, (role, source) in enumerate(zip(_ROLES, sources, strict=True)):
-        nulls = sum(int(row[-1]) for row in rows if row[side] is None)
-        if nulls and (conventions.nulls or source.nulls) == "error":
-            raise LabelError(
-                f"{source.cluster!r} of the {role} has {counted(nulls, 'null label')}", remedies=FOR_NULLS[:1]
-            )
-    return kept
-
-
-def _check_units(rows: list[tuple[Any, ...]], unit: str) -> None:
-    if lacking := sum(int(row[-1]) for row in rows if is_missing(row[3])):
-        raise LabelError(
-            f"{unit!r} of the reference is null for {counted(lacking, 'record')}: name the unit of every "
-            "record, or leave these records out"
-        )
-
-
-def _made(rows: list[tuple[Any, ...]]) -> tuple[ThreeWay, tuple[list[Any], list[Any], list[Any]], UnitPieces]:
+def _encoded(
+    rows: list[tuple[Any, ...]],
+) -> tuple[ThreeWay, tuple[list[Any], list[Any], list[Any]], UnitPieces]:
     """The cells, the labels of their clusters, and the pieces of the cells in units; all in one, if none."""
     numbers: list[dict[Any, int]] = [{}, {}, {}]
     units: dict[Any, int] = {}
