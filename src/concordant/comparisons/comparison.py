@@ -8,19 +8,16 @@ from typing import TYPE_CHECKING, Any, Self
 from concordant import comparisons, differences, trust
 from concordant.catalogue.index import INDICES
 from concordant.comparisons.base import ComparisonValues
-from concordant.counts.counted import Counted, Names
-from concordant.counts.cover_counts import CoverCounts
-from concordant.counts.partial_overlap import PartialOverlap
+from concordant.counts.counted import Counted
 from concordant.counts.sides import SideName
 from concordant.errors import ParameterError, kind_of
 
 if TYPE_CHECKING:
     from concordant.comparisons.live import Live
-    from concordant.differences.changes import ChangeKind, Changes, ChangesBy
+    from concordant.differences.changes import Changes, ChangesBy
     from concordant.differences.clusters import ClustersBy, ClusterScores
+    from concordant.differences.component_sums import ChangeKind
     from concordant.differences.components import Tangles
-    from concordant.differences.cover_changes import CoverChangeKind, CoverChanges
-    from concordant.differences.cover_clusters import CoverClusterScores
     from concordant.differences.edits import EditScript, Fewest
     from concordant.differences.matching import Matching, Relabelled
     from concordant.differences.objects import ObjectScores
@@ -48,16 +45,7 @@ class Comparison(ComparisonValues):
 
     # -- where they differ ------------------------------------------------------------------------
 
-    def _as_covers(self) -> tuple[CoverCounts, Names] | None:
-        """The counts and names of two covers, or of sides that keep elements of their own; else None."""
-        counts, names = self._counted.counts, self._counted.names
-        if isinstance(counts, CoverCounts):
-            return counts, names
-        if not isinstance(counts, PartialOverlap) or not (counts.common < counts.completed.size):
-            return None
-        return differences.loose_counts.as_covers(counts.completed, counts, names)
-
-    def summary(self, *, near: float = 0.8, majority: float = 0.5) -> VerdictSummary[Any]:
+    def summary(self, *, near: float = 0.8, majority: float = 0.5) -> VerdictSummary:
         """The verdict on every cluster of both sides, counted: exact, nearly, split, merged or scattered.
 
         near      the F1 with its partner, 2n/(a + b), from which on a cluster is nearly right
@@ -70,20 +58,19 @@ class Comparison(ComparisonValues):
         (nearly: F1 ≥ 0.8; majority: above 0.5)
         blocks: 1 kept, 2 split, 0 merged, 0 tangled; 1 split accounts for 80% of the missed pairs
         """
-        thresholds, covers = differences.verdicts.Thresholds.of(near, majority), self._as_covers()
-        if covers is not None:
-            return differences.cover_clusters.cover_summary(covers[0], thresholds)
-        return differences.verdicts.verdict_summary(self._counted.counts.completed, thresholds)
+        thresholds = differences.verdicts.Thresholds.of(near, majority)
+        counts, _ = differences.own_clusters.own_clusters(self._counted)
+        return differences.verdicts.verdict_summary(counts, thresholds)
 
     def changes(
         self,
-        kind: ChangeKind | CoverChangeKind | None = None,
+        kind: ChangeKind | None = None,
         limit: int | None = 20,
         by: ChangesBy = "pairs",
         *,
         overlaps: int = 50,
         examples: int = 3,
-    ) -> Changes | CoverChanges:
+    ) -> Changes:
         """What became of the clusters: blocks that were kept, split, merged or tangled, costliest first.
 
         kind      only "kept", "split", "merged" or "tangled" blocks
@@ -104,11 +91,10 @@ class Comparison(ComparisonValues):
         >>> c.changes("split")[0].overlaps[1].examples
         (3,)
         """
-        names, covers = self._counted.names, self._as_covers()
-        limits: dict[str, Any] = {"limit": limit, "by": by, "overlaps": overlaps, "examples": examples}
-        if covers is not None:
-            return differences.cover_changes.cover_changes(*covers, kind=kind, **limits)
-        return differences.changes.changes_of(self._counted.counts.completed, names, kind=kind, **limits)
+        counts, names = differences.own_clusters.own_clusters(self._counted)
+        return differences.changes.changes_of(
+            counts, names, kind=kind, limit=limit, by=by, overlaps=overlaps, examples=examples
+        )
 
     def tangles(self, limit: int | None = 20) -> Tangles:
         """Blocks of clusters that overlap crosswise, and the fewest records without which each is two blocks.
@@ -133,7 +119,7 @@ block of 8 and a tangled block of 7
         *,
         near: float = 0.8,
         majority: float = 0.5,
-    ) -> ClusterScores | CoverClusterScores:
+    ) -> ClusterScores:
         """Each cluster's verdict, precision, recall, purity, partner and share of the disagreement.
 
         by            what comes first: most "pairs" missed and wrong, "missed", "wrong", "size", "pieces"
@@ -145,13 +131,9 @@ block of 8 and a tangled block of 7
         >>> scores[0].label, scores[0].verdict, scores[0].recall, scores[0].partner, scores[0].missed
         ('a', 'nearly', 0.625, 0, 3)
         """
-        thresholds, names = differences.verdicts.Thresholds.of(near, majority), self._counted.names
-        covers = self._as_covers()
-        if covers is not None:
-            return differences.cover_clusters.cover_clusters(*covers, side, limit, by, thresholds=thresholds)
-        return differences.clusters.clusters_of(
-            self._counted.counts.completed, names, side, limit, by, thresholds=thresholds
-        )
+        thresholds = differences.verdicts.Thresholds.of(near, majority)
+        counts, names = differences.own_clusters.own_clusters(self._counted)
+        return differences.clusters.clusters_of(counts, names, side, limit, by, thresholds=thresholds)
 
     def edits(self, fewest: Fewest = "steps") -> EditScript:
         """A shortest sequence of splits and merges that turns the candidate into the reference.

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from concordant import core
 from concordant.counts.arithmetic import Integers, Sum, sum_of_ratios, sums_by
 from concordant.counts.availability import Need
-from concordant.counts.base import Best, Shares, View
+from concordant.counts.base import Best, Counts, Shares, View
 from concordant.counts.partial_overlap import PartialOverlap
 from concordant.counts.profile import Profile
 from concordant.counts.weighted_counts import WeightedCounts
@@ -35,7 +35,7 @@ class Overlaps(View):
 
     needs: ClassVar[Need] = Need.TABLE
 
-    def __init__(self, profile: Profile | PartialOverlap) -> None:
+    def __init__(self, profile: Counts) -> None:
         table = profile.table
         self.row, self.column = table.row, table.column
         # A sum of products of two sizes may be as large as the square of the whole.
@@ -52,6 +52,10 @@ class Overlaps(View):
     @classmethod
     def of_partial_overlap(cls, cells: PartialOverlap, exact: bool) -> Self:  # noqa: ARG003  (as above)
         return cls(cells)
+
+    @classmethod
+    def of_covers(cls, counts: Counts, exact: bool) -> Self:  # noqa: ARG003  (as above)
+        return cls(counts)
 
     @property
     def union(self) -> Integers:

@@ -9,7 +9,8 @@ cluster whose stray is to blame. On either side they add up to n10 and n01, to t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any, ClassVar, Literal, get_args
@@ -19,24 +20,29 @@ from numpy.typing import NDArray
 
 from concordant.counts.arithmetic import Integers
 from concordant.counts.availability import Need
-from concordant.counts.base import View
+from concordant.counts.base import Counts, View
 from concordant.counts.counted import Names
+from concordant.counts.cover_counts import CoverCounts
 from concordant.counts.overlaps import Overlaps
 from concordant.counts.profile import Profile
 from concordant.counts.sides import SideName
+from concordant.differences.component_sums import costs_of, nearest_cells
 from concordant.differences.lazy_list import LazyList, check_limit, largest_of
 from concordant.differences.verdicts import USUAL_THRESHOLDS, VERDICTS, Thresholds, Verdict, verdicts_of
 from concordant.errors import ParameterError
-from concordant.views.costs import Costs
 
 ClustersBy = Literal["pairs", "missed", "wrong", "size", "pieces", "precision", "recall", "purity", "entropy"]
 
 _LOWEST_FIRST = ("precision", "recall", "purity")
+_OF_PARTITIONS = ("precision", "recall", "purity", "entropy", "share")  # without a meaning in covers
 
 
 @dataclass(frozen=True, slots=True)
 class ClusterScore:
-    """One cluster, how it fares on the other side, and its share of the disagreement."""
+    """One cluster, its counterpart on the other side, and its share of the disagreement.
+
+    In covers, precision, recall, purity, entropy and share have no meaning and are NaN.
+    """
 
     label: Any  # None for a record that this side lacked
     size: int
@@ -46,17 +52,17 @@ class ClusterScore:
     recall: float  # mean over its records of the share of their reference cluster that is found
     purity: float  # share of its largest overlap
     entropy: float  # of its pieces, in nats
-    partner: Any  # the label of the cluster nearest to it, by F1 and so by Jaccard
+    partner: Any  # the label of the cluster nearest to it, by F1 and so by Jaccard; None without an overlap
     overlap: int  # records shared with the partner
     f1: float  # with the partner
     jaccard: float
-    missed: int  # pairs together in the reference only that it is charged with
+    missed: int  # pairs together in the reference only that it is charged with; in covers memberships
     wrong: int  # pairs together in the candidate only that it is charged with
     share: float  # of all missed and wrong pairs
 
 
 class ClusterScores(LazyList[ClusterScore]):
-    """The clusters of one side with the most of what was asked for first."""
+    """The clusters of one side, ordered by a measure."""
 
     def __init__(
         self, scores: _Scores, clusters: NDArray[np.int64], names: Names, verdicts: NDArray[np.int64]
@@ -71,14 +77,20 @@ class ClusterScores(LazyList[ClusterScore]):
         ]
 
     def _names(self) -> Sequence[str]:
-        return [field.name for field in fields(ClusterScore)]
+        return [name for name in _FIELDS if not self._scores.is_cover or name not in _OF_PARTITIONS]
+
+    def _row(self, item: ClusterScore) -> dict[str, Any]:
+        return {name: getattr(item, name) for name in self._names()}
 
     def _title(self) -> str:
         return f"{self.total:,} {self._scores.side} clusters"
 
 
+_FIELDS = tuple(field.name for field in fields(ClusterScore))
+
+
 def clusters_of(
-    profile: Profile,
+    counts: Counts,
     names: Names,
     side: SideName,
     limit: int | None,
@@ -86,37 +98,44 @@ def clusters_of(
     *,
     thresholds: Thresholds = USUAL_THRESHOLDS,
 ) -> ClusterScores:
-    """The clusters of one side, those first that matter most by the measure named."""
+    """The clusters of one side, ordered by a measure."""
     limit = check_limit(limit)
     if not isinstance(side, str) or side not in get_args(SideName):
         raise ParameterError(f"side={side!r}: use 'reference' or 'candidate'")
-    if not isinstance(by, str) or by not in get_args(ClustersBy):
-        raise ParameterError(f"by={by!r}: use {', '.join(map(repr, get_args(ClustersBy)))}")
-    scores = profile.view(_ReferenceScores if side == "reference" else _CandidateScores)
+    measures = [
+        each for each in get_args(ClustersBy) if counts.kind != "covers" or each not in _OF_PARTITIONS
+    ]
+    if not isinstance(by, str) or by not in measures:
+        what = "clusters of covers are ordered by" if counts.kind == "covers" else "use"
+        raise ParameterError(f"by={by!r}: {what} {', '.join(map(repr, measures))}")
+    scores = counts.view(_ReferenceScores if side == "reference" else _CandidateScores)
     keys: Integers = getattr(scores, by)
     first = largest_of(-keys if by in _LOWEST_FIRST else keys, limit)
-    return ClusterScores(scores, first, names, verdicts_of(profile, side, thresholds))
+    return ClusterScores(scores, first, names, verdicts_of(counts, side, thresholds))
 
 
 class _Scores(View):
-    """Every cluster of one side in numbers; each column is computed when it is first asked for."""
+    """Every cluster of one side in numbers; each column is computed when it is first read."""
 
     needs: ClassVar[Need] = Need.TABLE
-    side: SideName
+    side: ClassVar[SideName]
 
-    def __init__(self, profile: Profile) -> None:
-        self._o, self._costs = profile.view(Overlaps), profile.view(Costs)
+    def __init__(self, counts: Counts) -> None:
+        self._o, self._costs = counts.view(Overlaps), costs_of(counts)
+        self.is_cover = counts.kind == "covers"
+        o, is_row = self._o, self.side == "reference"
+        self._cluster, self._other = (o.row, o.column) if is_row else (o.column, o.row)
+        self._own_size, self._other_size = (o.a, o.b) if is_row else (o.b, o.a)  # of each cell
+        self.size = o.row_sizes if is_row else o.column_sizes
+        self._nearest = nearest_cells(o, self.side)
 
     @classmethod
     def of(cls, profile: Profile, exact: bool) -> Any:  # noqa: ARG003  (counts are exact as they are)
         return cls(profile)
 
-    # What tells one side from the other.
-    _cluster: Integers  # of each cell
-    _other: Integers
-    size: Integers
-    _largest: NDArray[np.int64]
-    _nearest: NDArray[np.int64]
+    @classmethod
+    def of_covers(cls, counts: CoverCounts, exact: bool) -> Any:  # noqa: ARG003  (as above)
+        return cls(counts)
 
     @cached_property
     def pieces(self) -> NDArray[np.int64]:
@@ -132,11 +151,12 @@ class _Scores(View):
 
     @cached_property
     def purity(self) -> NDArray[np.float64]:
-        return _shares(self._o.n[self._largest], self.size)
+        largest = self._o.row_largest if self.side == "reference" else self._o.column_largest
+        return _shares(self._o.n[largest], self.size)
 
     @cached_property
     def entropy(self) -> NDArray[np.float64]:
-        share = _shares(self._o.n, self.size[self._cluster])
+        share = _shares(self._o.n, self._own_size)
         return self._summed(share * -np.log(share))
 
     @property
@@ -149,6 +169,7 @@ class _Scores(View):
 
     @cached_property
     def pairs(self) -> Integers:
+        """The whole cost, in pairs or in memberships."""
         return self.missed + self.wrong
 
     @cached_property
@@ -157,7 +178,7 @@ class _Scores(View):
 
     def _mean(self, whole: Integers) -> NDArray[np.float64]:
         """Over the records of each cluster, of the share that their overlap has in the whole."""
-        weights = _shares(self._o.n, self.size[self._cluster])
+        weights = _shares(self._o.n, self._own_size)
         return np.minimum(self._summed(weights * _shares(self._o.n, whole)), 1.0)
 
     def _summed(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -165,50 +186,39 @@ class _Scores(View):
         return sums.astype(np.float64) + 0.0  # a sum of nothing but -0.0 is 0
 
     def score(self, cluster: int, names: Names, verdict: Verdict) -> ClusterScore:
-        o, nearest = self._o, int(self._nearest[cluster])
-        n, a, b = int(o.n[nearest]), int(o.a[nearest]), int(o.b[nearest])
-        mine, theirs = self._labels(names)
+        mine, theirs = names.reference, names.candidate
+        if self.side == "candidate":
+            mine, theirs = theirs, mine
+        nearest, size = int(self._nearest[cluster]), int(self.size[cluster])
+        n, other_size, partner = 0, 0, None
+        if nearest >= 0:
+            n, other_size = int(self._o.n[nearest]), int(self._other_size[nearest])
+            partner = theirs(int(self._other[nearest]))
+        own = dict.fromkeys(_OF_PARTITIONS, math.nan)
+        if not self.is_cover:
+            own = {name: float(getattr(self, name)[cluster]) for name in _OF_PARTITIONS if name != "share"}
+            own["share"] = int(self.pairs[cluster]) / self._all_pairs if self._all_pairs else 0.0
         return ClusterScore(
             label=mine(cluster),
-            size=int(self.size[cluster]),
+            size=size,
             verdict=verdict,
             pieces=int(self.pieces[cluster]),
-            precision=float(self.precision[cluster]),
-            recall=float(self.recall[cluster]),
-            purity=float(self.purity[cluster]),
-            entropy=float(self.entropy[cluster]),
-            partner=theirs(int(self._other[nearest])),
+            partner=partner,
             overlap=n,
-            f1=2 * n / (a + b),
-            jaccard=n / (a + b - n),
+            f1=2 * n / (size + other_size),
+            jaccard=n / (size + other_size - n),
             missed=int(self.missed[cluster]),
             wrong=int(self.wrong[cluster]),
-            share=int(self.pairs[cluster]) / self._all_pairs if self._all_pairs else 0.0,
+            **own,
         )
-
-    def _labels(self, names: Names) -> tuple[Callable[[int], Any], Callable[[int], Any]]:
-        mine, theirs = names.reference, names.candidate
-        return (mine, theirs) if self.side == "reference" else (theirs, mine)
 
 
 class _ReferenceScores(_Scores):
     side = "reference"
 
-    def __init__(self, profile: Profile) -> None:
-        super().__init__(profile)
-        o = self._o
-        self._cluster, self._other, self.size = o.row, o.column, o.row_sizes
-        self._largest, self._nearest = o.row_largest, o.row_nearest
-
 
 class _CandidateScores(_Scores):
     side = "candidate"
-
-    def __init__(self, profile: Profile) -> None:
-        super().__init__(profile)
-        o = self._o
-        self._cluster, self._other, self.size = o.column, o.row, o.column_sizes
-        self._largest, self._nearest = o.column_largest, o.column_nearest
 
 
 def _shares(parts: Integers, wholes: Integers) -> NDArray[np.float64]:

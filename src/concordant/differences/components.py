@@ -20,7 +20,8 @@ from concordant.counts.counted import Names
 from concordant.counts.overlaps import Overlaps
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted, quoted
-from concordant.differences.changes import CHANGE_KINDS, BlockSums, Cluster, Overlap, overlap_in
+from concordant.differences.changes import Cluster, Overlap, overlap_in
+from concordant.differences.component_sums import CHANGE_KINDS, PARTITION_KINDS, ComponentSums
 from concordant.differences.lazy_list import LazyList, check_limit, largest_of
 
 _FEW = 10  # records: a cut of fewer is named even if no overlap is as large
@@ -76,7 +77,7 @@ class Tangles(LazyList[Tangle]):
         self._profile, self._names_of, self._blocks, self._searched = profile, names, blocks, searched
 
     def _make(self, start: int, stop: int) -> list[Tangle]:
-        sums = self._profile.view(BlockSums)
+        sums = self._profile.view(ComponentSums)
         return [_tangle(sums, self._names_of, block, self._searched) for block in self._blocks[start:stop]]
 
     def _names(self) -> Sequence[str]:
@@ -93,13 +94,13 @@ def tangles_of(
     profile: Profile, names: Names, limit: int | None = 20, *, searched: float = float("inf")
 ) -> Tangles:
     """The tangles that cost the most pairs; those of more overlaps than are ``searched`` are not cut."""
-    sums = profile.view(BlockSums)
+    sums = profile.view(ComponentSums)
     tangled = np.flatnonzero(sums.kind == CHANGE_KINDS.index("tangled"))
     first = tangled[largest_of(sums.pairs[tangled], check_limit(limit))]
     return Tangles(profile, names, first.tolist(), len(tangled), searched)
 
 
-def _tangle(sums: BlockSums, names: Names, block: int, searched: float) -> Tangle:
+def _tangle(sums: ComponentSums, names: Names, block: int, searched: float) -> Tangle:
     o = sums.overlaps
     order, start = sums.cells_in
     cells = order[start[block] : start[block + 1]]
@@ -110,7 +111,7 @@ def _tangle(sums: BlockSums, names: Names, block: int, searched: float) -> Tangl
     place, note = _lightest_cut(o, cells, sides, searched)
     cut = cells[place == 1]
     parts = [_part(o, cells[place == side]) for side in (0, 2) if len(cut)]
-    overlaps = tuple(overlap_in(o, sums.costs, int(cell), names) for cell in cut)
+    overlaps = tuple(overlap_in(sums, int(cell), names) for cell in cut)
     beside = cells[_beside(o, cells, cut)] if len(cut) else cut
     rows, columns = (
         _drawn(group, [of_cell[cut], of_cell[beside]])
@@ -147,7 +148,7 @@ def _drawn(largest_first: Any, first: list[Any]) -> tuple[int, ...]:
 
 def _part(o: Overlaps, cells: Any) -> TanglePart:
     rows, columns = (int(np.count_nonzero(np.bincount(side[cells]))) for side in (o.row, o.column))
-    kind = CHANGE_KINDS[(columns > 1) + 2 * (rows > 1)]
+    kind = PARTITION_KINDS[(columns > 1) + 2 * (rows > 1)]
     return TanglePart(rows, columns, int(o.n[cells].sum()), kind)
 
 

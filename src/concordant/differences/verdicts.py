@@ -20,17 +20,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Generic, Literal, TypeVar, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concordant.counts.arithmetic import Integers, sums_by
+from concordant.counts.base import Counts
+from concordant.counts.cover_counts import CoverCounts
 from concordant.counts.overlaps import Overlaps
-from concordant.counts.profile import Profile
 from concordant.counts.sides import SideName
 from concordant.counts.spelling import counted
 from concordant.differences.changes import ChangeSummary, change_summary
+from concordant.differences.component_sums import nearest_cells
 from concordant.errors import ParameterError
 
 Verdict = Literal["exact", "nearly", "split", "merged", "scattered"]
@@ -53,12 +55,17 @@ class Thresholds:
     @classmethod
     def of(cls, near: Any = 0.8, majority: Any = 0.5) -> Thresholds:
         """As numbers are given: 0.8 means four fifths, not the float next to it."""
-        found = [_share(name, value) for name, value in (("near", near), ("majority", majority))]
-        if not Fraction(2, 3) < found[0] <= 1:
+        shares = []
+        for name, value in (("near", near), ("majority", majority)):
+            try:
+                shares.append(Fraction(str(value)))
+            except (ValueError, ZeroDivisionError) as error:
+                raise ParameterError("use a number", given={name: value}) from error
+        if not Fraction(2, 3) < shares[0] <= 1:
             raise ParameterError("use an F1 above 2/3 and at most 1", given={"near": near})
-        if not Fraction(1, 2) <= found[1] < 1:
+        if not Fraction(1, 2) <= shares[1] < 1:
             raise ParameterError("use a share of at least 1/2 and below 1", given={"majority": majority})
-        return cls(*found)
+        return cls(*shares)
 
     def __str__(self) -> str:
         """What the words mean, to be printed beside them."""
@@ -66,8 +73,6 @@ class Thresholds:
 
 
 USUAL_THRESHOLDS = Thresholds()
-
-BlocksT = TypeVar("BlocksT")  # a summary of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,87 +103,67 @@ class SideVerdicts:
 
 
 @dataclass(frozen=True, slots=True)
-class VerdictSummary(Generic[BlocksT]):
-    """The verdicts of both sides counted, what the words mean, and the blocks of linked clusters."""
+class VerdictSummary:
+    """The verdicts of both sides counted, their thresholds, and the connected components of clusters."""
 
     reference: SideVerdicts
     candidate: SideVerdicts
     thresholds: Thresholds
-    blocks: BlocksT
+    blocks: ChangeSummary
 
     def __str__(self) -> str:
         return f"{self.reference}\n{self.candidate}\n({self.thresholds})\nblocks: {self.blocks}"
 
 
 def verdict_summary(
-    profile: Profile,
+    counts: Counts,
     thresholds: Thresholds = USUAL_THRESHOLDS,
     known: Mapping[SideName, NDArray[np.int64]] | None = None,
-) -> VerdictSummary[ChangeSummary]:
-    """The verdicts of both sides, counted; of those that are ``known`` already, where they are."""
-    o = profile.view(Overlaps)
+) -> VerdictSummary:
+    """The verdicts of both sides, counted; ``known`` are those that were computed before.
+
+    In a cover a record counts as often as it is in a cluster.
+    """
+    o = counts.view(Overlaps)
     sizes_of: dict[SideName, Integers] = {"reference": o.row_sizes, "candidate": o.column_sizes}
     sides: list[SideVerdicts] = []
     for side, sizes in sizes_of.items():
-        found = verdicts_of(profile, side, thresholds) if known is None else known[side]
-        clusters = np.bincount(found, minlength=len(VERDICTS)).tolist()
-        records = sums_by(found, sizes, len(VERDICTS)).tolist()
-        sides.append(
-            SideVerdicts(
-                side,
-                dict(zip(VERDICTS, clusters, strict=True)),
-                dict(zip(VERDICTS, map(int, records), strict=True)),
-            )
-        )
-    return VerdictSummary(sides[0], sides[1], thresholds, change_summary(profile))
+        verdicts = verdicts_of(counts, side, thresholds) if known is None else known[side]
+        clusters = np.bincount(verdicts, minlength=len(VERDICTS)).tolist()
+        records = map(int, sums_by(verdicts, sizes, len(VERDICTS)).tolist())
+        of_each = (dict(zip(VERDICTS, numbers, strict=True)) for numbers in (clusters, records))
+        sides.append(SideVerdicts(side, *of_each))
+    return VerdictSummary(sides[0], sides[1], thresholds, change_summary(counts))
 
 
 def verdicts_of(
-    profile: Profile, side: SideName, thresholds: Thresholds = USUAL_THRESHOLDS
+    counts: Counts, side: SideName, thresholds: Thresholds = USUAL_THRESHOLDS
 ) -> NDArray[np.int64]:
-    """The verdict on each cluster of one side, as its place among VERDICTS."""
-    o = profile.view(Overlaps)
-    if side == "reference":
-        return _judged(o.row, o.row_largest, SideCells(o.n, o.a, o.b), o.row_sizes, thresholds)
-    return MIRRORED[_judged(o.column, o.column_largest, SideCells(o.n, o.b, o.a), o.column_sizes, thresholds)]
+    """The verdict on each cluster of one side, as its place among VERDICTS.
 
-
-@dataclass(frozen=True, slots=True)
-class SideCells:
-    """The overlaps as one side sees them."""
-
-    n: Integers
-    own: Integers  # the size of the cluster of this side
-    other: Integers
-
-
-def _judged(
-    cluster: Integers,
-    largest: NDArray[np.int64],
-    cells: SideCells,
-    sizes: Integers,
-    thresholds: Thresholds,
-) -> NDArray[np.int64]:
-    pure = more(cells.n, cells.other, thresholds.majority)
-    in_pure = sums_by(cluster, np.where(pure, cells.n, 0), len(sizes))
-    return judged(cells, largest, in_pure, sizes, thresholds)
-
-
-def judged(
-    cells: SideCells,
-    partner: NDArray[np.int64],  # the cell that each cluster shares with its partner
-    in_pure: Integers,  # how much of each cluster lies in pure pieces
-    sizes: Integers,
-    thresholds: Thresholds,
-) -> NDArray[np.int64]:
-    """The verdict on each cluster as the reference sees it, as its place among VERDICTS."""
-    n, own, other = cells.n[partner], cells.own[partner], cells.other[partner]
-    found = np.full(len(sizes), SCATTERED)
-    found[more(in_pure, sizes, thresholds.majority)] = SPLIT
-    found[more(n, own, thresholds.majority) & (other > own)] = MERGED
-    found[~more(own + other, 2 * n, 1 / thresholds.near)] = NEARLY
-    found[(n == own) & (n == other)] = EXACT
-    return found
+    In covers the partner is the nearest cluster by F1, since several may hold all of a cluster. Pure pieces
+    may overlap, so their union counts. A cluster without an overlap is scattered.
+    """
+    o, is_row = counts.view(Overlaps), side == "reference"
+    cluster, own, other = (o.row, o.a, o.b) if is_row else (o.column, o.b, o.a)
+    sizes = o.row_sizes if is_row else o.column_sizes
+    pure = more(o.n, other, thresholds.majority)
+    if isinstance(counts, CoverCounts):
+        partner, in_pure = nearest_cells(o, side), counts.united(pure, side)
+    else:
+        partner = o.row_largest if is_row else o.column_largest
+        in_pure = sums_by(cluster, np.where(pure, o.n, 0), len(sizes))
+    matched = slice(None) if counts.kind != "covers" else np.flatnonzero(partner >= 0)
+    cells = partner[matched]
+    n, own, other = o.n[cells], own[cells], other[cells]
+    judged = np.full(len(cells), SCATTERED)
+    judged[more(in_pure[matched], own, thresholds.majority)] = SPLIT
+    judged[more(n, own, thresholds.majority) & (other > own)] = MERGED
+    judged[~more(own + other, 2 * n, 1 / thresholds.near)] = NEARLY
+    judged[(n == own) & (n == other)] = EXACT
+    verdicts = np.full(len(sizes), SCATTERED)
+    verdicts[matched] = judged
+    return verdicts if is_row else MIRRORED[verdicts]
 
 
 def more(part: Integers, whole: Integers, share: Fraction) -> NDArray[np.bool_]:
@@ -188,10 +173,3 @@ def more(part: Integers, whole: Integers, share: Fraction) -> NDArray[np.bool_]:
         part, whole = part.astype(object), whole.astype(object)
     found: NDArray[np.bool_] = (part * share.denominator > whole * share.numerator).astype(bool)
     return found
-
-
-def _share(name: str, value: Any) -> Fraction:
-    try:
-        return Fraction(str(value))
-    except (ValueError, ZeroDivisionError) as error:
-        raise ParameterError("use a number", given={name: value}) from error

@@ -14,26 +14,26 @@ from numpy.typing import NDArray
 from concordant.counts.arithmetic import Integers, sums_by
 from concordant.counts.counted import Names
 from concordant.counts.cover_counts import CoverCounts, CoverSide
+from concordant.counts.overlaps import Overlaps
 from concordant.counts.profile import Profile
-from concordant.counts.sides import SideName
+from concordant.counts.sides import SIDES, SideName
 from concordant.counts.table import Table
-from concordant.differences.cover_changes import CoverBlocks
-from concordant.differences.cover_clusters import cover_verdicts
-from concordant.differences.loose_counts import ClusteredNames
-from concordant.differences.verdicts import VERDICTS, Thresholds
+from concordant.differences.component_sums import MembershipCosts, nearest_cells
+from concordant.differences.own_clusters import ClusteredNames
+from concordant.differences.verdicts import VERDICTS, Thresholds, verdicts_of
 from concordant.report.picture import MATCHES, Node, Picture, chosen_clusters, crossed, in_order
 
 
 def pick_of_covers(counts: CoverCounts, names: Names, thresholds: Thresholds, limit: int) -> Picture:
     """At most ``limit`` clusters a side, or one more: all, or the costliest with the rest gathered."""
     o = _with_the_unclustered(counts)
-    blocks, places = CoverBlocks(counts), (counts.rows, counts.columns)
-    rows, columns = chosen_clusters(counts.table, (blocks.missed_of_rows, blocks.wrong_of_columns), limit)
+    costs, places = counts.view(MembershipCosts), (counts.rows, counts.columns)
+    rows, columns = chosen_clusters(counts.table, (costs.missed_of_rows, costs.wrong_of_columns), limit)
     drawn_rows, drawn_columns = (
         [*chosen, *([place] if sizes[place] else [])]
         for chosen, place, sizes in zip((rows, columns), places, (o.row_sizes, o.column_sizes), strict=True)
     )
-    nearest = _nearest_to(blocks, o)
+    nearest = _nearest_to(counts.view(Overlaps), o)
     table, matches, unseen = crossed(o, drawn_rows, drawn_columns, lambda seen: nearest[seen])
     _count_records_once(table, counts, (rows, columns))
     nodes = (
@@ -76,11 +76,10 @@ def _left_over(side: CoverSide, other: CoverSide, elements: Integers) -> Integer
     return sums_by(side.cluster[free], elements[kind[free]], side.clusters)
 
 
-def _nearest_to(blocks: CoverBlocks, o: Table) -> NDArray[np.int64]:
+def _nearest_to(known: Overlaps, o: Table) -> NDArray[np.int64]:
     """Core where the two clusters are nearest to each other, part where one of them is, else stray."""
-    known = blocks.cells
     near = np.zeros(len(known.n), dtype=np.int64)
-    for nearest in (blocks.row_nearest, blocks.column_nearest):
+    for nearest in (nearest_cells(known, side) for side in SIDES):
         near[nearest[nearest >= 0]] += 1
     of_count = np.array([MATCHES.index(match) for match in ("stray", "part", "core")])
     found = np.full(len(o.n), MATCHES.index("stray"))
@@ -117,7 +116,7 @@ def _nodes(
     sizes: Integers,
 ) -> list[Node]:
     """The clusters of a side, and the gathered others."""
-    verdicts, clusters = cover_verdicts(counts, side, thresholds), len(sizes) - 1
+    verdicts, clusters = verdicts_of(counts, side, thresholds), len(sizes) - 1
     name = names.reference if side == "reference" else names.candidate
     nodes = [
         Node(name(place), int(sizes[place]), place, VERDICTS[verdicts[place]], has_card=False)

@@ -25,8 +25,7 @@ from concordant.counts.sides import SIDES, SideName
 from concordant.counts.weighted_counts import plain_weight
 from concordant.differences.changes import Changes, changes_of
 from concordant.differences.components import Tangles, tangles_of
-from concordant.differences.cover_clusters import cover_summary
-from concordant.differences.loose_counts import ClusteredNames, as_covers
+from concordant.differences.own_clusters import ClusteredNames, as_covers
 from concordant.differences.single_edits import KINDS
 from concordant.differences.suggestions import Comparisons, Suggestions, suggestions_of
 from concordant.differences.verdicts import (
@@ -274,9 +273,9 @@ class ReportData:
         return {side: verdicts_of(self.profile, side, self.thresholds) for side in SIDES}
 
     @cached_property
-    def verdicts(self) -> VerdictSummary[Any]:
+    def verdicts(self) -> VerdictSummary:
         if self.has_own_elements:
-            return cover_summary(self.own_clusters[0], self.thresholds)
+            return verdict_summary(self.own_clusters[0], self.thresholds)
         return verdict_summary(self.profile, self.thresholds, self.verdict_codes)
 
     @cached_property
@@ -320,7 +319,7 @@ class ReportData:
     def own_clusters(self) -> tuple[CoverCounts, ClusteredNames]:
         """The clusters of each side as covers, where each keeps elements that the other lacks."""
         assert isinstance(self.counts, PartialOverlap)
-        return as_covers(self.profile, self.counts, self.labels)
+        return as_covers(self.counts, self.labels)
 
     def _picture(self, limit: int) -> Picture:
         if self.covers is not None:

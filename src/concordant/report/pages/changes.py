@@ -10,12 +10,11 @@ from concordant.counts.counted import Names
 from concordant.counts.cover_counts import CoverCounts
 from concordant.counts.sides import SIDES, SideName
 from concordant.counts.spelling import counted, percent
-from concordant.differences.changes import CHANGE_KINDS, Changes, ChangeSummary, Cluster
+from concordant.differences.changes import Changes, ChangeSummary, Cluster, changes_of
+from concordant.differences.clusters import clusters_of
 from concordant.differences.components import Tangle
-from concordant.differences.cover_changes import cover_changes
-from concordant.differences.cover_clusters import cover_clusters, cover_summary
 from concordant.differences.suggestions import MOST_ELEMENTS
-from concordant.differences.verdicts import Thresholds
+from concordant.differences.verdicts import Thresholds, verdict_summary
 from concordant.report.charts.flow import flow_svg
 from concordant.report.labels import PageLabels
 from concordant.report.pages.cards import ClusterLinks
@@ -39,7 +38,7 @@ _MEANING = {
 
 def changes_section(summary: ChangeSummary, changes: Changes, links: ClusterLinks) -> Section:
     """What became of the clusters: counted, and listed with the costliest first."""
-    counts = {kind: getattr(summary, kind) for kind in CHANGE_KINDS}
+    counts = summary.counts
     bar = "".join(
         f'<i class="kind-{kind}" style="flex:{count} 1 0" title="{count:,} {kind}"></i>'
         for kind, count in counts.items()
@@ -59,7 +58,7 @@ def changes_section(summary: ChangeSummary, changes: Changes, links: ClusterLink
         + search_field("list-of-changes", "clusters, records and kinds", len(rows))
         + sortable_table("list-of-changes", heads, table, title)
     )
-    if summary.tangled:
+    if counts["tangled"]:
         body += (
             '<p class="note">Tangles are opened: each row is one overlap, and a pair is charged to the '
             "smaller of the two overlaps that it lies in.</p>"
@@ -154,7 +153,7 @@ def cover_sections(
     """What became of the clusters, and the clusters of each side."""
     yield changes_of_covers(counts, names, thresholds, labels)
     for side in SIDES:
-        scores = cover_clusters(counts, names, side, _COVER_ROWS, "pairs", thresholds=thresholds)
+        scores = clusters_of(counts, names, side, _COVER_ROWS, "pairs", thresholds=thresholds)
         heads = [("Cluster", ""), ("Verdict", ""), ("Nearest", ""), ("Size", "number"), ("Shared", "number")]
         heads += [("F1", "number"), ("Missed", "number"), ("Wrong", "number")]
         rows = ""
@@ -182,10 +181,10 @@ def changes_of_covers(
     counts: CoverCounts, names: Names, thresholds: Thresholds, labels: PageLabels
 ) -> Section:
     """What became of clusters that may overlap, in memberships."""
-    summary = cover_summary(counts, thresholds)
+    summary = verdict_summary(counts, thresholds)
     lines = "".join(f"<li>{escape(str(side))}</li>" for side in (summary.reference, summary.candidate))
     lead = f"<ul>{lines}</ul><p class='note'>{escape(str(thresholds))}</p>"
-    changes = cover_changes(counts, names, limit=_COVER_ROWS, overlaps=_NAMED)
+    changes = changes_of(counts, names, limit=_COVER_ROWS, overlaps=_NAMED)
     heads = [("What", ""), ("Reference", ""), ("Candidate", ""), ("Records", "number")]
     heads += [("Missed memberships", "number"), ("Wrong memberships", "number")]
     rows = ""

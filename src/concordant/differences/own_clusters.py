@@ -6,20 +6,18 @@ became of the clusters that would be false: nobody made that cluster, so it is n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concordant.counts.arithmetic import Integers
-from concordant.counts.counted import Names, NamesOver
+from concordant.counts.base import Counts
+from concordant.counts.counted import Counted, Names, NamesOver
 from concordant.counts.cover_counts import CoverCounts, CoverSide
 from concordant.counts.overlaps import Overlaps
-from concordant.counts.partial_overlap import PartialOverlap
-from concordant.counts.profile import Profile
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,27 +47,35 @@ class ClusteredNames(NamesOver):
         return self.names.examples(numbers, each)
 
 
-def as_covers(profile: Profile, loose: PartialOverlap, names: Names) -> tuple[CoverCounts, ClusteredNames]:
-    """The counts of the two sides as covers, and what their clusters are called."""
-    o = profile.view(Overlaps)
-    rows = _clustered(o.row_sizes, partial(names.has, 0))
-    columns = _clustered(o.column_sizes, partial(names.has, 1))
-    # Engines do not name clusters of one record that both sides have, or that one has alone; how many of each
-    # there are follows from the number of all clusters, and one is like the other.
+def own_clusters(counted: Counted) -> tuple[Counts, Names]:
+    """Counts and names of the clusters that each side has.
+
+    Two partitions of one set, and two covers, are returned as they are. If a side has elements of its own,
+    both sides become covers: an element that a side lacks is in none of its clusters.
+    """
+    counts, names = counted.counts, counted.names
+    if counts.kind == "covers":
+        return counts, names
+    if counts.common == counts.completed.size:
+        return counts.completed, names
+    return as_covers(counts, names)
+
+
+def as_covers(counts: Counts, names: Names) -> tuple[CoverCounts, ClusteredNames]:
+    """The two sides of a partial overlap as covers, and the names of their clusters."""
+    o = counts.completed.view(Overlaps)
+    rows, columns = (np.ones(len(sizes), dtype=bool) for sizes in (o.row_sizes, o.column_sizes))
+    for side, (clustered, sizes) in enumerate(((rows, o.row_sizes), (columns, o.column_sizes))):
+        for place in np.flatnonzero(sizes == 1).tolist():
+            clustered[place] = names.has(side, place)
+    # Engines do not name singletons that both sides have, or that one has alone. Their numbers follow from
+    # the numbers of all clusters, and they are interchangeable.
     unnamed = np.flatnonzero((o.n == 1) & ~rows[o.row] & ~columns[o.column])
-    in_reference, in_candidate = loose.rows - int(rows.sum()), loose.columns - int(columns.sum())
+    in_reference, in_candidate = counts.rows - int(rows.sum()), counts.columns - int(columns.sum())
     rows[o.row[unnamed[:in_reference]]] = True
     columns[o.column[unnamed[len(unnamed) - in_candidate :]]] = True
-    counts = CoverCounts(_side(o.row, rows), _side(o.column, columns), o.n)
-    return counts, ClusteredNames(names, np.flatnonzero(rows), np.flatnonzero(columns))
-
-
-def _clustered(sizes: Integers, has: Callable[[int], bool]) -> NDArray[np.bool_]:
-    """Which clusters a side has: not those of one element that it lacks."""
-    found = np.ones(len(sizes), dtype=bool)
-    for place in np.flatnonzero(sizes == 1).tolist():
-        found[place] = has(place)
-    return found
+    covers = CoverCounts(_side(o.row, rows), _side(o.column, columns), o.n)
+    return covers, ClusteredNames(names, np.flatnonzero(rows), np.flatnonzero(columns))
 
 
 def _side(cluster: Integers, clustered: NDArray[np.bool_]) -> CoverSide:

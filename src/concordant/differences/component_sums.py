@@ -1,0 +1,189 @@
+"""The connected components of overlapping clusters in numbers, and what each costs.
+
+Clusters of the two sides that share records are linked. For partitions, a change costs pairs of records
+(``concordant.views.costs``). In covers a pair of records may be together several times, so a change costs
+memberships: those of the reference clusters that the nearest candidate cluster lacks are missed, those of the
+candidate clusters that the nearest reference cluster lacks are wrong. The nearest has the largest F1.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import ClassVar, Literal, Self, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concordant import core
+from concordant.counts.arithmetic import Integers, sums_by
+from concordant.counts.availability import Need
+from concordant.counts.base import Counts, View
+from concordant.counts.cover_counts import CoverCounts
+from concordant.counts.overlaps import Overlaps, ranks
+from concordant.counts.profile import Profile
+from concordant.counts.sides import SideName
+from concordant.views.costs import Blocks, Costs
+
+ChangeKind = Literal["kept", "changed", "split", "merged", "tangled", "lost", "new"]
+CHANGE_KINDS: tuple[ChangeKind, ...] = get_args(ChangeKind)
+# Of partitions: one cluster against one is always kept, and every cluster overlaps another.
+PARTITION_KINDS: tuple[ChangeKind, ...] = ("kept", "split", "merged", "tangled")
+
+Unit = Literal["pair", "membership"]
+Members = tuple[NDArray[np.int64], NDArray[np.int64]]  # by component, and where each component starts
+
+
+class MembershipCosts(View):
+    """Memberships that the nearest cluster of the other side lacks; rows and columns as in ``Costs``."""
+
+    needs: ClassVar[Need] = Need.TABLE
+
+    def __init__(self, overlaps: Overlaps) -> None:
+        self.missed_of_rows, self.wrong_of_rows = _lacking(overlaps, "reference")
+        self.wrong_of_columns, self.missed_of_columns = _lacking(overlaps, "candidate")
+
+    @classmethod
+    def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (counts are exact as they are)
+        return cls(profile.view(Overlaps))
+
+    @classmethod
+    def of_covers(cls, counts: CoverCounts, exact: bool) -> Self:  # noqa: ARG003  (as above)
+        return cls(counts.view(Overlaps))
+
+
+def _lacking(o: Overlaps, side: SideName) -> tuple[Integers, Integers]:
+    """The records of each cluster that the nearest one lacks, and those of the nearest that it lacks."""
+    sizes, others = (o.row_sizes, o.b) if side == "reference" else (o.column_sizes, o.a)
+    lacking, beyond, nearest = sizes.copy(), np.zeros_like(sizes), nearest_cells(o, side)
+    matched = nearest >= 0
+    cells = nearest[matched]
+    lacking[matched] -= o.n[cells]
+    beyond[matched] = others[cells] - o.n[cells]
+    return lacking, beyond
+
+
+def nearest_cells(o: Overlaps, side: SideName) -> NDArray[np.int64]:
+    """The overlap of each cluster with the nearest one of the other side, by F1; -1 without an overlap."""
+    is_row = side == "reference"
+    nearest, sizes = (o.row_nearest, o.row_sizes) if is_row else (o.column_nearest, o.column_sizes)
+    missing = len(sizes) - len(nearest)
+    return np.pad(nearest, (0, missing), constant_values=-1) if missing else nearest
+
+
+def costs_of(counts: Counts) -> Costs | MembershipCosts:
+    """What the clusters cost: pairs for partitions, memberships for covers."""
+    return counts.view(MembershipCosts) if counts.kind == "covers" else counts.view(Costs)
+
+
+class ComponentSums(View):
+    """Every connected component in numbers, each computed once. Clusters without an overlap come last."""
+
+    needs: ClassVar[Need] = Need.TABLE
+
+    def __init__(
+        self,
+        counts: Profile | CoverCounts,
+        of_row: NDArray[np.int64],
+        of_column: NDArray[np.int64],
+        count: int,
+    ) -> None:
+        self._counts = counts
+        self.overlaps, self.costs = counts.view(Overlaps), costs_of(counts)
+        self.of_row, self.of_column, self.count = of_row, of_column, count
+        self.unit: Unit = "membership" if counts.kind == "covers" else "pair"
+
+    @classmethod
+    def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (counts are exact as they are)
+        blocks = profile.view(Blocks)
+        return cls(profile, blocks.of_row, blocks.of_column, blocks.count)
+
+    @classmethod
+    def of_covers(cls, counts: CoverCounts, exact: bool) -> Self:  # noqa: ARG003  (as above)
+        o = counts.view(Overlaps)
+        sides = [np.unique(side, return_inverse=True) for side in (o.row, o.column)]
+        linked = core.blocks(*(np.ascontiguousarray(places) for _, places in sides))
+        count, numbers = int(linked[0].max(initial=-1)) + 1, []
+        for (clusters, _), component, total in zip(sides, linked, (counts.rows, counts.columns), strict=True):
+            number = np.full(total, -1, dtype=np.int64)
+            number[clusters] = component
+            alone = np.flatnonzero(number < 0)
+            number[alone] = count + np.arange(len(alone))
+            count += len(alone)
+            numbers.append(number)
+        return cls(counts, numbers[0], numbers[1], count)
+
+    @cached_property
+    def missed(self) -> Integers:
+        return sums_by(self.of_row, self.costs.missed_of_rows, self.count)
+
+    @cached_property
+    def wrong(self) -> Integers:
+        return sums_by(self.of_column, self.costs.wrong_of_columns, self.count)
+
+    @property
+    def pairs(self) -> Integers:
+        """The whole cost, in pairs or in memberships."""
+        return self.missed + self.wrong
+
+    @cached_property
+    def rows(self) -> NDArray[np.int64]:
+        return np.bincount(self.of_row, minlength=self.count)
+
+    @cached_property
+    def columns(self) -> NDArray[np.int64]:
+        return np.bincount(self.of_column, minlength=self.count)
+
+    @cached_property
+    def cells(self) -> NDArray[np.int64]:
+        return np.diff(self.cells_in[1])
+
+    @cached_property
+    def size(self) -> Integers:
+        """The records in the clusters of each component, each once."""
+        counts = self._counts
+        if not isinstance(counts, CoverCounts):
+            return sums_by(self.of_row, self.overlaps.row_sizes, self.count)
+        types = max(len(counts.elements), 1)
+        sides = (self.of_row, counts.reference), (self.of_column, counts.candidate)
+        keys = [components[side.cluster] * types + side.type for components, side in sides]
+        component, kind = np.divmod(np.unique(np.concatenate(keys)), types)
+        return sums_by(component, counts.elements[kind], self.count)
+
+    @cached_property
+    def kind(self) -> NDArray[np.int64]:
+        """The kind of each component, as its place among CHANGE_KINDS."""
+        one_row, one_column = self.rows == 1, self.columns == 1
+        cases: dict[ChangeKind, NDArray[np.bool_]] = {}
+        if self.unit == "membership":
+            cases["kept"] = one_row & one_column & (self.pairs == 0).astype(bool)
+            cases |= {"changed": one_row & one_column, "lost": self.columns == 0, "new": self.rows == 0}
+        else:
+            cases["kept"] = one_row & one_column
+        cases |= {"split": one_row, "merged": one_column}
+        places = [CHANGE_KINDS.index(kind) for kind in cases]
+        return np.select(list(cases.values()), places, CHANGE_KINDS.index("tangled"))
+
+    @cached_property
+    def counts(self) -> dict[ChangeKind, int]:
+        """The number of components of each kind."""
+        counted = np.bincount(self.kind, minlength=len(CHANGE_KINDS)).tolist()
+        kinds = PARTITION_KINDS if self.unit == "pair" else CHANGE_KINDS
+        return {kind: counted[CHANGE_KINDS.index(kind)] for kind in kinds}
+
+    @cached_property
+    def rows_in(self) -> Members:
+        """The reference clusters of each component, largest first."""
+        return self._members(self.of_row, self.overlaps.row_sizes)
+
+    @cached_property
+    def columns_in(self) -> Members:
+        return self._members(self.of_column, self.overlaps.column_sizes)
+
+    @cached_property
+    def cells_in(self) -> Members:
+        return self._members(self.of_row[self.overlaps.row], self.overlaps.n)
+
+    def _members(self, component: NDArray[np.int64], sizes: Integers) -> Members:
+        order, start = core.largest_first(component, ranks(sizes))
+        missing = self.count + 1 - len(start)  # components without a member, which are the last
+        return order, np.pad(start, (0, missing), mode="edge") if missing else start
