@@ -4,17 +4,10 @@ import random
 import re
 
 import pytest
-from test_page import violations
+from test_page import OVERLAPS, violations
 
 import concordant as cc
 
-OVERLAPS = """((selector) => {
-    const all = [...document.querySelectorAll(selector)].filter((x) => x.checkVisibility());
-    const boxes = all.map((x) => x.getBoundingClientRect());
-    const apart = (a, b) => a.right <= b.left + 2 || b.right <= a.left + 2
-        || a.bottom <= b.top + 4 || b.bottom <= a.top + 4;
-    return boxes.flatMap((a, i) => boxes.slice(i + 1).filter((b) => !apart(a, b))).length;
-})(%r)"""
 HOSTILE = ["<script>window.hacked = 1</script>", "</script>", "two\nlines", "\u202eleft", "x" * 10_000]
 
 

@@ -17,6 +17,13 @@ DIGITS = Path(__file__).parents[2] / "examples" / "digits"
 EVERY_SCREEN = pytest.mark.parametrize(
     ("width", "theme"), [*itertools.product((1200, 400), ("light", "dark"))]
 )
+OVERLAPS = """((selector) => {
+    const all = [...document.querySelectorAll(selector)].filter((x) => x.checkVisibility());
+    const boxes = all.map((x) => x.getBoundingClientRect());
+    const apart = (a, b) => a.right <= b.left + 2 || b.right <= a.left + 2
+        || a.bottom <= b.top + 4 || b.bottom <= a.top + 4;
+    return boxes.flatMap((a, i) => boxes.slice(i + 1).filter((b) => !apart(a, b))).length;
+})(%r)"""
 HOSTILE = [
     "<script>window.hacked = 1</script>",
     "</script><script>window.hacked = 2</script>",
@@ -97,27 +104,17 @@ def test_charts_are_drawn_without_a_word_on_the_console_or_to_the_network(browse
 
 @pytest.mark.parametrize("width", [1200, 400])
 def test_labels_do_not_overlap(browser, digits, many, width):
-    overlaps = """((selector) => {
-        const all = [...document.querySelectorAll(selector)].filter((x) => x.checkVisibility());
-        const boxes = all.map((x) => x.getBoundingClientRect());
-        const apart = (a, b) => a.right <= b.left + 2 || b.right <= a.left + 2
-            || a.bottom <= b.top + 4 || b.bottom <= a.top + 4;
-        return boxes.flatMap((a, i) => boxes.slice(i + 1).filter((b) => !apart(a, b))).length;
-    })(%r)"""
     for file in (digits, many):
         with browser.open(file, width=width) as page:
             for chart in ("flow", "table", "sizes"):
-                assert page.run(overlaps % f"#{chart} .drawing text") == 0, chart
+                assert page.run(OVERLAPS % f"#{chart} .drawing text") == 0, chart
             assert page.run("document.documentElement.scrollWidth") <= width
 
 
-def test_a_band_says_its_count_and_shares(page):
+def test_bands_and_cells_have_their_count_and_shares_as_tooltips(page):
     text = page.run("document.querySelector('#flow .wide .band title').textContent")
     assert "176 records, core" in text
     assert "98.9% of digit 0" in text
-
-
-def test_a_cell_says_its_count_and_shares(page):
     titles = "[...document.querySelectorAll('#table .wide .cell title')]"
     text = page.run(f"{titles}.map((x) => x.textContent).find((x) => x.startsWith('54 records'))")
     assert "29.7% of digit 1" in text

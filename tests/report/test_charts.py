@@ -85,15 +85,6 @@ def test_linked_clusters_stand_side_by_side_where_names_have_no_order():
     assert abs(axis.index("oak") - axis.index("pine")) == 1
 
 
-def test_many_clusters_are_gathered():
-    source = np.random.default_rng(2)
-    reference = source.integers(0, 500, 4000)
-    candidate = np.where(source.random(4000) < 0.9, reference, source.integers(0, 500, 4000))
-    texts = texts_of(cc.compare(reference, candidate).plot("flow"))
-    assert sum("more" in text and "not to scale" in text for text in texts) == 2
-    assert len(texts) <= 2 * 17 + 2
-
-
 def test_the_costliest_cluster_is_always_drawn():
     reference = np.arange(30_000) // 3
     candidate = reference.copy()

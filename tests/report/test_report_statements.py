@@ -16,7 +16,6 @@ from concordant.errors import NothingLeftError
 from concordant.report.palette import LIGHT
 from concordant.report.picture import pick
 from concordant.report.sentences import dominant_errors
-from concordant.report.values import Line, bar_of
 
 mpl.use("Agg")
 
@@ -176,19 +175,6 @@ def test_a_title_names_what_is_drawn_and_the_larger_error(seed):
 # -- 5: bars start at chance --------------------------------------------------------------------------
 
 
-def test_bars_are_measured_from_chance():
-    def length(name, value, size=1000):
-        return bar_of(Line(INDICES[name], value, undefined=False), size)
-
-    assert length("adjusted_rand", 0.0003).length == pytest.approx(0.0003)
-    assert length("adjusted_rand", 0.67).length < length("recall", 0.72).length
-    assert length("adjusted_mutual_information", 0.4).length == pytest.approx(0.4)
-    assert length("adjusted_rand", -0.2).length == pytest.approx(-0.2)
-    assert length("adjusted_rand", -0.5).is_clipped
-    assert length("variation_of_information", 0.0).length == 0
-    assert length("mirkin", float("nan")) is None
-
-
 def test_negative_bars_go_left_everywhere(tmp_path):
     comparison = cc.compare([0, 0, 1, 1], [0, 1, 0, 1])
     terminal = next(line for line in str(comparison).splitlines() if "adjusted_rand " in line)
@@ -271,7 +257,8 @@ def test_others_are_hatched(gathered, kind):
 
 def test_others_are_said_not_to_be_to_scale(gathered, tmp_path):
     drawn = [text.get_text() for text in gathered.plot("flow").ax_.texts]
-    assert sum("not to scale" in text for text in drawn) == 2
+    assert sum("more" in text and "not to scale" in text for text in drawn) == 2
+    assert len(drawn) <= 2 * 17 + 2
     page = gathered.to_html(tmp_path / "page.html").read_text(encoding="utf-8")
     assert "are gathered and hatched, not drawn to scale" in page
 
