@@ -64,7 +64,13 @@ def cards_of(data: ReportData) -> list[ClusterDetail]:
             places.update(tangle.rows if side == "reference" else tangle.columns)
         places.update(data.costliest_places(side, _COSTLIEST))
         cards += data.details(side, sorted(places), _PIECES)
-    cells = [[_cell(card, piece) for piece in card.pieces] for card in cards]
+    cells = [
+        [
+            (card.place, piece.place) if card.side == "reference" else (piece.place, card.place)
+            for piece in card.pieces
+        ]
+        for card in cards
+    ]
     where = list(dict.fromkeys(cell for own in cells for cell in own))
     records = dict(zip(where, data.labels.examples(where, _EACH), strict=True)) if where else {}
     found = []
@@ -75,11 +81,6 @@ def cards_of(data: ReportData) -> list[ClusterDetail]:
         )
         found.append(replace(card, pieces=tuple(pieces)))
     return sorted(found, key=lambda card: -card.pairs)
-
-
-def _cell(card: ClusterDetail, piece: Piece) -> tuple[int, int]:
-    """The row and the column of a piece."""
-    return (card.place, piece.place) if card.side == "reference" else (piece.place, card.place)
 
 
 def bytes_of(budget: Any) -> int:
@@ -140,20 +141,28 @@ class _Book:
             f'<span class="tag verdict-{card.verdict}">{card.verdict}</span> <span>{name}</span> '
             f"<small>{counted(card.size, 'record')}</small>"
         )
-        body = f"<p>{self._cost(card)}</p>{_stack(card)}<ul class='pieces'>{self._pieces(card, other)}</ul>"
+        segments = "".join(
+            f'<i class="{piece.match}" data-{KEYS[card.other]}="{piece.place}" '
+            f'style="flex-grow:{piece.size / card.size:.4f}"></i>'
+            for piece in card.pieces
+        )
+        if card.rest[1]:
+            segments += f'<i class="rest" style="flex-grow:{card.rest[1] / card.size:.4f}"></i>'
+        word = "missed" if card.side == "reference" else "wrong"
+        cost = f"No pair is {word} here."
+        if card.pairs:
+            share = escape(percent(card.pairs, card.total))
+            cost = f"{counted(card.pairs, f'{word} pair')}: {share} of all."
+        body = (
+            f'<p>{cost}</p><div class="stack" aria-hidden="true">{segments}</div>'
+            f"<ul class='pieces'>{self._pieces(card, other)}</ul>"
+        )
         key = f'data-{KEYS[card.side]}="{card.place}"'
         whole = escape(shortened(printable(card.label), 60))
         return (
             f'<details class="cluster" {key} data-name="{whole}"><summary>{summary}</summary>'
             f'<div id="{card.side}-{card.place}">{body}</div></details>'
         )
-
-    def _cost(self, card: ClusterDetail) -> str:
-        word = "missed" if card.side == "reference" else "wrong"
-        if not card.pairs:
-            return f"No pair is {word} here."
-        share = escape(percent(card.pairs, card.total))
-        return f"{counted(card.pairs, f'{word} pair')}: {share} of all."
 
     def _pieces(self, card: ClusterDetail, other: str) -> str:
         known = [self._known(piece) for piece in card.pieces]
@@ -247,13 +256,17 @@ def cards_section(
     records = list(
         dict.fromkeys(record for card in cards for piece in card.pieces for record in piece.records)
     )
-    book = _Book(names, labels, attributes, _rows(attributes, records), budget)
+    rows = {} if attributes is None else attributes.of(records)
+    if attributes is not None and attributes.images:
+        pictures = picture_addresses((values[-1] for values in rows.values()), attributes.columns[-1])
+        rows = {name: (*values[:-1], at) for (name, values), at in zip(rows.items(), pictures, strict=True)}
+    book = _Book(names, labels, attributes, rows, budget)
     body = "".join(map(book.card, cards))
-    told = sum(any(piece.records for piece in card.pieces) for card in cards)
+    fillable = sum(any(piece.records for piece in card.pieces) for card in cards)
     note = ""
-    if book.filled < told:
+    if book.filled < fillable:
         note = (
-            f'<p class="note">Records are shown for {book.filled:,} of {counted(told, "cluster")}, the '
+            f'<p class="note">Records are shown for {book.filled:,} of {counted(fillable, "cluster")}, the '
             f"costliest first: more would go beyond {budget:,} bytes. In Python, <code>budget=</code> moves "
             "this limit.</p>"
         )
@@ -263,17 +276,6 @@ def cards_section(
     )
     whole = f'<div class="scroll cards" tabindex="0" role="group" aria-label="Clusters">{body}</div>'
     return Section("Cluster by cluster", whole + note, lead=lead, key="clusters"), book.style()
-
-
-def _rows(attributes: Attributes | None, records: Sequence[Any]) -> Mapping[Any, tuple[Any, ...]]:
-    """The attributes of the records, their pictures as addresses."""
-    if attributes is None:
-        return {}
-    rows = attributes.of(records)
-    if not attributes.images:
-        return rows
-    pictures = picture_addresses((values[-1] for values in rows.values()), attributes.columns[-1])
-    return {name: (*values[:-1], at) for (name, values), at in zip(rows.items(), pictures, strict=True)}
 
 
 def _usual(rows: Sequence[tuple[Any, ...]]) -> list[str | None]:
@@ -295,14 +297,3 @@ def _value(value: Any, usual: str | None) -> str:
 def _more(piece: Piece) -> str:
     more = piece.size - len(piece.records)
     return f" <small>and {more:,} more</small>" if more else ""
-
-
-def _stack(card: ClusterDetail) -> str:
-    segments = "".join(
-        f'<i class="{piece.match}" data-{KEYS[card.other]}="{piece.place}" '
-        f'style="flex-grow:{piece.size / card.size:.4f}"></i>'
-        for piece in card.pieces
-    )
-    if card.rest[1]:
-        segments += f'<i class="rest" style="flex-grow:{card.rest[1] / card.size:.4f}"></i>'
-    return f'<div class="stack" aria-hidden="true">{segments}</div>'

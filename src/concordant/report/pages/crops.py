@@ -7,7 +7,6 @@ pictures in the page itself, which need neither network nor JavaScript.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -34,25 +33,6 @@ CROPS_STYLE = (
     ".crop img{image-rendering:pixelated;display:block;width:7rem;height:auto;"
     "border:1px solid var(--line)}.crop i{display:inline-block;width:.8em;height:.8em;margin-right:.3em}"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class _Window:
-    """What a crop shows: a slice, and in it some rows and columns."""
-
-    lead: tuple[int, ...]  # the position along all axes but the last two
-    rows: slice
-    columns: slice
-
-    def of(self, image: Any) -> Any:
-        return image[(*self.lead, self.rows, self.columns)]
-
-    def said(self) -> str:
-        plane = f"slice {', '.join(map(str, self.lead))}, " if self.lead else ""
-        return (
-            f"{plane}rows {self.rows.start} to {self.rows.stop - 1}, "
-            f"columns {self.columns.start} to {self.columns.stop - 1}"
-        )
 
 
 def crops_section(
@@ -91,7 +71,7 @@ def _figure(
     other: SideName = "candidate" if own == "reference" else "reference"
     number = images[own].number(cluster.label)
     assert number is not None  # it is an object
-    window = _window(images[own].numbers == number)
+    window, where = _window(images[own].numbers == number)
     found = ((piece, images[other].number(piece.label)) for piece in cluster.pieces)
     pieces = [(piece, place) for piece, place in found if place is not None][: len(LIGHT.hues)]
     hues = {place: hue for (_, place), hue in zip(pieces, LIGHT.hues, strict=False)}
@@ -100,11 +80,11 @@ def _figure(
     panels = []
     sides: tuple[SideName, SideName] = ("reference", "candidate")
     for side, name in zip(sides, data.names, strict=True):
-        address = _painted(window.of(images[side].numbers), colours[side])
-        panels.append(_panel(address, side_title(name), f"{said}: {side_title(name)}, {window.said()}"))
+        address = _painted(images[side].numbers[window], colours[side])
+        panels.append(_panel(address, side_title(name), f"{said}: {side_title(name)}, {where}"))
     if raw is not None:
-        grey = _grey(window, raw, len(images["reference"].shape))
-        panels.append(_panel(grey, "image", f"the image, {window.said()}"))
+        grey = _grey(raw[window], len(images["reference"].shape))
+        panels.append(_panel(grey, "image", f"the image, {where}"))
     own_names = escape(side_title(data.names[0])), escape(side_title(data.names[1]))
     title = capitalized(cluster_sentence(cluster, own_names, lambda label: f"<b>{labels.html(label)}</b>"))
     swatches = "".join(
@@ -114,7 +94,7 @@ def _figure(
     )
     return (
         f'<figure class="crop"><figcaption>{title} <small>{counted(cluster.size, "voxel")}, '
-        f"{window.said()}</small></figcaption><div>{''.join(panels)}</div>"
+        f"{where}</small></figcaption><div>{''.join(panels)}</div>"
         f'<ul class="legend">{swatches}</ul></figure>'
     )
 
@@ -123,23 +103,23 @@ def _panel(address: str, name: str, alt: str) -> str:
     return f'<div><img alt="{escape(alt)}" src="{address}"><small>{escape(name)}</small></div>'
 
 
-def _window(inside: NDArray[np.bool_]) -> _Window:
-    """Where the cluster lies: in the slice with most of its voxels, with a margin around it."""
+def _window(inside: NDArray[np.bool_]) -> tuple[tuple[int | slice, ...], str]:
+    """The part of the image to show, as an index and in words: the slice with most voxels of the cluster,
+    with a margin around it."""
     lead: tuple[int, ...] = ()
     if inside.ndim > 2:
         held = np.count_nonzero(inside, axis=(-2, -1))
         lead = tuple(int(each) for each in np.unravel_index(int(held.argmax()), held.shape))
-    plane = inside[lead]
-    rows, columns = (_span(plane.any(axis=axis)) for axis in (1, 0))
-    return _Window(lead, rows, columns)
-
-
-def _span(held: NDArray[np.bool_]) -> slice:
-    places = np.flatnonzero(held)
-    first, last = int(places[0]), int(places[-1])
-    margin = max(2, (last - first) // 6)
-    begin, end = max(0, first - margin), min(len(held), last + 1 + margin)
-    return slice(begin, end, -(-(end - begin) // _LONGEST))
+    spans, words = [], [f"slice {', '.join(map(str, lead))}"] if lead else []
+    for axis, name in ((1, "rows"), (0, "columns")):
+        held = inside[lead].any(axis=axis)
+        places = np.flatnonzero(held)
+        first, last = int(places[0]), int(places[-1])
+        margin = max(2, (last - first) // 6)
+        begin, end = max(0, first - margin), min(len(held), last + 1 + margin)
+        spans.append(slice(begin, end, -(-(end - begin) // _LONGEST)))
+        words.append(f"{name} {begin} to {end - 1}")
+    return (*lead, *spans), ", ".join(words)
 
 
 def _painted(numbers: NDArray[np.int64], colours: dict[int, str]) -> str:
@@ -150,8 +130,8 @@ def _painted(numbers: NDArray[np.int64], colours: dict[int, str]) -> str:
     return indexed_png_address(places, [*_OTHERS, *colours.values()])
 
 
-def _grey(window: _Window, raw: Any, dimensions: int) -> str:
-    part = np.asarray(window.of(raw))
+def _grey(cropped: Any, dimensions: int) -> str:
+    part = np.asarray(cropped)
     if part.ndim > 2:  # channels
         part = part.mean(axis=-1)
     try:

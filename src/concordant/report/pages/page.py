@@ -22,7 +22,6 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from concordant.counts.spelling import counted
 from concordant.errors import ParameterError
@@ -74,8 +73,22 @@ def document(
     >>> "<title>Two &amp; two</title>" in text, "They are 4</h1>" in text, "https://" in text
     (True, True, False)
     """
-    body = "".join(map(_section, sections))
-    whole = _script_json((labels or PageLabels()).whole())
+    body = ""
+    for section in sections:
+        key = f' id="{escape(section.key)}"' if section.key else ""
+        lead = f'<p class="lead">{section.lead}</p>' if section.lead else ""
+        width = "" if section.wide else ' class="half"'
+        body += f"<section{key}{width}><h2>{escape(section.title)}</h2>{lead}{section.body}</section>"
+    light, dark = LIGHT.css(), DARK.css()
+    colours = (
+        f":root{{color-scheme:light;{light}}}"
+        f"@media (prefers-color-scheme:dark){{:root{{color-scheme:dark;{dark}}}}}"
+        f":root[data-theme=light]{{color-scheme:light;{light}}}"
+        f":root[data-theme=dark]{{color-scheme:dark;{dark}}}"
+        f"@media print{{:root,:root[data-theme]{{color-scheme:light;{light}}}}}"
+    )
+    # JSON that cannot end the script that holds it
+    whole = json.dumps((labels or PageLabels()).whole(), ensure_ascii=False).replace("<", "\\u003c")
     scripts = f'<script type="application/json" id="labels">{whole}</script>'
     behaviour = _asset("page.js") + (_asset("inspector.js") if inspector else "")
     links = "".join(
@@ -91,7 +104,7 @@ def document(
 <meta http-equiv="Content-Security-Policy" content="{_NO_NETWORK}">
 <meta name="generator" content="concordant">
 <title>{escape(title)}</title>
-<style>{_colours()}{_asset("page.css")}{style}</style>
+<style>{colours}{_asset("page.css")}{style}</style>
 </head>
 <body>
 {PATTERNS}
@@ -167,29 +180,6 @@ def number_cell(value: float, text: str | None = None, *, title: str = "") -> st
         value = float(value)
     text = text or (f"{value:,}" if isinstance(value, int) else format_value(value))
     return f'<td class="number"{named} data-value="{value!r}">{text}</td>'
-
-
-def _section(section: Section) -> str:
-    key = f' id="{escape(section.key)}"' if section.key else ""
-    lead = f'<p class="lead">{section.lead}</p>' if section.lead else ""
-    width = "" if section.wide else ' class="half"'
-    return f"<section{key}{width}><h2>{escape(section.title)}</h2>{lead}{section.body}</section>"
-
-
-def _colours() -> str:
-    light, dark = LIGHT.css(), DARK.css()
-    return (
-        f":root{{color-scheme:light;{light}}}"
-        f"@media (prefers-color-scheme:dark){{:root{{color-scheme:dark;{dark}}}}}"
-        f":root[data-theme=light]{{color-scheme:light;{light}}}"
-        f":root[data-theme=dark]{{color-scheme:dark;{dark}}}"
-        f"@media print{{:root,:root[data-theme]{{color-scheme:light;{light}}}}}"
-    )
-
-
-def _script_json(value: Any) -> str:
-    """JSON that cannot end the script that holds it."""
-    return json.dumps(value, ensure_ascii=False).replace("<", "\\u003c")
 
 
 def _asset(name: str) -> str:
