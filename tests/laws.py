@@ -357,20 +357,27 @@ def worked_examples_come_out(index):
     return True
 
 
-LAWS = {
-    law.__name__: law
-    for law in (
-        range_is_held,
-        undefined_only_where_declared,
-        range_is_reached,
-        identical_partitions_are_perfect,
-        mirror_holds,
-        is_a_metric,
-        is_adjusted,
-        is_linear,
-        shares_what_it_says,
-        exact_form_agrees,
-        worked_examples_come_out,
-        holds_where_sides_have_elements_of_their_own,
-    )
+# Each law with what to change in the declaration, or in the formula, if it fails.
+_REMEDIES = {
+    range_is_held: "a value is outside its range: widen range=, or correct the formula",
+    undefined_only_where_declared: "the formula is 0/0, or a value is NaN: declare undefined=",
+    range_is_reached: "no partitions reach an end of range=, or all do though tight=False: correct either",
+    identical_partitions_are_perfect: "identical partitions do not all have the value perfect=: correct it",
+    mirror_holds: "swapping the partitions does not give mirror=: name the index that it gives, or None",
+    is_a_metric: "the distance is zero for different partitions or breaks the triangle inequality: drop metric=",
+    is_adjusted: "the mean over all permutations is not zero: drop adjusted=, or correct the formula",
+    is_linear: "the mean over all permutations is not the formula of the mean counts: drop linear=",
+    shares_what_it_says: "it does not rise or fall with what shares= names: drop it, or name the other",
+    exact_form_agrees: "exact() differs from the value: use one division, or add Fractions",
+    worked_examples_come_out: "a worked example has another value: correct worked= or the formula",
+    holds_where_sides_have_elements_of_their_own: (
+        "a claim fails where each side has elements of its own: drop loose=, or correct of_partial_overlap"
+    ),
 }
+LAWS = {law.__name__: law for law in _REMEDIES}
+
+
+def broken(index):
+    """For each law that fails: the index, the law, and what to do."""
+    failed = [(name, law) for name, law in LAWS.items() if not law(index)]
+    return [f"{index.name}: {name} fails; {_REMEDIES[law]}" for name, law in failed]
