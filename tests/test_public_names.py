@@ -34,8 +34,8 @@ MEMBERS = {
         to_json
     """,
     "Track": """
-        births continuations deaths events ids merges names plot share splits stages steps to_frame
-        to_html
+        births continuations deaths events ids merges names plot share splits stages steps to_dict to_frame
+        to_html to_json
     """,
 }
 

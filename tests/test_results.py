@@ -9,6 +9,7 @@ import pandas as pd
 import polars as pl
 import pytest
 
+import concordant as cc
 from concordant.errors import MissingExtraError, ParameterError
 from concordant.results import Result
 
@@ -67,3 +68,42 @@ def test_an_unknown_library():
         Measured("a", 0.5).to_frame("panda")
     with pytest.raises(MissingExtraError, match="modin"):
         Measured("a", 0.5).to_frame("modin")
+
+
+RUNS = {"a": [0, 0, 1, 1], "b": [0, 1, 1, 1], "c": [0, 1, 2, 2]}
+COMPARED = cc.compare(RUNS["a"], RUNS["b"])
+RESULTS = {
+    "comparison": COMPARED,
+    "table": COMPARED.table,
+    "changes": COMPARED.changes(),
+    "clusters": COMPARED.clusters(),
+    "records": COMPARED.records(),
+    "edits": COMPARED.edits(),
+    "suggestions": COMPARED.suggest(),
+    "matrix": cc.matrix(RUNS),
+    "matrices": cc.matrix(RUNS, ["rand", "jaccard"]),
+    "ranking": cc.rank(RUNS["a"], {"b": RUNS["b"], "c": RUNS["c"]}),
+    "consensus": cc.consensus(RUNS),
+    "track": cc.track(RUNS),
+    "contrast": cc.contrast(*RUNS.values()),
+    "several references": cc.compare_references([RUNS["a"], RUNS["b"]], RUNS["c"]),
+    "coreference": cc.coreference([[{"a", "b"}]], [[{"a", "b", "c"}]]),
+}
+
+
+@pytest.mark.parametrize("result", RESULTS.values(), ids=RESULTS)
+def test_every_result_takes_every_form(result):
+    assert isinstance(result, Result)
+    assert isinstance(result.to_dict(), dict)
+    assert json.loads(result.to_json(indent=None))
+    frame = result.to_frame("polars")
+    assert isinstance(frame, pl.DataFrame)
+    assert frame.width > 1
+    assert len(str(result).splitlines()) > 1
+    assert result._repr_html_().startswith("<")
+
+
+def test_the_text_of_a_contingency_table():
+    assert str(cc.compare(list("aab"), [1, 2, 2]).table) == "     1  2\n'a'  1  1\n'b'  0  1"
+    large = cc.compare(range(30), range(30)).table
+    assert str(large).splitlines()[-1] == "and 10 more"

@@ -27,7 +27,8 @@ Each text says what was wrong, where, and what to do about it. Options are data,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from itertools import islice
 from typing import Any
 
@@ -211,3 +212,13 @@ class TooLargeError(ConcordantError, MemoryError, OverflowError):
 
 class MissingExtraError(ConcordantError, ImportError):
     """An optional dependency is not installed; the text names the extra that brings it."""
+
+
+@contextmanager
+def noted(note: str) -> Iterator[None]:
+    """Add a note to every error of ours that is raised inside."""
+    try:
+        yield
+    except ConcordantError as error:
+        error.add_note(note)
+        raise

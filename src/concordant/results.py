@@ -38,7 +38,8 @@ class Result:
         imported already is used, else the first of pandas, Polars and PyArrow that is installed.
         """
         rows = self._rows()
-        return as_frame({name: [row[name] for row in rows] for name in self._names(rows)}, backend)
+        names = rows[0] if rows else self._names()
+        return as_frame({name: [row[name] for row in rows] for name in names}, backend)
 
     def to_json(self, *, indent: int | None = 2) -> str:
         """The content as JSON. Values that are not finite become null."""
@@ -61,9 +62,9 @@ class Result:
         """The rows of the dataframe, or the first of them."""
         return [self.to_dict()][:limit]
 
-    def _names(self, rows: Sequence[Mapping[str, Any]]) -> Sequence[str]:
-        """The columns of the dataframe; a subclass that may have no rows defines them."""
-        return list(rows[0]) if rows else []
+    def _names(self) -> Sequence[str]:
+        """The columns of the dataframe; a subclass that may have no rows overrides this."""
+        return list(self._rows(1)[0])
 
     def _title(self) -> str:
         """The line above the table."""
@@ -80,7 +81,7 @@ class Result:
     def _shown(self) -> tuple[list[dict[str, Any]], Sequence[str], str]:
         rows = self._rows(_SHOWN)[:_SHOWN]
         more = self._total() - len(rows)
-        return rows, self._names(rows), f"and {more:,} more" if more else ""
+        return rows, self._names(), f"and {more:,} more" if more else ""
 
 
 def _cell(value: Any) -> str:

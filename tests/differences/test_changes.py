@@ -224,7 +224,7 @@ def test_tables(backend):
     for listing in (c.changes(), c.clusters(), c.records(), c.edits()):
         table = listing.to_frame(backend)
         assert isinstance(table, FRAMES[backend])
-        assert table.shape == (len(listing), len(listing.to_frame()[0]))
+        assert table.shape == (len(listing), len(listing.to_dict()["rows"][0]))
         assert len(cc.compare([], []).changes().to_frame(backend)) == 0
     assert type(c.clusters().to_frame(pd)) is pd.DataFrame
 

@@ -142,7 +142,7 @@ def test_steps_are_told_in_words():
         "merge 'y', 1 record, into 'x'",
         "split 'z': 1 record of reference 'c' becomes #3",
     ]
-    assert script.to_frame() == [
+    assert script.to_frame("polars").to_dicts() == [
         {"step": "merge", "cluster": "'y'", "into": "'x'", "moved": 1},
         {"step": "split", "cluster": "'z'", "into": "#3", "moved": 1},
     ]

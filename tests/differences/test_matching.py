@@ -117,6 +117,6 @@ def test_counts_without_labels_go_by_number():
 
 def test_as_a_dataframe_and_in_print():
     pairs = cc.compare(list("aaaabbc"), [0, 0, 0, 1, 2, 2, 2]).matching(limit=1)
-    assert pairs.to_frame("polars").columns == list(pairs.to_frame()[0])
+    assert pairs.to_frame("polars").columns == list(pairs.to_dict()["rows"][0])
     assert (pairs.total, pairs.omitted) == (2, 1)
     assert str(pairs).startswith("2 pairs of clusters hold 5 records\n")

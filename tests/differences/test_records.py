@@ -60,7 +60,7 @@ def test_scores_are_a_list_and_a_table():
     scores = c.records(limit=2)
     assert (len(scores), scores.total, scores.omitted) == (2, 3, 1)
     assert scores == list(scores) == c.records(limit=None)[:2]
-    assert scores.to_frame()[0] == {
+    assert scores.to_frame("polars").row(0, named=True) == {
         "record": "x",
         "reference": 0,
         "candidate": 5,

@@ -111,7 +111,7 @@ def test_counts_without_records_are_edited_too() -> None:
 
 
 def test_suggestions_become_frames() -> None:
-    rows = cc.compare(TRUTH, GUESS).suggest("jaccard", limit=2).to_frame()
+    rows = cc.compare(TRUTH, GUESS).suggest("jaccard", limit=2).to_frame("polars").to_dicts()
     assert [row["kind"] for row in rows] == ["move", "merge"]
     assert set(rows[0]) >= {"cluster", "other", "reference", "record", "records", "value", "gain"}
 

@@ -28,7 +28,7 @@ from concordant.errors import (
     UnknownIndexError,
     UnmatchedError,
 )
-from concordant.many import all_pairs, columns
+from concordant.many import all_against_all, columns
 
 RUNS = {
     "k=2": [0, 0, 0, 0, 1, 1, 1, 1],
@@ -50,7 +50,7 @@ def one_by_one(runs, index, **options):
 def counted(monkeypatch):
     """The number of tables that were counted."""
     calls = []
-    monkeypatch.setattr(all_pairs, "values", lambda *a, **o: calls.append(1) or values(*a, **o))
+    monkeypatch.setattr(all_against_all, "values", lambda *a, **o: calls.append(1) or values(*a, **o))
     return calls
 
 
@@ -139,7 +139,7 @@ def test_several_indices_in_frames_text_and_json():
     assert (
         frame.set_index(["reference", "candidate"]).loc[("k=4", "k=2"), "recall"] == m["recall"]["k=4", "k=2"]
     )
-    assert len(frame) == len(m.to_frame()) == 12
+    assert len(frame) == 12
     assert [each["index"] for each in json.loads(m.to_json())] == ["rand", "recall"]
     assert str(m) == f"{m['rand']}\n\n{m['recall']}"
     assert repr(m) == "<Matrices of 4 partitions by rand, recall>"
@@ -349,8 +349,8 @@ def test_frames(backend):
 
 
 def test_a_partition_may_be_called_partition():
-    rows = cc.matrix({"partition": [0, 1], "other": [0, 0]}, "rand").to_frame()
-    assert rows[0] == {"partition_": "partition", "partition": 1.0, "other": 0.0}
+    frame = cc.matrix({"partition": [0, 1], "other": [0, 0]}, "rand").to_frame("polars")
+    assert frame.row(0, named=True) == {"partition_": "partition", "partition": 1.0, "other": 0.0}
 
 
 def test_frames_that_cannot_be_made():

@@ -37,22 +37,22 @@ def test_each_truth_is_compared_as_by_itself():
         assert c.comparisons[name].signature == alone.signature
         assert c.comparisons[name].to_dict() == alone.to_dict()
     assert set(c.keys()) == set(alone.keys())
-    assert c.to_frame("pandas", indices=["rand"])["truth"].tolist() == list(named)
-    assert repr(c) == "<MultiReference: 3 truths, 4 elements>"
+    assert c.to_frame("pandas", indices=["rand"])["reference"].tolist() == list(named)
+    assert repr(c) == "<MultiReference: 3 references, 4 elements>"
     assert isnan(cc.compare_references([[0, 1], [0, 0]], [0, 1], undefined="nan").precision)
 
 
 def test_what_truths_are_refused():
     for wrong in (np.stack(TRUTHS), "abc", 5, None):
-        with pytest.raises(InputError, match="truths are a list"):
+        with pytest.raises(InputError, match="references are a list"):
             cc.compare_references(wrong, CANDIDATE)
-    with pytest.raises(InputError, match="no truth"):
+    with pytest.raises(InputError, match="no reference"):
         cc.compare_references([], CANDIDATE)
     with pytest.raises(ParameterError, match="same name"):
         cc.compare_references({1: TRUTHS[0], "1": TRUTHS[1]}, CANDIDATE)
     with pytest.raises(ShapeError) as failure:
         cc.compare_references({"ann": TRUTHS[0], "bob": TRUTHS[1][:1]}, CANDIDATE)
-    assert failure.value.__notes__ == ["the truth 'bob'"]
+    assert failure.value.__notes__ == ["the reference 'bob'"]
     with pytest.raises(ReadOnlyError):
         cc.compare_references(TRUTHS, CANDIDATE).rand = 1
 

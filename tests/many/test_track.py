@@ -211,7 +211,7 @@ def test_progress_is_told():
 def test_frames_have_a_row_for_each_link(backend):
     frame = cc.track(WEEKS).to_frame(backend)
     assert type(frame).__module__.startswith(backend)
-    rows = cc.track(WEEKS).to_frame()
+    rows = cc.track(WEEKS).to_dict()["events"]
     assert len(frame) == len(rows) == 2 + 2 + 1 + 1 + 3
     assert rows[0] == {
         "kind": "split",

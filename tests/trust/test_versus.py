@@ -185,7 +185,7 @@ def test_what_is_refused():
 
 def test_a_ranking():
     systems = {"old": ONE, "new": OTHER, "best": TRUTH}
-    found = cc.rank(systems, TRUTH, ["rand", "rand_distance"], baseline="new")
+    found = cc.rank(TRUTH, systems, ["rand", "rand_distance"], baseline="new")
     c, d = both()
     assert found["old", "rand"] == c.versus(d, "rand")
     assert found.order("rand") == found.order("rand_distance") == ["best", "new", "old"]
@@ -198,17 +198,17 @@ def test_a_ranking():
     document = json.loads(found.to_json())
     assert document["differences"]["old"]["rand"]["p"] == c.versus(d, "rand").p
     assert document["values"]["best"] == {"rand": 1.0, "rand_distance": 0.0}
-    assert "<td>(baseline)</td>" in found._repr_html_()
+    assert ">(baseline)</td>" in found._repr_html_()
     assert repr(found) == "Ranking of 'old', 'best' against 'new' by rand, rand_distance"
 
 
 def test_a_ranking_by_units_and_swaps_says_its_seed():
     unit, truth, one, other = documents()
-    found = cc.rank({"a": one, "b": other}, truth, "f_measure", unit=unit, method="swaps", swaps=99, seed=5)
+    found = cc.rank(truth, {"a": one, "b": other}, "f_measure", unit=unit, method="swaps", swaps=99, seed=5)
     assert "unit=12 units | method=swaps | swaps=99 | seed=5" in found.signature
     assert "* p < 0.05" in str(found)
     series = {name: pd.Series(x) for name, x in (("a", one), ("b", other))}
-    assert cc.rank(series, pd.Series(truth), "f_measure")["b", "f_measure"].units == 120
+    assert cc.rank(pd.Series(truth), series, "f_measure")["b", "f_measure"].units == 120
 
 
 @pytest.mark.parametrize(
@@ -223,12 +223,12 @@ def test_a_ranking_by_units_and_swaps_says_its_seed():
 )
 def test_rankings_that_are_refused(systems, options, text):
     with pytest.raises(ParameterError, match=text):
-        cc.rank(systems, TRUTH, **options)
+        cc.rank(TRUTH, systems, **options)
 
 
 def test_an_error_names_the_system():
     with pytest.raises(LengthError) as raised:
-        cc.rank({"old": ONE, "new": OTHER[1:]}, TRUTH)
+        cc.rank(TRUTH, {"old": ONE, "new": OTHER[1:]})
     assert raised.value.__notes__ == ["the system 'new'"]
 
 
@@ -239,11 +239,11 @@ def test_the_command_line(run, fails, tmp_path):
         (tmp_path / f"{name}.csv").write_text(f"id,entity,doc\n{rows}")
     truth, a, b = (str(tmp_path / f"{name}.csv") for name in ("truth", "a", "b"))
     options = ["--system", f"old={b}", "--system", f"new={a}", "--record", "id", "--cluster", "entity"]
-    wanted = cc.rank({"old": labels[2], "new": labels[1]}, labels[0], baseline="old")
+    wanted = cc.rank(labels[0], {"old": labels[2], "new": labels[1]}, baseline="old")
     assert run("rank", truth, *options, "--baseline", "old").out == f"{wanted}\n"
     ran = run("rank", truth, *options, "--json", "-i", "rand", "--unit", "doc", "--swaps", "50")
     units = {"unit": unit, "method": "swaps", "swaps": 50, "seed": 0}
-    wanted = cc.rank({"old": labels[2], "new": labels[1]}, labels[0], ["rand"], **units)
+    wanted = cc.rank(labels[0], {"old": labels[2], "new": labels[1]}, ["rand"], **units)
     assert json.loads(ran.out) == json.loads(wanted.to_json())
     assert "did you mean 'old'" in fails("rank", truth, *options, "--baseline", "olt")
     assert "two systems or more" in fails("rank", truth, "--system", f"old={a}")
@@ -274,8 +274,8 @@ def three_sources():
 def test_systems_in_files_are_ranked_where_they_lie(three_sources):
     labels, sources = ({k: v for k, v in each.items() if k != "truth"} for each in three_sources)
     names = ("f_measure", "bcubed_f", "adjusted_rand", "purity")
-    wanted = cc.rank(labels, three_sources[0]["truth"], names, baseline="old")
-    found = cc.rank(sources, three_sources[1]["truth"], names, baseline="old")
+    wanted = cc.rank(three_sources[0]["truth"], labels, names, baseline="old")
+    found = cc.rank(three_sources[1]["truth"], sources, names, baseline="old")
     assert list(found.systems) == list(wanted.systems)
     assert found.signature == wanted.signature
     for name in ("new", "truthful"):
@@ -290,16 +290,16 @@ def test_systems_in_files_are_ranked_where_they_lie(three_sources):
 def test_what_sources_cannot_be_asked(three_sources):
     labels, sources = three_sources
     systems = {"old": sources["old"], "new": sources["new"]}
-    with pytest.raises(InputError, match="others in memory"):
-        cc.rank(systems, labels["truth"])
+    with pytest.raises(InputError, match="others are in memory"):
+        cc.rank(labels["truth"], systems)
     with pytest.raises(ParameterError, match="name the column of the reference"):
-        cc.rank(systems, sources["truth"], unit=list(range(300)))
+        cc.rank(sources["truth"], systems, unit=list(range(300)))
     with pytest.raises(InputError, match=r"has no column 'dok'.*did you mean 'doc'"):
-        cc.rank(systems, sources["truth"], unit="dok")
+        cc.rank(sources["truth"], systems, unit="dok")
     with pytest.raises(LabelError, match="'gap' of the reference is null for 1 record"):
-        cc.rank(systems, sources["truth"], unit="gap")
+        cc.rank(sources["truth"], systems, unit="gap")
     with pytest.raises(TooLargeError, match="table_limit"):
-        cc.rank(systems, sources["truth"], table_limit=10)
+        cc.rank(sources["truth"], systems, table_limit=10)
     c, d = (cc.compare(sources[one], sources[other]) for one, other in (("truth", "old"), ("old", "new")))
     with pytest.raises(UnmatchedError, match="these were compared with"):
         c.versus(d, "rand")
@@ -314,7 +314,7 @@ def test_two_comparisons_of_files_are_joined_once_more(three_sources, options):
     in_files = options | ({"unit": "doc"} if "unit" in options else {})
     new, old = (cc.compare(labels["truth"], labels[name]) for name in ("new", "old"))
     one, other = (cc.compare(sources["truth"], sources[name]) for name in ("new", "old"))
-    ranked = cc.rank({"old": sources["old"], "new": sources["new"]}, sources["truth"], "rand", **in_files)
+    ranked = cc.rank(sources["truth"], {"old": sources["old"], "new": sources["new"]}, "rand", **in_files)
     for index in ("rand", "bcubed_f"):
         wanted, found = new.versus(old, index, **in_memory), one.versus(other, index, **in_files)
         assert (found.difference, found.units) == (wanted.difference, wanted.units)

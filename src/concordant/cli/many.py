@@ -18,11 +18,11 @@ from concordant.cli.output import Output, progress
 from concordant.counts.conventions import TABLE_LIMIT
 from concordant.counts.spelling import printable, shortened
 from concordant.errors import ParameterError
-from concordant.many.all_against_all import Matrices, matrix
+from concordant.many.all_against_all import matrix
 from concordant.many.consensus import consensus
 from concordant.many.contrast import contrast
 from concordant.many.draws import LossName
-from concordant.many.matrix import Matrix
+from concordant.many.matrix import Matrices, Matrix
 from concordant.many.rank import USUAL_INDICES, rank
 from concordant.many.track import track
 
@@ -273,8 +273,8 @@ def rank_systems(
         reference, *sides = read.values()
         pair = PairOptions(reference=paths[0], candidate=paths[1], **asdict(files))
         result = rank(
-            {name: side.elements for name, side in zip(systems, sides, strict=True)},
             reference.elements,
+            {name: side.elements for name, side in zip(systems, sides, strict=True)},
             index or USUAL_INDICES,
             baseline=baseline,
             unit=inputs.units(unit, pair, reference),

@@ -107,7 +107,7 @@ class Table(Result):
         )
         return [dict(zip(_CELL, (reference[i], candidate[j], n), strict=True)) for i, j, n in cells]
 
-    def _names(self, rows: Sequence[Any]) -> Sequence[str]:  # noqa: ARG002  (they are always the same)
+    def _names(self) -> Sequence[str]:
         return _CELL
 
     def _total(self) -> int:

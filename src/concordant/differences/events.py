@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from concordant.counts.arithmetic import Integers, sums_by
 from concordant.counts.spelling import printable, quoted, shortened
 from concordant.differences.lazy_list import LazyList, largest_of
-from concordant.results import as_frame
 
 EventKind = Literal["split", "merge", "birth", "death", "continuation"]
 
@@ -235,20 +234,11 @@ class Events(LazyList[Event]):
             for (u, v), shared in zip(links, event.shared or (0,), strict=True)
         ]
 
-    def to_frame(self, backend: Any = None) -> Any:
-        """One row for each two clusters that an event links; a birth has no source, a death no target.
-
-        A list of dicts, or a dataframe of your own kind: "pandas", "polars", "pyarrow", or the module.
-
-        >>> concordant.track([[0, 0, 1], [0, 1, 1]]).births.to_frame()
-        []
-        >>> len(concordant.track([[0, 0, 0, 0], [0, 0, 1, 1]]).splits.to_frame("pandas"))
-        2
-        """
-        rows = [row for event in self for row in self._rows_of(event)]
-        return (
-            rows if backend is None else as_frame({n: [r[n] for r in rows] for n in self._names()}, backend)
-        )
+    def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
+        """One row for each two clusters that an event links; a birth has no source, a death no target."""
+        if limit is None:
+            return [row for event in self for row in self._rows_of(event)]
+        return super()._rows(limit)
 
     def largest(self, count: int) -> list[Event]:
         """That many events of all steps, the largest first."""

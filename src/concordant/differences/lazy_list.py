@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
@@ -13,7 +12,7 @@ from numpy.typing import NDArray
 
 from concordant.counts.spelling import NOT_NAMED, printable, quoted, shortened
 from concordant.errors import ParameterError
-from concordant.results import as_frame, text_columns
+from concordant.results import Result
 
 Item = TypeVar("Item")
 
@@ -23,7 +22,7 @@ _LONGEST = 40  # characters of a value
 _LABELS = frozenset({"label", "partner", "record", "reference", "candidate"})  # numbers there are names
 
 
-class LazyList(Sequence[Item]):
+class LazyList(Result, Sequence[Item]):
     """A list of dataclasses that also becomes a dataframe; those of most interest come first.
 
     Behaves as a list: index it, slice it, compare it with one. Items are made when they are asked for.
@@ -83,36 +82,25 @@ class LazyList(Sequence[Item]):
         """The item as a row of a dataframe."""
         return {field.name: getattr(item, field.name) for field in fields(item)}  # type: ignore[arg-type]  # items are dataclasses
 
-    def _title(self) -> str:
-        return ""
+    def to_dict(self) -> dict[str, Any]:
+        """How many there are in all, and a row for each one that is listed."""
+        return {"total": self.total, "rows": self._rows()}
 
-    def to_frame(self, backend: Any = None) -> Any:
-        """A list of dicts, or a dataframe of your own kind: "pandas", "polars", "pyarrow", or the module.
+    def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
+        return [self._row(item) for item in self[:limit]]
 
-        Labels that are not all of one type become text there, since a column has one type; so do tuples
-        and numbers beyond 64 bits.
-        """
-        rows = [self._row(item) for item in self]
-        if backend is None:
-            return rows
-        names = rows[0] if rows else self._names()
-        return as_frame({name: [row[name] for row in rows] for name in names}, backend)
+    def _total(self) -> int:
+        return self.total
 
     @abstractmethod
     def _names(self) -> Sequence[str]:
         """The columns of the dataframe."""
 
-    def __str__(self) -> str:
-        rows = [_spelled_row(self._row(item)) for item in self[:_SHOWN]]
-        lines = [self._title(), *text_columns([self._names(), *rows], left=0), *self._rest()]
-        return "\n".join(line for line in lines if line)
-
-    def _repr_html_(self) -> str:
-        head = "".join(f"<th>{html.escape(name)}</th>" for name in self._names())
-        body = "".join(_html_row(self._row(item)) for item in self[:_SHOWN])
-        title, rest = html.escape(self._title()), html.escape(" ".join(self._rest()))
-        table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-        return f"<div><p>{title}</p>{table}<p><small>{rest}</small></p></div>"
+    def _texts(self, row: Mapping[str, Any]) -> list[str]:
+        """Without any label, a cluster is the same on both sides: a record that one lacks has the other's."""
+        names = row.keys() & _LABELS
+        unnamed = names if all(row[name] is None for name in names) else ()
+        return [NOT_NAMED if column in unnamed else _spelled(column, value) for column, value in row.items()]
 
     def _rest(self) -> list[str]:
         more = self.total - min(self._length, _SHOWN)
@@ -124,18 +112,6 @@ def _spelled(column: str, value: Any) -> str:
     if column not in _LABELS and isinstance(value, int | float):
         return f"{value:.4f}" if isinstance(value, float) else f"{value:,}"
     return shortened(printable(value), _LONGEST) if isinstance(value, str) else quoted(value)
-
-
-def _spelled_row(row: Mapping[str, Any]) -> list[str]:
-    """Without any label, a cluster is the same on both sides: a record that one lacks has the other's."""
-    names = row.keys() & _LABELS
-    unnamed = names if all(row[name] is None for name in names) else ()
-    return [NOT_NAMED if column in unnamed else _spelled(column, value) for column, value in row.items()]
-
-
-def _html_row(row: Mapping[str, Any]) -> str:
-    cells = "".join(f'<td style="text-align:right">{html.escape(cell)}</td>' for cell in _spelled_row(row))
-    return f"<tr>{cells}</tr>"
 
 
 def check_limit(limit: Any) -> int | None:

@@ -6,24 +6,24 @@ is counted once where the indices allow it.
 
 from __future__ import annotations
 
-import json
-import os
-from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, overload
 
+import numpy as np
+from numpy.typing import NDArray
+
 from concordant.catalogue.index import INDICES, Index
+from concordant.comparisons import values
 from concordant.counts.arithmetic import read_only
 from concordant.counts.conventions import Conventions, NoiseAs, Progress, Undefined, Unmatched, check_progress
-from concordant.errors import ParameterError, UnknownIndexError, few
-from concordant.many.all_pairs import AllPairs, ColumnPairs, CoverPairs
-from concordant.many.columns import are_on_device, columns_of, named_covers, read_partitions
-from concordant.many.matrix import Matrix, grid_of, medoid_if_any
+from concordant.errors import ParameterError, few
+from concordant.many.columns import Column, are_on_device, columns_of, named_covers, read_partitions
+from concordant.many.matrix import Matrices, Matrix
 from concordant.partitions.input_types import observed_many
-from concordant.report.matrix_text import matrix_html
-from concordant.report.pages.matrix import matrices_page
-from concordant.report.pages.page import write_page
-from concordant.results import as_frame
+from concordant.partitions.labels import Codes
+from concordant.partitions.mismatch import none_common, nothing_left
+from concordant.partitions.missing import set_apart
 
 
 @overload
@@ -93,7 +93,14 @@ def matrix(
     >>> list(both), both["ARI"][0, 1]
     (['adjusted_rand', 'adjusted_mutual_information'], 0.5714285714285714)
     """
-    declared = _declared([index] if isinstance(index, str) else index)
+    spellings = [index] if isinstance(index, str) else index
+    if not isinstance(spellings, list | tuple) or not spellings:
+        raise ParameterError("give the name of an index, or a list of names", given={"index": spellings})
+    declared = tuple(INDICES[each] for each in spellings)
+    keys = [(each.name, each.arguments) for each in declared]  # two prices may spell alike
+    twice = next((name for i, (name, _) in enumerate(keys) if keys[i] in keys[:i]), None)
+    if twice is not None:
+        raise ParameterError(f"{twice} is asked for twice", given={"index": spellings})
     check_progress(progress)
     conventions = Conventions(
         unmatched=unmatched, noise=noise, noise_as=noise_as, undefined=undefined, threads=threads
@@ -130,101 +137,98 @@ def _work(
     return work, all(column.absent is None and column.dropped is None for column in laid_out)
 
 
-def _declared(spellings: Sequence[str]) -> tuple[Index, ...]:
-    """The indices that were asked for, each once."""
-    if not isinstance(spellings, list | tuple) or not spellings:
-        raise ParameterError("give the name of an index, or a list of names", given={"index": spellings})
-    declared = tuple(INDICES[each] for each in spellings)
-    twice = next((each.name for i, each in enumerate(declared) if _among(each, declared[:i])), None)
-    if twice is not None:
-        raise ParameterError(f"{twice} is asked for twice", given={"index": spellings})
-    return declared
+@dataclass(frozen=True, slots=True)
+class AllPairs:
+    indices: tuple[Index, ...]
+    names: tuple[str, ...]
+    partitions: Sequence[Any]  # which an engine takes as they are
+    conventions: Conventions
+    progress: Progress | None
+
+    def values(self) -> NDArray[np.float64]:
+        """For each index its matrix: rows are references, columns candidates."""
+        size = len(self.partitions)
+        values = np.empty((len(self.indices), size, size))
+        for place, index in enumerate(self.indices):
+            perfect = index.perfect
+            alone = [perfect if perfect is not None else self._values(i, i, [index])[0] for i in range(size)]
+            np.fill_diagonal(values[place], alone)
+        pairs = [(i, j) for i in range(size) for j in range(i + 1, size)]
+        for done, (i, j) in enumerate(pairs, start=1):
+            values[:, i, j], values[:, j, i] = self._both_ways(i, j)
+            if self.progress is not None:
+                self.progress(done, len(pairs))
+        return values
+
+    def _both_ways(self, i: int, j: int) -> tuple[list[float], list[float]]:
+        """The values of a pair and of the pair swapped, from one count where the indices allow it."""
+        # The other index that has the value of the pair swapped; None if there is none, or it is itself.
+        mirrors = [
+            None if each.mirror is None or each.symmetric else INDICES[each.mirror].bind(**each.arguments)
+            for each in self.indices
+        ]
+        count = len(self.indices)
+        found = self._values(i, j, [*self.indices, *filter(None, mirrors)])
+        there, mirrored = found[:count], iter(found[count:])
+        alone = [each for each in self.indices if each.mirror is None]
+        swapped = iter(self._values(j, i, alone) if alone else ())
+        back = [
+            next(swapped) if index.mirror is None else value if mirror is None else next(mirrored)
+            for index, mirror, value in zip(self.indices, mirrors, there, strict=True)
+        ]
+        return there, back
+
+    def _values(self, i: int, j: int, indices: Sequence[Index]) -> list[float]:
+        u, v = self._pair(i, j)
+        agreed = Conventions(undefined=self.conventions.undefined, threads=self.conventions.threads)
+        return values(indices, u, v, agreed)
+
+    def _pair(self, i: int, j: int) -> tuple[Any, Any]:
+        """Two of the partitions, laid side by side."""
+        return self.partitions[i], self.partitions[j]
 
 
-def _among(index: Index, others: Sequence[Index]) -> bool:
-    return any(_same(index, other) for other in others)
+class ColumnPairs(AllPairs):
+    """Columns in memory, of which some may lack elements that others have."""
+
+    __slots__ = ()
+
+    partitions: Sequence[Column]
+
+    def _pair(self, i: int, j: int) -> tuple[Codes, Codes]:
+        u, v = self.partitions[i], self.partitions[j]
+        outside = [mask for mask in (u.dropped, v.dropped) if mask is not None]
+        if self.conventions.unmatched == "drop":
+            outside += [mask for mask in (u.absent, v.absent) if mask is not None]
+        if u.absent is not None and v.absent is not None:
+            outside.append(u.absent & v.absent)
+        keep: Any = ~np.logical_or.reduce(outside) if outside else slice(None)
+        codes = set_apart(u.codes, u.absent)[keep], set_apart(v.codes, v.absent)[keep]
+        if not len(codes[0]) and i != j:
+            self._refuse_nothing_left(i, j)
+        return codes
+
+    def _refuse_nothing_left(self, i: int, j: int) -> None:
+        pair = [self.partitions[place] for place in (i, j)]
+        sizes = [len(x.codes) - (0 if x.absent is None else int(x.absent.sum())) for x in pair]
+        if not any(sizes):
+            return
+        policies = {"unmatched": "drop"} if self.conventions.unmatched == "drop" else {}
+        noise = {} if all(column.dropped is None for column in pair) else {"noise_as": "drop"}
+        u, v = (column.elements for column in pair)
+        apart = u is not None and v is not None and set(u).isdisjoint(v)
+        raise nothing_left(
+            policies | noise,
+            (sizes[0], sizes[1]),
+            none_common(u, v) if apart else "no element is left that both have",
+            sides=(repr(self.names[i]), repr(self.names[j])),
+        )
 
 
-def _same(one: Index, other: Index) -> bool:
-    return (one.name, one.arguments) == (other.name, other.arguments)  # two prices may spell alike
+class CoverPairs(AllPairs):
+    """Covers in memory: what two of them have, as comparing them has it."""
 
+    __slots__ = ()
 
-class Matrices(Mapping[str, Matrix]):
-    """The matrices of several indices over the same partitions, by the name of the index.
-
-    >>> runs = {"a": [0, 0, 1, 1], "b": [0, 0, 1, 2], "c": [0, 1, 0, 1]}
-    >>> m = matrix(runs, ["rand", "precision"])
-    >>> m["rand"]["a", "b"], m["precision"].medoid()
-    (0.8333333333333334, 'a')
-    >>> m.to_frame()[2]
-    {'reference': 'b', 'candidate': 'a', 'rand': 0.8333333333333334, 'precision': 0.5}
-    """
-
-    __slots__ = ("_matrices",)
-
-    def __init__(self, matrices: Sequence[Matrix]) -> None:
-        self._matrices = tuple(matrices)
-
-    def __getitem__(self, spelling: str) -> Matrix:
-        declared = INDICES[spelling]
-        for each in self._matrices:
-            if _same(each.index, declared):
-                return each
-        raise UnknownIndexError(f"{declared.name} was not asked for; there are {few(self)}")
-
-    def __iter__(self) -> Iterator[str]:
-        return (each.index.name for each in self._matrices)
-
-    def __len__(self) -> int:
-        return len(self._matrices)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the partitions."""
-        return self._matrices[0].names
-
-    def medoid(self) -> dict[str, str | None]:
-        """The partition most like all the others by each index; None by an index without direction.
-
-        >>> matrix([[0, 0, 1, 1], [0, 0, 1, 2], [0, 1, 2, 3]], ["rand", "joint_entropy"]).medoid()
-        {'rand': '1', 'joint_entropy': None}
-        """
-        return {each.index.name: medoid_if_any(each) for each in self._matrices}
-
-    def to_frame(self, backend: Any = None) -> Any:
-        """One row for each two different partitions, with a column for each index.
-
-        A symmetric index has the same value in both rows of a pair. ``backend`` as for one matrix.
-        """
-        places = [(i, j) for i in range(len(self.names)) for j in range(len(self.names)) if i != j]
-        columns: dict[str, list[Any]] = {
-            "reference": [self.names[i] for i, _ in places],
-            "candidate": [self.names[j] for _, j in places],
-        }
-        for each in self._matrices:
-            columns[each.index.name] = [float(each.values[place]) for place in places]
-        if backend is not None:
-            return as_frame(columns, backend)
-        return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
-
-    def to_json(self, indent: int | None = 2) -> str:
-        """All matrices as JSON: a list of what ``to_json`` gives of each.
-
-        >>> matrix([[0, 0, 1], [0, 1, 1]], ["rand", "mirkin"]).to_json(indent=None)[:40]
-        '[{"index": "rand", "names": ["0", "1"], '
-        """
-        documents = [json.loads(each.to_json(indent=None)) for each in self._matrices]
-        return json.dumps(documents, indent=indent, ensure_ascii=False)
-
-    def to_html(self, path: str | os.PathLike[str]) -> Path:
-        """Write one page with the charts of all, index by index. Returns the path."""
-        return write_page(path, matrices_page([grid_of(each) for each in self._matrices]))
-
-    def __str__(self) -> str:
-        return "\n\n".join(map(str, self._matrices))
-
-    def _repr_html_(self) -> str:
-        return "".join(matrix_html(each.names, each.index, each.values) for each in self._matrices)
-
-    def __repr__(self) -> str:
-        return f"<Matrices of {len(self.names)} partitions by {', '.join(self)}>"
+    def _values(self, i: int, j: int, indices: Sequence[Index]) -> list[float]:
+        return values(indices, *self._pair(i, j), self.conventions)

@@ -21,6 +21,7 @@ from concordant.many.columns import columns_of, named_partitions
 from concordant.many.draws import LOSSES, ItemNumbers, Items, Loss, LossName
 from concordant.partitions.partition import LabelPartition, Partition
 from concordant.partitions.record_names import plain
+from concordant.results import Result
 from concordant.trust.options import check_seed
 
 _ENUMERATED = 9  # so many elements are tried in every partition, whatever the loss
@@ -213,7 +214,7 @@ def _by_triangle(between: NDArray[np.float64], share: NDArray[np.float64]) -> fl
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Consensus:
+class Consensus(Result):
     """The partition nearest to many, by a loss.
 
     >>> c = consensus({"mon": list("aabbc"), "tue": list("aabbb"), "wed": list("aaabb")}, "binder")
@@ -233,6 +234,22 @@ class Consensus:
     losses: dict[str, float]  # to each partition
     _partitions: tuple[LabelPartition, ...]
     _draws: tuple[Any, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The loss, how far it is from optimal, and for each record its cluster and its stability."""
+        names = ("loss_name", "loss", "bound", "proven", "medoid", "medoid_loss", "losses")
+        records = self._rows()
+        return {name: getattr(self, name) for name in names} | {
+            column: [row[column] for row in records] for column in ("record", "cluster", "stability")
+        }
+
+    def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
+        """One row per record."""
+        columns = (self.records[:limit], self.labels[:limit].tolist(), self.stability[:limit].tolist())
+        return [
+            {"record": record, "cluster": cluster, "stability": stability}
+            for record, cluster, stability in zip(*columns, strict=True)
+        ]
 
     @property
     def proven(self) -> bool:
@@ -324,6 +341,12 @@ class Consensus:
             name += "_"
         every = {**dict(zip(self.names, self._draws, strict=True)), name: self.labels}
         return matrix(every, _INDEX_OF[self.loss_name]).to_html(path)
+
+    def _title(self) -> str:
+        return str(self)
+
+    def _total(self) -> int:
+        return len(self.labels)
 
     def __str__(self) -> str:
         sure = "proven to be least" if self.proven else f"at most {self.gap:.4f} above the least"

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import html
-import json
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields
 from functools import cached_property
+from html import escape
 from math import isfinite, isnan, nan
 from pathlib import Path
 from typing import Any
@@ -49,7 +48,7 @@ from concordant.report.pages.contrast import (
     interval_words,
     omission_words,
 )
-from concordant.results import text_columns
+from concordant.results import Result, html_table, text_columns
 from concordant.trust.paired import PairedCounts
 from concordant.trust.versus import Difference, versus
 
@@ -140,7 +139,7 @@ class IndexContrasts(LazyList[IndexContrast]):
         return [field.name for field in fields(IndexContrast)]
 
 
-class Contrast:
+class Contrast(Result):
     """Two candidates judged by one reference.
 
     ``before`` and ``after`` are the two comparisons, on the elements that all three have.
@@ -163,7 +162,7 @@ class Contrast:
         self.thresholds = thresholds
         # Elements of each of the three that not all three put in a cluster.
         self.omitted = {role: number for role, number in (omitted or {}).items() if number}
-        self._names, self._judged = names, Outcomes(cells, thresholds)
+        self._named, self._judged = names, Outcomes(cells, thresholds)
 
     @property
     def summary(self) -> ContrastSummary:
@@ -172,7 +171,7 @@ class Contrast:
 
     def clusters(self, outcome: Outcome | None = None, limit: int | None = 20) -> ClusterOutcomes:
         """Clusters of the reference with their verdicts before and after; most pairs changed first."""
-        return ClusterOutcomes(self._judged, self._names, check_outcome(outcome), limit)
+        return ClusterOutcomes(self._judged, self._named, check_outcome(outcome), limit)
 
     def records(self, outcome: Outcome | None = None, limit: int | None = 20) -> RecordOutcomes:
         """Records that lie in the core of their cluster before, after, both or never.
@@ -181,7 +180,7 @@ class Contrast:
         >>> [(each.record, each.outcome) for each in c.records("fixed")]
         [('y', 'fixed'), ('z', 'fixed')]
         """
-        return RecordOutcomes(self._judged, self._names, check_outcome(outcome), limit)
+        return RecordOutcomes(self._judged, self._named, check_outcome(outcome), limit)
 
     def indices(self, *spellings: str) -> IndexContrasts:
         """The named indices, or those most used, before and after.
@@ -205,7 +204,7 @@ class Contrast:
 
     def difference(self, index: str, **options: Any) -> Difference:
         """By how much the second scores more than the first, with its interval: ``Comparison.versus``."""
-        if self._names.are_at_hand:
+        if self._named.are_at_hand:
             return self.after.versus(self.before, index, **options)
         return versus(self._paired, INDICES[index], **options)
 
@@ -239,12 +238,9 @@ class Contrast:
         ends = {"low": found.low, "high": found.high} if found else {"low": None, "high": None}
         return {"before": line.before, "after": line.after, "difference": line.difference, **ends}
 
-    def to_json(self, indent: int | None = 2) -> str:
-        """The same as JSON; values that are not finite become null."""
-        document = self.to_dict()
-        for line in document["indices"].values():
-            line |= {key: None for key, value in line.items() if value is not None and not isfinite(value)}
-        return json.dumps(document, indent=indent, ensure_ascii=False)
+    def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
+        """The indices most used, before and after."""
+        return [{"index": name, **values} for name, values in self.to_dict()["indices"].items()][:limit]
 
     def to_html(
         self,
@@ -276,9 +272,9 @@ class Contrast:
 
     def _listed_records(self) -> dict[Outcome, RecordOutcomes]:
         """Records for the page; out of sources all of them come by one query."""
-        most = self._names.most_listed
+        most = self._named.most_listed
         listed = {outcome: self.records(outcome, most) for outcome in OUTCOMES[:3]}
-        self._names.bring([cell for records in listed.values() for cell in records.cells], most)
+        self._named.bring([cell for records in listed.values() for cell in records.cells], most)
         return listed
 
     def headline(self, names: tuple[str, str, str] = ("reference", "before", "after")) -> str:
@@ -319,13 +315,9 @@ class Contrast:
         ]
 
     def _repr_html_(self) -> str:
-        head = "".join(f"<th>{outcome}</th>" for outcome in ("", *OUTCOMES))
-        rows = "".join(
-            f"<tr><th>{what}</th>{''.join(f'<td>{counts[each]:,}</td>' for each in OUTCOMES)}</tr>"
-            for what, counts in self._counts()
-        )
-        table = f"<table><tr>{head}</tr>{rows}</table>"
-        return f"<div><p><b>{html.escape(self.headline())}</b></p>{table}{self.indices()._repr_html_()}</div>"
+        rows = [[what, *(f"{counts[each]:,}" for each in OUTCOMES)] for what, counts in self._counts()]
+        table = html_table([["", *OUTCOMES], *rows])
+        return f"<div><p><b>{escape(self.headline())}</b></p>{table}{self.indices()._repr_html_()}</div>"
 
     def __repr__(self) -> str:
         counts = ", ".join(f"{count:,} {outcome}" for outcome, count in self.summary.clusters.items())

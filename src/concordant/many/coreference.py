@@ -27,6 +27,7 @@ from concordant.errors import (
     kind_of,
 )
 from concordant.partitions.partition import LabelPartition
+from concordant.results import Result
 
 Singletons = Literal["keep", "remove"]
 Repeated = Literal["error", "first"]
@@ -103,7 +104,7 @@ class _Options:
 Paired = Mapping[Any, tuple[Any, Any]]  # by name, the document of the key and of the response
 
 
-class Coreference:
+class Coreference(Result):
     """The scores of all documents together; ``documents`` has those of each, ``comparison`` what differs."""
 
     comparison: Comparison
@@ -146,6 +147,11 @@ class Coreference:
         """All scores as plain numbers from 0 to 1."""
         measures = {name: self[name]._asdict() for name in ("mentions", *MEASURES)}
         return {**measures, "CoNLL": {"f1": self.conll}}
+
+    def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
+        """One row per measure; CoNLL has an F1 alone."""
+        empty = dict.fromkeys(Score._fields)
+        return [{"measure": name, **empty, **scores} for name, scores in self.to_dict().items()][:limit]
 
     def __str__(self) -> str:
         lines = [f"{'':<10}{'recall':>10}{'precision':>11}{'F1':>8}"]

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
-import math
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal, overload
@@ -13,21 +11,21 @@ from typing import Any, Final, Literal, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from concordant.catalogue.index import Index
-from concordant.errors import InputError, ParameterError, few
+from concordant.catalogue.index import INDICES, Index
+from concordant.errors import InputError, ParameterError, UnknownIndexError, few
 from concordant.report.charts.matrix import HEAT_MAP, MAP, Grid, Neighbour
 from concordant.report.layout import average_linkage, classical_scaling
 from concordant.report.matrix_text import matrix_html, matrix_text
-from concordant.report.pages.matrix import matrix_page
+from concordant.report.pages.matrix import matrices_page, matrix_page
 from concordant.report.pages.page import write_page
-from concordant.results import as_frame
+from concordant.results import Result, as_json
 
 _ALL: Final = object()  # the default for a name, since None may be a name
 _DRAWN = 100  # partitions on a page
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Matrix:
+class Matrix(Result):
     """The values of one index for many partitions: rows are references, columns are candidates.
 
     >>> import concordant as cc
@@ -132,7 +130,7 @@ class Matrix:
         rows = zip(self.names, self.values.tolist(), strict=True)
         return {name: dict(zip(self.names, row, strict=True)) for name, row in rows}
 
-    def to_json(self, indent: int | None = 2) -> str:
+    def to_json(self, *, indent: int | None = 2) -> str:
         """The matrix as JSON: names, rows of values, and what follows from them.
 
         Values that are not finite become null.
@@ -141,17 +139,18 @@ class Matrix:
         >>> cc.matrix({"a": [0, 0, 1], "b": [0, 1, 1]}, "mirkin").to_json(indent=None)[:75]
         '{"index": "mirkin", "names": ["a", "b"], "values": [[0.0, 4.0], [4.0, 0.0]]'
         """
-        directed = self.index.direction != "statistic"
-        document = {
+        return as_json(self._document(), indent)
+
+    def _document(self) -> dict[str, Any]:
+        return {
             "index": self.index.name,
-            "names": list(self.names),
-            "values": [[x if math.isfinite(x) else None for x in row] for row in self.values.tolist()],
+            "names": self.names,
+            "values": self.values,
             "symmetric": self.index.symmetric,
             "metric": self.is_metric,
-            "medoid": medoid_if_any(self),
-            "nearest": self.nearest() if directed else None,
+            "medoid": self.medoid() if self._directed else None,
+            "nearest": self.nearest() if self._directed else None,
         }
-        return json.dumps(document, indent=indent, ensure_ascii=False)
 
     def to_html(self, path: str | os.PathLike[str]) -> Path:
         """Write a page, one file without network: a heat map ordered by a tree, a map of true distances.
@@ -191,20 +190,25 @@ class Matrix:
         return chart.plot(grid, ax)
 
     def to_frame(self, backend: Any = None) -> Any:
-        """One row per reference: a list of dicts, or a dataframe of your own kind.
+        """One row per reference.
 
-        ``backend`` is "pandas", whose index then has the names, "polars", "pyarrow", or the module.
+        ``backend`` is "pandas", whose index then has the names, "polars", "pyarrow", or the module; without
+        it, the library that you have imported.
 
         >>> import concordant as cc
-        >>> cc.matrix({"a": [0, 0, 1], "b": [0, 1, 1]}, "mirkin").to_frame()
-        [{'partition': 'a', 'a': 0.0, 'b': 4.0}, {'partition': 'b', 'a': 4.0, 'b': 0.0}]
+        >>> cc.matrix({"a": [0, 0, 1], "b": [0, 1, 1]}, "mirkin").to_frame("polars").rows()
+        [('a', 0.0, 4.0), ('b', 4.0, 0.0)]
         """
-        key = self._key()
-        if backend is None:
-            return [{key: name, **row} for name, row in self.to_dict().items()]
-        columns = dict(zip(self.names, self.values.T.tolist(), strict=True))
-        frame = as_frame({key: list(self.names), **columns}, backend)
-        return frame.set_index(key).rename_axis(None) if hasattr(frame, "set_index") else frame
+        frame = super().to_frame(backend)
+        if not hasattr(frame, "set_index"):
+            return frame
+        return frame.set_index(frame.columns[0]).rename_axis(None)
+
+    def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
+        key = "partition"
+        while key in self.names:
+            key += "_"
+        return [{key: name, **row} for name, row in self.to_dict().items()][:limit]
 
     def __str__(self) -> str:
         return matrix_text(self.names, self.index, self.values)
@@ -235,26 +239,116 @@ class Matrix:
             )
         return -self.values if direction == "similarity" else self.values.copy()
 
-    def _key(self) -> str:
-        key = "partition"
-        while key in self.names:
-            key += "_"
-        return key
+    @property
+    def _directed(self) -> bool:
+        """Whether a larger value means that partitions are more or less similar."""
+        return self.index.direction != "statistic"
 
 
-def medoid_if_any(matrix: Matrix) -> str | None:
-    """The medoid; None where the index has no direction, so that nothing is most alike."""
-    return None if matrix.index.direction == "statistic" else matrix.medoid()
+class Matrices(Result, Mapping[str, Matrix]):
+    """The matrices of several indices over the same partitions, by the name of the index.
+
+    >>> runs = {"a": [0, 0, 1, 1], "b": [0, 0, 1, 2], "c": [0, 1, 0, 1]}
+    >>> import concordant as cc
+    >>> m = cc.matrix(runs, ["rand", "precision"])
+    >>> m["rand"]["a", "b"], m["precision"].medoid()
+    (0.8333333333333334, 'a')
+    >>> m.to_frame("polars").row(2)
+    ('b', 'a', 0.8333333333333334, 0.5)
+    """
+
+    __slots__ = ("_matrices",)
+
+    def __init__(self, matrices: Sequence[Matrix]) -> None:
+        self._matrices = tuple(matrices)
+
+    def __getitem__(self, spelling: str) -> Matrix:
+        declared = INDICES[spelling]
+        for each in self._matrices:
+            if (each.index.name, each.index.arguments) == (declared.name, declared.arguments):
+                return each
+        raise UnknownIndexError(f"{declared.name} was not asked for; there are {few(self)}")
+
+    def __iter__(self) -> Iterator[str]:
+        return (each.index.name for each in self._matrices)
+
+    def __len__(self) -> int:
+        return len(self._matrices)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the partitions."""
+        return self._matrices[0].names
+
+    def medoid(self) -> dict[str, str | None]:
+        """The partition most like all the others by each index; None by an index without direction.
+
+        >>> import concordant as cc
+        >>> cc.matrix([[0, 0, 1, 1], [0, 0, 1, 2], [0, 1, 2, 3]], ["rand", "joint_entropy"]).medoid()
+        {'rand': '1', 'joint_entropy': None}
+        """
+        return {each.index.name: each.medoid() if each._directed else None for each in self._matrices}  # noqa: SLF001  (of this module)
+
+    def to_dict(self) -> dict[str, Any]:
+        """For each index its values by reference, then candidate."""
+        return {each.index.name: each.to_dict() for each in self._matrices}
+
+    def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
+        """One row for each two different partitions, with a column for each index."""
+        places = [(i, j) for i in range(len(self.names)) for j in range(len(self.names)) if i != j]
+        return [
+            {"reference": self.names[i], "candidate": self.names[j]}
+            | {each.index.name: float(each.values[i, j]) for each in self._matrices}
+            for i, j in places[:limit]
+        ]
+
+    def to_json(self, *, indent: int | None = 2) -> str:
+        """All matrices as JSON: a list of what ``to_json`` gives of each.
+
+        >>> import concordant as cc
+        >>> cc.matrix([[0, 0, 1], [0, 1, 1]], ["rand", "mirkin"]).to_json(indent=None)[:40]
+        '[{"index": "rand", "names": ["0", "1"], '
+        """
+        return as_json([each._document() for each in self._matrices], indent)  # noqa: SLF001  (of this module)
+
+    def to_html(self, path: str | os.PathLike[str]) -> Path:
+        """Write one page with the charts of all, index by index. Returns the path."""
+        return write_page(path, matrices_page([grid_of(each) for each in self._matrices]))
+
+    def __str__(self) -> str:
+        return "\n\n".join(map(str, self._matrices))
+
+    def _repr_html_(self) -> str:
+        return "".join(matrix_html(each.names, each.index, each.values) for each in self._matrices)
+
+    def __repr__(self) -> str:
+        return f"<Matrices of {len(self.names)} partitions by {', '.join(self)}>"
 
 
 def grid_of(matrix: Matrix) -> Grid:
-    """What the page draws."""
-    directed = matrix.index.direction != "statistic"
-    apart = _apart(matrix) if directed else None
-    drawn = list(range(len(matrix))) if apart is None else _evenly(average_linkage(apart).leaves)
-    drawn = sorted(drawn[:_DRAWN])
-    among = None if apart is None else apart[np.ix_(drawn, drawn)]
-    points, held = classical_scaling(among) if among is not None and matrix.is_metric else (None, 0.0)
+    """The content of a page: of more than 100 partitions, 100 that the order of the tree spaces evenly."""
+    directed, count = matrix._directed, len(matrix)  # noqa: SLF001  (of this module)
+    drawn, among, points, held = list(range(min(count, _DRAWN))), None, None, 0.0
+    neighbours, ranking = {}, {}
+    if directed:
+        apart = matrix.distances()
+        apart = (apart + apart.T) / 2  # the mean of both directions
+        finite = np.isfinite(apart)
+        apart[~finite] = 2 * apart[finite].max(initial=0.5)  # farther than all that is finite
+        if count > _DRAWN:
+            leaves = average_linkage(apart).leaves
+            drawn = sorted(leaves[place * count // _DRAWN] for place in range(_DRAWN))
+        among = apart[np.ix_(drawn, drawn)]
+        if matrix.is_metric:
+            points, held = classical_scaling(among)
+        others = matrix.values.copy()
+        np.fill_diagonal(others, 0.0)
+        means = (others.sum(axis=0) + others.sum(axis=1)) / (2 * (count - 1))
+        neighbours = {
+            name: Neighbour(near, matrix[name, near], mean)
+            for (name, near), mean in zip(matrix.nearest().items(), means.tolist(), strict=True)
+        }
+        ranking = {} if matrix.reference is None else matrix.ranking()
     return Grid(
         matrix.index,
         tuple(matrix.names[place] for place in drawn),
@@ -262,46 +356,13 @@ def grid_of(matrix: Matrix) -> Grid:
         tree=None if among is None else average_linkage(among),
         points=points,
         held=held,
-        medoid=medoid_if_any(matrix),
-        neighbours=_neighbours(matrix) if directed else {},
-        omitted=len(matrix) - len(drawn),
+        medoid=matrix.medoid() if directed else None,
+        neighbours=neighbours,
+        omitted=count - len(drawn),
         one_set=matrix.one_set,
         reference=matrix.reference,
-        ranking=_ranked(matrix) if directed else (),
+        ranking=tuple(Neighbour(name, value, value) for name, value in ranking.items()),
     )
-
-
-def _ranked(matrix: Matrix) -> tuple[Neighbour, ...]:
-    if matrix.reference is None:
-        return ()
-    return tuple(Neighbour(name, value, value) for name, value in matrix.ranking().items())
-
-
-def _neighbours(matrix: Matrix) -> dict[str, Neighbour]:
-    count = len(matrix) - 1
-    off = matrix.values.copy()
-    np.fill_diagonal(off, 0.0)
-    means = (off.sum(axis=0) + off.sum(axis=1)) / (2 * count)
-    return {
-        name: Neighbour(near, matrix[name, near], mean)
-        for (name, near), mean in zip(matrix.nearest().items(), means.tolist(), strict=True)
-    }
-
-
-def _apart(matrix: Matrix) -> NDArray[np.float64]:
-    """Distances in the mean of both directions; what is not finite is farther than all that is."""
-    apart = matrix.distances()
-    apart = (apart + apart.T) / 2
-    finite = np.isfinite(apart)
-    apart[~finite] = 2 * apart[finite].max(initial=0.5)
-    return apart
-
-
-def _evenly(leaves: Sequence[int]) -> list[int]:
-    """As many leaves as a page draws, evenly taken."""
-    if len(leaves) <= _DRAWN:
-        return list(leaves)
-    return [leaves[place * len(leaves) // _DRAWN] for place in range(_DRAWN)]
 
 
 def _first_best(unlike: NDArray[np.float64], without: int | None = None) -> int:

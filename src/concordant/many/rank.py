@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import html
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from html import escape
 from importlib.metadata import version
 from typing import Any
 
@@ -15,20 +14,22 @@ from concordant.comparisons import Comparison, compare
 from concordant.counts.conventions import TABLE_LIMIT, Conventions, NoiseAs, Unmatched
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted, printable
-from concordant.errors import ConcordantError, InputError, ParameterError, UnmatchedError, did_you_mean
+from concordant.errors import InputError, ParameterError, UnmatchedError, did_you_mean, noted
 from concordant.partitions.input_types import partition_of
 from concordant.partitions.partition import SourcePartition
+from concordant.results import Result, html_table
 from concordant.trust.finding import shown_p
 from concordant.trust.paired import PairedCounts, column_of_units
 from concordant.trust.versus import Difference, VersusMethod, signed, versus
 
 USUAL_INDICES = ("f_measure", "bcubed_f", "adjusted_rand")
+_COLUMNS = ("system", "value", "difference", "interval", "p")
 _DIFFERENT = 0.05  # a p-value below this gets a star
 
 
 def rank(
-    systems: Mapping[str, Any],
     truth: Any,
+    systems: Mapping[str, Any],
     indices: str | Sequence[str] = USUAL_INDICES,
     *,
     baseline: str | None = None,
@@ -57,7 +58,7 @@ def rank(
 
     >>> truth = list("aaaabbbbcccc")
     >>> systems = {"old": list("abababccccca"), "new": list("aaabbbbccccc")}
-    >>> print(rank(systems, truth, "f_measure"))  # doctest: +ELLIPSIS
+    >>> print(rank(truth, systems, "f_measure"))  # doctest: +ELLIPSIS
     f_measure
       new  0.6486  +0.3243     95%: -0.1367 to +0.7854  p = 0.168
       old  0.3243  (baseline)
@@ -66,42 +67,43 @@ def rank(
     p: of no difference to old, by the paired jackknife, two-sided, each system by itself
     concordant ... | n=12 | K=3 | baseline=old | unit=record | method=jackknife | level=0.95
     """
-    names = _names(systems, baseline)
-    declared = _declared(indices)
-    first = names[0] if baseline is None else baseline
+    if not isinstance(systems, Mapping):
+        raise ParameterError(
+            f"rank takes a mapping from name to system, as in rank(truth, {{'old': a, 'new': b}}), not a "
+            f"{type(systems).__name__}"
+        )
+    if len(systems) < 2:
+        raise ParameterError(f"rank compares two systems or more, and was given {len(systems)}")
+    if any(not isinstance(name, str) for name in systems):
+        raise ParameterError("systems are named by text")
+    if baseline is not None and baseline not in systems:
+        near = did_you_mean(str(baseline), systems)
+        raise ParameterError(f"there is no system of that name{near}", given={"baseline": baseline})
+    declared = [INDICES[name] for name in ([indices] if isinstance(indices, str) else indices)]
+    if not declared:
+        raise ParameterError("name at least one index")
+    first = next(iter(systems)) if baseline is None else baseline
     conventions = Conventions(unmatched=unmatched, noise=noise, noise_as=noise_as, table_limit=table_limit)
     how: dict[str, Any] = {"unit": unit, "level": level, "method": method, "swaps": swaps, "seed": seed}
-    sources = _sources({"truth": truth} | {f"system {name}": systems[name] for name in names}, conventions)
-    if sources:
-        joined = dict(zip(names, sources[1:], strict=True))
-        compared, differences = _joined(sources[0], joined, first, declared, conventions=conventions, how=how)
-        return Ranking(tuple(declared), compared, first, differences, level, method)
-    compared = {
-        name: _compared(name, systems[name], truth, unmatched=unmatched, noise=noise, noise_as=noise_as)
-        for name in names
-    }
-    differences = {
-        name: {index.name: compared[name].versus(compared[first], index.name, **how) for index in declared}
-        for name in names
-        if name != first
-    }
+    if any(isinstance(each, SourcePartition) for each in (truth, *systems.values())):
+        compared, differences = _count_sources(
+            truth, systems, first, declared, conventions=conventions, how=how
+        )
+    else:
+        options: dict[str, Any] = {"unmatched": unmatched, "noise": noise, "noise_as": noise_as}
+        compared = {}
+        for name, system in systems.items():
+            with noted(f"the system {name!r}"):
+                compared[name] = compare(truth, system, **options)
+        differences = {
+            name: {index.name: each.versus(compared[first], index.name, **how) for index in declared}
+            for name, each in compared.items()
+            if name != first
+        }
     return Ranking(tuple(declared), compared, first, differences, level, method)
 
 
-def _sources(given: Mapping[str, Any], conventions: Conventions) -> list[Any]:
-    """The partitions, where all lie in dataframes or files; none where none does."""
-    if not any(isinstance(each, SourcePartition) for each in given.values()):
-        return []
-    read = [partition_of(each, conventions, f"the {role}") for role, each in given.items()]
-    if not all(isinstance(each, SourcePartition) for each in read):
-        raise InputError(
-            "the truth and some systems lie in dataframes or files and others in memory; hand over all by "
-            "Partition.from_frame or Partition.scan, or all as labels"
-        )
-    return read
-
-
-def _joined(
+def _count_sources(
     truth: Any,
     systems: Mapping[str, Any],
     first: str,
@@ -110,16 +112,20 @@ def _joined(
     conventions: Conventions,
     how: Mapping[str, Any],
 ) -> tuple[dict[str, Comparison], dict[str, dict[str, Difference]]]:
-    """Each system beside the baseline and the truth, counted by the engine that has them."""
+    """Each system with the baseline and the truth, counted by the engine of the dataframes or files."""
+    truth = partition_of(truth, conventions, "the truth")
+    read = {name: partition_of(each, conventions, f"the system {name}") for name, each in systems.items()}
+    if not all(isinstance(each, SourcePartition) for each in (truth, *read.values())):
+        raise InputError(
+            "the truth and some systems are dataframes or files, and others are in memory; pass all by "
+            "Partition.from_frame or Partition.scan, or all as labels"
+        )
     unit = column_of_units(how["unit"])
     compared: dict[str, Comparison] = {}
     differences: dict[str, dict[str, Difference]] = {}
-    for name in [each for each in systems if each != first]:
-        try:
-            found = engines.count_three(truth, systems[name], systems[first], conventions, unit)
-        except ConcordantError as error:
-            error.add_note(f"the system {name!r}, and the baseline {first!r} as the second candidate")
-            raise
+    for name in [each for each in read if each != first]:
+        with noted(f"the system {name!r}, and the baseline {first!r} as the second candidate"):
+            found = engines.count_three(truth, read[name], read[first], conventions, unit)
         tables = found.cells.first_table, found.cells.second_table
         own, baseline = (Comparison(Profile.of_table(table)) for table in tables)
         if first in compared and compared[first].counts.size != baseline.counts.size:
@@ -133,42 +139,8 @@ def _joined(
     return {name: compared[name] for name in systems}, differences
 
 
-def _names(systems: Any, baseline: str | None) -> list[str]:
-    if not isinstance(systems, Mapping):
-        raise ParameterError(
-            f"rank takes a mapping from name to system, as in rank({{'old': a, 'new': b}}, truth), not a "
-            f"{type(systems).__name__}"
-        )
-    names = list(systems)
-    if len(names) < 2:
-        raise ParameterError(f"rank compares two systems or more, and was given {len(names)}")
-    if any(not isinstance(name, str) for name in names):
-        raise ParameterError("systems are named by text")
-    if baseline is not None and baseline not in names:
-        raise ParameterError(
-            f"there is no system of that name{did_you_mean(str(baseline), names)}",
-            given={"baseline": baseline},
-        )
-    return names
-
-
-def _declared(indices: str | Sequence[str]) -> list[Index]:
-    declared = [INDICES[name] for name in ([indices] if isinstance(indices, str) else indices)]
-    if not declared:
-        raise ParameterError("name at least one index")
-    return declared
-
-
-def _compared(name: str, system: Any, truth: Any, **conventions: Any) -> Comparison:
-    try:
-        return compare(truth, system, **conventions)
-    except ConcordantError as error:
-        error.add_note(f"the system {name!r}")
-        raise
-
-
 @dataclass(frozen=True, eq=False, repr=False)
-class Ranking:
+class Ranking(Result):
     """The systems by value, best first, and how each differs from the baseline."""
 
     indices: tuple[Index, ...]
@@ -188,7 +160,7 @@ class Ranking:
     def order(self, index: str) -> list[str]:
         """The systems, best first.
 
-        >>> ranking = rank({"a": [0, 1, 2, 3], "b": [0, 0, 1, 1], "c": [0, 0, 0, 1]}, [0, 0, 1, 1], "rand")
+        >>> ranking = rank([0, 0, 1, 1], {"a": [0, 1, 2, 3], "b": [0, 0, 1, 1], "c": [0, 0, 0, 1]}, "rand")
         >>> ranking.order("rand")
         ['b', 'a', 'c']
         """
@@ -203,11 +175,11 @@ class Ranking:
         return "\n\n".join([*blocks, "\n".join(self._notes())])
 
     def _lines(self, index: Index) -> list[str]:
-        rows = self._rows(index)
+        rows = self._lines_of(index)
         widths = [max(len(row[k]) for row in rows) for k in range(len(rows[0]))]
         return ["  " + "  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
 
-    def _rows(self, index: Index) -> list[tuple[str, ...]]:
+    def _lines_of(self, index: Index) -> list[tuple[str, ...]]:
         rows: list[tuple[str, ...]] = []
         for name in self.order(index.name):
             value = f"{self.systems[name].value(index):.4f}"
@@ -267,15 +239,11 @@ class Ranking:
         return f"Ranking of {others} against {self.baseline!r} by {', '.join(i.name for i in self.indices)}"
 
     def _repr_html_(self) -> str:
-        blocks = []
-        for index in self.indices:
-            rows = "".join(
-                "<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>"
-                for row in self._rows(index)
-            )
-            blocks.append(f"<p><b>{html.escape(index.name)}</b></p><table>{rows}</table>")
-        notes = "<br>".join(map(html.escape, self._notes()))
-        return f"{''.join(blocks)}<p>{notes}</p>"
+        blocks = (
+            f"<p><b>{escape(each.name)}</b></p>{html_table([_COLUMNS, *self._lines_of(each)])}"
+            for each in self.indices
+        )
+        return f"{''.join(blocks)}<p>{'<br>'.join(map(escape, self._notes()))}</p>"
 
     # -- as data --------------------------------------------------------------------------------
 
@@ -294,6 +262,15 @@ class Ranking:
             },
         }
 
-    def to_json(self, indent: int | None = 2) -> str:
-        """The same as text."""
-        return json.dumps(self.to_dict(), indent=indent, ensure_ascii=False)
+    def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
+        """One row for each index and system; the baseline has no difference."""
+        rows = []
+        for index in self.indices:
+            for name in self.order(index.name):
+                d = self.differences[name][index.name] if name != self.baseline else None
+                values = (None,) * 4 if d is None else (d.difference, d.low, d.high, d.p)
+                rows.append(
+                    {"index": index.name, "system": name, "value": self.systems[name].value(index)}
+                    | dict(zip(("difference", "low", "high", "p"), values, strict=True))
+                )
+        return rows[:limit]

@@ -12,7 +12,7 @@ from concordant.catalogue.index import Index
 from concordant.comparisons import Comparison, compare
 from concordant.counts.conventions import LabelTreatment, NoiseAs, Undefined, Unmatched
 from concordant.counts.spelling import counted, printable
-from concordant.errors import ConcordantError, InputError, ParameterError, kind_of
+from concordant.errors import InputError, ParameterError, kind_of, noted
 from concordant.indices.attributes import IndexAttributes
 from concordant.report import format_value
 from concordant.results import as_frame, text_columns
@@ -21,7 +21,7 @@ _SHOWN = ("rand", "segmentation_covering", "variation_of_information", "adjusted
 
 
 def compare_references(
-    truths: Mapping[str, Any] | Sequence[Any],
+    references: Mapping[str, Any] | Sequence[Any],
     candidate: Any,
     *,
     unmatched: Unmatched = "error",
@@ -33,9 +33,9 @@ def compare_references(
     reference_noise: Mapping[Any, LabelTreatment] | None = None,
     candidate_noise: Mapping[Any, LabelTreatment] | None = None,
 ) -> MultiReference:
-    """Compare one candidate with several truths of the same set; the value of an index is the mean over them.
+    """Compare one candidate with several references of the same set; an index is the mean over them.
 
-    Truths come as a mapping from name to truth, or as a list, where their names are "0", "1" and so on; each
+    References are a mapping from name to reference, or a list, where their names are "0", "1" and so on; each
     is anything that ``compare`` takes as its reference. The mean of ``rand`` is the probabilistic Rand index
     (PRI), that of ``segmentation_covering`` the covering of BSDS500 and of change points. Options are those
     of ``compare``.
@@ -46,7 +46,19 @@ def compare_references(
     >>> c["segmentation_covering"], c.exact("jaccard")
     (0.75, Fraction(5, 12))
     """
-    named = _named(truths)
+    if isinstance(references, Mapping):
+        named = {str(name): each for name, each in references.items()}
+        if len(named) < len(references):
+            raise ParameterError("two of the references have the same name")
+    elif isinstance(references, list | tuple):
+        named = {str(number): each for number, each in enumerate(references)}
+    else:
+        raise InputError(
+            "references are a list of partitions, or a mapping from name to partition, not "
+            f"{kind_of(references)}; images that are stacked along the first axis are list(images)"
+        )
+    if not named:
+        raise InputError("there is no reference to compare the candidate with")
     options: dict[str, Any] = {
         "unmatched": unmatched,
         "noise": noise,
@@ -57,40 +69,19 @@ def compare_references(
         "reference_noise": reference_noise,
         "candidate_noise": candidate_noise,
     }
-    return MultiReference({name: _compared(name, truth, candidate, options) for name, truth in named.items()})
-
-
-def _named(truths: Any) -> dict[str, Any]:
-    if isinstance(truths, Mapping):
-        named = {str(name): truth for name, truth in truths.items()}
-        if len(named) < len(truths):
-            raise ParameterError("two of the truths have the same name")
-    elif isinstance(truths, list | tuple):
-        named = {str(number): truth for number, truth in enumerate(truths)}
-    else:
-        raise InputError(
-            f"truths are a list of partitions, or a mapping from name to partition, not {kind_of(truths)}; "
-            "images that are stacked along the first axis are list(images)"
-        )
-    if not named:
-        raise InputError("there is no truth to compare the candidate with")
-    return named
-
-
-def _compared(name: str, truth: Any, candidate: Any, options: dict[str, Any]) -> Comparison:
-    try:
-        return compare(truth, candidate, **options)
-    except ConcordantError as error:
-        error.add_note(f"the truth {name!r}")
-        raise
+    compared = {}
+    for name, reference in named.items():
+        with noted(f"the reference {name!r}"):
+            compared[name] = compare(reference, candidate, **options)
+    return MultiReference(compared)
 
 
 class MultiReference(IndexAttributes):
-    """One candidate against several truths: every index as its mean, and each comparison by itself.
+    """One candidate against several references: every index as its mean, and each comparison by itself.
 
     >>> c = compare_references([[0, 0, 1, 1], [0, 0, 0, 1]], [0, 0, 1, 2])
     >>> c
-    <MultiReference: 2 truths, 4 elements>
+    <MultiReference: 2 references, 4 elements>
     >>> c.comparisons["1"].rand, c.to_dict("rand", "precision")
     (0.6666666666666666, {'rand': 0.75, 'precision': 1.0})
     """
@@ -100,15 +91,15 @@ class MultiReference(IndexAttributes):
     _comparisons: Mapping[str, Comparison]
 
     def __init__(self, comparisons: Mapping[str, Comparison]) -> None:
-        object.__setattr__(self, "_comparisons", MappingProxyType(dict(comparisons)))
+        self._comparisons = MappingProxyType(dict(comparisons))
 
     @property
     def comparisons(self) -> Mapping[str, Comparison]:
-        """The comparison with each truth, by its name."""
+        """The comparison with each reference, by its name."""
         return self._comparisons
 
     def value(self, declared: Index) -> float:
-        """The mean of an index over the truths."""
+        """The mean of an index over the references."""
         return fsum(each.value(declared) for each in self._comparisons.values()) / len(self._comparisons)
 
     def exact(self, spelling: str) -> Fraction:
@@ -118,37 +109,30 @@ class MultiReference(IndexAttributes):
         )
 
     def each(self, spelling: str) -> dict[str, float]:
-        """The value with each truth, by its name."""
+        """The value with each reference, by its name."""
         return {name: each[spelling] for name, each in self._comparisons.items()}
 
     def keys(self) -> tuple[str, ...]:
-        """The names of the indices that can be told for every truth."""
+        """The names of the indices that are available for every reference."""
         first, *others = (each.keys() for each in self._comparisons.values())
         everywhere = set(first).intersection(*others)
         return tuple(name for name in first if name in everywhere)
 
-    def to_dict(self, *spellings: str) -> dict[str, float]:
-        """The means of the named indices, or of all."""
-        return {name: self[name] for name in spellings or self.keys()}
-
     def to_frame(self, backend: Any = None, *, indices: Sequence[str] | None = None) -> Any:
-        """One row per truth: its name, and the value of each index.
+        """One row per reference: its name, and the value of each index, or of those that ``indices`` names.
 
-        A list of dicts, or a dataframe: ``backend`` is "pandas", "polars", "pyarrow", or the module.
-
-        >>> compare_references([[0, 0, 1], [0, 1, 1]], [0, 0, 1]).to_frame(indices=["rand"])
-        [{'truth': '0', 'rand': 1.0}, {'truth': '1', 'rand': 0.3333333333333333}]
+        >>> compare_references([[0, 0, 1], [0, 1, 1]], [0, 0, 1]).to_frame("polars", indices=["rand"]).rows()
+        [('0', 1.0), ('1', 0.3333333333333333)]
         """
         if isinstance(indices, str):  # whose letters would be taken for names
             raise ParameterError(f"indices is a list of names; pass indices=[{indices!r}]")
-        names = tuple(indices) if indices is not None else self.keys()
-        rows = [{"truth": name, **each.to_dict(*names)} for name, each in self._comparisons.items()]
-        if backend is None:
-            return rows
-        return as_frame({key: [row[key] for row in rows] for key in ("truth", *names)}, backend)
+        columns: dict[str, list[Any]] = {"reference": list(self._comparisons)}
+        for name in self.keys() if indices is None else indices:
+            columns[name] = [each[name] for each in self._comparisons.values()]
+        return as_frame(columns, backend)
 
     def __str__(self) -> str:
-        """The best known indices of segmentations: with each truth, and the mean."""
+        """The best known indices of segmentations: with each reference, and the mean."""
         rows = [["", *_SHOWN]]
         for name, each in self._comparisons.items():
             rows.append([printable(name), *(format_value(each[index]) for index in _SHOWN)])
@@ -157,4 +141,4 @@ class MultiReference(IndexAttributes):
 
     def __repr__(self) -> str:
         size = next(iter(self._comparisons.values())).counts.size
-        return f"<MultiReference: {counted(len(self._comparisons), 'truth')}, {counted(size, 'element')}>"
+        return f"<MultiReference: {counted(len(self._comparisons), 'reference')}, {counted(size, 'element')}>"

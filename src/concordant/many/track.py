@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import html
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from html import escape
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -33,7 +33,7 @@ from concordant.partitions.record_names import plain
 from concordant.report.charts.alluvial import ALLUVIAL, Alluvial, arrange
 from concordant.report.pages.page import write_page
 from concordant.report.pages.track import Journey, track_page
-from concordant.results import text_columns
+from concordant.results import Result, html_table, text_columns
 from concordant.views.assignment import one_to_one
 
 _EVENTS_SHOWN = 10  # in print
@@ -108,7 +108,7 @@ def track(
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Track:
+class Track(Result):
     """Several partitions in order, and what became of their clusters from each to the next.
 
     >>> print(track({"monday": {"a": 1, "b": 1, "c": 2}, "tuesday": {"a": 1, "b": 1, "d": 3, "e": 3}}))
@@ -166,9 +166,16 @@ class Track:
         """Clusters that are linked to one of the next partition, and that one to no other."""
         return Events(self.steps, ["continuation"])
 
-    def to_frame(self, backend: Any = None) -> Any:
-        """All events as a dataframe, see ``Events.to_frame``."""
-        return self.events.to_frame(backend)
+    def to_dict(self) -> dict[str, Any]:
+        """The number of clusters and elements of each partition, and all events in order."""
+        stages = {each.name: {"clusters": each.clusters, "elements": each.elements} for each in self.stages}
+        return {"share": float(self.share), "partitions": stages, "events": self.events.to_dict()["rows"]}
+
+    def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
+        return self.events._rows(limit)  # noqa: SLF001  (its own kind)
+
+    def _names(self) -> Sequence[str]:
+        return self.events._names()  # noqa: SLF001  (its own kind)
 
     def plot(self, limit: int | None = 12, *, ax: Any = None) -> Any:
         """The alluvial picture: each partition a column, its clusters bars, bands between.
@@ -197,7 +204,7 @@ class Track:
         """
         events = Events(self.steps, CHANGES).largest(_EVENTS_LISTED)
         drawn = self._picture(self._fitting() if limit is None else limit)
-        journey = Journey(self._head(), self._rows(), self._counts(), drawn, events)
+        journey = Journey(self._head(), self._stage_rows(), self._counts(), drawn, events)
         return write_page(path, track_page(journey))
 
     def _picture(self, limit: int | None) -> Alluvial:
@@ -220,14 +227,14 @@ class Track:
         return tuple(INDICES["adjusted_rand"].value(_profile(step)) for step in self.steps)
 
     def __str__(self) -> str:
-        said = self._told()
-        return "\n".join([self._head(), "", *text_columns(self._rows()), *([""] if said else []), *said])
+        events = self._event_lines()
+        return "\n".join(
+            [self._head(), "", *text_columns(self._stage_rows()), *([""] if events else []), *events]
+        )
 
     def _repr_html_(self) -> str:
-        head, *rows = self._rows()
-        tags = _html_row("th", head) + "".join(_html_row("td", row) for row in rows)
-        told = "".join(f"<li>{html.escape(line)}</li>" for line in self._told())
-        return f"<div><p>{self._head()}</p><table>{tags}</table><ul>{told}</ul></div>"
+        events = "".join(f"<li>{escape(line)}</li>" for line in self._event_lines())
+        return f"<div><p>{self._head()}</p>{html_table(self._stage_rows())}<ul>{events}</ul></div>"
 
     def _head(self) -> str:
         return f"{len(self)} partitions in order, linked by more than {self.share} of the smaller cluster"
@@ -240,7 +247,7 @@ class Track:
     def _counts(self) -> dict[str, int]:
         return {kind: sum(step.counts[kind] for step in self.steps) for kind in EVENT_KINDS}
 
-    def _rows(self) -> list[list[str]]:
+    def _stage_rows(self) -> list[list[str]]:
         """The numbers of each partition, and of the step that led to it."""
         rows = [["", "clusters", "elements", "continued", "split", "merged", "born", "died", "new", "gone"]]
         for stage, step in zip(self.stages, [None, *self.steps], strict=True):
@@ -252,7 +259,7 @@ class Track:
             rows.append(row + [""] * (len(rows[0]) - len(row)))
         return rows
 
-    def _told(self) -> list[str]:
+    def _event_lines(self) -> list[str]:
         """The largest events but continuations, in order, and how many are left out."""
         changes = Events(self.steps, CHANGES)
         told = sorted(changes.largest(_EVENTS_SHOWN), key=lambda event: self.names.index(event.before))
@@ -355,8 +362,3 @@ def _floors(sizes: Integers, share: Fraction) -> Integers:
 
 
 # -- printing ---------------------------------------------------------------------------------------
-
-
-def _html_row(tag: str, row: Sequence[str]) -> str:
-    cells = "".join(f'<{tag} style="text-align:right">{html.escape(cell)}</{tag}>' for cell in row)
-    return f"<tr>{cells}</tr>"
