@@ -78,9 +78,9 @@ inline void check_record_match(Random& random, std::size_t length, unsigned long
         std::visit([&](const auto& match) { check_record_match(match, u, v, round); },
                    concordant::match_records(ids_of(u), ids_of(v), threads, control));
         constexpr unsigned bits = 3;
-        using Wide = concordant::RecordMatcher<concordant::WideIdHash, std::int64_t>;
+        using Wide = concordant::RecordMatcher<std::int64_t>;
         const auto ids = ids_of(u), others = ids_of(v);
-        check_record_match(Wide(ids, others, concordant::WideIdHash(bits), bits, threads, control).match(), u, v, round);
+        check_record_match(Wide(ids, others, bits, threads, control).match(), u, v, round);
     }
 }
 

@@ -5,8 +5,8 @@
 //    their numbers n are cells, which are partitioned by v.
 // 3. Within a partition, the n of each v are summed to b, and the triples (n, a, b) counted.
 //
-// Labels are scrambled first by a bijection of their range, which spreads any pattern evenly over
-// the partitions and still leaves the labels of one partition dense where they were dense.
+// A bijection of their range scrambles the labels first. It spreads any pattern evenly over the partitions, and
+// dense labels stay dense within a partition.
 #pragma once
 
 #include <algorithm>

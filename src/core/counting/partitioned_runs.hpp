@@ -1,9 +1,9 @@
-// What labels in runs that make many different cells come to, counted by partitions that fit in the cache.
+// Labels in runs that make many different cells, counted in partitions that fit into the cache.
 //
 // 1. Runs (u, v, n) are partitioned by u. Within a partition, runs of the same u and v are one cell, and the n of each u
-//    sum up to a. Where the u ascend, as in sorted files, each cluster is complete before the next begins: its cells
-//    are made at once, with no partition and no table.
-// 2. Cells (v, a, n) go to their columns (run_columns.hpp), where the n of each v sum up to b.
+//    sum up to a. If the u ascend, as in sorted files, each cluster is complete before the next begins: its cells are
+//    made immediately, without a partition or a table.
+// 2. Cells (v, a, n) go to their columns, where the n of each v sum up to b.
 #pragma once
 
 #include <algorithm>
@@ -64,8 +64,8 @@ public:
         }
     }
 
-    // Takes over those of `other`, neighbours of the same v as one. Whether they are the same is not to be foreseen, so
-    // nothing branches on it.
+    // Takes over the runs of `other` and merges neighbours with the same v. Whether they are the same is unpredictable,
+    // so nothing branches on it.
     void merge_equal_v(const RunWords& other) {
         std::size_t last = 0;
         Word sum = 0;
@@ -125,8 +125,8 @@ private:
     std::vector<Scatter<Cell<Word>>> cells_;
 };
 
-// For sums of squares alone, cells and columns may come apart: a cell is done with when it comes, and columns sum up
-// the runs of v, which are fewer where the sides change at different places.
+// Sums of squares need cells and columns separately: a cell is added and forgotten, and columns sum up the runs of v,
+// which are fewer if the sides change at different places.
 template <class Word>
 class SummedColumns {
 public:

@@ -1,7 +1,7 @@
-// The cells of labels that come in runs: one look into a table for each run, whatever the labels are.
+// The cells of labels in runs: one table lookup for each run, whatever the labels are.
 //
-// It pays where runs are long enough: a sample of the labels tells, and random labels never come here. Where most runs make
-// a cell of their own, partitioned_runs.hpp is sooner for who does not want to know the labels of a cell.
+// This pays if runs are long enough, which a sample of the labels shows; random labels are counted in other ways. If most
+// runs make a cell of their own and the labels of cells are not needed, partitioned_runs.hpp is faster.
 #pragma once
 
 #include <algorithm>
@@ -90,8 +90,8 @@ struct RunCell {
     std::uint64_t n;
 };
 
-// Cells are kept in the order in which they came. The first of each row is found by the row alone, so that sorted
-// labels need no hash table; those that follow it in a row are hashed, and all of a row that comes again and again.
+// Cells are kept in order of appearance. The first cell of a row is found by the row alone, so sorted labels need no
+// hash table. Further cells of a row are hashed, and so are all cells of a row that occurs again and again.
 class RunTable {
 public:
     LabelIds rows, columns;
@@ -269,8 +269,8 @@ inline std::size_t runs_expected(const Labels& u, const Labels& v) {
     return mean < short_run ? 0 : static_cast<std::size_t>(static_cast<double>(u.length) / mean);
 }
 
-// How many runs there have to be for a cell that is wanted by its labels. Where runs are long, a table of their cells
-// always pays; where they are not, one beyond the caches would be slower than what is done for random labels.
+// The minimal number of runs for each cell if the labels of cells are needed. With long runs, a table of cells always
+// pays; with short ones, a table beyond the caches would be slower than the way for random labels.
 inline std::size_t runs_per_named_cell(std::size_t length, std::size_t runs) {
     constexpr std::size_t long_run = 8;
     return length / runs < long_run ? 8 : 0;

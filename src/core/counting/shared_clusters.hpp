@@ -250,7 +250,7 @@ public:
     }
 
 private:
-    struct Scratch {  // of one worker: what each type shares with the one it looks at
+    struct Scratch {  // of one worker: the clusters that each type shares with the current one
         std::vector<std::uint32_t> p, q;
         std::vector<std::size_t> touched;
     };

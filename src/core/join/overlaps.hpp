@@ -115,7 +115,7 @@ public:
           by_v_(partitions_, pools, budget), again_(partitions_, pools, budget),
           differ_(1, pools, budget), workers_(pools.size()) {}
 
-    // So many elements of a pair. Pairs that come often are counted at once, as long as a share of them are such.
+    // `n` elements of a pair. Frequent pairs are counted immediately, as long as enough pairs are frequent.
     void add(unsigned index, std::uint64_t u, std::uint64_t v, std::uint64_t n) {
         Worker& worker = workers_[index];
         if (++worker.added % look_again == 0) worker.hits = worker.added = 0;

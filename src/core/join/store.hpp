@@ -1,7 +1,7 @@
-// Items by partition, in memory as long as there is room, and in a file beyond.
+// Items by partition, in memory up to a limit and in a file beyond it.
 //
-// Each worker appends to chunks of its own. When the room is used up, it writes all chunks of the store that it
-// appends to into the file, one piece a partition, and uses their memory again.
+// Each worker appends to its own chunks. When the memory budget is used up, the worker writes all chunks of its store
+// to the file, one piece for each partition, and reuses their memory.
 #pragma once
 
 #include <algorithm>
@@ -36,10 +36,10 @@ public:
     SpillFile& operator=(const SpillFile&) = delete;
     ~SpillFile() {
         std::fclose(file_);
-        std::remove(path_.c_str());  // at once, so that a later stage has the room
+        std::remove(path_.c_str());  // now, so a later stage can use the disk space
     }
 
-    // Makes room for so many bytes; returns where it begins.
+    // Reserves `bytes`; returns where they begin.
     std::uint64_t reserve(std::size_t bytes) {
         const std::lock_guard lock(mutex_);
         const std::uint64_t begin = end_;
@@ -166,7 +166,7 @@ public:
         }
     }
 
-    // Gives the room on the disk back, when all partitions were released.
+    // Frees the disk space when all partitions are released.
     void close() { file_.reset(); }
 
     std::size_t writers() const { return writers_.size(); }

@@ -26,8 +26,8 @@ struct DroppedLabels {
 
     bool any() const { return u || v; }
 
-    // Moves the labels of the elements that count to the front, and says how many these are. A label is always
-    // written, and kept if the element counts: no branch to mispredict.
+    // Moves the labels of the elements that count to the front and returns their number. A label is always written,
+    // and kept if the element counts: no branch to mispredict.
     std::size_t take_out(Word* u_label, Word* v_label, std::size_t count) const {
         const Word u_out = u.value_or(0), v_out = v.value_or(0);
         const bool u_any = u.has_value(), v_any = v.has_value();

@@ -1,7 +1,7 @@
-// Labels fetched into the cache before they are read.
+// Prefetching labels into the cache.
 //
-// Kernels take labels block by block: they read a block, then count it. While they count, the processor, which
-// fetches what is read in a row, sees nothing to fetch. So who counts asks for the next block on the way.
+// Kernels read a block of labels, then count it. While they count, the processor sees no reads in a row and prefetches
+// nothing. So the counting loops prefetch the next block.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@ public:
         if (begin_ + i < length_) prefetch(first_ + static_cast<std::ptrdiff_t>(begin_ + i) * stride_);
     }
 
-    // So many labels, each line of them once.
+    // `count` labels, each cache line once.
     CONCORDANT_INLINED void fetch(std::size_t i, std::size_t count) const {
         for (std::size_t j = 0; j < count; j += labels_of_a_line_) fetch(i + j);
     }

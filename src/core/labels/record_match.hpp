@@ -26,7 +26,7 @@
 
 namespace concordant {
 
-// Two positions of an id that stands twice in one list; where several do, the one that is met again first.
+// Two positions of an id that occurs twice in one list; of several such ids, the one whose second occurrence is first.
 struct Repetition {
     std::int64_t first = -1;
     std::int64_t again = -1;

@@ -1,4 +1,4 @@
-// Runs: stretches of elements whose labels stay the same on both sides, as in images and in sorted files.
+// Runs: consecutive elements with the same labels on both sides, as in images and sorted files.
 #pragma once
 
 #include <algorithm>
@@ -127,8 +127,8 @@ CONCORDANT_INLINED std::uint64_t changes_of(const std::byte* u, std::size_t u_wi
 
 inline constexpr std::size_t places_at_once = 8;
 
-// Writes where the bits are set, from `from` on, and returns how many these are. Some are written whether there are so
-// many or not: how many there are is not to be foreseen, and a branch taken wrongly costs more than they do.
+// Writes the positions of set bits, counted from `from`, and returns their number. It always writes several: their
+// number is unpredictable, and a mispredicted branch costs more than the extra writes.
 inline std::size_t write_places(std::uint64_t bits, std::size_t from, std::uint16_t* place) {
     constexpr std::uint64_t last = std::uint64_t{1} << 63;  // so that never none is set, for which processors differ
     const auto count = static_cast<std::size_t>(std::popcount(bits));
@@ -149,8 +149,8 @@ struct Packed {
     bool differs(std::size_t i) const { return std::memcmp(at(i), at(i - 1), width) != 0; }
 };
 
-// Writes where runs start in a block, and at last where it ends. Both sides are read at the same pace, and what
-// comes after the block is fetched as it goes, so that memory is never idle. Returns the number of runs.
+// Writes where runs start in a block, then where the block ends. Reads both sides at the same pace and prefetches the
+// next block, so memory is never idle. Returns the number of runs.
 CONCORDANT_VECTORISED std::size_t find_starts(Packed u, Packed v, std::size_t count, Prefetcher u_next, Prefetcher v_next,
                                               std::uint16_t* start) {
     std::size_t size = 0, done = 1;
@@ -240,7 +240,7 @@ private:
     Side u_side_, v_side_;
 };
 
-// How long runs are in the mean, by pieces from all over the labels: so few that looking costs nothing.
+// The mean length of runs in a small sample of pieces from all over the labels.
 inline double mean_run(Labels u, Labels v) {
     constexpr std::size_t piece = 256, fewest = 4, most = 32, share = 128;
     u.copy = v.copy = nullptr;  // only looked at
