@@ -37,6 +37,15 @@ def test_no_module_imports_the_root():
                 assert all(alias.name != "concordant" for alias in node.names), path
 
 
+def test_modules_assign_each_constant_once():
+    """A second assignment changes the meaning of the first, as when two modules are merged."""
+    for path in MODULES:
+        body = ast.parse(path.read_text(encoding="utf-8")).body
+        targets = [target for node in body if isinstance(node, ast.Assign) for target in node.targets]
+        names = Counter(target.id for target in targets if isinstance(target, ast.Name))
+        assert [name for name, times in names.items() if times > 1] == [], path
+
+
 def test_the_layers_have_no_exceptions():
     assert "ignore_imports" not in (PACKAGE.parents[1] / "pyproject.toml").read_text(encoding="utf-8")
 
