@@ -105,7 +105,7 @@ def _widths(index: Index, columns: ShownPlaces) -> list[int]:
 
 
 def _likeness(index: Index, values: MatrixValues) -> MatrixValues:
-    """How alike two partitions are, from 0 to 1 among all pairs; NaN where nothing can be said."""
+    """How alike two partitions are, from 0 to 1 among all pairs; NaN where that is unknown."""
     apart = np.where(np.eye(len(values), dtype=bool) | ~np.isfinite(values), np.nan, values)
     there = apart[np.isfinite(apart)]
     if not there.size or np.ptp(there) == 0:

@@ -1,4 +1,4 @@
-"""The colours of pages and figures: safe for every colour vision, one set for light and one for dark.
+"""The colours of pages and charts: safe for every colour vision, one set for light and one for dark.
 
 Blue is where the partitions agree and orange where they differ, everywhere; violet is the main part of one
 cluster that is not the main part of the other. The two sides are slate (the reference) and green (the
@@ -30,7 +30,7 @@ class Palette:
     scattered: str
     reference: str
     candidate: str
-    hues: tuple[str, ...]  # for things of equal rank, to be told apart
+    hues: tuple[str, ...]  # for things of equal rank
 
     def css(self) -> str:
         """The colours as custom properties: ``--paper:#ffffff;...``."""

@@ -32,7 +32,7 @@ _LOOKED_AT = 100_000  # singletons of a side whose labels are looked up, to see 
 
 
 # What colour an overlap has in every picture: the core of both its clusters, the main part of one of them, or
-# neither; and what cannot be told, because one of the two clusters is the gathered others.
+# neither; or unknown, because one of the two clusters is the gathered others.
 Match = Literal["core", "part", "stray", "other"]
 MATCHES: tuple[Match, ...] = ("core", "part", "stray", "other")
 _MATCH_OF_ROLE = {"core": 0, "absorbed": 1, "broken off": 1, "stray": 2}

@@ -190,15 +190,15 @@ def _slopes(data: ContrastData, *, narrow: bool) -> svg.Drawing:
         y = 18.0 + 30 * place
         gain = after - before if index.direction == "similarity" else before - after
         kind = "core" if gain > 0 else "stray" if gain < 0 else "reference"
-        said = f"{index.title}: {format_value(values[0])} → {format_value(values[1])}"
+        title = f"{index.title}: {format_value(values[0])} → {format_value(values[1])}"
         body += svg.text(svg.plain(index.title, 16 if narrow else 32), x=2, y=y + 4.5)
         body += svg.element("path", class_="line", d=f"M{x_of(low):.1f} {y:.1f}H{x_of(1):.1f}")
         body += svg.element(
-            "rect", said, class_=kind, x=min(x_of(before), x_of(after)), y=y - 2,
+            "rect", title, class_=kind, x=min(x_of(before), x_of(after)), y=y - 2,
             width=max(abs(x_of(after) - x_of(before)), 0.5), height=4,
         )  # fmt: skip
-        body += svg.element("circle", said, class_="ring", cx=x_of(before), cy=y, r=5)
-        body += svg.element("circle", said, class_=kind, cx=x_of(after), cy=y, r=6)
+        body += svg.element("circle", title, class_="ring", cx=x_of(before), cy=y, r=5)
+        body += svg.element("circle", title, class_=kind, cx=x_of(after), cy=y, r=6)
     return svg.Drawing(width, 18.0 + 30 * max(len(lines), 1), body)
 
 

@@ -76,12 +76,12 @@ def _figure(
     pieces = [(piece, place) for piece, place in found if place is not None][: len(LIGHT.hues)]
     hues = {place: hue for (_, place), hue in zip(pieces, LIGHT.hues, strict=False)}
     colours = {own: {number: LIGHT.of_verdict(cluster.verdict)}, other: hues}
-    said = cluster_sentence(cluster, (side_title(data.names[0]), side_title(data.names[1])))
+    sentence = cluster_sentence(cluster, (side_title(data.names[0]), side_title(data.names[1])))
     panels = []
     sides: tuple[SideName, SideName] = ("reference", "candidate")
     for side, name in zip(sides, data.names, strict=True):
         address = _painted(images[side].numbers[window], colours[side])
-        panels.append(_panel(address, side_title(name), f"{said}: {side_title(name)}, {where}"))
+        panels.append(_panel(address, side_title(name), f"{sentence}: {side_title(name)}, {where}"))
     if raw is not None:
         grey = _grey(raw[window], len(images["reference"].shape))
         panels.append(_panel(grey, "image", f"the image, {where}"))

@@ -94,8 +94,8 @@ def _first(grid: Grid) -> str | None:
 def _headline(grid: Grid) -> str:
     if grid.ranking:
         best = grid.ranking[0]
-        said = f"{_short(best.name)} is nearest to {_short(grid.reference)}"
-        return f"{said} ({grid.index.name} {format_value(best.value)})"
+        nearest = f"{_short(best.name)} is nearest to {_short(grid.reference)}"
+        return f"{nearest} ({grid.index.name} {format_value(best.value)})"
     if grid.medoid is not None:
         return f"{_short(grid.medoid)} is most like all the others"
     return f"{len(grid.names)} partitions, all against all"

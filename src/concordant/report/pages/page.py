@@ -154,10 +154,10 @@ def write_page(path: str | os.PathLike[str], text: str) -> Path:
 
 def search_field(table: str, what: str, rows: int) -> str:
     """A field that filters a table, and says what it searches."""
-    said = f"Search {what} in the {counted(rows, 'row')} listed"
+    prompt = f"Search {what} in the {counted(rows, 'row')} listed"
     return (
-        f'<div class="find"><input type="search" data-search="{table}" placeholder="{said}" '
-        f'aria-label="{said}"><output></output>'
+        f'<div class="find"><input type="search" data-search="{table}" placeholder="{prompt}" '
+        f'aria-label="{prompt}"><output></output>'
         f'<button type="button" data-csv="{table}">CSV</button></div>'
     )
 
