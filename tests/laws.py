@@ -364,7 +364,7 @@ _REMEDIES = {
     range_is_reached: "no partitions reach an end of range=, or all do though tight=False: correct either",
     identical_partitions_are_perfect: "identical partitions do not all have the value perfect=: correct it",
     mirror_holds: "swapping the partitions does not give mirror=: name the index that it gives, or None",
-    is_a_metric: "the distance is zero for different partitions or breaks the triangle inequality: drop metric=",
+    is_a_metric: "different partitions have distance zero, or the triangle inequality fails: drop metric=",
     is_adjusted: "the mean over all permutations is not zero: drop adjusted=, or correct the formula",
     is_linear: "the mean over all permutations is not the formula of the mean counts: drop linear=",
     shares_what_it_says: "it does not rise or fall with what shares= names: drop it, or name the other",
