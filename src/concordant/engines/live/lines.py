@@ -6,6 +6,7 @@ and a line becomes a dictionary when it is first touched.
 
 from __future__ import annotations
 
+from copy import copy
 from functools import lru_cache
 from math import ldexp, log
 from typing import Any, Self
@@ -78,10 +79,9 @@ class FirstLines:
 
     def __init__(self, start: NDArray[np.int64], other: Integers, n: Integers, sizes: Integers) -> None:
         self.start, self.other, self.n, self.sizes = start, other, n, sizes
-        wide = sizes.astype(object) if sum_of_squares_is_large(sizes) else sizes
-        squares = sums_by(
-            np.repeat(np.arange(len(sizes)), np.diff(start)), wide_like(n, wide) ** 2, len(sizes)
-        )
+        is_large = sizes.dtype == object or float(sizes.sum(dtype=np.float64)) ** 2 >= 2**62
+        line = np.repeat(np.arange(len(sizes)), np.diff(start))
+        squares = sums_by(line, (n.astype(object) if is_large else n) ** 2, len(sizes))
         distinct, which, count = np.unique(sizes, return_inverse=True, return_counts=True)
         self.histogram = dict(zip(distinct.tolist(), count.tolist(), strict=True))
         self.squares_by_size = dict(
@@ -103,14 +103,6 @@ class FirstLines:
         """The cells of a line, by the cluster of the other side."""
         part = slice(self.start[line], self.start[line + 1])
         return dict(zip(self.other[part].tolist(), self.n[part].tolist(), strict=True))
-
-
-def sum_of_squares_is_large(sizes: Integers) -> bool:
-    return sizes.dtype == object or float(sizes.sum(dtype=np.float64)) ** 2 >= 2**62
-
-
-def wide_like(values: Integers, model: Integers) -> Integers:
-    return values.astype(object) if model.dtype == object else values
 
 
 class Lines:
@@ -154,13 +146,10 @@ class Lines:
         self.squared, self.logs = first.squared, first.logs
 
     def copy(self) -> Lines:
-        other = Lines(self._first)
+        other = copy(self)
+        for name in ("sizes", "squares", "_best_of", "_stale", "histogram", "squares_by_size"):
+            setattr(other, name, copy(getattr(self, name)))
         other.cells = {number: dict(line) for number, line in self.cells.items()}
-        other.sizes, other.squares = dict(self.sizes), dict(self.squares)
-        other._best_of, other._stale, other._best = dict(self._best_of), set(self._stale), self._best
-        other.clusters, other.next_number = self.clusters, self.next_number
-        other.histogram, other.squares_by_size = dict(self.histogram), dict(self.squares_by_size)
-        other.squared, other.logs = self.squared, self.logs
         return other
 
     def line(self, number: int) -> dict[int, int]:
@@ -260,10 +249,8 @@ class LiveCells:
         self.edits = 0  # so that what was read can tell whether it still holds
 
     def copy(self) -> LiveCells:
-        other = LiveCells(self._first)
+        other = copy(self)
         other.rows_columns = (self.rows_columns[0].copy(), self.rows_columns[1].copy())
-        other.size, other.cells, other.kept = self.size, self.cells, self.kept
-        other.squared, other.logs = self.squared, self.logs
         return other
 
     def cell(self, row: int, column: int) -> int:
@@ -311,16 +298,11 @@ class LiveCells:
         untouched[[number for number in touched if number < len(lines)]] = False
         still = untouched[row]
         changed = [(number, other, n) for number, line in touched.items() for other, n in line.items()]
-        rows, columns, n = (
-            (_integers(part) for part in zip(*changed, strict=True)) if changed else (_NONE,) * 3
-        )
+        rows, columns, n = zip(*changed, strict=True) if changed else ((), (), ())
         held = (row[still], lines.other[still], lines.n[still])
-        united: Any = tuple(np.concatenate(pair) for pair in zip(held, (rows, columns, n), strict=True))
-        return united  # type: ignore[no-any-return]
-
-
-def _integers(values: Any) -> Integers:
-    return np.array(values, dtype=np.int64 if max(values) < 2**62 else object)
-
-
-_NONE = np.empty(0, dtype=np.int64)
+        is_large = max(n, default=0) >= 2**62
+        return (
+            np.concatenate([held[0], np.array(rows, dtype=np.int64)]),
+            np.concatenate([held[1], np.array(columns, dtype=np.int64)]),
+            np.concatenate([held[2], np.array(n, dtype=object if is_large else np.int64)]),
+        )
