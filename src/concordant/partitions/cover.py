@@ -14,6 +14,7 @@ from concordant import core
 from concordant.counts.conventions import Conventions, check_choice
 from concordant.counts.spelling import counted
 from concordant.errors import CoverError, InputError, LabelError, ParameterError, few, kind_of
+from concordant.partitions.clusters import elements_of, names_and_members
 from concordant.partitions.input_types import partition_of
 from concordant.partitions.labels import identify, is_missing
 from concordant.partitions.partition import Partition
@@ -59,7 +60,9 @@ class Cover:
         check_choice("unclustered", unclustered, UNCLUSTERED)
         self.elements, self.is_whole = elements, is_whole
         given = len(element)
-        element, cluster = _distinct(element, cluster, len(names))
+        width = int(np.max(element, initial=0)) + 1
+        key = np.unique(np.asarray(cluster, dtype=np.int64) * width + np.asarray(element, dtype=np.int64))
+        cluster, element = np.divmod(key, width)  # each membership once, in the order of the clusters
         filled = np.bincount(cluster, minlength=len(names)) > 0
         self.audit = {
             "memberships_repeated": given - len(element),
@@ -92,17 +95,11 @@ class Cover:
         ... "rex", "jerry"])
         Cover(4 elements, 2 clusters, 4 memberships)
         """
-        if isinstance(clusters, (str, bytes)) or not isinstance(clusters, Iterable):
-            raise InputError(
-                f"{what}: {kind_of(clusters)} is not a collection of clusters; pass a list of sets"
-            )
-        names: Sequence[Any] = list(clusters) if isinstance(clusters, Mapping) else []
-        members = list(clusters.values()) if isinstance(clusters, Mapping) else list(clusters)
-        held = [_members_of(cluster, number, what) for number, cluster in enumerate(members)]
+        names, members = names_and_members(clusters, what)
+        held = [elements_of(cluster, number, what) for number, cluster in enumerate(members)]
         cluster = np.repeat(np.arange(len(held)), np.array([len(each) for each in held], dtype=np.int64))
         named = list(chain.from_iterable(held))
-        more: dict[str, Any] = {"elements": elements, "unclustered": unclustered, "what": what}
-        return cls._of_named(named, cluster, names or range(len(held)), **more)
+        return cls._of_named(named, cluster, names, elements=elements, unclustered=unclustered, what=what)
 
     @classmethod
     def from_mapping(
@@ -132,13 +129,9 @@ class Cover:
                 )
             lists.append(list(its or ()))
         named = [e for e, its in zip(clusters, lists, strict=True) for _ in its]
-        codes, first = _codes(list(chain.from_iterable(lists)), f"the clusters of {what}")
         flat = list(chain.from_iterable(lists))
-        universe = list(clusters) if elements is None else [*clusters, *_list_of(elements, what)]
-        more: dict[str, Any] = {"elements": universe, "unclustered": unclustered, "what": what}
-        made = cls._of_named(named, codes, [flat[i] for i in first.tolist()], **more)
-        made.is_whole = elements is not None
-        return made
+        more: dict[str, Any] = {"elements": elements, "unclustered": unclustered, "what": what}
+        return cls._of_rows(named, flat, list(clusters), f"the clusters of {what}", **more)
 
     @classmethod
     def from_memberships(
@@ -169,12 +162,8 @@ class Cover:
         what = f"the column {record!r}"
         inside = [i for i, label in enumerate(labels) if not is_missing(label)]
         named, flat = [records[i] for i in inside], [labels[i] for i in inside]
-        codes, first = _codes(flat, f"the column {cluster!r}")
-        universe = records if elements is None else [*records, *_list_of(elements, what)]
-        more: dict[str, Any] = {"elements": universe, "unclustered": unclustered, "what": what}
-        made = cls._of_named(named, codes, [flat[i] for i in first.tolist()], **more)
-        made.is_whole = elements is not None
-        return made
+        more: dict[str, Any] = {"elements": elements, "unclustered": unclustered, "what": what}
+        return cls._of_rows(named, flat, records, f"the column {cluster!r}", **more)
 
     @classmethod
     def from_matrix(
@@ -256,6 +245,25 @@ class Cover:
             elements = [elements[i] for i in kept.tolist()]
             which, position = which[kept], np.arange(len(kept))
         return cls(elements, position, which, names, is_whole=True)
+
+    @classmethod
+    def _of_rows(
+        cls,
+        named: list[Any],  # the element of each membership
+        clusters: list[Any],  # its cluster
+        known: list[Any],  # all elements that are named, also those in no cluster
+        source: str,
+        *,
+        elements: Iterable[Hashable] | None,
+        unclustered: Unclustered,
+        what: str,
+    ) -> Self:
+        codes, first = _codes(clusters, source)
+        names = [clusters[i] for i in first.tolist()]
+        universe = known if elements is None else [*known, *_list_of(elements, what)]
+        made = cls._of_named(named, codes, names, elements=universe, unclustered=unclustered, what=what)
+        made.is_whole = elements is not None
+        return made
 
     @classmethod
     def _of_named(
@@ -361,16 +369,6 @@ def _check_columns(record: Any, cluster: Any) -> None:
         raise ParameterError(f"the record and the cluster are the same column, {record!r}")
 
 
-def _distinct(element: _Integers, cluster: _Integers, clusters: int) -> tuple[_Integers, _Integers]:
-    """Each membership once, in the order of the clusters."""
-    key = np.unique(np.asarray(cluster, dtype=np.int64) * (int(np.max(element, initial=0)) + 1) + element)
-    if not len(key):
-        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
-    assert clusters > 0
-    found, members = np.divmod(key, int(np.max(element, initial=0)) + 1)
-    return members, found
-
-
 def _repeated(element: _Integers, cluster: _Integers, elements: int) -> int:
     """How many clusters hold the same as an earlier one; cluster by cluster in ``element``."""
     words = np.random.default_rng().integers(0, 2**63, (elements, 2), dtype=np.int64).astype(np.uint64)
@@ -399,12 +397,6 @@ def _list_of(names: Any, what: str) -> list[Any]:
     if isinstance(names, (str, bytes)) or not isinstance(names, Iterable):
         raise ParameterError(f"{what}: name them in a list, not in {kind_of(names)}")
     return list(names)
-
-
-def _members_of(cluster: Any, number: int, what: str) -> Sequence[Hashable]:
-    if isinstance(cluster, (str, bytes)) or not isinstance(cluster, Iterable):
-        raise InputError(f"{what}: cluster {number} is {cluster!r}; a cluster is a list or a set of elements")
-    return list(cluster)
 
 
 def _all_are(values: Iterable[Any], kinds: tuple[type, ...]) -> bool:

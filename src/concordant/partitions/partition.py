@@ -195,9 +195,9 @@ class Partition:
 
     def in_memory(self, what: str, user: str) -> LabelPartition:
         """The labels in memory, for a ``user`` that needs them there; an error that names ``what`` if not."""
-        raise InputError(f"{what}: {self!r} is not in memory, where {user} needs it; {self._way_to_memory}")
+        raise InputError(f"{what}: {self!r} is not in memory, where {user} needs it; {self.way_to_memory}")
 
-    _way_to_memory: ClassVar[str]
+    way_to_memory: ClassVar[str]
 
 
 class LabelPartition(Partition):
@@ -302,7 +302,7 @@ class SourcePartition(Partition):
     Made by ``Partition.from_frame`` and ``Partition.scan``; it is read when it is compared.
     """
 
-    _way_to_memory: ClassVar[str] = (
+    way_to_memory: ClassVar[str] = (
         "pass its column of labels, or a mapping from record to label; of overlapping clusters, "
         "Cover.from_memberships"
     )
@@ -339,7 +339,7 @@ class SourcePartition(Partition):
 class DevicePartition(Partition):
     """Labels on a GPU: an array of CuPy, PyTorch or JAX, or a column of cuDF. They are counted there."""
 
-    _way_to_memory: ClassVar[str] = "copy it to the host"
+    way_to_memory: ClassVar[str] = "copy it to the host"
 
     array: Any
     what: str = "the labels"
@@ -370,7 +370,7 @@ class DevicePartition(Partition):
 class ChunkedPartition(Partition):
     """Labels in an array of Zarr, HDF5, Dask, xarray or TensorStore, which is read block by block."""
 
-    _way_to_memory: ClassVar[str] = (
+    way_to_memory: ClassVar[str] = (
         "read it first, as in array[...], or compare two arrays in chunks with compare()"
     )
 
