@@ -431,7 +431,7 @@ LABELS = {
     "odd one": (pl.String, lambda k: "x" * 90 if k == 40 else f"entity-{k}"),
     "many odd": (pl.String, lambda k: f"{k} {'ä' * k}"),
 }
-GROUPED = ("odd one", "many odd")
+GROUPED = ("letters", "odd one", "many odd")
 
 
 @pytest.mark.parametrize(

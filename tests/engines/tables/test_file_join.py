@@ -478,30 +478,6 @@ def test_cells_come_along_where_they_are_no_more_than_wanted(tmp_path, threads):
         assert (found is None) != come
 
 
-def test_cells_that_come_along_are_taken_out_of_the_room(folder, monkeypatch):
-    whole, rooms, wanted, real = 2**30, [], [], file_join.core.RecordJoin
-
-    class Watched:
-        def __init__(self, bits, threads, room, *options):
-            rooms.append(room)
-            self._join = real(bits, threads, room, *options)
-
-        def count(self, few, keeps):
-            wanted.append(few)
-            return self._join.count(few, keeps)
-
-        def __getattr__(self, name):
-            return getattr(self._join, name)
-
-    for name in "uv":
-        pl.DataFrame({"id": [1, 2], "label": [1, 2]}).write_parquet(folder / f"{name}.parquet")
-    monkeypatch.setattr(file_join.core, "RecordJoin", Watched)
-    monkeypatch.setattr(file_join.FileJoin, "_room", lambda _: whole)
-    cc.compare(*(P.scan(folder / f"{x}.parquet", record="id", cluster="label") for x in "uv"))
-    assert wanted[0] > 100_000
-    assert rooms[0] + wanted[0] * file_join._BYTES_OF_A_CELL <= whole
-
-
 def test_more_threads_than_the_room_has_chunks_for():
     """There are partitions left then; the core has no negative number of them."""
     sides = (SimpleNamespace(source=SimpleNamespace(source=None)),) * 2

@@ -170,7 +170,12 @@ class Answer:
         if weakest is None and whole.n.max(initial=0) > 1:
             weakest = Fraction(1)
         overlap = pieces.overlap + product_sum(whole.n, whole.count)
-        return Best(overlap, _shares(pieces.found, whole, size), weakest)
+        # Products of two counts fit into 64 bits for sets of fewer elements.
+        dtype = np.int64 if size < GIANT else object
+        split = np.array([(*key, count) for key, count in pieces.found.items()], dtype=dtype).reshape(-1, 4)
+        columns = zip(split.T, (whole.n, whole.n, whole.a + whole.b, whole.count), strict=True)
+        shares = Shares.counted(*(np.concatenate([one, other.astype(dtype)]) for one, other in columns))
+        return Best(overlap, shares, weakest)
 
     def _pieces_of_rows(self, side: int) -> InPieces:
         """The clusters in several cells, from the rows that a query returned."""
@@ -229,12 +234,3 @@ def _fraction(share: float) -> tuple[int, int]:
     """The fraction that was rounded to this float, where its denominator is small enough to tell."""
     fraction = Fraction(share).limit_denominator(TELLING)
     return fraction.numerator, fraction.denominator
-
-
-def _shares(found: _Found, whole: SizedCells, size: int) -> Shares:
-    """Those of clusters in several cells, and of those that are a cell."""
-    # Products of two counts fit into 64 bits for sets of fewer elements.
-    dtype = np.int64 if size < GIANT else object
-    told = np.array([(*key, count) for key, count in found.items()], dtype=dtype).reshape(-1, 4)
-    columns = zip(told.T, (whole.n, whole.n, whole.a + whole.b, whole.count), strict=True)
-    return Shares.counted(*(np.concatenate([one, other.astype(dtype)]) for one, other in columns))

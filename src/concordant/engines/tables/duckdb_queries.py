@@ -94,11 +94,13 @@ def fetched(relation: Any) -> list[tuple[Any, ...]]:
         return list(execution.run(relation.fetchall))
     columns = [identifier(name) + ("::VARCHAR" if kind in TIMES else "") for name, kind in kinds.items()]
     rows = execution.run(relation.project(", ".join(columns)).fetchall)
-    return [tuple(_value(*cell) for cell in zip(kinds.values(), row, strict=True)) for row in rows]
-
-
-def _value(kind: str, value: Any) -> Any:
-    return from_text(kind, value) if kind in TIMES and value is not None else value
+    return [
+        tuple(
+            from_text(kind, value) if kind in TIMES and value is not None else value
+            for kind, value in zip(kinds.values(), row, strict=True)
+        )
+        for row in rows
+    ]
 
 
 def _table(relation: Any) -> str:

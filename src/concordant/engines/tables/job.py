@@ -51,34 +51,28 @@ def count(
 ) -> Counted:
     """Count two sources. With ``in_core``, dataframes in memory are counted by the compiled core."""
     if not (isinstance(reference, SourcePartition) and isinstance(candidate, SourcePartition)):
-        role, other = ROLES[:: 1 if isinstance(reference, SourcePartition) else -1]
+        here, there = ROLES[:: 1 if isinstance(reference, SourcePartition) else -1]
         raise InputError(
-            f"the {role} lies in a dataframe or in files and the {other} does not; hand over both by "
+            f"the {here} lies in a dataframe or in files and the {there} does not; hand over both by "
             "Partition.from_frame or Partition.scan, or pick the columns and hand over both as labels"
         )
     if conventions.nulls is not None:
         reference, candidate = (replace(each, nulls=conventions.nulls) for each in (reference, candidate))
     sides = reference, candidate
     is_one_source = reference.source.is_same(candidate.source) and reference.record == candidate.record
-    if not is_one_source:
-        _check_records(sides)
+    for role, side, other in zip(ROLES, sides, sides[::-1], strict=True):
+        if side.record is None and not is_one_source:
+            raise ParameterError(
+                f"the {role} is {side.source} without a record, but the other side is {other.source}: two "
+                "columns of one source need none, but two sources are joined by their records",
+                remedies=[Remedy("name the column of the record, on both sides", record=...)],
+            )
     if in_core and is_eager(*sides):
         return (in_memory.count_columns if is_one_source else in_memory.count_joined)(sides, conventions)
     if conventions.unmatched == "keep" and not is_one_source:
         _refuse_singletons(sides)
     job = _Job(_present_state(sides), conventions.unmatched, is_one_source, conventions.threads)
     return job.count(conventions.table_limit)
-
-
-def _check_records(sides: SourcePair) -> None:
-    """Two sources are joined by their records, two columns of one are not."""
-    for role, side, other in zip(ROLES, sides, sides[::-1], strict=True):
-        if side.record is None:
-            raise ParameterError(
-                f"the {role} is {side.source} without a record, but the other side is {other.source}: two "
-                "columns of one source need none, but two sources are joined by their records",
-                remedies=[Remedy("name the column of the record, on both sides", record=...)],
-            )
 
 
 def _refuse_singletons(sides: SourcePair) -> None:

@@ -36,16 +36,15 @@ def record_attributes(
         )
     is_path = isinstance(records, (str, os.PathLike))
     source = sources.files(records, "duckdb", None, None) if is_path else Frame(records)
-    chosen = _all_columns(source, {record, images}) if columns is None else columns
+    if columns is None:
+        names = (
+            files.preview(source)[0]
+            if isinstance(source, Files)
+            else _opened(source).collect_schema().names()
+        )
+        columns = [name for name in names if name not in (record, images)]
     pictures = () if images is None else (images,)
-    return RecordAttributes(source, record, (*chosen, *pictures), bool(pictures), are_named)
-
-
-def _all_columns(source: Frame | Files, without: set[str | None]) -> list[str]:
-    names = (
-        files.preview(source)[0] if isinstance(source, Files) else _opened(source).collect_schema().names()
-    )
-    return [name for name in names if name not in without]
+    return RecordAttributes(source, record, (*columns, *pictures), bool(pictures), are_named)
 
 
 def _opened(source: Frame) -> Any:

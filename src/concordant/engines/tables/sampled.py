@@ -83,7 +83,14 @@ def _places_in_source(candidate: SourcePartition, from_text: bool, names: list[A
         side = opened_sides((candidate, candidate), stack, 0)[1]
         record, wanted = _in_one_type(names, side, from_text)
         found, totals, height = _count_in_core(side, wanted) or _count_by_query(side, record, wanted)
-        _check(side, totals, height)
+        named = sum(n for n, _ in totals.values())
+        if height > named and candidate.nulls != "drop":
+            raise no_record(side.role, candidate, height - named)
+        if NULL in totals and candidate.nulls == "error":
+            raise LabelError(
+                f"{candidate.cluster!r} of the candidate has {counted(totals[NULL][0], side.null_label)}",
+                remedies=remedies.FOR_NULLS,
+            )
     return _places(dict(zip(wanted, names, strict=True)), found, totals, candidate)
 
 
@@ -218,18 +225,6 @@ def _places(
         column.append(number.setdefault(key, len(number)))
         b.append(1 if how == "singletons" else own)
     return Places(np.array(column, dtype=np.int64), as_integers(b, size), size, columns)
-
-
-def _check(side: Opened, totals: Totals, height: int) -> None:
-    assert side.record is not None
-    named = sum(n for n, _ in totals.values())
-    if height > named and side.source.nulls != "drop":
-        raise no_record(side.role, side.source, height - named)
-    if NULL in totals and side.source.nulls == "error":
-        raise LabelError(
-            f"{side.source.cluster!r} of the candidate has {counted(totals[NULL][0], side.null_label)}",
-            remedies=remedies.FOR_NULLS,
-        )
 
 
 def _in_one_type(names: list[Any], side: Opened, from_text: bool) -> tuple[nw.Expr, list[Any]]:
