@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from concordant import core
 from concordant.counts.arithmetic import as_integers
 from concordant.counts.availability import ALL_AT_HAND, Availability, Need
-from concordant.counts.conventions import Conventions
+from concordant.counts.conventions import USUAL, Conventions
 from concordant.counts.counted import Counted, Names, TableNames
 from concordant.counts.noise import with_noise
 from concordant.counts.pairs import PairCounts, Pairs
@@ -51,10 +51,12 @@ def takes(reference: Any, candidate: Any) -> bool:
 
 def count(u: LabelPartition, v: LabelPartition, conventions: Conventions, need: Need) -> Counted:
     """Both laid side by side and counted; pairs alone where nothing else is needed."""
-    refuse_nulls(conventions)
     if u.elements is not None or v.elements is not None:
         u, v = in_one_order((u, v))
-    treats_labels = conventions.treats_labels
+    treats_labels = False
+    if conventions is not USUAL:
+        refuse_nulls(conventions)
+        treats_labels = conventions.treats_labels
     aligned = align(u, v, conventions.unmatched, conventions.where, drop_in_counting=not treats_labels)
     if treats_labels:
         return _with_noise(aligned, (u, v), conventions)
