@@ -11,7 +11,7 @@ export PYTHONDONTWRITEBYTECODE :=
 FUZZ := build/fuzz
 SECONDS ?= 120
 
-.PHONY: demo test lint types floors unit recipes test-spark docs coverage sanitize fuzz bench bench-quick bench-tables \
+.PHONY: demo test lint types layers unit recipes test-spark docs coverage sanitize fuzz bench bench-quick bench-tables \
 	bench-tables-quick bench-gpu bench-arrays bench-live bench-trust sbom reproducible locks sdist \
 	test-elsewhere site portable wheels bench-builds coverage-of-tests mutate verifytypes clean
 
@@ -21,7 +21,7 @@ demo: $(VENV)/installed
 
 # Side by side; what is short is printed when it is done, pytest shows its progress meanwhile.
 test: docs
-	$(MAKE) --no-print-directory --jobs=5 --output-sync=target unit test-spark types lint floors
+	$(MAKE) --no-print-directory --jobs=5 --output-sync=target unit test-spark types lint layers
 
 lint: $(VENV)/tested
 	$(BIN)/ruff check .
@@ -30,7 +30,7 @@ lint: $(VENV)/tested
 types: $(VENV)/tested
 	$(BIN)/mypy
 
-floors: $(VENV)/tested
+layers: $(VENV)/tested
 	$(BIN)/lint-imports
 
 # In as many processes as tests/conftest.py says. The + is for make, which else holds all output back to the end.

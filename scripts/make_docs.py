@@ -14,7 +14,6 @@ import sys
 import tomllib
 from collections.abc import Iterable
 from inspect import Parameter
-from itertools import accumulate
 from pathlib import Path
 
 from concordant import INDICES
@@ -61,8 +60,6 @@ FAMILY = "[How to read a formula](../indices.md#how-to-read-a-formula), and all 
 BEGIN = "<!-- from {} by scripts/make_docs.py -->"
 END = "<!-- end -->"
 
-HOUSE_WIDTH = 51  # characters between the outer walls
-
 
 def main() -> None:
     for path, text in pages().items():
@@ -75,7 +72,7 @@ def pages() -> dict[Path, str]:
     """What each generated page should hold."""
     parts = {
         DOCS / "choosing.md": ("src/concordant/cli/choosing.py", _advice()),
-        DOCS / "architecture.md": ("pyproject.toml", f"```\n{picture(floors())}\n```"),
+        DOCS / "architecture.md": ("pyproject.toml", "\n".join(["```", *layers(), "```"])),
     }
     return {
         DOCS / "migration.md": migration(),
@@ -253,45 +250,14 @@ def _advice() -> str:
     return "\n\n".join(parts)
 
 
-# -- the house ----------------------------------------------------------------------------------------
+# -- layers -------------------------------------------------------------------------------------------
 
 
-def floors() -> list[list[str]]:
-    """The rooms of each floor, top down, as import-linter's contract has them."""
+def layers() -> list[str]:
+    """The layers of the package, top down, as import-linter's contract lists them."""
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
-    (layers,) = (each["layers"] for each in settings["contracts"] if each["type"] == "layers")
-    return [[room.strip() for room in layer.split("|")] for layer in layers]
-
-
-def picture(house: list[list[str]]) -> str:
-    """The house in section: a line a floor, its rooms side by side."""
-    lines = [_ceiling([], house[0])]
-    for floor, below in zip(house, [*house[1:], []], strict=True):
-        widths = _widths(floor)
-        rooms = "│".join(room.center(width) for room, width in zip(floor, widths, strict=True))
-        lines += [f"│{rooms}│", _ceiling(floor, below)]
-    return "\n".join(lines)
-
-
-def _widths(floor: list[str]) -> list[int]:
-    """The widths of rooms that share a floor evenly, the walls between them aside."""
-    room, rest = divmod(HOUSE_WIDTH - (len(floor) - 1), len(floor))
-    return [room + (place < rest) for place in range(len(floor))]
-
-
-def _walls(floor: list[str]) -> set[int]:
-    """Where the inner walls of a floor stand."""
-    ends = accumulate(width + 1 for width in _widths(floor)[:-1])
-    return {end - 1 for end in ends}
-
-
-def _ceiling(above: list[str], below: list[str]) -> str:
-    """What lies between two floors; there is none above the roof and below the ground."""
-    over, under = (_walls(floor) if floor else set() for floor in (above, below))
-    joints = {(False, False): "─", (True, False): "┴", (False, True): "┬", (True, True): "┼"}
-    line = "".join(joints[at in over, at in under] for at in range(HOUSE_WIDTH))
-    left, right = ("├", "┤") if above and below else ("┌", "┐") if below else ("└", "┘")
-    return f"{left}{line}{right}"
+    (contract,) = (each["layers"] for each in settings["contracts"] if each["type"] == "layers")
+    return list(contract)
 
 
 # -- Markdown -----------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from contextvars import ContextVar
 from threading import Event, Lock, Thread
 from typing import Any, Generic, TypeVar
 
-Result = TypeVar("Result")
+T = TypeVar("T")
 Watcher = Callable[[float], None]  # called with how much of a query is done, in percent
 
 _watcher: ContextVar[Watcher | None] = ContextVar("watcher", default=None)
@@ -50,7 +50,7 @@ def report(percent: float) -> None:
         watcher(percent)
 
 
-def run(work: Callable[[], Result], part: tuple[float, float] = (0.0, 100.0)) -> Result:
+def run(work: Callable[[], T], part: tuple[float, float] = (0.0, 100.0)) -> T:
     """What the work gives; inside of ``stoppable`` it stops when the caller is interrupted.
 
     ``part`` is from where to where it brings the whole, in percent.
@@ -58,7 +58,7 @@ def run(work: Callable[[], Result], part: tuple[float, float] = (0.0, 100.0)) ->
     connection = _connection.get()
     if connection is None:
         return work()
-    outcome: _Outcome[Result] = _Outcome()
+    outcome: _Outcome[T] = _Outcome()
     thread = Thread(target=outcome.of, args=(work,), name="concordant-query")
     try:
         thread.start()  # which waits as well, and may be interrupted
@@ -73,17 +73,17 @@ def run(work: Callable[[], Result], part: tuple[float, float] = (0.0, 100.0)) ->
     return outcome.result()
 
 
-class _Outcome(Generic[Result]):
+class _Outcome(Generic[T]):
     """What some work gave, or the error that it raised."""
 
     def __init__(self) -> None:
         # Not Thread.join: Python 3.11 takes a thread for ended when the one that joins it is interrupted.
         self.done = Event()
         self._lock, self._has_begun, self._is_called_off = Lock(), False, False
-        self._results: list[Result] = []
+        self._results: list[T] = []
         self._failures: list[BaseException] = []
 
-    def of(self, work: Callable[[], Result]) -> None:
+    def of(self, work: Callable[[], T]) -> None:
         """Do the work, and keep what comes of it."""
         with self._lock:
             if self._is_called_off:
@@ -102,7 +102,7 @@ class _Outcome(Generic[Result]):
             self._is_called_off = True
             return self._has_begun
 
-    def result(self) -> Result:
+    def result(self) -> T:
         """What the work gave; its error is raised here."""
         if self._failures:
             raise self._failures[0]

@@ -43,7 +43,7 @@ class Side:
 
 
 # The rows or the columns of a table: labels in ascending order, and the first position of each.
-Lines = tuple[DeviceArray, DeviceArray]
+SideCells = tuple[DeviceArray, DeviceArray]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,8 +54,8 @@ class KeptTable:
     row: DeviceArray  # places among the lines
     column: DeviceArray
     n: DeviceArray
-    rows: Lines
-    columns: Lines
+    rows: SideCells
+    columns: SideCells
     sides: tuple[Side, Side]
     device: Any = None
 
@@ -81,7 +81,7 @@ class KeptTable:
         ]
         return Table(*cells, *first, labels=self._labels(row_order, column_order))
 
-    def _ranks(self, lines: Lines) -> tuple[DeviceArray, DeviceArray]:
+    def _ranks(self, lines: SideCells) -> tuple[DeviceArray, DeviceArray]:
         """The lines in their order, and the place of each in it."""
         xp = self.arrays
         order = xp.argsort(lines[1])

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from concordant.counts.availability import ALL_AT_HAND, Availability, Need
 from concordant.counts.table import Table
 from concordant.engines.tables.answer import NOBODY, Answer, SizedCells
-from concordant.engines.tables.values import ClusterLabels, KeyCells, label_order
+from concordant.engines.tables.values import KeyCells, SourceLabels, label_order
 from concordant.errors import Remedy, TooLargeError
 
 Cell = tuple[Any, Any, int, int, int]  # labels of both sides, which stands alone, overlap, how many such
@@ -161,7 +161,7 @@ class PartialOverlapTable(EngineTable):
         return Table(row[order], column[order], overlaps[order], sizes=(all_sizes[0], all_sizes[1]))
 
 
-def _numbered(cells: Sequence[Cell], side: int) -> tuple[NDArray[np.int64], ClusterLabels]:
+def _numbered(cells: Sequence[Cell], side: int) -> tuple[NDArray[np.int64], SourceLabels]:
     """The cluster number of each cell, -1 for a singleton without a label, and the labels by number.
 
     Engines return cells in any order; few of them are numbered in the order of their labels.
@@ -171,7 +171,7 @@ def _numbered(cells: Sequence[Cell], side: int) -> tuple[NDArray[np.int64], Clus
     labels = sorted(found, key=label_order) if len(cells) <= FEW_CELLS else list(found)
     number = {label: place for place, label in enumerate(labels)}
     numbers = [-1 if cell[2] & alone else number[cell[side]] for cell in cells]
-    return np.array(numbers, dtype=np.int64), ClusterLabels(labels)
+    return np.array(numbers, dtype=np.int64), SourceLabels(labels)
 
 
 def _with_singletons(

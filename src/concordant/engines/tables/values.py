@@ -166,7 +166,7 @@ class KeyCells:
         for u, v, alone, n in zip(*(column.tolist() for column in columns), strict=True):
             yield u, v, alone, n, 1
 
-    def numbered(self, side: int, few: int) -> tuple[NDArray[np.int64], ClusterLabels]:
+    def numbered(self, side: int, few: int) -> tuple[NDArray[np.int64], SourceLabels]:
         """The cluster number of each cell, -1 for a singleton without a label, and the labels by number.
 
         Up to ``few`` labels are numbered in their order; hashes have a new order each time.
@@ -180,10 +180,10 @@ class KeyCells:
             labels, number = labels[order], np.argsort(order)[number]
         numbers = np.full(len(keys), -1, dtype=np.int64)
         numbers[labelled] = number
-        return numbers, ClusterLabels(labels, values)
+        return numbers, SourceLabels(labels, values)
 
 
-class ClusterLabels:
+class SourceLabels:
     """Labels by cluster number; None for a cluster that both sides have, and for a singleton."""
 
     __slots__ = ("_labels", "_values")
