@@ -15,6 +15,7 @@ import pytest
 
 import concordant as cc
 from concordant.catalogue.index import INDICES
+from concordant.counts.pairs import Pairs
 from concordant.counts.profile import Profile
 from concordant.errors import ParameterError, TooLargeError, UndefinedError
 from concordant.trust.moments import moments
@@ -190,7 +191,7 @@ def test_mean_and_deviation_are_those_of_all_shuffles(index):
     values = np.array([index.value(profile) for profile, _ in profiles])
     weights = np.array([many for _, many in profiles]) / math.factorial(7)
     mean = weights @ values
-    best = profiles[int(np.argmax([profile.view(cc.comparison.Pairs).n11 for profile, _ in profiles]))][0]
+    best = profiles[int(np.argmax([profile.view(Pairs).n11 for profile, _ in profiles]))][0]
     found = cc.Comparison(best).significance(index.name)
     assert found.statistic == index.name
     assert found.expected == pytest.approx(mean, abs=1e-12)

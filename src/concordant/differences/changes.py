@@ -11,7 +11,7 @@ changed otherwise. A cluster without an overlap is lost or new.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
@@ -195,10 +195,9 @@ class Changes(LazyList[Change]):
         first: list[int] = order[start[component] : end].tolist()
         return first
 
-    def _names(self) -> Sequence[str]:
-        return (
-            "kind", "reference", "candidate", "references", "candidates", "cells", "size", "missed", "wrong",
-        )  # fmt: skip
+    _columns = (
+        "kind", "reference", "candidate", "references", "candidates", "cells", "size", "missed", "wrong",
+    )  # fmt: skip
 
     def _row(self, item: Change) -> dict[str, Any]:
         """The largest cluster represents its side."""

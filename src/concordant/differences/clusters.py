@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Literal, get_args
 
@@ -27,7 +27,7 @@ from concordant.counts.overlaps import Overlaps
 from concordant.counts.profile import Profile
 from concordant.counts.sides import SideName
 from concordant.differences.component_sums import costs_of, nearest_cells
-from concordant.differences.lazy_list import LazyList, check_limit, largest_of
+from concordant.differences.lazy_list import LazyList, check_limit, field_names, largest_of
 from concordant.differences.verdicts import USUAL_THRESHOLDS, VERDICTS, Thresholds, Verdict, verdicts_of
 from concordant.errors import ParameterError
 
@@ -76,7 +76,8 @@ class ClusterScores(LazyList[ClusterScore]):
             for cluster in self._clusters[start:stop].tolist()
         ]
 
-    def _names(self) -> Sequence[str]:
+    @property
+    def _columns(self) -> Sequence[str]:  # type: ignore[override]  # covers have fewer
         return [name for name in _FIELDS if not self._scores.is_cover or name not in _OF_PARTITIONS]
 
     def _row(self, item: ClusterScore) -> dict[str, Any]:
@@ -86,7 +87,7 @@ class ClusterScores(LazyList[ClusterScore]):
         return f"{self.total:,} {self._scores.side} clusters"
 
 
-_FIELDS = tuple(field.name for field in fields(ClusterScore))
+_FIELDS = field_names(ClusterScore)
 
 
 def clusters_of(

@@ -10,7 +10,7 @@ more. Where there is none, that is said instead, and is as exact.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -22,7 +22,7 @@ from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted, quoted
 from concordant.differences.changes import Cluster, Overlap, overlap_in
 from concordant.differences.component_sums import CHANGE_KINDS, PARTITION_KINDS, ComponentSums
-from concordant.differences.lazy_list import LazyList, check_limit, largest_of
+from concordant.differences.lazy_list import LazyList, check_limit, field_names, largest_of
 
 _FEW = 10  # records: a cut of fewer is named even if no overlap is as large
 _COUNTABLE = 2**61  # records that the core can add up
@@ -80,8 +80,7 @@ class Tangles(LazyList[Tangle]):
         sums = self._profile.view(ComponentSums)
         return [_tangle(sums, self._names_of, block, self._searched) for block in self._blocks[start:stop]]
 
-    def _names(self) -> Sequence[str]:
-        return [field.name for field in fields(Tangle)]
+    _columns = field_names(Tangle)
 
     def _title(self) -> str:
         return counted(self.total, "tangle")

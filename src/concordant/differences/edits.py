@@ -18,7 +18,6 @@ instead (``fewest="records"``), every script does, with more steps.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, TypeAlias, get_args
@@ -142,8 +141,7 @@ class EditScript(LazyList[Edit]):
         is_new = number >= self._plan.columns
         return Part(number, None if is_new else self._names_of.candidate(number), is_new)
 
-    def _names(self) -> Sequence[str]:
-        return ("step", "cluster", "into", "moved")
+    _columns = ("step", "cluster", "into", "moved")
 
     def _row(self, item: Edit) -> dict[str, Any]:
         into = item.new if isinstance(item, Split) else item.into

@@ -218,8 +218,7 @@ class Events(LazyList[Event]):
             made += step.made(kind, wanted) if len(wanted) else []
         return made
 
-    def _names(self) -> Sequence[str]:
-        return ("kind", "before", "after", "source", "source_size", "target", "target_size", "shared")
+    _columns = ("kind", "before", "after", "source", "source_size", "target", "target_size", "shared")
 
     def _row(self, item: Event) -> dict[str, Any]:
         """The largest cluster stands for its side."""

@@ -28,6 +28,8 @@ class LazyList(Result, Sequence[Item]):
     Behaves as a list: index it, slice it, compare it with one. Items are made when they are asked for.
     """
 
+    _columns: Sequence[str]  # of the dataframe
+
     def __init__(self, length: int, total: int) -> None:
         self._length = length
         self.total = total  # as many as there are in all
@@ -89,12 +91,11 @@ class LazyList(Result, Sequence[Item]):
     def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
         return [self._row(item) for item in self[:limit]]
 
+    def _names(self) -> Sequence[str]:
+        return self._columns
+
     def _total(self) -> int:
         return self.total
-
-    @abstractmethod
-    def _names(self) -> Sequence[str]:
-        """The columns of the dataframe."""
 
     def _texts(self, row: Mapping[str, Any]) -> list[str]:
         """Without any label, a cluster is the same on both sides: a record that one lacks has the other's."""
@@ -112,6 +113,11 @@ def _spelled(column: str, value: Any) -> str:
     if column not in _LABELS and isinstance(value, int | float):
         return f"{value:.4f}" if isinstance(value, float) else f"{value:,}"
     return shortened(printable(value), _LONGEST) if isinstance(value, str) else quoted(value)
+
+
+def field_names(item: type) -> tuple[str, ...]:
+    """The fields of a dataclass, as columns."""
+    return tuple(field.name for field in fields(item))
 
 
 def check_limit(limit: Any) -> int | None:

@@ -8,8 +8,8 @@ so that it does not depend on the order of the records or on the engine.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import count
 from typing import Any
@@ -22,7 +22,7 @@ from concordant.counts.counted import Names, Records
 from concordant.counts.overlaps import Overlaps
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted, quoted
-from concordant.differences.lazy_list import LazyList, check_limit, largest_of
+from concordant.differences.lazy_list import LazyList, check_limit, field_names, largest_of
 from concordant.errors import InputError, kind_of
 from concordant.partitions.labels import is_missing
 from concordant.results import of_one_type
@@ -50,11 +50,11 @@ class Matching(LazyList[ClusterMatch]):
     def __init__(self, overlaps: Overlaps, cells: NDArray[np.int64], limit: int | None, names: Names) -> None:
         shown = cells[largest_of(overlaps.n[cells], limit)]
         super().__init__(len(shown), len(cells))
-        self._overlaps, self._cells, self._names_of = overlaps, shown, names
+        self._overlaps, self._listed, self._names_of = overlaps, shown, names
         self.overlap = int(overlaps.n[cells].sum())  # records in all pairs
 
     def _make(self, start: int, stop: int) -> list[ClusterMatch]:
-        return [self._match(cell) for cell in self._cells[start:stop].tolist()]
+        return [self._match(cell) for cell in self._listed[start:stop].tolist()]
 
     def _match(self, cell: int) -> ClusterMatch:
         o, names = self._overlaps, self._names_of
@@ -62,8 +62,7 @@ class Matching(LazyList[ClusterMatch]):
         pair = names.reference(int(o.row[cell])), names.candidate(int(o.column[cell]))
         return ClusterMatch(*pair, n, n / b, n / a, n / (a + b - n))
 
-    def _names(self) -> Sequence[str]:
-        return [field.name for field in fields(ClusterMatch)]
+    _columns = field_names(ClusterMatch)
 
     def _title(self) -> str:
         return f"{counted(self.total, 'pair')} of clusters hold {counted(self.overlap, 'record')}"

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -12,7 +11,7 @@ from numpy.typing import NDArray
 from concordant.counts.base import Counts
 from concordant.counts.counted import Names
 from concordant.counts.sides import SideName
-from concordant.differences.lazy_list import LazyList
+from concordant.differences.lazy_list import LazyList, field_names
 from concordant.errors import ParameterError
 from concordant.views.objects import Objects, best_iou
 
@@ -46,8 +45,7 @@ class ObjectScores(LazyList[ObjectScore]):
     def _make(self, start: int, stop: int) -> list[ObjectScore]:
         return self._scores[start:stop]
 
-    def _names(self) -> Sequence[str]:
-        return [field.name for field in fields(ObjectScore)]
+    _columns = field_names(ObjectScore)
 
     def _title(self) -> str:
         return ", ".join(f"{count:,} {verdict}" for verdict, count in self.counts.items())

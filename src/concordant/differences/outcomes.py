@@ -10,7 +10,7 @@ after only (fixed) or never (still wrong), so that the four numbers add up to al
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, Protocol, get_args
 
@@ -23,7 +23,7 @@ from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
 from concordant.counts.three_way import ThreeWay
 from concordant.differences.changes import ROLES, roles_of
-from concordant.differences.lazy_list import LazyList, check_limit, largest_of
+from concordant.differences.lazy_list import LazyList, check_limit, field_names, largest_of
 from concordant.differences.verdicts import NEARLY, VERDICTS, Thresholds, Verdict, verdicts_of
 from concordant.errors import ParameterError
 from concordant.views.costs import Costs
@@ -228,8 +228,7 @@ class ClusterOutcomes(LazyList[ClusterOutcome]):
             for place in self._places[start:stop].tolist()
         ]
 
-    def _names(self) -> Sequence[str]:
-        return [field.name for field in fields(ClusterOutcome)]
+    _columns = field_names(ClusterOutcome)
 
     def _title(self) -> str:
         return counted(self.total, "cluster")
@@ -247,12 +246,12 @@ class RecordOutcomes(LazyList[RecordOutcome]):
         limit, total = check_limit(limit), int(n[cells].sum())
         length = total if limit is None else min(limit, total)
         self._ends = np.cumsum(n[cells])
-        self._cells, self._judged, self._names_of = cells, judged, names
+        self._listed, self._judged, self._names_of = cells, judged, names
         super().__init__(length, total)
 
     def _make(self, start: int, stop: int) -> list[RecordOutcome]:
         first, last = np.searchsorted(self._ends, [start, max(stop - 1, start)], side="right").tolist()
-        cells = self._cells[first : last + 1].tolist()
+        cells = self._listed[first : last + 1].tolist()
         begin = int(self._ends[first - 1]) if first else 0
         found = self._names_of.records(cells, stop - begin)
         rows = [
@@ -266,10 +265,9 @@ class RecordOutcomes(LazyList[RecordOutcome]):
     def cells(self) -> list[int]:
         """The three-way cells of the records listed."""
         last = int(np.searchsorted(self._ends, max(len(self) - 1, 0), side="right"))
-        return [int(cell) for cell in self._cells[: last + 1]] if len(self) else []
+        return [int(cell) for cell in self._listed[: last + 1]] if len(self) else []
 
-    def _names(self) -> Sequence[str]:
-        return [field.name for field in fields(RecordOutcome)]
+    _columns = field_names(RecordOutcome)
 
     def _title(self) -> str:
         return counted(self.total, "record")

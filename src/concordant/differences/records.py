@@ -7,8 +7,7 @@ B-cubed recall and the element-centric similarity.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -16,7 +15,7 @@ from numpy.typing import NDArray
 
 from concordant.counts.counted import Records
 from concordant.counts.table import Table
-from concordant.differences.lazy_list import LazyList, check_limit, largest_of
+from concordant.differences.lazy_list import LazyList, check_limit, field_names, largest_of
 from concordant.errors import ParameterError
 
 RecordsBy = Literal["similarity", "precision", "recall"]
@@ -53,8 +52,7 @@ class RecordScores(LazyList[RecordScore]):
             for position in self._records[start:stop].tolist()
         ]
 
-    def _names(self) -> Sequence[str]:
-        return [field.name for field in fields(RecordScore)]
+    _columns = field_names(RecordScore)
 
     def _title(self) -> str:
         return f"{self.total:,} records"

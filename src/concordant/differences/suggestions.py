@@ -128,8 +128,7 @@ class Suggestions(LazyList[Suggestion]):
     def _make(self, start: int, stop: int) -> list[Suggestion]:
         return self._found[start:stop]
 
-    def _names(self) -> Sequence[str]:
-        return ("kind", "cluster", "other", "reference", "record", "records", "value", "gain")
+    _columns = ("kind", "cluster", "other", "reference", "record", "records", "value", "gain")
 
     def _row(self, item: Suggestion) -> dict[str, Any]:
         other = item.clusters[1] if len(item.clusters) > 1 else None

@@ -34,6 +34,7 @@ from concordant.counts.spelling import counted
 from concordant.differences.changes import ChangeSummary, change_summary
 from concordant.differences.component_sums import nearest_cells
 from concordant.errors import ParameterError
+from concordant.results import Result
 
 Verdict = Literal["exact", "nearly", "split", "merged", "scattered"]
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
@@ -103,7 +104,7 @@ class SideVerdicts:
 
 
 @dataclass(frozen=True, slots=True)
-class VerdictSummary:
+class VerdictSummary(Result):
     """The verdicts of both sides counted, their thresholds, and the connected components of clusters."""
 
     reference: SideVerdicts
@@ -113,6 +114,18 @@ class VerdictSummary:
 
     def __str__(self) -> str:
         return f"{self.reference}\n{self.candidate}\n({self.thresholds})\nblocks: {self.blocks}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Clusters and records with each verdict by side, the thresholds, and the components of each kind."""
+        sides: dict[str, Any] = {
+            each.side: {"clusters": dict(each.clusters), "records": dict(each.records)}
+            for each in (self.reference, self.candidate)
+        }
+        thresholds = {"near": float(self.thresholds.near), "majority": float(self.thresholds.majority)}
+        return {**sides, **thresholds, "blocks": dict(self.blocks.counts)}
+
+    def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
+        return [{"side": each.side, **each.clusters} for each in (self.reference, self.candidate)][:limit]
 
 
 def verdict_summary(

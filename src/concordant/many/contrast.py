@@ -24,7 +24,7 @@ from concordant.counts.remedies import FOR_UNMATCHED
 from concordant.counts.spelling import counted
 from concordant.counts.table import Table
 from concordant.counts.three_way import ThreeWay
-from concordant.differences.lazy_list import LazyList
+from concordant.differences.lazy_list import LazyList, field_names
 from concordant.differences.outcomes import (
     OUTCOMES,
     ClusterOutcomes,
@@ -135,8 +135,7 @@ class IndexContrasts(LazyList[IndexContrast]):
     def _make(self, start: int, stop: int) -> list[IndexContrast]:
         return list(self._lines[start:stop])
 
-    def _names(self) -> Sequence[str]:
-        return [field.name for field in fields(IndexContrast)]
+    _columns = field_names(IndexContrast)
 
 
 class Contrast(Result):

@@ -7,7 +7,6 @@ what is known of the whole candidate would make the estimate far worse.
 from __future__ import annotations
 
 import html
-import json
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -24,6 +23,7 @@ from concordant.counts.spelling import counted, percent
 from concordant.errors import CoverError, ParameterError, UndefinedError, UnmatchedError, kind_of
 from concordant.partitions.cover import Cover
 from concordant.partitions.input_types import partition_of
+from concordant.results import Result, html_table, text_columns
 from concordant.trust.design import Design, Sampling, design
 from concordant.trust.finding import Finding, shown
 from concordant.trust.measures import ADJUSTED_RAND, NAMES, Contributions, Measure, measure
@@ -72,7 +72,7 @@ class _Linear:
     shares: Floats  # y_i/ȳ
 
 
-class Estimates(Mapping[str, Estimated]):
+class Estimates(Result, Mapping[str, Estimated]):
     """What a sample of true clusters tells of the whole population: each measure by name.
 
     >>> guess = {1: 1, 2: 1, 3: 2, 4: 3, 5: 2, 6: 4, 7: 4, 8: 4}
@@ -82,7 +82,7 @@ class Estimates(Mapping[str, Estimated]):
     """
 
     def __init__(self, cells: SampledCells, drawn: Design, level: float) -> None:
-        self._cells, self._design, self._level = cells, drawn, level
+        self._sample, self._design, self._level = cells, drawn, level
         self._contributions = Contributions.of(cells)
 
     # -- one measure ----------------------------------------------------------------------------
@@ -156,7 +156,7 @@ class Estimates(Mapping[str, Estimated]):
             high=high,
             ratio=found.ratio,
             level=self._level,
-            clusters=len(self._cells.clusters),
+            clusters=len(self._sample.clusters),
             draws=d.told,
             largest_share=largest,
             drawn=d.said,
@@ -208,10 +208,10 @@ class Estimates(Mapping[str, Estimated]):
         if not isinstance(other, Estimates):
             raise ParameterError(f"two Estimates of one sample are compared, not {kind_of(other)}")
         d, wanted = self._design, measure(index)
-        same = self._cells.clusters == other._cells.clusters and (
+        same = self._sample.clusters == other._sample.clusters and (
             (d.weights == other._design.weights).all() and (d.times == other._design.times).all()
         )
-        if not same or (self._cells.sizes != other._cells.sizes).any():
+        if not same or (self._sample.sizes != other._sample.sizes).any():
             raise UnmatchedError(
                 "the two were estimated from different samples or designs; a difference needs the same "
                 "labelled clusters, drawn once, for both"
@@ -227,7 +227,7 @@ class Estimates(Mapping[str, Estimated]):
             level=self._level if level is None else level,
             degrees=d.draws - 1,
             unit="labelled cluster",
-            units=len(self._cells.clusters),
+            units=len(self._sample.clusters),
         )
 
     # -- as data --------------------------------------------------------------------------------
@@ -257,7 +257,7 @@ class Estimates(Mapping[str, Estimated]):
                 "weight": float(d.weights[i]),
                 "times": int(d.times[i]),
             }
-            for i, name in enumerate(self._cells.clusters)
+            for i, name in enumerate(self._sample.clusters)
         ]
 
     def _found(self) -> dict[str, Estimated]:
@@ -273,10 +273,10 @@ class Estimates(Mapping[str, Estimated]):
     def to_dict(self) -> dict[str, Any]:
         """Every field of every measure, ready for JSON."""
         return {
-            "records": self._cells.size,
-            "labelled_records": self._cells.labelled,
-            "labelled_clusters": len(self._cells.clusters),
-            "candidate_clusters": self._cells.columns,
+            "records": self._sample.size,
+            "labelled_records": self._sample.labelled,
+            "labelled_clusters": len(self._sample.clusters),
+            "candidate_clusters": self._sample.columns,
             "drawn": self._design.said,
             "draws": self._design.told,
             "population": self._design.population,
@@ -284,12 +284,11 @@ class Estimates(Mapping[str, Estimated]):
             "estimates": {name: each.to_dict() for name, each in self._found().items()},
         }
 
-    def to_json(self, indent: int | None = 2) -> str:
-        """The same as text."""
-        return json.dumps(self.to_dict(), indent=indent, ensure_ascii=False)
+    def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
+        return [each.to_dict() for each in self._found().values()][:limit]
 
     def __repr__(self) -> str:
-        cells = self._cells
+        cells = self._sample
         labelled = counted(len(cells.clusters), "labelled cluster")
         return (
             f"Estimates for {counted(cells.size, 'record')} from {labelled} "
@@ -297,31 +296,21 @@ class Estimates(Mapping[str, Estimated]):
         )
 
     def __str__(self) -> str:
-        rows = [("", "estimate", "se", "low", "high", "largest share"), *self._rows()]
-        widths = [max(len(row[k]) for row in rows) for k in range(len(rows[0]))]
-        lines = [
-            f"  {row[0]:<{widths[0]}}  "
-            + "  ".join(f"{cell:>{width}}" for cell, width in zip(row[1:], widths[1:], strict=True))
-            for row in rows
-        ]
-        head = f"{self!r}; {self._level * 100:g}% intervals"
-        note = f"! {_heavy(f'more than {percent(_LARGE_SHARE, 1)}')}"
-        heavy = ["", note] if any(row[-1].endswith("!") for row in rows) else []
-        return "\n".join([head, "", *lines, *heavy])
+        rows = self._text_rows()
+        heavy = ["", f"! {_heavy(f'more than {percent(_LARGE_SHARE, 1)}')}"] if "!" in str(rows) else []
+        lines = [f"  {line}" for line in text_columns(rows)]
+        return "\n".join([f"{self!r}; {self._level * 100:g}% intervals", "", *lines, *heavy])
 
-    def _rows(self) -> Iterator[tuple[str, ...]]:
+    def _text_rows(self) -> list[tuple[str, ...]]:
+        rows: list[tuple[str, ...]] = [("", "estimate", "se", "low", "high", "largest share")]
         for each in self._found().values():
-            numbers = (each.value, each.se, each.low, each.high)
+            numbers = (f"{number:.4f}" for number in (each.value, each.se, each.low, each.high))
             mark = "!" if each.largest_share > _LARGE_SHARE and self._design.open.any() else ""
-            yield each.index, *(f"{number:.4f}" for number in numbers), percent(each.largest_share, 1) + mark
+            rows.append((each.index, *numbers, percent(each.largest_share, 1) + mark))
+        return rows
 
     def _repr_html_(self) -> str:
-        cells = "".join(
-            "<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>"
-            for row in self._rows()
-        )
-        head = "".join(f"<th>{name}</th>" for name in ("", "estimate", "se", "low", "high", "largest share"))
-        return f"<p>{html.escape(repr(self))}</p><table><tr>{head}</tr>{cells}</table>"
+        return f"<p>{html.escape(repr(self))}</p>{html_table(self._text_rows())}"
 
 
 def _heavy(share: str) -> str:

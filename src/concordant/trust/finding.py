@@ -1,4 +1,4 @@
-"""What every answer of this room is: a few named numbers that read as a sentence."""
+"""Finding: a few named numbers that read as a sentence."""
 
 from __future__ import annotations
 
@@ -7,26 +7,30 @@ import math
 from dataclasses import fields
 from typing import Any
 
+from concordant.results import Result
+
 # A p-value below this is printed as smaller than it: nobody's data support more digits.
 _LEAST_P = 1e-16
 
 
-class Finding:
-    """A frozen dataclass that prints as a sentence and turns into JSON."""
+class Finding(Result):
+    """A frozen dataclass that prints as a sentence."""
 
     __slots__ = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """Every field, ready for JSON: numbers that are not finite become None."""
-        found = {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]  # subclasses are dataclasses
-        return {name: _for_json(value) for name, value in found.items()}
+        """Every field; numbers that are not finite become None."""
+        values = {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]  # subclasses are dataclasses
+        return {
+            name: None if isinstance(value, float) and not math.isfinite(value) else value
+            for name, value in values.items()
+        }
+
+    def __str__(self) -> str:
+        return repr(self)
 
     def _repr_html_(self) -> str:
         return f"<p>{html.escape(repr(self))}</p>"
-
-
-def _for_json(value: Any) -> Any:
-    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def shown(value: float) -> str:
