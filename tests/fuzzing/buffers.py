@@ -199,7 +199,7 @@ _FUNCTIONS = {
     "factorize_objects": 1,
     "integers": 1,
     "match_records": 2,
-    "taken": 2,
+    "gather": 2,
     "encode_arrow": 1,
     "blocks": 2,
     "bicomponents": 2,
@@ -222,7 +222,7 @@ def hostile(random):
     if name not in ("factorize_items", "factorize_objects", "integers", "grouped", "encode_arrow"):
         assert refused(getattr(core, name), *arguments[1:], None)
         assert (
-            name in ("match_records", "taken")
+            name in ("match_records", "gather")
             or _FUNCTIONS[name] == 1
             or refused(getattr(core, name), *[np.arange(2)] * (_FUNCTIONS[name] - 1), np.arange(3))
         )
