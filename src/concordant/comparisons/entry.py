@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from concordant import engines
 from concordant.catalogue.index import Index
 from concordant.comparisons.comparison import Comparison
 from concordant.counts.availability import Need
+from concordant.counts.base import Counts
 from concordant.counts.conventions import (
     TABLE_LIMIT,
     USUAL,
@@ -118,8 +121,19 @@ def values(
     if conventions is USUAL:
         check_threads(0)  # the environment may have changed since
     need = indices[0].needs if len(indices) == 1 else max(each.needs for each in indices)
-    counts = engines.count(*parse_inputs(reference, candidate, conventions), conventions, need).counts
+    if need is Need.PAIRS and conventions is USUAL and _are_plain(reference, candidate):
+        counts: Counts = engines.memory.pairs(reference, candidate)
+    else:
+        counts = engines.count(*parse_inputs(reference, candidate, conventions), conventions, need).counts
     return [each.value(counts, conventions.undefined) for each in indices]
+
+
+def _are_plain(reference: Any, candidate: Any) -> bool:
+    """Whether both are arrays that the core takes as they are: a quarter of the time of 1,000 labels."""
+    for side in (reference, candidate):
+        if type(side) is not np.ndarray or side.dtype != np.int64 or not side.flags.c_contiguous:
+            return False
+    return reference.ndim == 1 and reference.shape == candidate.shape
 
 
 def parse_inputs(
