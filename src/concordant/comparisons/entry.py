@@ -24,7 +24,6 @@ from concordant.counts.conventions import (
     Unmatched,
     check_threads,
 )
-from concordant.engines.weights import count_weighted
 from concordant.errors import ParameterError
 from concordant.partitions.cover import Cover
 from concordant.partitions.input_types import has_observations, observed_columns, partition_of
@@ -104,6 +103,8 @@ def compare(
     conventions = Conventions.agreed(*of_both, where, reference_noise, candidate_noise, progress)
     sides = parse_inputs(reference, candidate, conventions)
     if weights is not None:
+        from concordant.engines.weights import count_weighted  # rarely needed
+
         weighted: Any = count_weighted(*sides, conventions, weights)
         return Comparison(weighted, undefined=undefined)
     return Comparison(engines.count(*sides, conventions, Need.RECORDS), undefined=undefined)
@@ -133,7 +134,7 @@ def _are_plain(reference: Any, candidate: Any) -> bool:
     for side in (reference, candidate):
         if type(side) is not np.ndarray or side.dtype != np.int64 or not side.flags.c_contiguous:
             return False
-    return reference.ndim == 1 and reference.shape == candidate.shape
+    return bool(reference.ndim == 1 and reference.shape == candidate.shape)
 
 
 def parse_inputs(

@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING, Any, Protocol
 from concordant.counts.availability import Need
 from concordant.counts.conventions import Conventions
 from concordant.counts.counted import Counted
-from concordant.counts.sampled import SampledCells
-from concordant.counts.three_way import ThreeWayCounts
 from concordant.engines import chunks, covers, gpu, memory, tables
 from concordant.errors import InputError
 from concordant.partitions.cover import Cover
 from concordant.partitions.partition import Partition
-from concordant.partitions.sources import Files
 
 if TYPE_CHECKING:
+    from concordant.counts.sampled import SampledCells
+    from concordant.counts.three_way import ThreeWayCounts
     from concordant.engines.tables.rows import RecordAttributes
+    from concordant.partitions.sources import Files
 
 
 class Engine(Protocol):
