@@ -141,21 +141,21 @@ def profile(folder, memory, spill):
         for side in ("u", "v"):
             _clusters(connection, side)
         connection.execute(f"""
-            CREATE TEMP TABLE tangled AS
+            CREATE TEMP TABLE many-to-many AS
             SELECT u, v, n, coalesce(of_u.size, n) AS a, coalesce(of_v.size, n) AS b
             FROM (SELECT * FROM cells WHERE {_MATCHED})
             LEFT JOIN of_u USING (u) LEFT JOIN of_v USING (v)
             WHERE of_u.size IS NOT NULL OR of_v.size IS NOT NULL""")
         triples = connection.execute(f"""
-            SELECT n, a, b, count(*) FROM tangled GROUP BY ALL
+            SELECT n, a, b, count(*) FROM many-to-many GROUP BY ALL
             UNION ALL SELECT n, n, n, count(*) FROM cells WHERE {_MATCHED} GROUP BY n
-            UNION ALL SELECT n, n, n, -count(*) FROM tangled GROUP BY n""").fetchall()
+            UNION ALL SELECT n, n, n, -count(*) FROM many-to-many GROUP BY n""").fetchall()
         for side, size in (("u", "a"), ("v", "b")):
             connection.execute(f"""
                 SELECT size, share, sum(most), min(together), count(*) FROM (
                     SELECT any_value({size}) AS size, max(n) AS most, sum(n * (n - 1)) AS together,
                            max(n / (a + b)) AS share
-                    FROM tangled WHERE n < {size} GROUP BY {side}) GROUP BY ALL""").fetchall()
+                    FROM many-to-many WHERE n < {size} GROUP BY {side}) GROUP BY ALL""").fetchall()
     return _found(triples)
 
 

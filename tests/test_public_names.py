@@ -26,7 +26,7 @@ MEMBERS = {
     "Comparison": """
         adjusted changes clusters counts edits exact from_contingency get interval items keys live load
         matching objects omitted
-        pairs plot records relabelled save signature significance suggest summary table tangles
+        pairs plot records relabelled save signature significance suggest summary table components
         to_dict to_frame to_html to_json undefined value values versus what_if
     """,
     "Matrix": """

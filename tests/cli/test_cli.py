@@ -210,7 +210,7 @@ def test_components_of_clusters_that_overlap_many_to_many(run):
     truth, guess = (dict(zip("abcdefg", labels, strict=True)) for labels in ("0011223", "0112203"))
     table("u.csv", truth)
     table("v.csv", guess)
-    assert run("components", "u.csv", "v.csv").out == f"{cc.compare(truth, guess).tangles()}\n"
+    assert run("components", "u.csv", "v.csv").out == f"{cc.compare(truth, guess).components()}\n"
     assert run("components", "u.csv", "v.csv", "--limit", "0").status == 0
 
 

@@ -294,7 +294,7 @@ def test_what_one_side_lacks_is_no_cluster_of_it(tmp_path):
     key, response = [{"a"}, {"b", "c"}, {"d", "e", "f"}], [{"a"}, {"d", "e"}, {"z"}, {"x", "y"}]
     c = cc.compare(key, response, unmatched="keep")
     assert str(c.changes()).splitlines() == [
-        "1 kept, 1 changed, 0 split, 0 merged, 0 tangled, 1 lost, 2 new",
+        "1 kept, 1 changed, 0 split, 0 merged, 0 many-to-many, 1 lost, 2 new",
         "  lost 1 (2); 2 memberships missed",
         "  new 3 (2); 2 memberships wrong",
         "  changed 2 (3) as 1 (2); 1 membership missed",

@@ -45,7 +45,7 @@ def disagreements(u, v, elements):
 def kind_of(references, candidates):
     if references == 1:
         return "kept" if candidates == 1 else "split"
-    return "merged" if candidates == 1 else "tangled"
+    return "merged" if candidates == 1 else "many-to-many"
 
 
 def check_changes(u, v):
@@ -130,7 +130,7 @@ def test_one_kind_at_a_time(kind):
     c = cc.compare(list("aabbccddeeffgg"), [0, 0, 1, 2, 3, 3, 3, 3, 4, 5, 4, 5, 6, 6])
     changes = c.changes(kind, limit=1)
     assert {x.kind for x in changes} == {kind}
-    assert changes.counts == {"kept": 2, "split": 1, "merged": 1, "tangled": 1}
+    assert changes.counts == {"kept": 2, "split": 1, "merged": 1, "many-to-many": 1}
     assert changes.total == changes.counts[kind]
     assert changes.omitted == changes.counts[kind] - 1
 
@@ -139,7 +139,7 @@ def test_a_huge_tangle_is_shown_in_part():
     size = 2000
     u = np.repeat(np.arange(size), 2)
     (change,) = cc.compare(u, np.roll(u, 1)).changes()
-    assert change.kind == "tangled"
+    assert change.kind == "many-to-many"
     assert (change.references, change.candidates, change.cells) == (size, size, 2 * size)
     assert len(change.reference) == len(change.candidate) == len(change.overlaps) == 50
     assert change.omitted == 2 * size - 50
@@ -200,9 +200,9 @@ def test_the_summary():
     assert summary.most_missed == ("split", 4)
     assert summary.most_wrong is None
     assert str(summary) == (
-        "1 kept, 2 split, 0 merged, 0 tangled; 1 split accounts for 67% of the missed pairs"
+        "1 kept, 2 split, 0 merged, 0 many-to-many; 1 split accounts for 67% of the missed pairs"
     )
-    assert str(cc.compare([], []).summary().blocks) == "0 kept, 0 split, 0 merged, 0 tangled"
+    assert str(cc.compare([], []).summary().blocks) == "0 kept, 0 split, 0 merged, 0 many-to-many"
 
 
 def test_hostile_labels_stay_text():

@@ -9,7 +9,7 @@ from universe import kinds
 import concordant as cc
 from concordant.errors import CoverError, ParameterError, TableNeededError
 
-WORDS = ("kept", "changed", "split", "merged", "tangled", "lost", "new")
+WORDS = ("kept", "changed", "split", "merged", "many-to-many", "lost", "new")
 
 
 def cover_of(labels):
@@ -64,7 +64,7 @@ def kind_of(mine, theirs):
         return "new"
     if len(mine) == len(theirs) == 1:
         return "kept" if mine == theirs else "changed"
-    return "split" if len(mine) == 1 else "merged" if len(theirs) == 1 else "tangled"
+    return "split" if len(mine) == 1 else "merged" if len(theirs) == 1 else "many-to-many"
 
 
 def random_cover(rng, elements):
@@ -126,8 +126,8 @@ def test_what_is_printed_and_tabled():
     v = cc.Cover.from_mapping({"a": ["x"], "b": ["x"], "c": ["y"], "e": ["z"]})
     changes = cc.compare(u, v).changes()
     assert str(changes).splitlines() == [
-        "0 kept, 0 changed, 0 split, 0 merged, 1 tangled, 1 lost, 1 new",
-        "  tangled 'p' (2), 'q' (2) with 'x' (2), 'y' (1); 1 membership missed",
+        "0 kept, 0 changed, 0 split, 0 merged, 1 many-to-many, 1 lost, 1 new",
+        "  many-to-many 'p' (2), 'q' (2) with 'x' (2), 'y' (1); 1 membership missed",
         "  lost 'r' (1); 1 membership missed",
         "  new 'z' (1); 1 membership wrong",
     ]

@@ -347,7 +347,7 @@ def list_components(
     """
     out.check(files.paths)
     with inputs.opened_pair(files) as sides, progress("comparing"):
-        answer = f"{_compared(sides, files, unmatched=unmatched).tangles(limit)}\n"
+        answer = f"{_compared(sides, files, unmatched=unmatched).components(limit)}\n"
     out.deliver(answer)
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from concordant.differences.changes import Changes, ChangesBy
     from concordant.differences.clusters import ClustersBy, ClusterScores
     from concordant.differences.component_sums import ChangeKind
-    from concordant.differences.components import Tangles
+    from concordant.differences.components import Components
     from concordant.differences.edits import EditScript, Fewest
     from concordant.differences.matching import Matching, Relabelled
     from concordant.differences.objects import ObjectScores
@@ -56,7 +56,7 @@ class Comparison(ComparisonValues):
         3 reference clusters: 1 exact, 1 nearly, 1 split, 0 merged, 0 scattered
         5 candidate clusters: 1 exact, 1 nearly, 3 split, 0 merged, 0 scattered
         (nearly: F1 ≥ 0.8; majority: above 0.5)
-        blocks: 1 kept, 2 split, 0 merged, 0 tangled; 1 split accounts for 80% of the missed pairs
+        blocks: 1 kept, 2 split, 0 merged, 0 many-to-many; 1 split accounts for 80% of the missed pairs
         """
         thresholds = differences.verdicts.Thresholds.of(near, majority)
         counts, _ = differences.own_clusters.own_clusters(self._counted)
@@ -71,9 +71,9 @@ class Comparison(ComparisonValues):
         overlaps: int = 50,
         examples: int = 3,
     ) -> Changes:
-        """What became of the clusters: blocks that were kept, split, merged or tangled, costliest first.
+        """What became of the clusters: kept, split, merged and many-to-many components, costliest first.
 
-        kind      only "kept", "split", "merged" or "tangled" blocks
+        kind      only "kept", "split", "merged" or "many-to-many" components
         limit     how many to list; None lists all
         by        what comes first: most "pairs" missed and wrong, "missed", "wrong", or "size"
         overlaps  how many overlaps and clusters of a block to list, largest first
@@ -85,7 +85,7 @@ class Comparison(ComparisonValues):
         >>> import concordant as cc
         >>> c = cc.compare(list("aaaabbc"), [0, 0, 0, 1, 2, 2, 2])
         >>> print(c.changes())
-        0 kept, 1 split, 1 merged, 0 tangled
+        0 kept, 1 split, 1 merged, 0 many-to-many
           split 'a' (4) into 0 (3), 1 (1); 3 pairs missed
           merged 'b' (2), 'c' (1) into 2 (3); 2 pairs wrong
         >>> c.changes("split")[0].overlaps[1].examples
@@ -96,20 +96,22 @@ class Comparison(ComparisonValues):
             counts, names, kind=kind, limit=limit, by=by, overlaps=overlaps, examples=examples
         )
 
-    def tangles(self, limit: int | None = 20) -> Tangles:
-        """Blocks of clusters that overlap crosswise, and the fewest records without which each is two blocks.
+    def components(self, limit: int | None = 20) -> Components:
+        """Many-to-many components, and the fewest records whose removal splits each into two.
 
-        The cut is exact, a minimum cut of the graph of overlaps, however many there are. Where none is
-        lighter than the largest overlap of the tangle (or than ten records), its ``note`` says so.
+        The cut is exact: the lightest that leaves records on both sides, for any number of overlaps. If no
+        cut is lighter than the largest overlap of the component (or than ten records), ``note`` reports that.
 
         >>> import concordant as cc
         >>> truth, guess = list("aaaabbbbccccdddd"), [0, 0, 1, 1, 1, 1, 0, 0, 2, 2, 3, 3, 3, 3, 2, 1]
-        >>> print(cc.compare(truth, guess).tangles())
-        1 tangle
-          4 reference clusters with 4 of the candidate: without 1 record ('d' in 1) it falls into a tangled \
-block of 8 and a tangled block of 7
+        >>> print(cc.compare(truth, guess).components())
+        1 many-to-many component
+          4 reference clusters with 4 of the candidate: without 1 record ('d' in 1) it falls into a \
+many-to-many component of 8 and a many-to-many component of 7
         """
-        return differences.components.tangles_of(self._counted.counts.completed, self._counted.names, limit)
+        return differences.components.components_of(
+            self._counted.counts.completed, self._counted.names, limit
+        )
 
     def clusters(
         self,

@@ -1,8 +1,8 @@
-"""What became of the clusters: kept, split, merged or tangled; in covers also changed, lost or new.
+"""What became of the clusters: kept, split, merged or many-to-many; in covers also changed, lost or new.
 
 Clusters of the two sides that share records are linked. Linked clusters are a connected component (of the
 join of two partitions). One reference cluster against one candidate cluster is kept; against several, it was
-split; several against one were merged; several against several are tangled, and shown overlap by overlap. In
+split; several against one were merged; several against several are many-to-many, shown by overlap. In
 covers, and if a side has records of its own, one cluster against one is kept only if both are the same, and
 changed otherwise. A cluster without an overlap is lost or new.
 
@@ -36,8 +36,13 @@ ROLES: tuple[Role, ...] = ("stray", "absorbed", "broken off", "core")
 
 _OPENED = 5  # overlaps of a many-to-many component that are printed
 
-_NOUNS = {"kept": "kept cluster", "split": "split", "merged": "merge", "tangled": "tangle"}
-_VERBS = {"split": " into ", "merged": " into ", "tangled": " with "}
+_NOUNS = {
+    "kept": "kept cluster",
+    "split": "split",
+    "merged": "merge",
+    "many-to-many": "many-to-many component",
+}
+_VERBS = {"split": " into ", "merged": " into ", "many-to-many": " with "}
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +217,8 @@ class Changes(LazyList[Change]):
         lines = [self._title()]
         for change in self[:20]:
             lines.append(f"  {change}")
-            if change.kind == "tangled" and change.unit == "pair":  # others are clear without their overlaps
+            # The other kinds are clear without their overlaps.
+            if change.kind == "many-to-many" and change.unit == "pair":
                 costliest = sorted(change.overlaps, key=lambda o: -(o.missed + o.wrong))[:_OPENED]
                 more = change.cells - len(costliest)
                 lines += [f"    {overlap}" for overlap in costliest]

@@ -24,10 +24,10 @@ from concordant.counts.profile import Profile
 from concordant.counts.sides import SideName
 from concordant.views.costs import Blocks, Costs
 
-ChangeKind = Literal["kept", "changed", "split", "merged", "tangled", "lost", "new"]
+ChangeKind = Literal["kept", "changed", "split", "merged", "many-to-many", "lost", "new"]
 CHANGE_KINDS: tuple[ChangeKind, ...] = get_args(ChangeKind)
 # Of partitions: one cluster against one is always kept, and every cluster overlaps another.
-PARTITION_KINDS: tuple[ChangeKind, ...] = ("kept", "split", "merged", "tangled")
+PARTITION_KINDS: tuple[ChangeKind, ...] = ("kept", "split", "merged", "many-to-many")
 
 Unit = Literal["pair", "membership"]
 Members = tuple[NDArray[np.int64], NDArray[np.int64]]  # by component, and where each component starts
@@ -161,7 +161,7 @@ class ComponentSums(View):
             cases["kept"] = one_row & one_column
         cases |= {"split": one_row, "merged": one_column}
         places = [CHANGE_KINDS.index(kind) for kind in cases]
-        return np.select(list(cases.values()), places, CHANGE_KINDS.index("tangled"))
+        return np.select(list(cases.values()), places, CHANGE_KINDS.index("many-to-many"))
 
     @cached_property
     def counts(self) -> dict[ChangeKind, int]:

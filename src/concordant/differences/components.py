@@ -1,10 +1,9 @@
-"""Where a tangle comes apart: the fewest records without which its clusters fall into two blocks.
+"""Many-to-many components and their lightest cuts: the fewest records whose removal splits a component.
 
-A tangle is a block of clusters that overlap crosswise. Seen as a graph, clusters are nodes and overlaps are
-edges, as heavy as their records. A cut is a set of overlaps without which the block is two blocks, both with
-records left. The core finds the lightest cut exactly, however many overlaps there are. Only few records are
-worth knowing: cuts are sought that are lighter than the heaviest overlap, or than ten records where that is
-more. Where there is none, that is said instead, and is as exact.
+In the graph of a component, clusters are nodes and overlaps are edges, weighted by their records. A cut is a
+set of overlaps whose removal leaves two components, both with records. The core finds the lightest cut
+exactly, for any number of overlaps. Only small cuts are reported: lighter than the heaviest overlap, or than
+ten records if that is more. If there is none, the note reports that, which is just as exact.
 """
 
 from __future__ import annotations
@@ -30,18 +29,18 @@ _NAMED, _DRAWN = 3, 16  # clusters a side
 
 
 @dataclass(frozen=True, slots=True)
-class TanglePart:
-    """What is left of a tangle on one side of the cut."""
+class ComponentPart:
+    """What is left of a component on one side of the cut."""
 
     references: int  # how many clusters
     candidates: int
     size: int  # records
-    kind: str  # kept, split, merged or tangled
+    kind: str  # kept, split, merged or many-to-many
 
 
 @dataclass(frozen=True, slots=True)
-class Tangle:
-    """A tangle, and the overlaps whose removal parts it, if these are few."""
+class Component:
+    """A component, and the overlaps whose removal parts it, if these are few."""
 
     reference: tuple[Cluster, ...]  # the largest
     candidate: tuple[Cluster, ...]
@@ -51,7 +50,7 @@ class Tangle:
     size: int
     cut: tuple[Overlap, ...]  # empty where few records do not part it
     records: int  # in the cut
-    parts: tuple[TanglePart, ...]  # the two blocks that it falls into
+    parts: tuple[ComponentPart, ...]  # the two components that it falls into
     note: str  # why there is no cut
     rows: tuple[int, ...] = ()  # the numbers of its largest clusters in the table
     columns: tuple[int, ...] = ()
@@ -63,12 +62,12 @@ class Tangle:
             return f"{what}: {self.note}"
         names = ", ".join(f"{quoted(x.reference)} in {quoted(x.candidate)}" for x in self.cut[:_NAMED])
         more = f" and {len(self.cut) - _NAMED:,} more overlaps" if len(self.cut) > _NAMED else ""
-        kinds = " and ".join(f"a {part.kind} block of {part.size:,}" for part in self.parts)
+        kinds = " and ".join(f"a {part.kind} component of {part.size:,}" for part in self.parts)
         return f"{what}: without {counted(self.records, 'record')} ({names}{more}) it falls into {kinds}"
 
 
-class Tangles(LazyList[Tangle]):
-    """The costliest tangles."""
+class Components(LazyList[Component]):
+    """The costliest components."""
 
     def __init__(
         self, profile: Profile, names: Names, blocks: Sequence[int], total: int, searched: float
@@ -76,30 +75,30 @@ class Tangles(LazyList[Tangle]):
         super().__init__(len(blocks), total)
         self._profile, self._names_of, self._blocks, self._searched = profile, names, blocks, searched
 
-    def _make(self, start: int, stop: int) -> list[Tangle]:
+    def _make(self, start: int, stop: int) -> list[Component]:
         sums = self._profile.view(ComponentSums)
-        return [_tangle(sums, self._names_of, block, self._searched) for block in self._blocks[start:stop]]
+        return [_component(sums, self._names_of, block, self._searched) for block in self._blocks[start:stop]]
 
-    _columns = field_names(Tangle)
+    _columns = field_names(Component)
 
     def _title(self) -> str:
-        return counted(self.total, "tangle")
+        return counted(self.total, "many-to-many component")
 
     def __str__(self) -> str:
-        return "\n".join([self._title(), *(f"  {tangle}" for tangle in self)])
+        return "\n".join([self._title(), *(f"  {component}" for component in self)])
 
 
-def tangles_of(
+def components_of(
     profile: Profile, names: Names, limit: int | None = 20, *, searched: float = float("inf")
-) -> Tangles:
-    """The tangles that cost the most pairs; those of more overlaps than are ``searched`` are not cut."""
+) -> Components:
+    """The components that cost the most pairs; those of more overlaps than are ``searched`` are not cut."""
     sums = profile.view(ComponentSums)
-    tangled = np.flatnonzero(sums.kind == CHANGE_KINDS.index("tangled"))
-    first = tangled[largest_of(sums.pairs[tangled], check_limit(limit))]
-    return Tangles(profile, names, first.tolist(), len(tangled), searched)
+    chosen = np.flatnonzero(sums.kind == CHANGE_KINDS.index("many-to-many"))
+    first = chosen[largest_of(sums.pairs[chosen], check_limit(limit))]
+    return Components(profile, names, first.tolist(), len(chosen), searched)
 
 
-def _tangle(sums: ComponentSums, names: Names, block: int, searched: float) -> Tangle:
+def _component(sums: ComponentSums, names: Names, block: int, searched: float) -> Component:
     o = sums.overlaps
     order, start = sums.cells_in
     cells = order[start[block] : start[block + 1]]
@@ -116,7 +115,7 @@ def _tangle(sums: ComponentSums, names: Names, block: int, searched: float) -> T
         _drawn(group, [of_cell[cut], of_cell[beside]])
         for group, of_cell in zip(sides, (o.row, o.column), strict=True)
     )
-    return Tangle(
+    return Component(
         tuple(Cluster(names.reference(i), int(o.row_sizes[i])) for i in sides[0][:_NAMED].tolist()),
         tuple(Cluster(names.candidate(j), int(o.column_sizes[j])) for j in sides[1][:_NAMED].tolist()),
         int(sums.rows[block]),
@@ -145,17 +144,17 @@ def _drawn(largest_first: Any, first: list[Any]) -> tuple[int, ...]:
     return tuple(chosen)[:_DRAWN]
 
 
-def _part(o: Overlaps, cells: Any) -> TanglePart:
+def _part(o: Overlaps, cells: Any) -> ComponentPart:
     rows, columns = (int(np.count_nonzero(np.bincount(side[cells]))) for side in (o.row, o.column))
     kind = PARTITION_KINDS[(columns > 1) + 2 * (rows > 1)]
-    return TanglePart(rows, columns, int(o.n[cells].sum()), kind)
+    return ComponentPart(rows, columns, int(o.n[cells].sum()), kind)
 
 
 def _lightest_cut(o: Overlaps, cells: Any, sides: list[Any], searched: float) -> tuple[Any, str]:
     """For each cell 1 if it is in the lightest cut, else 0 or 2 for its side; and why there is none."""
     nowhere = np.zeros(len(cells), dtype=np.int64)
     if len(cells) > searched:
-        return nowhere, f"a cut among {len(cells):,} overlaps is not sought here; c.tangles() finds it"
+        return nowhere, f"a cut among {len(cells):,} overlaps is not sought here; c.components() finds it"
     n = o.n[cells]
     if sum(n.tolist()) > _COUNTABLE:
         return nowhere, "more than 2**61 records are too many to look for a cut"

@@ -24,7 +24,7 @@ from concordant.counts.profile import Profile
 from concordant.counts.sides import SIDES, SideName
 from concordant.counts.weighted_counts import plain_weight
 from concordant.differences.changes import Changes, changes_of
-from concordant.differences.components import Tangles, tangles_of
+from concordant.differences.components import Components, components_of
 from concordant.differences.own_clusters import ClusteredNames, as_covers
 from concordant.differences.single_edits import KINDS
 from concordant.differences.suggestions import Comparisons, Suggestions, suggestions_of
@@ -49,11 +49,11 @@ SideTitles = tuple[str, str]  # what a page calls the reference and the candidat
 # How many clusters a side the flow and the table show, and how many of the costliest are named.
 FLOW, CELLS, NAMED = 16, 40, 4
 _PIECES = 5  # of a costly cluster, the largest
-# How many changes a page lists, and how many overlaps of each tangle.
+# How many changes a page lists, and how many overlaps of each component.
 _CHANGES, _OVERLAPS = 300, 60
 _SUGGESTED = 8  # edits on a page
-_TANGLES = 3  # that are drawn by themselves
-_OVERLAPS_CUT = 1_000_000  # of a tangle: a cut among more takes as long as the rest of the page
+_COMPONENTS = 3  # that are drawn by themselves
+_OVERLAPS_CUT = 1_000_000  # of a component: a cut among more takes as long as the rest of the page
 # Records that were given and not compared, as the audit calls them; rows that name no record are such, too.
 _NOT_COMPARED = ("not_compared", "null_records_reference", "null_records_candidate")
 
@@ -284,9 +284,9 @@ class ReportData:
         return changes_of(self.profile, self.labels, limit=_CHANGES, overlaps=_OVERLAPS)
 
     @cached_property
-    def tangles(self) -> Tangles:
-        """The costliest tangles, as many as a page draws."""
-        return tangles_of(self.profile, self.labels, limit=_TANGLES, searched=_OVERLAPS_CUT)
+    def components(self) -> Components:
+        """The costliest components, as many as a page draws."""
+        return components_of(self.profile, self.labels, limit=_COMPONENTS, searched=_OVERLAPS_CUT)
 
     @cached_property
     def single_edits(self) -> int:
@@ -302,10 +302,10 @@ class ReportData:
 
     @property
     def cut_cells(self) -> set[tuple[int, int]]:
-        """Rows and columns of the overlaps that part the tangles."""
+        """Rows and columns of the overlaps that part the components."""
         if self.covers is not None:
             return set()
-        return {cell for tangle in self.tangles for cell in tangle.cut_cells}
+        return {cell for component in self.components for cell in component.cut_cells}
 
     @cached_property
     def flow(self) -> Picture:

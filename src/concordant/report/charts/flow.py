@@ -127,7 +127,7 @@ def _lead(data: ReportData) -> str:
         return f"{words} So a bar may be taller than its cluster is large; the number beside it is its size."
     rows, columns = ({node.place for node in nodes} for nodes in (data.flow.rows, data.flow.columns))
     if any(row in rows and column in columns for row, column in data.cut_cells):
-        words += " Dashed bands are the fewest records without which a tangle falls in two."
+        words += " Dashed bands are the fewest records without which a component falls in two."
     return words
 
 

@@ -60,8 +60,8 @@ def cards_of(data: ReportData) -> list[ClusterDetail]:
         places = {node.place for node in nodes if node.has_card and node.place >= 0}
         places.update(cluster.place for cluster in costliest if cluster.side == side)
         places.update(piece.place for each in costliest if each.side != side for piece in each.pieces)
-        for tangle in data.tangles:
-            places.update(tangle.rows if side == "reference" else tangle.columns)
+        for component in data.components:
+            places.update(component.rows if side == "reference" else component.columns)
         places.update(data.costliest_places(side, _COSTLIEST))
         cards += data.details(side, sorted(places), _PIECES)
     cells = [

@@ -1,4 +1,4 @@
-"""The sections of a page on what became of the clusters: changes, tangles, and edits that would help."""
+"""The sections of a page on what became of the clusters: changes, components, and edits that would help."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from concordant.counts.sides import SIDES, SideName
 from concordant.counts.spelling import counted, percent
 from concordant.differences.changes import Changes, ChangeSummary, Cluster, changes_of
 from concordant.differences.clusters import clusters_of
-from concordant.differences.components import Tangle
+from concordant.differences.components import Component
 from concordant.differences.suggestions import MOST_ELEMENTS
 from concordant.differences.verdicts import Thresholds, verdict_summary
 from concordant.report.charts.flow import flow_svg
@@ -32,7 +32,7 @@ _MEANING = {
     "kept": "the same cluster on both sides",
     "split": "one in the reference, several in the candidate",
     "merged": "several in the reference, one in the candidate",
-    "tangled": "several on both sides, crosswise",
+    "many-to-many": "several on both sides, crosswise",
 }
 
 
@@ -58,9 +58,9 @@ def changes_section(summary: ChangeSummary, changes: Changes, links: ClusterLink
         + search_field("list-of-changes", "clusters, records and kinds", len(rows))
         + sortable_table("list-of-changes", heads, table, title)
     )
-    if counts["tangled"]:
+    if counts["many-to-many"]:
         body += (
-            '<p class="note">Tangles are opened: each row is one overlap, and a pair is charged to the '
+            '<p class="note">In many-to-many components each row is one overlap; a pair is charged to the '
             "smaller of the two overlaps that it lies in.</p>"
         )
     # How much of the blame the rows carry, and where to find the rest.
@@ -74,7 +74,7 @@ def changes_section(summary: ChangeSummary, changes: Changes, links: ClusterLink
             "<code>c.changes(limit=None)</code> gives all.</p>"
         )
     if list(counts.values()) == [0, 0, 0, 1]:
-        lead = "All clusters hang together in one tangle, opened here overlap by overlap."
+        lead = "All clusters hang together in one component, opened here overlap by overlap."
     else:  # the sentence of the summary without its counts, which the bar shows
         _, _, blame = str(summary).partition("; ")
         lead = f"{blame[0].upper()}{blame[1:]}." if blame else ""
@@ -82,14 +82,14 @@ def changes_section(summary: ChangeSummary, changes: Changes, links: ClusterLink
 
 
 def _rows(changes: Changes, links: ClusterLinks, total: int) -> Iterator[tuple[int, int, str]]:
-    """Missed pairs, wrong pairs and the row of each change; tangles are opened."""
+    """Missed pairs, wrong pairs and the row of each change; components are opened."""
     for change in changes:
         whole = (
             _named_clusters(change.reference, change.references, partial(links.html, "reference")),
             _named_clusters(change.candidate, change.candidates, partial(links.html, "candidate")),
         )
         missed, wrong, size = change.missed, change.wrong, change.size
-        if change.kind != "tangled":
+        if change.kind != "many-to-many":
             records = [record for overlap in change.overlaps[:_NAMED] for record in overlap.examples[:1]]
             what = _what(change.kind, "", *whole, map(links.text, records))
             yield missed, wrong, what + _cost_cells(size, missed, wrong, total)
@@ -103,12 +103,12 @@ def _rows(changes: Changes, links: ClusterLinks, total: int) -> Iterator[tuple[i
                 f"{links.html(side, label)} <small>{overlap.size:,} of {of:,}</small>"
                 for side, label, of in ends
             )
-            what = _what("tangled", overlap.role, own, other, map(links.text, overlap.examples[:3]))
+            what = _what("many-to-many", overlap.role, own, other, map(links.text, overlap.examples[:3]))
             cost = _cost_cells(overlap.size, overlap.missed, overlap.wrong, total)
             yield overlap.missed, overlap.wrong, what + cost
             missed, wrong, size = missed - overlap.missed, wrong - overlap.wrong, size - overlap.size
-        if change.omitted:  # what the listed overlaps leave, so the rows of a tangle add up
-            what = _what("tangled", f"{change.omitted:,} more overlaps", *whole, ())
+        if change.omitted:  # what the listed overlaps leave, so the rows of a component add up
+            what = _what("many-to-many", f"{change.omitted:,} more overlaps", *whole, ())
             yield missed, wrong, what + _cost_cells(size, missed, wrong, total)
 
 
@@ -216,67 +216,68 @@ def _more_rows(omitted: int, call: str) -> str:
     return f'<p class="note">{counted(omitted, "more row")}: <code>{escape(call)}</code> gives all.</p>'
 
 
-# -- tangles ------------------------------------------------------------------------------------------
+# -- components ------------------------------------------------------------------------------------------
 
 
-def tangles_section(data: ReportData, links: ClusterLinks) -> Iterator[Section]:
-    """The costliest tangles, each with the fewest records that part it."""
-    tangles = data.tangles
-    if not tangles:
+def components_section(data: ReportData, links: ClusterLinks) -> Iterator[Section]:
+    """The costliest components, each with the fewest records that part it."""
+    components = data.components
+    if not components:
         return
-    more = f" Not drawn: {counted(tangles.omitted, 'more tangle')}." if tangles.omitted else ""
+    more = f" Not drawn: {counted(components.omitted, 'more component')}." if components.omitted else ""
     lead = (
-        "Clusters that overlap crosswise, and the fewest records without which each tangle falls into two "
+        "Clusters that overlap crosswise, and the fewest records without which each component falls into two "
         "blocks: a minimum cut of the graph of overlaps, which is exact. The overlaps to cut "
-        "are dashed, in the flow above where it shows the whole tangle, else in a drawing of the clusters "
+        "are dashed, in the flow above where it shows the whole component, else in a drawing of the clusters "
         "around the cut." + more
     )
     body = ""
-    for tangle in tangles:
+    for component in components:
         title = (
-            f"{counted(tangle.references, 'cluster')} of the reference with {tangle.candidates:,} of the "
-            f"candidate, {counted(tangle.size, 'record')}"
+            f"{counted(component.references, 'cluster')} of the reference with {component.candidates:,} of "
+            f"the candidate, {counted(component.size, 'record')}"
         )
-        body += f"<h3>{title}</h3><p>{_cut_words(tangle, links)}</p>{_tangle_figure(data, tangle, title)}"
-    yield Section("Where tangles come apart", body, lead=lead, key="tangles", short="Tangles")
+        body += f"<h3>{title}</h3><p>{_cut_words(component, links)}</p>"
+        body += _component_figure(data, component, title)
+    yield Section("Where components come apart", body, lead=lead, key="components", short="Components")
 
 
-def _cut_words(tangle: Tangle, links: ClusterLinks) -> str:
-    if not tangle.cut:
-        return escape(f"{tangle.note[0].upper()}{tangle.note[1:]}.")
+def _cut_words(component: Component, links: ClusterLinks) -> str:
+    if not component.cut:
+        return escape(f"{component.note[0].upper()}{component.note[1:]}.")
     named = ", ".join(
         f"{overlap.size:,} of {links.html('reference', overlap.reference)} in "
         f"{links.html('candidate', overlap.candidate)}"
-        for overlap in tangle.cut[:_CUT]
+        for overlap in component.cut[:_CUT]
     )
-    more = f" and {len(tangle.cut) - _CUT:,} more overlaps" if len(tangle.cut) > _CUT else ""
+    more = f" and {len(component.cut) - _CUT:,} more overlaps" if len(component.cut) > _CUT else ""
     parts = " and ".join(
-        f"a {part.kind} block of {part.size:,} "
+        f"a {part.kind} component of {part.size:,} "
         f"({part.references:,} with {counted(part.candidates, 'cluster')})"
-        for part in tangle.parts
+        for part in component.parts
     )
-    return f"Without {counted(tangle.records, 'record')} ({named}{more}) it falls into {parts}."
+    return f"Without {counted(component.records, 'record')} ({named}{more}) it falls into {parts}."
 
 
-def _tangle_figure(data: ReportData, tangle: Tangle, title: str) -> str:
-    """The tangle by itself, unless the flow above shows all of it."""
+def _component_figure(data: ReportData, component: Component, title: str) -> str:
+    """The component by itself, unless the flow above shows all of it."""
     sides: tuple[tuple[SideName, tuple[int, ...], int], ...] = (
-        ("reference", tangle.rows, tangle.references),
-        ("candidate", tangle.columns, tangle.candidates),
+        ("reference", component.rows, component.references),
+        ("candidate", component.columns, component.candidates),
     )
     in_flow = all(
         len(places) == count and all(data.flow.shows(side, place) for place in places)
         for side, places, count in sides
     )
-    if not tangle.cut or in_flow:
+    if not component.cut or in_flow:
         return ""
-    chosen = (tangle.rows, tangle.columns)
+    chosen = (component.rows, component.columns)
     picture = pick(data.profile, data.labels, data.verdict_codes, FLOW, chosen=chosen)
     drawings = ""
     for shape in ("wide", "narrow"):
-        drawing = flow_svg(picture, data.names, narrow=shape == "narrow", cut=tangle.cut_cells)
-        drawings += f'<div class="{shape}">{drawing.svg(f"Tangle of {title}")}</div>'
-    return f'<figure data-chart="tangle">{drawings}</figure>'
+        drawing = flow_svg(picture, data.names, narrow=shape == "narrow", cut=component.cut_cells)
+        drawings += f'<div class="{shape}">{drawing.svg(f"Component of {title}")}</div>'
+    return f'<figure data-chart="component">{drawings}</figure>'
 
 
 # -- edits --------------------------------------------------------------------------------------------

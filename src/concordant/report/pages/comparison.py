@@ -15,9 +15,9 @@ from concordant.report.pages.cards import Attributes, ClusterLinks, cards_of, ca
 from concordant.report.pages.changes import (
     changes_of_covers,
     changes_section,
+    components_section,
     cover_sections,
     suggestions_section,
-    tangles_section,
 )
 from concordant.report.pages.crops import CROPS_STYLE, crops_section
 from concordant.report.pages.page import Section, chart_section, document, escape
@@ -63,7 +63,7 @@ def comparison_page(
         ]
         if data.mixed or data.split:
             first = [_costliest(data, labels)]
-        changes = [*tangles_section(data, links), *changes, *suggestions_section(data, links)]
+        changes = [*components_section(data, links), *changes, *suggestions_section(data, links)]
         crops = list(crops_section(data, *images, labels, budget))
         first += crops
         style += CROPS_STYLE if crops else ""

@@ -22,7 +22,13 @@ from concordant.report.pages.page import (
 
 _NAMED = 6
 # The colours of the page for changes between two partitions serve for events, too.
-_TAGS = {"split": "split", "merge": "merged", "birth": "kept", "death": "tangled", "continuation": "kept"}
+_TAGS = {
+    "split": "split",
+    "merge": "merged",
+    "birth": "kept",
+    "death": "many-to-many",
+    "continuation": "kept",
+}
 
 
 @dataclass(frozen=True, slots=True)

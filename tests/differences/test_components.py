@@ -1,4 +1,4 @@
-"""Tangles: the fewest records that part them, against every cut of small ones."""
+"""Components: the fewest records that part them, against every cut of small ones."""
 
 import numpy as np
 import pytest
@@ -6,7 +6,7 @@ import pytest
 import concordant as cc
 from concordant import core
 from concordant.counts.profile import Profile
-from concordant.differences.components import tangles_of
+from concordant.differences.components import components_of
 
 
 def lightest_by_trial(table):
@@ -47,16 +47,16 @@ def test_the_cut_is_the_lightest_of_all():
         assert n[place == 1].sum() == lightest
         assert not len(core.lightest_cut(row, column, n, lightest))  # none is lighter
         comparison = cc.Comparison.from_contingency(table)
-        (tangle,) = comparison.tangles()
-        if not tangle.cut:
+        (component,) = comparison.components()
+        if not component.cut:
             found["notes"] += 1
-            assert tangle.note == f"no fewer than {max(10, n.max())} records part it"
+            assert component.note == f"no fewer than {max(10, n.max())} records part it"
             assert lightest >= max(10, n.max())
             continue
-        assert tangle.records == lightest
-        assert tangle.records + sum(part.size for part in tangle.parts) == table.sum()
+        assert component.records == lightest
+        assert component.records + sum(part.size for part in component.parts) == table.sum()
         without = table.copy()
-        for overlap in tangle.cut:
+        for overlap in component.cut:
             without[overlap.reference, overlap.candidate] = 0
         blocks = cc.Comparison.from_contingency(without).summary().blocks
         assert sum(blocks.counts.values()) == 2
@@ -98,10 +98,10 @@ def test_without_light_clusters_flows_decide():
 
 def test_a_page_leaves_giants_whole_and_says_so():
     c = cc.compare(list("aaaabbbbccccdddd"), [0, 0, 1, 1, 1, 1, 0, 0, 2, 2, 3, 3, 3, 3, 2, 1])
-    (whole,) = tangles_of(c._counted.counts.completed, c._counted.names, searched=8)
+    (whole,) = components_of(c._counted.counts.completed, c._counted.names, searched=8)
     assert not whole.cut
-    assert whole.note == "a cut among 9 overlaps is not sought here; c.tangles() finds it"
-    (cut,) = tangles_of(c._counted.counts.completed, c._counted.names, searched=9)
+    assert whole.note == "a cut among 9 overlaps is not sought here; c.components() finds it"
+    (cut,) = components_of(c._counted.counts.completed, c._counted.names, searched=9)
     assert cut.records == 1
 
 
@@ -118,17 +118,17 @@ def test_what_is_no_tangle_is_refused():
 def test_two_digits_hang_together_by_few():
     truth = [0] * 50 + [1] * 50 + [2] * 50 + [3] * 50
     guess = [0] * 30 + [1] * 20 + [0] * 25 + [1] * 25 + [2] * 30 + [3] * 20 + [2] * 25 + [3] * 24 + [0]
-    (tangle,) = cc.compare(truth, guess).tangles()
-    assert [(x.reference, x.candidate, x.size) for x in tangle.cut] == [(3, 0, 1)]
-    assert sorted(part.size for part in tangle.parts) == [99, 100]
-    assert "without 1 record (3 in 0) it falls into a tangled block of 100 and" in str(tangle)
+    (component,) = cc.compare(truth, guess).components()
+    assert [(x.reference, x.candidate, x.size) for x in component.cut] == [(3, 0, 1)]
+    assert sorted(part.size for part in component.parts) == [99, 100]
+    assert "without 1 record (3 in 0) it falls into a many-to-many component of 100 and" in str(component)
 
 
 def test_what_is_too_large_says_so():
     profile = Profile.from_contingency([[2**61, 1], [1, 1]])
-    (tangle,) = cc.Comparison(profile).tangles()
-    assert tangle.note == "more than 2**61 records are too many to look for a cut"
-    assert cc.compare([0, 0, 1], [0, 0, 1]).tangles() == []
+    (component,) = cc.Comparison(profile).components()
+    assert component.note == "more than 2**61 records are too many to look for a cut"
+    assert cc.compare([0, 0, 1], [0, 0, 1]).components() == []
 
 
 def test_a_picture_of_a_large_tangle_shows_the_cut(tmp_path):
@@ -137,11 +137,11 @@ def test_a_picture_of_a_large_tangle_shows_the_cut(tmp_path):
     n[100:160] += 9
     truth, guess = np.repeat(row, n), np.repeat(column, n)
     comparison = cc.compare(truth, guess)
-    (tangle,) = comparison.tangles()
-    assert tangle.records == 2
-    assert {cell[0] for cell in tangle.cut_cells} <= set(tangle.rows)
+    (component,) = comparison.components()
+    assert component.records == 2
+    assert {cell[0] for cell in component.cut_cells} <= set(component.rows)
     html = comparison.to_html(tmp_path / "page.html").read_text(encoding="utf-8")
-    section = html[html.index('id="tangles"') :].partition("</section>")[0]
+    section = html[html.index('id="components"') :].partition("</section>")[0]
     assert section.count(' cut"') == 4  # two bands, wide and narrow
 
 
@@ -149,7 +149,7 @@ def test_the_page_says_where_it_comes_apart(tmp_path):
     truth, guess = list("aaaabbbbccccdddd"), [0, 0, 1, 1, 1, 1, 0, 0, 2, 2, 3, 3, 3, 3, 2, 1]
     comparison = cc.compare(truth, guess)
     html = comparison.to_html(tmp_path / "page.html").read_text(encoding="utf-8")
-    section = html[html.index('id="tangles"') :].partition("</section>")[0]
+    section = html[html.index('id="components"') :].partition("</section>")[0]
     assert "Without 1 record" in section
     flow = html[html.index('id="flow"') :].partition("</section>")[0]
     assert flow.count('class="band stray cut"') == 2  # wide and narrow
@@ -157,4 +157,4 @@ def test_the_page_says_where_it_comes_apart(tmp_path):
     kept = cc.compare(truth, truth).to_html(tmp_path / "kept.html").read_text(encoding="utf-8")
     assert "Dashed" not in kept
     with pytest.raises(ValueError, match="limit"):
-        comparison.tangles(limit=-1)
+        comparison.components(limit=-1)
