@@ -1,6 +1,5 @@
 """The command line on two partitions: what it reads, which options it takes, and what it shows."""
 
-import gzip
 import json
 import re
 from pathlib import Path
@@ -100,25 +99,9 @@ def test_elements_of_one_file_stand_alone_in_the_other_as_in_the_perl_script(run
 # -- text as it is written --------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("text", "clusters"),
-    [
-        ('u,v\n1,a\n01,a\n1.0,"a"\n" 1",a\n', (4, 1)),
-        ('\ufeffu,v\n"x, y",1\n\n"x, y",2\n"say ""hi""",2\n', (2, 2)),
-        ('\ufeffu,v\r\n"x, y",1\r\n\r\n"x, y",2\r\n"say ""hi""",2\r\n', (2, 2)),
-        (f"u,v\n{'x' * 200_000},1\n{'x' * 200_000}y,2\n", (2, 2)),
-    ],
-    ids=["as written", "quotes and a byte order mark", "carriage returns", "long fields"],
-)
-def test_labels_are_text_as_written(columns, text, clusters):
-    found = json.loads(columns(text, "--json").out)["clusters"]
-    assert (found["reference"], found["candidate"]) == clusters
-
-
-def test_compressed_files(run, two_files):
-    write("truth.csv.gz", gzip.compress(two_files[0].read_bytes()))
-    write("guess.tsv.gz", gzip.compress(two_files[1].read_bytes().replace(b",", b"\t")))
-    assert run("compare", "truth.csv.gz", "guess.tsv.gz", "--json").values == values(EXPECTED)
+def test_long_fields(columns):
+    found = json.loads(columns(f"u,v\n{'x' * 200_000},1\n{'x' * 200_000}y,2\n", "--json").out)["clusters"]
+    assert found == {"reference": 2, "candidate": 2}
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "latin-1"])

@@ -78,14 +78,6 @@ def test_every_format_gives_the_same(run, engine, ending):
     assert ran.values == shared(EXPECTED, ran.values)
 
 
-def test_text_is_read_as_written_whoever_reads_it(run):
-    truth = {"1": "01", "01": "1", " 1": "1.0", "1.0": "1"}
-    u, v = written("truth.csv", truth), written("guess.csv", dict.fromkeys(truth, "x"))
-    small = run("compare", u, v, "--json").values
-    large = run("compare", u, v, "--memory", "1GB", "--json").values
-    assert large == {name: small[name] for name in large}
-
-
 def test_the_table_says_where_the_columns_stood(run):
     u, v = parquet("truth.parquet", TRUTH), parquet("guess.parquet", GUESS, ("id", "group"))
     ran = run("compare", u, v, "--all")
@@ -251,31 +243,10 @@ def test_names_of_columns_that_are_none(fails):
     assert "both have a column 'id', but at different places" in fails("compare", u, "swapped.parquet")
 
 
-def test_files_that_cannot_be_read(fails, tmp_path):
-    u = parquet("truth.parquet", TRUTH)
-    assert "nowhere.parquet: there is no such file" in fails("compare", u, "nowhere.parquet")
-    assert "no file matches 'run/*.parquet'" in fails("compare", u, "run/*.parquet")
-    Path("cut.parquet").write_bytes(u.read_bytes()[:-30])
-    assert "cut.parquet cannot be read: a file is damaged" in fails("compare", u, "cut.parquet")
-    assert f"{tmp_path} is a folder" in fails("compare", u, tmp_path)
-    pq.write_table(pa.table({"id": ["a"], "label": [[1, 2]]}), "lists.parquet")
-    assert "a label is a single value" in fails("compare", u, "lists.parquet")
-    pq.write_table(pa.table({"id": [1], "label": [1]}), "numbers.parquet")
-    assert "the record ids have different types" in fails("compare", u, "numbers.parquet")
-    parquet("empty.parquet", {"a": "1"})
-    pq.write_table(pq.read_table("empty.parquet").slice(0, 0), "empty.parquet")
-    assert "5 only in the reference" in fails("compare", u, "empty.parquet")
-
-
 def test_a_limit_of_memory_that_is_too_small(fails, large):
     said = fails("compare", *large, "--memory", "2MB")
     assert "the memory limit is too small for" in said
     assert "; pass --memory ... to give more" in said
-
-
-def test_records_that_stand_twice(fails):
-    pq.write_table(pa.table({"id": ["a", "a", "b"], "label": [1, 2, 3]}), "twice.parquet")
-    assert "'a' (2 times)" in fails("compare", "twice.parquet", parquet("t.parquet", {"a": "1", "b": "1"}))
 
 
 @pytest.mark.parametrize(

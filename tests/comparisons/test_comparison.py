@@ -4,7 +4,6 @@ import inspect
 import json
 import math
 
-import numpy as np
 import pytest
 from hypothesis import given
 from sklearn import metrics
@@ -12,10 +11,8 @@ from strategies import two_partitions
 
 import concordant as cc
 from concordant import core
-from concordant.counts.information import Information
 from concordant.counts.pairs import Pairs
 from concordant.counts.profile import Profile
-from concordant.engines import memory
 from concordant.errors import ParameterError, TooLargeError
 from concordant.views.assignment import Assignment
 
@@ -37,11 +34,6 @@ def test_functions_that_count_pairs_alone_say_what_the_comparison_says(partition
         if cc.INDICES[name].views == (Pairs,):
             alone = getattr(cc, name)(*partitions, undefined="nan")
             assert alone == c[name] or (math.isnan(alone) and math.isnan(c[name])), name
-
-
-def test_pairs_alone_serve_no_other_view():
-    with pytest.raises(TypeError, match="Information needs the profile"):
-        memory.pairs(np.array(U), np.array(V)).view(Information)
 
 
 def test_every_index_works_for_nothing_and_for_one_element():
@@ -160,18 +152,6 @@ def test_swapping_gives_the_mirror_bit_for_bit(partitions):
     for name, index in cc.INDICES.items():
         if index.mirror and not (index.on_request and len(u) > 20):
             assert there[name] == back[index.mirror] or math.isnan(there[name]), name
-
-
-def test_threads_do_not_change_the_result():
-    rng = np.random.default_rng(1)
-    u, v = rng.integers(0, 5000, (2, 300_000))
-    once = cc.compare(u, v, threads=1)
-    for threads in (2, 7):
-        again = cc.compare(u, v, threads=threads)
-        for column in ("n", "a", "b", "count"):
-            assert np.array_equal(getattr(again.counts, column), getattr(once.counts, column))
-        assert np.array_equal(again.table.n, once.table.n)
-        assert again.variation_of_information == once.variation_of_information
 
 
 def test_what_is_slow_is_left_out_of_tables_and_computed_when_asked_for(monkeypatch):

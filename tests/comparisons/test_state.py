@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import threading
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -16,13 +15,11 @@ import pyarrow as pa
 import pytest
 
 import concordant as cc
-from concordant import core
 from concordant.cli.columns import ColumnNames
 from concordant.cli.options import FileOptions
 from concordant.cli.sources import ScannedFile
 from concordant.counts.profile import Profile
 from concordant.errors import FileError, InputError, LabelError, TableNeededError
-from concordant.partitions import scratch
 
 P = cc.Partition
 U = [3, 3, 3, 5, 5, 700, 700, 700, 8, 8, 3]
@@ -145,47 +142,6 @@ def test_a_track_keeps_its_labels():
 # -- copies ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("low", "high", "dtype"),
-    [
-        (0, 255, "uint8"),
-        (0, 256, "uint16"),
-        (-1, 127, "int8"),
-        (-1, 128, "int16"),
-        (-129, 0, "int16"),
-        (0, 2**16, "uint32"),
-        (-(2**31), 2**31 - 1, "int32"),
-        (0, 2**32 - 1, "uint32"),
-        (0, 2**32, "int64"),
-        (-(2**63), 2**63 - 1, "int64"),
-    ],
-)
-@pytest.mark.parametrize("length", [3, 70_001])
-def test_a_copy_is_as_narrow_as_its_values(low, high, dtype, length):
-    labels = np.full(length, low, dtype=np.int64)
-    labels[length // 2 + 17 if length > 100 else 1] = high  # where no sample looks
-    copy = core.narrowed(labels)
-    assert copy.dtype == dtype
-    assert (copy == labels).all()
-    other = np.arange(length) % 3
-    counts, u, v = core.kept_profile(labels, other)
-    assert (u == labels).all()
-    assert (v == other).all()
-    assert counts.tolist() == core.profile(labels, other).tolist()
-
-
-@pytest.mark.parametrize("dtype", ["?", "i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8"])
-@pytest.mark.parametrize("length", [0, 1, 5000, 200_000])
-def test_copies_of_any_type_and_stride(dtype, length):
-    rng = np.random.default_rng(length)
-    for most in (2, 100, 2000):
-        u, v = (rng.integers(0, most, 2 * length).astype(dtype)[::-2] for _ in range(2))
-        counts, own_u, own_v = core.kept_profile(u, v)
-        assert own_u.tolist() == u.tolist()
-        assert own_v.tolist() == v.tolist()
-        assert counts.tolist() == core.profile(u, v).tolist()
-
-
 @pytest.mark.parametrize("clusters", [50, 2000, 100_000])
 def test_another_thread_may_write_meanwhile(clusters):
     """The answer is of no use, but it is one of some state: every count is of the labels that were kept."""
@@ -283,27 +239,6 @@ def test_a_file_that_changes_after_its_preview_is_refused(tmp_path):
 
 
 # -- temporary folders ------------------------------------------------------------------------------------
-
-
-def test_folders_of_processes_that_are_gone_are_swept(tmp_path, monkeypatch):
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    gone = subprocess.Popen([sys.executable, "-c", "pass"])
-    gone.wait()
-    here, mine = scratch._machine(), os.getpid()
-    kept = [
-        f"concordant-{here}-{mine}-{scratch._start_of(mine)}-alive",
-        f"concordant-00000000-{gone.pid}-5-elsewhere",
-        "concordant-notes",
-    ]
-    swept = [f"concordant-{here}-{gone.pid}-5-gone", f"concordant-{here}-{mine}-5-number-used-again"]
-    for name in (*kept, *swept):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "data").write_text("42")
-    (tmp_path / f"concordant-{here}-{gone.pid}-6-link").symlink_to(tmp_path / kept[2])
-    with scratch.scratch_folder() as folder:
-        assert Path(folder).is_dir()
-    left = {path.name for path in tmp_path.iterdir()}
-    assert left == {*kept, f"concordant-{here}-{gone.pid}-6-link"}
 
 
 _SLOW = """

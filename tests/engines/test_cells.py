@@ -145,19 +145,6 @@ def test_the_labels_number_the_table():
     assert [(names[0][i], names[1][j], n) for i, j, n in triples] == list(cells)
 
 
-def test_many_cells_are_merged_on_the_way(monkeypatch):
-    monkeypatch.setattr(module, "_FEW", 10)
-    rng = np.random.default_rng(2)
-    cells, pairs = Accumulator(), []
-    for _ in range(60):
-        u, v = rng.integers(0, 30, 20), rng.integers(0, 30, 20)
-        cells.add(u, v)
-        pairs += zip(u.tolist(), v.tolist(), strict=True)
-        assert sum(len(part.n) for part in cells._parts) < 3 * 900
-    assert len(cells._parts) < 30
-    assert_same(cells, pairs)
-
-
 def test_undefined_is_passed_on():
     cells = Accumulator().add([0, 0], [0, 1])
     assert np.isnan(cells.compare(undefined="nan").precision)
@@ -358,26 +345,6 @@ def test_files_that_are_none(tmp_path):
         Accumulator.load(tmp_path)
 
 
-@pytest.mark.parametrize("part", [0.3, 0.9])
-def test_a_truncated_file(tmp_path, part):
-    path = tmp_path / "cells.parquet"
-    Accumulator().add(range(1000), range(1000)).save(path)
-    whole = path.read_bytes()
-    path.write_bytes(whole[: int(len(whole) * part)])
-    with pytest.raises(FileError, match=r"cannot read .*cells.parquet as a file of cells"):
-        Accumulator.load(path)
-
-
-def test_a_damaged_file(tmp_path):
-    path = tmp_path / "cells.parquet"
-    Accumulator().add(range(1000), range(1000)).save(path)
-    damaged = bytearray(path.read_bytes())
-    damaged[10:2000] = bytes(1990)
-    path.write_bytes(damaged)
-    with pytest.raises(FileError, match=r"cells\.parquet"):
-        Accumulator.load(path)
-
-
 ABOUT = {
     "format": 2,
     "version": "0.1.0",
@@ -434,11 +401,6 @@ def test_without_duckdb(monkeypatch, tmp_path):
     monkeypatch.setitem(__import__("sys").modules, "duckdb", None)
     with pytest.raises(MissingExtraError, match=r"pip install 'concordant\["):
         Accumulator().add([1], [1]).save(tmp_path / "cells.parquet")
-
-
-def test_a_folder_that_is_not_there(tmp_path):
-    with pytest.raises(FileError, match=r"cannot write .*cells.parquet: there is no folder .*none$"):
-        Accumulator().add([1], [1]).save(tmp_path / "none" / "cells.parquet")
 
 
 # -- one state, known by its origin ------------------------------------------------------------------------
@@ -504,18 +466,6 @@ def test_no_flipped_byte_changes_what_is_read(tmp_path):
             continue
         assert named(loaded) == named(whole)  # what the byte says is not used
         assert loaded.parts == whole.parts
-
-
-def test_a_name_in_the_file_that_is_no_longer_text_is_an_error_of_ours(tmp_path):
-    path = tmp_path / "some.cells"
-    cc.Accumulator().add([0, 0, 1], ["a", "b", "b"]).save(path)
-    whole = path.read_bytes()
-    for at in (i for i in range(len(whole)) if whole[i : i + 9] == b"reference"):
-        path.write_bytes(whole[:at] + bytes([whole[at] ^ 0x80]) + whole[at + 1 :])
-        try:
-            assert len(cc.Accumulator.load(path)) == 3  # a name that nobody reads
-        except FileError:
-            continue
 
 
 def test_tuples_that_may_be_clusters_are_refused_as_by_compare():

@@ -14,9 +14,7 @@ import pytest
 
 import concordant as cc
 from concordant.counts.availability import Need
-from concordant.counts.profile import Profile
 from concordant.engines.gpu import counting, device, job
-from concordant.engines.gpu.results import triples_of_counts, triples_of_table
 from concordant.errors import (
     InputError,
     LabelError,
@@ -507,84 +505,6 @@ def test_columns_of_cudf():
         cc.compare(Column(numbers), Column(numbers, nulls=7))
     with pytest.raises(UnmatchedError, match="not aligned by name"):
         cc.compare(Column(numbers), Column(numbers, index=np.arange(1, 3001)))
-
-
-def test_triples_beyond_64_bits():
-    n = np.array([2**40, 2**40, 3], "u8")
-    a, b = n + np.uint64(2**39), n + np.uint64(2**38)
-    counts = emulated_gpu.Kernels().triples_of_cells(n, a, b)
-    found = triples_of_counts(emulated_gpu.EmulatedCuPy(), counts)
-    assert [each.tolist() for each in found] == [
-        [3, 2**40],
-        [3 + 2**39, 2**40 + 2**39],
-        [3 + 2**38, 2**40 + 2**38],
-        [1, 2],
-    ]
-
-
-@pytest.mark.parametrize("alike", [False, True])
-def test_triples_of_a_small_table(alike):
-    table = np.full((4, 5), 7) if alike else draw(0, 9, "i8", 20).reshape(4, 5) + 1
-    n, a, b, count = triples_of_table(table)
-    expected = Profile.from_contingency(table, names=(range(4), range(5)))
-    assert [n.tolist(), a.tolist(), b.tolist(), count.tolist()] == [
-        each.tolist() for each in (expected.n, expected.a, expected.b, expected.count)
-    ]
-
-
-def test_cupy_is_not_imported_with_the_library():
-    assert "cupy" not in vars(device)
-
-
-class Stream:
-    """A stream that notes what it waited for."""
-
-    def __init__(self, ptr):
-        self.ptr, self.waited = ptr, []
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        pass
-
-    def record(self):
-        return f"all of {self.ptr}"
-
-    def wait_event(self, event):
-        self.waited.append(event)
-
-
-def test_streams_of_pytorch_are_waited_for(monkeypatch):
-    """A tensor's own stream by its handle; the default one has none; the candidate's is waited for."""
-    cupy, made = emulated_gpu.EmulatedCuPy(), []
-    null = Stream(0)
-
-    def from_external(handle):
-        made.append(Stream(handle.__cuda_stream__()[1]))
-        return made[-1]
-
-    cupy.cuda.Stream = types.SimpleNamespace(from_external=from_external, null=null)
-    tensor = type("Tensor", (), {"device": "cuda:0"})
-    handles = iter([7, 9, 0, 0])
-    current = lambda _: types.SimpleNamespace(cuda_stream=next(handles))  # noqa: E731  (as PyTorch has it)
-    torch = types.SimpleNamespace(Tensor=tensor, cuda=types.SimpleNamespace(current_stream=current))
-    monkeypatch.setitem(sys.modules, "torch", torch)
-    with device.on_stream_of(cupy, tensor(), tensor()):
-        assert made[0].waited == ["all of 9"]
-    with device.on_stream_of(cupy, tensor(), tensor()):
-        assert null.waited == []
-
-
-def test_the_device_of_an_array():
-    cupy = emulated_gpu.EmulatedCuPy()
-    of_cupy = np.zeros(2).view(
-        type("Array", (emulated_gpu.DeviceArray,), {"device": types.SimpleNamespace(id=3)})
-    )
-    by_dlpack = types.SimpleNamespace(__dlpack_device__=lambda: (2, 1))
-    column = type("Series", (), {"__module__": "cudf.core"})()
-    arrays = [of_cupy, by_dlpack, emulated_gpu.Borrowed([1, 2]), column]
-    assert [device.device_of(cupy, array) for array in arrays] == [3, 1, 0, 0]
 
 
 @pytest.mark.parametrize("error", [emulated_gpu.CUDARuntimeError, BufferError, NotImplementedError])

@@ -87,11 +87,6 @@ def test_a_rare_label_far_from_many():
         np.testing.assert_array_equal(core.profile(np.sort(u), v), core.profile(np.sort(u)[::-1], v[::-1]))
 
 
-def test_runs_without_a_gap_between_elements():
-    both = np.stack([in_runs(9, 2000, 20), in_runs(10, 2000, 20)], axis=1)
-    check(both[:, 0], both[:, 1])  # each a stride of two
-
-
 def test_sorted_labels_whose_clusters_never_come_again():
     u = np.repeat(np.arange(SIZE // 5), 5)
     check(u, u // 2)

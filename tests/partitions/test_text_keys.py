@@ -1,7 +1,6 @@
 """Strings as ids and labels of joined files: as numbers, or by a hash and in full."""
 
 import itertools
-import random
 
 import numpy as np
 import pyarrow as pa
@@ -71,46 +70,6 @@ def told(texts):
     """The texts of some keys."""
     _, ends, held = texts
     return [held[i:j].decode() for i, j in itertools.pairwise([0, *ends.tolist()])]
-
-
-FORMS = {
-    "uuids": lambda i: UUIDS[i % 300][:-3] + f"{i:03x}",
-    "sha-256": lambda i: f"{i * 7**90 % 16**64:064x}",
-    "addresses": lambda i: f"user{i:x}.{'x' * (i % 11)}@example.org",
-    "longer": lambda i: f"{i}{'ä' * (40 + i % 60)}",
-}
-
-
-@pytest.mark.parametrize("form", FORMS)
-def test_texts_of_every_width_are_counted_as_integers_are(tmp_path, form):
-    """Twice and alone, in memory and spilled, with some texts that have another form."""
-    drawn = random.Random(form)
-    spell = FORMS[form]
-    sides = [[(i, drawn.randrange(120)) for i in drawn.sample(range(1000), 850)] for _ in range(2)]
-    sides = [side + drawn.sample(side, 50) for side in sides]  # some stand twice
-
-    def batches(side, spelled):
-        rows = (zip(*side[k : k + 300], strict=True) for k in (0, 300, 600))
-        return [batch(*(pa.array([spelled(i) for i in column]) for column in columns)) for columns in rows]
-
-    def found(spelled, memory):
-        lone = ["count", "drop", "drop", "alone"] * 2
-        join = joined(*(batches(side, spelled) for side in sides), tmp_path, memory=memory, treatments=lone)
-        match = join.match(10**6)
-        texts = [sorted(told(join.id_texts([key for key, _ in few]))) for few in match["repeated"]]
-        counted = join.count(10**6, True)
-        names = [sorted(told(join.label_texts(side, np.unique(counted["cells"][side])))) for side in (0, 1)]
-        triples = [sorted(zip(*(x.tolist() for x in kind), strict=True)) for kind in counted["triples"]]
-        times = [sorted(times for _, times in few) for few in match["repeated"]]
-        return (match["states"], times, triples), (texts, names)
-
-    def odd(i):
-        return spell(i).upper() + "?" if i % 50 == 0 else spell(i)
-
-    (plain, _), (small, named), (large, named_too) = found(int, 2**30), found(odd, 0), found(odd, 2**30)
-    assert plain == small == large
-    assert named == named_too
-    assert all({odd(i) for i in range(1000)} >= set(texts) for texts in named[0])
 
 
 def test_noise_that_is_a_digest(tmp_path):

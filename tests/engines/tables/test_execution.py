@@ -17,17 +17,6 @@ def connection():
         yield connection
 
 
-def test_work_gives_its_result_or_its_error(connection):
-    with execution.stoppable(connection):
-        assert execution.run(lambda: connection.execute("SELECT 42").fetchone()) == (42,)
-        with pytest.raises(duckdb.CatalogException, match="nowhere"):
-            execution.run(lambda: connection.execute("SELECT * FROM nowhere"))
-
-
-def test_without_a_connection_work_is_done_where_it_is():
-    assert execution.run(threading.current_thread) is threading.current_thread()
-
-
 def test_a_query_is_watched_and_stopped(connection):
     seen = []
 
@@ -64,17 +53,3 @@ def test_ctrl_c_while_a_query_starts_stops_it_too(connection, monkeypatch):
         execution.run(lambda: connection.execute(LONG).fetchall())
     assert "concordant-query" not in {thread.name for thread in threading.enumerate()}
     assert connection.execute("SELECT 1").fetchone() == (1,)
-
-
-def test_a_second_ctrl_c_changes_nothing():
-    done, asked = threading.Event(), []
-
-    class Connection:
-        def interrupt(self):
-            asked.append(1)
-            if len(asked) == 1:
-                raise KeyboardInterrupt
-            done.set()
-
-    execution._stop(done, Connection())
-    assert asked == [1, 1]

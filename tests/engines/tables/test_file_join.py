@@ -12,8 +12,6 @@ import uuid
 from collections import Counter
 from decimal import Decimal
 from functools import cache
-from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 import polars as pl
@@ -25,7 +23,7 @@ from joining import COUNT, UUIDS, Batches, batch, joined
 import concordant as cc
 from concordant import core
 from concordant.engines.tables import file_join
-from concordant.errors import OverlapError, TooLargeError, UnmatchedError
+from concordant.errors import OverlapError, UnmatchedError
 
 P = cc.Partition
 
@@ -335,34 +333,6 @@ def test_a_dictionary_that_changes(tmp_path):
     }
 
 
-def test_nested_offsets(tmp_path):
-    """A struct that is a slice, of columns that are slices."""
-    ids, labels = pa.array(range(100))[10:], pa.array([f"{i // 2}" for i in range(100)])[10:]
-    struct = pa.StructArray.from_arrays([ids, labels], ["id", "label"])[5:25]
-    join = core.RecordJoin(4, 1, 2**30, str(tmp_path), COUNT, 7)
-    for side in (0, 1):
-        join.add(pa.chunked_array([struct]), [(side, 0, 1)])
-    assert join.match(3)["states"][0] == 20
-    assert core_counts(join) == {(2, 2, 2): 9, (1, 1, 1): 2}
-
-
-def test_one_giant_key_and_one_giant_cluster(tmp_path):
-    size = 300_000
-    same = [batch(pa.array(np.zeros(size, dtype=np.int64)), pa.array(np.zeros(size, dtype=np.int64)))]
-    found = joined(same, same, tmp_path, memory=0).match(3)
-    assert found["repeated"] == [[(2**63, size)], [(2**63, size)]]
-    ids = pa.array(np.arange(size))
-    giant = batch(ids, pa.array(["giant"] * size))
-    apart = batch(ids, pa.array(np.arange(size)))
-    join = joined([giant], [apart], tmp_path, memory=0)
-    join.match(3)
-    result = join.count(0)
-    assert [x.tolist() for x in result["triples"][0]] == [[1], [size], [1], [size]]
-    assert result["split"][0][:2] == (1, [(size, 0)])
-    assert result["split"][0][2][1].tolist() == [size + 1]
-    assert result["differing"] == size
-
-
 @pytest.mark.parametrize(
     ("shape", "memory", "apart"),
     [
@@ -431,18 +401,6 @@ def test_a_collision_makes_the_files_be_read_again(folder, monkeypatch):
     assert (c.rand, c.counts.rows, next(bits, None)) == (1.0, 50, None)
 
 
-def test_adversarial_ids(tmp_path):
-    """Multiples of large powers of two, and ids whose low bits or high bits are all alike."""
-    shapes = [np.arange(5000) << 48, (np.arange(5000) << 20) + 3, np.arange(5000) * 0x9E3779B9 - 2**62]
-    ids = np.concatenate([np.array(shape, dtype=np.int64) for shape in shapes])
-    labels = pa.array(np.arange(len(ids)) // 3)
-    join = joined([batch(pa.array(ids), labels)], [batch(pa.array(ids[::-1].copy()), labels)], tmp_path)
-    distinct = len(np.unique(ids))
-    found = join.match(3)
-    assert found["states"][0] == distinct
-    assert sum(found["states"]) == distinct
-
-
 # -- memory and disk ------------------------------------------------------------------------------------
 
 
@@ -463,25 +421,6 @@ def test_a_small_memory_gives_the_same(folder):
     assert counts(small) == counts(large)
     assert small.to_dict() == large.to_dict()
     assert cells(small) == cells(large)
-
-
-@pytest.mark.parametrize("threads", [1, 3])
-def test_cells_come_along_where_they_are_no_more_than_wanted(tmp_path, threads):
-    """A thousand clusters of three in the reference, each record alone in the candidate."""
-    ids = pa.array(range(3000))
-    sides = [batch(ids, pa.array([i // 3 for i in range(3000)]))], [batch(ids, ids)]
-    for wanted, come in ((3000, True), (2999, False), (0, False)):
-        join = joined(*sides, tmp_path, threads=threads)
-        join.match(3)
-        found = join.count(wanted)["cells"]
-        assert (found is not None and len(found[0]) == 3000) == come
-        assert (found is None) != come
-
-
-def test_more_threads_than_the_room_has_chunks_for():
-    """There are partitions left then; the core has no negative number of them."""
-    sides = (SimpleNamespace(source=SimpleNamespace(source=None)),) * 2
-    assert file_join.FileJoin(sides, is_one_source=False, policy=None, threads=1000)._bits(2**24) == 0
 
 
 def test_clusters_that_both_sides_have_are_not_named(folder):
@@ -582,32 +521,3 @@ def test_ctrl_c_ends_every_later_stage(tmp_path, stage):
     with interrupted(0.01), pytest.raises(KeyboardInterrupt):
         found = work(join, rows)
     assert found is None
-
-
-REFUSALS = {
-    "_read": (errno.ENOSPC, "cannot write to 0: No space left on device", "folder is full"),
-    "_matched": (errno.EDQUOT, "cannot write to 0: Disk quota exceeded", "folder is full"),
-    "_count": (errno.EFBIG, "cannot write to 0: File too large", "folder does not take what is too large"),
-}
-
-
-@pytest.mark.parametrize("stage", REFUSALS)
-def test_a_full_disk_is_an_error_of_ours(folder, monkeypatch, stage):
-    *refusal, said = REFUSALS[stage]
-
-    def full(*_, **__):
-        raise OSError(*refusal)
-
-    monkeypatch.setattr(file_join.FileJoin, stage, full)
-    path = written(folder, "u", range(5), range(5), (KINDS["int64"],) * 2)
-    with pytest.raises(TooLargeError, match=f"the temporary {said}"):
-        cc.compare(*(P.scan(path, record="id", cluster=x) for x in ("label", "id")))
-
-
-def test_the_core_says_what_the_disk_refuses(tmp_path):
-    missing = str(tmp_path / "gone")
-    many = batch(pa.array(np.arange(200_000)), pa.array(np.arange(200_000)))
-    join = core.RecordJoin(4, 1, 0, missing, COUNT, 7)
-    with pytest.raises(FileNotFoundError, match="cannot make"):
-        join.add(Batches([many]), [(0, 0, 1)])
-    assert not Path(missing).exists()

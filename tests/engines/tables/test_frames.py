@@ -288,11 +288,6 @@ def test_no_rows(constructor):
     assert counted_columns(empty).counts.size == 0
 
 
-def test_one_row(cheap_constructor):
-    one = cheap_constructor({"id": [1], "t": ["x"], "g": ["y"]})
-    assert rows(counted_columns(one).counts) == [(1, 1, 1, 1)]
-
-
 def test_float_labels(constructor):
     frame = constructor({"t": [0.0, -0.0, 1.5], "g": [1, 1, 2]})
     assert rows(counted_columns(frame).counts) == [(1, 1, 1, 1), (2, 2, 2, 1)]
@@ -372,11 +367,6 @@ def test_singletons_are_in_the_table_too():
 
 
 SCALES = [2**20, 2**24, 2**30, 2**33]
-
-
-@pytest.mark.parametrize("scale", SCALES)
-def test_nothing_overflows_and_no_tie_is_missed(scale):
-    assert_counted_from_cells(pl.LazyFrame, large_cells(scale))
 
 
 def test_nothing_overflows_with_all_scales_in_one_table(constructor):

@@ -1,7 +1,5 @@
 """Files of any size: formats, spelling, limits, and what goes wrong with files."""
 
-import gzip
-import json
 import math
 import tempfile
 from pathlib import Path
@@ -18,7 +16,6 @@ from concordant.errors import (
     FileError,
     InputError,
     LabelError,
-    OverlapError,
     ParameterError,
     TableNeededError,
     TooLargeError,
@@ -33,19 +30,10 @@ def expected():
 
 
 def write(path, columns):
-    kind = path.suffixes[0]
     frame = pl.DataFrame(columns)
-    if kind == ".parquet":
-        frame.write_parquet(path)
-        return path
-    if kind == ".jsonl":
-        text = "".join(json.dumps(row) + "\n" for row in frame.iter_rows(named=True))
-    else:
-        text = frame.write_csv(separator="\t" if kind == ".tsv" else ",")
-    if path.suffix == ".gz":
-        path.write_bytes(gzip.compress(text.encode()))
-    else:
-        path.write_text(text, encoding="utf-8")
+    {".parquet": frame.write_parquet, ".jsonl": frame.write_ndjson, ".csv": frame.write_csv}[path.suffix](
+        path
+    )
     return path
 
 
@@ -56,23 +44,6 @@ def _no_temporary_folder_is_left(tmp_path, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(spill))
     yield
     assert list(spill.iterdir()) == []
-
-
-@pytest.mark.parametrize(
-    ("suffix", "engine"),
-    [
-        *((suffix, "auto") for suffix in (".parquet", ".csv", ".tsv", ".jsonl", ".csv.gz", ".tsv.gz")),
-        (".parquet", "duckdb"),
-    ],
-)
-def test_formats(tmp_path, suffix, engine):
-    truth = write(tmp_path / f"truth{suffix}", {"id": [1, 2, 3, 4, 5], "entity": U})
-    guess = write(tmp_path / f"guess{suffix}", {"id": [5, 4, 3, 2, 1], "cluster": V[::-1]})
-    c = cc.compare(
-        P.scan(truth, record="id", cluster="entity", engine=engine),
-        P.scan(guess, record="id", cluster="cluster", engine=engine),
-    )
-    assert c.to_dict(*expected()) == expected()
 
 
 @pytest.mark.parametrize("engine", ["auto", "duckdb"])
@@ -137,19 +108,6 @@ def test_clusters_and_records_are_named_either_way(tmp_path, engine):
 
 
 @pytest.mark.parametrize("engine", ["auto", "duckdb"])
-def test_records_that_repeat_are_found_either_way(tmp_path, engine):
-    truth = write(tmp_path / "truth.parquet", {"id": [1, 2, 7, 7], "t": [1, 1, 2, 2]})
-    guess = write(tmp_path / "guess.parquet", {"id": [1, 2, 2], "g": [1, 1, 2]})
-    once = write(tmp_path / "once.parquet", {"id": [1, 2], "g": [1, 1]})
-    u = P.scan(truth, record="id", cluster="t", engine=engine)
-    v, w = (P.scan(path, record="id", cluster="g", engine=engine) for path in (guess, once))
-    with pytest.raises(OverlapError, match=r"'id' of the candidate: 2 \(2 times\)"):
-        cc.compare(u, v, unmatched="drop")
-    with pytest.raises(OverlapError, match=r"'id' of the reference: 7 \(2 times\)"):
-        cc.compare(u, w, unmatched="drop")
-
-
-@pytest.mark.parametrize("engine", ["auto", "duckdb"])
 def test_bad_files(tmp_path, engine):
     good = write(tmp_path / "good.parquet", {"t": list(range(5000)), "g": list(range(5000))})
     cut = tmp_path / "cut.parquet"
@@ -196,19 +154,6 @@ def test_maps_are_neither_labels_nor_ids(tmp_path):
         cc.compare(ids, ids)
 
 
-def test_a_file_that_vanishes_meanwhile(tmp_path, monkeypatch):
-    path = write(tmp_path / "here.parquet", {"t": [1], "g": [1]})
-    parquet_types = duckdb_files.parquet_types
-
-    def vanish(*arguments):
-        path.unlink()
-        return parquet_types(*arguments)
-
-    monkeypatch.setattr(duckdb_files, "parquet_types", vanish)
-    with pytest.raises(FileError, match=r"here.parquet was removed"):
-        compare_file(path)
-
-
 def test_a_full_temporary_disk(tmp_path, monkeypatch):
     size = 2_000_000
     path = tmp_path / "large.parquet"
@@ -216,17 +161,6 @@ def test_a_full_temporary_disk(tmp_path, monkeypatch):
     monkeypatch.setattr(duckdb_files, "free_bytes", lambda _: 2**20)
     with pytest.raises(TooLargeError, match=r"temporary folder is full|memory limit is too small"):
         compare_file(path, memory="12MB")
-
-
-def test_an_interrupt_leaves_nothing_behind(tmp_path, monkeypatch):
-    path = write(tmp_path / "here.parquet", {"t": [1], "g": [1]})
-
-    def interrupt(*_):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(duckdb_files, "parquet_types", interrupt)
-    with pytest.raises(KeyboardInterrupt):
-        compare_file(path)
 
 
 def test_what_scan_refuses():
@@ -252,17 +186,6 @@ def scanned(path, text, engine="auto", **options):
 
 
 @pytest.mark.parametrize("engine", ["auto", "duckdb"])
-def test_the_dialect_of_csv_is_not_guessed(tmp_path, engine):
-    """A guess takes a # for a comment, and its row for none."""
-    marked = scanned(tmp_path / "marked.csv", "id,t\n1,#a\n2,#a\n3,b\n4,'b\n5,'b\n", engine)
-    assert cc.compare(*marked).counts.row_sizes == {2: 2, 1: 1}
-    with pytest.raises(InputError, match="no column 'id'; it has id;t"):
-        cc.compare(*scanned(tmp_path / "semicolons.csv", "id;t\n1;1\n", engine))
-    with pytest.raises(LabelError, match="of the reference has 1 null label"):
-        cc.compare(*scanned(tmp_path / "quoted.csv", 'id,t\n1,""\n2,1\n3,2\n4,2\n5,3\n', engine))
-
-
-@pytest.mark.parametrize("engine", ["auto", "duckdb"])
 def test_numbers_of_json_are_not_rounded(tmp_path, engine):
     labels = (2**53 + 1, 2**53, 0.5, 10**22 + 1, '"late"')
     text = "".join(f'{{"id": {i}, "t": {label}}}\n' for i, label in enumerate(labels, 1))
@@ -277,14 +200,6 @@ def test_a_file_may_be_called_like_a_pattern(tmp_path, engine):
     write(folder / "a1.parquet", {"id": [9], "t": [9]})
     _, other = scanned(tmp_path / "none.csv", "", engine)
     assert cc.compare(P.scan(one, record="id", cluster="t", engine=engine), other).counts.size == 5
-
-
-def test_shards_of_other_widths(tmp_path):
-    for name, kind in (("1", pl.Int64), ("2", pl.Int32)):
-        frame = pl.DataFrame({"id": [int(name)], "t": [1]}, schema={"id": kind, "t": kind})
-        frame.write_parquet(tmp_path / f"{name}.parquet")
-    sides = [P.scan(tmp_path / "*.parquet", record="id", cluster=x) for x in ("t", "id")]
-    assert cc.compare(*sides).counts.size == 2
 
 
 @pytest.mark.parametrize(
