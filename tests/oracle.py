@@ -13,7 +13,7 @@ from functools import cache
 from itertools import combinations, permutations, product
 
 from oracle_information import InformationCounts
-from oracle_matching import MatchingCounts
+from oracle_matching import MatchingCounts, quantities
 
 PLAIN = {"sqrt": math.sqrt, "log": math.log, "acos": math.acos, "exp": math.exp, "pi": math.pi}
 PLAIN |= {"min": min, "max": max, "abs": abs, "F": Fraction, "inf": math.inf, "sum": sum, "comb": math.comb}
@@ -38,6 +38,35 @@ def _compiled(expression):
     return compile(expression, "a golden formula", "eval")
 
 
+@quantities(
+    yy=lambda self: self._pairs(in_u=True, in_v=True),
+    yn=lambda self: self._pairs(in_u=True, in_v=False),
+    ny=lambda self: self._pairs(in_u=False, in_v=True),
+    nn=lambda self: self._pairs(in_u=False, in_v=False),
+    NT=lambda self: Fraction(math.comb(len(self.u), 2)),
+    z=lambda self: self._z(self.u, self.v),
+    z_uu=lambda self: self._z(self.u, self.u),
+    z_vv=lambda self: self._z(self.v, self.v),
+    n=lambda self: Fraction(len(self.u)),
+    cells=lambda self: Counter(zip(self.u, self.v, strict=True)),
+    a=lambda self: {k: Fraction(c) for k, c in Counter(self.u).items()},
+    b=lambda self: {k: Fraction(c) for k, c in Counter(self.v).items()},
+    K=lambda self: Fraction(len(self["a"])),
+    L=lambda self: Fraction(len(self["b"])),
+    m=lambda self: Fraction(len(self["cells"])),
+    sum_nn=lambda self: Fraction(sum(x * x for x in self["cells"].values())),
+    sum_aa=lambda self: sum(x * x for x in self["a"].values()),
+    sum_bb=lambda self: sum(x * x for x in self["b"].values()),
+    row_best=lambda self: Fraction(
+        sum(max(x for (i, _), x in self["cells"].items() if i == k) for k in self["a"])
+    ),
+    column_best=lambda self: Fraction(
+        sum(max(x for (_, j), x in self["cells"].items() if j == k) for k in self["b"])
+    ),
+    HU=lambda self: self._entropy(self["a"].values()),
+    HV=lambda self: self._entropy(self["b"].values()),
+    HUV=lambda self: self._entropy(Fraction(x) for x in self["cells"].values()),
+)
 class Oracle(InformationCounts, MatchingCounts, dict):
     """Named quantities of two label sequences, each computed when a formula asks for it."""
 
@@ -66,21 +95,6 @@ class Oracle(InformationCounts, MatchingCounts, dict):
             )
         )
 
-    def count_yy(self):
-        return self._pairs(in_u=True, in_v=True)
-
-    def count_yn(self):
-        return self._pairs(in_u=True, in_v=False)
-
-    def count_ny(self):
-        return self._pairs(in_u=False, in_v=True)
-
-    def count_nn(self):
-        return self._pairs(in_u=False, in_v=False)
-
-    def count_NT(self):
-        return Fraction(math.comb(len(self.u), 2))
-
     def count_yy_disjoint(self):
         """All pairs, times the share of disjoint (p, q) with p together in U and q together in V."""
         pairs = list(combinations(self.elements, 2))
@@ -95,15 +109,6 @@ class Oracle(InformationCounts, MatchingCounts, dict):
         """Over all orders of the elements."""
         return _mean_jaccard(tuple(sorted(self.u)), tuple(sorted(self.v)))
 
-    def count_z(self):
-        return self._z(self.u, self.v)
-
-    def count_z_uu(self):
-        return self._z(self.u, self.u)
-
-    def count_z_vv(self):
-        return self._z(self.v, self.v)
-
     def _z(self, u, v):
         if len(u) < 4:
             raise ZeroDivisionError
@@ -112,57 +117,10 @@ class Oracle(InformationCounts, MatchingCounts, dict):
             raise ZeroDivisionError
         return float(Oracle(u, v)["yy"] - mean) / math.sqrt(variance)
 
-    # -- cells and sizes --------------------------------------------------------------------------
-
-    def count_n(self):
-        return Fraction(len(self.u))
-
-    def count_cells(self):
-        return Counter(zip(self.u, self.v, strict=True))
-
-    def count_a(self):
-        return {k: Fraction(c) for k, c in Counter(self.u).items()}
-
-    def count_b(self):
-        return {k: Fraction(c) for k, c in Counter(self.v).items()}
-
-    def count_K(self):
-        return Fraction(len(self["a"]))
-
-    def count_L(self):
-        return Fraction(len(self["b"]))
-
-    def count_m(self):
-        return Fraction(len(self["cells"]))
-
-    def count_sum_nn(self):
-        return Fraction(sum(x * x for x in self["cells"].values()))
-
-    def count_sum_aa(self):
-        return sum(x * x for x in self["a"].values())
-
-    def count_sum_bb(self):
-        return sum(x * x for x in self["b"].values())
-
-    def count_row_best(self):
-        return Fraction(sum(max(x for (i, _), x in self["cells"].items() if i == k) for k in self["a"]))
-
-    def count_column_best(self):
-        return Fraction(sum(max(x for (_, j), x in self["cells"].items() if j == k) for k in self["b"]))
-
     # -- entropies --------------------------------------------------------------------------------
 
     def _entropy(self, counts):
         return math.fsum(float(x / self["n"]) * math.log(self["n"] / x) for x in counts)
-
-    def count_HU(self):
-        return self._entropy(self["a"].values())
-
-    def count_HV(self):
-        return self._entropy(self["b"].values())
-
-    def count_HUV(self):
-        return self._entropy(Fraction(x) for x in self["cells"].values())
 
     def count_MI(self):
         n, a, b = self["n"], self["a"], self["b"]

@@ -9,6 +9,7 @@ from functools import cache
 from itertools import combinations, permutations
 
 import mpmath
+from oracle_matching import quantities
 from scipy.optimize import minimize_scalar
 
 mpmath.mp.dps = max(mpmath.mp.dps, 50)  # tests/oracle_tables.py asks for more, in the same process
@@ -112,27 +113,40 @@ def _entropy(counts):
     return mpmath.fsum(x * log(Fraction(n, x)) / n for x in counts)
 
 
+@quantities(
+    xMI=lambda self: information(self.u, self.v),
+    xHU=lambda self: information(self.u, self.u),
+    xHV=lambda self: information(self.v, self.v),
+    xHUV=lambda self: self["xHU"] + self["xHV"] - self["xMI"],
+    EMI=lambda self: expected_information(sizes(self.u), sizes(self.v), len(self.u)),
+    log_counts_u=lambda self: self._log_counts(self.u),
+    log_counts_v=lambda self: self._log_counts(self.v),
+    TU=lambda self: self._tsallis(sizes(self.u)),
+    TV=lambda self: self._tsallis(sizes(self.v)),
+    TMI=lambda self: self["TU"] + self["TV"] - self._tsallis(sizes(zip(self.u, self.v, strict=True))),
+    RMI=lambda self: self._reduced(self.u, self.v),
+    RMI_uu=lambda self: self._reduced(self.u, self.u),
+    RMI_vv=lambda self: self._reduced(self.v, self.v),
+    EMI_num=lambda self: self._model_information("num", kept=False),
+    EMI_all=lambda self: self._model_information("all", kept=False),
+    EMI_num_one=lambda self: self._model_information("num", kept=True),
+    EMI_all_one=lambda self: self._model_information("all", kept=True),
+    ER_num=lambda self: self._expected_rand("num", kept=False),
+    ER_all=lambda self: self._expected_rand("all", kept=False),
+    ER_num_one=lambda self: self._expected_rand("num", kept=True),
+    ER_all_one=lambda self: self._expected_rand("all", kept=True),
+    swapMI_uv=lambda self: self._swapped(self.u, self.v),
+    swapMI_uu=lambda self: self._swapped(self.u, self.u),
+    swapMI_vv=lambda self: self._swapped(self.v, self.v),
+    toldH_u=lambda self: self._told([self.u]),
+    toldH_u_by_v=lambda self: self._told(self._columns(self.v)),
+)
 class InformationCounts:
     """Quantities for tests/golden/formulas_information.json."""
 
     def count_proper(self):
         """Neither partition is one cluster or singletons, so that a shuffle changes something."""
         return all(1 < len(set(x)) < len(x) for x in (self.u, self.v))
-
-    def count_xMI(self):
-        return information(self.u, self.v)
-
-    def count_xHU(self):
-        return information(self.u, self.u)
-
-    def count_xHV(self):
-        return information(self.v, self.v)
-
-    def count_xHUV(self):
-        return self["xHU"] + self["xHV"] - self["xMI"]
-
-    def count_EMI(self):
-        return expected_information(sizes(self.u), sizes(self.v), len(self.u))
 
     def count_DMI(self):
         """Standard deviation of the mutual information over all permutations."""
@@ -149,26 +163,11 @@ class InformationCounts:
         k = len(set(self.u))
         return mpmath.fsum(log(math.comb(x + k - 1, k - 1)) for x in sizes(labels)) / max(len(labels), 1)
 
-    def count_log_counts_u(self):
-        return self._log_counts(self.u)
-
-    def count_log_counts_v(self):
-        return self._log_counts(self.v)
-
     # -- Tsallis entropies of order 3/2 -----------------------------------------------------------
 
     def _tsallis(self, counts):
         n = len(self.u)
         return (1 - mpmath.fsum((mpmath.mpf(x) / n) ** mpmath.mpf(1.5) for x in counts)) * 2
-
-    def count_TU(self):
-        return self._tsallis(sizes(self.u))
-
-    def count_TV(self):
-        return self._tsallis(sizes(self.v))
-
-    def count_TMI(self):
-        return self["TU"] + self["TV"] - self._tsallis(sizes(zip(self.u, self.v, strict=True)))
 
     def count_ETMI(self):
         """The mean of TMI over all permutations, by the hypergeometric law."""
@@ -190,32 +189,11 @@ class InformationCounts:
         ways = Fraction(math.factorial(len(u)) * factorials[0], factorials[1] * factorials[2])
         return log(ways / tables(a, b)) / len(u)
 
-    def count_RMI(self):
-        return self._reduced(self.u, self.v)
-
-    def count_RMI_uu(self):
-        return self._reduced(self.u, self.u)
-
-    def count_RMI_vv(self):
-        return self._reduced(self.v, self.v)
-
     # -- partitions drawn at random ---------------------------------------------------------------
 
     def _model_information(self, model, kept):
         k, l = len(set(self.u)), len(set(self.v))  # noqa: E741  (the letters of the formula)
         return model_information(sizes(self.u) if kept else k, l, len(self.u), model)
-
-    def count_EMI_num(self):
-        return self._model_information("num", kept=False)
-
-    def count_EMI_all(self):
-        return self._model_information("all", kept=False)
-
-    def count_EMI_num_one(self):
-        return self._model_information("num", kept=True)
-
-    def count_EMI_all_one(self):
-        return self._model_information("all", kept=True)
 
     def _expected_rand(self, model, kept):
         u = together(len(self.u), len(set(self.u)), model)
@@ -223,18 +201,6 @@ class InformationCounts:
             u = Fraction(sum(math.comb(x, 2) for x in sizes(self.u)), math.comb(len(self.u), 2))
         v = together(len(self.v), len(set(self.v)), model)
         return u * v + (1 - u) * (1 - v)
-
-    def count_ER_num(self):
-        return self._expected_rand("num", kept=False)
-
-    def count_ER_all(self):
-        return self._expected_rand("all", kept=False)
-
-    def count_ER_num_one(self):
-        return self._expected_rand("num", kept=True)
-
-    def count_ER_all_one(self):
-        return self._expected_rand("all", kept=True)
 
     # -- swaps of two elements --------------------------------------------------------------------
 
@@ -248,15 +214,6 @@ class InformationCounts:
         total = math.fsum(lost)
         return total if abs(total) > 1e-12 else 0
 
-    def count_swapMI_uv(self):
-        return self._swapped(self.u, self.v)
-
-    def count_swapMI_uu(self):
-        return self._swapped(self.u, self.u)
-
-    def count_swapMI_vv(self):
-        return self._swapped(self.v, self.v)
-
     # -- Dirichlet-multinomial codes --------------------------------------------------------------
 
     def _told(self, columns):
@@ -264,14 +221,8 @@ class InformationCounts:
         labels = sorted(set(self.u))
         return _told(tuple(sorted(tuple(sum(a == i for a in column) for i in labels) for column in columns)))
 
-    def count_toldH_u(self):
-        return self._told([self.u])
-
     def _columns(self, labels):
         return [[a for a, b in zip(self.u, labels, strict=True) if b == x] for x in sorted(set(labels))]
-
-    def count_toldH_u_by_v(self):
-        return self._told(self._columns(self.v))
 
     def count_toldH_u_by_u(self):
         by_itself = self._told(self._columns(self.u))

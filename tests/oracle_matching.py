@@ -23,6 +23,45 @@ def _most_choices(choices):
     return sum(takes(person, set()) for person in range(len(choices)))
 
 
+def quantities(**formulas):
+    """Give a class the method ``count_name`` for each formula."""
+
+    def give(cls):
+        for name, formula in formulas.items():
+            setattr(cls, f"count_{name}", formula)
+        return cls
+
+    return give
+
+
+@quantities(
+    row_f1=lambda self: self._best(0, lambda n, a, b: 2 * n / (a + b)),
+    column_f1=lambda self: self._best(1, lambda n, a, b: 2 * n / (a + b)),
+    row_f1_weighted=lambda self: self._best(0, lambda n, a, b: a * 2 * n / (a + b)),
+    column_f1_weighted=lambda self: self._best(1, lambda n, a, b: b * 2 * n / (a + b)),
+    row_jaccard_weighted=lambda self: self._best(0, lambda n, a, b: a * n / (a + b - n)),
+    column_jaccard_weighted=lambda self: self._best(1, lambda n, a, b: b * n / (a + b - n)),
+    lost_least=lambda self: self._lost(min),
+    lost_most=lambda self: self._lost(max),
+    row_jaccard=lambda self: self._best(0, lambda n, a, b: n / (a + b - n)),
+    column_jaccard=lambda self: self._best(1, lambda n, a, b: n / (a + b - n)),
+    over_a=lambda self: self._sum(lambda n, a, b: n * n / a),
+    over_b=lambda self: self._sum(lambda n, a, b: n * n / b),
+    over_ab=lambda self: self._sum(lambda n, a, b: n * n / (a * b)),
+    over_aa=lambda self: self._sum(lambda n, a, b: n * n / (a * a)),
+    over_larger=lambda self: self._sum(lambda n, a, b: n * n / max(a, b)),
+    over_union=lambda self: self._sum(lambda n, a, b: n * n / (a + b - n)),
+    lea_r=lambda self: self._lea(0),
+    lea_p=lambda self: self._lea(1),
+    weakest_row=lambda self: self._weakest(0),
+    weakest_column=lambda self: self._weakest(1),
+    match_n=lambda self: self._matched(lambda n, a, b: n),
+    match_f1=lambda self: self._matched(lambda n, a, b: 2 * n / (a + b)),
+    match_larger=lambda self: self._matched(lambda n, a, b: n / max(a, b)),
+    match_a=lambda self: self._matched(lambda n, a, b: n / a),
+    match_ab=lambda self: self._matched(lambda n, a, b: n * n / (a * b)),
+    orphans=lambda self: max(self._orphans(0), self._orphans(1)) if self.u else Fraction(0),
+)
 class MatchingCounts:
     """Named quantities of the table of overlaps, for tests/oracle.py."""
 
@@ -36,24 +75,6 @@ class MatchingCounts:
     def _best(self, side, share):
         return sum((max(share(*cell) for cell in cells) for cells in self._each(side)), Fraction(0))
 
-    def count_row_f1(self):
-        return self._best(0, lambda n, a, b: 2 * n / (a + b))
-
-    def count_column_f1(self):
-        return self._best(1, lambda n, a, b: 2 * n / (a + b))
-
-    def count_row_f1_weighted(self):
-        return self._best(0, lambda n, a, b: a * 2 * n / (a + b))
-
-    def count_column_f1_weighted(self):
-        return self._best(1, lambda n, a, b: b * 2 * n / (a + b))
-
-    def count_row_jaccard_weighted(self):
-        return self._best(0, lambda n, a, b: a * n / (a + b - n))
-
-    def count_column_jaccard_weighted(self):
-        return self._best(1, lambda n, a, b: b * n / (a + b - n))
-
     def _lost(self, chosen):
         """Over the elements, the share of its cluster that an element loses in the other partition."""
         total = Fraction(0)
@@ -64,38 +85,11 @@ class MatchingCounts:
             total += chosen(Fraction(len(here - there), len(here)), Fraction(len(there - here), len(there)))
         return total
 
-    def count_lost_least(self):
-        return self._lost(min)
-
-    def count_lost_most(self):
-        return self._lost(max)
-
-    def count_row_jaccard(self):
-        return self._best(0, lambda n, a, b: n / (a + b - n))
-
-    def count_column_jaccard(self):
-        return self._best(1, lambda n, a, b: n / (a + b - n))
-
     def _sum(self, share):
         return sum(
             (share(Fraction(n), self["a"][i], self["b"][j]) for (i, j), n in self["cells"].items()),
             Fraction(0),
         )
-
-    def count_over_a(self):
-        return self._sum(lambda n, a, b: n * n / a)
-
-    def count_over_b(self):
-        return self._sum(lambda n, a, b: n * n / b)
-
-    def count_over_ab(self):
-        return self._sum(lambda n, a, b: n * n / (a * b))
-
-    def count_over_aa(self):
-        return self._sum(lambda n, a, b: n * n / (a * a))
-
-    def count_over_larger(self):
-        return self._sum(lambda n, a, b: n * n / max(a, b))
 
     def count_chance_larger(self):
         """The mean of over_larger over all permutations: E[n²] = Var + mean² of the hypergeometric law."""
@@ -106,9 +100,6 @@ class MatchingCounts:
                 variance = mean * (1 - a / size) * (size - b) / (size - 1) if size > 1 else 0
                 total += (variance + mean * mean) / max(a, b)
         return total
-
-    def count_over_union(self):
-        return self._sum(lambda n, a, b: n * n / (a + b - n))
 
     def count_kept(self):
         clusters = [
@@ -129,12 +120,6 @@ class MatchingCounts:
                 total += size * Fraction(links, comb(int(size), 2))
         return total / self["n"]
 
-    def count_lea_r(self):
-        return self._lea(0)
-
-    def count_lea_p(self):
-        return self._lea(1)
-
     def _weakest(self, side):
         shares = [
             Fraction(sum(comb(int(n), 2) for n, _, _ in cells), comb(int(cells[0][1 + side]), 2))
@@ -142,12 +127,6 @@ class MatchingCounts:
             if cells[0][1 + side] > 1
         ]
         return min(shares) if shares else 1 / Fraction(0)
-
-    def count_weakest_row(self):
-        return self._weakest(0)
-
-    def count_weakest_column(self):
-        return self._weakest(1)
 
     def _matched(self, share):
         """The largest total over one-to-one matchings, by SciPy on the whole table."""
@@ -169,21 +148,6 @@ class MatchingCounts:
         chosen = linear_sum_assignment(np.array(costs, dtype=float))
         return sum((costs[i][j] for i, j in zip(*chosen, strict=True)), Fraction(0))
 
-    def count_match_n(self):
-        return self._matched(lambda n, a, b: n)
-
-    def count_match_f1(self):
-        return self._matched(lambda n, a, b: 2 * n / (a + b))
-
-    def count_match_larger(self):
-        return self._matched(lambda n, a, b: n / max(a, b))
-
-    def count_match_a(self):
-        return self._matched(lambda n, a, b: n / a)
-
-    def count_match_ab(self):
-        return self._matched(lambda n, a, b: n * n / (a * b))
-
     def count_paired_by_rank(self):
         sizes = (sorted(self[x].values(), reverse=True) for x in "ab")
         return sum((min(x, y) for x, y in zip(*sizes, strict=False)), Fraction(0))
@@ -200,9 +164,6 @@ class MatchingCounts:
             best = max(similarity.values())
             nearest.append([k for k, s in similarity.items() if s == best])
         return Fraction(len(self["ab"[1 - side]]) - _most_choices(nearest))
-
-    def count_orphans(self):
-        return max(self._orphans(0), self._orphans(1)) if self.u else Fraction(0)
 
     def count_J(self):
         block = list(self.elements)

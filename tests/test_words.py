@@ -6,8 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from concordant.catalogue.index import INDICES
-
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "concordant"
 MODULES = sorted(PACKAGE.rglob("*.py"))
@@ -50,13 +48,6 @@ def test_no_two_modules_define_a_class_or_a_type_of_the_same_name():
     assert {name: modules for name, modules in owners.items() if len(modules) > 1} == {}
 
 
-@pytest.mark.parametrize(
-    ("name", "is_type"), [("Integers", True), ("SideName", True), ("INDICES", False), ("small", False)]
-)
-def test_types_are_told_from_constants(name, is_type):
-    assert is_type_name(name) == is_type
-
-
 @pytest.mark.parametrize("word", FORBIDDEN)
 def test_nobody_is_to_be_accused(word):
     """What a cluster adds to the disagreement is its cost, or its blame."""
@@ -67,11 +58,6 @@ def test_nobody_is_to_be_accused(word):
 
 def test_modules_are_named_by_nouns():
     assert [module.stem for module in MODULES if module.stem in PARTICIPLES] == []
-
-
-def test_every_place_among_the_headline_indices_is_taken_once():
-    places = [index.headline for index in INDICES.values() if index.headline is not None]
-    assert sorted(places) == list(range(1, len(places) + 1))
 
 
 def test_modules_of_ours_go_by_their_own_names():

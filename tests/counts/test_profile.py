@@ -208,10 +208,3 @@ def test_profiles_can_be_pickled():
         again = pickle.loads(pickle.dumps(profile))
         assert triples(again) == triples(profile)
         assert again.view(Matches).rows_best == profile.view(Matches).rows_best
-
-
-def test_a_large_dense_table_is_read_at_once():
-    table = np.random.default_rng(0).integers(0, 3, (600, 500))
-    profile = Profile.from_contingency(table)
-    assert profile.size == table.sum()
-    assert profile.cells == np.count_nonzero(table)

@@ -13,14 +13,12 @@ from strategies import two_partitions
 from universe import LARGEST, kinds
 
 import concordant as cc
-from concordant import core
-from concordant.counts.arithmetic import sums_by
 from concordant.counts.overlaps import Overlaps
 from concordant.counts.profile import Profile
 from concordant.differences.changes import Cluster
 from concordant.differences.component_sums import PARTITION_KINDS as CHANGE_KINDS
 from concordant.errors import MissingExtraError, ParameterError, TableNeededError
-from concordant.views.costs import Blocks, Costs
+from concordant.views.costs import Costs
 
 
 def blocks_of(u, v):
@@ -303,44 +301,3 @@ def test_charges_go_to_the_smaller_overlap(partitions):
                 stray = one if o.n[one] < o.n[other] else other
                 expected[stray] += o.n[one] * o.n[other]
         assert charges.tolist() == expected.tolist()
-
-
-@given(two_partitions())
-def test_the_costs_of_cells_add_up_to_those_of_clusters_and_blocks(partitions):
-    profile = cc.compare(*partitions).counts
-    o, costs, blocks = profile.view(Overlaps), profile.view(Costs), profile.view(Blocks)
-    sums = [(o.row, "rows"), (o.column, "columns"), (blocks.of_row[o.row], "blocks")]
-    for word in ("missed", "wrong"):
-        charges = getattr(costs, f"{word}_of_cells")
-        for owner, owners in sums:
-            expected = getattr(costs, f"{word}_of_{owners}").tolist()
-            assert sums_by(owner, charges, len(expected)).tolist() == expected
-
-
-@given(two_partitions())
-def test_blocks_are_numbered_as_rows_come(partitions):
-    blocks = cc.compare(*partitions).counts.view(Blocks)
-    first = list(dict.fromkeys(blocks.of_row.tolist()))
-    assert first == list(range(blocks.count))
-    assert blocks.count == len(blocks_of(*partitions))
-
-
-def test_groups_are_checked():
-    for call in (core.blocks, core.bicomponents, core.largest_first):
-        with pytest.raises(ValueError, match="numbered from 0"):
-            call(np.array([-1]), np.array([0]))
-        with pytest.raises(ValueError, match="elements"):
-            call(np.array([0]), np.array([0, 1]))
-        with pytest.raises(TypeError, match="integers"):
-            call(np.array([0.5]), np.array([0]))
-    with pytest.raises(ValueError, match="without gaps"):
-        core.blocks(np.array([0]), np.array([1]))
-    assert core.best_fractions(np.array([0, 0, 1]), np.array([1, 2, 5]), np.array([2, 4, 9])).tolist() == [
-        0,
-        2,
-    ]
-    big = 2**62
-    assert core.best_fractions(
-        np.array([0, 0]), np.array([big - 1, big]), np.array([big, big + 1])
-    ).tolist() == [1]
-    assert [x.tolist() for x in core.grouped(np.array([2, 0, 2]))] == [[1, 0, 2], [0, 1, 1, 3]]

@@ -105,16 +105,6 @@ def test_a_page_leaves_giants_whole_and_says_so():
     assert cut.records == 1
 
 
-def test_what_is_no_tangle_is_refused():
-    ones = np.ones(2, dtype=np.int64)
-    with pytest.raises(ValueError, match="do not hang together"):
-        core.lightest_cut(np.array([0, 1]), np.array([0, 1]), ones, 9)
-    with pytest.raises(ValueError, match="must not be empty"):
-        core.lightest_cut(np.array([0, 0]), np.array([0, 1]), 0 * ones, 9)
-    with pytest.raises(OverflowError, match="records"):
-        core.lightest_cut(np.array([0, 0]), np.array([0, 1]), ones * 2**61, 9)
-
-
 def test_two_digits_hang_together_by_few():
     truth = [0] * 50 + [1] * 50 + [2] * 50 + [3] * 50
     guess = [0] * 30 + [1] * 20 + [0] * 25 + [1] * 25 + [2] * 30 + [3] * 20 + [2] * 25 + [3] * 24 + [0]

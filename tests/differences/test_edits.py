@@ -11,7 +11,6 @@ from strategies import two_partitions
 from universe import LARGEST, kinds, partitions
 
 import concordant as cc
-from concordant import core
 from concordant.counts.profile import Profile
 from concordant.differences.edits import Merge, Split
 from concordant.errors import InputError, LengthError, ParameterError, TableNeededError
@@ -119,14 +118,6 @@ def test_a_long_chain_of_clusters_moves_few_records():
     assert len(script) == c.lattice_distance_join
     assert script.cost == c.split_join
     assert numbered(script.apply().tolist()) == numbered(u.tolist())
-
-
-def test_cycles_of_overlaps():
-    """Chains of rows and columns: the cells on a cycle share a component, those on none have their own."""
-    row, column = np.array([0, 0, 1, 1, 1, 2, 3, 3]), np.array([0, 1, 0, 1, 2, 2, 3, 4])
-    components = core.bicomponents(row, column).tolist()
-    assert len(set(components[:4])) == 1
-    assert len(set(components)) == 5
 
 
 def test_the_same_partition_needs_no_edits():

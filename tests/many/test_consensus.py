@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import math
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from universe import partitions
 
 import concordant as cc
 from concordant.cli import main
@@ -25,36 +25,6 @@ CASES = [
 ]
 
 
-def partitions_of(size: int) -> Iterator[list[int]]:
-    """Every partition, by the clusters of its elements."""
-
-    def grown(labels: list[int]) -> Iterator[list[int]]:
-        if len(labels) == size:
-            yield labels
-            return
-        for label in range(max(labels, default=-1) + 2):
-            yield from grown([*labels, label])
-
-    yield from grown([])
-
-
-def mean_loss(estimate: list[int], draws: list[list[int]], a: float, squares: bool) -> float:
-    """Binder's loss or the variation of information, from the definition."""
-
-    def total(keys: list[Any]) -> float:
-        sizes = np.unique(keys, return_counts=True, axis=0)[1].astype(float)
-        return float((sizes**2 if squares else sizes * np.log2(sizes)).sum())
-
-    n = len(estimate)
-    losses = [
-        a * total(draw)
-        + (2 - a) * total(estimate)
-        - 2 * total(list(map(list, zip(estimate, draw, strict=True))))
-        for draw in draws
-    ]
-    return sum(losses) / len(draws) / (n * n if squares else n)
-
-
 @pytest.mark.parametrize(("place", "spelled", "expected"), CASES)
 def test_the_golden_optima(place: int, spelled: str, expected: dict[str, Any]) -> None:
     name, _, a = spelled.partition("_a")
@@ -63,18 +33,6 @@ def test_the_golden_optima(place: int, spelled: str, expected: dict[str, Any]) -
     assert found.gap == 0
     assert found.loss == pytest.approx(expected["loss"], abs=1e-12)
     assert found.labels.tolist() in expected["partitions"]
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_all_partitions_of_six_records_have_no_lower_loss(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    draws = [rng.integers(0, 3, 6).tolist() for _ in range(4)]
-    for name, squares in (("binder", True), ("vi", False)):
-        a = float(rng.choice([0.6, 1.0, 1.4]))
-        found = cc.consensus(draws, name, vi_weight=a)  # type: ignore[arg-type]
-        least = min(mean_loss(each, draws, a, squares) for each in partitions_of(6))
-        assert found.proven
-        assert found.loss == pytest.approx(least, abs=1e-12)
 
 
 def test_small_components_are_proven_however_many_there_are() -> None:
@@ -220,26 +178,6 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert [line.split(",")[:2] for line in lines[1:3]] == [["r0", "0"], ["r1", "0"]]
 
 
-def loss_of(name: str, a: float, e: list[int], d: list[int]) -> float:
-    """A loss from its definition, in sums of f(x) = x log x over clusters and overlaps, or of squares."""
-    n, pairs = len(e), list(zip(e, d, strict=True))
-    f = (lambda x: x * x) if name in ("binder", "omari") else (lambda x: x * math.log2(x))
-    of_e, of_d, of_both = (sum(map(f, Counter(keys).values())) for keys in (e, d, pairs))
-    if name in ("binder", "vi"):
-        return (a * of_d + (2 - a) * of_e - 2 * of_both) / (n**2 if name == "binder" else n)
-    if len(set(pairs)) == len(set(e)) == len(set(d)):
-        return 0.0
-    if name == "omari":
-        u, v, both = ((x - n) / 2 for x in (of_e, of_d, of_both))
-        by_chance = u * v / math.comb(n, 2)
-        return 1 - (both - by_chance) / ((u + v) / 2 - by_chance)
-    if name == "nvi":
-        return (of_d + of_e - 2 * of_both) / (f(n) - of_both)
-    if name == "id":
-        return (max(of_d, of_e) - of_both) / n
-    return 1 - (f(n) + of_both - of_d - of_e) / (f(n) - min(of_d, of_e))
-
-
 LOSSES = [
     ("vi", 1),
     ("vi", 0.4),
@@ -250,22 +188,6 @@ LOSSES = [
     ("id", 1),
     ("nid", 1),
 ]
-
-
-@pytest.mark.parametrize(("name", "a"), LOSSES)
-def test_few_records_have_the_proven_optimum_by_every_loss_with_weights(name: str, a: float) -> None:
-    random = np.random.default_rng(len(name) + int(10 * a))
-    price = {"vi_weight": a} if name in ("vi", "binder") else {}
-    for size in (4, 5, 6):
-        draws = [random.integers(0, random.integers(1, size + 1), size).tolist() for _ in range(4)]
-        weights = random.choice([0.5, 1.0, 3.0], 4).tolist()
-        found = cc.consensus(draws, loss=name, run_weights=weights, **price)
-        least = min(
-            sum(w * loss_of(name, a, e, d) for w, d in zip(weights, draws, strict=True))
-            for e in partitions_of(size)
-        ) / sum(weights)
-        assert found.proven
-        assert found.loss == pytest.approx(least, abs=1e-9)
 
 
 def sums_of(estimates: np.ndarray, draw: np.ndarray, squares: bool) -> tuple[Any, ...]:
@@ -279,7 +201,7 @@ def sums_of(estimates: np.ndarray, draw: np.ndarray, squares: bool) -> tuple[Any
 
 
 def every_loss(name: str, a: float, n: int, sums: tuple[Any, ...]) -> np.ndarray:
-    """The losses of many estimates against one draw, from the same definitions as ``loss_of``."""
+    """The losses of many estimates against one draw, from the definitions."""
     of_e, of_d, of_both, of_all = sums
     if name in ("binder", "vi"):
         return (a * of_d + (2 - a) * of_e - 2 * of_both) / (n**2 if name == "binder" else n)
@@ -310,7 +232,7 @@ def hostile_draws(size: int) -> Iterator[list[np.ndarray]]:
 @pytest.mark.parametrize("size", [7, 8])
 def test_no_partition_of_seven_or_eight_records_is_better(size: int) -> None:
     """All 877 and all 4,140 partitions, by every loss."""
-    estimates = np.array(list(partitions_of(size)))
+    estimates = np.array(partitions(size))
     for number, draws in enumerate(hostile_draws(size)):
         weights = [10.0 ** (each % 3 * number % 4) for each in range(len(draws))]
         sums = {squares: [sums_of(estimates, draw, squares) for draw in draws] for squares in (True, False)}

@@ -272,13 +272,6 @@ def test_bars_are_as_high_as_what_they_hold(weeks, largest):
         assert sum(bar.size for bar in column if bar.kind != "absent") == len(weeks[place])
 
 
-def test_colours_are_repeated_as_late_as_can_be():
-    one = [i // 4 for i in range(32)]
-    first, second = cc.track([one, [i // 2 for i in range(32)]])._picture(None).columns
-    assert sorted(bar.colour for bar in first) == list(range(8))
-    assert sorted(bar.colour for bar in second) == sorted([*range(8), *range(8)])
-
-
 def test_colours_follow_a_cluster():
     first, second = cc.track([[0] * 6 + [1] * 4, [5] * 6 + [6] * 4])._picture(9).columns
     assert [bar.colour for bar in first] == [bar.colour for bar in second]

@@ -11,7 +11,6 @@ import pytest
 
 import concordant as cc
 from concordant.counts.profile import Profile
-from concordant.counts.spelling import printable
 from concordant.errors import MissingExtraError, ParameterError, TableNeededError
 from concordant.report.charts import CHARTS, ChartKind
 
@@ -155,10 +154,6 @@ def test_hostile_labels_do_not_break_figures():
     comparison = cc.compare([x for x in labels for _ in range(2)], [labels[i // 3] for i in range(16)])
     for kind in ("flow", "table"):
         comparison.plot(kind).figure_.canvas.draw()
-
-
-def test_labels_that_cannot_be_seen_are_spelled_out():
-    assert printable("a\x00\x1b[31m\ufeff") == "a\\u0000\\u001b[31m\\ufeff"
 
 
 def test_huge_counts_are_drawn(tmp_path):

@@ -1,12 +1,10 @@
 """Trees and maps from distances, against SciPy and by their own laws."""
 
-from itertools import pairwise
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.cluster.hierarchy import linkage, optimal_leaf_ordering
+from scipy.cluster.hierarchy import linkage
 from scipy.spatial.distance import squareform
 
 from concordant.report.layout import average_linkage, classical_scaling
@@ -48,29 +46,6 @@ def test_leaves_of_a_branch_stand_together(size, seed, decimals):
         assert places == list(range(places[0], places[0] + len(places)))
     for one, other, height in tree.merges:
         assert all(tree.merges[each - size][2] <= height for each in (one, other) if each >= size)
-
-
-def test_neighbours_are_nearly_as_near_as_they_can_be():
-    ratios = []
-    for seed in range(20):
-        distances = some_distances(30, seed)
-        ours = average_linkage(distances).leaves
-        condensed = squareform(distances, checks=False)
-        best = optimal_leaf_ordering(linkage(condensed, "average"), condensed)
-        theirs = order_of(best, 30)
-        ratios.append(walk(distances, ours) / walk(distances, theirs))
-    assert np.mean(ratios) < 1.15
-
-
-def order_of(merges, size):
-    rows = [[leaf] for leaf in range(size)]
-    for one, other, *_ in merges:
-        rows.append(rows[int(one)] + rows[int(other)])
-    return rows[-1]
-
-
-def walk(distances, order):
-    return sum(distances[a, b] for a, b in pairwise(order))
 
 
 def test_a_single_leaf_and_none():

@@ -77,16 +77,6 @@ def test_a_page_draws_itself_without_matplotlib(mixed, tmp_path, monkeypatch):
     assert len(html) < 200_000
 
 
-def test_pages_are_small(tmp_path):
-    """200,000 records in some 70,000 clusters, as entity resolution has them."""
-    source = np.random.default_rng(1)
-    reference = source.integers(0, 75_000, 200_000)
-    moved = source.random(200_000) < 0.06
-    candidate = np.where(moved, source.integers(0, 75_000, 200_000), reference)
-    page = cc.compare(reference, candidate).to_html(tmp_path / "page.html")
-    assert page.stat().st_size < 1_500_000
-
-
 def test_every_number_of_the_flow_and_the_table_is_that_of_the_api(mixed, tmp_path):
     html = text_of(mixed, tmp_path)
     expected = sorted(f"{n:,} record{'s' * (n != 1)}" for n in mixed.table.n.tolist())

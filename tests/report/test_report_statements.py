@@ -14,7 +14,6 @@ import concordant as cc
 from concordant.catalogue.index import INDICES
 from concordant.errors import NothingLeftError
 from concordant.report.palette import LIGHT
-from concordant.report.picture import pick
 from concordant.report.sentences import dominant_errors
 
 mpl.use("Agg")
@@ -124,19 +123,6 @@ def test_every_picture_has_the_same_matches(clusters):
                 (cluster.label, piece.label) if cluster.side == "reference" else (piece.label, cluster.label)
             )
             assert piece.match == expected[ends]
-
-
-def test_a_crumb_is_no_match_because_its_partner_is_not_drawn():
-    """Candidate "big" has its core in "home", which is not drawn; 3 of its 250 records are."""
-    reference = ["r0"] * 50 + ["r1"] * 50 + ["home"] * 247 + ["r0"] * 3 + ["far"] * 9
-    candidate = ["c0"] * 100 + ["big"] * 250 + ["away"] * 9
-    story = cc.compare(reference, candidate)._report_data()
-    picture = pick(story.profile, story.labels, story.verdict_codes, 2)
-    assert {node.label for node in picture.rows} == {"r0", "r1", None}
-    assert {node.label for node in picture.columns} == {"c0", "big"}
-    crumb = [node.label for node in picture.rows].index("r0"), [n.label for n in picture.columns].index("big")
-    assert picture.counts[crumb] == 3
-    assert picture.match(*crumb) == "stray"
 
 
 def test_each_match_has_its_colour_in_both_backends():

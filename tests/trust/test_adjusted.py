@@ -65,27 +65,6 @@ def test_nearly_all_singletons(n, singles_less):
     assert random_models.together_num(n, k) == pytest.approx(float(exact), rel=1e-14)
 
 
-@pytest.mark.parametrize(
-    ("n", "k"), [(2, 1), (3, 2), (10, 3), (60, 2), (60, 58), (250, 17), (250, 250), (250, 1)]
-)
-def test_tilted_sums_are_what_counting_gives(n, k):
-    exact = float(random_models._model_together(n, k, "num"))
-    assert random_models.together_num(n, k) == pytest.approx(exact, rel=1e-13)
-    assert random_models.together_all(n) == pytest.approx(
-        float(random_models._model_together(n, k, "all")), rel=1e-13
-    )
-    for found, model in ((random_models.sizes_num(n, k), "num"), (random_models.sizes_all(n), "all")):
-        counted = _counted_sizes(n, k, model)
-        for size, wanted in counted.items():
-            if wanted * size > 1e-9 * n:
-                assert dict(found)[size] == pytest.approx(wanted, rel=1e-11)
-
-
-def _counted_sizes(n, k, model):
-    ways = random_models._bell_numbers(n) if model == "all" else random_models._stirling_numbers(n, k)
-    return {size: math.comb(n, size) * ways[n - size] / ways[n] for size in range(1, n + 1)}
-
-
 def test_models_of_a_million_elements():
     c = cc.Comparison(Profile.from_rows([(1000, 1000, 2000, 1000)]))
     assert c["adjusted_rand_models"] == pytest.approx(c.adjusted_rand, abs=0.01)

@@ -74,24 +74,6 @@ def test_the_tail_of_the_information_is_that_of_all_shuffles():
             assert upper_tail(ways, x) == Fraction(reached, 720)
 
 
-def test_the_variance_is_that_of_steinley_brusco_and_hubert():
-    """Their variance of the pairs on which two partitions agree, which is four times that of N₁₁."""
-    random = np.random.default_rng(1)
-    for _ in range(50):
-        n = int(random.integers(4, 60))
-        u, v = random.integers(0, 5, n), random.integers(0, 7, n)
-        sums = []
-        for labels in (u, v):
-            sizes = np.bincount(labels).tolist()
-            squares, cubes = sum(x**2 for x in sizes), sum(x**3 for x in sizes)
-            sums.append((2 * squares - (n + 1) * n, 4 * cubes - 4 * (n + 1) * squares + (n + 1) ** 2 * n))
-        (e, g), (f, h) = sums
-        t = n * (n - 1)
-        variance = 2 * t - Fraction(e * f, t) ** 2 + Fraction(4 * (g - t) * (h - t), t * (n - 2))
-        variance += Fraction((e * e - 4 * g + 2 * t) * (f * f - 4 * h + 2 * t), t * (n - 2) * (n - 3))
-        assert 4 * moments(cc.compare(u, v).counts).variance == variance / 16
-
-
 def test_moments_are_exact_beyond_floating_point():
     huge = Profile.from_rows([(10**20, 2 * 10**20, 2 * 10**20, 4)])
     found = moments(huge)
