@@ -175,8 +175,6 @@ def test_the_range_in_words():
     assert INDICES["southwood"].range_text == "[0, ∞)"
 
 
-# -- 0/0 ---------------------------------------------------------------------------------------------
-
 SINGLETONS, ONE = [0, 1, 2, 3], [0, 0, 0, 0]
 
 
@@ -215,9 +213,6 @@ def test_exact_values():
         c.exact("phi")
     with pytest.raises(NotRationalError, match="rv = Σn²"):
         c.exact("rv")
-
-
-# -- parts -------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("power", [-400, -100, -1, 0, 1, 60, 100, 400])

@@ -64,9 +64,6 @@ def run(case):
     return getattr(perl, case["metric"])(*arguments)
 
 
-# -- golden cases ---------------------------------------------------------------------------------
-
-
 def test_every_golden_case_of_the_face_is_run():
     assert len(GOLDEN) == 101
 
@@ -95,9 +92,6 @@ def test_golden(case):
             assert [f"{float(each):.15g}" for each in values] == printed
 
 
-# -- the module's own tests: closed forms for merging and splitting ---------------------------------
-
-
 # -- the same numbers under plain names -------------------------------------------------------------
 
 
@@ -106,9 +100,6 @@ def test_agrees_with_the_native_way():
     native = cc.compare(cc.Partition.from_clusters(p), cc.Partition.from_clusters(q))
     assert (native.rand, native.jaccard) == getAccuracyAndPrecision(p, q)
     assert native.rand_distance == pytest.approx(getDistance(p, q), rel=1e-15)
-
-
-# -- elements are strings ---------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -154,8 +145,6 @@ def test_empty_subsets_and_repetitions_do_not_count():
 def test_subsets_of_any_kind(kind):
     assert getPrecision([kind([1, 2, 3]), kind([4])], [kind([1]), kind([2, 3, 4])], 1) == 0.2
 
-
-# -- bad input ----------------------------------------------------------------------------------------
 
 ROUTINES = [getAccuracy, getPrecision, getAccuracyAndPrecision, getDistance]
 

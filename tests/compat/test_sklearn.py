@@ -44,8 +44,6 @@ U = [1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3]
 V = [1, 1, 1, 1, 2, 1, 2, 2, 2, 2, 3, 1, 3, 3, 3, 2, 2]
 
 
-# -- scikit-learn's own tests -----------------------------------------------------------------------
-
 # Where ours is meant to differ; each is listed on docs/migration-scikit-learn.md.
 CORRECTIONS = {
     "test_public_entropy_deprecation": "entropy is here to stay, so it does not warn that it will be removed",
@@ -104,8 +102,6 @@ def test_their_tests_run_on_our_functions():
     assert theirs.rand_score is not ours.rand_score
 
 
-# -- names and signatures ---------------------------------------------------------------------------
-
 UNRELATED = {  # of biclusters, or of one clustering and the data
     "calinski_harabasz_score",
     "consensus_score",
@@ -130,9 +126,6 @@ def test_signatures(name):
     assert shape(function) == shape(getattr(theirs, name))
     assert pickle.loads(pickle.dumps(function)) is function
     assert function.__doc__
-
-
-# -- values -----------------------------------------------------------------------------------------
 
 
 def both(name, u, v, **arguments):
@@ -251,8 +244,6 @@ def test_entropy():
     assert ours.entropy([]) == _supervised._entropy(np.array([])) == 1.0
 
 
-# -- a given contingency table ----------------------------------------------------------------------
-
 TABLES = [[[1, 2], [3, 4]], [[5, 0, 2], [0, 1, 0]], [[0, 3], [0, 4]], [[70000]], [[2.0, 1.0], [1.0, 3.0]]]
 KINDS = [np.array, sparse.csr_matrix, sparse.csc_array, sparse.coo_matrix, sparse.coo_array]
 
@@ -309,9 +300,6 @@ def test_expected_mutual_information_checks_the_size():
         ours.expected_mutual_information(np.array([[1, 2], [3, 4]]), 12)
 
 
-# -- corrections ------------------------------------------------------------------------------------
-
-
 def test_corrected_values():
     singletons = [0, 1, 2, 3]
     assert both("fowlkes_mallows_score", singletons, singletons) == (0.0, 1.0)
@@ -328,8 +316,6 @@ def test_singletons_share_no_more_than_chance(average_method):
     for pair in ((u, v), (v, u)):
         assert ours.adjusted_mutual_info_score(*pair, average_method=average_method) == 0.0
 
-
-# -- errors and warnings ----------------------------------------------------------------------------
 
 PAIRWISE = [name for name in ours.__all__ if name not in ("entropy", "expected_mutual_information")]
 
@@ -441,8 +427,6 @@ def test_series_align_by_position():
     u, v = pd.Series([0, 0, 1], index=[2, 1, 0]), pd.Series([0, 0, 1])
     assert ours.adjusted_rand_score(u, v) == theirs.adjusted_rand_score(u, v) == 1.0
 
-
-# -- inside scikit-learn ----------------------------------------------------------------------------
 
 POINTS = np.concatenate([np.random.default_rng(0).normal(center, 0.3, (20, 2)) for center in (0, 3, 6)])
 CLASSES = np.repeat([0, 1, 2], 20)

@@ -39,9 +39,6 @@ def random_cover(rng, size, most=5):
     return [set(rng.sample(range(size), rng.randint(1, size))) for _ in range(rng.randint(1, most))]
 
 
-# -- values ----------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("case", GOLDEN, ids=lambda case: case["name"])
 def test_golden(case):
     c, expected = compared(case["U"], case["V"], case["elements"]), case["expected"]
@@ -142,9 +139,6 @@ def test_ties_are_decided_on_integers():
         for b in range(n - a - d + 1):
             c = n - a - d - b
             assert _by_powers(n, a, d, b, c) == _by_digits(n, a, d, b, c)
-
-
-# -- what people hand over -------------------------------------------------------------------------
 
 
 def test_all_ways_in_give_the_same_cover(tmp_path):
@@ -260,9 +254,6 @@ def test_what_is_printed_and_saved():
     assert cc.compare([0, 0, 1], [0, 1, 1]).omega == cc.adjusted_rand([0, 0, 1], [0, 1, 1])
 
 
-# -- what is refused -------------------------------------------------------------------------------
-
-
 def test_an_index_of_partitions_names_its_form_for_covers():
     c = compared([{0, 1}, {1, 2}], [{0, 1, 2}])
     with pytest.raises(CoverError, match=r"adjusted_rand needs partitions.*its form for covers is omega"):
@@ -358,9 +349,6 @@ def test_sides_that_hold_other_elements():
         compared([{0, 1}], [{"0", "1"}])
     with pytest.raises(UnmatchedError, match="names all its elements"):
         cc.compare(cc.Cover.from_clusters([{0}], elements=[0, 1]), cc.Cover.from_clusters([{0, 2}]))
-
-
-# -- hostile ---------------------------------------------------------------------------------------
 
 
 def test_nothing_at_all():

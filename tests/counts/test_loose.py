@@ -80,9 +80,6 @@ def test_with_nobody_unmatched_every_index_is_there():
     assert kept.to_dict() == plain.to_dict()
 
 
-# -- against the definitions ----------------------------------------------------------------------------
-
-
 def links(clusters):
     return {frozenset(pair) for cluster in clusters for pair in combinations(sorted(cluster), 2)}
 
@@ -134,9 +131,6 @@ def test_measures_by_their_definitions(seed):
     assert c.pairs.n00 == len(other_links(key) & other_links(response))
     assert c.pairs.apart_in_u == len(other_links(key))
     assert c.pairs.apart_in_v == len(other_links(response))
-
-
-# -- what a person sees ----------------------------------------------------------------------------------
 
 
 def test_an_index_that_needs_the_same_elements_says_what_to_do():
@@ -200,9 +194,6 @@ def test_the_official_zero_is_a_dialect_and_not_the_rule():
     assert isclose(cc.blanc(one, alone), 0)
     with pytest.raises(ParameterError, match="'conll'"):
         cc.compare(one, one, undefined="zero")
-
-
-# -- dataframes, files and engines -----------------------------------------------------------------------
 
 
 def rows(clusters):

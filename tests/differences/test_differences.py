@@ -35,12 +35,6 @@ def test_three_are_named_and_their_numbers_stand_in_a_column():
     assert len({each.end(1) for each in found}) == 1
 
 
-def test_the_shares_are_those_of_the_counted_pairs():
-    c = cc.compare([0, 0, 0, 0, 1, 1], [0, 0, 1, 1, 2, 3])
-    share = re.search(r"4 missed pairs, (\d+)% of all", told(c)[0])
-    assert int(share[1]) == round(100 * 4 / c.pairs.n10)
-
-
 def test_identical_partitions_have_no_costly_clusters():
     c = cc.compare([0, 0, 1], ["x", "x", "y"])
     assert told(c) == []

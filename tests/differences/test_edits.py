@@ -100,13 +100,8 @@ def test_no_way_is_shorter():
             assert (len(script), script.cost) == way
 
 
-@given(two_partitions())
+@given(two_partitions() | two_partitions(max_size=60, max_clusters=40))
 def test_random_partitions(two):
-    check(*two)
-
-
-@given(two_partitions(max_size=60, max_clusters=40))
-def test_partitions_of_many_small_clusters(two):
     check(*two)
 
 

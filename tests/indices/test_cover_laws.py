@@ -155,9 +155,6 @@ def test_the_float_is_the_exact_value_rounded(index):
             continue
 
 
-# -- partitions are covers ------------------------------------------------------------------------------
-
-
 def as_cover(labels):
     return [{i for i, x in enumerate(labels) if x == label} for label in sorted(set(labels))]
 
@@ -186,9 +183,6 @@ def test_every_index_that_has_a_form_for_covers_is_named_once():
     named = [index.generalises for index in MADE_FOR_COVERS if index.generalises]
     assert len(named) == len(set(named)) == 8
     assert all(INDICES[name].sides == "partitions" for name in named)
-
-
-# -- the laws can fail -------------------------------------------------------------------------------------
 
 
 @every(MADE_FOR_COVERS)

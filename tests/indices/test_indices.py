@@ -116,9 +116,6 @@ def test_the_exact_value_is_the_rational_number_itself(name):
     assert bool(rational) == is_rational
 
 
-# -- any size --------------------------------------------------------------------------------------
-
-
 def huge_profile(seed):
     """A profile of about 10**12 elements, with sizes that no float holds exactly."""
     rng = random.Random(seed)

@@ -55,9 +55,6 @@ def has_exact(index):
     return False
 
 
-# -- a law that nothing can break proves nothing ------------------------------------------------------
-
-
 # Each is one test for all indices: hundreds of them would take longer than what they test.
 
 
@@ -204,9 +201,6 @@ def test_a_hidden_division_by_zero_is_noticed():
         return replace(made, undefined=None)
 
     assert unnoticed(ALL, laws.undefined_only_where_declared, changed) == []
-
-
-# -- parameters ---------------------------------------------------------------------------------------
 
 
 def test_every_parameter_has_samples_and_is_tested_with_values_that_are_not_its_default():

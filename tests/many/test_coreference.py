@@ -73,9 +73,6 @@ def test_digits_are_rounded_or_cut_as_the_official_scorer_does():
         cc.coreference(key, response, digits="floor")
 
 
-# -- documents ------------------------------------------------------------------------------------------
-
-
 def test_scores_are_those_of_the_cases_summed_over_documents():
     key, response = ([case[side] for case in SCORER] for side in ("key", "response"))
     result = cc.coreference(key, response)
@@ -140,9 +137,6 @@ def test_what_went_wrong_is_told_by_name(tmp_path):
     assert cc.coreference([KEY], [KEY])["CEAF-e"].f1 == 1
     with pytest.raises(InputError, match="there are MUC"):
         result["B3"]
-
-
-# -- files ----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -204,9 +204,6 @@ def test_progress_is_told():
     assert told == [(1, 3), (2, 3), (3, 3)]
 
 
-# -- tables, pictures and pages -----------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("backend", ["pandas", "polars", "pyarrow"])
 def test_frames_have_a_row_for_each_link(backend):
     frame = cc.track(WEEKS).to_frame(backend)

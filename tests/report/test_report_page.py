@@ -254,9 +254,6 @@ def test_the_notebook_stays_light(mixed):
     assert len(mixed._repr_html_()) < 70_000
 
 
-# -- suggestions -----------------------------------------------------------------------------------
-
-
 def test_the_edits_that_help_most_stand_beside_the_changes(mixed, tmp_path):
     html = without_scripts(text_of(mixed, tmp_path))
     section = html[html.index('id="suggestions"') : html.index("</section>", html.index('id="suggestions"'))]

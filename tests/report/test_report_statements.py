@@ -38,9 +38,6 @@ def spoken(comparison, folder):
     ]
 
 
-# -- 1: what was left out -----------------------------------------------------------------------------
-
-
 def in_frames(unmatched):
     u = pl.DataFrame({"id": list(TRUTH), "c": list(TRUTH.values())})
     sides = [cc.Partition.from_frame(each, record="id", cluster="c") for each in (u.lazy(), u[:300].lazy())]
@@ -90,9 +87,6 @@ def test_singletons_are_compared_so_nothing_is_left_out(tmp_path):
         assert "that were compared" not in text
 
 
-# -- 2 and 3: what counts as a match ------------------------------------------------------------------
-
-
 def role_matches(comparison):
     """What the changes say of each overlap, in the words of pictures."""
     words = {"core": "core", "absorbed": "part", "broken off": "part", "stray": "stray"}
@@ -138,9 +132,6 @@ def test_each_match_has_its_colour_in_both_backends():
     assert all(len(tone) == 1 for tone in tones.values())
 
 
-# -- 4: titles ----------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("seed", range(6))
 def test_a_title_names_what_is_drawn_and_the_larger_error(seed):
     source = np.random.default_rng(seed)
@@ -158,9 +149,6 @@ def test_a_title_names_what_is_drawn_and_the_larger_error(seed):
             assert ("is split over" in title) == (pairs.n10 >= pairs.n01)
 
 
-# -- 5: bars start at chance --------------------------------------------------------------------------
-
-
 def test_negative_bars_go_left_everywhere(tmp_path):
     comparison = cc.compare([0, 0, 1, 1], [0, 1, 0, 1])
     terminal = next(line for line in str(comparison).splitlines() if "adjusted_rand " in line)
@@ -175,9 +163,6 @@ def test_every_headline_index_has_a_bar():
     comparison = cc.compare(list("aabbccdd"), list("aabbcdcd"))
     names = {tick.get_text() for tick in comparison.plot("indices").ax_.get_yticklabels()}
     assert names == {index.name for index in INDICES.headline if index.sides != "covers"}
-
-
-# -- 6: chance ----------------------------------------------------------------------------------------
 
 
 def test_random_against_random_is_called_chance(tmp_path):
@@ -205,9 +190,6 @@ def test_what_cannot_be_otherwise_or_is_alike_is_not_called_chance(u, v):
     assert "than chance" not in str(cc.compare(list(u), list(v)))
 
 
-# -- 7: one scale -------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("share", [None, "reference", "candidate"])
 def test_all_colours_of_a_table_are_on_one_scale(share):
     comparison = cc.compare(
@@ -221,9 +203,6 @@ def test_all_colours_of_a_table_are_on_one_scale(share):
         shown[int(text.get_text().rstrip("%"))] = (1 - np.asarray(image[i, j]).min()) / (1 - pure)
     assert len(shown) == 5
     assert sorted(shown, key=shown.get) == sorted(shown)
-
-
-# -- 8: what is gathered ------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
@@ -256,9 +235,6 @@ def test_bands_of_others_are_never_blue_or_orange(gathered):
     for (i, j), band in zip(np.argwhere(picture.counts > 0), bands, strict=True):
         is_other = picture.rows[i].is_other or picture.columns[j].is_other
         assert is_other == (tuple(band.get_facecolor()[0][:3]) == grey)
-
-
-# -- 9: values that are not defined, and whole clusters -------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -24,9 +24,6 @@ from concordant.views import random_models
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "trust.json").read_text(encoding="utf-8"))
 
 
-# -- how often two elements share a cluster ------------------------------------------------------------
-
-
 @pytest.mark.parametrize("case", GOLDEN["together"]["num"], ids=str)
 def test_golden_chances_of_so_many_clusters(case):
     # The golden value next to singletons has eleven digits; the one below has all.
@@ -84,9 +81,6 @@ def test_partitions_are_drawn_as_likely_as_each_other(model):
     for shape, count in wanted.items():
         share = count / len(among)
         assert drawn[shape] / 4000 == pytest.approx(share, abs=4 * math.sqrt(share / 4000))
-
-
-# -- adjusting ----------------------------------------------------------------------------------------------
 
 
 def some_comparison():

@@ -70,9 +70,6 @@ def test_many_kinds_of_elements_give_what_each_kind_gives(name):
     assert c.interval(name).se == pytest.approx(se, rel=1e-6)
 
 
-# -- units --------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("name", ["adjusted_rand", "f_measure", "bcubed_f", "purity", "nmi_arithmetic"])
 def test_leaving_out_units_is_counting_again(name):
     u, v = some_labels(120, 12)
@@ -117,9 +114,6 @@ def test_many_units_are_put_into_groups_where_each_would_be_counted_anew():
     assert (found.units, found.left_out, found.seed) == (300, 50, 0)
     assert found == c.interval("purity", unit=units)
     assert found.se != c.interval("purity", unit=units, seed=1).se
-
-
-# -- the rules ------------------------------------------------------------------------------------------
 
 
 def test_indices_of_pairs_within_0_and_1_go_by_their_logit():
@@ -208,9 +202,6 @@ def test_elements_on_one_side_only_are_refused():
     for ask in (c.significance, c.interval, c.adjusted):
         with pytest.raises(InputError, match="unmatched='drop'"):
             ask("bcubed_f")
-
-
-# -- where people see it ----------------------------------------------------------------------------------
 
 
 def test_a_printed_comparison_shows_what_each_headline_index_is_by_chance():

@@ -35,9 +35,6 @@ def one_by_one(sizes):
     return [int(size) for size, count in sizes.items() for _ in range(count)]
 
 
-# -- moments ----------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("case", GOLDEN["n11_moments"], ids=lambda case: f"{case['rows']}{case['columns']}")
 def test_golden_moments(case):
     found = moments(profile_of(one_by_one(case["rows"]), one_by_one(case["columns"])))
@@ -83,9 +80,6 @@ def test_moments_are_exact_beyond_floating_point():
     assert found.kurtosis > 1
 
 
-# -- tails ------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     "case", GOLDEN["p_values_upper_tail"], ids=lambda case: f"{case['rows']}-{case['n11']}"
 )
@@ -127,8 +121,6 @@ def test_students_law():
             assert float(1 - outside) == pytest.approx(level, abs=1e-11)
     assert student_within(student_quantile(0.9, 7), 7) == pytest.approx(0.9, rel=1e-14)
 
-
-# -- what a comparison answers ----------------------------------------------------------------------
 
 U = list("aaaabbbbccccdd")
 V = list("aaabbbbbcccadd")
@@ -258,9 +250,6 @@ def test_what_cannot_be_done_is_said():
         cc.compare([0, 0, 1], [0, 1, 1]).significance("mari")
 
 
-# -- drawing ----------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(("rows", "columns"), [({4: 1, 3: 1, 2: 1}, {5: 1, 2: 2}), ({60: 2}, {50: 1, 70: 1})])
 def test_tables_are_drawn_as_shuffles_would_give_them(rows, columns):
     shuffler = Shuffler(rows, columns, np.random.default_rng(7))
@@ -312,9 +301,6 @@ def test_an_index_of_pairs_that_is_not_monotone_by_the_gamma_law():
     # McNemar's statistic goes with N₁₁ wherever the candidate has fewer pairs.
     n11 = c.significance("rand").p
     assert gamma.p == pytest.approx(n11 if c.pairs.n10 > c.pairs.n01 else 1 - n11, rel=0.05)
-
-
-# -- N₁₁ and Σ n·a·b --------------------------------------------------------------------------------
 
 
 def nab(table):

@@ -180,9 +180,6 @@ def test_what_is_refused():
         cc.compare(truth, one).versus(cc.compare(truth, other), "purity", unit=unit, method="swaps")
 
 
-# -- ranks -------------------------------------------------------------------------------------------------
-
-
 def test_a_ranking():
     systems = {"old": ONE, "new": OTHER, "best": TRUTH}
     found = cc.rank(TRUTH, systems, ["rand", "rand_distance"], baseline="new")

@@ -39,9 +39,6 @@ def random_profile(seed, size=None):
     return u, v, memory.profile(u, v)
 
 
-# -- expected mutual information -----------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("seed", range(40))
 def test_expected_information_has_twelve_digits(seed):
     rng = random.Random(seed)
@@ -70,9 +67,6 @@ def mean_information(u, v):
 def test_too_many_elements_for_the_core_are_refused():
     with pytest.raises(TooLargeError, match="fewer than 2\\*\\*62"):
         chance.expected_information({2**62: 2}, {2**61: 4})
-
-
-# -- adjusted mutual information -----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("mean", ["arithmetic", "geometric", "max", "min"])
@@ -105,9 +99,6 @@ def test_few_pairs_among_a_million_singletons_keep_their_digits():
     assert close(INDICES["AMI"].value(Profile.from_rows(rows)), exact, 1e-14)
 
 
-# -- between AMI and ARI -------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("seed", range(20))
 def test_order_two_is_adjusted_rand_and_order_one_is_adjusted_information(seed):
     profile = random_profile(seed)[2]
@@ -119,9 +110,6 @@ def test_order_two_is_adjusted_rand_and_order_one_is_adjusted_information(seed):
 def test_a_high_order_does_not_overflow():
     profile = random_profile(3, size=2000)[2]
     assert -1 < INDICES["ami_q(q=200)"].value(profile) < 1
-
-
-# -- standardised mutual information -------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("n", [4, 5, 6])
@@ -159,9 +147,6 @@ def test_too_costly_a_variance_says_what_to_do_instead():
         INDICES["smi"].value(profile)
     with pytest.raises(ParameterError, match="at least 2"):
         INDICES["smi(samples=0)"].value(profile)
-
-
-# -- reduced mutual information ------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -203,9 +188,6 @@ def test_binomials_keep_their_digits(k, l):  # noqa: E741  (the letters of the f
     gamma = mpmath.loggamma
     exact = gamma(mpmath.mpf(k) + l + 1) - gamma(k + 1) - gamma(mpmath.mpf(l) + 1)
     assert close(table_counts.log_binomial(k, l), exact, 1e-14)
-
-
-# -- partitions drawn at random --------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("n", range(1, 8))
