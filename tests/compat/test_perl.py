@@ -1,4 +1,4 @@
-"""The five routines of Set::Partitions::Similarity: golden cases, its manual, its own tests, bad input."""
+"""The five routines of Set::Partitions::Similarity: golden cases, and bad input."""
 
 import json
 from decimal import Decimal

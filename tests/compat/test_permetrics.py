@@ -1,4 +1,4 @@
-"""ClusteringMetric against the golden cases, the examples of permetrics' pages, and bad input."""
+"""ClusteringMetric: the golden cases, and bad input."""
 
 import copy
 import inspect
