@@ -73,8 +73,8 @@ class Index:
     As a decorator it declares the function below it. Every claim is tested on all partitions of up to five
     elements.
 
-    range      both ends are held, and reached unless ``tight=False``
-    perfect    the value of identical partitions; None if they do not all score the same
+    range      both ends are held, and reached unless ``tight=False``; 0 to 1 by default
+    perfect    the value of identical partitions, 1 by default; None if they do not all score the same
     undefined  the value where the formula is 0/0 and the partitions differ; None if that cannot happen
     mirror     the index that gives the same value with the partitions swapped; None if there is none
     metric     |perfect - value| is a metric
@@ -98,9 +98,9 @@ class Index:
 
     title: str
     formula: str
-    range: tuple[float | Bound, float | Bound]
     cite: str
-    perfect: float | None = None
+    range: tuple[float | Bound, float | Bound] = (0, 1)
+    perfect: float | None = 1
     undefined: float | None = None
     mirror: str | None = "itself"
     metric: bool = False

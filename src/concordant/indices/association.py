@@ -22,6 +22,7 @@ from concordant.counts.pairs import Pairs
     title="Pearson's chi-square",
     formula="n(Σ n_ij²/(ab) − 1)",
     range=(0, ORDERED_PAIRS),
+    perfect=None,
     aliases=("chi2",),
     linear=True,
     cite="Pearson 1900, Philos. Mag. 50:157",
@@ -40,7 +41,6 @@ def chi_square(e: Elements) -> Number:
     title="Adjusted chi-square",
     formula="(χ²/n − E) / (min(K,L) − 1 − E), E = (K−1)(L−1)/(n−1)",
     range=(-inf, 1),
-    perfect=1,
     undefined=0,
     adjusted=True,
     linear=True,
@@ -60,8 +60,6 @@ def adjusted_chi_square(e: Elements, c: ShuffledElements) -> Number:
 @index(
     title="Cramér's V",
     formula="√(χ² / (n(min(K,L) − 1)))",
-    range=(0, 1),
-    perfect=1,
     undefined=math.nan,
     cite="Cramér 1946, Mathematical Methods of Statistics",
     worked=(("0011", "0101", 0), ("001122", "001112", math.sqrt((1 + 2 / 3 + 1 / 6 + 1 / 2 - 1) / 2))),
@@ -77,8 +75,6 @@ def cramers_v(e: Elements) -> Number:
 @index(
     title="Tschuprow's T",
     formula="√(χ² / (n√((K−1)(L−1))))",
-    range=(0, 1),
-    perfect=1,
     undefined=math.nan,
     cite="Tschuprow 1925, Grundbegriffe der Korrelationstheorie",
     worked=(("0011", "0101", 0), ("0012", "0011", 1 / 2**0.25)),
@@ -94,7 +90,7 @@ def tschuprow_t(e: Elements) -> Number:
 @index(
     title="Pearson's contingency coefficient",
     formula="√(χ² / (n + χ²))",
-    range=(0, 1),
+    perfect=None,
     tight=False,
     aliases=("contingency_coefficient",),
     cite="Pearson 1904, Drapers' Company Research Memoirs, Biometric Series I",
@@ -112,8 +108,6 @@ def pearson_contingency(e: Elements) -> Number:
 @index(
     title="Sakoda's contingency coefficient",
     formula="√(χ² / (n + χ²)) / √((k − 1) / k), k = min(K,L)",
-    range=(0, 1),
-    perfect=1,
     undefined=math.nan,
     aliases=("adjusted_contingency_coefficient",),
     cite="Sakoda 1977, Proc. Soc. Stat. Sect. Am. Stat. Assoc. III:777",
@@ -135,6 +129,7 @@ def sakoda_contingency(e: Elements) -> Number:
     title="G statistic",
     formula="2n·MI",
     range=(0, Bound("2n·log n", lambda n: 2 * n * math.log(n) if n else 0.0)),
+    perfect=None,
     aliases=("likelihood_ratio_statistic",),
     linear=True,
     shares="information",
@@ -155,8 +150,6 @@ def g_statistic(i: Information) -> Number:
 @index(
     title="Goodman and Kruskal's lambda",
     formula="(Σ_j max_i n_ij − max_i a) / (n − max_i a)",
-    range=(0, 1),
-    perfect=1,
     undefined=1,
     mirror="goodman_kruskal_lambda_of_candidate",
     aliases=("gk_lambda",),
@@ -174,8 +167,6 @@ def goodman_kruskal_lambda(m: Matches) -> Number:
 @index(
     title="Goodman and Kruskal's lambda of the candidate",
     formula="(Σ_i max_j n_ij − max_j b) / (n − max_j b)",
-    range=(0, 1),
-    perfect=1,
     undefined=1,
     mirror="goodman_kruskal_lambda",
     cite="Goodman & Kruskal 1954, J. Am. Stat. Assoc. 49:732",
@@ -192,8 +183,6 @@ def goodman_kruskal_lambda_of_candidate(m: Matches) -> Number:
 @index(
     title="Goodman and Kruskal's tau",
     formula="(n Σ n_ij²/b − Σa²) / (n² − Σa²)",
-    range=(0, 1),
-    perfect=1,
     undefined=1,
     mirror="goodman_kruskal_tau_of_candidate",
     aliases=("gk_tau",),
@@ -213,8 +202,6 @@ def goodman_kruskal_tau(p: Pairs, e: Elements) -> Number:
 @index(
     title="Goodman and Kruskal's tau of the candidate",
     formula="(n Σ n_ij²/a − Σb²) / (n² − Σb²)",
-    range=(0, 1),
-    perfect=1,
     undefined=1,
     mirror="goodman_kruskal_tau",
     linear=True,

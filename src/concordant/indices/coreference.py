@@ -20,8 +20,6 @@ from concordant.views.assignment import Assignment
 @index(
     title="MUC precision",
     formula="(n − m) / (B − L)",
-    range=(0, 1),
-    perfect=1,
     undefined=1,
     loose=True,
     conll=True,
@@ -44,8 +42,6 @@ def muc_precision(e: Elements) -> Number:
 @index(
     title="MUC recall",
     formula="(n − m) / (A − K)",
-    range=(0, 1),
-    perfect=1,
     undefined=1,
     loose=True,
     conll=True,
@@ -68,8 +64,6 @@ def muc_recall(e: Elements) -> Number:
 @index(
     title="MUC F1",
     formula="2(n − m) / (A + B − K − L)",
-    range=(0, 1),
-    perfect=1,
     undefined=1,
     loose=True,
     conll=True,
@@ -90,8 +84,6 @@ def muc_f1(e: Elements) -> Number:
 @index(
     title="CEAF-m precision",
     formula="M / B, M = max Σ n_ij over one-to-one matchings",
-    range=(0, 1),
-    perfect=1,
     undefined=0,
     loose=True,
     conll=True,
@@ -113,8 +105,6 @@ def ceaf_m_precision(m: Assignment) -> Number:
 @index(
     title="CEAF-m recall",
     formula="M / A, M = max Σ n_ij over one-to-one matchings",
-    range=(0, 1),
-    perfect=1,
     undefined=0,
     loose=True,
     conll=True,
@@ -136,8 +126,6 @@ def ceaf_m_recall(m: Assignment) -> Number:
 @index(
     title="CEAF-m F1",
     formula="2M / (A + B), M = max Σ n_ij over one-to-one matchings",
-    range=(0, 1),
-    perfect=1,
     undefined=0,
     metric=True,
     loose=True,
@@ -161,8 +149,6 @@ def ceaf_m_f1(m: Assignment) -> Number:
 @index(
     title="CEAF-e precision",
     formula="M / L, M = max Σ 2n_ij/(a+b) over one-to-one matchings",
-    range=(0, 1),
-    perfect=1,
     undefined=0,
     loose=True,
     conll=True,
@@ -183,8 +169,6 @@ def ceaf_e_precision(m: Assignment) -> Number:
 @index(
     title="CEAF-e recall",
     formula="M / K, M = max Σ 2n_ij/(a+b) over one-to-one matchings",
-    range=(0, 1),
-    perfect=1,
     undefined=0,
     loose=True,
     conll=True,
@@ -205,8 +189,6 @@ def ceaf_e_recall(m: Assignment) -> Number:
 @index(
     title="CEAF-e F1",
     formula="2M / (K + L), M = max Σ 2n_ij/(a+b) over one-to-one matchings",
-    range=(0, 1),
-    perfect=1,
     undefined=0,
     loose=True,
     conll=True,
@@ -227,8 +209,6 @@ def ceaf_e_f1(m: Assignment) -> Number:
 @index(
     title="LEA precision",
     formula="Σ_j b_j·(Σ_i C(n_ij,2)/C(b_j,2)) / B, a singleton counting if it is one in both",
-    range=(0, 1),
-    perfect=1,
     undefined=0,
     loose=True,
     conll=True,
@@ -249,8 +229,6 @@ def lea_precision(e: Elements) -> Number:
 @index(
     title="LEA recall",
     formula="Σ_i a_i·(Σ_j C(n_ij,2)/C(a_i,2)) / A, a singleton counting if it is one in both",
-    range=(0, 1),
-    perfect=1,
     undefined=0,
     loose=True,
     conll=True,
@@ -271,8 +249,6 @@ def lea_recall(e: Elements) -> Number:
 @index(
     title="LEA F1",
     formula="2PR / (P + R), P and R LEA precision and recall",
-    range=(0, 1),
-    perfect=1,
     undefined=0,
     loose=True,
     conll=True,
@@ -317,8 +293,6 @@ def _official_blanc_recall(p: Pairs) -> Number:
 @index(
     title="BLANC precision",
     formula="(N₁₁/(N₁₁+N₀₁) + N₀₀/(N₀₀+N₁₀)) / 2",
-    range=(0, 1),
-    perfect=1,
     undefined=0,
     loose=True,
     conll=_official_blanc_precision,
@@ -343,8 +317,6 @@ def blanc_precision(p: Pairs) -> Number:
 @index(
     title="BLANC recall",
     formula="(N₁₁/(N₁₁+N₁₀) + N₀₀/(N₀₀+N₀₁)) / 2",
-    range=(0, 1),
-    perfect=1,
     undefined=0,
     loose=True,
     conll=_official_blanc_recall,
@@ -369,8 +341,6 @@ def blanc_recall(p: Pairs) -> Number:
 @index(
     title="BLANC",
     formula="(2N₁₁/(2N₁₁+N₁₀+N₀₁) + 2N₀₀/(2N₀₀+N₁₀+N₀₁)) / 2",
-    range=(0, 1),
-    perfect=1,
     undefined=0,
     loose=True,
     conll=_official_blanc,
@@ -411,8 +381,6 @@ def _official_conll(e: Elements, m: Assignment) -> Number:
 @index(
     title="CoNLL average",
     formula="(MUC F1 + B-cubed F1 + CEAF-e F1) / 3",
-    range=(0, 1),
-    perfect=1,
     undefined=0,
     loose=True,
     conll=_official_conll,

@@ -31,8 +31,6 @@ _MGH = "McDaid, Greene & Hurley 2011, arXiv:1110.2515"
 @index(
     title="Overlapping NMI, by the maximum",
     formula="I / max(H(U), H(V))",
-    range=(0, 1),
-    perfect=1,
     undefined=0,
     headline=13,
     sides="covers",
@@ -62,8 +60,6 @@ def onmi_max(i: ClusterInformation) -> float:
 @index(
     title="Overlapping NMI, by the mean",
     formula="2I / (H(U) + H(V))",
-    range=(0, 1),
-    perfect=1,
     undefined=0,
     sides="covers",
     aliases=("onmi_sum",),
@@ -83,7 +79,6 @@ def onmi_mean(i: ClusterInformation) -> float:
     title="Overlapping NMI, by the minimum",
     formula="I / min(H(U), H(V))",
     range=(0, inf),
-    perfect=1,
     undefined=0,
     sides="covers",
     cite=_MGH,
@@ -102,7 +97,6 @@ def onmi_min(i: ClusterInformation) -> float:
     title="Overlapping NMI, by the geometric mean",
     formula="I / √(H(U)·H(V))",
     range=(0, inf),
-    perfect=1,
     undefined=0,
     sides="covers",
     cite=_MGH,
@@ -120,8 +114,6 @@ def onmi_sqrt(i: ClusterInformation) -> float:
 @index(
     title="Overlapping NMI, by the joint entropy",
     formula="I / (H(U) + H(V) − I)",
-    range=(0, 1),
-    perfect=1,
     undefined=0,
     sides="covers",
     cite=_MGH,
@@ -139,8 +131,6 @@ def onmi_joint(i: ClusterInformation) -> float:
 @index(
     title="Overlapping NMI of Lancichinetti, Fortunato and Kertész",
     formula="1 − (mean_i H(A_i|V)/H(A_i) + mean_j H(B_j|U)/H(B_j)) / 2",
-    range=(0, 1),
-    perfect=1,
     undefined=0,
     sides="covers",
     cite="Lancichinetti, Fortunato & Kertész 2009, New J. Phys. 11:033015",
@@ -168,8 +158,6 @@ def onmi_lfk(i: ClusterInformation) -> float:
 @index(
     title="Overlapping NMI, mean of the explained shares",
     formula="1 − (H(U|V)/H(U) + H(V|U)/H(V)) / 2",
-    range=(0, 1),
-    perfect=1,
     undefined=0,
     sides="covers",
     cite="McDaid, Greene & Hurley 2011, arXiv:1110.2515, equation 7",

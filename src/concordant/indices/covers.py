@@ -18,7 +18,6 @@ from concordant.indices.cover_views import BestPartners, Company, CoverMatching,
     title="Omega index",
     formula="(O − E) / (1 − E), O = Σ_j J[j,j]/N, E = Σ_j t_U[j]·t_V[j]/N²",
     range=(-1, 1),
-    perfect=1,
     undefined=1,
     headline=11,
     adjusted=True,
@@ -46,8 +45,6 @@ def omega(j: PairHistogram) -> Number:
 @index(
     title="Omega index without adjustment",
     formula="Σ_j J[j,j] / N",
-    range=(0, 1),
-    perfect=1,
     undefined=1,
     sides="covers",
     generalises="rand",
@@ -66,8 +63,6 @@ def unadjusted_omega(j: PairHistogram) -> Number:
 @index(
     title="Extended B-cubed precision",
     formula="mean over x, then over y with q ≥ 1, of min(p,q)/q",
-    range=(0, 1),
-    perfect=1,
     undefined=0,
     mirror="extended_bcubed_recall",
     tight=False,
@@ -89,8 +84,6 @@ def extended_bcubed_precision(c: Company) -> Number:
 @index(
     title="Extended B-cubed recall",
     formula="mean over x, then over y with p ≥ 1, of min(p,q)/p",
-    range=(0, 1),
-    perfect=1,
     undefined=0,
     mirror="extended_bcubed_precision",
     tight=False,
@@ -112,8 +105,6 @@ def extended_bcubed_recall(c: Company) -> Number:
 @index(
     title="Extended B-cubed F-measure",
     formula="(1+β²)·P·R / (β²·P + R)",
-    range=(0, 1),
-    perfect=1,
     undefined=0,
     tight=False,
     unless={"mirror": UNLESS_BETA_IS_ONE},
@@ -136,8 +127,6 @@ def extended_bcubed_f(c: Company, *, beta: Positive = 1.0) -> Number:
 @index(
     title="Average F1 with overlaps",
     formula="(mean_i max_j 2n_ij/(a+b) + mean_j max_i 2n_ij/(a+b)) / 2",
-    range=(0, 1),
-    perfect=1,
     undefined=0,
     tight=False,
     sides="covers",
@@ -159,8 +148,6 @@ def overlapping_average_f1(m: BestPartners) -> Number:
 @index(
     title="Average F1, harmonic",
     formula="2FG/(F+G), F = mean_i max_j 2n_ij/(a+b), G = mean_j max_i 2n_ij/(a+b)",
-    range=(0, 1),
-    perfect=1,
     undefined=0,
     tight=False,
     sides="covers",
@@ -180,8 +167,6 @@ def average_f1_harmonic(m: BestPartners) -> Number:
 @index(
     title="Average F1, weighted by size",
     formula="(Σ_i a_i·max_j 2n_ij/(a_i+b_j) / Σ a + Σ_j b_j·max_i 2n_ij/(a_i+b_j) / Σ b) / 2",
-    range=(0, 1),
-    perfect=1,
     undefined=0,
     tight=False,
     sides="covers",
@@ -200,8 +185,6 @@ def average_f1_weighted(m: BestPartners) -> Number:
 @index(
     title="Average F1, harmonic and weighted by size",
     formula="2FG/(F+G), F = Σ_i a_i·max_j 2n_ij/(a_i+b_j) / Σ a, G = Σ_j b_j·max_i 2n_ij/(a_i+b_j) / Σ b",
-    range=(0, 1),
-    perfect=1,
     undefined=0,
     tight=False,
     sides="covers",
@@ -221,8 +204,6 @@ def average_f1_harmonic_weighted(m: BestPartners) -> Number:
 @index(
     title="Ochiai measure of best partners",
     formula="2FG/(F+G), F = mean_i max_j n_ij/√(a·b), G = mean_j max_i n_ij/√(a·b)",
-    range=(0, 1),
-    perfect=1,
     undefined=0,
     tight=False,
     sides="covers",
@@ -242,8 +223,6 @@ def best_partner_ochiai(m: BestPartners) -> Number:
 @index(
     title="Maximum matching ratio with overlaps",
     formula="M / K, M = max Σ n_ij²/(a·b) over one-to-one matchings",
-    range=(0, 1),
-    perfect=1,
     undefined=0,
     mirror=None,
     tight=False,
@@ -264,8 +243,6 @@ def overlapping_matching_ratio(m: CoverMatching) -> Number:
 @index(
     title="Element-centric similarity with overlaps",
     formula="mean over x of 1 − Σ_y |P_x(y) − Q_x(y)| / 2α",
-    range=(0, 1),
-    perfect=1,
     tight=False,
     sides="covers",
     generalises="element_centric",

@@ -98,7 +98,7 @@ def lattice_distance_join(b: Blocks) -> Number:
 @index(
     title="Pantel-Lin edit score",
     formula="(Σ_j max_i n_ij − L) / n",
-    range=(0, 1),
+    perfect=None,
     undefined=0,
     mirror=None,
     tight=False,

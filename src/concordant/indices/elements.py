@@ -15,8 +15,6 @@ from concordant.counts.elements import Elements, ShuffledElements
 @index(
     title="Element-centric similarity",
     formula="Σ n_ij²/max(a,b) / n",
-    range=(0, 1),
-    perfect=1,
     metric=True,
     tight=False,
     aliases=("ECS", "element_sim"),
@@ -39,7 +37,6 @@ def element_centric(e: Elements) -> Number:
     title="Adjusted element-centric similarity",
     formula="(S − E) / (1 − E), S = Σ n_ij²/max(a,b) / n, E = Σ min(a,b)(1/n + (a−1)(b−1)/(n(n−1))) / n",
     range=(-inf, 1),
-    perfect=1,
     undefined=0,
     adjusted=True,
     linear=True,
@@ -57,8 +54,6 @@ def adjusted_element_centric(e: Elements, c: ShuffledElements) -> Number:
 @index(
     title="Element-wise Jaccard",
     formula="Σ n_ij²/(a+b−n_ij) / n",
-    range=(0, 1),
-    perfect=1,
     metric=True,
     tight=False,
     linear=True,

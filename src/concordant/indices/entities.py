@@ -21,9 +21,7 @@ from concordant.counts.overlaps import Matches
 @index(
     title="B-cubed precision",
     formula="Σ n_ij²/b / B",
-    range=(0, 1),
     weighted=True,
-    perfect=1,
     undefined=0,
     loose=True,
     conll=True,
@@ -47,9 +45,7 @@ def bcubed_precision(e: Elements) -> Number:
 @index(
     title="B-cubed recall",
     formula="Σ n_ij²/a / A",
-    range=(0, 1),
     weighted=True,
-    perfect=1,
     undefined=0,
     loose=True,
     conll=True,
@@ -73,9 +69,7 @@ def bcubed_recall(e: Elements) -> Number:
 @index(
     title="B-cubed F-measure",
     formula="(1+β²)PR / (β²P + R), P and R B-cubed precision and recall",
-    range=(0, 1),
     weighted=True,
-    perfect=1,
     undefined=0,
     loose=True,
     conll=True,
@@ -100,7 +94,6 @@ def bcubed_f(e: Elements, *, beta: Positive = 1.0) -> Number:
     title="Adjusted B-cubed precision",
     formula="(P − E) / (1 − E), P = Σ n_ij²/b / n, E = L/n + (1 − L/n)·Σa(a−1)/(n(n−1))",
     range=(-inf, 1),
-    perfect=1,
     undefined=0,
     mirror="adjusted_bcubed_recall",
     adjusted=True,
@@ -121,7 +114,6 @@ def adjusted_bcubed_precision(e: Elements, c: ShuffledElements) -> Number:
     title="Adjusted B-cubed recall",
     formula="(R − E) / (1 − E), R = Σ n_ij²/a / n, E = K/n + (1 − K/n)·Σb(b−1)/(n(n−1))",
     range=(-inf, 1),
-    perfect=1,
     undefined=0,
     mirror="adjusted_bcubed_precision",
     adjusted=True,
@@ -141,9 +133,7 @@ def adjusted_bcubed_recall(e: Elements, c: ShuffledElements) -> Number:
 @index(
     title="B-cubed precision, averaged over reference clusters",
     formula="Σ n_ij²/(ab) / K",
-    range=(0, 1),
     weighted=True,
-    perfect=1,
     mirror=None,
     tight=False,
     linear=True,
@@ -162,9 +152,7 @@ def bcubed_precision_macro(e: Elements) -> Number:
 @index(
     title="B-cubed recall, averaged over reference clusters",
     formula="Σ n_ij²/a² / K",
-    range=(0, 1),
     weighted=True,
-    perfect=1,
     mirror=None,
     tight=False,
     linear=True,
@@ -183,9 +171,7 @@ def bcubed_recall_macro(e: Elements) -> Number:
 @index(
     title="B-cubed F-measure, averaged over reference clusters",
     formula="2PR / (P + R), P and R the two macro averages",
-    range=(0, 1),
     weighted=True,
-    perfect=1,
     mirror=None,
     tight=False,
     aliases=("bcubed_macro",),
@@ -204,9 +190,7 @@ def bcubed_f_macro(e: Elements) -> Number:
 @index(
     title="K measure",
     formula="√(PR), P and R B-cubed precision and recall",
-    range=(0, 1),
     weighted=True,
-    perfect=1,
     tight=False,
     cite="Lapidot 2002; Ferreira, Gonçalves & Laender 2012, SIGMOD Rec. 41:15",
     worked=(("0000", "0011", math.sqrt(1 / 2)),),
@@ -222,8 +206,6 @@ def k_measure(e: Elements) -> Number:
 @index(
     title="Cluster precision",
     formula="C / L",
-    range=(0, 1),
-    perfect=1,
     undefined=0,
     loose=True,
     mirror="cluster_recall",
@@ -243,8 +225,6 @@ def cluster_precision(e: Elements) -> Number:
 @index(
     title="Cluster recall",
     formula="C / K",
-    range=(0, 1),
-    perfect=1,
     undefined=0,
     loose=True,
     mirror="cluster_precision",
@@ -264,8 +244,6 @@ def cluster_recall(e: Elements) -> Number:
 @index(
     title="Cluster F-measure",
     formula="2C / (K + L)",
-    range=(0, 1),
-    perfect=1,
     loose=True,
     aliases=("cluster_f1",),
     linear=True,
@@ -284,8 +262,6 @@ def cluster_f(e: Elements) -> Number:
 @index(
     title="Cluster Jaccard",
     formula="C / (K + L − C)",
-    range=(0, 1),
-    perfect=1,
     loose=True,
     metric=True,
     cite="Menestrina, Whang & Garcia-Molina 2010, PVLDB 3:208",
@@ -302,8 +278,6 @@ def cluster_jaccard(e: Elements) -> Number:
 @index(
     title="Closest-cluster precision",
     formula="Σ_j max_i n_ij/(a+b−n_ij) / L",
-    range=(0, 1),
-    perfect=1,
     undefined=0,
     loose=True,
     mirror="closest_cluster_recall",
@@ -322,8 +296,6 @@ def closest_cluster_precision(m: Matches) -> Number:
 @index(
     title="Closest-cluster recall",
     formula="Σ_i max_j n_ij/(a+b−n_ij) / K",
-    range=(0, 1),
-    perfect=1,
     undefined=0,
     loose=True,
     mirror="closest_cluster_precision",
@@ -342,8 +314,6 @@ def closest_cluster_recall(m: Matches) -> Number:
 @index(
     title="Closest-cluster F1",
     formula="2PR / (P + R), P and R closest-cluster precision and recall",
-    range=(0, 1),
-    perfect=1,
     undefined=0,
     loose=True,
     tight=False,
@@ -362,8 +332,6 @@ def closest_cluster_f1(m: Matches) -> Number:
 @index(
     title="Talburt-Wang index",
     formula="√(KL) / m",
-    range=(0, 1),
-    perfect=1,
     tight=False,
     aliases=("TWI",),
     cite="Talburt, Wang, Hess & Kuo 2007, Information Quality Management",

@@ -17,6 +17,7 @@ from concordant.counts.information import Information, Sizes
     title="Entropy of the reference",
     formula="−Σ (a/n) log(a/n)",
     range=(0, LOG_SIZE),
+    perfect=None,
     mirror="candidate_entropy",
     aliases=("entropy", "H"),
     linear=True,
@@ -36,6 +37,7 @@ def reference_entropy(i: Information, *, base: LogBase = math.e) -> Number:
     title="Entropy of the candidate",
     formula="−Σ (b/n) log(b/n)",
     range=(0, LOG_SIZE),
+    perfect=None,
     mirror="reference_entropy",
     linear=True,
     cite="Shannon 1948, Bell Syst. Tech. J. 27:379",
@@ -53,6 +55,7 @@ def candidate_entropy(i: Information, *, base: LogBase = math.e) -> Number:
     title="Joint entropy",
     formula="−Σ (n_ij/n) log(n_ij/n)",
     range=(0, LOG_SIZE),
+    perfect=None,
     linear=True,
     shares="information",
     cite="Shannon 1948, Bell Syst. Tech. J. 27:379",
@@ -112,6 +115,7 @@ def conditional_entropy_of_candidate(i: Information, *, base: LogBase = math.e) 
     title="Mutual information",
     formula="Σ (n_ij/n) log(n·n_ij/(a·b))",
     range=(0, LOG_SIZE),
+    perfect=None,
     aliases=("MI", "MIS"),
     linear=True,
     shares="information",
@@ -170,7 +174,6 @@ def variation_of_information(i: Information, *, base: LogBase = math.e) -> Numbe
 @index(
     title="Variation of information over log n",
     formula="(H(U|V) + H(V|U)) / log n",
-    range=(0, 1),
     perfect=0,
     metric=True,
     aliases=("variation_of_information_over_log_n",),
@@ -192,7 +195,6 @@ def vi_over_log_n(i: Information) -> Number:
 @index(
     title="Normalised variation of information",
     formula="(H(U|V) + H(V|U)) / H(U,V)",
-    range=(0, 1),
     perfect=0,
     metric=True,
     aliases=("rajski", "rajski_distance", "normalised_variation_of_information"),
@@ -238,7 +240,6 @@ def information_distance(i: Information, *, base: LogBase = math.e) -> Number:
 @index(
     title="Normalised information distance",
     formula="max(H(U|V), H(V|U)) / max(H(U), H(V))",
-    range=(0, 1),
     perfect=0,
     metric=True,
     aliases=("normalised_information_distance",),
@@ -264,8 +265,6 @@ def nid(i: Information) -> Number:
 @index(
     title="Normalised mutual information (arithmetic mean)",
     formula="2·MI / (H(U) + H(V))",
-    range=(0, 1),
-    perfect=1,
     headline=8,
     aliases=("normalised_mutual_information_arithmetic", "normalised_mutual_information", "NMI", "NMIS"),
     linear=True,
@@ -298,8 +297,6 @@ def nmi_arithmetic(i: Information) -> Number:
 @index(
     title="Normalised mutual information (geometric mean)",
     formula="MI / √(H(U) H(V))",
-    range=(0, 1),
-    perfect=1,
     undefined=0,
     aliases=("normalised_mutual_information_geometric", "nmi_sqrt"),
     linear=True,
@@ -322,8 +319,6 @@ def nmi_geometric(i: Information) -> Number:
 @index(
     title="Normalised mutual information (maximum)",
     formula="MI / max(H(U), H(V))",
-    range=(0, 1),
-    perfect=1,
     metric=True,
     aliases=("normalised_mutual_information_max",),
     linear=True,
@@ -346,8 +341,6 @@ def nmi_max(i: Information) -> Number:
 @index(
     title="Normalised mutual information (minimum)",
     formula="MI / min(H(U), H(V))",
-    range=(0, 1),
-    perfect=1,
     undefined=0,
     aliases=("normalised_mutual_information_min",),
     linear=True,
@@ -370,8 +363,6 @@ def nmi_min(i: Information) -> Number:
 @index(
     title="Normalised mutual information (joint)",
     formula="MI / H(U,V)",
-    range=(0, 1),
-    perfect=1,
     metric=True,
     aliases=("normalised_mutual_information_joint",),
     shares="information",
@@ -390,8 +381,6 @@ def nmi_joint(i: Information) -> Number:
 @index(
     title="Homogeneity",
     formula="MI / H(U)",
-    range=(0, 1),
-    perfect=1,
     undefined=1,
     mirror="completeness",
     aliases=("HS", "theil_u"),
@@ -418,8 +407,6 @@ def homogeneity(i: Information) -> Number:
 @index(
     title="Completeness",
     formula="MI / H(V)",
-    range=(0, 1),
-    perfect=1,
     undefined=1,
     mirror="homogeneity",
     aliases=("CS",),
@@ -446,8 +433,6 @@ def completeness(i: Information) -> Number:
 @index(
     title="V-measure",
     formula="(1+β)hc / (βh + c), h homogeneity, c completeness",
-    range=(0, 1),
-    perfect=1,
     aliases=("VMS",),
     unless={"mirror": UNLESS_BETA_IS_ONE},
     linear=True,
@@ -477,8 +462,6 @@ def v_measure(i: Information, *, beta: Positive = 1.0) -> Number:
 @index(
     title="Fair normalised mutual information",
     formula="exp(−|K − L|/K) · 2·MI / (H(U) + H(V))",
-    range=(0, 1),
-    perfect=1,
     mirror=None,
     aliases=("fair_nmi", "fair_normalised_mutual_information"),
     linear=True,

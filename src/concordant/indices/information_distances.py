@@ -54,7 +54,6 @@ def generalised_variation_of_information(
 @index(
     title="Normalised variation of information of Lancichinetti, Fortunato and Kertész",
     formula="(H(U|V)/H(U) + H(V|U)/H(V)) / 2",
-    range=(0, 1),
     perfect=0,
     linear=True,
     shares="information",
@@ -101,6 +100,7 @@ def _cost_of_counts(sizes: dict[int, int], k: int, n: int) -> float:
     title="Dom's Q0",
     formula="H(U|V) + (1/n) Σ log C(b+K−1, K−1)",
     range=(0, math.inf),
+    perfect=None,
     mirror=None,
     aliases=("dom",),
     linear=True,
@@ -126,8 +126,6 @@ def dom_q0(i: Information, s: Sizes, *, base: LogBase = math.e) -> Number:
 @index(
     title="Dom's Q2",
     formula="(1/n) Σ log C(a+K−1, K−1) / Q₀",
-    range=(0, 1),
-    perfect=1,
     undefined=1,
     mirror=None,
     tight=False,

@@ -19,8 +19,6 @@ from concordant.counts.overlaps import Matches, Nearest
 @index(
     title="Purity",
     formula="Σ_j max_i n_ij / n",
-    range=(0, 1),
-    perfect=1,
     mirror="inverse_purity",
     tight=False,
     aliases=("PuS", "brohee_ppv"),
@@ -48,8 +46,6 @@ def purity(m: Matches) -> Number:
 @index(
     title="Inverse purity",
     formula="Σ_i max_j n_ij / n",
-    range=(0, 1),
-    perfect=1,
     mirror="purity",
     tight=False,
     aliases=("collocation", "brohee_sensitivity"),
@@ -69,8 +65,6 @@ def inverse_purity(m: Matches) -> Number:
 @index(
     title="F-measure of purity",
     formula="2PQ / (P + Q), P purity, Q inverse purity",
-    range=(0, 1),
-    perfect=1,
     tight=False,
     cite="Steinbach, Karypis & Kumar 2000; Amigó et al. 2009",
     known_as={"ELKI": "SetMatchingPurity.f1Measure"},
@@ -87,8 +81,6 @@ def purity_f(m: Matches) -> Number:
 @index(
     title="Geometric accuracy of Brohée and van Helden",
     formula="√(PQ), P purity, Q inverse purity",
-    range=(0, 1),
-    perfect=1,
     tight=False,
     aliases=("brohee_sensitivity_ppv", "geometric_accuracy"),
     cite="Brohée & van Helden 2006, BMC Bioinformatics 7:488",
@@ -106,8 +98,6 @@ def brohee_accuracy(m: Matches) -> Number:
 @index(
     title="Separation",
     formula="Σ n_ij²/(a_i·b_j) / √(KL)",
-    range=(0, 1),
-    perfect=1,
     tight=False,
     linear=True,
     cite="Brohée & van Helden 2006, BMC Bioinformatics 7:488",
@@ -124,8 +114,6 @@ def separation(e: Elements) -> Number:
 @index(
     title="Class-weighted F-measure",
     formula="Σ_i (a_i/n) max_j 2n_ij/(a_i+b_j)",
-    range=(0, 1),
-    perfect=1,
     mirror="f_cluster_weighted",
     tight=False,
     aliases=("fscore", "clustering_f"),
@@ -144,8 +132,6 @@ def f_class_weighted(m: Matches) -> Number:
 @index(
     title="Cluster-weighted F-measure",
     formula="Σ_j (b_j/n) max_i 2n_ij/(a_i+b_j)",
-    range=(0, 1),
-    perfect=1,
     mirror="f_class_weighted",
     tight=False,
     cite="van Rijsbergen 1979; Larsen & Aone 1999, KDD",
@@ -163,8 +149,6 @@ def f_cluster_weighted(m: Matches) -> Number:
 @index(
     title="Larsen-Aone measure",
     formula="Σ_i max_j 2n_ij/(a_i+b_j) / K",
-    range=(0, 1),
-    perfect=1,
     undefined=0,
     loose=True,
     mirror="larsen_aone_of_candidate",
@@ -188,8 +172,6 @@ def larsen_aone(m: Matches) -> Number:
 @index(
     title="Larsen-Aone measure of the candidate",
     formula="Σ_j max_i 2n_ij/(a_i+b_j) / L",
-    range=(0, 1),
-    perfect=1,
     undefined=0,
     loose=True,
     mirror="larsen_aone",
@@ -208,8 +190,6 @@ def larsen_aone_of_candidate(m: Matches) -> Number:
 @index(
     title="Average F1",
     formula="(Σ_i max_j F_ij / K + Σ_j max_i F_ij / L) / 2, F_ij = 2n_ij/(a_i+b_j)",
-    range=(0, 1),
-    perfect=1,
     undefined=0,
     loose=True,
     tight=False,
@@ -252,7 +232,6 @@ def split_join(m: Matches) -> Number:
 @index(
     title="Normalised van Dongen distance",
     formula="(2n − Σ_i max_j n_ij − Σ_j max_i n_ij) / 2n",
-    range=(0, 1),
     perfect=0,
     metric=True,
     tight=False,
@@ -328,8 +307,6 @@ def centroid_index(m: Nearest) -> Number:
 @index(
     title="Prediction strength",
     formula="min_i Σ_j C(n_ij,2) / C(a_i,2) over clusters with a_i ≥ 2",
-    range=(0, 1),
-    perfect=1,
     undefined=1,
     mirror="prediction_strength_of_candidate",
     cite="Tibshirani & Walther 2005, J. Comput. Graph. Stat. 14:511",
@@ -349,8 +326,6 @@ def prediction_strength(m: Matches) -> Number:
 @index(
     title="Prediction strength of the candidate",
     formula="min_j Σ_i C(n_ij,2) / C(b_j,2) over clusters with b_j ≥ 2",
-    range=(0, 1),
-    perfect=1,
     undefined=1,
     mirror="prediction_strength",
     cite="Tibshirani & Walther 2005, J. Comput. Graph. Stat. 14:511",

@@ -22,8 +22,6 @@ _PANOPTIC = "Kirillov, He, Girshick, Rother & Dollár 2019, CVPR"
 @index(
     title="Panoptic quality",
     formula="2S / (K + L)",
-    range=(0, 1),
-    perfect=1,
     loose=True,
     aliases=("PQ",),
     cite=_PANOPTIC,
@@ -43,8 +41,6 @@ def panoptic_quality(o: Objects, *, iou: IoU = 0.5, at_threshold: AtThreshold = 
 @index(
     title="Segmentation quality",
     formula="S / TP",
-    range=(0, 1),
-    perfect=1,
     undefined=0,
     loose=True,
     aliases=("SQ",),
@@ -63,8 +59,6 @@ def segmentation_quality(o: Objects, *, iou: IoU = 0.5, at_threshold: AtThreshol
 @index(
     title="Recognition quality",
     formula="2TP / (K + L)",
-    range=(0, 1),
-    perfect=1,
     loose=True,
     aliases=("RQ",),
     cite=_PANOPTIC,
@@ -82,8 +76,6 @@ def recognition_quality(o: Objects, *, iou: IoU = 0.5, at_threshold: AtThreshold
 @index(
     title="Object precision",
     formula="TP / L",
-    range=(0, 1),
-    perfect=1,
     undefined=0,
     mirror="object_recall",
     loose=True,
@@ -102,8 +94,6 @@ def object_precision(o: Objects, *, iou: IoU = 0.5, at_threshold: AtThreshold = 
 @index(
     title="Object recall",
     formula="TP / K",
-    range=(0, 1),
-    perfect=1,
     undefined=0,
     mirror="object_precision",
     loose=True,
@@ -122,8 +112,6 @@ def object_recall(o: Objects, *, iou: IoU = 0.5, at_threshold: AtThreshold = "ma
 @index(
     title="Object F1",
     formula="2TP / (K + L)",
-    range=(0, 1),
-    perfect=1,
     loose=True,
     cite=_STARDIST,
     known_as={"stardist": "matching.f1", "elf": "matching.f1"},
@@ -140,8 +128,6 @@ def object_f1(o: Objects, *, iou: IoU = 0.5, at_threshold: AtThreshold = "match"
 @index(
     title="Average precision of objects",
     formula="TP / (K + L − TP)",
-    range=(0, 1),
-    perfect=1,
     loose=True,
     aliases=("object_accuracy",),
     cite=f"Caicedo et al. 2019, Nat. Methods 16:1247; {_STARDIST}",
@@ -166,8 +152,6 @@ def object_average_precision(o: Objects, *, iou: IoU = 0.5, at_threshold: AtThre
 @index(
     title="Mean average precision of objects",
     formula="mean of TP/(K + L − TP) over J ≥ 0.5, 0.55, ..., 0.95",
-    range=(0, 1),
-    perfect=1,
     loose=True,
     aliases=("mAP_objects",),
     cite="Caicedo et al. 2019, Nat. Methods 16:1247",
@@ -187,8 +171,6 @@ def mean_object_average_precision(o: Objects) -> Number:
 @index(
     title="Mean IoU of reference objects",
     formula="S / K",
-    range=(0, 1),
-    perfect=1,
     undefined=0,
     mirror=None,
     loose=True,
@@ -207,8 +189,6 @@ def mean_true_iou(o: Objects, *, iou: IoU = 0.5, at_threshold: AtThreshold = "ma
 @index(
     title="SEG measure",
     formula="Σ J_ij over n_ij > a_i/2, / K",
-    range=(0, 1),
-    perfect=1,
     undefined=0,
     mirror=None,
     loose=True,
@@ -228,8 +208,6 @@ def seg_measure(o: Objects) -> Number:
 @index(
     title="Aggregated Jaccard index",
     formula="Σ_i n_ij* / (Σ_i |i ∪ j*| + Σ unused b_j), j* with the largest J_ij",
-    range=(0, 1),
-    perfect=1,
     undefined=0,
     mirror=None,
     tight=False,
@@ -252,8 +230,6 @@ def aggregated_jaccard(o: Objects) -> Number:
 @index(
     title="Aggregated Jaccard index, one to one",
     formula="Σ n_ij / (Σ |i ∪ j| + Σ unmatched a_i + Σ unmatched b_j), one to one with the largest Σ J_ij",
-    range=(0, 1),
-    perfect=1,
     undefined=0,
     tight=False,
     loose=True,

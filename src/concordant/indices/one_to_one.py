@@ -19,8 +19,6 @@ from concordant.views.assignment import Assignment
 @index(
     title="Matching accuracy",
     formula="M / n, M = max Σ n_ij over one-to-one matchings",
-    range=(0, 1),
-    perfect=1,
     metric=True,
     tight=False,
     aliases=("clustering_accuracy", "ACC"),
@@ -40,7 +38,6 @@ def matching_accuracy(m: Assignment) -> Number:
 @index(
     title="Classification error distance",
     formula="1 − M / n",
-    range=(0, 1),
     perfect=0,
     metric=True,
     tight=False,
@@ -88,7 +85,6 @@ def transfer_distance(m: Assignment) -> Number:
     title="Normalised clustering accuracy",
     formula="(max Σ n_ij/a_i over one-to-one matchings − 1) / (K − 1)",
     range=(-1, 1),
-    perfect=1,
     undefined=math.nan,
     mirror=None,
     tight=False,
@@ -110,8 +106,6 @@ def normalised_clustering_accuracy(m: Assignment) -> Number:
 @index(
     title="Normalised pivoted accuracy",
     formula="(kM/n − 1) / (k − 1), k = max(K, L)",
-    range=(0, 1),
-    perfect=1,
     aliases=("NPA",),
     cite="Gagolewski 2025, J. Classif. 42:2; Steinley 2004, Psychol. Methods 9:386",
     known_as={"genieclust": "normalized_pivoted_accuracy"},
@@ -146,8 +140,6 @@ def _expected_pairing(rows: dict[int, int], columns: dict[int, int]) -> int:
 @index(
     title="Pair sets index",
     formula="max(0, (S − E) / (max(K,L) − E)), S = max Σ n_ij/max(a_i,b_j), E = Σ_r min(a_(r),b_(r))/n",
-    range=(0, 1),
-    perfect=1,
     aliases=("PSI",),
     cite="Rezaei & Fränti 2016, IEEE Trans. Knowl. Data Eng. 28:2173",
     known_as={"genieclust": "pair_sets_index", "ELKI": "PairSetsIndex"},
@@ -169,8 +161,6 @@ def pair_sets_index(m: Assignment) -> Number:
 @index(
     title="Simplified pair sets index",
     formula="max(0, (S − 1) / (max(K,L) − 1)), S = max Σ n_ij/max(a_i,b_j)",
-    range=(0, 1),
-    perfect=1,
     aliases=("SPSI",),
     cite="Rezaei & Fränti 2016, IEEE Trans. Knowl. Data Eng. 28:2173",
     known_as={"genieclust": "compare_partitions(…)['spsi']"},
@@ -188,8 +178,6 @@ def simplified_pair_sets_index(m: Assignment) -> Number:
 @index(
     title="Maximum matching ratio",
     formula="max Σ n_ij²/(a_i·b_j) over one-to-one matchings / K",
-    range=(0, 1),
-    perfect=1,
     mirror=None,
     tight=False,
     aliases=("MMR",),

@@ -20,8 +20,6 @@ from concordant.counts.pairs import Pairs
 @index(
     title="Adapted Rand precision",
     formula="Σ n_ij² / Σ b_j²",
-    range=(0, 1),
-    perfect=1,
     mirror="adapted_rand_recall",
     tight=False,
     aliases=("rand_merge_score", "v_rand_merge"),
@@ -42,8 +40,6 @@ def adapted_rand_precision(p: Pairs) -> Number:
 @index(
     title="Adapted Rand recall",
     formula="Σ n_ij² / Σ a_i²",
-    range=(0, 1),
-    perfect=1,
     mirror="adapted_rand_precision",
     tight=False,
     aliases=("rand_split_score", "v_rand_split"),
@@ -63,7 +59,6 @@ def adapted_rand_recall(p: Pairs) -> Number:
 @index(
     title="Adapted Rand error",
     formula="1 − 2Σ n_ij² / (Σ a_i² + Σ b_j²)",
-    range=(0, 1),
     perfect=0,
     tight=False,
     aliases=("ARE",),
@@ -84,7 +79,6 @@ def adapted_rand_error(p: Pairs) -> Number:
 @index(
     title="Adapted Rand error of pairs",
     formula="1 − N₁₁ / (α(N₁₁+N₁₀) + (1−α)(N₁₁+N₀₁))",
-    range=(0, 1),
     perfect=0,
     undefined=1,
     unless={"mirror": UNLESS_ALPHA_IS_A_HALF},
@@ -185,8 +179,6 @@ def cremi_score(i: Information, p: Pairs) -> Number:
 @index(
     title="Segmentation covering",
     formula="Σ_i (a_i/n) max_j n_ij/(a_i+b_j−n_ij)",
-    range=(0, 1),
-    perfect=1,
     mirror="segmentation_covering_of_candidate",
     tight=False,
     aliases=("covering",),
@@ -206,8 +198,6 @@ def segmentation_covering(m: Matches) -> Number:
 @index(
     title="Segmentation covering of the candidate",
     formula="Σ_j (b_j/n) max_i n_ij/(a_i+b_j−n_ij)",
-    range=(0, 1),
-    perfect=1,
     mirror="segmentation_covering",
     tight=False,
     cite="Arbeláez, Maire, Fowlkes & Malik 2011, IEEE Trans. Pattern Anal. Mach. Intell. 33:898",
@@ -224,7 +214,6 @@ def segmentation_covering_of_candidate(m: Matches) -> Number:
 @index(
     title="Global consistency error",
     formula="min(Σ n_ij(a_i−n_ij)/a_i, Σ n_ij(b_j−n_ij)/b_j) / n",
-    range=(0, 1),
     aliases=("GCE",),
     perfect=0,
     tight=False,
@@ -244,7 +233,6 @@ def global_consistency_error(e: Elements) -> Number:
 @index(
     title="Local consistency error",
     formula="Σ n_ij(1 − n_ij/min(a_i,b_j)) / n",
-    range=(0, 1),
     perfect=0,
     tight=False,
     aliases=("LCE",),
@@ -265,7 +253,6 @@ def local_consistency_error(e: Elements) -> Number:
 @index(
     title="Bidirectional consistency error",
     formula="Σ n_ij(1 − n_ij/max(a_i,b_j)) / n",
-    range=(0, 1),
     perfect=0,
     metric=True,
     tight=False,
@@ -286,8 +273,6 @@ def bidirectional_consistency_error(e: Elements) -> Number:
 @index(
     title="Symmetric best Dice",
     formula="min(Σ_i max_j F_ij / K, Σ_j max_i F_ij / L), F_ij = 2n_ij/(a_i+b_j)",
-    range=(0, 1),
-    perfect=1,
     undefined=0,
     tight=False,
     loose=True,
