@@ -42,6 +42,31 @@ class CoverSide:
     cluster: Integers
     clusters: int
 
+    @classmethod
+    def of_memberships(cls, size: int, element: Any, cluster: Any) -> Self:
+        """The memberships in the order of the elements, then of the clusters."""
+        element, cluster = np.asarray(element, dtype=np.int64), np.asarray(cluster, dtype=np.int64)
+        if (np.diff(cluster) < 0).any():
+            order = core.grouped(np.ascontiguousarray(cluster))[0]
+            element, cluster = element[order], cluster[order]
+        order, found = core.grouped(
+            np.ascontiguousarray(element)
+        )  # as they come within an element: by cluster
+        start = np.full(size + 1, len(element), dtype=np.int64)
+        start[: len(found)] = found
+        return cls(start, cluster[order], int(cluster.max(initial=-1)) + 1)
+
+    def signatures(self, rng: np.random.Generator) -> NDArray[np.uint64]:
+        """128 bits for the clusters of each element: the sum of random words of theirs."""
+        signatures = np.empty((len(self.start) - 1, 2), dtype=np.uint64)
+        sums = np.zeros(len(self.cluster) + 1, dtype=np.uint64)
+        for half in signatures.T:  # NumPy adds up one row sooner than two columns
+            words = rng.integers(0, 2**64, self.clusters, dtype=np.uint64)
+            np.cumsum(words[self.cluster], out=sums[1:])
+            at_start = sums[self.start]
+            np.subtract(at_start[1:], at_start[:-1], out=half)
+        return signatures
+
     @property
     def memberships(self) -> Integers:
         """In how many clusters each type lies."""
@@ -101,9 +126,9 @@ class CoverCounts(Counts):
     @classmethod
     def of_memberships(cls, size: int, reference: Any, candidate: Any, threads: int = 0) -> Self:
         """From (element, cluster) of each membership on both sides; elements and clusters from 0."""
-        sides = [_by_element(size, *side) for side in (reference, candidate)]
+        sides = [CoverSide.of_memberships(size, *side) for side in (reference, candidate)]
         rng = np.random.default_rng()
-        signature = np.stack([_signatures(side, rng) for side in sides], axis=1).reshape(size, 4)
+        signature = np.stack([side.signatures(rng) for side in sides], axis=1).reshape(size, 4)
         # 256 random bits: two types never meet by accident.
         packed = np.ascontiguousarray(signature).view("V32").reshape(size)
         which, first = core.factorize_items(packed, threads) if size else (np.zeros(0, int), np.zeros(0, int))
@@ -252,30 +277,6 @@ class CoverCounts(Counts):
 
     def __repr__(self) -> str:
         return f"CoverCounts(size={self.size}, rows={self.rows}, columns={self.columns})"
-
-
-def _by_element(size: int, element: Any, cluster: Any) -> CoverSide:
-    """The memberships in the order of the elements, then of the clusters."""
-    element, cluster = np.asarray(element, dtype=np.int64), np.asarray(cluster, dtype=np.int64)
-    if (np.diff(cluster) < 0).any():
-        order = core.grouped(np.ascontiguousarray(cluster))[0]
-        element, cluster = element[order], cluster[order]
-    order, found = core.grouped(np.ascontiguousarray(element))  # as they come within an element: by cluster
-    start = np.full(size + 1, len(element), dtype=np.int64)
-    start[: len(found)] = found
-    return CoverSide(start, cluster[order], int(cluster.max(initial=-1)) + 1)
-
-
-def _signatures(side: CoverSide, rng: np.random.Generator) -> NDArray[np.uint64]:
-    """128 bits for the clusters of each element: the sum of random words of theirs."""
-    signatures = np.empty((len(side.start) - 1, 2), dtype=np.uint64)
-    sums = np.zeros(len(side.cluster) + 1, dtype=np.uint64)
-    for half in signatures.T:  # NumPy adds up one row sooner than two columns
-        words = rng.integers(0, 2**64, side.clusters, dtype=np.uint64)
-        np.cumsum(words[side.cluster], out=sums[1:])
-        at_start = sums[side.start]
-        np.subtract(at_start[1:], at_start[:-1], out=half)
-    return signatures
 
 
 def _sums_of_words(words: NDArray[np.uint64], group: Integers, groups: int) -> NDArray[np.uint64]:

@@ -176,18 +176,13 @@ def _sampled(total: float, a: Floats, b: Floats) -> tuple[Floats, Floats]:
         moved = sign * shift
         exponent -= x * bregman(moved, x) + np.log1p(moved / x) / 2
         exponent -= _stirling(x + moved) - _stirling(x)
-    exponent -= shift * _slope(total, a, b, centre)
+    # log(k(n−a−b+k) / ((a−k)(b−k))), which is small at the mode: by the difference, kn − ab.
+    flat = (np.broadcast_to(x, centre.shape).ravel().tolist() for x in (centre, a, b))
+    excess = [int(k) * int(total) - int(x) * int(y) for k, x, y in zip(*flat, strict=True)]
+    rest = (a - centre) * (b - centre)
+    exponent -= shift * np.log1p(np.array(excess, dtype=np.float64).reshape(centre.shape) / rest)
     chances = np.exp(exponent - exponent.max(axis=1, keepdims=True))
     return centre + shift, chances / chances.sum(axis=1, keepdims=True)
-
-
-def _slope(total: float, a: Floats, b: Floats, k: Floats) -> Floats:
-    """log(k(n−a−b+k) / ((a−k)(b−k))), which is small at the mode: by the difference, kn − ab."""
-    excess = [
-        int(x) * int(total) - int(y) * int(z)
-        for x, y, z in zip(k.ravel(), *(np.broadcast_to(s, k.shape).ravel() for s in (a, b)), strict=True)
-    ]
-    return np.log1p(np.array(excess, dtype=np.float64).reshape(k.shape) / ((a - k) * (b - k)))
 
 
 def _stirling(x: Floats) -> Floats:

@@ -67,7 +67,16 @@ class Information(View):
             return self.h_u
         if (p.n == p.a).all():
             return self.h_v
-        return min(max(_mean_gain(p), 0.0), self.h_u, self.h_v)
+        # The mean of log(n·N / (a·b)) − 1 + a·b / (n·N), which is never negative, and what is missing of
+        # its last term: the share that independent partitions would put into the empty overlaps.
+        size = p.size
+        fits = size**2 < 2**62  # products of two sizes need twice the digits of a size
+        n, a, b = (x if fits else x.astype(object) for x in (p.n, p.a, p.b))
+        joint, independent = n * size, a * b
+        missed = size * size - int((p.count * independent).sum())
+        # Nothing cancels, so a plain sum is exact enough; sorted, it does not depend on which side is which.
+        gains = np.sort(p.weight * _gains(joint, independent))
+        return min(max(float(gains.sum()) + missed / (size * size), 0.0), self.h_u, self.h_v)
 
     @classmethod
     def by_chance(cls, profile: Profile) -> Self:
@@ -94,25 +103,6 @@ def _entropy(sizes: dict[int, int], size: int) -> float:
 
 # Where overlaps are this near to what independence expects, the series is more exact than the logarithm.
 _NEARLY = 1 / 128
-
-
-def _mean_gain(profile: Profile) -> float:
-    """Mean over the elements of log(n·N / (a·b)), exactly zero for independent partitions.
-
-    Taken as the mean of log(n·N / (a·b)) − 1 + a·b / (n·N), which is never negative, and what is missing
-    of its last term: the share that independent partitions would put into the empty overlaps.
-    """
-    size = profile.size
-    if not size:
-        return 0.0
-    # Products of two sizes need twice the digits of a size.
-    fits = size**2 < 2**62
-    n, a, b = (x if fits else x.astype(object) for x in (profile.n, profile.a, profile.b))
-    joint, independent = n * size, a * b
-    missed = size * size - int((profile.count * independent).sum())
-    # Nothing cancels, so a plain sum is exact enough; sorted, it does not depend on which side is which.
-    gains = np.sort(profile.weight * _gains(joint, independent))
-    return float(gains.sum()) + missed / (size * size)
 
 
 def _gains(x: Integers, y: Integers) -> NDArray[np.float64]:

@@ -41,7 +41,11 @@ def with_noise(
             f"this leaves nothing to compare: all {dropped:,} elements have a label that is dropped",
             given={"reference_noise": rows.policy, "candidate_noise": columns.policy},
         )
-    kept, (rows, columns) = _without(table, keep, (rows, columns))
+    left_rows, row = np.unique(table.row[keep], return_inverse=True)
+    left_columns, column = np.unique(table.column[keep], return_inverse=True)
+    rows, columns = rows.taken(left_rows), columns.taken(left_columns)
+    cells = row.astype(np.int64), column.astype(np.int64), table.n[keep]
+    kept = Table(*cells, labels=(rows.labels, columns.labels))
     single = rows.are("singletons"), columns.are("singletons")
     background = rows.are("background"), columns.are("background")
     any_single, any_background = (any(map(np.any, each)) for each in (single, background))
@@ -89,17 +93,6 @@ class _Side:
     @property
     def said(self) -> str:
         return ", ".join(f"{label!r} as {how}" for label, how in self.policy.items()) or "none"
-
-
-def _without(
-    table: Table, keep: NDArray[np.bool_], sides: tuple[_Side, _Side]
-) -> tuple[Table, tuple[_Side, _Side]]:
-    """The cells to keep, with the rows and columns that are left numbered anew."""
-    rows, row = np.unique(table.row[keep], return_inverse=True)
-    columns, column = np.unique(table.column[keep], return_inverse=True)
-    left = sides[0].taken(rows), sides[1].taken(columns)
-    cells = row.astype(np.int64), column.astype(np.int64), table.n[keep]
-    return Table(*cells, labels=(left[0].labels, left[1].labels)), left
 
 
 def _with_singletons(table: Table, single: tuple[NDArray[np.bool_], NDArray[np.bool_]]) -> Profile:

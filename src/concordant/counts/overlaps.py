@@ -364,24 +364,20 @@ class Pieces(CountView):
         total: float = self._counted(0)
         held, last = 0, -1
         for key, piece in zip(group[order].tolist(), pieces[order].tolist(), strict=True):
-            if key == last:
-                total += _asked(price, held, piece)
-                held += piece
-            else:
+            if key != last:
                 held, last = piece, key
+                continue
+            try:
+                cost = price(held, piece)
+            except ZeroDivisionError as error:
+                raise ParameterError(
+                    f"the price function divides by zero for the sizes {held} and {piece}"
+                ) from error
+            if not isinstance(cost, Real) or not 0 <= cost < inf:
+                raise ParameterError(
+                    f"the price function gives {cost!r} for the sizes {held} and {piece}; a price is a "
+                    "number >= 0"
+                )
+            total += cost
+            held += piece
         return total
-
-
-def _asked(price: Price, held: int, piece: int) -> float:
-    """What a user's price function says, which must be a cost."""
-    try:
-        cost = price(held, piece)
-    except ZeroDivisionError as error:
-        raise ParameterError(
-            f"the price function divides by zero for the sizes {held} and {piece}"
-        ) from error
-    if not isinstance(cost, Real) or not 0 <= cost < inf:
-        raise ParameterError(
-            f"the price function gives {cost!r} for the sizes {held} and {piece}; a price is a number >= 0"
-        )
-    return cost

@@ -18,19 +18,8 @@ from concordant.counts.weighted_counts import WeightedCounts
 from concordant.errors import TableNeededError
 
 
-class _Counts(View):
-    """A view that is a dataclass of integers."""
-
-    __slots__ = ()
-
-    def exactly(self) -> Self:
-        """The same counts as Fractions."""
-        values = (Fraction(getattr(self, f.name)) for f in fields(self))  # type: ignore[arg-type]  # subclasses are dataclasses
-        return type(self)(*values)
-
-
 @dataclass(slots=True)  # not frozen, which takes three times as long to make
-class Pairs(_Counts):
+class Pairs(View):
     """Pairs of elements, counted by whether each partition holds them together (1) or apart (0)."""
 
     needs: ClassVar[Need] = Need.PAIRS
@@ -92,6 +81,10 @@ class Pairs(_Counts):
     def by_chance(cls, profile: Profile) -> Self:
         pairs = cls.of(profile, exact=True)
         return pairs.with_n11(pairs.in_u * pairs.in_v / pairs.all if pairs.all else Fraction(0))
+
+    def exactly(self) -> Self:
+        """The same counts as Fractions."""
+        return type(self)(*(Fraction(getattr(self, each.name)) for each in fields(self)))  # type: ignore[arg-type]  # both calculate alike
 
     def with_n11(self, n11: Any) -> Self:
         """As many pairs together in each partition, and so many in both."""

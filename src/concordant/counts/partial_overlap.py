@@ -18,9 +18,8 @@ from typing import Any, Self
 import numpy as np
 
 from concordant.counts.arithmetic import Integers, product_sum, sums_by
-from concordant.counts.availability import Availability
 from concordant.counts.base import Best, TableSource, Triples
-from concordant.counts.profile import Profile
+from concordant.counts.profile import Profile, TableOf
 from concordant.counts.remedies import FOR_UNMATCHED
 from concordant.counts.table import Table
 from concordant.errors import TableNeededError, UnmatchedError
@@ -119,7 +118,7 @@ class PartialOverlap(Triples):
             (profile.n, profile.a, profile.b, profile.count),
             (profile.row_sizes, profile.column_sizes),
             met_squares=(profile.total(profile.a), profile.total(profile.b)),
-            table=_OfProfile(profile),
+            table=TableOf(profile),
             best=profile.best,
             completed=profile,
         )
@@ -168,20 +167,6 @@ class PartialOverlap(Triples):
             f"{self.common} in common, "
             f"rows={self.rows}, columns={self.columns}, cells={self.cells})"
         )
-
-
-@dataclass(frozen=True, slots=True)
-class _OfProfile:
-    """The table of a profile, which has all clusters in its cells."""
-
-    profile: Profile
-
-    @property
-    def availability(self) -> Availability:
-        return self.profile.availability
-
-    def table(self) -> Table:
-        return self.profile.table
 
 
 def _histogram(sizes: Integers) -> Counter[int]:

@@ -194,7 +194,7 @@ class Profile(Triples):
 
     def transposed(self) -> Profile:
         """The profile with the two partitions swapped."""
-        table = None if self._table is None else _Transposed(self)
+        table = None if self._table is None else TableOf(self, transposed=True)
         best = None if self.best is None else (self.best[1], self.best[0])
         return Profile(self.n, self.b, self.a, self.count, table=table, best=best)
 
@@ -216,14 +216,15 @@ class Profile(Triples):
 
 
 @dataclass(frozen=True, slots=True)
-class _Transposed:
-    """The table of another profile, its sides swapped."""
+class TableOf:
+    """The table of another profile, which is not made before somebody needs it."""
 
     profile: Profile
+    transposed: bool = False
 
     @property
     def availability(self) -> Availability:
         return self.profile.availability
 
     def table(self) -> Table:
-        return self.profile.table.transposed()
+        return self.profile.table.transposed() if self.transposed else self.profile.table

@@ -22,6 +22,8 @@ _UNPRINTABLE = re.compile(
     "[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
 )
 
+_SIGNS = {"\n": "⏎", "\t": "⇥"}
+
 SHORT, _LONGEST = 28, 40  # characters of a label in a chart, and among other words
 
 
@@ -34,7 +36,9 @@ def printable(label: Any) -> str:
     if label is None:
         return NO_CLUSTER
     text = str(label)
-    return _UNPRINTABLE.sub(_spelled, text) if text.strip() else "(blank)"
+    if not text.strip():
+        return "(blank)"
+    return _UNPRINTABLE.sub(lambda sign: _SIGNS.get(sign[0], f"\\u{ord(sign[0]):04x}"), text)
 
 
 def quoted(label: Any) -> str:
@@ -94,16 +98,9 @@ def percents(parts: Sequence[float | Fraction], decimals: int = 0) -> list[str]:
     by_remainder = sorted(range(len(steps)), key=lambda place: steps[place] - shares[place])
     for place in by_remainder[: most - sum(steps)]:
         steps[place] += 1
-    return [_share(step, share, most, decimals) for step, share in zip(steps, shares, strict=True)]
-
-
-def _share(step: int, share: Fraction, most: int, decimals: int) -> str:
-    if share in (0, most):
-        return f"{100 if share else 0}%"
-    mark = "<" if step == 0 else ">" if step == most else ""
-    return f"{mark}{min(max(step, 1), most - 1) / 10**decimals:.{decimals}f}%"
-
-
-def _spelled(match: re.Match[str]) -> str:
-    character = match.group()
-    return {"\n": "⏎", "\t": "⇥"}.get(character, f"\\u{ord(character):04x}")
+    words = []
+    for step, share in zip(steps, shares, strict=True):
+        mark = "<" if step == 0 else ">" if step == most else ""
+        shown = f"{mark}{min(max(step, 1), most - 1) / 10**decimals:.{decimals}f}%"
+        words.append({0: "0%", most: "100%"}.get(share, shown))
+    return words

@@ -273,21 +273,7 @@ def _mean_of_kinds(shares: list[tuple[int, int, int]]) -> Number:
 
 def _kinds_of_key(p: Pairs, together: tuple[int, int], apart: tuple[int, int]) -> Number:
     """As the official scorer has it: only the kinds of links that the reference has."""
-    shares = [(*together, p.in_u), (*apart, p.apart_in_u)]
-    return _mean_of_kinds(shares)
-
-
-def _official_blanc(p: Pairs) -> Number:
-    coreferent, apart = (2 * p.n11, p.in_u + p.in_v), (2 * p.n00, p.apart_in_u + p.apart_in_v)
-    return _kinds_of_key(p, coreferent, apart)
-
-
-def _official_blanc_precision(p: Pairs) -> Number:
-    return _kinds_of_key(p, (p.n11, p.in_v), (p.n00, p.apart_in_v))
-
-
-def _official_blanc_recall(p: Pairs) -> Number:
-    return _kinds_of_key(p, (p.n11, p.in_u), (p.n00, p.apart_in_u))
+    return _mean_of_kinds([(*together, p.in_u), (*apart, p.apart_in_u)])
 
 
 @index(
@@ -295,7 +281,7 @@ def _official_blanc_recall(p: Pairs) -> Number:
     formula="(N₁₁/(N₁₁+N₀₁) + N₀₀/(N₀₀+N₁₀)) / 2",
     undefined=0,
     loose=True,
-    conll=_official_blanc_precision,
+    conll=lambda p: _kinds_of_key(p, (p.n11, p.in_v), (p.n00, p.apart_in_v)),
     linear=True,
     shares="n11",
     mirror="blanc_recall",
@@ -319,7 +305,7 @@ def blanc_precision(p: Pairs) -> Number:
     formula="(N₁₁/(N₁₁+N₁₀) + N₀₀/(N₀₀+N₀₁)) / 2",
     undefined=0,
     loose=True,
-    conll=_official_blanc_recall,
+    conll=lambda p: _kinds_of_key(p, (p.n11, p.in_u), (p.n00, p.apart_in_u)),
     linear=True,
     shares="n11",
     mirror="blanc_precision",
@@ -343,7 +329,7 @@ def blanc_recall(p: Pairs) -> Number:
     formula="(2N₁₁/(2N₁₁+N₁₀+N₀₁) + 2N₀₀/(2N₀₀+N₁₀+N₀₁)) / 2",
     undefined=0,
     loose=True,
-    conll=_official_blanc,
+    conll=lambda p: _kinds_of_key(p, (2 * p.n11, p.in_u + p.in_v), (2 * p.n00, p.apart_in_u + p.apart_in_v)),
     linear=True,
     shares="n11",
     aliases=("blanc_f1",),
@@ -374,16 +360,12 @@ def _or_zero(score: Index, view: Any) -> Number:
         return 0
 
 
-def _official_conll(e: Elements, m: Assignment) -> Number:
-    return (_or_zero(muc_f1, e) + _or_zero(bcubed_f, e) + _or_zero(ceaf_e_f1, m)) / 3
-
-
 @index(
     title="CoNLL average",
     formula="(MUC F1 + B-cubed F1 + CEAF-e F1) / 3",
     undefined=0,
     loose=True,
-    conll=_official_conll,
+    conll=lambda e, m: (_or_zero(muc_f1, e) + _or_zero(bcubed_f, e) + _or_zero(ceaf_e_f1, m)) / 3,
     tight=False,
     aliases=("conll_f1",),
     cite="Denis & Baldridge 2009; Pradhan et al. 2014, ACL",

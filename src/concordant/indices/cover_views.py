@@ -231,26 +231,9 @@ class Walk(View):
         if self._counts is None:
             return self._of_partitions
         if alpha not in self._found:
-            scores = _scores(_nobody_left_out(self._counts), float(alpha))
+            scores = _scores(self._counts, float(alpha))
             self._found[alpha] = fsum(scores.tolist()) / self._counts.size
         return self._found[alpha]
-
-
-@dataclass(frozen=True, slots=True)
-class _Types:
-    """Types of elements, each in a cluster at least on both sides."""
-
-    sides: tuple[CoverSide, CoverSide]
-    elements: Integers
-
-
-def _nobody_left_out(counts: CoverCounts) -> _Types:
-    """Elements that are in no cluster of a side stand alone there; each is a type by itself then."""
-    missing = (counts.reference.memberships == 0) | (counts.candidate.memberships == 0)
-    times = np.where(missing, counts.elements, 1)
-    kind = np.repeat(np.arange(len(times)), times)
-    elements = np.where(missing[kind], 1, counts.elements[kind])
-    return _Types((_alone(counts.reference, kind), _alone(counts.candidate, kind)), elements)
 
 
 def _alone(side: CoverSide, kind: Integers) -> CoverSide:
@@ -262,12 +245,17 @@ def _alone(side: CoverSide, kind: Integers) -> CoverSide:
     return CoverSide(start, cluster, side.clusters + len(free))
 
 
-def _scores(types: _Types, alpha: float) -> Floats:
+def _scores(counts: CoverCounts, alpha: float) -> Floats:
     """Of each type, its similarity times its elements."""
-    u, v = (_Walks(side, types.elements, alpha) for side in types.sides)
+    # Elements that are in no cluster of a side stand alone there; each is a type by itself then.
+    missing = (counts.reference.memberships == 0) | (counts.candidate.memberships == 0)
+    times = np.where(missing, counts.elements, 1)
+    kind = np.repeat(np.arange(len(times)), times)
+    elements = np.where(missing[kind], 1, counts.elements[kind])
+    u, v = (_Walks(_alone(side, kind), elements, alpha) for side in counts.sides)
     pair = core.factorize(u.component * (int(v.component.max(initial=0)) + 1) + v.component)[0]
     # One cluster on both sides: all that lie in both are met alike.
-    mass = sums_by(pair, types.elements)[pair]
+    mass = sums_by(pair, elements)[pair]
     scores: Floats = mass / np.maximum(u.first_size, v.first_size)
     held = np.flatnonzero(u.is_linked | v.is_linked)
     order, start = core.grouped(core.factorize(pair[held])[0])
@@ -279,8 +267,8 @@ def _scores(types: _Types, alpha: float) -> Floats:
         )
     for first, last in zip(start[:-1].tolist(), start[1:].tolist(), strict=True):
         some = held[order[first:last]]
-        scores[some] = _compared(some, types.elements[some], (u, v), alpha)
-    weighted: Floats = scores * types.elements
+        scores[some] = _compared(some, elements[some], (u, v), alpha)
+    weighted: Floats = scores * elements
     return weighted
 
 

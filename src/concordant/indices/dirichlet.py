@@ -141,12 +141,12 @@ def _least_cost(wholes: SizeWeights, parts: SizeWeights, k: int) -> _Cost:
 
 def _log_multisets(sizes: SizeWeights, alpha: float) -> float:
     """Σ log C(x + α − 1, x)."""
-    return math.fsum(many * (log_binomial(size, alpha) + _log_share(size, alpha)) for size, many in sizes)
-
-
-def _log_share(size: int, alpha: float) -> float:
-    """The logarithm of α / (x + α), where the fraction itself may be too small for a float."""
-    return -math.log1p(size / alpha) if size < alpha else math.log(alpha) - math.log(size + alpha)
+    terms = []
+    for size, many in sizes:
+        # The logarithm of α / (x + α), where the fraction itself may be too small for a float.
+        share = -math.log1p(size / alpha) if size < alpha else math.log(alpha) - math.log(size + alpha)
+        terms.append(many * (log_binomial(size, alpha) + share))
+    return math.fsum(terms)
 
 
 def _log_factorials(sizes: SizeWeights) -> float:

@@ -95,13 +95,20 @@ class Assignment(TableView):
         return Fraction(sum(weights[chosen].tolist()), scale)
 
     def _as_integers(self, numerators: Integers, denominators: Integers) -> tuple[NDArray[np.int64], int]:
-        """Shares as integers over one scale: exactly where that is small, else rounded to 52 bits."""
+        """Shares as integers over one scale: exactly where that is small, else cut off after 60 bits."""
         scale = 1
         for denominator in np.unique(denominators).tolist():
             scale = lcm(scale, denominator)
             if scale >= 2**_SHARE_BITS:
-                return _binary_shares(numerators, denominators), 2**_SHARE_BITS
-        return (numerators * (scale // denominators)).astype(np.int64), scale
+                break
+        else:
+            return (numerators * (scale // denominators)).astype(np.int64), scale
+        if int(denominators.max()) >= 2**32:
+            numerators, denominators = numerators.astype(object), denominators.astype(object)
+        shifted = numerators * 2**_HALF  # half of the digits at a time
+        high, rest = shifted // denominators, shifted % denominators
+        shares = high * 2**_HALF + rest * 2**_HALF // denominators
+        return np.maximum(shares, 1).astype(np.int64), 2**_SHARE_BITS
 
     def _solve(self, weights: Integers) -> NDArray[np.int64]:
         return one_to_one(self._cells.row, self._cells.column, weights)
@@ -121,14 +128,3 @@ def one_to_one(rows: Integers, columns: Integers, weights: Integers) -> NDArray[
             f"no one-to-one matching: {error}; use an index that needs none, such as split_join, "
             "bcubed_f or closest_cluster_f1"
         ) from error
-
-
-def _binary_shares(numerators: Integers, denominators: Integers) -> NDArray[np.int64]:
-    """numerator/denominator, at most 1, cut off after 60 binary digits; half of them at a time."""
-    if len(denominators) and int(denominators.max()) >= 2**32:
-        numerators, denominators = numerators.astype(object), denominators.astype(object)
-    shifted = numerators * 2**_HALF
-    high, rest = shifted // denominators, shifted % denominators
-    shares = high * 2**_HALF + rest * 2**_HALF // denominators
-    whole: NDArray[np.int64] = np.maximum(shares, 1).astype(np.int64)
-    return whole

@@ -109,7 +109,11 @@ def _lost_of_full_table(n: int, a: int, b: int, size: int) -> float:
     """
     beyond, mean = n * size - a * b, a * b
     ratio = math.log1p(beyond / mean) if 2 * abs(beyond) < mean else math.log(n * size / mean)
-    return beyond * (ratio - _bend(n)) - (a - n) * (b - n) * _curve(n)
+    if n < _SERIES:
+        growth = _step(n + 1) - _step(n)
+    else:  # 1/n + 1/6n³ + 1/15n⁵ + …
+        growth = math.fsum([n ** (1 - 2 * k) / (k * (2 * k - 1)) for k in range(1, 12)])
+    return beyond * (ratio - _bend(n)) - (a - n) * (b - n) * growth
 
 
 @lru_cache(maxsize=2**12, typed=True)  # many cells have the same size
@@ -123,13 +127,6 @@ def _bend(x: int) -> float:
     if x < _SERIES:
         return 1 + (x - 1) * math.log1p(-1 / x) if x > 1 else 1.0
     return math.fsum([x**-k / (k * (k + 1)) for k in range(1, 20)])
-
-
-def _curve(x: int) -> float:
-    """How much the step grows from x to x + 1: 1/x + 1/6x³ + 1/15x⁵ + …"""
-    if x < _SERIES:
-        return _step(x + 1) - _step(x)
-    return math.fsum([x ** (1 - 2 * k) / (k * (2 * k - 1)) for k in range(1, 12)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +210,11 @@ def _variance(rows: Weighted, columns: Weighted, n: int) -> float:
     of column)], with g centred to mean zero.
     """
     (a, many_a), (b, many_b) = arrays(rows), arrays(columns)
-    afford(_variance_terms(n, a, b), "the exact variance", "samples=1000, or adjusted_mutual_information,")
+    count = float(len(a) * len(b) * (len(a) + len(b)))
+    if count <= MOST_TERMS:
+        wide = widths(n, a, b)
+        count = float((wide * (wide.sum(axis=0) + wide.sum(axis=1)[:, None])).sum())
+    afford(count, "the exact variance", "samples=1000, or adjusted_mutual_information,")
     in_rows = [Means.of(x, [y for y, _ in columns], n) for x, _ in rows]
     in_columns = [Means.of(y, [x for x, _ in rows], n) for y, _ in columns]
     means = np.array([_mean_gain(n, np.full_like(b, x), b, m) for x, m in zip(a, in_rows, strict=True)])
@@ -232,14 +233,6 @@ def _variance(rows: Weighted, columns: Weighted, n: int) -> float:
 def _gain(k: Floats, means: Means) -> Floats:
     """k log(k/mean) − k + mean: what an overlap of k adds to n·MI, up to terms that sum to zero."""
     return means.value * bregman(means.deviation(k), means.value)
-
-
-def _variance_terms(n: int, a: Floats, b: Floats) -> float:
-    least = float(len(a) * len(b) * (len(a) + len(b)))
-    if least > MOST_TERMS:
-        return least
-    wide = widths(n, a, b)
-    return float((wide * (wide.sum(axis=0) + wide.sum(axis=1)[:, None])).sum())
 
 
 def _mean_gain(total: float, a: Floats, b: Floats, means: Means) -> Floats:

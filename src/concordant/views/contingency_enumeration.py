@@ -81,10 +81,6 @@ class JaccardLaw(View):
         return cls(Fraction(together, u + v - together), weighed / sum(ways.values()))
 
 
-def _pairs_within(sizes: Mapping[int, int]) -> int:
-    return sum(comb(size, 2) * many for size, many in sizes.items())
-
-
 def totals(profile: Profile, total: Total, afforded: int = AFFORDED) -> dict[int, int] | None:
     """How many permutations give each total; None where that takes more steps than are afforded.
 
@@ -93,7 +89,10 @@ def totals(profile: Profile, total: Total, afforded: int = AFFORDED) -> dict[int
     """
     if min(profile.rows, profile.columns) > _MOST_COLUMNS:
         return None
-    rows, columns = (_one_by_one(sizes) for sizes in (profile.row_sizes, profile.column_sizes))
+    rows, columns = (
+        [size for size in sorted(sizes, reverse=True) for _ in range(sizes[size])]
+        for sizes in (profile.row_sizes, profile.column_sizes)
+    )
     if len(rows) == len(columns) == 2 and total.name == "n11":
         return _two_by_two(rows[0], columns[0], profile.size, total, afforded)
     if len(rows) < len(columns):
@@ -132,10 +131,6 @@ def upper_tail(ways: Mapping[int, int], observed: int) -> Fraction:
     Fraction(1, 3)
     """
     return Fraction(sum(many for met, many in ways.items() if met >= observed), sum(ways.values()))
-
-
-def _one_by_one(sizes: Mapping[int, int]) -> list[int]:
-    return [size for size in sorted(sizes, reverse=True) for _ in range(sizes[size])]
 
 
 def _two_by_two(a: int, b: int, n: int, total: Total, afforded: int) -> dict[int, int] | None:

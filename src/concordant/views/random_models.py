@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from concordant.counts.arithmetic import Floats
 from concordant.counts.base import View
 from concordant.counts.hypergeometric import Weighted, in_fixed_order, weighted_sizes
+from concordant.counts.information import Sizes
 from concordant.counts.profile import Profile
 from concordant.errors import ParameterError, TooLargeError
 from concordant.views.chance import expected_gain
@@ -37,20 +38,8 @@ _FEW_WORDS = 10**6
 
 
 @dataclass(frozen=True, slots=True)
-class Models(View):
+class Models(Sizes):
     """Expected information when partitions are drawn at random, not only shuffled (Gates and Ahn)."""
-
-    size: int
-    rows: dict[int, int]
-    columns: dict[int, int]
-
-    @classmethod
-    def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (expectations of logarithms are floats)
-        return cls(profile.size, profile.row_sizes, profile.column_sizes)
-
-    @classmethod
-    def by_chance(cls, profile: Profile) -> Self:
-        return cls.of(profile, exact=False)  # of the sizes alone
 
     def information(self, model: Model, sides: RandomSides, h_u: float) -> tuple[float, float]:
         """E[MI], and the mean of the most that either side can hold, in nats.
@@ -101,12 +90,8 @@ class PairModels(View):
         """The chance that two elements share a cluster of a partition into so many."""
         if self.exact or _is_cheap(self.size, clusters, model):
             return _model_together(self.size, clusters, model)
-        return Fraction(_tilted_together(self.size, clusters, model))
-
-
-@lru_cache(maxsize=64)
-def _tilted_together(n: int, k: int, model: Model) -> float:
-    return together_all(n) if model == "all" else together_num(n, k)
+        tilted = together_all(self.size) if model == "all" else together_num(self.size, clusters)
+        return Fraction(tilted)
 
 
 def _is_cheap(n: int, k: int, model: Model) -> bool:
@@ -119,7 +104,10 @@ def model_sizes(n: int, k: int, model: Model) -> Weighted:
     """Expected number of clusters of each size, when every partition (into k clusters) is as likely."""
     if not _is_cheap(n, k, model):
         return sizes_all(n) if model == "all" else sizes_num(n, k)
-    ways = _bell_numbers(n) if model == "all" else _stirling_numbers(n, k)
+    if model == "all":
+        ways = _bell_numbers(n)
+    else:  # S(m, k−1) for m < n, and S(n, k) at the end: what is left once one cluster is taken out
+        ways = [*_stirling_column(n, k - 1)[:n], _stirling_column(n, k)[n]]
     choose, sizes = 1, []
     for size in range(1, n + 1):
         choose = choose * (n - size + 1) // size
@@ -136,11 +124,6 @@ def _model_together(n: int, k: int, model: Model) -> Fraction:
         return Fraction(bell[n - 1], bell[n])
     into_k = _stirling_column(n, k)
     return Fraction(into_k[n - 1], into_k[n])
-
-
-def _stirling_numbers(n: int, k: int) -> list[int]:
-    """S(m, k−1) for m < n, and S(n, k) at the end: what is left once one cluster is taken out."""
-    return [*_stirling_column(n, k - 1)[:n], _stirling_column(n, k)[n]]
 
 
 @lru_cache(maxsize=4)
@@ -186,6 +169,7 @@ _WIDTH, _LEAST = 20, 60
 _MOST_TERMS = 2**26
 
 
+@lru_cache(maxsize=64)
 def together_num(n: int, k: int) -> float:
     """The chance that two of n elements share a cluster, all partitions into k clusters being as likely.
 
@@ -199,6 +183,7 @@ def together_num(n: int, k: int) -> float:
     return x / n * before / here
 
 
+@lru_cache(maxsize=64)
 def together_all(n: int) -> float:
     """The chance that two of n elements share a cluster, all partitions being as likely.
 
@@ -256,20 +241,14 @@ def tilt_num(n: int, k: int) -> float:
     excess = (n - k) / k
     x = r if r > 3 else 2 * excess
     for _ in range(100):
-        mean_less_one = x / -math.expm1(-x) - 1 if x > 1e-4 else x / 2 + x * x / 12
-        slope = _slope(x)
+        rest = -math.expm1(-x)
+        mean_less_one = x / rest - 1 if x > 1e-4 else x / 2 + x * x / 12
+        slope = 0.5 + x / 6 if x < 1e-4 else (rest - x * math.exp(-x)) / rest**2
         step = (mean_less_one - excess) / slope
         x = max(x - step, x / 4)
         if abs(step) <= 1e-16 * x:
             break
     return x
-
-
-def _slope(x: float) -> float:
-    if x < 1e-4:
-        return 0.5 + x / 6
-    rest = -math.expm1(-x)
-    return (rest - x * math.exp(-x)) / rest**2
 
 
 def _tilt_all(n: int) -> float:
@@ -294,18 +273,15 @@ def _sd_all(x: float) -> float:
 # -- laws on the unit circle ----------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class _Summand:
-    """What is added up: each is at least ``least``, and how the rest is spread its transform tells."""
-
-    least: int
-    logarithm: Callable[[Floats, Complex], Complex]  # of the transform of the rest, by angle and point w
+# The least that each of the things added up can be, and the logarithm of the transform of the rest, by
+# angle and point w.
+_Summand = tuple[int, Callable[[Floats, Complex], Complex]]
 
 
 def _log_num(x: float) -> _Summand:
     """A size: log((e^{xw} − 1)/(w(eˣ − 1))), by the series of log((eᶻ − 1)/z) where most sizes are 1."""
     if x < 0.1:
-        return _Summand(1, lambda _, w: np.asarray(_series(x * w) - _series(np.array([x + 0j]))))
+        return 1, lambda _, w: np.asarray(_series(x * w) - _series(np.array([x + 0j])))
     whole = math.log(-math.expm1(-x))
 
     def logarithm(angle: Floats, w: Complex) -> Complex:
@@ -314,7 +290,7 @@ def _log_num(x: float) -> _Summand:
         found: Any = np.log(np.where(right, -near, far)) - whole + np.where(right, x * (w - 1), -x)
         return np.asarray(found - 1j * angle)
 
-    return _Summand(1, logarithm)
+    return 1, logarithm
 
 
 def _series(z: Complex) -> Complex:
@@ -324,7 +300,7 @@ def _series(z: Complex) -> Complex:
 
 def _log_all(x: float) -> _Summand:
     """All sizes at once: e^{xw} − eˣ."""
-    return _Summand(0, lambda _, w: np.asarray(math.exp(x) * np.expm1(x * (w - 1))))
+    return 0, lambda _, w: np.asarray(math.exp(x) * np.expm1(x * (w - 1)))
 
 
 def _circle(summand: _Summand, times: int, centre: int, sd: float) -> tuple[Floats, Complex]:
@@ -332,8 +308,9 @@ def _circle(summand: _Summand, times: int, centre: int, sd: float) -> tuple[Floa
     points = 2 * (int(_WIDTH * sd + _LEAST) // 2) + 1
     _check_room(points)
     angle = np.asarray(2 * np.pi / points * np.arange(1, points // 2 + 1), dtype=np.float64)
-    exponent = times * summand.logarithm(angle, np.exp(1j * angle))
-    return angle, np.asarray(np.exp(exponent - 1j * (centre - times * summand.least) * angle))
+    least, logarithm = summand
+    exponent = times * logarithm(angle, np.exp(1j * angle))
+    return angle, np.asarray(np.exp(exponent - 1j * (centre - times * least) * angle))
 
 
 def _near(summand: _Summand, times: int, n: int, sd: float) -> tuple[float, float]:
