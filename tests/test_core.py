@@ -11,13 +11,13 @@ import threading
 import time
 from decimal import Decimal
 from fractions import Fraction
-from functools import cache
 
 import mpmath
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from oracle_tables import law, log
 from scipy.optimize import linear_sum_assignment
 
 from concordant import core
@@ -65,6 +65,10 @@ def check(u, v, threads=(1, 2, 7)):
     squares = tuple(sum(map(math.prod, zip(n, sizes, count, strict=True))) for sizes in (n, a, b))
     for team in threads:
         assert_same(core.profile(u, v, threads=team), expected_profile)
+        kept, kept_u, kept_v = core.kept_profile(u, v, threads=team)
+        assert_same(kept, expected_profile)
+        np.testing.assert_array_equal(kept_u, u)
+        np.testing.assert_array_equal(kept_v, v)
         assert core.pair_sums(u, v, threads=team) == (len(u), *squares)
         assert_same(core.cells(u, v, threads=team), expected_cells)
     assert_same(core.factorize(u), oracle_factorize(u))
@@ -303,28 +307,16 @@ def test_too_little_memory_is_a_memory_error():
 
 
 def oracle_expected_mi(rows, columns):
-    """The definition, in 50 digits; rows and columns are lists of (size, count)."""
-    with mpmath.workdps(50):
-        total = sum(size * count for size, count in rows)
-        result = mpmath.mpf(0)
-        for a, ra in rows:
-            for b, cb in columns:
-                k, of_pair = max(1, a + b - total), mpmath.mpf(0)
-                p = mpmath.binomial(a, k) * mpmath.binomial(total - a, b - k) / mpmath.binomial(total, b)
-                expected = logarithm(total) - logarithm(a) - logarithm(b)  # of log(n / (a b))
-                while k <= min(a, b):
-                    of_pair += p * k * (expected + logarithm(k))
-                    p = p * ((a - k) * (b - k)) / ((k + 1) * max(1, total - a - b + k + 1))
-                    k += 1
-                result += ra * cb * of_pair / total
-        return result
-
-
-@cache
-def logarithm(integer):
-    """In 60 digits: most of the time of the oracle would go into taking the same ones again."""
-    with mpmath.workdps(60):
-        return mpmath.log(integer)
+    """The definition, in 80 digits; rows and columns are lists of (size, count)."""
+    n = sum(size * count for size, count in rows)
+    terms = (
+        many_a * many_b * chance * k * (log(n) + log(k) - log(a) - log(b))
+        for a, many_a in rows
+        for b, many_b in columns
+        for k, chance in law(a, b, n)
+        if k
+    )
+    return mpmath.fsum(terms) / n
 
 
 def expected_mi(rows, columns):

@@ -130,7 +130,7 @@ def test_without_the_extra(module):
 
 
 def test_the_library_itself_does_not_need_the_extra():
-    heavy = {"duckdb", "narwhals", "pandas", "polars", "pyarrow", "rich", "typer"}
+    heavy = {"duckdb", "narwhals", "pandas", "polars", "pyarrow", "rich", "scipy", "sklearn", "typer"}
     ours = {
         "concordant.cli",
         "concordant.engines.tables.job",

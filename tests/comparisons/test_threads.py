@@ -8,7 +8,6 @@ from threading import Barrier
 import pytest
 
 import concordant as cc
-from concordant.differences.lazy_list import LazyList
 
 THREADS = 8
 
@@ -64,32 +63,6 @@ def test_lists_of_differences_by_many_threads():
     for got in by_all(lambda number: [ask(shared) for ask in asked[number % 3 :] + asked[: number % 3]]):
         for which in got:
             assert any(which == ask(expected) for ask in asked)
-
-
-class Numbers(LazyList[int]):
-    """Each item is its place. After every look at the page that is held, another thread turns it."""
-
-    def _make(self, start, stop):
-        return list(range(start, stop))
-
-    def _names(self):
-        return ()
-
-    @property
-    def _made(self):
-        held = self.__dict__.get("held")
-        self.__dict__["held"] = (
-            (0, self._make(0, 100)) if held is None or held[0] else (1, self._make(100, 200))
-        )
-        return held
-
-    @_made.setter
-    def _made(self, page):
-        self.__dict__["held"] = page
-
-
-def test_a_page_that_another_thread_turns():
-    assert [each for _ in range(3) for each in Numbers(200, 200)] == [*range(200)] * 3
 
 
 def test_labels_are_encoded_by_many_threads():

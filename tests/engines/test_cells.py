@@ -188,18 +188,6 @@ GUESS = ["x", "y", "y", "x", "y"]
         lambda x: pd.Series(x, dtype="category"),
         lambda x: pa.array(x).dictionary_encode(),
     ],
-    ids=[
-        "list",
-        "tuple",
-        "array",
-        "Series",
-        "extension",
-        "polars",
-        "arrow",
-        "chunks",
-        "category",
-        "dictionary",
-    ],
 )
 def test_labels_of_any_library_are_the_same_by_value(make):
     cells = Accumulator().add(LABELS, GUESS).add(make(LABELS), make(GUESS))

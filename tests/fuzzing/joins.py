@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from concordant import core
-from fuzzing.lying_arrows import Array, Made, Schema, lies
+from fuzzing.lying_arrows import Array, Made, Schema, lies, new_capsule
 from fuzzing.overlaps import triples
 from fuzzing.refusals import refused
 
@@ -176,9 +176,6 @@ _Stream._fields_ = [
     ("release", _release),
     ("private_data", ctypes.c_void_p),
 ]
-_capsule = ctypes.pythonapi.PyCapsule_New
-_capsule.restype = ctypes.py_object
-_capsule.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
 
 
 class LyingBatch:
@@ -211,7 +208,7 @@ class LyingBatch:
         ctypes.memset(address + _Stream.release.offset, 0, ctypes.sizeof(ctypes.c_void_p))
 
     def __arrow_c_stream__(self, requested_schema=None):
-        return _capsule(ctypes.addressof(self.stream), b"arrow_array_stream", None)
+        return new_capsule(ctypes.addressof(self.stream), b"arrow_array_stream", None)
 
 
 def lie(random):

@@ -55,9 +55,9 @@ def _released_array(address):
 
 # Kept for good: they are called when a capsule's content is let go, whenever that is.
 _RELEASE_SCHEMA, _RELEASE_ARRAY = _release(_released_schema), _release(_released_array)
-_capsule = ctypes.pythonapi.PyCapsule_New
-_capsule.restype = ctypes.py_object
-_capsule.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+new_capsule = ctypes.pythonapi.PyCapsule_New
+new_capsule.restype = ctypes.py_object
+new_capsule.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
 
 
 class Made:
@@ -88,8 +88,8 @@ class Made:
 
     def __arrow_c_array__(self, requested_schema=None):
         return (
-            _capsule(ctypes.addressof(self.schema), b"arrow_schema", None),
-            _capsule(ctypes.addressof(self.array), b"arrow_array", None),
+            new_capsule(ctypes.addressof(self.schema), b"arrow_schema", None),
+            new_capsule(ctypes.addressof(self.array), b"arrow_array", None),
         )
 
 

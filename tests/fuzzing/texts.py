@@ -6,25 +6,7 @@ import json
 
 from concordant.core import DelimitedText, JsonLines
 
-_PIECES = [
-    "a",
-    "b1",
-    ",",
-    ",",
-    "\n",
-    "\n",
-    "\r\n",
-    '"',
-    '""',
-    '"a,b"',
-    "é",
-    "日",
-    "\U0001f600",
-    " ",
-    ";",
-    "\0",
-    "\r",
-]
+_PIECES = [*'a,,\n\n"é日\U0001f600 ;\0\r', "b1", "\r\n", '""', '"a,b"']
 _BROKEN = [b"\xff", b"\xc0\x80", b"\xed\xa0\x80", b"\xf5\x80\x80\x80", b"\xe2\x82", b"\xf0\x9f\x98", b"\x80"]
 
 
@@ -79,24 +61,7 @@ def delimited(random):
         assert ragged or {len(row) for row in full} <= {whole.width}, data
 
 
-_VALUES = [
-    "a",
-    "",
-    "é",
-    '"',
-    "\\",
-    "\n",
-    "\U0001f600",
-    1,
-    0,
-    -5,
-    2.5,
-    True,
-    False,
-    None,
-    [1, "]"],
-    {"a": "}"},
-]
+_VALUES = [*'aé"\\\n\U0001f600', "", 1, 0, -5, 2.5, True, False, None, [1, "]"], {"a": "}"}]
 
 
 def json_lines(random):

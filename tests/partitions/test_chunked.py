@@ -204,24 +204,6 @@ def test_ctrl_c_ends_though_a_block_is_being_read(volumes):
     assert len(slow.asked) <= 2
 
 
-def test_as_many_blocks_are_in_memory_as_there_is_room_for(volumes, monkeypatch):
-    truth, seg = volumes
-    together, most = threading.Semaphore(0), [0]
-
-    class Watched(Chunked):
-        def __getitem__(self, block):
-            together.release()
-            most[0] = max(most[0], together._value)
-            part = super().__getitem__(block)
-            together.acquire()
-            return part
-
-    monkeypatch.setattr(chunked, "_MEMORY", 288 * (8 + 2))  # two blocks of 288 voxels do not fit
-    monkeypatch.setattr(chunked, "_BLOCK", 288)
-    assert cc.compare(Watched(truth, (3, 8, 12)), seg, threads=8).rand == cc.rand(truth, seg)
-    assert most == [1]
-
-
 # -- a volume counted in parts ------------------------------------------------------------------------
 
 

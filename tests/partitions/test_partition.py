@@ -143,10 +143,6 @@ def test_series_with_different_keys_is_an_error():
         cc.compare(pd.Series([0, 1], index=[0, 1]), pd.Series([0, 1], index=[1, 2]))
 
 
-def test_series_against_an_array_aligns_by_position():
-    assert cc.compare(pd.Series([0, 0, 1], index=[2, 5, 9]), np.array([4, 4, 5])).adjusted_rand == 1
-
-
 def test_series_against_a_mapping_aligns_by_key():
     assert (
         cc.compare(pd.Series([0, 0, 1], index=["x", "y", "z"]), {"z": 1, "y": 2, "x": 2}).adjusted_rand == 1

@@ -1,10 +1,7 @@
 """A real cluster: the same answer as in memory, also when a worker is killed; and nothing is left on it."""
 
-import contextlib
 import json
-import os
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -78,25 +75,3 @@ def test_the_example_submitted_to_the_cluster(application, tables):
 def document(printed):
     """The JSON among what Spark says."""
     return json.loads(printed[printed.index("{\n") : printed.rindex("\n}") + 2])
-
-
-def members(group):
-    """The processes of a group that run; those that only wait to be buried do not count."""
-    for path in Path("/proc").glob("[0-9]*/stat"):
-        with contextlib.suppress(OSError):  # it ended meanwhile
-            state, _, leader = path.read_text(encoding="utf-8").rpartition(")")[2].split()[:3]
-            if int(leader) == group and state != "Z":
-                yield path
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
-def test_no_process_is_left(cluster):
-    """A killed process is gone, its children with it."""
-    worker = cluster.workers[-1]
-    group = os.getpgid(worker._process.pid)
-    assert list(members(group))
-    cluster.kill_worker()
-    deadline = time.monotonic() + 30
-    while list(members(group)) and time.monotonic() < deadline:
-        time.sleep(0.1)
-    assert list(members(group)) == []

@@ -443,12 +443,6 @@ def test_those_that_stand_alone_are_numbered_by_the_other_label(folder):
     assert (len(apart), apart.tolist()) == (100, sorted(apart.tolist()))
 
 
-def repeated_rows(rows):
-    """So many rows of ids and labels, all of one batch in memory."""
-    batch = pa.record_batch({"id": pa.array(range(1000)), "label": pa.array([0] * 1000)})
-    return pa.Table.from_batches([batch] * (rows // 1000))
-
-
 def shuffled_rows(rows):
     """So many rows, of different ids that no cache holds."""
     ids = np.arange(rows) * 0x9E3779B9
@@ -503,13 +497,6 @@ def interrupted(seconds):
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
-
-
-def test_ctrl_c_ends_the_reading(tmp_path):
-    """Which would take many seconds for so many rows."""
-    join = core.RecordJoin(3, 2, 2**24, str(tmp_path), COUNT, 1)
-    with interrupted(0.05), pytest.raises(KeyboardInterrupt):
-        join.add(repeated_rows(100_000_000), [(0, 0, 1)])
 
 
 @pytest.mark.parametrize("stage", ["match", "count"])

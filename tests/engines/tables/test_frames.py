@@ -4,7 +4,6 @@ import datetime as dt
 import os
 import random
 import uuid
-from contextlib import ExitStack
 from functools import partial
 
 import duckdb
@@ -20,7 +19,6 @@ from concordant.counts.conventions import Conventions
 from concordant.counts.counted import Counted
 from concordant.counts.profile import Profile
 from concordant.engines.tables import opening, queries
-from concordant.engines.tables.audit import queried_witnesses
 from concordant.engines.tables.job import count as count_sources
 from concordant.errors import (
     InputError,
@@ -490,13 +488,6 @@ def test_slow_libraries_sum_up_what_is_too_much_for_memory(library, request, mon
         "noise_candidate": v[5:].count(3),
         "not_compared": v[5:].count(3),
     }
-    with queries.counted(queries.joined(*(side.rows() for side in _opened(sides)))) as cells:
-        assert queries.in_memory_if_few(cells) is cells
-        assert sorted(queried_witnesses(_opened(sides), cells).only(1)) == [36, 37, 38, 39]
-
-
-def _opened(sides):
-    return opening.opened_sides(sides, ExitStack(), 0)
 
 
 @pytest.mark.parametrize("make", [pd.concat, lambda parts, **_: pa.table([[1], [2]], names=["t", "t"])])

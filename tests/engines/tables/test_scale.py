@@ -18,12 +18,6 @@ def depth_of_exchanges(plan):
     return most
 
 
-def test_a_plan_is_read_as_a_tree():
-    plan = "Aggregate\n+- Exchange\n   +- Join\n      :- Sort\n      :  +- Exchange\n      +- Exchange\n"
-    assert depth_of_exchanges(plan) == 2
-    assert depth_of_exchanges("Join\n:- Exchange\n+- Exchange\n") == 1
-
-
 def test_records_travel_twice_on_spark(spark):  # noqa: F811  (the fixture)
     """Once to meet the other side, by their ids, which cannot be skewed, and once as pairs of labels."""
     frames = [nw.from_native(spark.createDataFrame([(1, 2)], "id long, label long")) for _ in "uv"]

@@ -9,7 +9,6 @@ import pyarrow.parquet as pq
 import pytest
 
 import concordant as cc
-from concordant.engines.tables.duckdb_queries import fetched, with_labels
 from concordant.engines.tables.values import TIMES, from_number, from_text
 
 P = cc.Partition
@@ -44,33 +43,6 @@ def test_numbers_of_the_core_are_what_duckdb_writes():
             numbers = pa.Array.from_buffers(width, len(table), stored.buffers()[:2]).to_pylist()
             written = [from_text(kind, text) for text in table["t"].to_pylist()]
             assert [from_number(kind, number) for number in numbers] == written
-
-
-def test_python_has_what_it_can_hold():
-    zone = "TIMESTAMP WITH TIME ZONE"
-    assert from_text("DATE", "9999-12-31") == dt.date.max
-    assert from_text("TIME", "24:00:00") == "24:00:00"
-    assert from_text("TIMESTAMP", "0001-01-01 00:00:00.1") == dt.datetime(1, 1, 1, 0, 0, 0, 100_000)  # noqa: DTZ001
-    assert from_text(zone, "2026-01-02 03:04:05+01:30") == dt.datetime(2026, 1, 2, 1, 34, 5, tzinfo=dt.UTC)
-    assert from_text(zone, "0001-01-01 00:00:00+14") == "0001-01-01 00:00:00+14"
-
-
-def test_duckdb_rounds_nothing():
-    """Nor does it ask for pytz."""
-    query = (
-        "SELECT make_timestamp_ns(x) AS u, TIMESTAMPTZ '2026-01-02 03:04:05.5+01' AS v "
-        "FROM range(999, 1001) t(x)"
-    )
-    with duckdb.connect() as connection:
-        relation = connection.sql(query)
-        instant = dt.datetime(2026, 1, 2, 2, 4, 5, 500_000, tzinfo=dt.UTC)
-        rounded = dt.datetime(1970, 1, 1, 0, 0, 0, 1)  # noqa: DTZ001
-        assert fetched(relation) == [
-            ("1970-01-01 00:00:00.000000999", instant),
-            (rounded, instant),
-        ]
-        for wanted in (["1970-01-01 00:00:00.000000999"], [rounded], [rounded, "infinity"]):
-            assert len(fetched(with_labels(relation, {"u": wanted, "v": [instant]}))) == 1
 
 
 def sides(tmp_path, labels, ids=(1, 2, 3, 4)):
