@@ -282,10 +282,7 @@ def test_tables_of_any_size():
         ([[1, -1]], "cell (0, 1) of the contingency table holds -1"),
         ([[math.nan, 1]], "holds nan"),
         ([["a", "b"]], "holds counts"),
-        (
-            [[1, 2], [3]],
-            "a contingency table must be 2D, with rows of equal length: setting an array element",
-        ),
+        ([[1, 2], [3]], "a contingency table must be 2D, with rows of equal length: setting"),
         ("ab", "The 'contingency' parameter of mutual_info_score must be an array-like, a sparse array"),
     ],
 )
@@ -324,29 +321,14 @@ PAIRWISE = [name for name in ours.__all__ if name not in ("entropy", "expected_m
 @pytest.mark.parametrize(
     ("u", "v", "error", "message"),
     [
-        (
-            [0, 1],
-            [1, 1, 1],
-            LengthError,
-            "Found input variables with inconsistent numbers of samples: [2, 3]",
-        ),
+        ([0, 1], [1, 1, 1], LengthError, "Found input variables with inconsistent numbers of samples: [2,"),
         ([[0, 1], [1, 0]], [0, 1], LabelError, "labels_true must be 1D: shape is (2, 2)"),
         ([0, 1], [[0], [1]], LabelError, "labels_pred must be 1D: shape is (2, 1)"),
         ({0, 1}, [0, 1], LabelError, "labels_true must be 1D: shape is ()"),
         ([0, 1], [math.nan, 1], LabelError, "Input contains NaN. The first is at position 0 of labels_pred"),
-        (
-            [math.inf, 1],
-            [0, 1],
-            LabelError,
-            "Input contains infinity or a value too large for dtype('float64')",
-        ),
+        ([math.inf, 1], [0, 1], LabelError, "Input contains infinity or a value too large for dtype("),
         ([1j, 2], [0, 1], LabelError, "Complex data not supported"),
-        (
-            [[0, 1], [1]],
-            [0, 1],
-            LabelError,
-            "labels_true must be 1D, with one label for each sample: setting",
-        ),
+        ([[0, 1], [1]], [0, 1], LabelError, "labels_true must be 1D, with one label for each sample"),
         ([0, 1], [0, [1]], LabelError, "labels_pred must be 1D, with one label for each sample: setting"),
         (["a", None], [0, 1], LabelError, "labels_true: the label at position 1 is missing"),
         ([{1}, {2}], [0, 1], LabelError, "use Partition.from_clusters"),

@@ -169,16 +169,6 @@ def test_sizes_alone_do_not_tell_which_clusters_overlap():
         _ = profile.view(Matches).rows_best
 
 
-@given(two_partitions())
-def test_entropies_are_consistent_and_in_range(partitions):
-    i = counted(*partitions).view(Information)
-    limit = math.log(max(len(partitions[0]), 1)) * (1 + 1e-12)
-    assert 0 <= i.mutual <= min(i.h_u, i.h_v)
-    assert max(i.h_u, i.h_v) <= i.h_uv <= limit
-    assert 0 <= i.h_u_given_v <= i.h_u
-    assert i.h_u - i.mutual == pytest.approx(i.h_u_given_v, abs=1e-12)
-
-
 def test_independent_partitions_share_exactly_nothing():
     u, v = np.repeat(np.arange(7), 33), np.tile(np.arange(3), 77)
     i = counted(u, v).view(Information)

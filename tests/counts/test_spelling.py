@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 import concordant as cc
 from concordant.counts.spelling import NO_CLUSTER, counted, percent, percents, printable, quoted
-from concordant.results import text_columns
 
 wholes = st.integers(1, 10**30)
 
@@ -68,15 +67,3 @@ def test_a_record_that_one_side_lacks_reads_alike_everywhere(tmp_path):
     for text in texts:
         assert NO_CLUSTER in text
         assert "(no label)" not in text
-
-
-@given(st.lists(st.lists(st.text("ab", max_size=5), min_size=3, max_size=3), min_size=1), st.integers(0, 3))
-def test_columns_stand_below_each_other(rows, left):
-    lines = text_columns(rows, left=left)
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row, line in zip(rows, lines, strict=True):
-        padded = line.ljust(sum(widths) + 4)
-        for place, text in enumerate(row):
-            start = sum(widths[:place]) + 2 * place
-            cell = padded[start : start + widths[place]]
-            assert cell == (text.ljust(widths[place]) if place < left else text.rjust(widths[place]))

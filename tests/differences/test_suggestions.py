@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 import concordant as cc
-from concordant.cli import main
 from concordant.errors import ConcordantError, InputError, TooLargeError
 
 STREAM = json.loads((Path(__file__).parents[1] / "golden" / "edits.json").read_text(encoding="utf-8"))
@@ -147,26 +146,19 @@ def test_an_index_that_must_be_tried_is_refused_on_many_edits() -> None:
         c.suggest("purity")
 
 
-def ran(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    with pytest.raises(SystemExit) as ended:
-        main(arguments)
-    assert ended.value.code == 0
-    return capsys.readouterr().out
-
-
-def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command(tmp_path: Path, run: Any) -> None:
     for name, side in (("truth", TRUTH), ("guess", GUESS)):
         lines = [f"{record},{label}" for record, label in side.items()]
         (tmp_path / f"{name}.csv").write_text("\n".join(["id,label", *lines]) + "\n", encoding="utf-8")
     files = [str(tmp_path / "truth.csv"), str(tmp_path / "guess.csv")]
-    shown = ran(capsys, "suggest", *files, "-i", "jaccard", "--kind", "merge")
+    shown = run("suggest", *files, "-i", "jaccard", "--kind", "merge").out
     assert shown.splitlines()[:2] == [
         "jaccard 0.2857",
         "  merge '2', 1 record, into '1': 0.5714 (gain 0.2857)",
     ]
-    made = ran(capsys, "suggest", *files, "-i", "jaccard", "--steps", "2")
+    made = run("suggest", *files, "-i", "jaccard", "--steps", "2").out
     assert made.splitlines()[-1] == "jaccard 1.0000"
-    document = json.loads(ran(capsys, "suggest", *files, "-i", "jaccard", "--json"))
+    document = json.loads(run("suggest", *files, "-i", "jaccard", "--json").out)
     assert document["edits"][0] == {
         "kind": "move",
         "move": {"r6": "4"},

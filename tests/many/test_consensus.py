@@ -13,7 +13,6 @@ import pytest
 from universe import partitions
 
 import concordant as cc
-from concordant.cli import main
 from concordant.errors import ConcordantError, InputError, LengthError, ParameterError, UnmatchedError
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "consensus.json").read_text(encoding="utf-8"))
@@ -160,7 +159,7 @@ def test_an_unknown_partition_is_named() -> None:
         cc.consensus([[0, 1], [0, 0]]).compare("x")
 
 
-def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command(tmp_path: Path, run: Any) -> None:
     runs = {"mon": "aabbc", "tue": "aabbb", "wed": "aaabb"}
     files = []
     for name, labels in runs.items():
@@ -168,10 +167,8 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
         rows = [f"r{place},{label}" for place, label in enumerate(labels)]
         Path(files[-1]).write_text("\n".join(["id,label", *rows]) + "\n", encoding="utf-8")
     written = tmp_path / "consensus.csv"
-    with pytest.raises(SystemExit) as ended:
-        main(["consensus", *files, "--loss", "binder", "-o", str(written)])
-    assert ended.value.code == 0
-    shown = capsys.readouterr()
+    shown = run("consensus", *files, "--loss", "binder", "-o", written)
+    assert shown.status == 0
     assert "binder loss 0.1600, proven to be least" in shown.err + shown.out
     lines = written.read_text(encoding="utf-8").splitlines()
     assert lines[0] == "record,cluster,stability"

@@ -258,17 +258,6 @@ def test_small_clusters_are_gathered():
     assert len(flows_of(track)) == 20
 
 
-@given(st.lists(mappings, min_size=2, max_size=4), st.integers(0, 6))
-def test_bars_are_as_high_as_what_they_hold(weeks, largest):
-    picture = cc.track(weeks)._picture(largest)
-    for place, column in enumerate(picture.columns):
-        for i, bar in enumerate(column):
-            if bar.kind != "absent":
-                assert place == 0 or picture.flows[place - 1][:, i].sum() == bar.size
-                assert place == len(weeks) - 1 or picture.flows[place][i].sum() == bar.size
-        assert sum(bar.size for bar in column if bar.kind != "absent") == len(weeks[place])
-
-
 def test_colours_follow_a_cluster():
     first, second = cc.track([[0] * 6 + [1] * 4, [5] * 6 + [6] * 4])._picture(9).columns
     assert [bar.colour for bar in first] == [bar.colour for bar in second]

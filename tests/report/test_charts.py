@@ -175,13 +175,6 @@ def test_the_names_that_plot_takes_are_those_of_the_charts():
     assert get_args(ChartKind) == tuple(CHARTS)
 
 
-@pytest.mark.parametrize("chart", CHARTS.values(), ids=CHARTS.keys())
-def test_a_chart_says_what_it_needs(mixed, chart):
-    of_sizes = cc.Comparison(Profile.from_rows([(10, 10, 20, 2)]))
-    assert chart.needs(mixed._report_data())
-    assert chart.needs(of_sizes._report_data()) == (chart.name in ("sizes", "indices"))
-
-
 def test_a_page_has_a_section_for_each_chart_that_can_be_drawn(mixed, tmp_path):
     html = mixed.to_html(tmp_path / "page.html").read_text(encoding="utf-8")
     for chart in CHARTS.values():

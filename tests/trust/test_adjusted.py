@@ -2,7 +2,6 @@
 
 import json
 import math
-from collections import Counter
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -66,21 +65,6 @@ def test_models_of_a_million_elements():
     c = cc.Comparison(Profile.from_rows([(1000, 1000, 2000, 1000)]))
     assert c["adjusted_rand_models"] == pytest.approx(c.adjusted_rand, abs=0.01)
     assert 0 < c["ami_models(model='all', sides='one')"] < 1
-
-
-@pytest.mark.parametrize("model", ["num", "all"])
-def test_partitions_are_drawn_as_likely_as_each_other(model):
-    random = np.random.default_rng(11)
-    among = [p for p in universe.partitions(5) if model == "all" or len(set(p)) == 3]
-    wanted = Counter(universe.shape(p) for p in among)
-    drawn = Counter()
-    for _ in range(4000):
-        sizes = random_sizes(5, 3, model, random)
-        drawn[tuple(sorted(size for size, many in sizes.items() for _ in range(many)))] += 1
-    assert set(drawn) == set(wanted)
-    for shape, count in wanted.items():
-        share = count / len(among)
-        assert drawn[shape] / 4000 == pytest.approx(share, abs=4 * math.sqrt(share / 4000))
 
 
 def some_comparison():

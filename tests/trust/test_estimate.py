@@ -254,51 +254,42 @@ def test_nulls_and_noise_of_a_source(kind):
     assert alone.contributions()[2]["kept"]
 
 
-REFUSED = {
-    "unknown record": ({1: "x", 99: "y"}, GUESS, {}, UnmatchedError, "lacks 1 labelled record .99."),
-    "position out of range": ({0: "x", 9: "y"}, [1, 1, 2], {}, UnmatchedError, "has 3 records"),
-    "one cluster": ({1: "x"}, GUESS, {}, InputError, "at least 2"),
-    "no names": (["x", "y"], GUESS, {}, InputError, "does not name its records"),
-    "no label": ({1: "x", 2: None}, GUESS, {}, LabelError, "missing"),
-    "cover": (SAMPLE, cc.Cover.from_clusters([{1, 2}, {2, 3}]), {}, CoverError, "overlap"),
-    "sampling": (SAMPLE, GUESS, {"sampling": "rows"}, ParameterError, "'clusters' or 'records'"),
-    "level": (SAMPLE, GUESS, {"level": 95}, ParameterError, "such as 0.95"),
-    "too many draws": (SAMPLE, GUESS, {"sampling": "records", "draws": 9}, ParameterError, "not drawn"),
-    "too few draws": (SAMPLE, GUESS, {"sampling": "records", "draws": 2}, ParameterError, "not drawn"),
-    "draws of clusters": (SAMPLE, GUESS, {"draws": 5}, ParameterError, "tells of 3 draws"),
-    "times of some": (SAMPLE, GUESS, {"times": {"c1": 1}}, LabelError, "nothing for 2 labelled clusters"),
-    "times of others": (
-        SAMPLE,
-        GUESS,
-        {"times": dict.fromkeys((*CLUSTERS, "c9"), 1)},
-        LabelError,
-        "not in the sample",
-    ),
-    "half a time": (SAMPLE, GUESS, {"times": dict.fromkeys(CLUSTERS, 0.5)}, ParameterError, "whole number"),
-    "no weight": (
-        SAMPLE,
-        GUESS,
-        {"sampling_weights": dict.fromkeys(CLUSTERS, 0)},
-        ParameterError,
-        "positive number",
-    ),
-    "weights in a list": (SAMPLE, GUESS, {"sampling_weights": [1, 2, 3]}, ParameterError, "mapping"),
-    "population": (SAMPLE, GUESS, {"population": 2}, ParameterError, "3 to 5 true clusters"),
-    "population of records": (
-        SAMPLE,
-        GUESS,
-        {"sampling": "records", "population": 9},
-        ParameterError,
-        "one by one",
-    ),
-}
-
-
-@pytest.mark.parametrize("case", REFUSED)
-def test_what_is_refused(case):
-    sample, candidate, options, error, text = REFUSED[case]
+@pytest.mark.parametrize(
+    ("sample", "candidate", "error", "text"),
+    [
+        ({1: "x", 99: "y"}, GUESS, UnmatchedError, "lacks 1 labelled record .99."),
+        ({0: "x", 9: "y"}, [1, 1, 2], UnmatchedError, "has 3 records"),
+        ({1: "x"}, GUESS, InputError, "at least 2"),
+        (["x", "y"], GUESS, InputError, "does not name its records"),
+        ({1: "x", 2: None}, GUESS, LabelError, "missing"),
+        (SAMPLE, cc.Cover.from_clusters([{1, 2}, {2, 3}]), CoverError, "overlap"),
+    ],
+)
+def test_sides_that_are_refused(sample, candidate, error, text):
     with pytest.raises(error, match=text):
-        cc.estimate(sample, candidate, **{"sampling": "clusters", **options})
+        cc.estimate(sample, candidate, sampling="clusters")
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "text"),
+    [
+        ({"sampling": "rows"}, ParameterError, "'clusters' or 'records'"),
+        ({"level": 95}, ParameterError, "such as 0.95"),
+        ({"sampling": "records", "draws": 9}, ParameterError, "not drawn"),
+        ({"sampling": "records", "draws": 2}, ParameterError, "not drawn"),
+        ({"draws": 5}, ParameterError, "tells of 3 draws"),
+        ({"times": {"c1": 1}}, LabelError, "nothing for 2 labelled clusters"),
+        ({"times": dict.fromkeys((*CLUSTERS, "c9"), 1)}, LabelError, "not in the sample"),
+        ({"times": dict.fromkeys(CLUSTERS, 0.5)}, ParameterError, "whole number"),
+        ({"sampling_weights": dict.fromkeys(CLUSTERS, 0)}, ParameterError, "positive number"),
+        ({"sampling_weights": [1, 2, 3]}, ParameterError, "mapping"),
+        ({"population": 2}, ParameterError, "3 to 5 true clusters"),
+        ({"sampling": "records", "population": 9}, ParameterError, "one by one"),
+    ],
+)
+def test_options_that_are_refused(options, error, text):
+    with pytest.raises(error, match=text):
+        cc.estimate(SAMPLE, GUESS, **{"sampling": "clusters", **options})
 
 
 def test_what_else_is_refused():

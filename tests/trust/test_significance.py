@@ -19,7 +19,6 @@ from concordant.counts.pairs import Pairs
 from concordant.counts.profile import Profile
 from concordant.errors import ParameterError, TooLargeError, UndefinedError
 from concordant.trust.moments import moments
-from concordant.trust.permutations import Shuffler
 from concordant.trust.tails import log_upper_normal, log_upper_pearson, student_quantile, student_within
 from concordant.views.contingency_enumeration import Total, totals, upper_tail
 
@@ -248,23 +247,6 @@ def test_what_cannot_be_done_is_said():
         huge.significance("bcubed_f")
     with pytest.raises(UndefinedError, match="nothing to test"):
         cc.compare([0, 0, 1], [0, 1, 1]).significance("mari")
-
-
-@pytest.mark.parametrize(("rows", "columns"), [({4: 1, 3: 1, 2: 1}, {5: 1, 2: 2}), ({60: 2}, {50: 1, 70: 1})])
-def test_tables_are_drawn_as_shuffles_would_give_them(rows, columns):
-    shuffler = Shuffler(rows, columns, np.random.default_rng(7))
-    profile = shuffler.profile()
-    assert profile.row_sizes == rows
-    assert profile.column_sizes == columns
-    assert shuffler.by_cells == (shuffler.size == 120)
-    found = moments(profile)
-    drawn = np.array([shuffler.n11() for _ in range(3000)])
-    assert drawn.mean() == pytest.approx(float(found.mean), abs=4 * found.sd / math.sqrt(3000))
-    assert drawn.std() == pytest.approx(found.sd, rel=0.1)
-    ways = totals(profile, Total("n11"))
-    share = ways[max(ways)] / sum(ways.values())
-    if share > 0.001:
-        assert (drawn == max(ways)).mean() == pytest.approx(share, abs=4 * math.sqrt(share / 3000))
 
 
 def test_a_bound_is_not_rounded_below_what_it_bounds():
