@@ -21,14 +21,14 @@ from concordant.errors import ParameterError, TableNeededError
 from concordant.views.costs import Costs
 
 
-def blocks_of(u, v):
+def components_of(u, v):
     """The join, by merging clusters that share an element until none do."""
     clusters = [{i for i, x in enumerate(labels) if x == k} for labels in (u, v) for k in set(labels)]
-    blocks = []
+    components = []
     for cluster in clusters:
-        linked = [block for block in blocks if block & cluster]
-        blocks = [block for block in blocks if not block & cluster] + [cluster.union(*linked)]
-    return {frozenset(block) for block in blocks}
+        linked = [each for each in components if each & cluster]
+        components = [each for each in components if not each & cluster] + [cluster.union(*linked)]
+    return {frozenset(each) for each in components}
 
 
 def disagreements(u, v, elements):
@@ -49,10 +49,11 @@ def kind_of(references, candidates):
 def check_changes(u, v):
     changes = cc.compare(list(u), list(v)).changes(limit=None, overlaps=10**6, examples=10**6)
     expected = Counter()
-    for block in blocks_of(u, v):
-        sides = [{labels[i] for i in block} for labels in (u, v)]
+    for component in components_of(u, v):
+        sides = [{labels[i] for i in component} for labels in (u, v)]
         kind = kind_of(*map(len, sides))
-        expected[kind, frozenset(sides[0]), frozenset(sides[1]), len(block), *disagreements(u, v, block)] += 1
+        clusters = frozenset(sides[0]), frozenset(sides[1])
+        expected[kind, *clusters, len(component), *disagreements(u, v, component)] += 1
     found = Counter(
         (
             change.kind,
@@ -183,7 +184,7 @@ def test_counts_beyond_64_bits():
 
 def test_the_summary():
     c = cc.compare(list("aaaaabbccc"), [0, 0, 0, 0, 1, 2, 2, 3, 3, 4])
-    summary = c.summary().blocks
+    summary = c.summary().components
     assert tuple(summary.counts.values()) == (1, 2, 0, 0)
     assert (summary.missed, summary.wrong) == (c.pairs.n10, c.pairs.n01) == (6, 0)
     assert summary.most_missed == ("split", 4)
@@ -191,7 +192,7 @@ def test_the_summary():
     assert str(summary) == (
         "1 kept, 2 split, 0 merged, 0 many-to-many; 1 split accounts for 67% of the missed pairs"
     )
-    assert str(cc.compare([], []).summary().blocks) == "0 kept, 0 split, 0 merged, 0 many-to-many"
+    assert str(cc.compare([], []).summary().components) == "0 kept, 0 split, 0 merged, 0 many-to-many"
 
 
 def test_hostile_labels_stay_text():

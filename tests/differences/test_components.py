@@ -58,8 +58,8 @@ def test_the_cut_is_the_lightest_of_all():
         without = table.copy()
         for overlap in component.cut:
             without[overlap.reference, overlap.candidate] = 0
-        blocks = cc.Comparison.from_contingency(without).summary().blocks
-        assert sum(blocks.counts.values()) == 2
+        components = cc.Comparison.from_contingency(without).summary().components
+        assert sum(components.counts.values()) == 2
     assert min(found.values()) > 3
 
 

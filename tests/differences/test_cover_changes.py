@@ -132,7 +132,7 @@ def test_what_is_printed_and_tabled():
         "  new 'z' (1); 1 membership wrong",
     ]
     assert changes.to_frame("polars")["reference"].to_list() == ["p", "r", None]
-    assert str(cc.compare(u, v).summary().blocks).endswith("2 memberships missed, 1 membership wrong")
+    assert str(cc.compare(u, v).summary().components).endswith("2 memberships missed, 1 membership wrong")
 
 
 def test_what_covers_cannot_be_asked():

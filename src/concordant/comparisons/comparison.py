@@ -56,7 +56,7 @@ class Comparison(ComparisonValues):
         3 reference clusters: 1 exact, 1 nearly, 1 split, 0 merged, 0 scattered
         5 candidate clusters: 1 exact, 1 nearly, 3 split, 0 merged, 0 scattered
         (nearly: F1 ≥ 0.8; majority: above 0.5)
-        blocks: 1 kept, 2 split, 0 merged, 0 many-to-many; 1 split accounts for 80% of the missed pairs
+        components: 1 kept, 2 split, 0 merged, 0 many-to-many; 1 split accounts for 80% of the missed pairs
         """
         thresholds = differences.verdicts.Thresholds.of(near, majority)
         counts, _ = differences.own_clusters.own_clusters(self._counted)
@@ -76,10 +76,10 @@ class Comparison(ComparisonValues):
         kind      only "kept", "split", "merged" or "many-to-many" components
         limit     how many to list; None lists all
         by        what comes first: most "pairs" missed and wrong, "missed", "wrong", or "size"
-        overlaps  how many overlaps and clusters of a block to list, largest first
+        overlaps  how many overlaps and clusters of a component to list, largest first
         examples  how many records of each overlap to name
 
-        Blocks of covers, and of sides that keep elements of their own, may also be "changed", "lost" or
+        Components of covers, and of sides that keep elements of their own, may also be "changed", "lost" or
         "new", and cost memberships, not pairs.
 
         >>> import concordant as cc

@@ -26,6 +26,7 @@ from concordant.counts.spelling import NOT_NAMED, counted, percent, quoted
 from concordant.differences.component_sums import CHANGE_KINDS, ChangeKind, ComponentSums, Members, Unit
 from concordant.differences.lazy_list import LazyList, check_limit, largest_of
 from concordant.errors import ParameterError
+from concordant.results import Result
 from concordant.views.costs import Costs
 
 ChangesBy = Literal["pairs", "missed", "wrong", "size"]
@@ -121,7 +122,7 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class ChangeSummary:
+class ChangeSummary(Result):
     """The number of components of each kind, their cost, and whether one of them accounts for much of it."""
 
     counts: Mapping[ChangeKind, int]
@@ -145,6 +146,9 @@ class ChangeSummary:
             if worst is not None and total > worst[1] and 10 * worst[1] >= total
         ]
         return "; ".join([numbers, *blamed])
+
+    def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
+        return [{"kind": kind, "components": count} for kind, count in self.counts.items()][:limit]
 
 
 class Changes(LazyList[Change]):

@@ -13,18 +13,15 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concordant.counts.arithmetic import Integers
-from concordant.counts.availability import Need
-from concordant.counts.base import Counts, View
+from concordant.counts.base import Counts
 from concordant.counts.counted import Names
-from concordant.counts.cover_counts import CoverCounts
 from concordant.counts.overlaps import Overlaps
-from concordant.counts.profile import Profile
 from concordant.counts.sides import SideName
 from concordant.differences.component_sums import costs_of, nearest_cells
 from concordant.differences.lazy_list import LazyList, check_limit, field_names, largest_of
@@ -109,19 +106,17 @@ def clusters_of(
     if not isinstance(by, str) or by not in measures:
         what = "clusters of covers are ordered by" if counts.kind == "covers" else "use"
         raise ParameterError(f"by={by!r}: {what} {', '.join(map(repr, measures))}")
-    scores = counts.view(_ReferenceScores if side == "reference" else _CandidateScores)
+    scores = _Scores(counts, side)
     keys: Integers = getattr(scores, by)
     first = largest_of(-keys if by in _LOWEST_FIRST else keys, limit)
     return ClusterScores(scores, first, names, verdicts_of(counts, side, thresholds))
 
 
-class _Scores(View):
+class _Scores:
     """Every cluster of one side in numbers; each column is computed when it is first read."""
 
-    needs: ClassVar[Need] = Need.TABLE
-    side: ClassVar[SideName]
-
-    def __init__(self, counts: Counts) -> None:
+    def __init__(self, counts: Counts, side: SideName) -> None:
+        self.side = side
         self._o, self._costs = counts.view(Overlaps), costs_of(counts)
         self.is_cover = counts.kind == "covers"
         o, is_row = self._o, self.side == "reference"
@@ -129,14 +124,6 @@ class _Scores(View):
         self._own_size, self._other_size = (o.a, o.b) if is_row else (o.b, o.a)  # of each cell
         self.size = o.row_sizes if is_row else o.column_sizes
         self._nearest = nearest_cells(o, self.side)
-
-    @classmethod
-    def of(cls, profile: Profile, exact: bool) -> Any:  # noqa: ARG003  (counts are exact as they are)
-        return cls(profile)
-
-    @classmethod
-    def of_covers(cls, counts: CoverCounts, exact: bool) -> Any:  # noqa: ARG003  (as above)
-        return cls(counts)
 
     @cached_property
     def pieces(self) -> NDArray[np.int64]:
@@ -212,14 +199,6 @@ class _Scores(View):
             wrong=int(self.wrong[cluster]),
             **own,
         )
-
-
-class _ReferenceScores(_Scores):
-    side = "reference"
-
-
-class _CandidateScores(_Scores):
-    side = "candidate"
 
 
 def _shares(parts: Integers, wholes: Integers) -> NDArray[np.float64]:

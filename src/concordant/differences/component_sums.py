@@ -22,7 +22,7 @@ from concordant.counts.cover_counts import CoverCounts
 from concordant.counts.overlaps import Overlaps, ranks
 from concordant.counts.profile import Profile
 from concordant.counts.sides import SideName
-from concordant.views.costs import Blocks, Costs
+from concordant.views.costs import Costs, JoinComponents
 
 ChangeKind = Literal["kept", "changed", "split", "merged", "many-to-many", "lost", "new"]
 CHANGE_KINDS: tuple[ChangeKind, ...] = get_args(ChangeKind)
@@ -94,8 +94,8 @@ class ComponentSums(View):
 
     @classmethod
     def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (counts are exact as they are)
-        blocks = profile.view(Blocks)
-        return cls(profile, blocks.of_row, blocks.of_column, blocks.count)
+        joined = profile.view(JoinComponents)
+        return cls(profile, joined.of_row, joined.of_column, joined.count)
 
     @classmethod
     def of_covers(cls, counts: CoverCounts, exact: bool) -> Self:  # noqa: ARG003  (as above)

@@ -70,14 +70,53 @@ class Components(LazyList[Component]):
     """The costliest components."""
 
     def __init__(
-        self, profile: Profile, names: Names, blocks: Sequence[int], total: int, searched: float
+        self, sums: ComponentSums, names: Names, numbers: Sequence[int], total: int, searched: float
     ) -> None:
-        super().__init__(len(blocks), total)
-        self._profile, self._names_of, self._blocks, self._searched = profile, names, blocks, searched
+        super().__init__(len(numbers), total)
+        self._sums, self._names_of, self._numbers, self._searched = sums, names, numbers, searched
 
     def _make(self, start: int, stop: int) -> list[Component]:
-        sums = self._profile.view(ComponentSums)
-        return [_component(sums, self._names_of, block, self._searched) for block in self._blocks[start:stop]]
+        return [self._component(number) for number in self._numbers[start:stop]]
+
+    def _component(self, number: int) -> Component:
+        sums, names, o = self._sums, self._names_of, self._sums.overlaps
+        cells, *sides = (
+            order[first[number] : first[number + 1]]
+            for order, first in (sums.cells_in, sums.rows_in, sums.columns_in)
+        )
+        place, note = _lightest_cut(o, cells, sides, self._searched)
+        cut = cells[place == 1]
+        overlaps = tuple(overlap_in(sums, int(cell), names) for cell in cut)
+        parts = []
+        for side in (0, 2) if len(cut) else ():
+            own = cells[place == side]
+            rows, columns = (int(np.count_nonzero(np.bincount(of[own]))) for of in (o.row, o.column))
+            kind = PARTITION_KINDS[(columns > 1) + 2 * (rows > 1)]
+            parts.append(ComponentPart(rows, columns, int(o.n[own].sum()), kind))
+        # Charts draw the clusters of the cut and those that share records with them; all of few.
+        beside = cells[np.isin(o.row[cells], o.row[cut]) | np.isin(o.column[cells], o.column[cut])]
+        drawn = []
+        for clusters, of_cell in zip(sides, (o.row, o.column), strict=True):
+            shown = [of_cell[cut], of_cell[beside]]
+            if not len(cut) or len(clusters) <= _DRAWN:
+                shown.append(clusters)
+            chosen = dict.fromkeys(int(each) for some in shown for each in some[:_DRAWN])
+            drawn.append(tuple(chosen)[:_DRAWN])
+        return Component(
+            tuple(Cluster(names.reference(i), int(o.row_sizes[i])) for i in sides[0][:_NAMED].tolist()),
+            tuple(Cluster(names.candidate(j), int(o.column_sizes[j])) for j in sides[1][:_NAMED].tolist()),
+            int(sums.rows[number]),
+            int(sums.columns[number]),
+            len(cells),
+            int(sums.size[number]),
+            overlaps,
+            sum(overlap.size for overlap in overlaps),
+            tuple(sorted(parts, key=lambda part: -part.size)),
+            note,
+            drawn[0],
+            drawn[1],
+            tuple((int(o.row[cell]), int(o.column[cell])) for cell in cut),
+        )
 
     _columns = field_names(Component)
 
@@ -95,59 +134,7 @@ def components_of(
     sums = profile.view(ComponentSums)
     chosen = np.flatnonzero(sums.kind == CHANGE_KINDS.index("many-to-many"))
     first = chosen[largest_of(sums.pairs[chosen], check_limit(limit))]
-    return Components(profile, names, first.tolist(), len(chosen), searched)
-
-
-def _component(sums: ComponentSums, names: Names, block: int, searched: float) -> Component:
-    o = sums.overlaps
-    order, start = sums.cells_in
-    cells = order[start[block] : start[block + 1]]
-    sides = [
-        order_of[start_of[block] : start_of[block + 1]]
-        for order_of, start_of in (sums.rows_in, sums.columns_in)
-    ]
-    place, note = _lightest_cut(o, cells, sides, searched)
-    cut = cells[place == 1]
-    parts = [_part(o, cells[place == side]) for side in (0, 2) if len(cut)]
-    overlaps = tuple(overlap_in(sums, int(cell), names) for cell in cut)
-    beside = cells[_beside(o, cells, cut)] if len(cut) else cut
-    rows, columns = (
-        _drawn(group, [of_cell[cut], of_cell[beside]])
-        for group, of_cell in zip(sides, (o.row, o.column), strict=True)
-    )
-    return Component(
-        tuple(Cluster(names.reference(i), int(o.row_sizes[i])) for i in sides[0][:_NAMED].tolist()),
-        tuple(Cluster(names.candidate(j), int(o.column_sizes[j])) for j in sides[1][:_NAMED].tolist()),
-        int(sums.rows[block]),
-        int(sums.columns[block]),
-        len(cells),
-        int(sums.size[block]),
-        overlaps,
-        sum(overlap.size for overlap in overlaps),
-        tuple(sorted(parts, key=lambda part: -part.size)),
-        note,
-        rows,
-        columns,
-        tuple((int(o.row[cell]), int(o.column[cell])) for cell in cut),
-    )
-
-
-def _beside(o: Overlaps, cells: Any, cut: Any) -> Any:
-    """The overlaps of the clusters that are cut."""
-    return np.isin(o.row[cells], o.row[cut]) | np.isin(o.column[cells], o.column[cut])
-
-
-def _drawn(largest_first: Any, first: list[Any]) -> tuple[int, ...]:
-    """The clusters of one side to draw: those of the cut and what hangs on them; all of few."""
-    shown = first if len(first[0]) and len(largest_first) > _DRAWN else [*first, largest_first]
-    chosen = dict.fromkeys(int(each) for some in shown for each in some[:_DRAWN])
-    return tuple(chosen)[:_DRAWN]
-
-
-def _part(o: Overlaps, cells: Any) -> ComponentPart:
-    rows, columns = (int(np.count_nonzero(np.bincount(side[cells]))) for side in (o.row, o.column))
-    kind = PARTITION_KINDS[(columns > 1) + 2 * (rows > 1)]
-    return ComponentPart(rows, columns, int(o.n[cells].sum()), kind)
+    return Components(sums, names, first.tolist(), len(chosen), searched)
 
 
 def _lightest_cut(o: Overlaps, cells: Any, sides: list[Any], searched: float) -> tuple[Any, str]:

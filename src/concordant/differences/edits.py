@@ -3,7 +3,7 @@
 Clusters of the two sides that share records are linked: a graph, whose nodes are the clusters and whose
 edges are the overlaps. A merge of linked clusters always leads nearer to the reference; a split does if the
 two parts are not linked by another way. So the fewest steps are (clusters − 1) for the reference and
-(clusters − 1) for the candidate in each block, K + L − 2J in all. They are found like this:
+(clusters − 1) for the candidate in each component, K + L − 2J in all. They are found like this:
 
 1. A candidate cluster that holds separate parts of the graph together is split into these parts.
 2. Parts that cycles of overlaps link together are merged, and
@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant import core
-from concordant.counts.arithmetic import Integers, sums_by
+from concordant.counts.arithmetic import sums_by
 from concordant.counts.counted import Names
 from concordant.counts.overlaps import Overlaps, largest_in
 from concordant.counts.profile import Profile
@@ -34,7 +34,7 @@ from concordant.counts.spelling import counted, quoted
 from concordant.differences.lazy_list import LazyList
 from concordant.errors import InputError, LengthError, ParameterError
 from concordant.partitions.labels import encode
-from concordant.views.costs import Blocks
+from concordant.views.costs import JoinComponents
 
 Fewest = Literal["steps", "records"]
 ClusterNumbers: TypeAlias = NDArray[np.int64]
@@ -53,40 +53,28 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Split:
-    """The records of these reference clusters leave a cluster and make up a new one, or the others do."""
+class Edit:
+    """A split: the records of some reference clusters leave a cluster. A merge: a cluster joins another."""
 
+    kind: Literal["split", "merge"]
     cluster: Part
-    new: Part
-    references: tuple[Any, ...]  # whose records leave
+    into: Part  # new after a split
     moved: int
+    references: tuple[Any, ...] = ()  # whose records leave in a split
 
     def __str__(self) -> str:
+        if self.kind == "merge":
+            return f"merge {self.cluster}, {counted(self.moved, 'record')}, into {self.into}"
         listed = ", ".join(map(quoted, self.references[:3])) + (", …" if len(self.references) > 3 else "")
         become = "becomes" if self.moved == 1 else "become"
         leaving = f"{counted(self.moved, 'record')} of reference {listed}"
-        return f"split {self.cluster}: {leaving} {become} {self.new}"
-
-
-@dataclass(frozen=True, slots=True)
-class Merge:
-    """A cluster joins another."""
-
-    cluster: Part
-    into: Part
-    moved: int
-
-    def __str__(self) -> str:
-        return f"merge {self.cluster}, {counted(self.moved, 'record')}, into {self.into}"
-
-
-Edit = Split | Merge
+        return f"split {self.cluster}: {leaving} {become} {self.into}"
 
 
 class EditScript(LazyList[Edit]):
     """Splits and merges that turn the candidate into the reference, in order.
 
-    Steps of different blocks do not touch each other; the costliest blocks come first.
+    Steps of different components do not touch each other; the costliest components come first.
     """
 
     cost: int
@@ -133,9 +121,9 @@ class EditScript(LazyList[Edit]):
         plan, moved = self._plan, int(self._plan.moved[position])
         target, part = self._part(int(plan.target[position])), self._part(int(plan.part[position]))
         if not plan.is_split[position]:
-            return Merge(part, target, moved)
-        leaving = map(self._names_of.reference, plan.rows_leaving(position))
-        return Split(target, part, tuple(leaving), moved)
+            return Edit("merge", part, target, moved)
+        leaving = tuple(map(self._names_of.reference, plan.rows_leaving(position)))
+        return Edit("split", target, part, moved, leaving)
 
     def _part(self, number: int) -> Part:
         is_new = number >= self._plan.columns
@@ -144,9 +132,8 @@ class EditScript(LazyList[Edit]):
     _columns = ("step", "cluster", "into", "moved")
 
     def _row(self, item: Edit) -> dict[str, Any]:
-        into = item.new if isinstance(item, Split) else item.into
-        kind = type(item).__name__.lower()
-        return {"step": kind, "cluster": str(item.cluster), "into": str(into), "moved": item.moved}
+        clusters = {"cluster": str(item.cluster), "into": str(item.into)}
+        return {"step": item.kind, **clusters, "moved": item.moved}
 
     def _title(self) -> str:
         splits, merges = counted(self.splits, "split"), counted(self.merges, "merge")
@@ -210,7 +197,12 @@ class Plan:
         phases = self._phases()
         kind = np.repeat(np.arange(4), [len(phase.source) for phase in phases])
         fields = {key: np.concatenate([getattr(phase, key) for phase in phases]) for key in _FIELDS}
-        order = _costliest_first(profile.view(Blocks).of_row[fields["row"]], fields["moved"])
+        # Component by component, the costliest first; in order within each.
+        linked = profile.view(JoinComponents).of_row[fields["row"]]
+        cost = sums_by(linked, fields["moved"])
+        place = np.empty(len(cost), dtype=np.int64)
+        place[np.argsort(-cost, kind="stable")] = np.arange(len(cost))
+        order = core.grouped(place[linked])[0]
         self._phase = kind[order]
         self._source, self.moved = fields["source"][order], fields["moved"][order]
         self.is_split = self._phase % 2 == 0
@@ -277,11 +269,3 @@ def _fresh(number: ClusterNumbers, leaders: ClusterNumbers, start: int) -> Clust
     """The number of each part that leads its group, and for the others numbers that nobody has yet."""
     own = np.arange(len(leaders))
     return np.where(leaders == own, number, start + own)
-
-
-def _costliest_first(block: ClusterNumbers, moved: Integers) -> ClusterNumbers:
-    """The steps block by block, in order within each."""
-    cost = sums_by(block, moved)
-    place = np.empty(len(cost), dtype=np.int64)
-    place[np.argsort(-cost, kind="stable")] = np.arange(len(cost))
-    return core.grouped(place[block])[0]

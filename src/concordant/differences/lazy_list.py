@@ -101,18 +101,20 @@ class LazyList(Result, Sequence[Item]):
         """Without any label, a cluster is the same on both sides: a record that one lacks has the other's."""
         names = row.keys() & _LABELS
         unnamed = names if all(row[name] is None for name in names) else ()
-        return [NOT_NAMED if column in unnamed else _spelled(column, value) for column, value in row.items()]
+        texts = []
+        for column, value in row.items():
+            if column in unnamed:
+                texts.append(NOT_NAMED)
+            elif column not in _LABELS and isinstance(value, int | float):
+                texts.append(f"{value:.4f}" if isinstance(value, float) else f"{value:,}")
+            else:
+                is_text = isinstance(value, str)
+                texts.append(shortened(printable(value), _LONGEST) if is_text else quoted(value))
+        return texts
 
     def _rest(self) -> list[str]:
         more = self.total - min(self._length, _SHOWN)
         return [f"and {more:,} more"] if more else []
-
-
-def _spelled(column: str, value: Any) -> str:
-    """A value of a table as people read it."""
-    if column not in _LABELS and isinstance(value, int | float):
-        return f"{value:.4f}" if isinstance(value, float) else f"{value:,}"
-    return shortened(printable(value), _LONGEST) if isinstance(value, str) else quoted(value)
 
 
 def field_names(item: type) -> tuple[str, ...]:

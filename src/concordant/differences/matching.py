@@ -18,14 +18,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.counts.arithmetic import Integers
-from concordant.counts.counted import Names, Records
+from concordant.counts.counted import Names
 from concordant.counts.overlaps import Overlaps
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted, quoted
 from concordant.differences.lazy_list import LazyList, check_limit, field_names, largest_of
 from concordant.errors import InputError, kind_of
 from concordant.partitions.labels import is_missing
-from concordant.results import of_one_type
+from concordant.results import Result, of_one_type
 from concordant.views.assignment import one_to_one
 
 
@@ -68,17 +68,17 @@ class Matching(LazyList[ClusterMatch]):
         return f"{counted(self.total, 'pair')} of clusters hold {counted(self.overlap, 'record')}"
 
 
-class Relabelled:
+class Relabelled(Result):
     """The candidate with the names of the reference's clusters, as labels and as a mapping."""
 
     def __init__(self, names_by_column: list[Any], mapping: dict[Any, Any], names: Names) -> None:
         self.mapping = mapping  # from each label of the candidate to its new name
-        self._by_column, self._names = names_by_column, names
+        self._by_column, self._names_of = names_by_column, names
 
     @cached_property
     def labels(self) -> NDArray[Any]:
         """The new name of each record's cluster, in the order of the comparison."""
-        columns = self._names.records.column
+        columns = self._names_of.records.column
         return _array(self._by_column)[columns]
 
     def apply(self, labels: Any) -> Any:
@@ -94,17 +94,21 @@ class Relabelled:
             return type(labels)(self._renamed(label) for label in labels)
         if isinstance(labels, np.ndarray):
             return _array([self._renamed(label) for label in labels.ravel().tolist()]).reshape(labels.shape)
-        return _series_renamed(labels, [self._renamed(label) for label in self._listed(labels)])
-
-    def _listed(self, labels: Any) -> list[Any]:
-        to_list = getattr(labels, "to_list", None)
-        if to_list is None:
+        if not hasattr(labels, "to_list"):
             raise InputError(
                 f"labels are renamed in a list, a tuple, an array, a mapping or a Series, not in "
                 f"{kind_of(labels)}; mapping has the new name of each label"
             )
-        listed: list[Any] = to_list()
-        return listed
+        values = of_one_type([self._renamed(label) for label in labels.to_list()])
+        from narwhals.stable import v2 as narwhals  # here, so importing concordant stays fast
+
+        try:
+            old = narwhals.from_native(labels, series_only=True)
+        except TypeError as error:
+            raise InputError(f"{kind_of(labels)} is not a Series that can be renamed; pass a list") from error
+        new = narwhals.new_series(old.name, values, backend=old.implementation)
+        index = narwhals.maybe_get_index(old)
+        return (new if index is None else narwhals.maybe_set_index(new, index=index)).to_native()
 
     def _renamed(self, label: Any) -> Any:
         try:
@@ -116,6 +120,16 @@ class Relabelled:
                 f"{quoted(label)} is not a label of the candidate that was compared; new names are known for "
                 f"its {counted(len(self.mapping), 'label')} only"
             ) from None
+
+    def to_dict(self) -> dict[Any, Any]:
+        """The new name of each label of the candidate."""
+        return dict(self.mapping)
+
+    def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
+        return [{"label": label, "name": name} for label, name in self.mapping.items()][:limit]
+
+    def _names(self) -> tuple[str, ...]:
+        return "label", "name"
 
     def __repr__(self) -> str:
         return f"<Relabelled: {counted(len(self.mapping), 'label')}>"
@@ -134,7 +148,14 @@ def relabelled_of(profile: Profile, names: Names) -> Relabelled:
     references = [names.reference(row) for row in range(len(o.row_sizes))]
     candidates = [names.candidate(column) for column in range(len(o.column_sizes))]
     # A source does not name the clusters that both sides have, and says so when it is asked for the records.
-    noise = _labels_of_noise(candidates, names.records) if None in candidates else {}
+    noise = {}
+    if None in candidates:
+        records = names.records
+        first = np.zeros(len(candidates), dtype=np.int64)
+        first[records.column[::-1]] = np.arange(len(records.column))[::-1]
+        unnamed = (column for column, label in enumerate(candidates) if label is None)
+        given = {column: records.given(int(first[column]))[1] for column in unnamed}
+        noise = {column: label for column, label in given.items() if not is_missing(label)}
     of_nobody, shared = _of_no_single_cluster(references), _of_no_single_cluster(candidates)
     chosen = dict(noise)
     for cell in _matched(o, names).tolist():
@@ -149,15 +170,6 @@ def relabelled_of(profile: Profile, names: Names) -> Relabelled:
     by_column = [chosen[column] for column in range(len(candidates))]
     mapping = {label: name for label, name in zip(candidates, by_column, strict=True) if label is not None}
     return Relabelled(by_column, mapping | {label: label for label in noise.values()}, names)
-
-
-def _labels_of_noise(candidates: list[Any], records: Records) -> dict[int, Any]:
-    """What means noise, for each column of a record that is in no cluster and came with such a label."""
-    first = np.zeros(len(candidates), dtype=np.int64)
-    first[records.column[::-1]] = np.arange(len(records.column))[::-1]
-    unnamed = (column for column, label in enumerate(candidates) if label is None)
-    given = {column: records.given(int(first[column]))[1] for column in unnamed}
-    return {column: label for column, label in given.items() if not is_missing(label)}
 
 
 def _matched(o: Overlaps, names: Names) -> NDArray[np.int64]:
@@ -210,16 +222,3 @@ def _array(names: list[Any]) -> NDArray[Any]:
     array = np.empty(len(names), dtype=object)
     array[:] = names
     return array
-
-
-def _series_renamed(series: Any, values: list[Any]) -> Any:
-    """A Series of the same library, name and index with these values."""
-    from narwhals.stable import v2 as narwhals  # here, so importing concordant stays fast
-
-    try:
-        old = narwhals.from_native(series, series_only=True)
-    except TypeError as error:
-        raise InputError(f"{kind_of(series)} is not a Series that can be renamed; pass a list") from error
-    new = narwhals.new_series(old.name, of_one_type(values), backend=old.implementation)
-    index = narwhals.maybe_get_index(old)
-    return (new if index is None else narwhals.maybe_set_index(new, index=index)).to_native()

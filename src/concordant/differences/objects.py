@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -61,63 +62,45 @@ def objects_of(counts: Counts, names: Names, iou: float) -> ObjectScores:
     inside_row, inside_column = 2 * cells.n > cells.b, 2 * cells.n > cells.a  # most of j in i, most of i in j
     parts = np.bincount(cells.row[inside_row], minlength=len(cells.row_sizes))
     wholes = np.bincount(cells.column[inside_column], minlength=len(cells.column_sizes))
-    sides = []
+    # The cells of objects know them by numbers of their own.
+    own_labels: Sequence[Sequence[Any]]
+    if counts.kind == "partial_overlap" and counts.table.labels is not None:
+        own_labels = [list(labels) for labels in counts.table.labels]  # type: ignore[call-overload]  # lists there
+    else:
+        rows, columns = (range(len(sizes)) for sizes in (cells.row_sizes, cells.column_sizes))
+        own_labels = list(map(names.reference, rows)), list(map(names.candidate, columns))
+    scores = []
     for of_rows in (True, False):
         group, other = (cells.row, cells.column) if of_rows else (cells.column, cells.row)
         sizes = cells.row_sizes if of_rows else cells.column_sizes
         best = cells.row_nearest if of_rows else cells.column_nearest
-        verdicts = _verdicts(len(sizes), group[matched], "missed" if of_rows else "invented")
+        verdicts: list[ObjectVerdict] = ["missed" if of_rows else "invented"] * len(sizes)
+        for number in group[matched].tolist():
+            verdicts[number] = "matched"
         within = inside_column if of_rows else inside_row
         own, theirs = (parts, wholes) if of_rows else (wholes, parts)
+        mine: ObjectVerdict
+        partner_verdict: ObjectVerdict
         mine, partner_verdict = ("split", "merged") if of_rows else ("merged", "split")
         _mark(verdicts, group[within & (theirs[other] > 1)], partner_verdict)
         _mark(verdicts, np.flatnonzero(own > 1), mine)
-        sides.append(_scores(of_rows, sizes, verdicts, other[best], best_iou(cells, of_rows=of_rows)))
-    return ObjectScores(_named(sides, counts, names))
+        labels, others = own_labels if of_rows else own_labels[::-1]
+        partner, best_of = other[best], best_iou(cells, of_rows=of_rows)
+        for number, (size, verdict) in enumerate(zip(sizes.tolist(), verdicts, strict=True)):
+            scores.append(
+                ObjectScore(
+                    side="reference" if of_rows else "candidate",
+                    label=labels[number],
+                    size=int(size),
+                    verdict=verdict,
+                    partner=others[int(partner[number])] if number < len(partner) else None,
+                    iou=float(best_of[number]),
+                )
+            )
+    return ObjectScores(scores)
 
 
-def _verdicts(count: int, matched: NDArray[np.int64], otherwise: str) -> list[str]:
-    verdicts = [otherwise] * count
-    for number in matched.tolist():
-        verdicts[number] = "matched"
-    return verdicts
-
-
-def _mark(verdicts: list[str], numbers: NDArray[np.int64], verdict: str) -> None:
+def _mark(verdicts: list[ObjectVerdict], numbers: NDArray[np.int64], verdict: ObjectVerdict) -> None:
     for number in numbers.tolist():
         if verdicts[number] != "matched":
             verdicts[number] = verdict
-
-
-def _scores(
-    of_rows: bool, sizes: Any, verdicts: list[str], partner: NDArray[np.int64], iou: NDArray[np.float64]
-) -> list[dict[str, Any]]:
-    side = "reference" if of_rows else "candidate"
-    return [
-        {
-            "side": side,
-            "size": int(size),
-            "verdict": verdict,
-            "partner": int(partner[number]) if number < len(partner) else None,
-            "iou": float(iou[number]),
-        }
-        for number, (size, verdict) in enumerate(zip(sizes.tolist(), verdicts, strict=True))
-    ]
-
-
-def _named(sides: list[list[dict[str, Any]]], counts: Counts, names: Names) -> list[ObjectScore]:
-    """The objects under their labels, which the cells of objects know by numbers of their own."""
-    own: list[list[Any]] = [[], []]
-    if counts.kind == "partial_overlap" and counts.table.labels is not None:
-        own = [list(labels) for labels in counts.table.labels]  # type: ignore[call-overload]  # lists there
-    else:
-        own = [
-            [names.reference(number) for number in range(len(sides[0]))],
-            [names.candidate(number) for number in range(len(sides[1]))],
-        ]
-    made = []
-    for place, scores in enumerate(sides):
-        for number, score in enumerate(scores):
-            partner = None if score["partner"] is None else own[1 - place][score["partner"]]
-            made.append(ObjectScore(**{**score, "partner": partner, "label": own[place][number]}))
-    return made

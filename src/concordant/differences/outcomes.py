@@ -9,7 +9,7 @@ after only (fixed) or never (still wrong), so that the four numbers add up to al
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, Protocol, get_args
@@ -26,6 +26,7 @@ from concordant.differences.changes import ROLES, roles_of
 from concordant.differences.lazy_list import LazyList, check_limit, field_names, largest_of
 from concordant.differences.verdicts import NEARLY, VERDICTS, Thresholds, Verdict, verdicts_of
 from concordant.errors import ParameterError
+from concordant.results import Result
 from concordant.views.costs import Costs
 
 Outcome = Literal["fixed", "broken", "still wrong", "still right"]
@@ -82,7 +83,7 @@ class RecordOutcome:
 
 
 @dataclass(frozen=True, slots=True)
-class ContrastSummary:
+class ContrastSummary(Result):
     """How many clusters, records and pairs were fixed, broken, stayed wrong and stayed right."""
 
     clusters: OutcomeCounts
@@ -98,6 +99,9 @@ class ContrastSummary:
             f"{what}: " + ", ".join(f"{counts[outcome]:,} {outcome}" for outcome in OUTCOMES)
             for what, counts in (*rows, *pairs)
         )
+
+    def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
+        return [{"of": what, **counts} for what, counts in self.to_dict().items()][:limit]
 
 
 class Outcomes:
@@ -141,46 +145,29 @@ class Outcomes:
 
     @cached_property
     def summary(self) -> ContrastSummary:
-        sizes = self.sizes
-        missed, wrong = _pair_outcomes(self.cells)
+        """Pairs are counted by inclusion and exclusion, exactly."""
+        cells, sizes = self.cells, self.sizes
+        both = np.unique(np.stack([cells.first, cells.second]), axis=1, return_inverse=True)[1].reshape(-1)
+        u, v, w, vw = (
+            _pairs(sums_by(side, cells.n)) for side in (cells.reference, cells.first, cells.second, both)
+        )
+        uv, uw, uvw = (_pairs(each.n) for each in (cells.first_table, cells.second_table, cells))
+        still_wrong = vw - uvw  # of the pairs apart in the reference
+        fixed, broken = v - uv - still_wrong, w - uw - still_wrong
+        apart = cells.size * (cells.size - 1) // 2 - u
+        missed = (uw - uvw, uv - uvw, u - uv - uw + uvw, uvw)
+        wrong = (fixed, broken, still_wrong, apart - fixed - broken - still_wrong)
         return ContrastSummary(
             clusters=_counts(np.bincount(self.of_clusters, minlength=len(OUTCOMES))),
             cluster_records=_counts(sums_by(self.of_clusters, sizes, len(OUTCOMES))),
-            records=_counts(sums_by(self.of_cells, self.cells.n, len(OUTCOMES))),
-            missed=missed,
-            wrong=wrong,
+            records=_counts(sums_by(self.of_cells, cells.n, len(OUTCOMES))),
+            missed=_counts(missed),
+            wrong=_counts(wrong),
         )
 
 
-def _counts(numbers: Integers) -> OutcomeCounts:
-    return dict(zip(OUTCOMES, map(int, numbers.tolist()), strict=True))
-
-
-def _pair_outcomes(cells: ThreeWay) -> tuple[OutcomeCounts, OutcomeCounts]:
-    """Of pairs together in the reference, and of pairs apart there: by inclusion and exclusion, exactly."""
-    both = np.unique(np.stack([cells.first, cells.second]), axis=1, return_inverse=True)[1].reshape(-1)
-    all_three, size = _pairs(cells.n), cells.size
-    u, v, w = (_pairs(sums_by(side, cells.n)) for side in (cells.reference, cells.first, cells.second))
-    uv, uw = (_pairs(table.n) for table in (cells.first_table, cells.second_table))
-    vw = _pairs(sums_by(both, cells.n))
-    fixed, broken, still = uw - all_three, uv - all_three, u - uv - uw + all_three
-    missed: OutcomeCounts = {
-        "fixed": fixed,
-        "broken": broken,
-        "still wrong": still,
-        "still right": all_three,
-    }
-    still_wrong = vw - all_three
-    mended, new = v - uv - still_wrong, w - uw - still_wrong
-    apart = size * (size - 1) // 2 - u
-    right = apart - mended - new - still_wrong
-    wrong: OutcomeCounts = {
-        "fixed": mended,
-        "broken": new,
-        "still wrong": still_wrong,
-        "still right": right,
-    }
-    return missed, wrong
+def _counts(numbers: Iterable[Any]) -> OutcomeCounts:
+    return dict(zip(OUTCOMES, map(int, numbers), strict=True))
 
 
 def _pairs(sizes: Integers) -> int:

@@ -110,10 +110,10 @@ class VerdictSummary(Result):
     reference: SideVerdicts
     candidate: SideVerdicts
     thresholds: Thresholds
-    blocks: ChangeSummary
+    components: ChangeSummary
 
     def __str__(self) -> str:
-        return f"{self.reference}\n{self.candidate}\n({self.thresholds})\nblocks: {self.blocks}"
+        return f"{self.reference}\n{self.candidate}\n({self.thresholds})\ncomponents: {self.components}"
 
     def to_dict(self) -> dict[str, Any]:
         """Clusters and records with each verdict by side, the thresholds, and the components of each kind."""
@@ -122,7 +122,7 @@ class VerdictSummary(Result):
             for each in (self.reference, self.candidate)
         }
         thresholds = {"near": float(self.thresholds.near), "majority": float(self.thresholds.majority)}
-        return {**sides, **thresholds, "blocks": dict(self.blocks.counts)}
+        return {**sides, **thresholds, "components": dict(self.components.counts)}
 
     def _rows(self, limit: int | None = None) -> list[dict[str, Any]]:
         return [{"side": each.side, **each.clusters} for each in (self.reference, self.candidate)][:limit]

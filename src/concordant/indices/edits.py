@@ -15,7 +15,7 @@ from concordant.catalogue.parameters import SIZE_LESS_ONE, Check, Unless, wordin
 from concordant.counts.arithmetic import Number
 from concordant.counts.elements import Elements
 from concordant.counts.overlaps import Matches, Pieces, Price
-from concordant.views.costs import Blocks
+from concordant.views.costs import JoinComponents
 
 StandardPrice = Literal["constant", "product", "pairwise", "information"]
 
@@ -87,7 +87,7 @@ def generalised_merge_distance(
     known_as={"clue": "cl_dissimilarity(method='BA/C')"},
     worked=(("0011", "0101", 2), ("001122", "001112", 2)),
 )
-def lattice_distance_join(b: Blocks) -> Number:
+def lattice_distance_join(b: JoinComponents) -> Number:
     """Fewest merges and splits of whole clusters that lead from one partition to the other.
 
     Goes through the join: first merge what is linked, then split. A metric.

@@ -42,7 +42,7 @@ def as_full_text(data: ReportData) -> str:
         ]
     blocks = [_head(data), pairs, _verdicts(data), _headline_indices(data)]
     if data.shows_overlaps:
-        blocks.append([f"blocks: {data.verdicts.blocks}", *_costliest(data)])
+        blocks.append([f"components: {data.verdicts.components}", *_costliest(data)])
     for family, members in data.families:
         # Two columns, read downwards; one where two would be too wide.
         cells = text_columns([[line.index.name, format_line(line)] for line in members])

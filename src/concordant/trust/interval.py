@@ -25,7 +25,7 @@ from concordant.trust.finding import Finding, shown
 from concordant.trust.jackknife import Spread, Units, spread_of_elements, values_without_units
 from concordant.trust.options import check_level, check_seed
 from concordant.trust.tails import logit_ends, normal_quantile, student_quantile
-from concordant.views.costs import Blocks
+from concordant.views.costs import JoinComponents
 
 _GROWTH = 1.5  # a square root of four times as many is 2
 IntervalMethod = Literal["logit", "plain", "corrected", "none"]
@@ -164,7 +164,7 @@ def _without_spread(index: Index, value: float, level: float, name: str, units: 
 
 def _blocks(profile: Profile) -> Units:
     """Clusters that overlaps connect stand in for units, where none are given."""
-    table, blocks = profile.table, profile.view(Blocks)
+    table, blocks = profile.table, profile.view(JoinComponents)
     return Units(int(blocks.count), blocks.of_row[table.row], np.arange(len(table)), table.n)
 
 

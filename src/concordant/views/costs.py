@@ -1,10 +1,10 @@
-"""What the disagreement costs: the missed and the wrong pairs, by overlap, by cluster and by block.
+"""What the disagreement costs: the missed and the wrong pairs, by overlap, by cluster and by component.
 
 A pair of records that is together in the reference only is missed; one that is together in the candidate
 only is wrong. Each such pair is charged to one overlap. A missed pair has its records in two cells of one
 row; the smaller cell is the stray and is charged, of equal ones the later. A wrong pair, in two cells of one
-column, likewise. So the charges of the overlaps add up to those of the clusters and of the blocks, and to n10
-and n01 of the whole.
+column, likewise. So the charges of the overlaps add up to those of the clusters and of the components, and to
+n10 and n01 of the whole.
 """
 
 from __future__ import annotations
@@ -61,16 +61,6 @@ class Costs(View):
         """C(b, 2) − Σ C(n, 2) of each candidate cluster, as its cells are charged with in all."""
         return self._torn(self._overlaps.column, self._overlaps.column_sizes)
 
-    @cached_property
-    def missed_of_blocks(self) -> Integers:
-        blocks = self._profile.view(Blocks)
-        return sums_by(blocks.of_row, self.missed_of_rows, blocks.count)
-
-    @cached_property
-    def wrong_of_blocks(self) -> Integers:
-        blocks = self._profile.view(Blocks)
-        return sums_by(blocks.of_column, self.wrong_of_columns, blocks.count)
-
     def _torn(self, cluster: Integers, sizes: Integers) -> Integers:
         """The pairs of each cluster that lie in two of its cells."""
         torn: Integers = _pairs(sizes) - sums_by(cluster, self._together, len(sizes))
@@ -96,8 +86,8 @@ def _pairs(sizes: Integers) -> Integers:
     return pairs
 
 
-class Blocks(TableView):
-    """The blocks of the join: clusters linked by overlaps, directly or through others."""
+class JoinComponents(TableView):
+    """The connected components of the join: clusters linked by overlaps, directly or through others."""
 
     @cached_property
     def count(self) -> int:
@@ -109,12 +99,12 @@ class Blocks(TableView):
 
     @property
     def of_row(self) -> NDArray[np.int64]:
-        """The block that each reference cluster lies in; numbered from 0 in the order of the clusters."""
+        """The component of each reference cluster; numbered from 0 in the order of the clusters."""
         return self._numbers[0]
 
     @property
     def of_column(self) -> NDArray[np.int64]:
-        """The block that each candidate cluster lies in."""
+        """The component of each candidate cluster."""
         return self._numbers[1]
 
     @cached_property

@@ -104,7 +104,7 @@ def test_clusters_and_records_are_named_either_way(tmp_path, engine):
         (9, frozenset({11, 12})),
         (8, frozenset({13})),
     }
-    assert c.summary().blocks.counts["kept"] == 2
+    assert c.summary().components.counts["kept"] == 2
 
 
 @pytest.mark.parametrize("engine", ["auto", "duckdb"])

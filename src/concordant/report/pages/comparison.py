@@ -59,7 +59,7 @@ def comparison_page(
         changes = [
             changes_of_covers(*data.own_clusters, data.thresholds, labels)
             if data.has_own_elements
-            else changes_section(data.verdicts.blocks, data.changes, links)
+            else changes_section(data.verdicts.components, data.changes, links)
         ]
         if data.mixed or data.split:
             first = [_costliest(data, labels)]
