@@ -3,8 +3,6 @@
 import json
 import math
 import re
-import subprocess
-import sys
 from itertools import combinations
 
 import numpy as np
@@ -286,16 +284,6 @@ def test_frames(backend):
 def test_a_partition_may_be_called_partition():
     frame = cc.matrix({"partition": [0, 1], "other": [0, 0]}, "rand").to_frame("polars")
     assert frame.row(0, named=True) == {"partition_": "partition", "partition": 1.0, "other": 0.0}
-
-
-def test_frames_of_a_library_that_is_not_there():
-    code = (
-        "import sys; sys.modules['polars'] = None; import concordant as cc\n"
-        "try: cc.matrix([[0, 1], [0, 0]]).to_frame('polars')\n"
-        "except cc.ConcordantError as error: print(type(error).__name__, error)"
-    )
-    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)  # noqa: S603  (our own)
-    assert ran.stdout == "MissingExtraError to_frame(backend='polars') needs polars, which is not installed\n"
 
 
 def test_progress_is_told():
