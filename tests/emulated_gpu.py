@@ -104,7 +104,6 @@ class Kernels:
     shared_cells = SHARED_CELLS
 
     def __init__(self):
-        self.called = []  # which ways were taken
         self.memory = np.inf  # elements that can be sorted at once
 
     def extremes(self, u, v):
@@ -114,7 +113,6 @@ class Kernels:
         window = self._guess(u[::step], v[::step], 3 if step > 1 else 0)
         if window.cells > self.shared_cells:
             return None
-        self.called.append("shared")
         table, strays = self._table(u, v, window)
         first = np.zeros(window.rows, dtype="u8"), np.zeros(window.columns, dtype="u8")
         for labels, lowest, places in ((u, window.u_lowest, first[0]), (v, window.v_lowest, first[1])):
@@ -131,7 +129,6 @@ class Kernels:
         return Window(*lows, highs[0] - lows[0] + 1, highs[1] - lows[1] + 1)
 
     def table(self, u, v, window):
-        self.called.append("global")
         return self._table(u, v, window)
 
     def squares(self, table, window):
@@ -139,7 +136,6 @@ class Kernels:
         return tuple(int((each**2).sum()) for each in (dense, dense.sum(axis=1), dense.sum(axis=0)))
 
     def keys(self, u, v, window, shift, with_sizes):
-        self.called.append("keys")
         if len(u) > self.memory:
             raise OutOfMemoryError
         row, column, inside = self._lines(u, v, window)

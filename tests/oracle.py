@@ -51,18 +51,6 @@ def _compiled(expression):
     cells=lambda self: Counter(zip(self.u, self.v, strict=True)),
     a=lambda self: {k: Fraction(c) for k, c in Counter(self.u).items()},
     b=lambda self: {k: Fraction(c) for k, c in Counter(self.v).items()},
-    K=lambda self: Fraction(len(self["a"])),
-    L=lambda self: Fraction(len(self["b"])),
-    m=lambda self: Fraction(len(self["cells"])),
-    sum_nn=lambda self: Fraction(sum(x * x for x in self["cells"].values())),
-    sum_aa=lambda self: sum(x * x for x in self["a"].values()),
-    sum_bb=lambda self: sum(x * x for x in self["b"].values()),
-    row_best=lambda self: Fraction(
-        sum(max(x for (i, _), x in self["cells"].items() if i == k) for k in self["a"])
-    ),
-    column_best=lambda self: Fraction(
-        sum(max(x for (_, j), x in self["cells"].items() if j == k) for k in self["b"])
-    ),
     HU=lambda self: self._entropy(self["a"].values()),
     HV=lambda self: self._entropy(self["b"].values()),
     HUV=lambda self: self._entropy(Fraction(x) for x in self["cells"].values()),

@@ -35,6 +35,14 @@ def quantities(**formulas):
 
 
 @quantities(
+    K=lambda self: Fraction(len(self["a"])),
+    L=lambda self: Fraction(len(self["b"])),
+    m=lambda self: Fraction(len(self["cells"])),
+    sum_nn=lambda self: Fraction(sum(x * x for x in self["cells"].values())),
+    sum_aa=lambda self: sum(x * x for x in self["a"].values()),
+    sum_bb=lambda self: sum(x * x for x in self["b"].values()),
+    row_best=lambda self: self._best(0, lambda n, a, b: n),
+    column_best=lambda self: self._best(1, lambda n, a, b: n),
     row_f1=lambda self: self._best(0, lambda n, a, b: 2 * n / (a + b)),
     column_f1=lambda self: self._best(1, lambda n, a, b: 2 * n / (a + b)),
     row_f1_weighted=lambda self: self._best(0, lambda n, a, b: a * 2 * n / (a + b)),
@@ -63,7 +71,7 @@ def quantities(**formulas):
     orphans=lambda self: max(self._orphans(0), self._orphans(1)) if self.u else Fraction(0),
 )
 class MatchingCounts:
-    """Named quantities of the table of overlaps, for tests/oracle.py."""
+    """Named quantities of the table of overlaps, for tests/oracle.py and tests/oracle_tables.py."""
 
     def _each(self, side):
         """The cells (n, a, b) of each cluster of one side, 0 the reference, 1 the candidate."""

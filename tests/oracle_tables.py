@@ -14,7 +14,7 @@ from itertools import permutations, product
 
 import mpmath
 from mpmath import mp, mpf
-from oracle_matching import MatchingCounts
+from oracle_matching import MatchingCounts, quantities
 
 mp.dps = 80
 
@@ -135,6 +135,30 @@ def _falling(x, r):
     return math.prod(range(x - r + 1, x + 1)) if x >= r else 0
 
 
+@quantities(
+    cells=lambda self: {(i, j): x for i, row in enumerate(self.table) for j, x in enumerate(row) if x},
+    a=lambda self: {i: Fraction(sum(row)) for i, row in enumerate(self.table)},
+    b=lambda self: {j: Fraction(sum(column)) for j, column in enumerate(zip(*self.table, strict=True))},
+    n=lambda self: Fraction(sum(map(sum, self.table))),
+    yy=lambda self: Fraction(sum(math.comb(x, 2) for x in self["cells"].values())),
+    yn=lambda self: sum(x * (x - 1) / 2 for x in self["a"].values()) - self["yy"],
+    ny=lambda self: sum(x * (x - 1) / 2 for x in self["b"].values()) - self["yy"],
+    NT=lambda self: self["n"] * (self["n"] - 1) / 2,
+    nn=lambda self: self["NT"] - self["yy"] - self["yn"] - self["ny"],
+    kept=lambda self: Fraction(sum(x == self["a"][i] == self["b"][j] for (i, j), x in self["cells"].items())),
+    HU=lambda self: self._entropy(self._sizes()[0]),
+    HV=lambda self: self._entropy(self._sizes()[1]),
+    HUV=lambda self: self._entropy(self._sizes()[2]),
+    MI=lambda self: self["HU"] + self["HV"] - self["HUV"],
+    proper=lambda self: all(1 < len(x) < self["n"] for x in self._sizes()[:2]),
+    log_counts_u=lambda self: self._log_counts(self._sizes()[0]),
+    log_counts_v=lambda self: self._log_counts(self._sizes()[1]),
+    swapMI_uv=lambda self: self._swapped(self["cells"], self["a"], self["b"]),
+    swapMI_uu=lambda self: self._swapped_within(self["a"]),
+    swapMI_vv=lambda self: self._swapped_within(self["b"]),
+    toldH_u=lambda self: told((self._sizes()[0],)),
+    toldH_u_by_v=lambda self: told(tuple(sorted(zip(*self.table, strict=True)))),
+)
 class TableOracle(MatchingCounts, dict):
     """Named quantities of a contingency table, each computed when a formula asks for it."""
 
@@ -161,62 +185,11 @@ class TableOracle(MatchingCounts, dict):
 
     # -- cells and sizes --------------------------------------------------------------------------
 
-    def count_cells(self):
-        return {(i, j): x for i, row in enumerate(self.table) for j, x in enumerate(row) if x}
-
-    def count_a(self):
-        return {i: Fraction(sum(row)) for i, row in enumerate(self.table)}
-
-    def count_b(self):
-        return {j: Fraction(sum(column)) for j, column in enumerate(zip(*self.table, strict=True))}
-
-    def count_n(self):
-        return Fraction(sum(map(sum, self.table)))
-
-    def count_K(self):
-        return Fraction(len(self["a"]))
-
-    def count_L(self):
-        return Fraction(len(self["b"]))
-
-    def count_m(self):
-        return Fraction(len(self["cells"]))
-
     def _sizes(self):
         """Sizes of the clusters of both sides and of the overlaps, as plain integers."""
         return tuple(tuple(int(x) for x in self[name].values()) for name in ("a", "b", "cells"))
 
-    def count_sum_nn(self):
-        return Fraction(sum(x * x for x in self["cells"].values()))
-
-    def count_sum_aa(self):
-        return sum(x * x for x in self["a"].values())
-
-    def count_sum_bb(self):
-        return sum(x * x for x in self["b"].values())
-
-    def count_row_best(self):
-        return self._best(0, lambda n, a, b: n)
-
-    def count_column_best(self):
-        return self._best(1, lambda n, a, b: n)
-
     # -- pairs ------------------------------------------------------------------------------------
-
-    def count_yy(self):
-        return Fraction(sum(math.comb(x, 2) for x in self["cells"].values()))
-
-    def count_yn(self):
-        return sum(x * (x - 1) / 2 for x in self["a"].values()) - self["yy"]
-
-    def count_ny(self):
-        return sum(x * (x - 1) / 2 for x in self["b"].values()) - self["yy"]
-
-    def count_NT(self):
-        return self["n"] * (self["n"] - 1) / 2
-
-    def count_nn(self):
-        return self["NT"] - self["yy"] - self["yn"] - self["ny"]
 
     def count_yy_disjoint(self):
         """All pairs, times the share of disjoint (p, q) with p together in U and q together in V."""
@@ -259,9 +232,6 @@ class TableOracle(MatchingCounts, dict):
 
     # -- who overlaps with whom ---------------------------------------------------------------------
 
-    def count_kept(self):
-        return Fraction(sum(x == self["a"][i] == self["b"][j] for (i, j), x in self["cells"].items()))
-
     def _matched(self, share):
         rows, columns = len(self["a"]), len(self["b"])
         shares = {
@@ -287,21 +257,6 @@ class TableOracle(MatchingCounts, dict):
         n = int(self["n"])
         return mpmath.fsum(x * (log(n) - log(x)) for x in counts) / n
 
-    def count_HU(self):
-        return self._entropy(self._sizes()[0])
-
-    def count_HV(self):
-        return self._entropy(self._sizes()[1])
-
-    def count_HUV(self):
-        return self._entropy(self._sizes()[2])
-
-    def count_MI(self):
-        return self["HU"] + self["HV"] - self["HUV"]
-
-    def count_proper(self):
-        return all(1 < len(x) < self["n"] for x in self._sizes()[:2])
-
     def count_EMI(self):
         (a, b, _), n = self._sizes(), int(self["n"])
         return self["HU"] + self["HV"] - log(n) + expected(a, b, n, 1) / n
@@ -323,12 +278,6 @@ class TableOracle(MatchingCounts, dict):
         return mpmath.fsum(
             log_factorial(x + k - 1) - log_factorial(k - 1) - log_factorial(x) for x in counts
         ) / int(self["n"])
-
-    def count_log_counts_u(self):
-        return self._log_counts(self._sizes()[0])
-
-    def count_log_counts_v(self):
-        return self._log_counts(self._sizes()[1])
 
     def count_ami_order(self):
         """The adjusted mutual information of order q, as a function of q."""
@@ -376,23 +325,8 @@ class TableOracle(MatchingCounts, dict):
                 lost.append(-(x_ - c) * (y_ - c) * (power_gain(c + 1, 1) - power_gain(c, 1)))
         return mpmath.fsum(lost)
 
-    def count_swapMI_uv(self):
-        return self._swapped(self["cells"], self["a"], self["b"])
-
     def _swapped_within(self, sizes):
         return self._swapped({(i, i): x for i, x in sizes.items()}, sizes, sizes)
-
-    def count_swapMI_uu(self):
-        return self._swapped_within(self["a"])
-
-    def count_swapMI_vv(self):
-        return self._swapped_within(self["b"])
-
-    def count_toldH_u(self):
-        return told((self._sizes()[0],))
-
-    def count_toldH_u_by_v(self):
-        return told(tuple(sorted(zip(*self.table, strict=True))))
 
     def count_toldH_u_by_u(self):
         sizes = self._sizes()[0]

@@ -4,8 +4,6 @@ import os
 import pickle
 from pathlib import Path
 
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 
 TRUTH = "id,label\na,1\nb,1\nc,2\n"
@@ -77,11 +75,3 @@ def test_files_that_are_something_else(fails):
     assert "x.pkl is a pickle, which is not read here" in fails("compare", "x.pkl", "x.pkl")
     for address in ("s3://bucket/x.parquet", "https://host/x.csv"):
         assert f"{address} lies on another machine" in fails("compare", address, "x.json")
-
-
-def test_nan_in_parquet(run, fails):
-    pq.write_table(pa.table({"id": [1, 2, 3], "label": [1.0, float("nan"), 2.0]}), "u.parquet")
-    said = fails("compare", "u.parquet", "u.parquet")
-    assert "1 null or NaN label" in said
-    assert "pass --nulls drop to leave them out" in said
-    assert '"elements": 2' in run("compare", "u.parquet", "u.parquet", "--nulls", "drop", "--json").out

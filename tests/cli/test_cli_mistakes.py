@@ -23,10 +23,7 @@ from commands import GUESS, table, write
         (b"ARROW1\0\0", "both.csv is an Arrow file"),
         (b"PK\x03\x04\x14\0", "both.csv is a spreadsheet or a zip archive"),
         ("PAR1,v\n", "has 2 columns ('PAR1', 'v'), and there is no second file"),
-        (
-            "u\n1\n",
-            "both.csv has 1 column ('u'), and there is no second file; pass --columns",
-        ),
+        ("u\n1\n", "both.csv has 1 column ('u'), and there is no second file; pass --columns"),
         ("u;v\n1;2\n", "try --separator semicolon"),
         ("u\tv\n1\t2\n", "try --separator tab"),
     ],

@@ -6,7 +6,6 @@ import math
 
 import pytest
 from hypothesis import given
-from sklearn import metrics
 from strategies import two_partitions
 
 import concordant as cc
@@ -123,35 +122,6 @@ def test_private_attributes_are_not_looked_up():
         cc.compare(U, V)._nothing  # noqa: B018
     with pytest.raises(AttributeError):
         cc._nothing  # noqa: B018
-
-
-@given(two_partitions())
-def test_against_scikit_learn(partitions):
-    u, v = partitions
-    c = cc.compare(u, v)
-    peers = {
-        "rand": metrics.rand_score,
-        "adjusted_rand": metrics.adjusted_rand_score,
-        "mutual_information": metrics.mutual_info_score,
-        "nmi_arithmetic": metrics.normalized_mutual_info_score,
-        "homogeneity": metrics.homogeneity_score,
-        "completeness": metrics.completeness_score,
-        "v_measure": metrics.v_measure_score,
-    }
-    if u:
-        for name, peer in peers.items():
-            assert c[name] == pytest.approx(peer(u, v), abs=1e-9), name
-    if c.pairs.in_u and c.pairs.in_v:
-        assert c.fowlkes_mallows == pytest.approx(metrics.fowlkes_mallows_score(u, v))
-
-
-@given(two_partitions())
-def test_swapping_gives_the_mirror_bit_for_bit(partitions):
-    u, v = partitions
-    there, back = cc.compare(u, v), cc.compare(v, u)
-    for name, index in cc.INDICES.items():
-        if index.mirror and not (index.on_request and len(u) > 20):
-            assert there[name] == back[index.mirror] or math.isnan(there[name]), name
 
 
 def test_what_is_slow_is_left_out_of_tables_and_computed_when_asked_for(monkeypatch):

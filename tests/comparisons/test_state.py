@@ -224,10 +224,7 @@ def test_a_file_that_changes_after_its_preview_is_refused(tmp_path):
     scanned(tmp_path)
     u, v = (
         ScannedFile(
-            str(tmp_path / f"{name}.parquet"),
-            str(tmp_path / f"{name}.parquet"),
-            ColumnNames(),
-            FileOptions(),
+            str(tmp_path / f"{name}.parquet"), str(tmp_path / f"{name}.parquet"), ColumnNames(), FileOptions()
         )
         for name in "uv"
     )

@@ -55,11 +55,7 @@ def test_every_index_by_many_threads():
 def test_lists_of_differences_by_many_threads():
     expected = cc.compare(*sides())
     shared = cc.compare(*sides())
-    asked = (
-        lambda c: list(c.changes()),
-        lambda c: list(c.clusters()),
-        lambda c: list(c.records(limit=60)),
-    )
+    asked = (lambda c: list(c.changes()), lambda c: list(c.clusters()), lambda c: list(c.records(limit=60)))
     for got in by_all(lambda number: [ask(shared) for ask in asked[number % 3 :] + asked[: number % 3]]):
         for which in got:
             assert any(which == ask(expected) for ask in asked)

@@ -360,11 +360,7 @@ def written(path, select, about):
         (CELL, ABOUT, "is damaged: its checksum does not fit"),
         (CELL, ABOUT | {"conventions": {"noise": "dropped"}}, "which this version does not read"),
         (CELL, ABOUT | {"elements": 2}, "holds 1 element in 1 cell, but says it has 2 in 1"),
-        (
-            CELL.replace("reference", "truth"),
-            ABOUT,
-            "has the columns truth BIGINT, candidate",
-        ),
+        (CELL.replace("reference", "truth"), ABOUT, "has the columns truth BIGINT, candidate"),
         (CELL.replace("1::BIGINT AS r", "1.5 AS r"), ABOUT, "reference DECIMAL"),
         (CELL + ", 2 AS m", ABOUT, "m INTEGER; a file of cells has"),
         (CELL.replace("'x'", "NULL::VARCHAR"), ABOUT, "nulls in its column candidate"),

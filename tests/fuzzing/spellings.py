@@ -3,23 +3,10 @@
 import concordant as cc
 from concordant.errors import ConcordantError
 
-_PIECES = [
-    *[
-        "f_measure",
-        "rand",
-        "ARI",
-        "nmi",
-        "generalised_merge_distance",
-        "beta",
-        "mean",
-        "max",
-        "price",
-        "lambda",
-    ],
-    *"()[]{}=, -*.\\\n\0:#@'\"é\ud800",
-    *["**", "//", "2", "0x1", "1_0", "1e999", "nan", "True", "None", "%s", "__import__"],
-    "9" * 400,
-]
+_WORDS = "f_measure rand ARI nmi generalised_merge_distance beta mean max price lambda True None __import__"
+_NUMBERS = "2 0x1 1_0 1e999 nan ** // %s"
+_SIGNS = "()[]{}=, -*.\\\n\0:#@'\"é\ud800"
+_PIECES = [*_WORDS.split(), *_NUMBERS.split(), *_SIGNS, "9" * 400]
 
 
 def spell(random):

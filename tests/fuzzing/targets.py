@@ -14,17 +14,5 @@ from fuzzing import (
     texts,
 )
 
-_MODULES = (
-    buffers,
-    runs,
-    arrows,
-    lying_arrows,
-    records,
-    graphs,
-    joins,
-    draws,
-    texts,
-    saved,
-    spellings,
-)
+_MODULES = (buffers, runs, arrows, lying_arrows, records, graphs, joins, draws, texts, saved, spellings)
 TARGETS = [target for module in _MODULES for target in module.TARGETS]

@@ -16,11 +16,7 @@ IDS = list("abcdefgh")
 REFERENCE = [11, 11, 11, 12, 12, 13, 13, 14]
 CANDIDATE = [21, 21, 22, 22, 22, None, None, 21]
 
-KINDS = {
-    "integers": int,
-    "texts": "c{}".format,
-    "floats": lambda number: number + 0.5,
-}
+KINDS = {"integers": int, "texts": "c{}".format, "floats": lambda number: number + 0.5}
 
 
 def scanned(engine):

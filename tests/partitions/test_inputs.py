@@ -486,16 +486,7 @@ def test_identical_partitions_are_defined():
 
 @pytest.mark.parametrize(
     "use",
-    [
-        float,
-        int,
-        round,
-        sorted,
-        lambda c: c > 0.9,
-        lambda c: c - 1,
-        lambda c: 1 - c,
-        lambda c: f"{c:.2f}",
-    ],
+    [float, int, round, sorted, lambda c: c > 0.9, lambda c: c - 1, lambda c: 1 - c, lambda c: f"{c:.2f}"],
 )
 def test_a_comparison_is_not_a_number_and_says_which_to_take(use):
     c = cc.compare([0, 0, 1], [0, 1, 1])

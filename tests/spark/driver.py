@@ -16,7 +16,6 @@ import time
 import uuid
 from pathlib import Path
 
-from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
 import concordant as cc
@@ -35,10 +34,6 @@ def slowed(frame, finished):
     return frame.repartition(TASKS).mapInArrow(take_time, frame.schema)
 
 
-def cached(spark):
-    return spark.sparkContext._jsc.getPersistentRDDs().size()
-
-
 def compared(truth, guess):
     sides = (cc.Partition.from_frame(frame, record="record", cluster="cluster") for frame in (truth, guess))
     return json.loads(cc.compare(*sides).to_json())
@@ -52,27 +47,6 @@ def compare_slowly(spark, truth, guess, finished):
     return compared(slowed(truth, finished), guess)
 
 
-def compare_one_table(spark, truth, guess):
-    truth, guess = spark.read.parquet(truth), spark.read.parquet(guess)
-    both = truth.toDF("record", "truth").join(guess.toDF("record", "guess"), "record")
-    return json.loads(cc.compare(both, "truth", "guess").to_json())
-
-
-def left_behind(spark, truth, guess):
-    """How many tables are cached after answers, refusals and failures."""
-    truth, guess = spark.read.parquet(truth), spark.read.parquet(guess)
-    left = {"an answer": cached(spark)}
-    try:
-        compared(truth, guess.unionAll(guess))
-    except cc.ConcordantError:
-        left["a refusal"] = cached(spark)
-    try:
-        compared(truth, guess.selectExpr("record", "raise_error('broken') AS cluster"))
-    except (cc.ConcordantError, PySparkException):
-        left["a failure"] = cached(spark)
-    return left
-
-
 def example(_, path, arguments):
     """What the example prints, run with these arguments as the program that was submitted."""
     sys.argv = [path, *arguments]
@@ -81,7 +55,7 @@ def example(_, path, arguments):
     return printed.getvalue()
 
 
-WORK = {work.__name__: work for work in (compare_slowly, compare_one_table, left_behind, example)}
+WORK = {work.__name__: work for work in (compare_slowly, example)}
 
 
 def main(orders):

@@ -26,12 +26,7 @@ def hurt(application, cluster, tables, finished, *, tasks):
     """What the driver says, though a worker was killed when so many of its first tasks were done."""
     finished.mkdir()
     lost = application.process.said().lower().count("lost executor")
-    application.order(
-        "compare_slowly",
-        truth=tables.truth,
-        guess=tables.guess,
-        finished=finished,
-    )
+    application.order("compare_slowly", truth=tables.truth, guess=tables.guess, finished=finished)
     application.wait_until(lambda: len(list(finished.iterdir())) >= tasks)
     cluster.kill_worker()
     assert application.process.is_running
@@ -44,16 +39,6 @@ def hurt(application, cluster, tables, finished, *, tasks):
 def test_a_worker_is_killed(application, two_workers, tables, tmp_path, tasks):
     said = hurt(application, two_workers, tables, tmp_path / "finished", tasks=tasks)
     assert_same(said, tables.expected)
-
-
-def test_one_table(application, tables):
-    application.order("compare_one_table", truth=tables.truth, guess=tables.guess)
-    assert_same(application.answer(), tables.expected)
-
-
-def test_nothing_stays_cached(application, tables):
-    application.order("left_behind", truth=tables.truth, guess=tables.guess)
-    assert application.answer() == {"an answer": 0, "a refusal": 0, "a failure": 0}
 
 
 def test_the_example_and_the_command_line_by_connect(application, cluster, tables):

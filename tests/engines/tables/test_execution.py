@@ -26,11 +26,7 @@ def test_a_query_is_watched_and_stopped(connection):
             raise KeyboardInterrupt
 
     began = time.monotonic()
-    with (
-        pytest.raises(KeyboardInterrupt),
-        execution.watched(interrupt),
-        execution.stoppable(connection),
-    ):
+    with pytest.raises(KeyboardInterrupt), execution.watched(interrupt), execution.stoppable(connection):
         execution.run(lambda: connection.execute(LONG).fetchall())
     assert time.monotonic() - began < 60  # it would take hours
     assert all(0 <= percent <= 100 for percent in seen)

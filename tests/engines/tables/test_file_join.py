@@ -42,10 +42,7 @@ KINDS = {
     "decimal": (pa.decimal128(20, 2), lambda i: Decimal(i * 3 - 70) / 4 * 2),
     "category": (pa.dictionary(pa.int8(), pa.string()), lambda i: f"c{i}"),
 }
-LABELS = KINDS | {
-    "float": (pa.float64(), lambda i: i / 4 - 1),
-    "bool": (pa.bool_(), lambda i: i % 2 == 0),
-}
+LABELS = KINDS | {"float": (pa.float64(), lambda i: i / 4 - 1), "bool": (pa.bool_(), lambda i: i % 2 == 0)}
 
 
 def column(kind, numbers):

@@ -204,11 +204,7 @@ def test_text_and_nulls_as_singletons(constructor):
 
 @pytest.mark.parametrize(
     "ids",
-    [
-        lambda i: i,
-        lambda i: f"r{i}",
-        lambda i: dt.date(2020, 1, 1) + dt.timedelta(days=i),
-    ],
+    [lambda i: i, lambda i: f"r{i}", lambda i: dt.date(2020, 1, 1) + dt.timedelta(days=i)],
     ids=["integers", "text", "dates"],
 )
 def test_two_tables_joined_by_record(cheap_constructor, ids):
@@ -516,8 +512,11 @@ def test_a_limit_that_is_none(limit):
 
 
 def test_spark_keeps_nothing(spark):
-    frame = spark.createDataFrame(pa.table({"t": [1, 1, 2], "g": [1, 2, 2]}))
+    """Neither after an answer nor after a refusal."""
+    frame = spark.createDataFrame(pa.table({"id": [1, 1, 2], "t": [1, 1, 2], "g": [1, 2, 2]}))
     cc.compare(frame, "t", "g")
+    with pytest.raises(OverlapError):
+        counted_join(frame, frame.select("*"))
     assert spark.sparkContext._jsc.getPersistentRDDs().isEmpty()
 
 

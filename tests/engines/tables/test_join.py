@@ -12,8 +12,6 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import concordant as cc
 from concordant import core
@@ -42,13 +40,6 @@ def matched(u, v):
         [j for j, x in enumerate(v) if x not in place],
     )
     return [[i for i, _ in both], [j for _, j in both], only_u, only_v]
-
-
-@given(st.lists(st.integers(-5, 5), unique=True), st.lists(st.integers(-5, 5), unique=True))
-def test_records_are_matched_as_a_dictionary_does(u, v):
-    *positions, in_u, in_v = core.match_records(np.array(u, dtype=np.int64), np.array(v, dtype=np.int64))
-    assert [each.tolist() for each in positions] == matched(u, v)
-    assert (in_u, in_v) == (None, None)
 
 
 @pytest.mark.parametrize("threads", [1, 2, 7])
@@ -101,14 +92,6 @@ def test_records_whose_ids_lie_far_apart(bits):
     assert np.array_equal(np.setdiff1d(u, v), np.sort(u[only_u]))
     assert np.array_equal(np.setdiff1d(v, u), np.sort(v[only_v]))
     assert twice == [None, None]
-
-
-@given(st.lists(st.integers(0, 4)), st.lists(st.integers(0, 4)))
-def test_the_first_repetition_is_told(u, v):
-    *_, in_u, in_v = core.match_records(np.array(u, dtype=np.int32), np.array(v, dtype=np.int32))
-    for ids, found in zip((u, v), (in_u, in_v), strict=True):
-        again = next((i for i, x in enumerate(ids) if x in ids[:i]), None)
-        assert found == (None if again is None else (ids.index(ids[again]), again))
 
 
 def random_sides(seed, kind):
@@ -178,11 +161,7 @@ def test_what_is_refused(frame):
 
 
 def test_ids_of_other_types():
-    for ids in (
-        [Decimal("1.50"), Decimal("2.50")],
-        [b"one", b"two"],
-        [dt.timedelta(1), dt.timedelta(2)],
-    ):
+    for ids in ([Decimal("1.50"), Decimal("2.50")], [b"one", b"two"], [dt.timedelta(1), dt.timedelta(2)]):
         u, v = pl.DataFrame({"id": ids, "t": [0, 1]}), pl.DataFrame({"id": ids[::-1], "g": [1, 0]})
         assert cc.compare(of(u, "t"), of(v, "g")).adjusted_rand == 1.0
     names = [uuid.UUID(int=i).bytes for i in (5, 6)]
