@@ -49,9 +49,8 @@ class CoverSide:
         if (np.diff(cluster) < 0).any():
             order = core.grouped(np.ascontiguousarray(cluster))[0]
             element, cluster = element[order], cluster[order]
-        order, found = core.grouped(
-            np.ascontiguousarray(element)
-        )  # as they come within an element: by cluster
+        # Within an element they stay as they come: by cluster.
+        order, found = core.grouped(np.ascontiguousarray(element))
         start = np.full(size + 1, len(element), dtype=np.int64)
         start[: len(found)] = found
         return cls(start, cluster[order], int(cluster.max(initial=-1)) + 1)

@@ -53,7 +53,15 @@ def audit(answer: Answer, opened: tuple[Opened, Opened], policy: Policy, witness
         if rows > named and any(each.source.nulls != "drop" for each in sides):
             raise no_record(side.role, side.source, rows - named)
     _refuse_repetition(answer, opened, witnesses)
-    _refuse_unmatched(answer, policy, witnesses)
+    parts = [
+        f"{lacking:,} only in the {ROLES[side]}{_named(witnesses.only(side)[:NAMED])}"
+        for side in (0, 1)
+        if policy.reference[ABSENT] == "error" and (lacking := answer.having(1 - side, ABSENT))
+    ]
+    if parts:
+        raise UnmatchedError(
+            f"the two sources hold different records: {' and '.join(parts)}", remedies=remedies.FOR_UNMATCHED
+        )
     for number, side in enumerate(opened):
         if (null := answer.having(number, NULL)) and side.source.nulls == "error":
             names: list[Any] = []
@@ -112,20 +120,6 @@ def _refuse_repetition(answer: Answer, opened: tuple[Opened, Opened], witnesses:
                 f"records stand more than once in {side.source.record!r} of the {side.role}: {times} and "
                 "maybe others; a record lies in one cluster, so leave one row for each"
             )
-
-
-def _refuse_unmatched(answer: Answer, policy: Policy, witnesses: Witnesses) -> None:
-    if policy.reference[ABSENT] != "error":
-        return
-    parts = [
-        f"{lacking:,} only in the {ROLES[side]}{_named(witnesses.only(side)[:NAMED])}"
-        for side in (0, 1)
-        if (lacking := answer.having(1 - side, ABSENT))
-    ]
-    if parts:
-        raise UnmatchedError(
-            f"the two sources hold different records: {' and '.join(parts)}", remedies=remedies.FOR_UNMATCHED
-        )
 
 
 def _named(records: list[Any]) -> str:

@@ -129,7 +129,15 @@ def count_joined(sources: SourcePair, conventions: Conventions) -> Counted:
         sides.append(partition)
     u, v = sides
     match = SharedElements(*positions)
-    _refuse_unmatched(match, ids, conventions)
+    parts = [
+        f"{len(rows):,} only in the {role} (among them {few(own[int(i)] for i in rows)})"
+        for role, own, rows in zip(ROLES, ids, (match.only_reference, match.only_candidate), strict=True)
+        if conventions.unmatched == "error" and len(rows)
+    ]
+    if parts:
+        raise UnmatchedError(
+            f"the two sources hold different records: {' and '.join(parts)}", remedies=remedies.FOR_UNMATCHED
+        )
     aligned = without_dropped(laid_side_by_side((u, v), match, conventions.unmatched, threads), u, v)
     if not len(aligned.reference) and any(nameless):
         raise nothing_left({"nulls": "drop"}, (nameless[0], nameless[1]), "no row names a record")
@@ -163,20 +171,6 @@ def _id_codes(u: Any, v: Any, what: str, threads: int) -> tuple[Codes, Codes]:
     both = nw.concat([ids.alias("record").to_frame() for ids in (u, v)])["record"]
     codes = encode(both.to_native(), what, threads).codes
     return codes[: len(u)], codes[len(u) :]
-
-
-def _refuse_unmatched(match: SharedElements, ids: Sequence[Any], conventions: Conventions) -> None:
-    if conventions.unmatched != "error":
-        return
-    parts = [
-        f"{len(rows):,} only in the {role} (among them {few(own[int(i)] for i in rows)})"
-        for role, own, rows in zip(ROLES, ids, (match.only_reference, match.only_candidate), strict=True)
-        if len(rows)
-    ]
-    if parts:
-        raise UnmatchedError(
-            f"the two sources hold different records: {' and '.join(parts)}", remedies=remedies.FOR_UNMATCHED
-        )
 
 
 def _label_column(frame: Any, role: str, source: SourcePartition, threads: int) -> tuple[LabelPartition, int]:

@@ -69,15 +69,8 @@ def count(
             )
     if in_core and is_eager(*sides):
         return (in_memory.count_columns if is_one_source else in_memory.count_joined)(sides, conventions)
-    if conventions.unmatched == "keep" and not is_one_source:
-        _refuse_singletons(sides)
-    job = _Job(_present_state(sides), conventions.unmatched, is_one_source, conventions.threads)
-    return job.count(conventions.table_limit)
-
-
-def _refuse_singletons(sides: SourcePair) -> None:
-    """Engines know a missing record by its being a singleton, so there may be no other singletons."""
-    for side in sides:
+    # Engines know a missing record by its being a singleton, so there may be no other singletons.
+    for side in sides if conventions.unmatched == "keep" and not is_one_source else ():
         given = {"nulls": side.nulls, "noise_as": side.noise_as}
         alone = {name: value for name, value in given.items() if value == "singletons"}
         if alone:
@@ -86,6 +79,8 @@ def _refuse_singletons(sides: SourcePair) -> None:
                 "or read both sources into dataframes in memory",
                 given=alone,
             )
+    job = _Job(_present_state(sides), conventions.unmatched, is_one_source, conventions.threads)
+    return job.count(conventions.table_limit)
 
 
 def _present_state(sides: SourcePair) -> SourcePair:

@@ -162,8 +162,15 @@ def _frames_of(
     found *= len(sources) // len(found)
     for source, frame, names in zip(sources, found, columns, strict=True):
         check_columns(source, _column_names(source, frame), names)
-        if frame.implementation.is_pyarrow():
-            _refuse_extension_types(source, frame)
+        # PyArrow keeps UUIDs and other extensions that it can neither join nor group.
+        schema = frame.collect_schema() if frame.implementation.is_pyarrow() else {}
+        for name in columns_of(source):
+            if schema.get(name) == nw.Unknown:
+                kind = frame.to_native().schema.field(name).type
+                raise InputError(
+                    f"PyArrow cannot group by {name!r}, which is of type {kind}; cast it, for instance a "
+                    "UUID to pyarrow.binary(16), or hand over a relation of DuckDB"
+                )
     found = [_prepared(frame, names) for frame, names in zip(found, wanted, strict=False)]
     return found * (len(sources) // len(found))
 
@@ -203,17 +210,6 @@ def columns_of(*sources: SourcePartition) -> tuple[str, ...]:
     """The columns of records and labels, each once."""
     names = (name for source in sources for name in (source.record, source.cluster) if name is not None)
     return tuple(dict.fromkeys(names))
-
-
-def _refuse_extension_types(source: SourcePartition, frame: Any) -> None:
-    """PyArrow keeps UUIDs and other extensions that it can neither join nor group."""
-    native, schema = frame.to_native(), frame.collect_schema()
-    for name in columns_of(source):
-        if schema[name] == nw.Unknown:
-            raise InputError(
-                f"PyArrow cannot group by {name!r}, which is of type {native.schema.field(name).type}; "
-                "cast it, for instance a UUID to pyarrow.binary(16), or hand over a relation of DuckDB"
-            )
 
 
 def check_columns(source: SourcePartition, columns: list[str], wanted: Sequence[str] | None = None) -> None:

@@ -329,7 +329,12 @@ def _sized(kept: Lazy) -> Lazy:
     many = nw.when(apart).then(nw.col("n")).otherwise(1).cast(nw.Int64)
     cells = kept.with_columns(one.alias("piece"), many.alias("count"))
     for name, size in (("u", "a"), ("v", "b")):
-        cells = cells.join(_in_pieces(cells, name, size), left_on=name, right_on=f"{name}_of", how="left")
+        # Only the clusters that lie in several cells have to be joined back.
+        own = cells.filter(nw.col(f"alone_{name}") == 0)
+        own = own.select(nw.col(name).alias(f"{name}_of"), nw.col("n").alias(size), "piece")
+        sizes = _grouped(own, [f"{name}_of"], **{size: "sum", "piece": "max"})
+        split = sizes.filter(nw.col(size) > nw.col("piece")).select(f"{name}_of", size)
+        cells = cells.join(split, left_on=name, right_on=f"{name}_of", how="left")
     sole = [
         nw.when(~nw.col(size).is_null())
         .then(nw.col(size))
@@ -342,15 +347,6 @@ def _sized(kept: Lazy) -> Lazy:
     ]
     alone = nw.col("alone_u") + 2 * nw.col("alone_v")
     return cells.select("u", "v", alone.alias("alone"), nw.col("piece").alias("n"), *sole, "count")
-
-
-def _in_pieces(cells: Lazy, name: str, size: str) -> Lazy:
-    """The clusters that lie in several cells, with their sizes: only these have to be joined back."""
-    whole = cells.filter(nw.col(f"alone_{name}") == 0).select(
-        nw.col(name).alias(f"{name}_of"), nw.col("n").alias(size), "piece"
-    )
-    sizes = _grouped(whole, [f"{name}_of"], **{size: "sum", "piece": "max"})
-    return sizes.filter(nw.col(size) > nw.col("piece")).select(f"{name}_of", size)
 
 
 def _split(sized: Lazy, name: str, size: str, tag: int) -> Lazy:

@@ -260,20 +260,6 @@ def _thread(source: Bar, target: Bar) -> dict[str, int]:
     return {"data_thread": source.thread} if is_one and source.thread is not None else {}
 
 
-def _note(picture: Alluvial) -> str:
-    if not picture.gathered:
-        return ""
-    return (
-        f'<p class="note">The largest clusters of each partition are shown; {picture.gathered:,} smaller '
-        "ones are gathered.</p>"
-    )
-
-
-def _size(picture: Alluvial) -> tuple[float, float]:
-    most = max(map(len, picture.columns))
-    return min(7.0, 1.6 * len(picture.names) + 1), max(3.0, 0.24 * most + 1.2)
-
-
 ALLUVIAL = Chart[Alluvial](
     name="alluvial",
     title=always("What became of the clusters"),
@@ -284,8 +270,16 @@ ALLUVIAL = Chart[Alluvial](
         "if that one shares most with it, too. Hover over a cluster to follow it. ARI is the adjusted Rand "
         "index of a step, over the elements that both partitions hold."
     ),
-    size=_size,
+    size=lambda picture: (
+        min(7.0, 1.6 * len(picture.names) + 1),
+        max(3.0, 0.24 * max(map(len, picture.columns)) + 1.2),
+    ),
     draw=_draw,
     svg=lambda picture, narrow: _svg(picture, narrow=narrow),
-    note=_note,
+    note=lambda picture: (
+        f'<p class="note">The largest clusters of each partition are shown; {picture.gathered:,} smaller '
+        "ones are gathered.</p>"
+        if picture.gathered
+        else ""
+    ),
 )

@@ -115,11 +115,6 @@ def _title(data: ReportData) -> str:
     return next(dominant_errors(data, data.flow), "Where the records go")
 
 
-def _alt(data: ReportData) -> str:
-    rows, columns = data.flow.counts.shape
-    return f"Flow diagram of {rows} to {columns} clusters: {_title(data)}"
-
-
 def _lead(data: ReportData) -> str:
     words = "Each band is records on their way from the reference on the left to the candidate on the right. "
     words += colours_of(data)
@@ -135,7 +130,7 @@ FLOW = Chart[ReportData](
     name="flow",
     short="Flow",
     title=_title,
-    alt=_alt,
+    alt=lambda data: "Flow diagram of {} to {} clusters: {}".format(*data.flow.counts.shape, _title(data)),
     lead=_lead,
     size=lambda data: (6.4, max(3.0, 0.34 * max(data.flow.counts.shape) + 1)),
     draw=_draw,

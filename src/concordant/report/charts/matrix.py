@@ -170,33 +170,25 @@ def _size(grid: Grid) -> tuple[float, float]:
     return side, side * 0.9
 
 
-def _lead(grid: Grid) -> str:
-    if grid.tree:
-        return (
-            "The stronger the blue, the more alike. Rows and columns stand in the order of the tree, which "
-            "joins what is nearest first (average linkage); its height is the mean distance."
-        )
-    return "The stronger the blue, the larger the value. Partitions stand in the order in which they came."
-
-
-def _note(grid: Grid) -> str:
-    if not grid.omitted:
-        return ""
-    return (
-        f'<p class="note">{len(grid.names):,} of {len(grid.names) + grid.omitted:,} partitions are drawn, '
-        "evenly taken from the order of the tree of all.</p>"
-    )
-
-
 HEAT_MAP = Chart[Grid](
     name="matrix",
     title=always("Which are alike"),
     alt=lambda grid: f"Heat map of {grid.index.name} for {len(grid.names)} partitions",
-    lead=_lead,
+    lead=lambda grid: (
+        "The stronger the blue, the more alike. Rows and columns stand in the order of the tree, which "
+        "joins what is nearest first (average linkage); its height is the mean distance."
+        if grid.tree
+        else "The stronger the blue, the larger the value. Partitions stand in the order in which they came."
+    ),
     size=_size,
     draw=_draw,
     svg=lambda grid, narrow: _svg(grid, narrow=narrow),
-    note=_note,
+    note=lambda grid: (
+        f'<p class="note">{len(grid.names):,} of {len(grid.names) + grid.omitted:,} partitions are drawn, '
+        "evenly taken from the order of the tree of all.</p>"
+        if grid.omitted
+        else ""
+    ),
 )
 
 
@@ -269,20 +261,16 @@ def _beside_points(
     return found
 
 
-def _map_lead(grid: Grid) -> str:
-    return (
-        "Classical multidimensional scaling: near points are alike. The plane holds "
-        f"{html.escape(percent(grid.held, 1))} of the squared distances. "
-        '<b class="differ">Orange</b> is the one most like all the others'
-        + (", and the reference has a ring." if grid.reference else ".")
-    )
-
-
 MAP = Chart[Grid](
     name="map",
     title=always("The same as a map"),
     alt=always("Map of the partitions by distance"),
-    lead=_map_lead,
+    lead=lambda grid: (
+        "Classical multidimensional scaling: near points are alike. The plane holds "
+        f"{html.escape(percent(grid.held, 1))} of the squared distances. "
+        '<b class="differ">Orange</b> is the one most like all the others'
+        + (", and the reference has a ring." if grid.reference else ".")
+    ),
     size=lambda _: (6.4, 4.4),
     draw=_draw_map,
     svg=lambda grid, narrow: _svg_map(grid, narrow=narrow),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from concordant.counts.sides import SIDES, SideName
 from concordant.counts.spelling import percents
@@ -17,16 +16,6 @@ from concordant.report.palette import LIGHT
 from concordant.report.picture import MATCHES, Picture
 from concordant.report.report_data import ReportData, SideTitles
 from concordant.report.sentences import dominant_errors
-
-
-def _shares(picture: Picture, share: SideName | None) -> NDArray[np.float64]:
-    """The overlaps as records, or as shares of their row or of their column."""
-    counts = picture.counts.astype(float)
-    if share == "reference":
-        counts /= np.array([[float(node.size)] for node in picture.rows])
-    if share == "candidate":
-        counts /= np.array([float(node.size) for node in picture.columns])
-    return counts
 
 
 def _cell_texts(picture: Picture, share: SideName | None) -> list[list[str]]:
@@ -52,7 +41,11 @@ def _number(value: int) -> str:
 
 
 def _draw(ax: Any, data: ReportData, share: SideName | None) -> None:
-    picture, values = data.cells, _shares(data.cells, share)
+    picture, values = data.cells, data.cells.counts.astype(float)
+    if share == "reference":
+        values /= np.array([[float(node.size)] for node in picture.rows])
+    if share == "candidate":
+        values /= np.array([float(node.size) for node in picture.columns])
     colours = np.ones((*values.shape, 3))
     most = 1.0 if share else values.max()
     for place, match in enumerate(MATCHES):
@@ -127,11 +120,6 @@ def _svg(picture: Picture, names: SideTitles, *, narrow: bool) -> svg.Drawing:
     return svg.Drawing(width, top + rows * tall + 4, body)
 
 
-def _size(data: ReportData) -> tuple[float, float]:
-    rows, columns = data.cells.counts.shape
-    return max(3.2, 0.42 * columns + 1.2), max(2.6, 0.36 * rows + 1)
-
-
 def _title(data: ReportData) -> str:
     """What the title of the flow does not report already."""
     first = next(dominant_errors(data, data.flow), "")
@@ -150,7 +138,10 @@ TABLE = Chart[ReportData](
         f"the diagonal. {colours_of(data)} The stronger a colour, the more records; all colours are on one "
         "scale."
     ),
-    size=_size,
+    size=lambda data: (
+        max(3.2, 0.42 * data.cells.counts.shape[1] + 1.2),
+        max(2.6, 0.36 * data.cells.counts.shape[0] + 1),
+    ),
     draw=_draw,
     svg=lambda data, narrow: _svg(data.cells, data.names, narrow=narrow),
     needs=lambda data: data.draws_overlaps,

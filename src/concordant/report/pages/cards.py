@@ -166,7 +166,10 @@ class _Book:
 
     def _pieces(self, card: ClusterDetail, other: str) -> str:
         known = [self._known(piece) for piece in card.pieces]
-        usual = _usual([values for rows in known for values in rows.values()])
+        # The value that most records of the cluster have in each column; None where none occurs twice.
+        columns = zip(*(values for rows in known for values in rows.values()), strict=True)
+        first = (Counter(map(printable, column)).most_common(1)[0] for column in columns)
+        usual = [value if count > 1 else None for value, count in first]
         before = len(self.pictures)
         bodies = [self._records(piece, rows, usual) for piece, rows in zip(card.pieces, known, strict=True)]
         new = list(self.pictures)[before:]
@@ -276,13 +279,6 @@ def cards_section(
     )
     whole = f'<div class="scroll cards" tabindex="0" role="group" aria-label="Clusters">{body}</div>'
     return Section("Cluster by cluster", whole + note, lead=lead, key="clusters"), book.style()
-
-
-def _usual(rows: Sequence[tuple[Any, ...]]) -> list[str | None]:
-    """The value that most records of a cluster have in each column; None where none occurs twice."""
-    columns = ([printable(value) for value in column] for column in zip(*rows, strict=True))
-    first = (Counter(column).most_common(1)[0] for column in columns)
-    return [value if count > 1 else None for value, count in first]
 
 
 def _value(value: Any, usual: str | None) -> str:

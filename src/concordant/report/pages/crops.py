@@ -80,7 +80,12 @@ def _figure(
     panels = []
     sides: tuple[SideName, SideName] = ("reference", "candidate")
     for side, name in zip(sides, data.names, strict=True):
-        address = _painted(images[side].numbers[window], colours[side])
+        numbers = images[side].numbers[window]
+        # 0 is transparent, then come the greys, then the colours.
+        places = np.where(numbers < 0, 0, 1 + numbers % len(_OTHERS)).astype(np.uint8)
+        for place, shown in enumerate(colours[side], start=1 + len(_OTHERS)):
+            places[numbers == shown] = place
+        address = indexed_png_address(places, [*_OTHERS, *colours[side].values()])
         panels.append(_panel(address, side_title(name), f"{sentence}: {side_title(name)}, {where}"))
     if raw is not None:
         grey = _grey(raw[window], len(images["reference"].shape))
@@ -120,14 +125,6 @@ def _window(inside: NDArray[np.bool_]) -> tuple[tuple[int | slice, ...], str]:
         spans.append(slice(begin, end, -(-(end - begin) // _LONGEST)))
         words.append(f"{name} {begin} to {end - 1}")
     return (*lead, *spans), ", ".join(words)
-
-
-def _painted(numbers: NDArray[np.int64], colours: dict[int, str]) -> str:
-    """The picture of one side: 0 is transparent, then the greys, then the colours."""
-    places = np.where(numbers < 0, 0, 1 + numbers % len(_OTHERS)).astype(np.uint8)
-    for place, number in enumerate(colours, start=1 + len(_OTHERS)):
-        places[numbers == number] = place
-    return indexed_png_address(places, [*_OTHERS, *colours.values()])
 
 
 def _grey(cropped: Any, dimensions: int) -> str:
