@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,13 +20,23 @@ from concordant.counts.table import Table
 from concordant.errors import LengthError
 
 
-class UnitPieces(NamedTuple):
-    """How three-way cells fall apart by what their elements were drawn with, such as documents."""
+@dataclass(frozen=True, slots=True)
+class Units:
+    """Which unit, such as a document, each element was drawn with: the elements of each cell in each unit."""
 
-    units: int
-    unit: Integers  # of each piece
+    count: int
+    unit: Integers  # of each piece, a part of a cell
     cell: Integers
     n: Integers
+
+    def grouped(self, groups: int, seed: int) -> Units:
+        """The units put into so many random groups of nearly equal number."""
+        group = np.random.default_rng(seed).permutation(np.arange(self.count) % groups)
+        return Units(groups, group[self.unit], self.cell, self.n)
+
+    def in_table(self, cell: Integers) -> Units:
+        """The same units in a table that has each of these cells in the given one of its own."""
+        return Units(self.count, self.unit, cell[self.cell], self.n)
 
 
 @dataclass(frozen=True)
@@ -117,7 +127,7 @@ class ThreeWayCounts:
     cells: ThreeWay
     labels: tuple[list[Any], list[Any], list[Any]]  # of the clusters of each side, by number
     sizes: list[int]  # the number of records of each side
-    pieces: UnitPieces | None  # of the cells, if a column of units was given
+    pieces: Units | None  # of the cells, if a column of units was given
     # Up to so many records of each of these cells, which are given by their labels.
     records: Callable[[Sequence[tuple[Any, Any, Any]], int], list[tuple[Any, ...]]]
 

@@ -8,9 +8,9 @@ that change the same are valued once.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,6 +42,11 @@ class SingleEdits:
     def __len__(self) -> int:
         return len(self.kind)
 
+    def chosen(self, which: Any) -> SingleEdits:
+        """Some of them."""
+        changes = {name: each[which] for name, each in self.changes.items()}
+        return SingleEdits(self.kind[which], self.row[which], self.one[which], self.other[which], changes)
+
     @classmethod
     def joined(cls, parts: list[SingleEdits]) -> SingleEdits:
         """All of them in one."""
@@ -57,71 +62,46 @@ class SingleEdits:
 CHANGES = ("nn", "bb", "over_a", "over_b", "logs", "logs_b", "cells", "columns", "kept")
 
 
-class ClusterLookup(Protocol):
+@dataclass(frozen=True, slots=True)
+class ClusterLookup:
     """What is known of clusters by their numbers, many at a time."""
 
-    def row_size(self, rows: Numbers, /) -> Values: ...
-    def row_length(self, rows: Numbers, /) -> Numbers: ...
-    def size(self, columns: Numbers, /) -> Values: ...
-    def squares(self, columns: Numbers, /) -> Values: ...
-    def length(self, columns: Numbers, /) -> Numbers: ...
-    def rows_in(self, columns: Numbers, /) -> Numbers: ...
+    row_size: Callable[[Numbers], Values]
+    row_length: Callable[[Numbers], Numbers]
+    size: Callable[[Numbers], Values]
+    squares: Callable[[Numbers], Values]
+    length: Callable[[Numbers], Numbers]
+    rows_in: Callable[[Numbers], Numbers]  # the sum of the numbers of the rows that a column overlaps
 
-
-class FirstLookup:
-    """The clusters as they were before any edit: arrays."""
-
-    def __init__(self, first: FirstCells) -> None:
+    @classmethod
+    def before_edits(cls, first: FirstCells) -> ClusterLookup:
+        """The clusters as they were before any edit: arrays."""
         rows, columns = first.sides
-        self._row_size, self._size = rows.sizes.astype(np.float64), columns.sizes.astype(np.float64)
-        self._row_length, self._length = np.diff(rows.start), np.diff(columns.start)
-        self._squares = np.add.reduceat(columns.n.astype(np.float64) ** 2, columns.start[:-1])
-        self._rows_in = np.add.reduceat(columns.other, columns.start[:-1])
+        start = columns.start[:-1]
+        arrays: list[Any] = [rows.sizes.astype(np.float64), np.diff(rows.start)]
+        arrays += [
+            columns.sizes.astype(np.float64),
+            np.add.reduceat(columns.n.astype(np.float64) ** 2, start),
+        ]
+        arrays += [np.diff(columns.start), np.add.reduceat(columns.other, start)]
+        return cls(*(array.__getitem__ for array in arrays))
 
-    def row_size(self, rows: Numbers, /) -> Values:
-        return self._row_size[rows]
+    @classmethod
+    def now(cls, cells: LiveCells) -> ClusterLookup:
+        """The clusters as they are now: dictionaries, so for a few of them."""
+        rows, columns = cells.rows_columns
 
-    def row_length(self, rows: Numbers, /) -> Numbers:
-        return self._row_length[rows]
+        def each(value: Callable[[int], int], kind: type) -> Callable[[Numbers], Any]:
+            return lambda clusters: np.array([value(cluster) for cluster in clusters.tolist()], dtype=kind)
 
-    def size(self, columns: Numbers, /) -> Values:
-        return self._size[columns]
-
-    def squares(self, columns: Numbers, /) -> Values:
-        return self._squares[columns]
-
-    def length(self, columns: Numbers, /) -> Numbers:
-        return self._length[columns]
-
-    def rows_in(self, columns: Numbers, /) -> Numbers:
-        """The sum of the numbers of the rows that a column meets: of two it tells the other."""
-        return self._rows_in[columns]
-
-
-class CurrentLookup:
-    """The clusters as they are now: dictionaries, so for a few of them."""
-
-    def __init__(self, cells: LiveCells) -> None:
-        self._rows, self._columns = cells.rows_columns
-
-    def row_size(self, rows: Numbers, /) -> Values:
-        return np.array([self._rows.size(row) for row in rows.tolist()], dtype=np.float64)
-
-    def row_length(self, rows: Numbers, /) -> Numbers:
-        return np.array([self._rows.length(row) for row in rows.tolist()], dtype=np.int64)
-
-    def size(self, columns: Numbers, /) -> Values:
-        return np.array([self._columns.size(column) for column in columns.tolist()], dtype=np.float64)
-
-    def squares(self, columns: Numbers, /) -> Values:
-        lines = ([n * n for n in self._columns.seen(column).values()] for column in columns.tolist())
-        return np.array([sum(line) for line in lines], dtype=np.float64)
-
-    def length(self, columns: Numbers, /) -> Numbers:
-        return np.array([self._columns.length(column) for column in columns.tolist()], dtype=np.int64)
-
-    def rows_in(self, columns: Numbers, /) -> Numbers:
-        return np.array([sum(self._columns.seen(column)) for column in columns.tolist()], dtype=np.int64)
+        return cls(
+            row_size=each(rows.size, np.float64),
+            row_length=each(rows.length, np.int64),
+            size=each(columns.size, np.float64),
+            squares=each(lambda column: sum(n * n for n in columns.seen(column).values()), np.float64),
+            length=each(columns.length, np.int64),
+            rows_in=each(lambda column: sum(columns.seen(column)), np.int64),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +127,7 @@ class SingleCells:
 
 def first_edits(first: FirstCells, kinds: Iterable[EditKind]) -> tuple[SingleEdits, bool]:
     """All edits of these kinds before anything was changed, and whether none were left out."""
-    rows, lookup = first.sides[0], FirstLookup(first)
+    rows, lookup = first.sides[0], ClusterLookup.before_edits(first)
     row = np.repeat(np.arange(len(rows)), np.diff(rows.start))
     cells = SingleCells(row, np.asarray(rows.other), rows.n.astype(np.float64))
     needs_pairs = {"merge", "move"} & set(kinds)
@@ -183,7 +163,7 @@ def edits_near(state: LiveCells, columns: set[int], kinds: Iterable[EditKind], c
                 if other != column and (other not in columns or column < other)
             ]
     single = SingleCells(*_columns_of(cells, 2, 3))
-    return edits_of_cells(single, CellPairs(*_columns_of(pairs, 3, 5)), CurrentLookup(state), kinds)
+    return edits_of_cells(single, CellPairs(*_columns_of(pairs, 3, 5)), ClusterLookup.now(state), kinds)
 
 
 def _columns_of(entries: list[Any], integers: int, width: int) -> list[Any]:
@@ -278,6 +258,12 @@ def _moves(pairs: CellPairs, lookup: ClusterLookup) -> SingleEdits:
     b, c, cv, cw = lookup.size(v), lookup.size(w), lookup.squares(v), lookup.squares(w)
     nn = 2 * (m - n + 1)
     left = np.where(b > 1, (cv - 2 * n + 1) / np.maximum(b - 1, 1), 0.0)
+    # Where the last record of an overlap moves, its row or what is left of its column may become exact.
+    kept, last = np.zeros(len(row)), n == 1
+    kept[last] += (lookup.row_length(row[last]) == 2) & (lookup.length(w[last]) == 1)
+    two = last.copy()
+    two[last] = lookup.length(v[last]) == 2
+    kept[two] += lookup.row_length(lookup.rows_in(v[two]) - row[two]) == 1
     changes = {
         "nn": nn,
         "bb": 2 * (c - b + 1),
@@ -287,21 +273,9 @@ def _moves(pairs: CellPairs, lookup: ClusterLookup) -> SingleEdits:
         "logs_b": _xlogx(b - 1) + _xlogx(c + 1) - _xlogx(b) - _xlogx(c),
         "cells": -(n == 1).astype(np.float64),
         "columns": -(b == 1).astype(np.float64),
-        "kept": _kept_by_moves(row, v, w, n, lookup),
+        "kept": kept,
     }
     return SingleEdits(np.full(len(row), 2, dtype=np.int64), row, v, w, changes)
-
-
-def _kept_by_moves(row: Numbers, v: Numbers, w: Numbers, n: Values, lookup: ClusterLookup) -> Values:
-    """Where the last record of an overlap moves, its row or what is left of its column may become exact."""
-    kept = np.zeros(len(row))
-    last = n == 1
-    kept[last] += (lookup.row_length(row[last]) == 2) & (lookup.length(w[last]) == 1)
-    two = last.copy()
-    two[last] = lookup.length(v[last]) == 2
-    stays = lookup.rows_in(v[two]) - row[two]
-    kept[two] += lookup.row_length(stays) == 1
-    return kept
 
 
 def _xlogx(x: Values) -> Values:

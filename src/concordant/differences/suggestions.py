@@ -22,7 +22,6 @@ from concordant.differences.single_edits import (
     CHANGES,
     KINDS,
     EditKind,
-    Numbers,
     SingleEdits,
     Values,
     edits_near,
@@ -312,18 +311,13 @@ class EditRanking:
         if self._near is not None:
             gone = np.array(sorted(touched | {new}), dtype=np.int64)
             stays = ~(np.isin(self._near.one, gone) | np.isin(self._near.other, gone))
-            parts.insert(0, _chosen(self._near, stays))
+            parts.insert(0, self._near.chosen(stays))
         self._near = SingleEdits.joined(parts)
 
 
 def _found(edits: SingleEdits | None, place: int) -> Found:
     assert edits is not None  # a place is a place among some
     return int(edits.kind[place]), int(edits.row[place]), int(edits.one[place]), int(edits.other[place])
-
-
-def _chosen(edits: SingleEdits, which: Numbers | Any) -> SingleEdits:
-    changes = {name: each[which] for name, each in edits.changes.items()}
-    return SingleEdits(edits.kind[which], edits.row[which], edits.one[which], edits.other[which], changes)
 
 
 def suggestions_of(

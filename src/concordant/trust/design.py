@@ -72,25 +72,15 @@ def design(
         raise InputError(f"{counted(cells.labelled, 'record')} are labelled, and there are {cells.size:,}")
     often = None if times is None else _of_each(cells, "times", times, whole=True)
     if weights is not None:
-        return _weighted(cells, weights, often, draws, population)
+        _refuse("population", population, "with sampling_weights= the design is not uniform")
+        own = _of_each(cells, "sampling_weights", weights, whole=False)
+        drawn = np.ones(len(own)) if often is None else often
+        _check_draws(draws, drawn)
+        return Design(own, drawn, np.ones(len(own)), int(drawn.sum()), "drawn with the given weights")
     if sampling == "records":
         _refuse("population", population, "it is for clusters that were drawn one by one, all alike")
         return _by_record(cells, often, draws)
     return _by_cluster(cells, often, draws, population)
-
-
-def _weighted(
-    cells: SampledCells,
-    weights: Mapping[Any, float],
-    often: Floats | None,
-    draws: int | None,
-    population: int | None,
-) -> Design:
-    _refuse("population", population, "with sampling_weights= the design is not uniform")
-    own = _of_each(cells, "sampling_weights", weights, whole=False)
-    times = np.ones(len(own)) if often is None else often
-    _check_draws(draws, times)
-    return Design(own, times, np.ones(len(own)), int(times.sum()), "drawn with the given weights")
 
 
 def _by_cluster(
@@ -119,8 +109,8 @@ def _by_cluster(
             f"that there are {clusters:,} to {most:,} true clusters",
             given={"population": population},
         )
-    said = "all clusters labelled" if population == clusters else f"of {population:,}"
-    said = said if population == clusters else f"clusters drawn uniformly {said}"
+    drawn = f"clusters drawn uniformly of {population:,}"
+    said = "all clusters labelled" if population == clusters else drawn
     return Design(ones, ones, ones * (1 - clusters / population), clusters, said, population)
 
 
@@ -140,16 +130,16 @@ def _by_record(cells: SampledCells, often: Floats | None, draws: int | None) -> 
             "records were not drawn",
             given={"draws": draws},
         )
-    met = np.array([_met(int(size), draws, cells.size) for size in cells.sizes.tolist()])
+    chosen = np.array([_inclusion_probability(int(size), draws, cells.size) for size in cells.sizes.tolist()])
     said = f"{draws:,} records drawn, each brought its cluster"
-    return Design(1 / met, ones, 1 - met, len(sizes), said, records=draws)
+    return Design(1 / chosen, ones, 1 - chosen, len(sizes), said, records=draws)
 
 
-def _met(size: int, draws: int, population: int) -> float:
-    """The chance that a cluster is met when so many records are drawn, none of them twice.
+def _inclusion_probability(size: int, draws: int, population: int) -> float:
+    """The chance that a cluster is drawn with so many records, none of them twice.
 
-    >>> _met(1, 3, 10), round(_met(2, 5, 10), 12), _met(6, 5, 10)
-    (0.3, 0.777777777778, 1.0)
+    >>> [round(_inclusion_probability(*each, 10), 12) for each in ((1, 3), (2, 5), (6, 5))]
+    [0.3, 0.777777777778, 1.0]
     """
     if size + draws > population:
         return 1.0

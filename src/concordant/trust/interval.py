@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cache
@@ -19,10 +19,11 @@ from concordant.counts.counted import Counted, Records
 from concordant.counts.pairs import Pairs
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
+from concordant.counts.three_way import Units
 from concordant.errors import InputError, LabelError, LengthError, ParameterError, UndefinedError
 from concordant.partitions.labels import identify
 from concordant.trust.finding import Finding, shown
-from concordant.trust.jackknife import Spread, Units, spread_of_elements, values_without_units
+from concordant.trust.jackknife import Spread, spread_of_elements, values_without_units
 from concordant.trust.options import check_level, check_seed
 from concordant.trust.tails import logit_ends, normal_quantile, student_quantile
 from concordant.views.costs import JoinComponents
@@ -89,16 +90,37 @@ def interval(
         quantile = normal_quantile(level) if one_by_one else student_quantile(level, spread.parts - 1)
         name, units = "record", profile.size
     else:
-        by_block = isinstance(unit, str) and unit == "block"
-        found = drawn[1] if drawn is not None else _blocks(profile) if by_block else _units(known, unit)
-        name, units = ("block" if by_block else "unit"), found.count
+        by_component = isinstance(unit, str) and unit == "block"
+        table = profile.table
+        if drawn is not None:
+            found = drawn[1]
+        elif by_component:  # connected components represent units if none are given
+            joined = profile.view(JoinComponents)
+            found = Units(int(joined.count), joined.of_row[table.row], np.arange(len(table)), table.n)
+        elif isinstance(unit, str):
+            raise ParameterError(
+                "use 'record', 'block', or the unit of each record: a mapping or a sequence",
+                given={"unit": unit},
+            )
+        else:
+            records = known.names.records
+            code, count = unit_codes(records, unit)
+            pieces, n = np.unique(code * len(table) + np.asarray(records.cell), return_counts=True)
+            found = Units(count, pieces // len(table), pieces % len(table), n)
+        name, units = ("block" if by_component else "unit"), found.count
         if units < 2:
             raise InputError(f"all records lie in one {name}: how {name}s vary cannot be told from one")
         spread = Spread.of(index.name, values_without_units(profile, index, found, seed))
         quantile = student_quantile(level, spread.parts - 1)
     low, high, method, note = _ends(index, value, spread, quantile, index.bounds(profile.size))
     if method == "none":
-        low, note = _without_spread(index, value, level, name, units)
+        # Leaving out changes nothing: m units that all agree bound the share of those that do not.
+        note = "no disagreement seen"
+        if value != index.perfect:
+            note = f"leaving out a {name} changes nothing"
+        elif name != "record" and index.range == (0, 1) and index.perfect == 1:
+            low = (1 - level) ** (1 / units)
+            note = "no disagreement seen, so that only the lower end is told"
     corrected = spread.corrected(value)
     return Interval(
         index=index.name,
@@ -150,62 +172,29 @@ def _ends(
     return low, high, "corrected", note
 
 
-def _without_spread(index: Index, value: float, level: float, name: str, units: int) -> tuple[float, str]:
-    """Where leaving out changes nothing: m units that all agree bound the share of those that do not."""
-    if value != index.perfect:
-        return value, f"leaving out a {name} changes nothing"
-    if name == "record" or index.range != (0, 1) or index.perfect != 1:
-        return value, "no disagreement seen"
-    return (1 - level) ** (1 / units), "no disagreement seen, so that only the lower end is told"
-
-
 # -- units --------------------------------------------------------------------------------------------------
-
-
-def _blocks(profile: Profile) -> Units:
-    """Clusters that overlaps connect stand in for units, where none are given."""
-    table, blocks = profile.table, profile.view(JoinComponents)
-    return Units(int(blocks.count), blocks.of_row[table.row], np.arange(len(table)), table.n)
-
-
-def _units(known: Counted, unit: Any) -> Units:
-    """The unit of each record: by name, or in the order of the reference."""
-    if isinstance(unit, str):
-        raise ParameterError(
-            "use 'record', 'block', or the unit of each record: a mapping or a sequence", given={"unit": unit}
-        )
-    records, table = known.names.records, known.counts.partitions.table
-    cell = np.asarray(records.cell)
-    code, count = unit_codes(records, unit)
-    key = code * len(table) + cell
-    pieces, n = np.unique(key, return_counts=True)
-    return Units(count, pieces // len(table), pieces % len(table), n)
 
 
 def unit_codes(records: Records, unit: Any) -> tuple[NDArray[np.int64], int]:
     """The unit of each record as a number, and how many units there are."""
-    code, first = core.factorize(np.ascontiguousarray(identify(_labels(records.everyone, unit))[0]))
-    return code, len(first)
-
-
-def _labels(names: Sequence[Any], unit: Any) -> list[Any]:
-    size = len(names)
+    names = records.everyone
+    given: Any = unit
     if isinstance(unit, Mapping):
         missing = next((name for name in names if name not in unit), None)
         if missing is not None:
             raise LabelError(f"unit= has no unit for the record {missing!r}")
-        return [unit[name] for name in names]
-    if isinstance(unit, AbstractSet) or not isinstance(unit, Iterable):
+    elif isinstance(unit, AbstractSet) or not isinstance(unit, Iterable):
         raise ParameterError(
             "give the unit of each record: a mapping, or a sequence in the order of the reference",
             given={"unit": unit},
         )
-    given: Sequence[Any] = unit.tolist() if hasattr(unit, "tolist") else list(unit)
-    if any(type(name) is not int or not 0 <= name < len(given) for name in names):
-        named = any(type(name) is not int for name in names)
-        if named:
+    else:
+        given = unit.tolist() if hasattr(unit, "tolist") else list(unit)
+        if any(type(name) is not int for name in names):
             raise ParameterError(
                 "the records have names, so units go by name, too: a mapping from record to unit"
             )
-        raise LengthError(f"unit= has {len(given):,} units for {size:,} records; give one for each")
-    return [given[name] for name in names]
+        if any(not 0 <= name < len(given) for name in names):
+            raise LengthError(f"unit= has {len(given):,} units for {len(names):,} records; give one for each")
+    code, first = core.factorize(np.ascontiguousarray(identify([given[name] for name in names])[0]))
+    return code, len(first)

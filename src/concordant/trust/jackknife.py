@@ -24,6 +24,7 @@ from concordant.counts.pairs import Crossings, PairCounts, Pairs, Trios
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
 from concordant.counts.table import Table
+from concordant.counts.three_way import Units
 from concordant.errors import TooLargeError, UndefinedError
 from concordant.trust.leave_one_out import (
     LeftOut,
@@ -102,7 +103,15 @@ def spread_of_elements(profile: Profile, index: Index, seed: int) -> tuple[Sprea
         rests = values_without_groups(table, index, np.arange(len(table)), groups)
         return Spread.of(index.name, rests), profile.size <= GROUPS
     if reads_pairs(index) and len(profile.n) > _FEW_KINDS and _largest_change(profile, index) < _SMALL_CHANGE:
-        return _smooth_spread(profile, index), True
+        # The formula at the nodes of a polynomial in the three drops tells its mean and spread.
+        if Trios in index.views:
+            return _evaluated_spread(profile, index), True
+        if PairModels not in index.views:
+            return _smooth_part(profile, index, None), True
+        # It reads the number of clusters, and is smooth among singletons of each side, and among others.
+        kinds = [(bool(kind & 2), bool(kind & 1)) for kind in np.unique(_alone(profile)).tolist()]
+        parts = [_smooth_part(profile, index, kind, is_all=len(kinds) == 1) for kind in kinds]
+        return Spread.together(parts), True
     left = LeftOut(profile, index)
     values = (index.value(rest, "nan") for rest in left)
     return Spread.of(index.name, values, left.weights.tolist()), True
@@ -276,19 +285,6 @@ def _powers(
     return found
 
 
-def _smooth_spread(profile: Profile, index: Index) -> Spread:
-    """The formula at the nodes of a polynomial in the three drops, which tells its mean and spread.
-
-    Where it reads how many clusters there are, it is smooth among elements alone in theirs, and among others.
-    """
-    if Trios in index.views:
-        return _evaluated_spread(profile, index)
-    if PairModels not in index.views:
-        return _smooth_part(profile, index, None)
-    kinds = [(bool(kind & 2), bool(kind & 1)) for kind in np.unique(_alone(profile)).tolist()]
-    return Spread.together([_smooth_part(profile, index, kind, is_all=len(kinds) == 1) for kind in kinds])
-
-
 def _smooth_part(profile: Profile, index: Index, alone: _Alone | None, *, is_all: bool = True) -> Spread:
     basis = _monomials(profile, None if is_all else alone)
     nodes = _Nodes(profile, index, basis.steps, alone)
@@ -377,21 +373,6 @@ class _Nodes:
 
 
 # -- units ------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Units:
-    """Which unit each element belongs to: how many elements of each cell lie in each unit."""
-
-    count: int
-    unit: Integers  # of each piece, a part of a cell
-    cell: Integers
-    n: Integers
-
-    def grouped(self, groups: int, seed: int) -> Units:
-        """The units put into so many random groups of nearly equal number."""
-        group = np.random.default_rng(seed).permutation(np.arange(self.count) % groups)
-        return Units(groups, group[self.unit], self.cell, self.n)
 
 
 def values_without_units(profile: Profile, index: Index, units: Units, seed: int) -> list[float]:

@@ -210,16 +210,15 @@ def _cumulant_terms(parts: Parts) -> Sequence[int]:
     total = [0] * (_MOST_POWER + 1)
     for blocks in _set_partitions(parts):
         sign = (-1) ** (len(blocks) - 1) * factorial(len(blocks) - 1)
-        cluster = reduce(_times, [_together(block) for block in blocks])
+        # x(x−1)…(x−k+1)·xᵐ: the ways to place k vertices in a cluster of size x, and what m marks weigh.
+        factors = []
+        for block in blocks:
+            vertices, marks = (sum(each) for each in zip(*block, strict=True))
+            factors.append(reduce(_times, ([-i, 1] for i in range(vertices)), [0] * marks + [1]))
+        cluster = reduce(_times, factors)
         for power, coefficient in enumerate(cluster):
             total[power] += sign * coefficient
     return total
-
-
-def _together(parts: Parts) -> list[int]:
-    """x(x−1)…(x−k+1)·xᵐ: the ways to place k vertices in a cluster of size x, and what m marks weigh."""
-    vertices, marks = (sum(each) for each in zip(*parts, strict=True))
-    return reduce(_times, ([-i, 1] for i in range(vertices)), [0] * marks + [1])
 
 
 def _times(one: list[int], other: list[int]) -> list[int]:

@@ -13,11 +13,10 @@ from concordant.counts.conventions import Conventions
 from concordant.counts.counted import Counted, Records
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
-from concordant.counts.three_way import ThreeWay, UnitPieces
+from concordant.counts.three_way import ThreeWay, Units
 from concordant.errors import ParameterError, TableNeededError, UnmatchedError, few
 from concordant.partitions.labels import identify
 from concordant.trust.interval import unit_codes
-from concordant.trust.jackknife import Units
 
 _PAIRED = "two systems are compared on the same records against the same reference"
 
@@ -30,9 +29,7 @@ class PairedCounts:
 
     cells: ThreeWay
 
-    def __init__(
-        self, cells: ThreeWay, records: Records | None = None, pieces: UnitPieces | None = None
-    ) -> None:
+    def __init__(self, cells: ThreeWay, records: Records | None = None, pieces: Units | None = None) -> None:
         self.cells, self._records, self._pieces = cells, records, pieces
 
     @classmethod
@@ -40,10 +37,22 @@ class PairedCounts:
         """Two comparisons that know their records, or whose sources are joined once more."""
         if first.sources is not None and second.sources is not None:
             return cls._of_sources(first, second, column_of_units(unit))
-        own, other = (_records_of(known) for known in (first, second))
+        try:
+            own, other = first.names.records, second.names.records
+        except TableNeededError as error:
+            raise TableNeededError(
+                f"{error}. A difference needs to know which record lies where in both systems; "
+                "concordant.rank({'old': a, 'new': b}, truth) joins dataframes and files where they lie"
+            ) from error
         order = _places(own, other)
         rows = [known.counts.partitions.table.row[known.names.records.cell] for known in (first, second)]
-        _check_reference(rows[0], rows[1][order], own)
+        # References may differ in their labels, but not in their clusters.
+        here, there = (core.factorize(np.ascontiguousarray(each))[0] for each in (rows[0], rows[1][order]))
+        apart = np.flatnonzero(here != there)
+        if len(apart):
+            named = few(own.record(i) for i in apart[:4].tolist())
+            differing = f"{counted(len(apart), 'record')}, first {named}"
+            raise UnmatchedError(f"{_PAIRED}, and the references of these differ ({differing})")
         return cls(ThreeWay.of_labels(rows[0], own.column, other.column[order]), own)
 
     @classmethod
@@ -52,7 +61,8 @@ class PairedCounts:
         again, other = second.sources  # type: ignore[misc]  # as above
         if not reference.is_same(again):
             raise UnmatchedError(f"{_PAIRED}, and these were compared with {reference!r} and {again!r}")
-        agreed = Conventions(unmatched="drop" if "drop" in _unmatched(first, second) else "error")
+        drops = any(known.conventions.get("unmatched") == "drop" for known in (first, second))
+        agreed = Conventions(unmatched="drop" if drops else "error")
         found = engines.count_three(reference, one, other, agreed, unit)
         for known in (first, second):
             if known.counts.size != found.cells.size:
@@ -63,7 +73,7 @@ class PairedCounts:
                 )
         return cls(found.cells, pieces=found.pieces)
 
-    def pieces(self, unit: Any) -> UnitPieces:
+    def pieces(self, unit: Any) -> Units:
         """The pieces that units make of the three-way cells."""
         if self._pieces is not None:
             return self._pieces
@@ -75,15 +85,14 @@ class PairedCounts:
             )
         code, count = unit_codes(self._records, unit)
         pieces, n = np.unique(code * len(self.cells) + self.cells.cell, return_counts=True)
-        return UnitPieces(count, pieces // len(self.cells), pieces % len(self.cells), n)
+        return Units(count, pieces // len(self.cells), pieces % len(self.cells), n)
 
     @classmethod
     def units_of_source(cls, known: Counted, column: str) -> tuple[Profile, Units]:
         """The units of one comparison of sources, joined once more, and the profile of the cells they cut."""
         paired = cls._of_sources(known, known, column)
         cells, pieces = paired.cells, paired.pieces(column)
-        units = Units(pieces.units, pieces.unit, cells.cell_of_first[pieces.cell], pieces.n)
-        return paired.profiles[0], units
+        return paired.profiles[0], pieces.in_table(cells.cell_of_first)
 
     @cached_property
     def profiles(self) -> tuple[Profile, Profile]:
@@ -99,20 +108,6 @@ def column_of_units(unit: Any) -> str | None:
             given={"unit": unit},
         )
     return None if unit == "record" else unit
-
-
-def _unmatched(*compared: Counted) -> set[str | None]:
-    return {each.conventions.get("unmatched") for each in compared}
-
-
-def _records_of(known: Counted) -> Records:
-    try:
-        return known.names.records
-    except TableNeededError as error:
-        raise TableNeededError(
-            f"{error}. A difference needs to know which record lies where in both systems; "
-            "concordant.rank({'old': a, 'new': b}, truth) joins dataframes and files where they lie"
-        ) from error
 
 
 def _places(first: Records, second: Records) -> NDArray[np.int64]:
@@ -135,14 +130,3 @@ def _places(first: Records, second: Records) -> NDArray[np.int64]:
         ]
         raise UnmatchedError(f"{_PAIRED}, and these hold different records: {' and '.join(parts)}")
     return position[here]
-
-
-def _check_reference(one: NDArray[np.int64], other: NDArray[np.int64], records: Records) -> None:
-    """Refuse references that differ, by the clusters that records lie in and not by their labels."""
-    codes = [core.factorize(np.ascontiguousarray(rows))[0] for rows in (one, other)]
-    apart = np.flatnonzero(codes[0] != codes[1])
-    if len(apart):
-        named = few(records.record(i) for i in apart[:4].tolist())
-        raise UnmatchedError(
-            f"{_PAIRED}, and the references of these differ ({counted(len(apart), 'record')}, first {named})"
-        )

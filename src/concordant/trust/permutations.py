@@ -43,7 +43,10 @@ class Shuffler:
         self.by_cells = _ELEMENTS_A_CELL * cells < self.size
         if self.size > (_MOST_ELEMENTS if self.by_cells else _MOST_SHUFFLED):
             raise TooLargeError(f"{counted(self.size, 'element')} are too many to shuffle")
-        self._a, self._b = (_one_by_one(sizes) for sizes in (rows, columns))
+        self._a, self._b = (
+            np.repeat(*np.array(sorted(sizes.items()), dtype=np.int64).reshape(-1, 2).T)
+            for sizes in (rows, columns)
+        )
         if not self.by_cells:
             self._u, self._v = (np.repeat(np.arange(len(s)), s) for s in (self._a, self._b))
 
@@ -76,11 +79,6 @@ class Shuffler:
         return cells.T if swapped else cells
 
 
-def _one_by_one(sizes: Mapping[int, int]) -> NDArray[np.int64]:
-    distinct = np.array(sorted(sizes), dtype=np.int64)
-    return np.repeat(distinct, [sizes[size] for size in distinct.tolist()])
-
-
 # Sizes to draw for one partition: some seconds' worth.
 _MOST_DRAWN = 10**8
 
@@ -103,7 +101,10 @@ def _any_number(n: int, random: np.random.Generator) -> NDArray[np.int64]:
     Stam 1983, J. Comb. Theory A 35:231.
     """
     reach = 2 * n + 20
-    mode = _mode(n)
+    at = max(n / math.log(n + 2), 1.0)  # uⁿ/u! is largest where u log u = n, or nearly so
+    for _ in range(60):
+        at = max(n / math.log(at + 1.5), 1.0) * 0.5 + at * 0.5
+    mode = max(round(at), 1)
     width = int(12 * math.sqrt(mode) + 40)
     urns = np.arange(max(1, mode - width), min(reach, mode + width) + 1)
     weights = n * np.log(urns) - np.array([math.lgamma(u + 1) for u in urns.tolist()])
@@ -111,14 +112,6 @@ def _any_number(n: int, random: np.random.Generator) -> NDArray[np.int64]:
     u = int(random.choice(urns, p=chances / chances.sum()))
     held: Any = random.multinomial(n, np.full(u, 1 / u))
     return np.asarray(held[held > 0], dtype=np.int64)
-
-
-def _mode(n: int) -> int:
-    """Where uⁿ/u! is largest: u log u = n, or nearly so."""
-    u = max(n / math.log(n + 2), 1.0)
-    for _ in range(60):
-        u = max(n / math.log(u + 1.5), 1.0) * 0.5 + u * 0.5
-    return max(round(u), 1)
 
 
 def _so_many(n: int, k: int, random: np.random.Generator) -> NDArray[np.int64]:

@@ -45,7 +45,14 @@ def sample_size(
     check_share("within", within, HALF_WIDTH)
     check_share("value", value, "an expected value between 0 and 1, such as 0.9")
     size, many = _sizes(sizes)
-    mass = _mass(measure(index).kind, measure(index).beta, size, many)
+    kind, beta = measure(index).kind, measure(index).beta
+    mass = size * (size - 1) / 2  # what a cluster of each size has of the denominator
+    if kind in ("cluster_recall", "bcubed_precision_macro", "bcubed_recall_macro"):
+        mass = np.ones(len(size))
+    elif kind in ("cluster_precision", "bcubed_precision", "bcubed_recall"):
+        mass = size
+    elif kind == "cluster_f":
+        mass = beta * beta + size * float(many.sum() / (many @ size))
     chance = many * (size if sampling == "records" else 1)
     y = mass / size if sampling == "records" else mass
     mean = float(chance @ y / chance.sum())
@@ -54,17 +61,6 @@ def sample_size(
     spread = float(chance @ (y / mean) ** 2 / chance.sum())
     population = int(many.sum()) if sampling == "clusters" else None
     return draws_needed(value * (1 - value) * spread, within, level, population)
-
-
-def _mass(kind: str, beta: float, size: Floats, many: Floats) -> Floats:
-    """What a cluster of each size has of the denominator."""
-    if kind in ("cluster_recall", "bcubed_precision_macro", "bcubed_recall_macro"):
-        return np.ones(len(size))
-    if kind in ("cluster_precision", "bcubed_precision", "bcubed_recall"):
-        return size
-    if kind == "cluster_f":
-        return beta * beta + size * float(many.sum() / (many @ size))
-    return size * (size - 1) / 2
 
 
 def _sizes(sizes: Any) -> tuple[Floats, Floats]:

@@ -76,22 +76,14 @@ class Significance(Finding):
         if self.permutations:
             how = f"{self.permutations:,} permutations, seed {self.seed}"
         if self.p_at_most is not None and self.p_at_most < 1:
-            how += f"; at most {_rounded_up(self.p_at_most)}"
+            bound = Decimal(self.p_at_most)  # in one digit, rounded up
+            digit = bound.adjusted()
+            bound = round(bound, 12 - digit).quantize(Decimal(1).scaleb(digit), ROUND_CEILING)
+            how += f"; at most {float(bound):.1g}"
         return (
             f"{begin}, by chance {shown(self.expected)} ± {shown(self.sd)}, z = {self.z:.3g}, "
             f"{shown_p(self.p)} ({how})"
         )
-
-
-def _rounded_up(bound: float) -> str:
-    """The bound in one digit, rounded up.
-
-    >>> _rounded_up(1 / 3), _rounded_up(0.02), _rounded_up(0.96)
-    ('0.4', '0.02', '1')
-    """
-    exact = Decimal(bound)
-    digit = exact.adjusted()
-    return f"{float(round(exact, 12 - digit).quantize(Decimal(1).scaleb(digit), ROUND_CEILING)):.1g}"
 
 
 def significance(

@@ -42,7 +42,27 @@ def log_upper_pearson(z: float, skewness: float) -> float:
     if x <= 0:
         return 0.0 if is_upper else -math.inf
     by_series = x < shape + 1  # which gives the lower tail; the continued fraction gives the upper one
-    tail = _log_series(shape, x) if by_series else _log_fraction(shape, x)
+    if by_series:
+        term = total = 1.0
+        for step in range(1, _MOST_STEPS):
+            term *= x / (shape + step)
+            total += term
+            if term < total * 1e-17:
+                break
+    else:  # by Lentz's evaluation
+        b = x + 1 - shape
+        c, d = 1 / _TINY, 1 / b
+        product = d
+        for step in range(1, _MOST_STEPS):
+            a = -step * (step - shape)
+            b += 2
+            d = 1 / _away_from_zero(a * d + b)
+            c = _away_from_zero(b + a / c)
+            product *= c * d
+            if abs(c * d - 1) < 1e-16:
+                break
+        total = shape * product
+    tail = _log_density(shape, x) + math.log(total)
     if is_upper != by_series:
         return tail
     return math.log(-math.expm1(tail)) if tail < 0 else -math.inf
@@ -56,33 +76,6 @@ def _log_density(shape: float, x: float) -> float:
     bent = math.log1p(d) - d if abs(d) > 1e-4 else -d * d * (0.5 - d * (1 / 3 - d / 4))
     stirling = (1 / 12 - 1 / (360 * shape * shape)) / shape
     return shape * bent - math.log(2 * math.pi * shape) / 2 - stirling
-
-
-def _log_series(shape: float, x: float) -> float:
-    """log of the lower tail, by its power series."""
-    term = total = 1.0
-    for step in range(1, _MOST_STEPS):
-        term *= x / (shape + step)
-        total += term
-        if term < total * 1e-17:
-            break
-    return _log_density(shape, x) + math.log(total)
-
-
-def _log_fraction(shape: float, x: float) -> float:
-    """log of the upper tail, by Lentz's evaluation of its continued fraction."""
-    b = x + 1 - shape
-    c, d = 1 / _TINY, 1 / b
-    product = d
-    for step in range(1, _MOST_STEPS):
-        a = -step * (step - shape)
-        b += 2
-        d = 1 / _away_from_zero(a * d + b)
-        c = _away_from_zero(b + a / c)
-        product *= c * d
-        if abs(c * d - 1) < 1e-16:
-            break
-    return _log_density(shape, x) + math.log(shape * product)
 
 
 def _away_from_zero(x: float) -> float:

@@ -16,17 +16,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.catalogue.index import Index
-from concordant.counts.arithmetic import Floats
 from concordant.counts.conventions import Undefined, check_choice
 from concordant.counts.pairs import PairCounts, Pairs
 from concordant.counts.profile import Profile
 from concordant.counts.spelling import counted
+from concordant.counts.three_way import Units
 from concordant.errors import InputError, ParameterError, Remedy, UndefinedError
 from concordant.trust.finding import Finding, shown, shown_p
 from concordant.trust.jackknife import (
     GROUPS,
     Spread,
-    Units,
     element_groups,
     values_without_groups,
     values_without_units,
@@ -133,8 +132,9 @@ def versus(
         degrees = None if one_by_one else spread.parts - 1
         name, units = "record", profiles[0].size
     else:
-        both, units = _units(paired, unit)
-        name = "unit"
+        cells, pieces = paired.cells, paired.pieces(unit)
+        both = pieces.in_table(cells.cell_of_first), pieces.in_table(cells.cell_of_second)
+        name, units = "unit", pieces.count
         if units < 2:
             raise InputError("all records lie in one unit: how units vary cannot be told from one")
         of_each = [
@@ -168,33 +168,18 @@ def _spread_of_records(
     cells = paired.cells
     of_cells = cells.cell_of_first, cells.cell_of_second
     if can_leave_out(index):
-        here, there = (
-            _values_by_cell(profile, index)[which] for profile, which in zip(profiles, of_cells, strict=True)
-        )
-        return Spread.of(index.name, here - there, cells.n.tolist()), True
+        without = []  # the value without an element of each cell
+        for profile, which in zip(profiles, of_cells, strict=True):
+            left = LeftOut(profile, index)
+            values = np.fromiter((index.value(rest, "nan") for rest in left), dtype=np.float64)
+            without.append(values[left.kind_of_cells][which])
+        return Spread.of(index.name, without[0] - without[1], cells.n.tolist()), True
     groups = element_groups(cells.n, cells.size, seed)
     of_each = [
         values_without_groups(profile.table, index, which, groups)
         for profile, which in zip(profiles, of_cells, strict=True)
     ]
     return Spread.of(index.name, np.subtract(of_each[0], of_each[1])), cells.size <= GROUPS
-
-
-def _values_by_cell(profile: Profile, index: Index) -> Floats:
-    """The value without an element of each cell of the table."""
-    left = LeftOut(profile, index)
-    values = np.fromiter((index.value(rest, "nan") for rest in left), dtype=np.float64)
-    return values[left.kind_of_cells]
-
-
-def _units(paired: PairedCounts, unit: Any) -> tuple[tuple[Units, Units], int]:
-    """How many elements of each cell of both tables lie in each unit."""
-    cells, pieces = paired.cells, paired.pieces(unit)
-    first, second = (
-        Units(pieces.units, pieces.unit, which[pieces.cell], pieces.n)
-        for which in (cells.cell_of_first, cells.cell_of_second)
-    )
-    return (first, second), pieces.units
 
 
 def difference_of(
@@ -219,7 +204,10 @@ def difference_of(
         note = "both do the same" if difference == 0 else f"leaving out a {unit} changes nothing"
     else:
         z = difference / se
-        p = _two_sided(z, degrees)
+        if degrees is None or degrees > 1000:
+            p = min(2 * math.exp(log_upper_normal(abs(z))), 1.0)
+        else:
+            p = max(1 - student_within(abs(z), degrees), 0.0)
         half = se * (normal_quantile(level) if degrees is None else student_quantile(level, degrees))
     return Difference(
         index=index,
@@ -242,13 +230,6 @@ def difference_of(
     )
 
 
-def _two_sided(z: float, degrees: int | None) -> float:
-    """P(|Z| ≥ |z|)."""
-    if degrees is None or degrees > 1000:
-        return min(2 * math.exp(log_upper_normal(abs(z))), 1.0)
-    return max(1 - student_within(abs(z), degrees), 0.0)
-
-
 UnitCounts = NDArray[np.int64]  # what each unit adds to each count: one row a unit
 Value = Callable[[list[int]], float]  # of the counts of all units together
 _CHUNK = 512
@@ -261,7 +242,15 @@ def swapped_share(
 ) -> float:
     """p = (1 + as large a difference) / (1 + swaps)."""
     for profile, own in zip(profiles, units, strict=True):
-        _check_within(profile, own)
+        table = profile.table
+        for clusters in (table.row[own.cell], table.column[own.cell]):
+            pairs = np.unique(own.unit * (int(clusters.max(initial=0)) + 1) + clusters)
+            if len(pairs) > int(clusters.max(initial=-1)) + 1:
+                raise InputError(
+                    "a cluster lies in several units, so that units cannot be swapped: its parts would come "
+                    "from both systems; the jackknife takes such units, swaps take those that hold whole "
+                    "clusters"
+                )
     if index.views == (Pairs,):
         value, first, second = _of_pairs(profiles, units, index)
     elif can_leave_out(index):
@@ -283,22 +272,20 @@ def swapped_share(
     return (1 + reached) / (1 + swaps)
 
 
-def _check_within(profile: Profile, units: Units) -> None:
-    table = profile.table
-    for clusters in (table.row[units.cell], table.column[units.cell]):
-        pairs = np.unique(units.unit * (int(clusters.max(initial=0)) + 1) + clusters)
-        if len(pairs) > int(clusters.max(initial=-1)) + 1:
-            raise InputError(
-                "a cluster lies in several units, so that units cannot be swapped: its parts would come from "
-                "both systems; the jackknife takes such units, swaps take those that hold whole clusters"
-            )
-
-
 def _of_pairs(
     profiles: tuple[Profile, Profile], units: tuple[Units, Units], index: Index
 ) -> tuple[Value, UnitCounts, UnitCounts]:
     """N₁₁ and the pairs together on each side."""
-    first, second = (_pairs_of_units(profile, of) for profile, of in zip(profiles, units, strict=True))
+    made = []
+    for profile, own in zip(profiles, units, strict=True):
+        table, unit = profile.table, _unit_of_cells(profile, own)
+        of_row, of_column = (np.zeros(len(s), dtype=np.int64) for s in (table.row_sizes, table.column_sizes))
+        of_row[table.row], of_column[table.column] = unit, unit
+        pairs = np.zeros((own.count, 3), dtype=np.int64)
+        sides = (table.n, unit), (table.row_sizes, of_row), (table.column_sizes, of_column)
+        for place, (sizes, where) in enumerate(sides):
+            np.add.at(pairs[:, place], where, sizes * (sizes - 1) // 2)
+        made.append(pairs)
     size = profiles[0].size
     every = size * (size - 1) // 2
 
@@ -306,19 +293,7 @@ def _of_pairs(
         n11, u, v = counts
         return index.value(PairCounts(Pairs(n11, u - n11, v - n11, every - u - v + n11, size)))
 
-    return value, first, second
-
-
-def _pairs_of_units(profile: Profile, units: Units) -> UnitCounts:
-    table = profile.table
-    unit = _unit_of_cells(profile, units)
-    of_row, of_column = (np.zeros(len(s), dtype=np.int64) for s in (table.row_sizes, table.column_sizes))
-    of_row[table.row], of_column[table.column] = unit, unit
-    pairs = np.zeros((units.count, 3), dtype=np.int64)
-    sides = (table.n, unit), (table.row_sizes, of_row), (table.column_sizes, of_column)
-    for place, (sizes, where) in enumerate(sides):
-        np.add.at(pairs[:, place], where, sizes * (sizes - 1) // 2)
-    return pairs
+    return value, made[0], made[1]
 
 
 def _unit_of_cells(profile: Profile, units: Units) -> NDArray[np.int64]:

@@ -14,7 +14,7 @@ from concordant.counts.arithmetic import as_integers, sums_by
 from concordant.counts.conventions import Conventions
 from concordant.counts.remedies import FOR_NULLS, FOR_UNMATCHED
 from concordant.counts.spelling import counted
-from concordant.counts.three_way import ThreeWay, ThreeWayCounts, UnitPieces
+from concordant.counts.three_way import ThreeWay, ThreeWayCounts, Units
 from concordant.engines.tables import queries
 from concordant.engines.tables.opening import Opened, opened_with
 from concordant.errors import (
@@ -136,7 +136,7 @@ def _joined(pairs: Sequence[tuple[Opened, Opened]], unit: str | None = None) -> 
 
 def _encoded(
     rows: list[tuple[Any, ...]],
-) -> tuple[ThreeWay, tuple[list[Any], list[Any], list[Any]], UnitPieces]:
+) -> tuple[ThreeWay, tuple[list[Any], list[Any], list[Any]], Units]:
     """The cells, the labels of their clusters, and the pieces of the cells in units; all in one, if none."""
     numbers: list[dict[Any, int]] = [{}, {}, {}]
     units: dict[Any, int] = {}
@@ -158,4 +158,4 @@ def _encoded(
     nowhere = np.full(len(u), -1, dtype=np.int64)  # records stay in their sources
     cells = ThreeWay(u, v, w, sums_by(cell, n, len(u)), nowhere, np.zeros(0, dtype=np.int64))
     labels = list(numbers[0]), list(numbers[1]), list(numbers[2])
-    return cells, labels, UnitPieces(len(units), where[order], cell, n)
+    return cells, labels, Units(len(units), where[order], cell, n)
