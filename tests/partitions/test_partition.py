@@ -8,7 +8,6 @@ import pytest
 
 import concordant as cc
 from concordant.errors import InputError, LabelError, OverlapError, ParameterError, UnmatchedError
-from concordant.partitions.partition import is_disjoint
 
 CLUSTERS = [["a", "b"], ["1", "2"]]
 
@@ -50,13 +49,6 @@ def test_clusters_may_have_names():
 def test_an_element_in_two_clusters_is_named():
     with pytest.raises(OverlapError, match="'b' stands in two clusters, number 0 and number 1"):
         cc.Partition.from_clusters([["a", "b"], ["b", "c"]])
-
-
-def test_is_disjoint():
-    assert is_disjoint([[1, 2, 3], [4]])
-    assert not is_disjoint([[1, 2, 3], [4, 1]])
-    assert is_disjoint([])
-    assert is_disjoint([[1, 1]])
 
 
 @pytest.mark.parametrize(

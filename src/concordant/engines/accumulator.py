@@ -133,7 +133,9 @@ class CellAccumulator:
         u, v = ChunkedArray(reference, "the reference"), ChunkedArray(candidate, "the candidate")
         grid = BlockGrid(u, v, where)
         counts = CellAccumulator(self._own.what)
-        for cells in grid.each(grid.part(part, of), _counted_block, threads, progress):
+        for cells in grid.each(
+            grid.part(part, of), lambda x, y: _counted_part(x.ravel(), y.ravel(), 1), threads, progress
+        ):
             counts._count(cells)
         if of > 1:
             name = f"{self._own.what or 'an array'}, part {part} of {of}"
@@ -165,8 +167,16 @@ class CellAccumulator:
         >>> list(CellAccumulator().add_batch(batch, reference="truth", candidate="guess"))
         [(1, 'x', 1), (1, 'y', 1), (2, 'y', 1)]
         """
-        u, v = (_column(batch, name) for name in (reference, candidate))
-        return self.add(u, v, threads=threads)
+        columns = getattr(batch, "column_names", None) or getattr(batch, "columns", None)
+        if columns is None or not hasattr(batch, "__getitem__") or hasattr(batch, "collect"):
+            raise LabelError(
+                "a batch is an Arrow record batch, a table or a dataframe in memory, not "
+                f"{kind_of(batch)}; labels by themselves go to Accumulator.add"
+            )
+        for name in (reference, candidate):
+            if name not in list(columns):
+                raise LabelError(f"the batch has no column {name!r}: it has {', '.join(map(repr, columns))}")
+        return self.add(batch[reference], batch[candidate], threads=threads)
 
     def merge(self, other: CellAccumulator, *, again: bool = False) -> Self:
         """Add what another has counted; the other stays as it is.
@@ -298,8 +308,12 @@ class CellAccumulator:
         for each in paths:
             columns, parts = accumulator_files.read(each)
             cells._note(parts, again, f"a part of {each}")
-            (reference, row), (candidate, column) = map(_coded, (columns.reference, columns.candidate))
-            part = _joined([_Part(row, column, columns.n.astype(np.int64), reference, candidate)])
+            labels, codes = [], []
+            for column in map(np.asarray, (columns.reference, columns.candidate)):
+                code, first = core.factorize(_identified(column))
+                labels.append(_compact(column[first].tolist()))
+                codes.append(code)
+            part = _joined([_Part(*codes, columns.n.astype(np.int64), *labels)])
             cells._take(part, int(columns.n.sum()))
         return cells
 
@@ -332,11 +346,6 @@ def _batch(value: Any, what: str, threads: int) -> LabelPartition:
             labels, what, "if they are labels, pass Partition.from_labels(...)", is_part=True
         )
     return label_partition(labels, None, None, what)
-
-
-def _counted_block(u: NDArray[Any], v: NDArray[Any]) -> _Part:
-    """The cells of a block, counted by the thread that read it."""
-    return _counted_part(u.ravel(), v.ravel(), 1)
 
 
 # -- adding up ----------------------------------------------------------------------------------------
@@ -375,7 +384,14 @@ def _united(names: Sequence[DistinctLabels]) -> tuple[DistinctLabels, list[NDArr
     else:
         objects = list(chain.from_iterable(map(_objects, names)))
         codes, first = core.factorize(identify(objects)[0])
-        _refuse_equal_of_other_types(objects, first[codes].tolist())
+        for label, position in zip(objects, first[codes].tolist(), strict=True):
+            known = objects[position]
+            if type(label) is not type(known):
+                raise LabelError(
+                    f"the labels {known!r} ({type(known).__name__}) and {label!r} ({type(label).__name__}) "
+                    "are equal, but of different types, and come in different batches; convert them to one "
+                    "type first"
+                )
         distinct = _compact([objects[position] for position in first.tolist()])
     return distinct, np.split(codes, np.cumsum(lengths[:-1])) if names else []
 
@@ -386,16 +402,6 @@ def _alike(one: _Part, other: _Part) -> bool:
     return all(
         isinstance(x, np.ndarray) and isinstance(y, np.ndarray) and x.dtype == y.dtype for x, y in pairs
     )
-
-
-def _refuse_equal_of_other_types(objects: list[Any], same: list[int]) -> None:
-    for label, position in zip(objects, same, strict=True):
-        known = objects[position]
-        if type(label) is not type(known):
-            raise LabelError(
-                f"the labels {known!r} ({type(known).__name__}) and {label!r} ({type(label).__name__}) are "
-                "equal, but of different types, and come in different batches; convert them to one type first"
-            )
 
 
 # -- labels by value ----------------------------------------------------------------------------------
@@ -455,18 +461,6 @@ class _PlainLabels:
         return plain(self.names[number])
 
 
-def _column(batch: Any, name: str) -> Any:
-    columns = getattr(batch, "column_names", None) or getattr(batch, "columns", None)
-    if columns is None or not hasattr(batch, "__getitem__") or hasattr(batch, "collect"):
-        raise LabelError(
-            "a batch is an Arrow record batch, a table or a dataframe in memory, not "
-            f"{kind_of(batch)}; labels by themselves go to Accumulator.add"
-        )
-    if name not in list(columns):
-        raise LabelError(f"the batch has no column {name!r}: it has {', '.join(map(repr, columns))}")
-    return batch[name]
-
-
 # -- columns of files ---------------------------------------------------------------------------------
 
 
@@ -480,10 +474,3 @@ def _writable(names: DistinctLabels, side: SideName) -> NDArray[Any]:
         f"the labels of the {side} {what}; a file of cells holds integers of 64 bits or text, so count "
         "them with such labels, for instance with str of each"
     )
-
-
-def _coded(column: Any) -> tuple[DistinctLabels, NDArray[np.int64]]:
-    """The distinct labels of a column, and which of them stands where."""
-    labels = np.asarray(column)
-    codes, first = core.factorize(_identified(labels))
-    return _compact(labels[first].tolist()), codes

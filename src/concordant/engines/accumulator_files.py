@@ -12,7 +12,6 @@ import os
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -77,8 +76,16 @@ def write(path: str | os.PathLike[str], columns: CellColumns, parts: Sequence[Co
         "parts": [asdict(part) for part in parts],
     }
     about["checksum"] = _checksum(columns, about)
-    with whole_file(path) as draft:
-        _write(columns, draft, about)
+    duckdb = _duckdb()
+    with whole_file(path) as draft, duckdb.connect() as connection:
+        connection.register("cells", {name: getattr(columns, name) for name in _COLUMNS})
+        try:
+            connection.execute(
+                f"COPY (SELECT * FROM cells) TO {literal(str(draft))} "  # noqa: S608  (a path, quoted)
+                f"(FORMAT parquet, COMPRESSION zstd, KV_METADATA {{{_KEY}: {literal(json.dumps(about))}}})"
+            )
+        except duckdb.Error as error:
+            raise OSError(str(error)) from None  # whole_file names the file itself, not its draft
 
 
 def read(path: str) -> tuple[CellColumns, tuple[CountedPart, ...]]:
@@ -88,7 +95,14 @@ def read(path: str) -> tuple[CellColumns, tuple[CountedPart, ...]]:
         with duckdb.connect() as connection:
             about = _about_file(connection, path)
             relation = connection.sql(f"SELECT * FROM read_parquet({literal(str(path))})")  # noqa: S608  (quoted)
-            _check_columns(path, relation.columns, [str(kind) for kind in relation.types])
+            kinds = [str(kind) for kind in relation.types]
+            labels_fit = set(kinds[:2]) <= {"BIGINT", "VARCHAR"}
+            if list(relation.columns) != _COLUMNS or not labels_fit or kinds[2:] != ["BIGINT"]:
+                has = ", ".join(f"{name} {kind}" for name, kind in zip(relation.columns, kinds, strict=True))
+                raise FileError(
+                    f"{path} has the columns {has}; a file of cells has reference and candidate, each BIGINT "
+                    "or VARCHAR, and n BIGINT"
+                )
             found = relation.fetchnumpy()
     # The last two where a damaged name is not text, by the version of DuckDB.
     except (duckdb.Error, OSError, RuntimeError, UnicodeDecodeError) as error:
@@ -126,19 +140,6 @@ def _duckdb() -> Any:
     return duckdb
 
 
-def _write(columns: CellColumns, path: Path, about: dict[str, Any]) -> None:
-    duckdb = _duckdb()
-    with duckdb.connect() as connection:
-        connection.register("cells", {name: getattr(columns, name) for name in _COLUMNS})
-        try:
-            connection.execute(
-                f"COPY (SELECT * FROM cells) TO {literal(str(path))} "  # noqa: S608  (a path, quoted)
-                f"(FORMAT parquet, COMPRESSION zstd, KV_METADATA {{{_KEY}: {literal(json.dumps(about))}}})"
-            )
-        except duckdb.Error as error:
-            raise OSError(str(error)) from None  # whole_file names the file itself, not its draft
-
-
 def _about_file(connection: Any, path: str) -> dict[str, Any]:
     pairs = connection.execute(f"SELECT key, value FROM parquet_kv_metadata({literal(str(path))})").fetchall()  # noqa: S608  (quoted)
     text = dict(pairs).get(_KEY.encode())
@@ -154,16 +155,6 @@ def _about_file(connection: Any, path: str) -> dict[str, Any]:
             f"which this version does not read: it reads format {FORMAT}"
         )
     return about
-
-
-def _check_columns(path: str, columns: Sequence[str], kinds: Sequence[str]) -> None:
-    labels, counts = set(kinds[:2]), kinds[2:]
-    if list(columns) != _COLUMNS or not labels <= {"BIGINT", "VARCHAR"} or counts != ["BIGINT"]:
-        found = ", ".join(f"{name} {kind}" for name, kind in zip(columns, kinds, strict=True))
-        raise FileError(
-            f"{path} has the columns {found}; a file of cells has reference and candidate, each BIGINT or "
-            "VARCHAR, and n BIGINT"
-        )
 
 
 def _check_counts(path: str, read: dict[str, Any], about: dict[str, Any]) -> None:

@@ -38,24 +38,30 @@ def count(u: Cover, v: Cover, conventions: Conventions, need: Need) -> Counted: 
     which, first = core.factorize(identify(names)[0])
     own, other = which[: len(u)], which[len(u) :]
     audit = _unmatched(u, v, (own, other), len(first), conventions)
-    memberships = [_moved(u, own), _moved(v, other)]
+    memberships = [(own[u.element], u.cluster), (other[v.element], v.cluster)]  # by codes of elements
     kept: list[_Integers] = [np.arange(len(each.names)) for each in (u, v)]  # the clusters of each side
+    known = [np.bincount(codes, minlength=len(first)) > 0 for codes in (own, other)]  # by each side
     if conventions.unmatched == "singletons":
-        memberships = [
-            _with_singletons(each, codes, len(first))
-            for each, codes in zip(memberships, (own, other), strict=True)
-        ]
-    size = len(first)
-    if conventions.unmatched == "drop":
-        memberships, kept, known = _common(memberships, own, other, size)
-        first, size = first[known], len(known)
-    counts = CoverCounts.of_memberships(size, memberships[0], memberships[1], conventions.threads)
+        for side, (element, cluster) in enumerate(memberships):
+            unknown = np.flatnonzero(~known[side])
+            fresh = int(cluster.max(initial=-1)) + 1 + np.arange(len(unknown))
+            memberships[side] = np.concatenate([element, unknown]), np.concatenate([cluster, fresh])
+    elif conventions.unmatched == "drop":
+        common = known[0] & known[1]
+        number = np.cumsum(common) - 1
+        for side, (element, cluster) in enumerate(memberships):
+            inside = common[element]
+            kept[side], filled = np.unique(cluster[inside], return_inverse=True)
+            memberships[side] = number[element[inside]], filled
+        first = first[common]
+    counts = CoverCounts.of_memberships(len(first), memberships[0], memberships[1], conventions.threads)
     for side, cover in (("reference", u), ("candidate", v)):
         audit |= {f"{side}_{key}": found for key, found in cover.audit.items() if found}
-    agreed = {"unmatched": _said(conventions)}
+    # By default, elements of one side only lie in no cluster of the other.
+    unmatched = conventions.unmatched if conventions.unmatched in ("drop", "singletons") else "in no cluster"
     clusters = [[cover.names[i] for i in held.tolist()] for cover, held in zip((u, v), kept, strict=True)]
     elements = [names[i] for i in first.tolist()]
-    return Counted(counts, CoverNames(clusters, memberships, elements), agreed, audit)
+    return Counted(counts, CoverNames(clusters, memberships, elements), {"unmatched": unmatched}, audit)
 
 
 def in_memory(cover: Cover, threads: int) -> Cover:
@@ -63,11 +69,6 @@ def in_memory(cover: Cover, threads: int) -> Cover:
     if not isinstance(cover, SourceCover):
         return cover
     return tables.read_cover(cover, threads)
-
-
-def _said(conventions: Conventions) -> str:
-    """What becomes of elements on one side only: by default they lie in no cluster of the other."""
-    return conventions.unmatched if conventions.unmatched in ("drop", "singletons") else "in no cluster"
 
 
 def _unmatched(
@@ -99,36 +100,6 @@ def _unmatched(
                 )
     sides = {"only_reference": len(missed), "only_candidate": len(extra)}
     return {key: found for key, found in sides.items() if found}
-
-
-def _moved(cover: Cover, codes: _Integers) -> tuple[_Integers, _Integers]:
-    """The memberships, by the codes of the elements."""
-    return codes[cover.element], cover.cluster
-
-
-def _with_singletons(
-    memberships: tuple[_Integers, _Integers], codes: _Integers, size: int
-) -> tuple[_Integers, _Integers]:
-    """Elements that this side does not know stand alone in it."""
-    element, cluster = memberships
-    unknown = np.flatnonzero(np.bincount(codes, minlength=size) == 0)
-    fresh = int(cluster.max(initial=-1)) + 1 + np.arange(len(unknown))
-    return np.concatenate([element, unknown]), np.concatenate([cluster, fresh])
-
-
-def _common(
-    memberships: list[tuple[_Integers, _Integers]], own: _Integers, other: _Integers, size: int
-) -> tuple[list[tuple[_Integers, _Integers]], list[_Integers], _Integers]:
-    """The memberships of elements that both sides know, the clusters that have some, and these elements."""
-    known = (np.bincount(own, minlength=size) > 0) & (np.bincount(other, minlength=size) > 0)
-    number = np.cumsum(known) - 1
-    common, kept = [], []
-    for element, cluster in memberships:
-        inside = known[element]
-        held, filled = np.unique(cluster[inside], return_inverse=True)
-        common.append((number[element[inside]], filled))
-        kept.append(held)
-    return common, kept, np.flatnonzero(known)
 
 
 class CoverNames:

@@ -62,7 +62,10 @@ def run(work: Callable[[], T], part: tuple[float, float] = (0.0, 100.0)) -> T:
     thread = Thread(target=outcome.of, args=(work,), name="concordant-query")
     try:
         thread.start()  # which waits as well, and may be interrupted
-        _wait(outcome.done, connection, part)
+        begin, end = part
+        while not outcome.done.wait(_PAUSE):
+            if _watcher.get() is not None:
+                report(begin + (end - begin) / 100 * max(0.0, connection.query_progress()))
     except BaseException:
         if outcome.call_off():
             _stop(outcome.done, connection)
@@ -118,10 +121,3 @@ def _stop(done: Event, connection: Any) -> None:
                 return
         except KeyboardInterrupt:
             continue
-
-
-def _wait(done: Event, connection: Any, part: tuple[float, float]) -> None:
-    begin, end = part
-    while not done.wait(_PAUSE):
-        if _watcher.get() is not None:
-            report(begin + (end - begin) / 100 * max(0.0, connection.query_progress()))

@@ -109,7 +109,18 @@ def count_aligned(
 ) -> Counted:
     """Two partitions that are laid side by side already; what was counted is kept, and the arrays are not."""
     asked, length = aligned.dropped_codes, len(aligned.reference)
-    triples, labels = _counted_labels(aligned, partitions, conventions.threads)
+    given = aligned.reference, aligned.candidate
+    arguments = (*given, conventions.threads, *asked)
+    if all(side.codes is not codes for side, codes in zip(partitions, given, strict=True)):
+        triples, copies = core.profile(*arguments), list(given)  # made by aligning: nobody else has them
+    else:
+        triples, *copies = core.kept_profile(*arguments)
+    u_labels, v_labels = (
+        side.owned_labels(copy if side.codes is codes else None)
+        for side, copy, codes in zip(partitions, copies, given, strict=True)
+    )
+    labels = u_labels, v_labels
+    aligned.reference, aligned.candidate = copies  # the arrays of the caller are released
     size = length if asked == NONE_DROPPED else _size(triples)
     dropped = length - size
     refuse_nothing_left(dropped, *partitions)
@@ -132,23 +143,6 @@ def count_aligned(
     return Counted(counts, names, agreed, left_out, images, noise)
 
 
-def _counted_labels(
-    aligned: Aligned, partitions: tuple[LabelPartition, LabelPartition], threads: int
-) -> tuple[NDArray[np.int64], tuple[Any, Any]]:
-    """The triples and the labels of both sides, copied; `aligned` gets copies of its codes."""
-    u, v = partitions
-    given = aligned.reference, aligned.candidate
-    made_by_aligning = u.codes is not given[0] and v.codes is not given[1]
-    if made_by_aligning:  # nobody else has them
-        triples, copies = core.profile(*given, threads, *aligned.dropped_codes), list(given)
-    else:
-        triples, *copies = core.kept_profile(*given, threads, *aligned.dropped_codes)
-    own = [copy if x.codes is y else None for copy, x, y in zip(copies, partitions, given, strict=True)]
-    kept = [side.owned_labels(copy) for side, copy in zip(partitions, own, strict=True)]
-    aligned.reference, aligned.candidate = copies  # what the caller owns is let go
-    return triples, (kept[0], kept[1])
-
-
 def partial_overlap(aligned: Aligned, completed: Profile, threads: int) -> PartialOverlap:
     """The counts of two sides, each of which keeps elements that the other lacks."""
     assert aligned.reference_position is not None  # elements were added, and their position is -1
@@ -158,20 +152,15 @@ def partial_overlap(aligned: Aligned, completed: Profile, threads: int) -> Parti
     both = there[0] & there[1]
     u, v = (np.ascontiguousarray(side[both]) for side in labels)
     row, column, n, *first = core.cells(u, v, threads)
-    sides = zip(labels, there, first, strict=True)
-    row_sizes, column_sizes = (
-        _all_sizes(side[held], np.cumsum(held)[both][met] - 1) for side, held, met in sides
-    )
-    return PartialOverlap.of_table(Table(row, column, n, sizes=(row_sizes, column_sizes)), completed)
-
-
-def _all_sizes(labels: NDArray[Any], first: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The sizes of the clusters that have an element at these positions, then of all others."""
-    which = core.factorize(np.ascontiguousarray(labels))[0]
-    sizes = np.bincount(which)
-    others = np.ones(len(sizes), dtype=bool)
-    others[which[first]] = False
-    return np.concatenate([sizes[which[first]], sizes[others]])
+    all_sizes = []  # of each side: of the clusters that overlap the other side, then of all others
+    for side, held, shared_first in zip(labels, there, first, strict=True):
+        which = core.factorize(np.ascontiguousarray(side[held]))[0]
+        overlapping = which[np.cumsum(held)[both][shared_first] - 1]
+        sizes = np.bincount(which)
+        others = np.ones(len(sizes), dtype=bool)
+        others[overlapping] = False
+        all_sizes.append(np.concatenate([sizes[overlapping], sizes[others]]))
+    return PartialOverlap.of_table(Table(row, column, n, sizes=(all_sizes[0], all_sizes[1])), completed)
 
 
 def profile(
@@ -251,7 +240,13 @@ def sampled_cells(sample: LabelPartition, places: Callable[[list[Any]], Places])
     if not names:
         raise NothingLeftError("the sample holds no labelled record")
     row, first = core.factorize(np.ascontiguousarray(np.asarray(sample.codes)[keep]))
-    _refuse_repetition(names)
+    which, place_of = core.factorize(np.ascontiguousarray(identify(names)[0]))
+    if len(place_of) < len(which):
+        again = int(np.flatnonzero(place_of[which] != np.arange(len(which)))[0])
+        raise OverlapError(
+            f"the sample holds the record {names[again]!r} twice; a record lies in one cluster. A cluster "
+            "that was drawn more than once is listed once: times= says how often"
+        )
     column, b, size, columns = places(names)
     key, where = core.factorize(row * (int(column.max()) + 1) + column)
     return SampledCells(
@@ -264,19 +259,19 @@ def sampled_cells(sample: LabelPartition, places: Callable[[list[Any]], Places])
     )
 
 
-def _refuse_repetition(names: list[Any]) -> None:
-    which, first = core.factorize(np.ascontiguousarray(identify(names)[0]))
-    if len(first) < len(which):
-        again = int(np.flatnonzero(first[which] != np.arange(len(which)))[0])
-        raise OverlapError(
-            f"the sample holds the record {names[again]!r} twice; a record lies in one cluster. A cluster "
-            "that was drawn more than once is listed once: times= says how often"
-        )
-
-
 def places_in_memory(candidate: LabelPartition, names: list[Any]) -> Places:
     """The clusters of these records in the candidate."""
-    position = _positions(names, candidate)
+    size = len(candidate)
+    if candidate.elements is None:
+        position = np.array([name if type(name) is int and 0 <= name < size else -1 for name in names])
+    else:
+        everybody = [*candidate.elements, *names]
+        which, first = core.factorize(np.ascontiguousarray(identify(everybody)[0]))
+        again = np.flatnonzero(first[which[:size]] != np.arange(size))
+        if len(again):
+            raise OverlapError(f"the candidate holds the record {plain(everybody[int(again[0])])!r} twice")
+        position = first[which[size:]]
+        position = np.where(position < size, position, -1)
     if (unknown := np.flatnonzero(position < 0)).size:
         raise lacks_records([names[i] for i in unknown.tolist()], f"has {counted(len(candidate), 'record')}")
     dropped = candidate.dropped
@@ -286,17 +281,3 @@ def places_in_memory(candidate: LabelPartition, names: list[Any]) -> Places:
     sizes = np.bincount(codes if dropped is None else codes[~dropped])
     column = codes[position]
     return Places(column, sizes[column], int(sizes.sum()), int(np.count_nonzero(sizes)))
-
-
-def _positions(names: list[Any], candidate: LabelPartition) -> NDArray[np.int64]:
-    """Where each record stands in the candidate, -1 where it does not."""
-    size = len(candidate)
-    if candidate.elements is None:
-        return np.array([name if type(name) is int and 0 <= name < size else -1 for name in names])
-    everybody = [*candidate.elements, *names]
-    which, first = core.factorize(np.ascontiguousarray(identify(everybody)[0]))
-    again = np.flatnonzero(first[which[:size]] != np.arange(size))
-    if len(again):
-        raise OverlapError(f"the candidate holds the record {plain(everybody[int(again[0])])!r} twice")
-    found = first[which[size:]]
-    return np.where(found < size, found, -1)

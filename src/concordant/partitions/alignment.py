@@ -162,30 +162,32 @@ def in_one_order(
             "voxel by voxel and never broadcast, so give both the same shape"
             + ("" if prod(shapes[0]) != prod(shapes[other]) else ", for instance by .ravel() of both")
         )
-    return [_reordered(each, partitions[0].elements) for each in partitions]
+    order: Coordinates = partitions[0].elements
+    ordered = []
+    for image in partitions:
+        held = image.elements
+        if held.equals(order):
+            ordered.append(image)
+            continue
+        codes = order.flat(held.image(np.asarray(image.codes)))
+        same = image.originals is image.codes
+        dropped = None if image.dropped_code is not None else image.dropped
+        laid = LabelPartition(
+            codes,
+            codes if same else order.flat(held.image(np.asarray(image.originals))),
+            elements=order,
+            dropped=None if dropped is None else order.flat(held.image(dropped)),
+            dropped_code=image.dropped_code,
+            noise=image.noise,
+            alone=image.alone,
+        )
+        ordered.append(laid)
+    return ordered
 
 
 def is_image(partition: LabelPartition) -> bool:
     """Whether the elements are the voxels of an array of several dimensions."""
     return isinstance(partition.elements, Coordinates)
-
-
-def _reordered(image: LabelPartition, order: Coordinates) -> LabelPartition:
-    held = image.elements
-    if held.equals(order):
-        return image
-    codes = order.flat(held.image(np.asarray(image.codes)))
-    same = image.originals is image.codes
-    dropped = None if image.dropped_code is not None else image.dropped
-    return LabelPartition(
-        codes,
-        codes if same else order.flat(held.image(np.asarray(image.originals))),
-        elements=order,
-        dropped=None if dropped is None else order.flat(held.image(dropped)),
-        dropped_code=image.dropped_code,
-        noise=image.noise,
-        alone=image.alone,
-    )
 
 
 def mask_of(where: Any, partition: LabelPartition) -> NDArray[np.bool_]:
@@ -249,8 +251,20 @@ class SharedElements:
 
 
 def _align_by_name(u: LabelPartition, v: LabelPartition, unmatched: Unmatched) -> Aligned:
-    match = _match(u, v)
-    missed, extra = match.only_reference, match.only_candidate
+    names = [*u.elements, *v.elements]
+    which, first = core.factorize(identify(names)[0])
+    position = first[which]  # of the first occurrence of each name, among the names of u and then of v
+    if not u.named:  # clusters and mappings have no name twice
+        _refuse_repetition(names, position[: len(u)], "reference")
+    if not v.named:
+        own = core.factorize(np.ascontiguousarray(which[len(u) :]))
+        _refuse_repetition(names[len(u) :], own[1][own[0]], "candidate")
+    partner = position[len(u) :]
+    in_both = partner < len(u)
+    is_missed = np.ones(len(u), dtype=bool)
+    is_missed[partner[in_both]] = False
+    missed, extra = np.flatnonzero(is_missed), np.flatnonzero(~in_both)
+    match = SharedElements(partner[in_both], np.flatnonzero(in_both), missed, extra)
     if len(missed) and len(extra):
         refuse_other_types(
             [u.elements[i] for i in missed.tolist()],
@@ -258,7 +272,15 @@ def _align_by_name(u: LabelPartition, v: LabelPartition, unmatched: Unmatched) -
             any_common=len(missed) < len(u),
         )
     if unmatched == "error" and (len(missed) or len(extra)):
-        raise UnmatchedError(_who_is_missing(u, v, missed, extra), remedies=remedies.FOR_UNMATCHED)
+        parts = []
+        for side, partition, only in (("reference", u, missed), ("candidate", v, extra)):
+            if len(only):
+                some = few(partition.elements[int(i)] for i in only)
+                parts.append(f"{len(only):,} only in the {side} ({some})")
+        raise UnmatchedError(
+            f"the two partitions hold different elements: {' and '.join(parts)}",
+            remedies=remedies.FOR_UNMATCHED,
+        )
     return laid_side_by_side((u, v), match, unmatched)
 
 
@@ -281,25 +303,6 @@ def laid_side_by_side(
     return Aligned(_taken(u.codes, here), _taken(v.codes, there), here, there, len(missed), len(extra))
 
 
-def _match(u: LabelPartition, v: LabelPartition) -> SharedElements:
-    """The elements of both by name."""
-    names = [*u.elements, *v.elements]
-    which, first = core.factorize(identify(names)[0])
-    position = first[which]  # where the element's name stands first, of u's names and then v's
-    if not u.named:  # clusters and mappings have no name twice
-        _refuse_repetition(names, position[: len(u)], "reference")
-    if not v.named:
-        own = core.factorize(np.ascontiguousarray(which[len(u) :]))
-        _refuse_repetition(names[len(u) :], own[1][own[0]], "candidate")
-    found = position[len(u) :]
-    in_both = found < len(u)
-    missed = np.ones(len(u), dtype=bool)
-    missed[found[in_both]] = False
-    return SharedElements(
-        found[in_both], np.flatnonzero(in_both), np.flatnonzero(missed), np.flatnonzero(~in_both)
-    )
-
-
 def _refuse_repetition(names: Sequence[Hashable], first: NDArray[np.int64], side: str) -> None:
     again = np.flatnonzero(first != np.arange(len(first)))
     if len(again):
@@ -316,17 +319,6 @@ def _taken(codes: Codes, position: Positions) -> Codes:
     if not len(codes):
         return np.arange(len(position))  # all were added
     return set_apart(codes[position], absent)
-
-
-def _who_is_missing(
-    u: LabelPartition, v: LabelPartition, missed: NDArray[np.int64], extra: NDArray[np.int64]
-) -> str:
-    parts = []
-    for side, partition, only in (("reference", u, missed), ("candidate", v, extra)):
-        if len(only):
-            names = few(partition.elements[int(i)] for i in only)
-            parts.append(f"{len(only):,} only in the {side} ({names})")
-    return f"the two partitions hold different elements: {' and '.join(parts)}"
 
 
 def _nothing_left(aligned: Aligned, u: LabelPartition, v: LabelPartition) -> NothingLeftError:
@@ -356,32 +348,28 @@ def without_dropped(
 ) -> Aligned:
     """Without the elements that a partition or the mask says to leave out; an error where none is left."""
     if u.dropped is not None or v.dropped is not None or mask is not None:
-        aligned = _kept(aligned, u, v, mask)
+        size = len(aligned.reference)
+        drop = np.zeros(size, dtype=bool)
+        places = aligned.reference_position, aligned.candidate_position
+        for partition, place in zip((u, v), places, strict=True):
+            if partition.dropped is not None:  # position -1 is an added element
+                drop |= partition.dropped if place is None else np.append(partition.dropped, False)[place]
+        keep = ~drop if mask is None else mask & ~drop
+        kept = int(np.count_nonzero(keep))
+        noise = int(np.count_nonzero(drop if mask is None else drop & mask))
+        position = np.flatnonzero(keep)
+        here, there = (position if place is None else place[keep] for place in places)
+        aligned = Aligned(
+            np.asarray(aligned.reference)[keep],
+            np.asarray(aligned.candidate)[keep],
+            here,
+            there,
+            aligned.only_reference,
+            aligned.only_candidate,
+            noise,
+            size - kept - noise,
+            aligned.not_compared + size - kept,
+        )
     if not len(aligned.reference) and (len(u) or len(v)):
         raise _nothing_left(aligned, u, v)
     return aligned
-
-
-def _kept(aligned: Aligned, u: LabelPartition, v: LabelPartition, mask: NDArray[np.bool_] | None) -> Aligned:
-    size = len(aligned.reference)
-    drop = np.zeros(size, dtype=bool)
-    places = aligned.reference_position, aligned.candidate_position
-    for partition, place in zip((u, v), places, strict=True):
-        if partition.dropped is not None:  # position -1 is an added element
-            drop |= partition.dropped if place is None else np.append(partition.dropped, False)[place]
-    keep = ~drop if mask is None else mask & ~drop
-    kept = int(np.count_nonzero(keep))
-    noise = int(np.count_nonzero(drop if mask is None else drop & mask))
-    position = np.flatnonzero(keep)
-    here, there = (position if place is None else place[keep] for place in places)
-    return Aligned(
-        np.asarray(aligned.reference)[keep],
-        np.asarray(aligned.candidate)[keep],
-        here,
-        there,
-        aligned.only_reference,
-        aligned.only_candidate,
-        noise,
-        size - kept - noise,
-        aligned.not_compared + size - kept,
-    )

@@ -78,8 +78,26 @@ class ChunkedArray:
     def __init__(self, array: Any, what: str, kinds: str = "iub") -> None:
         self.dims = _names_of_dimensions(array)
         self.array, self.what, self.kinds = _unwrapped(array), what, kinds
-        self.shape = _shape(self.array, what)
-        self.dtype = _dtype(self.array, what)
+        shape = _told(self.array, "shape", what)
+        lengths = tuple(shape) if isinstance(shape, Sequence) else (None,)
+        if not all(isinstance(each, int | np.integer) and each >= 0 for each in lengths):
+            raise ShapeError(
+                f"{what} is {kind_of(self.array)} of the shape {shape}; all of its lengths have to be known "
+                "before it is read: of Dask, compute_chunk_sizes() tells them"
+            )
+        if not lengths:
+            raise ShapeError(
+                f"{what} is {kind_of(self.array)} of no dimensions, a single value; pass an array of labels"
+            )
+        self.shape = tuple(map(int, lengths))
+        dtype = _told(self.array, "dtype", what)
+        try:
+            self.dtype = np.dtype(getattr(dtype, "numpy_dtype", dtype) if dtype is not None else "O")
+        except TypeError as error:
+            raise LabelError(
+                f"{what} is {kind_of(self.array)} of {dtype}, which NumPy does not know; a label image holds "
+                "integers"
+            ) from error
         self.check_kind(self.dtype)
 
     def check_kind(self, dtype: np.dtype[Any]) -> None:
@@ -147,31 +165,6 @@ def _told(array: Any, name: str, what: str) -> Any:
         raise InputError(f"{what}: its {name} cannot be read: {type(error).__name__}: {error}") from error
 
 
-def _shape(array: Any, what: str) -> tuple[int, ...]:
-    shape = _told(array, "shape", what)
-    lengths = tuple(shape) if isinstance(shape, Sequence) else (None,)
-    if not all(isinstance(each, int | np.integer) and each >= 0 for each in lengths):
-        raise ShapeError(
-            f"{what} is {kind_of(array)} of the shape {shape}; all of its lengths have to be known before it "
-            "is read: of Dask, compute_chunk_sizes() tells them"
-        )
-    if not lengths:
-        raise ShapeError(
-            f"{what} is {kind_of(array)} of no dimensions, a single value; pass an array of labels"
-        )
-    return tuple(map(int, lengths))
-
-
-def _dtype(array: Any, what: str) -> np.dtype[Any]:
-    given = _told(array, "dtype", what)
-    try:
-        return np.dtype(getattr(given, "numpy_dtype", given) if given is not None else "O")
-    except TypeError as error:
-        raise LabelError(
-            f"{what} is {kind_of(array)} of {given}, which NumPy does not know; a label image holds integers"
-        ) from error
-
-
 def _spelled(block: Block) -> str:
     return f"[{', '.join(f'{each.start}:{each.stop}' for each in block)}]"
 
@@ -190,7 +183,19 @@ class BlockGrid:
     def __init__(self, u: ChunkedArray, v: ChunkedArray, where: Any = None) -> None:
         self.u, self.v = u, v
         self.where = None if where is None else ChunkedArray(where, "where=", "b")
-        _check_shapes(u, v, self.where)
+        if u.shape != v.shape:
+            raise ShapeError(
+                f"{u.what} has the shape {u.shape} and {v.what} {v.shape}; images are compared voxel by "
+                "voxel and never broadcast, so give both the same shape"
+            )
+        if u.dims is not None and v.dims is not None and u.dims != v.dims:
+            raise ShapeError(
+                f"{u.what} has the dimensions {u.dims} and {v.what} {v.dims}; transpose one of them"
+            )
+        if self.where is not None and self.where.shape != u.shape:
+            raise ShapeError(
+                f"the mask where= has the shape {self.where.shape}, and what it masks has {u.shape}"
+            )
         self.blocks = list(blocks(u.shape, u.chunk, v.chunk))
 
     def part(self, number: int, of: int) -> list[Block]:
@@ -211,9 +216,16 @@ class BlockGrid:
         """What ``count`` makes of each block, in order; so many are in memory as there are threads."""
         widest = max((prod(each.stop - each.start for each in block) for block in chosen), default=1)
         room = _MEMORY // max(1, widest * (self.u.dtype.itemsize + self.v.dtype.itemsize))
+        if not threads:  # as many as the process may use
+            allowed = (
+                len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+            )
+            threads = int(os.environ.get("CONCORDANT_THREADS", allowed))
+        from concurrent.futures import wait  # here, to keep the import of concordant short
+
         waiting: deque[Future[Made]] = deque()
         done = 0
-        with _Team(max(1, min(_threads(threads), room, len(chosen))), self._counted(count)) as team:
+        with _Team(max(1, min(threads, room, len(chosen))), self._counted(count)) as team:
             ahead = iter(chosen)
             while True:
                 for block in ahead:
@@ -222,7 +234,10 @@ class BlockGrid:
                         break
                 if not waiting:
                     return
-                yield _awaited(waiting.popleft())
+                first = waiting.popleft()
+                while not wait([first], timeout=_PAUSE).done:
+                    pass
+                yield first.result()
                 done += 1
                 if progress is not None:
                     progress(done, len(chosen))
@@ -276,34 +291,6 @@ class _Team(Generic[Made]):
             except BaseException as error:  # noqa: BLE001  (raised again by the one that waits)
                 future.set_exception(error)
             del task, block, future  # so that nothing is held while waiting for the next
-
-
-def _awaited(future: Future[Made]) -> Made:
-    from concurrent.futures import wait
-
-    while not wait([future], timeout=_PAUSE).done:
-        pass
-    return future.result()
-
-
-def _threads(wanted: int) -> int:
-    """How many are wanted; 0 means as many as the process may use."""
-    if wanted:
-        return wanted
-    allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return int(os.environ.get("CONCORDANT_THREADS", allowed))
-
-
-def _check_shapes(u: ChunkedArray, v: ChunkedArray, where: ChunkedArray | None) -> None:
-    if u.shape != v.shape:
-        raise ShapeError(
-            f"{u.what} has the shape {u.shape} and {v.what} {v.shape}; images are compared voxel by voxel "
-            "and never broadcast, so give both the same shape"
-        )
-    if u.dims is not None and v.dims is not None and u.dims != v.dims:
-        raise ShapeError(f"{u.what} has the dimensions {u.dims} and {v.what} {v.dims}; transpose one of them")
-    if where is not None and where.shape != u.shape:
-        raise ShapeError(f"the mask where= has the shape {where.shape}, and what it masks has {u.shape}")
 
 
 def blocks(shape: tuple[int, ...], one: tuple[int, ...], other: tuple[int, ...]) -> Iterator[Block]:

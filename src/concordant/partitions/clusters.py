@@ -102,7 +102,23 @@ def segments(points: Iterable[int], n: int, what: str) -> tuple[NDArray[np.int64
         raise _too_large(n)
     if isinstance(points, str | bytes) or not isinstance(points, Iterable) or getattr(points, "ndim", 1) != 1:
         raise LabelError(f"{what}: give a list of positions, not {kind_of(points)}")
-    named = {_position(point, place, int(n), what) for place, point in enumerate(points)}
+    named = set()
+    for place, point in enumerate(points):
+        try:
+            position = index(point)
+        except TypeError:
+            position = None
+        if position is None or isinstance(point, bool | np.bool_):
+            raise LabelError(
+                f"{what}: number {place} is {point!r}, {kind_of(point)}; a change point is the position "
+                "where a segment begins, an integer"
+            )
+        if not 0 <= position <= n:
+            raise LabelError(
+                f"{what}: number {place} is {position}, outside of the sequence, whose "
+                f"{counted(int(n), 'element')} are counted from 0"
+            )
+        named.add(position)
     starts = sorted({*named, 0} - {int(n)})
     lengths = np.diff([*starts, int(n)])
     try:
@@ -113,21 +129,3 @@ def segments(points: Iterable[int], n: int, what: str) -> tuple[NDArray[np.int64
 
 def _too_large(n: int) -> TooLargeError:
     return TooLargeError(f"a sequence of {counted(int(n), 'element')} does not fit into memory")
-
-
-def _position(point: Any, place: int, n: int, what: str) -> int:
-    try:
-        position = index(point)
-    except TypeError:
-        position = None
-    if position is None or isinstance(point, bool | np.bool_):
-        raise LabelError(
-            f"{what}: number {place} is {point!r}, {kind_of(point)}; a change point is the position where a "
-            "segment begins, an integer"
-        )
-    if not 0 <= position <= n:
-        raise LabelError(
-            f"{what}: number {place} is {position}, outside of the sequence, whose {counted(n, 'element')} "
-            "are counted from 0"
-        )
-    return position

@@ -56,6 +56,27 @@ def encode(values: Any, what: str = "the labels", threads: int = 0) -> Labels:
     return _encode_other(values, what, threads)
 
 
+def _encode_other(values: Any, what: str, threads: int) -> Labels:
+    membership = getattr(values, "membership", None)  # clusterings of igraph and its kin
+    if membership is not None and not callable(membership):
+        return encode(membership, f"the membership of {what}", threads)
+    if reason := _why_no_sequence(values):
+        raise LabelError(f"{what} {_is(what)} {reason}")
+    if hasattr(values, "__array__"):
+        try:
+            array = np.asarray(values)
+        except _INCOMPARABLE as error:
+            raise LabelError(f"{what} cannot be read as an array: {error}") from error
+        return _encode_array(array, what, threads)
+    if isinstance(values, Sequence):
+        return _encode_list(values, what, values)
+    labels_of_clusterer = "its .labels_, or " if hasattr(values, "labels_") else ""
+    raise LabelError(
+        f"{what}: this is {kind_of(values)}, not a sequence; pass {labels_of_clusterer}"
+        "a list, an array or a Series with one label per element"
+    )
+
+
 class PythonValues:
     """An Arrow array by position, its scalars as Python has them."""
 
@@ -180,6 +201,31 @@ def _encode_array(array: NDArray[Any], what: str, threads: int = 0) -> Labels:
     return _encode_plain(plain, what, threads)
 
 
+def _encode_plain(plain: NDArray[Any], what: str, threads: int) -> Labels:
+    if plain.dtype.kind in "US":  # equal strings of one width are equal bytes, in any byte order
+        width = plain.dtype.itemsize
+        if width in (1, 2, 4, 8):
+            return Labels(plain.view(f"u{width}"), plain)
+        codes, first = core.factorize_items(plain, threads)
+        return Labels(codes, plain, first=first)
+    native = plain if plain.dtype.isnative else plain.astype(plain.dtype.newbyteorder("="))
+    kind = native.dtype.kind
+    if kind == "f" and native.dtype.itemsize <= 8:
+        return Labels(_encode_floats(native, what), plain)
+    if kind in "mM":
+        ticks = native.view(np.int64)
+        if ticks.min(initial=0) == np.iinfo(np.int64).min:
+            _refuse_where(np.isnat(native), "NaT", what)
+        return Labels(ticks, plain)
+    if kind == "V":
+        raise LabelError(
+            f"{what} {_is(what)} of records or raw bytes ({native.dtype}); pick one field of known type"
+        )
+    if kind in "iub":
+        return Labels(native, plain)
+    return _encode_list(native.tolist(), what, plain)
+
+
 def _encode_image(image: NDArray[Any], what: str, threads: int) -> Labels:
     """Voxel by voxel; the coordinates are the keys."""
     if image.dtype.kind in "fc":
@@ -200,33 +246,6 @@ def _encode_image(image: NDArray[Any], what: str, threads: int) -> Labels:
     return labels
 
 
-def _encode_plain(given: NDArray[Any], what: str, threads: int) -> Labels:
-    if given.dtype.kind in "US":
-        return _encode_items(given, threads)
-    array = given if given.dtype.isnative else given.astype(given.dtype.newbyteorder("="))
-    kind = array.dtype.kind
-    if kind == "f" and array.dtype.itemsize <= 8:
-        return Labels(_encode_floats(array, what), given)
-    if kind in "mM":
-        return Labels(_encode_times(array, what), given)
-    if kind == "V":
-        raise LabelError(
-            f"{what} {_is(what)} of records or raw bytes ({array.dtype}); pick one field of known type"
-        )
-    if kind in "iub":
-        return Labels(array, given)
-    return _encode_list(array.tolist(), what, given)
-
-
-def _encode_items(array: NDArray[Any], threads: int) -> Labels:
-    """Equal strings of one width are equal bytes, in any byte order."""
-    width = array.dtype.itemsize
-    if width in (1, 2, 4, 8):
-        return Labels(array.view(f"u{width}"), array)
-    codes, first = core.factorize_items(array, threads)
-    return Labels(codes, array, first=first)
-
-
 def _encode_floats(array: NDArray[Any], what: str) -> Codes:
     """The bits of the floats. Two minima tell whether there is a NaN or a -0.0, without a temporary array."""
     bits = array.view(f"i{array.dtype.itemsize}")
@@ -236,13 +255,6 @@ def _encode_floats(array: NDArray[Any], what: str) -> Codes:
         _refuse_where(np.isnan(array), "NaN", what)
     has_minus_zero = bits.min() == np.iinfo(bits.dtype).min
     return (array + array.dtype.type(0)).view(bits.dtype) if has_minus_zero else bits
-
-
-def _encode_times(array: NDArray[Any], what: str) -> Codes:
-    ticks = array.view(np.int64)
-    if ticks.min(initial=0) == np.iinfo(np.int64).min:
-        _refuse_where(np.isnat(array), "NaT", what)
-    return ticks
 
 
 def _encode_pandas(values: Any, what: str, threads: int) -> Labels:
@@ -297,22 +309,6 @@ def _encode_arrow(values: Any, what: str, threads: int) -> Codes:
     return _encode_floats(codes, what) if kind == "float" else codes
 
 
-def _encode_other(values: Any, what: str, threads: int) -> Labels:
-    membership = getattr(values, "membership", None)  # clusterings of igraph and its kin
-    if membership is not None and not callable(membership):
-        return encode(membership, f"the membership of {what}", threads)
-    if reason := _why_no_sequence(values):
-        raise LabelError(f"{what} {_is(what)} {reason}")
-    if hasattr(values, "__array__"):
-        return _encode_array(_as_array(values, what), what, threads)
-    if isinstance(values, Sequence):
-        return _encode_list(values, what, values)
-    raise LabelError(
-        f"{what}: this is {kind_of(values)}, not a sequence; pass {_its_labels(values)}"
-        "a list, an array or a Series with one label per element"
-    )
-
-
 def _why_no_sequence(values: Any) -> str:
     """What these values are that have no order, or no labels."""
     if isinstance(values, (str, bytes, bytearray)):
@@ -332,13 +328,6 @@ def _why_no_sequence(values: Any) -> str:
     if hasattr(values, "__next__"):
         return "an iterator, which can be read only once; pass list(...) of it"
     return ""
-
-
-def _as_array(values: Any, what: str) -> NDArray[Any]:
-    try:
-        return np.asarray(values)
-    except _INCOMPARABLE as error:
-        raise LabelError(f"{what} cannot be read as an array: {error}") from error
 
 
 def by_position(values: Any) -> Any:
@@ -382,11 +371,6 @@ def _unhashable(values: Sequence[Any], what: str) -> LabelError:
                 "a label is a single value. If these are clusters, use Partition.from_clusters"
             )
     return LabelError(f"{what}: some labels cannot be compared for equality; give them plain names")
-
-
-def _its_labels(values: Any) -> str:
-    """Where a clusterer that was handed over keeps its labels."""
-    return "its .labels_, or " if hasattr(values, "labels_") else ""
 
 
 def _is(what: str) -> str:

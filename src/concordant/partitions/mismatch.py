@@ -62,21 +62,16 @@ def refuse_other_types(
     if kinds[0] == kinds[1] or not (kinds[0] and kinds[1]):
         return
     if any_common or kinds[0] & kinds[1]:
-        reference, candidate = _alike(reference, candidate)
+        by_text = {str(name): name for name in candidate}
+        pairs = [(name, by_text[str(name)]) for name in reference if str(name) in by_text]
+        pairs = [(one, other) for one, other in pairs if _kind(one) != _kind(other)]
+        reference, candidate = [one for one, _ in pairs], [other for _, other in pairs]
     if reference:
         raise UnmatchedError(
             f"the names of elements have different types, so that they never match: those of {sides[0]} are "
             f"{_listed(_kinds(reference))} ({few(reference)}), those of {sides[1]} are "
             f"{_listed(_kinds(candidate))} ({few(candidate)}); convert one of them, for instance by str"
         )
-
-
-def _alike(reference: list[Any], candidate: list[Any]) -> tuple[list[Any], list[Any]]:
-    """Names that read alike but are of different kinds."""
-    by_text = {str(name): name for name in candidate}
-    pairs = [(name, by_text[str(name)]) for name in reference if str(name) in by_text]
-    pairs = [(one, other) for one, other in pairs if _kind(one) != _kind(other)]
-    return [one for one, _ in pairs], [other for _, other in pairs]
 
 
 def _kinds(names: list[Any]) -> set[str]:

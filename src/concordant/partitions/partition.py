@@ -27,7 +27,7 @@ from concordant.counts.conventions import (
     check_threads,
 )
 from concordant.counts.spelling import counted
-from concordant.errors import InputError, OverlapError, ParameterError, kind_of
+from concordant.errors import InputError, ParameterError, kind_of
 from concordant.partitions.clusters import (
     elements_of,
     identify_members,
@@ -438,7 +438,14 @@ def label_partition(
     is_noise = equal_to(labels, noise)
     number = int(np.count_nonzero(is_noise))
     if not number:
-        _refuse_another_type(labels, noise, what)
+        distinct = labels_at(labels.originals, core.factorize(np.asarray(labels.codes))[1])
+        similar = next((x for x in distinct if str(x) == str(noise)), None)
+        if similar is not None:  # the same text in another type
+            raise ParameterError(
+                f"this is {kind_of(noise)}, but among {what} is {similar!r}, {kind_of(similar)}; "
+                "give noise as the labels have it",
+                given={"noise": noise},
+            )
     return LabelPartition(
         set_apart(labels.codes, is_noise) if treatment == "singletons" else labels.codes,
         labels.originals,
@@ -450,32 +457,7 @@ def label_partition(
     )
 
 
-def is_disjoint(clusters: Iterable[Iterable[Hashable]]) -> bool:
-    """Whether no element stands in two of the clusters.
-
-    >>> is_disjoint([[1, 2, 3], [4]]), is_disjoint([[1, 2, 3], [4, 1]])
-    (True, False)
-    """
-    try:
-        Partition.from_clusters(clusters)
-    except OverlapError:
-        return False
-    return True
-
-
 def _count(codes: Codes, code: int) -> int:
     """By pieces that stay in the cache: a mask of all would take longer than counting the clusters."""
     pieces = (codes[at : at + _PIECE] for at in range(0, len(codes), _PIECE))
     return sum(int(np.count_nonzero(piece == code)) for piece in pieces)
-
-
-def _refuse_another_type(labels: Labels, noise: Any, what: str) -> None:
-    """Noise that was not found, but would have been as text, was written in another type."""
-    distinct = labels_at(labels.originals, core.factorize(np.asarray(labels.codes))[1])
-    alike = next((x for x in distinct if str(x) == str(noise)), None)
-    if alike is not None:
-        raise ParameterError(
-            f"this is {kind_of(noise)}, but among {what} is {alike!r}, {kind_of(alike)}; "
-            "give noise as the labels have it",
-            given={"noise": noise},
-        )

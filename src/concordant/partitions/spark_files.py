@@ -43,15 +43,25 @@ class SparkReader:
     def __init__(self, place: str, kind: FileFormat | None) -> None:
         self._place = place
         self._kind = kind or formats.format_called("parquet")  # so are folders, which have no endings
-        self._paths = _local_files(place)
+        self._paths: list[str] = []  # on this machine; none if only the cluster sees the files
+        if "://" not in place and Path(place).is_dir():
+            inside = (path for path in Path(place).rglob("*") if path.is_file())
+            self._paths = sorted(str(path) for path in inside if not path.name.startswith(("_", ".")))
+        elif "://" not in place:
+            found = glob.glob(place, recursive=True)  # noqa: PTH207  (may be absolute)
+            self._paths = [place] if Path(place).exists() else sorted(found)
         try:
             from pyspark.errors import PySparkException
+            from pyspark.sql import SparkSession
         except ModuleNotFoundError:
             raise MissingExtraError(
                 "--engine spark needs pyspark, which is not installed; run: pip install 'concordant[spark]'"
             ) from None
         try:
-            self._frame = self._read(_session())
+            progress = str(sys.stderr is not None and sys.stderr.isatty()).lower()
+            builder = SparkSession.builder.appName("concordant")
+            builder = builder.config("spark.ui.showConsoleProgress", progress)
+            self._frame = self._read(builder.getOrCreate())  # of the cluster that Spark's settings name
         except _errors(PySparkException) as error:
             told = " ".join(str(error).split())[:400]
             raise FileError(f"Spark cannot read {place}: {told}") from None
@@ -74,13 +84,19 @@ class SparkReader:
 
     def _read(self, session: Any) -> Any:
         read = session.read.options(**_OF_ALL_FORMATS)
-        places = [_literally(path) for path in self._paths] or [self._place]
+        # Spark reads a path as a pattern unless its special characters are escaped.
+        places = [re.sub(r"([\\\[\]{}*?])", r"\\\1", path) for path in self._paths] or [self._place]
         if self._kind.name == "parquet":
             return read.options(mergeSchema=True).parquet(*places)
         if self._kind.name == "jsonl":
             for path in self._paths:
                 _refuse_compression(path, text_files.json_file(path, ()).compression)
-            return _json(read, places)
+            from pyspark.sql.types import StringType, StructField, StructType
+
+            # All values as text: the first pass finds the keys, and would guess a type for each.
+            read = read.option("mode", "FAILFAST")
+            names = read.options(primitivesAsString=True).json(places).columns
+            return read.schema(StructType([StructField(name, StringType()) for name in names])).json(places)
         return self._delimited(read, places)
 
     def _delimited(self, read: Any, places: list[str]) -> Any:
@@ -110,24 +126,6 @@ def _errors(known: type[Exception]) -> tuple[type[Exception], ...]:
     return known, Py4JJavaError
 
 
-def _session() -> Any:
-    """The session of the cluster that SPARK_REMOTE or Spark's own settings name."""
-    from pyspark.sql import SparkSession
-
-    progress = str(sys.stderr is not None and sys.stderr.isatty()).lower()
-    builder = SparkSession.builder.appName("concordant").config("spark.ui.showConsoleProgress", progress)
-    return builder.getOrCreate()
-
-
-def _json(read: Any, places: list[str]) -> Any:
-    """All values as text; the first pass finds the keys, and would guess a type for each."""
-    read = read.option("mode", "FAILFAST")
-    names = read.options(primitivesAsString=True).json(places).columns
-    from pyspark.sql.types import StringType, StructField, StructType
-
-    return read.schema(StructType([StructField(name, StringType()) for name in names])).json(places)
-
-
 def _refuse_compression(path: str, compression: str | None) -> None:
     """Refuse what Spark would read as it lies there: it goes by the name, and unpacks gzip alone."""
     if compression != (".gz" if path.lower().endswith(".gz") else None):
@@ -141,18 +139,3 @@ def _refuse_compression(path: str, compression: str | None) -> None:
 def _empty_as_null(frame: Any) -> Any:
     """Quoted fields that are empty are null, too."""
     return frame.replace("", None)
-
-
-def _local_files(place: str) -> list[str]:
-    """The files on this machine that a path stands for; none where only the cluster sees them."""
-    if "://" in place:
-        return []
-    if Path(place).is_dir():
-        inside = (path for path in Path(place).rglob("*") if path.is_file())
-        return sorted(str(path) for path in inside if not path.name.startswith(("_", ".")))
-    return [place] if Path(place).exists() else sorted(glob.glob(place, recursive=True))  # noqa: PTH207  (may be absolute)
-
-
-def _literally(path: str) -> str:
-    """A path that Spark takes for no pattern."""
-    return re.sub(r"([\\\[\]{}*?])", r"\\\1", path)

@@ -83,13 +83,9 @@ def owned(
     if isinstance(originals, np.ndarray):
         integers = originals.dtype.kind in "iub"
         return copy if integers else LabelsByBits(copy, codes.dtype, originals.dtype)
-    return copied(originals) if are_apart or not _are_integers(originals) else copy
-
-
-def _are_integers(originals: Any) -> bool:
-    """Whether a column of Arrow or Polars holds integers, which are their own codes."""
     column = originals.array if isinstance(originals, PythonValues) else originals
-    return _INTEGER.fullmatch(str(getattr(column, "type", getattr(column, "dtype", "")))) is not None
+    kind = str(getattr(column, "type", getattr(column, "dtype", "")))
+    return copied(originals) if are_apart or not _INTEGER.fullmatch(kind) else copy
 
 
 def copied(originals: Any) -> Any:

@@ -308,32 +308,26 @@ def _unpacked(pieces: Iterable[bytes], compression: Compression | None, name: st
     if compression is None:
         yield from pieces
         return
-    make, damage = _gzip() if compression.ending == ".gz" else _zstandard()
+    make, damage = _decompressor(compression)
+    frame = None  # a compressed file consists of one frame or several
     try:
-        yield from _frames(pieces, make, name)
+        for piece in pieces:
+            rest = piece
+            while rest := rest if frame is not None else rest.lstrip(b"\0"):  # some tools fill up with zeros
+                frame = frame or make()
+                if part := frame.decompress(rest):
+                    yield part
+                rest, frame = (frame.unused_data, None) if frame.eof else (b"", frame)
     except damage as error:
         raise FileError(f"{name} is compressed, but damaged: {error}") from None
-
-
-def _frames(pieces: Iterable[bytes], make: Callable[[], Any], name: str) -> Iterator[bytes]:
-    """A compressed file is one frame or several, one after the other."""
-    frame = None
-    for piece in pieces:
-        rest = piece
-        while rest := rest if frame is not None else rest.lstrip(b"\0"):  # some tools fill up with zeros
-            frame = frame or make()
-            if part := frame.decompress(rest):
-                yield part
-            rest, frame = (frame.unused_data, None) if frame.eof else (b"", frame)
     if frame is not None:
         raise FileError(f"{name} is compressed, but damaged: it ends too early")
 
 
-def _gzip() -> tuple[Callable[[], Any], type[Exception]]:
-    return lambda: zlib.decompressobj(wbits=31), zlib.error
-
-
-def _zstandard() -> tuple[Callable[[], Any], type[Exception]]:
+def _decompressor(compression: Compression) -> tuple[Callable[[], Any], type[Exception]]:
+    """A function that makes a decompressor for one frame, and the error that it raises for damaged data."""
+    if compression.ending == ".gz":
+        return lambda: zlib.decompressobj(wbits=31), zlib.error
     if sys.version_info >= (3, 14):
         from compression import zstd
 

@@ -26,8 +26,13 @@ def whole_file(path: str | os.PathLike[str]) -> Iterator[Path]:
         if target.exists() and not target.is_file():
             yield target  # a device or a pipe must not be replaced by a file
         else:
-            with _draft_of(target.resolve()) as draft:  # a link stays, and what it leads to is replaced
+            file = target.resolve()  # a link stays, and what it leads to is replaced
+            draft = file.with_name(f".{file.name[:50]}.{os.urandom(6).hex()}.part")
+            try:
                 yield draft
+                draft.replace(file)
+            finally:
+                draft.unlink(missing_ok=True)
     except OSError as error:
         raise FileError(f"cannot write {target}: {error.strerror or error}") from error
 
@@ -54,13 +59,3 @@ def write_whole(path: str | os.PathLike[str], text: str) -> Path:
     with whole_file(path) as draft:
         draft.write_text(text, encoding="utf-8", newline="\n")
     return Path(path)
-
-
-@contextlib.contextmanager
-def _draft_of(target: Path) -> Iterator[Path]:
-    draft = target.with_name(f".{target.name[:50]}.{os.urandom(6).hex()}.part")
-    try:
-        yield draft
-        draft.replace(target)
-    finally:
-        draft.unlink(missing_ok=True)

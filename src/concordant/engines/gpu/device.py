@@ -101,7 +101,12 @@ def borrowed(cupy: Any, partition: DevicePartition) -> tuple[DeviceArray, bool, 
     if _is_column(array):
         array, names = _codes_of_column(array, partition.what)
     try:
-        labels = _as_cupy(cupy, array)
+        if isinstance(array, cupy.ndarray):
+            labels = array
+        elif hasattr(array, "__dlpack__"):  # which also waits for what is still being written
+            labels = cupy.from_dlpack(array)
+        else:
+            labels = cupy.asarray(array)
     except cupy.cuda.runtime.CUDARuntimeError as error:
         raise InputError(f"{partition.what}: this array cannot be read on its GPU: {error}") from error
     except _NOT_HANDED_OVER as error:
@@ -114,14 +119,6 @@ def borrowed(cupy: Any, partition: DevicePartition) -> tuple[DeviceArray, bool, 
 def _is_column(array: Any) -> bool:
     """Whether this is a column of cuDF, which may hold text and nulls."""
     return type(array).__module__.partition(".")[0] == "cudf"
-
-
-def _as_cupy(cupy: Any, array: Any) -> DeviceArray:
-    if isinstance(array, cupy.ndarray):
-        return array
-    if hasattr(array, "__dlpack__"):  # which also waits for what is still being written
-        return cupy.from_dlpack(array)
-    return cupy.asarray(array)
 
 
 def _codes_of_column(column: Any, what: str) -> tuple[Any, Any]:

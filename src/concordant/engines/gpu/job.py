@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache
 from numbers import Real
 from typing import Any
 
@@ -23,7 +22,7 @@ from concordant.engines.gpu.device import (
     imported,
     on_stream_of,
 )
-from concordant.engines.gpu.kernels import Kernels
+from concordant.engines.gpu.kernels import kernels_on
 from concordant.engines.gpu.results import Side, runs
 from concordant.errors import InputError, LengthError, ParameterError, ShapeError, UnmatchedError, kind_of
 from concordant.partitions.alignment import refuse_shuffled_index, same_order
@@ -58,11 +57,14 @@ def count_on_device(
     with explained(cupy), cupy.cuda.Device(own) as device, on_stream_of(cupy, u.array, v.array):
         given = [borrowed(cupy, each) for each in (u, v)]
         _refuse_other_shape(given[0][0], given[1][0])
-        sides = [Side(_in_order(cupy, labels), is_bool, names=names) for labels, is_bool, names in given]
+        sides = []
+        for labels, is_bool, names in given:
+            in_order = labels.ndim == 1 and labels.flags.c_contiguous
+            flat = labels if in_order else cupy.ascontiguousarray(labels).ravel()
+            sides.append(Side(flat, is_bool, names=names))
         mask = None if conventions.where is None else _mask(cupy, conventions.where, given[0][0].shape)
         chosen, noise, audit = _selected(cupy, sides, (u, v), mask)
-        kernels = _kernels(cupy, device.id)
-        counting = Counting(cupy, kernels, chosen, need, conventions.table_limit, device)
+        counting = Counting(cupy, kernels_on(cupy, device.id), chosen, need, conventions.table_limit, device)
         counts = counting.counts() if counting.size else Profile((), (), (), (), size=0)
     if need < Need.RECORDS:
         return Counted(counts, memory.NOT_ASKED)
@@ -81,11 +83,6 @@ class DeviceNames(TableNames):
     @property
     def are_known(self) -> bool:
         return True
-
-
-@cache
-def _kernels(cupy: Any, device: int) -> Kernels:
-    return Kernels(cupy, device)
 
 
 def _refuse_other_order(u: DevicePartition, v: DevicePartition) -> None:
@@ -116,13 +113,6 @@ def _refuse_other_shape(u: DeviceArray, v: DeviceArray) -> None:
     )
 
 
-def _in_order(cupy: Any, labels: DeviceArray) -> DeviceArray:
-    """One label after the other; copied only where they do not lie so."""
-    return (
-        labels if labels.ndim == 1 and labels.flags.c_contiguous else cupy.ascontiguousarray(labels).ravel()
-    )
-
-
 def _selected(
     cupy: Any,
     given: Sequence[Side],
@@ -132,15 +122,20 @@ def _selected(
     """The sides without masked elements and with their noise treated, the noise, and the audit."""
     sides, noise = list(given), list[Noise | None]()
     drop = None
-    for place, partition in enumerate(partitions):
+    for place, (partition, side) in enumerate(zip(partitions, given, strict=True)):
         if partition.noise_as is None:
             noise.append(None)
             continue
-        is_noise = _is_noise(cupy, given[place], partition)
+        is_noise = _is_noise(cupy, side, partition)
         found = int(is_noise.sum())
         noise.append(Noise(partition.noise, partition.noise_as, found))
-        if partition.noise_as == "singletons" and found:
-            sides[place] = _set_apart(cupy, given[place], is_noise)
+        if partition.noise_as == "singletons" and found:  # a cluster for each such element, all of one label
+            distinct, _ = runs(cupy, side.labels.copy())
+            fresh = cupy.cumsum(is_noise) + (len(distinct) - 1)
+            codes = cupy.where(is_noise, fresh, cupy.searchsorted(distinct, side.labels))
+            label = side.labels[is_noise][:1]
+            names = cupy.concatenate([distinct, cupy.repeat(label, found)])
+            sides[place] = replace(side, labels=codes, distinct=names, alone=int(label[0]))
         elif partition.noise_as == "drop":
             drop = is_noise if drop is None else drop | is_noise
     audit: dict[str, int] = {}
@@ -151,20 +146,16 @@ def _selected(
         dropped = int((drop if mask is None else drop & mask).sum())
         audit = {"noise_dropped": dropped, "masked": size - kept - dropped, "not_compared": size - kept}
         if not kept and size:
-            raise _nothing_left(audit, size)
+            masked, reasons = audit["masked"], []
+            if dropped:
+                reasons.append(f"{counted(dropped, 'element')} had the label that means noise")
+            if masked:
+                reasons.append(f"the mask where= leaves out {counted(masked, 'element')}")
+            policies = {"noise_as": "drop"} if dropped else {}
+            raise nothing_left(policies, (size, size), ", and ".join(reasons))
         if kept < size:
             sides = [replace(side, labels=side.labels[keep]) for side in sides]
     return (sides[0], sides[1]), (noise[0], noise[1]), {key: value for key, value in audit.items() if value}
-
-
-def _nothing_left(audit: dict[str, int], size: int) -> InputError:
-    policies, reasons = {}, []
-    if dropped := audit["noise_dropped"]:
-        policies["noise_as"] = "drop"
-        reasons.append(f"{counted(dropped, 'element')} had the label that means noise")
-    if masked := audit["masked"]:
-        reasons.append(f"the mask where= leaves out {counted(masked, 'element')}")
-    return nothing_left(policies, (size, size), ", and ".join(reasons))
 
 
 def _mask(cupy: Any, where: Any, shape: tuple[int, ...]) -> DeviceArray:
@@ -196,13 +187,3 @@ def _is_noise(cupy: Any, side: Side, partition: DevicePartition) -> DeviceArray:
     if label is None or label != int(label) or not limit.min <= label <= limit.max:
         return cupy.zeros(len(side.labels), dtype=bool)
     return side.labels == int(label)
-
-
-def _set_apart(cupy: Any, side: Side, alone: DeviceArray) -> Side:
-    """Codes with a cluster of its own for each element that stands alone, all under one label."""
-    distinct, _ = runs(cupy, side.labels.copy())
-    codes = cupy.searchsorted(distinct, side.labels)
-    fresh = cupy.cumsum(alone) + (len(distinct) - 1)
-    label = side.labels[alone][:1]
-    again = cupy.concatenate([distinct, cupy.repeat(label, int(alone.sum()))])
-    return replace(side, labels=cupy.where(alone, fresh, codes), distinct=again, alone=int(label[0]))

@@ -238,7 +238,10 @@ class Kernels:
 
     def _typed(self, name: str, u: DeviceArray, v: DeviceArray, *more: str) -> tuple[Any, int]:
         """The kernel for labels of these types, and how many it reads at once."""
-        width = _width(u, v)
+        # So many labels make 16 bytes, or are the widest pack; 1 if an array begins in the middle of one.
+        width = min(_WIDEST, 16 // max(u.dtype.itemsize, v.dtype.itemsize))
+        if any(labels.data.ptr % (width * labels.dtype.itemsize) for labels in (u, v)):
+            width = 1
         key = name, u.dtype.char, v.dtype.char, width, more
         kernel = self._ready.get(key)
         if kernel is None:
@@ -250,6 +253,12 @@ class Kernels:
 
     def _blocks(self, threads: int, each: int, waves: int) -> int:
         return max(1, min(self._processors * waves, -(-threads // each)))
+
+
+@cache
+def kernels_on(cupy: Any, device: int) -> Kernels:
+    """The kernels on this device, built once."""
+    return Kernels(cupy, device)
 
 
 @cache
@@ -275,13 +284,6 @@ def _plain_kernel(cupy: Any, name: str) -> Any:
 def _module(cupy: Any, built: tuple[str, ...]) -> Any:
     code = Path(__file__).with_name("kernels.cu").read_text(encoding="utf-8")
     return cupy.RawModule(code=code, options=("-std=c++17",), name_expressions=built)
-
-
-def _width(u: DeviceArray, v: DeviceArray) -> int:
-    """How many labels make 16 bytes, or the widest; 1 where an array begins in the middle of such a pack."""
-    width = min(_WIDEST, 16 // max(u.dtype.itemsize, v.dtype.itemsize))
-    aligned = all(labels.data.ptr % (width * labels.dtype.itemsize) == 0 for labels in (u, v))
-    return width if aligned else 1
 
 
 def _lowest(window: Window) -> tuple[np.uint64, np.uint64]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from itertools import count as counting
 from itertools import islice
 from typing import Any, Final, Self
 
 import numpy as np
 
-from concordant.counts.counted import Counted, Records
+from concordant.counts.counted import Counted
 from concordant.counts.profile import Profile
 from concordant.counts.sides import SideName
 from concordant.counts.spelling import counted, quoted
@@ -56,8 +56,10 @@ class LiveCounts:
             ClusterLabels("reference", start.names.reference, FirstLabels(start.names.reference_labels)),
             ClusterLabels("candidate", start.names.candidate, FirstLabels(start.names.candidate_labels)),
         )
-        records = _records_of(start)
-        first = None if records is None else FirstRecords(records, profile.table)
+        try:
+            first = FirstRecords(start.names.records, profile.table)
+        except TableNeededError:  # which records these are is not known without a query
+            first = None
         self._records = LiveRecords(first, (rows, columns))
         self._profile = LiveProfile(self._cells)
         return self
@@ -323,7 +325,13 @@ class LiveCounts:
         elif cluster is not _LEFT_OUT or of is not _LEFT_OUT:
             raise ParameterError("split() takes records, or cluster= and of=, not both")
         else:
-            named = _distinct(records)
+            if isinstance(records, str | bytes):
+                raise ParameterError(
+                    f"split() takes a collection of records, such as [{records!r}], not one text"
+                )
+            named = list(records)
+            if len(set(named)) < len(named):
+                raise InputError("the records to split off name one twice")
             number, shares = self._shares_of(edited, named)
         if sum(shares.values()) == self._cells.rows_columns[edited].size(number):
             label = quoted(self._labels[edited].label(number))
@@ -424,14 +432,6 @@ class LiveCounts:
         return f"<{type(self).__name__} of {counted(self.size, 'record')}: {clusters}>"
 
 
-def _records_of(start: Counted) -> Records | None:
-    """Who the records are, where that is known without asking anybody."""
-    try:
-        return start.names.records
-    except TableNeededError:
-        return None
-
-
 _ONE_LABEL = (int, str, bytes, tuple, Mapping, frozenset)
 
 
@@ -440,15 +440,6 @@ def _is_batch(labels: Any) -> bool:
     if isinstance(labels, _ONE_LABEL):
         return False
     return hasattr(labels, "__len__") and getattr(labels, "ndim", 1) != 0
-
-
-def _distinct(records: Iterable[Any]) -> list[Any]:
-    if isinstance(records, str | bytes):
-        raise ParameterError(f"split() takes a collection of records, such as [{records!r}], not one text")
-    named = list(records)
-    if len(set(named)) < len(named):
-        raise InputError("the records to split off name one twice")
-    return named
 
 
 def _check_count(count: int, *, named: bool) -> None:

@@ -192,7 +192,8 @@ class _LiveInformation(Information):
             return self.h_v
         shared = as_entropy(self._whole - self._of_u - self._of_v + self._met, self.size)
         if self._is_full and shared < _NEARLY_NOTHING:  # whether it is nothing, only the cells can tell
-            return Information(_settled(self._profile)).mutual
+            settled: Any = self._profile
+            return Information(settled.settled().profile).mutual
         return min(shared, self.h_u, self.h_v)
 
 
@@ -270,8 +271,3 @@ _LIVE_VIEWS: dict[type, Any] = {
 def _state(profile: Any) -> LiveCells:
     state: LiveCells = profile.state
     return state
-
-
-def _settled(profile: Any) -> Profile:
-    settled: SettledCells = profile.settled()
-    return settled.profile
