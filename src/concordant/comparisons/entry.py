@@ -103,7 +103,7 @@ def compare(
     conventions = Conventions.agreed(*of_both, where, reference_noise, candidate_noise, progress)
     sides = parse_inputs(reference, candidate, conventions)
     if weights is not None:
-        from concordant.engines.weights import count_weighted  # rarely needed
+        from concordant.comparisons.weights import count_weighted  # rarely needed
 
         weighted: Any = count_weighted(*sides, conventions, weights)
         return Comparison(weighted, undefined=undefined)
@@ -141,31 +141,27 @@ def parse_inputs(
     reference: Any, candidate: Any, conventions: Conventions
 ) -> tuple[Partition | Cover, Partition | Cover]:
     """Both sides as two partitions or, where one of them is a cover, as two covers."""
-    treats_labels = conventions is not USUAL and conventions.treats_labels
-    if (conventions.where is not None or treats_labels) and not all(
-        map(_is_of_labels, (reference, candidate))
-    ):
-        raise ParameterError(
-            "where=, reference_noise= and candidate_noise= are for labels in arrays; leave records out of "
-            "dataframes, files and covers where they lie"
-        )
-    if isinstance(reference, Cover) and isinstance(candidate, Cover) and conventions.noise is not None:
-        raise ParameterError(
-            "noise= is a label of a partition, and both are covers; leave out their clusters of noise",
-            given={"noise": conventions.noise},
-        )
+    if conventions is not USUAL and (conventions.where is not None or conventions.treats_labels):
+        for side in (reference, candidate):
+            if isinstance(side, Cover | SourcePartition):
+                raise ParameterError(
+                    "where=, reference_noise= and candidate_noise= are for labels in arrays; leave records "
+                    "out of dataframes, files and covers where they lie"
+                )
     if isinstance(reference, Cover) or isinstance(candidate, Cover):
+        if conventions.noise is not None and isinstance(reference, Cover) and isinstance(candidate, Cover):
+            raise ParameterError(
+                "noise= is a label of a partition, and both are covers; leave out their clusters of noise",
+                given={"noise": conventions.noise},
+            )
         own = Cover.of(reference, conventions, "the reference")
         return own, Cover.of(candidate, conventions, "the candidate")
     u = partition_of(reference, conventions, "the reference")
     v = partition_of(candidate, conventions, "the candidate")
-    if treats_labels and (isinstance(u, DevicePartition) or isinstance(v, DevicePartition)):
+    on_device = isinstance(u, DevicePartition) or isinstance(v, DevicePartition)
+    if on_device and conventions.treats_labels:
         raise ParameterError(
             "reference_noise= and candidate_noise= are for labels in memory; copy these from the GPU, or use "
             "noise="
         )
     return u, v
-
-
-def _is_of_labels(side: Any) -> bool:
-    return not isinstance(side, Cover | SourcePartition)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, Self
 
@@ -10,7 +11,7 @@ from concordant.comparisons.comparison import Comparison
 from concordant.counts.conventions import UNDEFINED, Undefined, check_choice
 from concordant.counts.pairs import Pairs
 from concordant.engines.live.counts import LiveCounts
-from concordant.engines.live.edits import make_edits
+from concordant.errors import InputError, ParameterError
 from concordant.indices.attributes import IndexAttributes
 
 
@@ -71,7 +72,31 @@ class Live(LiveCounts, IndexAttributes):
 
     def edit(self, *, merge: Any = None, split: Any = None, move: Any = None) -> Self:
         """Make several edits of the candidate, as ``Comparison.what_if`` describes them."""
-        make_edits(self, merge, split, move)
+        edits = {"merge": merge, "split": split, "move": move}
+        given = {name: each for name, each in edits.items() if each is not None}
+        if not given:
+            raise InputError("no edit was named: pass merge=, split= or move=")
+        for name, each in given.items():
+            if not hasattr(each, "__len__") or isinstance(each, str | bytes):
+                raise ParameterError(f"{name}={each!r}: {_WHAT[name]}")
+            if not len(each):
+                raise InputError(f"{name}={each!r} is empty; leave it out, or say what to {name}")
+        for clusters in _several(merge):
+            self.merge(*clusters)
+        if isinstance(split, Mapping):
+            for cluster, of in split.items():
+                if isinstance(of, list | set | frozenset | Mapping):
+                    raise ParameterError(
+                        f"split={split!r}: {_WHAT['split']}; records to split off are passed alone"
+                    )
+                self.split(cluster=cluster, of=of)
+        else:
+            for records in _several(split):
+                self.split(records)
+        if move is not None and not isinstance(move, Mapping):
+            raise ParameterError(f"move={move!r}: {_WHAT['move']}")
+        for record, to in (move or {}).items():
+            self.move(record, to)
         return self
 
     # -- as stream metrics are called -------------------------------------------------------------
@@ -91,3 +116,19 @@ class Live(LiveCounts, IndexAttributes):
         1.0
         """
         return self.value(self._index) if index is None else super().get(index, default)
+
+
+_WHAT = {
+    "merge": "it is a list of clusters",
+    "split": "it is a set of records, or a mapping from cluster to reference cluster",
+    "move": "it is a mapping from record to cluster",
+}
+
+
+def _several(edits: Any) -> list[Any]:
+    """One edit as a list of one."""
+    if edits is None:
+        return []
+    listed = list(edits)
+    nested = [isinstance(each, list | set | frozenset) for each in listed]
+    return listed if all(nested) else [listed]

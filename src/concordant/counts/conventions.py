@@ -160,8 +160,11 @@ def check_threads(threads: Any) -> None:
         )
     if threads:
         return
-    wanted = os.environ.get("CONCORDANT_THREADS")
-    if wanted is not None and not (wanted.isascii() and wanted.isdigit() and int(wanted) > 0):
+    try:
+        wanted = os.environ["CONCORDANT_THREADS"]
+    except KeyError:
+        return
+    if not (wanted.isascii() and wanted.isdigit() and int(wanted) > 0):
         raise ParameterError(
             f"CONCORDANT_THREADS={wanted!r} in the environment: it must be a positive integer, or not be set"
         )

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concordant.counts.spelling import counted
-from concordant.engines.sql import literal
+from concordant.engines.tables.duckdb_files import literal
 from concordant.errors import FileError, MissingExtraError, TooLargeError
 from concordant.partitions.whole_file import whole_file
 

@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from typing import Any
 
 from concordant.engines import execution
-from concordant.engines.sql import identifier, literal
 from concordant.partitions.scratch import scratch_folder
 from concordant.partitions.sources import Files
 from concordant.partitions.text_files import DelimitedFile, JsonFile
@@ -23,6 +22,24 @@ INTEGERS = {
 _COMPRESSIONS = {None: "uncompressed", ".gz": "gzip", ".zst": "zstd"}
 _SHORTEST_LIMIT = 2**21  # bytes of a row; DuckDB's own default
 _LONGEST_OBJECT = 2**24
+
+
+def identifier(name: str) -> str:
+    """A name, quoted for SQL.
+
+    >>> identifier('a "quoted" name')
+    '"a ""quoted"" name"'
+    """
+    return '"' + name.replace('"', '""') + '"'
+
+
+def literal(text: str) -> str:
+    """A string, quoted for SQL.
+
+    >>> literal("it's")
+    "'it''s'"
+    """
+    return "'" + text.replace("'", "''") + "'"
 
 
 @contextmanager

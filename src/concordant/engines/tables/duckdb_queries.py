@@ -12,7 +12,7 @@ from typing import Any
 from uuid import uuid4
 
 from concordant.engines import execution
-from concordant.engines.sql import identifier
+from concordant.engines.tables.duckdb_files import identifier
 from concordant.engines.tables.values import TIMES, from_text
 
 # Only clusters in several cells have to be joined back: the others are as large as their one cell.

@@ -45,15 +45,12 @@ def count_weighted(
     totals = sums_by(np.asarray(records.cell), own, len(table))
     heavy = Profile.of_table(Table(table.row, table.column, totals), size)
     counts = WeightedCounts(profile, heavy, sum(x * x for x in whole), parts)
-    told = {
-        "weights": f"total {_told(counts.total)}",
-        "effective_size": _told(counts.effective_size),
-    }
-    return Counted(counts, made.names, {**made.conventions, **told}, made.audit)
-
-
-def _told(number: Fraction) -> str:
-    return str(number) if number.denominator == 1 else f"{float(number):.6g}"
+    total, effective_size = (
+        str(number) if number.denominator == 1 else f"{float(number):.6g}"
+        for number in (counts.total, counts.effective_size)
+    )
+    agreed = {**made.conventions, "weights": f"total {total}", "effective_size": effective_size}
+    return Counted(counts, made.names, agreed, made.audit)
 
 
 def _of_each(records: Records, weights: Any) -> list[Any]:
@@ -86,20 +83,16 @@ def _whole_parts(weights: list[Any]) -> tuple[list[int], int]:
     keys = [(type(weight), weight) for weight in weights]  # True would pass for 1
     for place, key in enumerate(keys):
         if key not in exact:
-            exact[key] = _exactly(key[1], place)
+            number = key[1].item() if isinstance(key[1], np.generic) else key[1]
+            is_number = isinstance(number, int | Fraction | Decimal | float) and not isinstance(number, bool)
+            if not is_number or not math.isfinite(number) or number <= 0:
+                raise ParameterError(
+                    f"the weight at position {place} is {number!r}: weights are positive numbers; leave out "
+                    "what weighs nothing"
+                )
+            exact[key] = Fraction(repr(number)) if isinstance(number, float) else Fraction(number)
     parts = math.lcm(*(each.denominator for each in exact.values()))
     if parts > _MOST_PARTS:
         raise WeightsError("the weights have no common denominator of less than 1,233 digits; round them")
     whole = {key: int(each * parts) for key, each in exact.items()}
     return [whole[key] for key in keys], parts
-
-
-def _exactly(weight: Any, place: int) -> Fraction:
-    number = weight.item() if isinstance(weight, np.generic) else weight
-    is_number = isinstance(number, int | Fraction | Decimal | float) and not isinstance(number, bool)
-    if not is_number or not math.isfinite(number) or number <= 0:
-        raise ParameterError(
-            f"the weight at position {place} is {number!r}: weights are positive numbers; leave out what "
-            "weighs nothing"
-        )
-    return Fraction(repr(number)) if isinstance(number, float) else Fraction(number)
