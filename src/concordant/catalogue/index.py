@@ -245,7 +245,7 @@ class Index:
         if self.perfect is not None and counts.identical:
             return float(self.perfect), not counts.size
         try:
-            value = float(self.compute(*map(counts.view, self.views, repeat(False)), **self.arguments))
+            value = float(self.compute(*map(counts.view, self.views), **self.arguments))
             ends = self._fixed_range
             if ends is None or not ends[0] <= value <= ends[1]:
                 value = self._inside(value, counts.size)

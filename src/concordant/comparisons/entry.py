@@ -158,8 +158,9 @@ def parse_inputs(
         return own, Cover.of(candidate, conventions, "the candidate")
     u = partition_of(reference, conventions, "the reference")
     v = partition_of(candidate, conventions, "the candidate")
-    on_device = isinstance(u, DevicePartition) or isinstance(v, DevicePartition)
-    if on_device and conventions.treats_labels:
+    if conventions is USUAL or not conventions.treats_labels:
+        return u, v
+    if isinstance(u, DevicePartition) or isinstance(v, DevicePartition):
         raise ParameterError(
             "reference_noise= and candidate_noise= are for labels in memory; copy these from the GPU, or use "
             "noise="
