@@ -12,6 +12,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -76,16 +77,8 @@ def write(path: str | os.PathLike[str], columns: CellColumns, parts: Sequence[Co
         "parts": [asdict(part) for part in parts],
     }
     about["checksum"] = _checksum(columns, about)
-    duckdb = _duckdb()
-    with whole_file(path) as draft, duckdb.connect() as connection:
-        connection.register("cells", {name: getattr(columns, name) for name in _COLUMNS})
-        try:
-            connection.execute(
-                f"COPY (SELECT * FROM cells) TO {literal(str(draft))} "  # noqa: S608  (a path, quoted)
-                f"(FORMAT parquet, COMPRESSION zstd, KV_METADATA {{{_KEY}: {literal(json.dumps(about))}}})"
-            )
-        except duckdb.Error as error:
-            raise OSError(str(error)) from None  # whole_file names the file itself, not its draft
+    with whole_file(path) as draft:
+        _write(columns, draft, about)
 
 
 def read(path: str) -> tuple[CellColumns, tuple[CountedPart, ...]]:
@@ -138,6 +131,19 @@ def _duckdb() -> Any:
             "files of cells need duckdb, which is not installed; run: pip install 'concordant[tables]'"
         ) from None
     return duckdb
+
+
+def _write(columns: CellColumns, path: Path, about: dict[str, Any]) -> None:
+    duckdb = _duckdb()
+    with duckdb.connect() as connection:
+        connection.register("cells", {name: getattr(columns, name) for name in _COLUMNS})
+        try:
+            connection.execute(
+                f"COPY (SELECT * FROM cells) TO {literal(str(path))} "  # noqa: S608  (a path, quoted)
+                f"(FORMAT parquet, COMPRESSION zstd, KV_METADATA {{{_KEY}: {literal(json.dumps(about))}}})"
+            )
+        except duckdb.Error as error:
+            raise OSError(str(error)) from None  # whole_file names the file itself, not its draft
 
 
 def _about_file(connection: Any, path: str) -> dict[str, Any]:
