@@ -313,7 +313,7 @@ class CellAccumulator:
                 code, first = core.factorize(_identified(column))
                 labels.append(_compact(column[first].tolist()))
                 codes.append(code)
-            part = _joined([_Part(*codes, columns.n.astype(np.int64), *labels)])
+            part = _joined([_Part(codes[0], codes[1], columns.n.astype(np.int64), labels[0], labels[1])])
             cells._take(part, int(columns.n.sum()))
         return cells
 

@@ -42,17 +42,17 @@ def count(u: Cover, v: Cover, conventions: Conventions, need: Need) -> Counted: 
     kept: list[_Integers] = [np.arange(len(each.names)) for each in (u, v)]  # the clusters of each side
     known = [np.bincount(codes, minlength=len(first)) > 0 for codes in (own, other)]  # by each side
     if conventions.unmatched == "singletons":
-        for side, (element, cluster) in enumerate(memberships):
-            unknown = np.flatnonzero(~known[side])
+        for place, (element, cluster) in enumerate(memberships):
+            unknown = np.flatnonzero(~known[place])
             fresh = int(cluster.max(initial=-1)) + 1 + np.arange(len(unknown))
-            memberships[side] = np.concatenate([element, unknown]), np.concatenate([cluster, fresh])
+            memberships[place] = np.concatenate([element, unknown]), np.concatenate([cluster, fresh])
     elif conventions.unmatched == "drop":
         common = known[0] & known[1]
         number = np.cumsum(common) - 1
-        for side, (element, cluster) in enumerate(memberships):
+        for place, (element, cluster) in enumerate(memberships):
             inside = common[element]
-            kept[side], filled = np.unique(cluster[inside], return_inverse=True)
-            memberships[side] = number[element[inside]], filled
+            kept[place], filled = np.unique(cluster[inside], return_inverse=True)
+            memberships[place] = number[element[inside]], filled
         first = first[common]
     counts = CoverCounts.of_memberships(len(first), memberships[0], memberships[1], conventions.threads)
     for side, cover in (("reference", u), ("candidate", v)):
