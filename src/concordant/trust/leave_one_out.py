@@ -124,10 +124,25 @@ class LeftOut:
             nab, falls = p.view(Crossings).nab, self._falls.tolist()
             return lambda place, *_: Crossings(nab - falls[place])
         if kind is Information:
-            entropies = _entropies_without(p, self.n, self.a, self.b)
+            # Each N·H changes by x log x − (x−1) log(x−1), x the size of the cluster or of the overlap.
+            i, size = p.view(Information), p.size
+            n, a, b = (_step(np.asarray(x, dtype=np.float64)) for x in (self.n, self.a, self.b))
+            whole = _step(np.array([float(size)]))[0]
+            sums = (
+                size * i.h_u + a - whole,
+                size * i.h_v + b - whole,
+                size * i.h_uv + n - whole,
+                size * i.h_u_given_v - b + n,
+                size * i.h_v_given_u - a + n,
+                size * i.mutual - n + a + b - whole,
+            )
+            # Rounding leaves a trace of a value that is 0.
+            rest = max(size - 1, 1)
+            lists = (np.where(total < size * 1e-15, 0.0, total / rest).tolist() for total in sums)
+            entropies = [_Entropies._make((*values, size - 1)) for values in zip(*lists, strict=True)]
             return lambda place, *_: entropies[place]
-        sums = _ElementsWithout(p)
-        return lambda place, *_: _ElementsAt(sums, place)
+        elements = _ElementsWithout(p)
+        return lambda place, *_: _ElementsAt(elements, place)
 
 
 # -- pairs --------------------------------------------------------------------------------------------------
@@ -181,25 +196,6 @@ class _Entropies(NamedTuple):
     h_v_given_u: float
     mutual: float
     size: int
-
-
-def _entropies_without(profile: Profile, n: Any, a: Any, b: Any) -> list[_Entropies]:
-    """Entropies without one element: each N·H changes by x log x − (x−1) log(x−1), x the size it is in."""
-    i, size = profile.view(Information), profile.size
-    n, a, b = (_step(np.asarray(x, dtype=np.float64)) for x in (n, a, b))
-    whole = _step(np.array([float(size)]))[0]
-    sums = (
-        size * i.h_u + a - whole,
-        size * i.h_v + b - whole,
-        size * i.h_uv + n - whole,
-        size * i.h_u_given_v - b + n,
-        size * i.h_v_given_u - a + n,
-        size * i.mutual - n + a + b - whole,
-    )
-    rest = max(size - 1, 1)
-    # Rounding leaves a trace of a value that is 0.
-    lists = (np.where(total < size * 1e-15, 0.0, total / rest).tolist() for total in sums)
-    return [_Entropies._make((*values, size - 1)) for values in zip(*lists, strict=True)]
 
 
 def _step(x: Floats) -> Floats:

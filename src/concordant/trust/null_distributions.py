@@ -176,10 +176,16 @@ class LevelLine:
         n11 = Fraction(pairs.n11)
         try:
             value = at(n11, nab)
-            slope, across = (
-                _slope([at(n11 + k * x, nab + k * y) - value for k in (1, 2)]) for x, y in ((1, 0), (0, 1))
-            )
-            if slope is None or slope <= 0 or across is None:
+            # The derivative of a ratio of two linear functions, from its rises after one step and two.
+            slopes = []
+            for x, y in ((1, 0), (0, 1)):
+                one, two = (at(n11 + k * x, nab + k * y) - value for k in (1, 2))
+                bend = 2 / one - 2 / two if one or two else None
+                if bend == 0:
+                    return None
+                slopes.append(1 / bend if bend else Fraction(0))
+            slope, across = slopes
+            if slope <= 0:
                 return None
             line = cls(across / slope, n11 + across / slope * nab, slope)
             for corner in corners:
@@ -201,15 +207,6 @@ class LevelLine:
         if not self.weight:
             return "N₁₁"
         return f"N₁₁ {'+' if self.weight > 0 else '-'} {abs(float(self.weight)):.3g}·Σnab"
-
-
-def _slope(rises: list[Fraction]) -> Fraction | None:
-    """The derivative of a ratio of two linear functions, from its rises after one step and two."""
-    one, two = rises
-    if not one and not two:
-        return Fraction(0)
-    bend = 2 / one - 2 / two
-    return 1 / bend if bend else None
 
 
 def _aligned(rows: list[tuple[int, int]], columns: list[tuple[int, int]]) -> int:

@@ -289,7 +289,16 @@ def _on_own_scale(
         return None
     slope: float | None
     if index.shares == "n11":
-        slope = _slope_by_n11(profile, index)
+        # The rise with each pair: between the extremes of N₁₁, where nothing cancels.
+        pairs, ends = profile.view(Pairs, exact=True), []
+        most = min(Fraction(pairs.in_u), Fraction(pairs.in_v))
+        for n11 in (Fraction(0), most):
+            views = [pairs.with_n11(n11) if kind is Pairs else profile.view(kind) for kind in index.views]
+            try:
+                ends.append(Fraction(index.compute(*views, **index.arguments)))
+            except (ZeroDivisionError, ValueError):  # a root of a negative number, or 0/0
+                return None
+        slope = float((ends[1] - ends[0]) / most) if most else None
     else:
         away = found.observed - found.expected
         slope = (value - expected) / away if away else None
@@ -297,17 +306,3 @@ def _on_own_scale(
         return None
     skewness = math.copysign(1.0, slope) * found.skewness
     return replace(found, observed=value, expected=expected, sd=abs(slope) * found.sd, skewness=skewness)
-
-
-def _slope_by_n11(profile: Profile, index: Index) -> float | None:
-    """The rise of the index with each pair: between the extremes of N₁₁, where nothing cancels."""
-    pairs = profile.view(Pairs, exact=True)
-    least, most = Fraction(0), min(Fraction(pairs.in_u), Fraction(pairs.in_v))
-    ends = []
-    for n11 in (least, most):
-        views = [pairs.with_n11(n11) if kind is Pairs else profile.view(kind) for kind in index.views]
-        try:
-            ends.append(Fraction(index.compute(*views, **index.arguments)))
-        except (ZeroDivisionError, ValueError):  # a root of a negative number, or 0/0
-            return None
-    return float((ends[1] - ends[0]) / (most - least)) if most > least else None
