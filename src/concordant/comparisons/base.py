@@ -8,9 +8,8 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Self
 
-from concordant import engines, report
+from concordant import comparisons, engines, report
 from concordant.catalogue.index import INDICES, Index
-from concordant.comparisons import saved
 from concordant.counts import spelling
 from concordant.counts.base import Counts
 from concordant.counts.conventions import UNDEFINED, Undefined, check_choice
@@ -135,7 +134,7 @@ class ComparisonValues(IndexAttributes):
 
         Which records lie where is not in it, nor is a table that an engine keeps to itself.
         """
-        saved.write_comparison(path, self._counted, self._when_undefined)
+        comparisons.saved.write_comparison(path, self._counted, self._when_undefined)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Self:
@@ -148,7 +147,7 @@ class ComparisonValues(IndexAttributes):
         ...     cc.Comparison.load(folder + "/c.json").adjusted_rand
         1.0
         """
-        counted, undefined = saved.read_comparison(path)
+        counted, undefined = comparisons.saved.read_comparison(path)
         return cls(counted, undefined=undefined)
 
     def to_frame(self, backend: Any = None, *, indices: Sequence[str] | None = None) -> Any:

@@ -6,7 +6,6 @@ has them or they can be told from it: text, numbers, bools, dates, and tuples of
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Sequence
 from datetime import date, datetime
@@ -21,6 +20,8 @@ FORMAT = 1  # raised by every change that an older version would read wrongly; o
 
 def as_text(kind: str, content: dict[str, Any], indent: int | None = None) -> str:
     """The content as a document of that kind."""
+    import json  # this and the other imports inside functions are rarely needed
+
     document = {
         "concordant": kind,
         "format": FORMAT,
@@ -32,6 +33,8 @@ def as_text(kind: str, content: dict[str, Any], indent: int | None = None) -> st
 
 def content_of(text: str, kind: str) -> dict[str, Any]:
     """The content of a document of that kind; a document of another kind, or damaged, is refused."""
+    import json
+
     try:
         document = json.loads(text)
     except ValueError as error:
@@ -52,7 +55,8 @@ def content_of(text: str, kind: str) -> dict[str, Any]:
 
 
 def _checksum(kind: str, content: dict[str, Any]) -> str:
-    import hashlib  # here, so that importing concordant stays light
+    import hashlib
+    import json
 
     plain = json.dumps([kind, content], sort_keys=True, allow_nan=False)
     return hashlib.blake2b(plain.encode(), digest_size=16).hexdigest()

@@ -18,9 +18,7 @@ NOT_NAMED = "(not named)"
 
 # Line breaks and controls would break the line; bidirectional controls would turn its neighbours
 # round; surrogates alone cannot be written to a file.
-_UNPRINTABLE = re.compile(
-    "[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
-)
+_UNPRINTABLE = "[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
 
 _SIGNS = {"\n": "⏎", "\t": "⇥"}
 
@@ -38,7 +36,7 @@ def printable(label: Any) -> str:
     text = str(label)
     if not text.strip():
         return "(blank)"
-    return _UNPRINTABLE.sub(lambda sign: _SIGNS.get(sign[0], f"\\u{ord(sign[0]):04x}"), text)
+    return re.sub(_UNPRINTABLE, lambda sign: _SIGNS.get(sign[0], f"\\u{ord(sign[0]):04x}"), text)
 
 
 def quoted(label: Any) -> str:

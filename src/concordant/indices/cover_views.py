@@ -32,7 +32,7 @@ from concordant.views.assignment import Assignment
 _FEW_SHARES = 60
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class PairHistogram(View):
     """How many pairs of elements share p clusters of the reference and q of the candidate."""
 
@@ -71,7 +71,7 @@ class PairHistogram(View):
         return margin
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Company(View):
     """For each element, how far those it shares clusters with are the same on both sides."""
 

@@ -36,7 +36,7 @@ SizeCounts = Mapping[int, int]
 SizeWeights = tuple[tuple[int, int], ...]  # sizes, each with how many there are
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class DirichletReduced(View):
     """What the candidate tells of the reference, and the reference of itself, in nats per element."""
 
@@ -60,7 +60,7 @@ class DirichletReduced(View):
         )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class _Cost:
     """The least cost, how far rounding may have moved it, and whether it is met at infinite α."""
 
@@ -163,7 +163,7 @@ FEW_NATS = 100.0  # up to here savings are more exact than costs
 _SHIFT = 16  # from which number on Stirling's series is exact
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Least:
     """The least cost of the counts, and what it saves of the cost of elements that are all equally likely."""
 
@@ -171,7 +171,7 @@ class Least:
     saved: float
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class EvenCounts:
     """Vectors of k counts: every entry with the sum that it stands in, and how many there are of each."""
 

@@ -11,8 +11,6 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
 from math import prod
-from queue import SimpleQueue
-from threading import Thread
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 import numpy as np
@@ -23,6 +21,7 @@ from concordant.errors import InputError, LabelError, ParameterError, ShapeError
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
+    from queue import SimpleQueue
 
 Made = TypeVar("Made")
 Block = tuple[slice, ...]
@@ -257,6 +256,9 @@ class _Team(Generic[Made]):
     """Threads that work on blocks. After Ctrl-C nobody waits for them: each ends after the block it is at."""
 
     def __init__(self, size: int, work: Callable[[Block], Made]) -> None:
+        from queue import SimpleQueue  # rarely needed
+        from threading import Thread
+
         self.size, self._work, self._is_over = size, work, False
         self._waiting: SimpleQueue[tuple[Block, Future[Made]] | None] = SimpleQueue()
         self._threads = [

@@ -15,12 +15,12 @@ from concordant.partitions.formats import FORMATS, Format
 
 Reader = Literal["auto", "duckdb"]
 
-_SIZE = re.compile(r"(\d+(?:\.\d+)?) *([KMGT])(i?)B", re.IGNORECASE)
+_SIZE = r"(?i)(\d+(?:\.\d+)?) *([KMGT])(i?)B"
 _UNITS = {"K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
 _BINARY_UNITS = {"K": 2.0**10, "M": 2.0**20, "G": 2.0**30, "T": 2.0**40}
 _LEAST_MEMORY = 1e6  # bytes
 _MOST_FOR_READING = 2**28
-_ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
+_ADDRESS = r"[A-Za-z][A-Za-z0-9+.-]*://"
 
 
 class Frame:
@@ -100,7 +100,7 @@ def check_memory(memory: Any) -> None:
     """Refuse a memory limit that is not a size, or too small."""
     if memory is None:
         return
-    size = _SIZE.fullmatch(memory) if isinstance(memory, str) else None
+    size = re.fullmatch(_SIZE, memory) if isinstance(memory, str) else None
     if size is None:
         raise ParameterError("write a size like 800MB, 1GB or 1.5GiB", given={"memory": memory})
     if _bytes(memory) < _LEAST_MEMORY:
@@ -116,7 +116,7 @@ def _bytes(memory: str) -> int:
     >>> _bytes("1.5GB"), _bytes("800 MiB")
     (1500000000, 838860800)
     """
-    size = _SIZE.fullmatch(memory)
+    size = re.fullmatch(_SIZE, memory)
     assert size is not None  # as was checked
     unit = _UNITS[size[2].upper()] if size[3] == "" else _BINARY_UNITS[size[2].upper()]
     return int(float(size[1]) * unit)
@@ -124,7 +124,7 @@ def _bytes(memory: str) -> int:
 
 def refuse_address(path: str) -> None:
     """Refuse what lies on another machine; other libraries open it."""
-    if _ADDRESS.match(path):
+    if re.match(_ADDRESS, path):
         raise FileError(
             f"{path} lies on another machine, and files are read from this one; open it as a dataframe, for "
             f"instance with polars.scan_parquet({path!r}) or with the file that fsspec.open({path!r}) gives, "

@@ -18,7 +18,7 @@ from numpy.typing import DTypeLike, NDArray
 from concordant import core
 from concordant.partitions.labels import Codes, PythonValues, labels_at
 
-_INTEGER = re.compile(r"u?int(8|16|32|64)", re.IGNORECASE)  # as Arrow and Polars call their types
+_INTEGER = r"(?i)u?int(8|16|32|64)"  # as Arrow and Polars call their types
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,7 +85,7 @@ def owned(
         return copy if integers else LabelsByBits(copy, codes.dtype, originals.dtype)
     column = originals.array if isinstance(originals, PythonValues) else originals
     kind = str(getattr(column, "type", getattr(column, "dtype", "")))
-    return copied(originals) if are_apart or not _INTEGER.fullmatch(kind) else copy
+    return copied(originals) if are_apart or not re.fullmatch(_INTEGER, kind) else copy
 
 
 def copied(originals: Any) -> Any:

@@ -47,7 +47,7 @@ _SERIES = 8
 _MOST_SHUFFLED = 10**9
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Shuffled(View):
     """The mutual information that is left when the elements are shuffled, in nats."""
 
@@ -70,7 +70,7 @@ class Shuffled(View):
         return cls(cls.of(profile, exact=False).expected, 0.0)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Swapped(View):
     """What is lost of the information, on average, when two elements swap their candidate clusters.
 
@@ -129,7 +129,7 @@ def _bend(x: int) -> float:
     return math.fsum([x**-k / (k * (k + 1)) for k in range(1, 20)])
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class OverlapSizes(View):
     """Distinct sizes of the clusters, each with its number, for what permutations do to their overlaps."""
 

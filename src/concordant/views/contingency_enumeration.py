@@ -22,7 +22,7 @@ AFFORDED = 10**6
 _MOST_COLUMNS = 20  # of the side with fewer clusters
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Total:
     """What is added up over the cells: N₁₁, or Π nⁿ, which grows with the information and is whole, too.
 
@@ -55,7 +55,7 @@ class Total:
         return total
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class JaccardLaw(View):
     """The Jaccard index of the pairs, and its mean over all permutations, both as fractions."""
 

@@ -37,7 +37,7 @@ _MOST_WORDS = 10**10
 _FEW_WORDS = 10**6
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Models(Sizes):
     """Expected information when partitions are drawn at random, not only shuffled (Gates and Ahn)."""
 
@@ -63,7 +63,7 @@ class Models(Sizes):
         return expected_gain(first, second, self.size) / self.size
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class PairModels(View):
     """The same for pairs, of which numbers of clusters tell all."""
 

@@ -22,7 +22,7 @@ _AFFORDED = 10**6
 Margins = tuple[tuple[int, int], ...]  # the distinct sizes of one side, ascending, each with its number
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Reduced(View):
     """Mutual information less the cost of the contingency table, in nats per element."""
 
