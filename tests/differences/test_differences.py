@@ -72,7 +72,7 @@ def test_lines_fit_into_a_usual_terminal():
     assert len(told(c)) >= 1
 
 
-def test_the_full_text_counts_the_blocks_and_says_who_is_to_blame():
+def test_the_full_text_counts_the_components_and_says_who_is_to_blame():
     text = f"{cc.compare(list('aaaabbc'), [0, 0, 0, 1, 2, 3, 4]):all}"
     assert (
         "components: 1 kept, 2 split, 0 merged, 0 many-to-many; 1 split accounts for 75% of the missed pairs"

@@ -227,7 +227,7 @@ def components_section(data: ReportData, links: ClusterLinks) -> Iterator[Sectio
     more = f" Not drawn: {counted(components.omitted, 'more component')}." if components.omitted else ""
     lead = (
         "Clusters that overlap crosswise, and the fewest records without which each component falls into two "
-        "blocks: a minimum cut of the graph of overlaps, which is exact. The overlaps to cut "
+        "components: a minimum cut of the graph of overlaps, which is exact. The overlaps to cut "
         "are dashed, in the flow above where it shows the whole component, else in a drawing of the clusters "
         "around the cut." + more
     )
