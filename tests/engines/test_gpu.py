@@ -88,7 +88,7 @@ def emulated(monkeypatch, kernels):
     """Arrays of another library on a device made of NumPy."""
     cupy = emulated_gpu.EmulatedCuPy()
     monkeypatch.setattr(job, "imported", lambda: cupy)
-    monkeypatch.setattr(job, "_kernels", lambda *_: kernels)
+    monkeypatch.setattr(job, "kernels_on", lambda *_: kernels)
     return emulated_gpu.Borrowed
 
 
