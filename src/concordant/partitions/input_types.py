@@ -131,8 +131,12 @@ def refuse_possible_clusters(labels: Labels, what: str, ways: str, *, is_part: b
 
 
 def has_observations(holder: Any) -> bool:
-    """Whether this is AnnData or looks like it: a table of cells, with labels in ``obs``."""
-    return hasattr(holder, "obs") and hasattr(holder, "obs_names")
+    """Whether this is AnnData or looks like it: a table of cells, with labels in ``obs``.
+
+    Dataframes offer their columns as attributes, and some make one of any name; these do not count.
+    """
+    is_attribute = hasattr(type(holder), "obs") or "obs" in getattr(holder, "__dict__", ())
+    return is_attribute and hasattr(holder, "obs_names")
 
 
 def observed_many(partitions: Any, columns: Sequence[str] | None) -> Any:
