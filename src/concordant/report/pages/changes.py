@@ -226,10 +226,8 @@ def components_section(data: ReportData, links: ClusterLinks) -> Iterator[Sectio
         return
     more = f" Not drawn: {counted(components.omitted, 'more component')}." if components.omitted else ""
     lead = (
-        "Clusters that overlap crosswise, and the fewest records without which each component falls into two "
-        "components: a minimum cut of the graph of overlaps, which is exact. The overlaps to cut "
-        "are dashed, in the flow above where it shows the whole component, else in a drawing of the clusters "
-        "around the cut." + more
+        "The fewest records whose removal splits each many-to-many component: the lightest cut, exactly. "
+        f"They are dashed in the flow above, if it shows the whole component, or drawn here.{more}"
     )
     body = ""
     for component in components:
