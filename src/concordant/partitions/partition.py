@@ -59,7 +59,7 @@ class Partition:
 
     def __init__(self, *_given: Any, **_options: Any) -> None:
         raise ParameterError(
-            "Partition() cannot know what it is given; use Partition.from_labels, from_mapping, "
+            "Partition() is not called directly; use Partition.from_labels, from_mapping, "
             "from_clusters, from_change_points, from_frame or scan"
         )
 
