@@ -201,8 +201,9 @@ many-to-many component of 8 and a many-to-many component of 7
           split 2: 1 record of reference 'c': 1.0000 (gain 0.2222)
           split 2: 2 records of reference 'b': 1.0000 (gain 0.2222)
         """
-        comparisons = differences.suggestions.Comparisons(self._edited, self._when_undefined)
-        return differences.suggestions.suggestions_of(self._counted, comparisons, index, kinds, limit)
+        return differences.suggestions.suggestions_of(
+            self._counted, index, kinds, limit, compared=self._edited, undefined=self._when_undefined
+        )
 
     def matching(self, limit: int | None = None) -> Matching:
         """Clusters paired one to one so that the pairs hold as many records as possible, largest first.

@@ -169,17 +169,6 @@ class _Parts:
         return largest_in(group, self.size)[group]
 
 
-class _Phase:
-    """Steps of one sort: all parts but the leader of their group move."""
-
-    def __init__(
-        self, parts: _Parts, leaders: ClusterNumbers, target: ClusterNumbers, number: ClusterNumbers
-    ) -> None:
-        self.source = np.flatnonzero(leaders != np.arange(len(leaders)))
-        self.target, self.part = target[self.source], number[self.source]
-        self.moved, self.row = parts.size[self.source], parts.row[self.source]
-
-
 class Plan:
     """The steps as arrays: a step takes ``part`` out of ``target`` (a split) or into it (a merge)."""
 
@@ -194,23 +183,32 @@ class Plan:
         self.columns = len(o.column_sizes)
         component = core.bicomponents(o.row, o.column) if fewest == "steps" else np.arange(len(o.n))
         self._cut, self._built = _Parts(o, component, o.column), _Parts(o, component, o.row)
+        # In each phase, all parts but the leader of their group move.
         phases = self._phases()
-        kind = np.repeat(np.arange(4), [len(phase.source) for phase in phases])
-        fields = {key: np.concatenate([getattr(phase, key) for phase in phases]) for key in _FIELDS}
+        sources = [np.flatnonzero(leaders != np.arange(len(leaders))) for _, leaders, _, _ in phases]
+        kind = np.repeat(np.arange(4), [len(source) for source in sources])
+        moving = list(zip(phases, sources, strict=True))
+        row = np.concatenate([parts.row[source] for (parts, _, _, _), source in moving])
+        moved = np.concatenate([parts.size[source] for (parts, _, _, _), source in moving])
+        target = np.concatenate([targets[source] for (_, _, targets, _), source in moving])
+        part = np.concatenate([numbers[source] for (_, _, _, numbers), source in moving])
         # Component by component, the costliest first; in order within each.
-        linked = profile.view(JoinComponents).of_row[fields["row"]]
-        cost = sums_by(linked, fields["moved"])
+        linked = profile.view(JoinComponents).of_row[row]
+        cost = sums_by(linked, moved)
         place = np.empty(len(cost), dtype=np.int64)
         place[np.argsort(-cost, kind="stable")] = np.arange(len(cost))
         order = core.grouped(place[linked])[0]
         self._phase = kind[order]
-        self._source, self.moved = fields["source"][order], fields["moved"][order]
+        self._source, self.moved = np.concatenate(sources)[order], moved[order]
         self.is_split = self._phase % 2 == 0
-        number = self._numbered(fields["part"][order])
-        self.target, self.part = number[fields["target"][order]], number[fields["part"][order]]
+        number = self._numbered(part[order])
+        self.target, self.part = number[target[order]], number[part[order]]
 
-    def _phases(self) -> list[_Phase]:
-        """What is split off gets a new number; the leader of a group keeps the group's."""
+    def _phases(self) -> list[tuple[_Parts, ClusterNumbers, ClusterNumbers, ClusterNumbers]]:
+        """The parts of each phase, the leader of each one's group, where each goes, and its number.
+
+        What is split off gets a new number; the leader of a group keeps the group's.
+        """
         cut, built = self._cut, self._built
         stays, first, head = cut.leaders(cut.other), cut.leaders(cut.component), built.leaders(built.other)
         cut_number = _fresh(cut.other, stays, self.columns)
@@ -219,10 +217,10 @@ class Plan:
         whole, remains = of_component[built.component], built.leaders(built.component)
         built_number = _fresh(whole, remains, self.columns + len(cut.size))
         return [
-            _Phase(cut, stays, cut.other, cut_number),
-            _Phase(cut, first, cut_number[first], cut_number),
-            _Phase(built, remains, whole, built_number),
-            _Phase(built, head, built_number[head], built_number),
+            (cut, stays, cut.other, cut_number),
+            (cut, first, cut_number[first], cut_number),
+            (built, remains, whole, built_number),
+            (built, head, built_number[head], built_number),
         ]
 
     def _numbered(self, part: ClusterNumbers) -> ClusterNumbers:
@@ -260,9 +258,6 @@ class Plan:
         while (joined[joined] != joined).any():
             joined = joined[joined]
         return joined[where]
-
-
-_FIELDS = ("source", "target", "part", "moved", "row")
 
 
 def _fresh(number: ClusterNumbers, leaders: ClusterNumbers, start: int) -> ClusterNumbers:

@@ -23,6 +23,7 @@ KINDS: tuple[EditKind, ...] = ("merge", "split", "move")
 
 Numbers = NDArray[np.int64]
 Values = NDArray[np.float64]
+Cells = tuple[Numbers, Numbers, Values]  # overlaps: the row, the column and the size of each
 
 # Pairs of overlaps of one reference cluster that are looked at; of larger ones the largest overlaps alone.
 _MOST_PAIRS = 20_000_000
@@ -116,27 +117,18 @@ class CellPairs:
     is_complete: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class SingleCells:
-    """Overlaps by row, column and size."""
-
-    row: Numbers
-    column: Numbers
-    n: Values
-
-
 def first_edits(first: FirstCells, kinds: Iterable[EditKind]) -> tuple[SingleEdits, bool]:
     """All edits of these kinds before anything was changed, and whether none were left out."""
     rows, lookup = first.sides[0], ClusterLookup.before_edits(first)
     row = np.repeat(np.arange(len(rows)), np.diff(rows.start))
-    cells = SingleCells(row, np.asarray(rows.other), rows.n.astype(np.float64))
+    cells = row, np.asarray(rows.other), rows.n.astype(np.float64)
     needs_pairs = {"merge", "move"} & set(kinds)
     pairs = _cell_pairs(rows.start, cells) if needs_pairs else _NO_PAIRS
     return edits_of_cells(cells, pairs, lookup, kinds), pairs.is_complete
 
 
 def edits_of_cells(
-    cells: SingleCells, pairs: CellPairs, lookup: ClusterLookup, kinds: Iterable[EditKind]
+    cells: Cells, pairs: CellPairs, lookup: ClusterLookup, kinds: Iterable[EditKind]
 ) -> SingleEdits:
     """The edits that these overlaps and pairs of them suggest."""
     makers = {
@@ -162,8 +154,9 @@ def edits_near(state: LiveCells, columns: set[int], kinds: Iterable[EditKind], c
                 for other, m in (largest if complete else largest[:_FEWEST_CELLS])
                 if other != column and (other not in columns or column < other)
             ]
-    single = SingleCells(*_columns_of(cells, 2, 3))
-    return edits_of_cells(single, CellPairs(*_columns_of(pairs, 3, 5)), ClusterLookup.now(state), kinds)
+    row_of, column_of, sizes = _columns_of(cells, 2, 3)
+    found = CellPairs(*_columns_of(pairs, 3, 5))
+    return edits_of_cells((row_of, column_of, sizes), found, ClusterLookup.now(state), kinds)
 
 
 def _columns_of(entries: list[Any], integers: int, width: int) -> list[Any]:
@@ -171,8 +164,9 @@ def _columns_of(entries: list[Any], integers: int, width: int) -> list[Any]:
     return [table[:, i].astype(np.int64) if i < integers else table[:, i] for i in range(width)]
 
 
-def _cell_pairs(start: Numbers, cells: SingleCells) -> CellPairs:
+def _cell_pairs(start: Numbers, cells: Cells) -> CellPairs:
     """All pairs of overlaps of each row; of rows with very many, those with one of the largest."""
+    row, column, n = cells
     length = np.diff(start)
     complete = int((length * (length - 1) // 2).sum()) <= _MOST_PAIRS
     first, second = [], []
@@ -184,14 +178,12 @@ def _cell_pairs(start: Numbers, cells: SingleCells) -> CellPairs:
             second.append((begin[:, None] + j).ravel())
             continue
         for each in begin.tolist():
-            order = each + np.argsort(-cells.n[each : each + size], kind="stable")
+            order = each + np.argsort(-n[each : each + size], kind="stable")
             for place in range(_FEWEST_CELLS):
                 first.append(np.full(size - place - 1, order[place]))
                 second.append(order[place + 1 :])
     one, other = (np.concatenate(each) if each else _NOBODY for each in (first, second))
-    return CellPairs(
-        cells.row[one], cells.column[one], cells.column[other], cells.n[one], cells.n[other], complete
-    )
+    return CellPairs(row[one], column[one], column[other], n[one], n[other], complete)
 
 
 def _merges(pairs: CellPairs, lookup: ClusterLookup) -> SingleEdits:
@@ -226,9 +218,10 @@ def _merges(pairs: CellPairs, lookup: ClusterLookup) -> SingleEdits:
     return SingleEdits(np.zeros(count, dtype=np.int64), row, one, other, changes)
 
 
-def _splits(cells: SingleCells, lookup: ClusterLookup) -> SingleEdits:
-    mixed = lookup.length(cells.column) > 1
-    row, column, n = cells.row[mixed], cells.column[mixed], cells.n[mixed]
+def _splits(cells: Cells, lookup: ClusterLookup) -> SingleEdits:
+    row, column, n = cells
+    mixed = lookup.length(column) > 1
+    row, column, n = row[mixed], column[mixed], n[mixed]
     b, squares = lookup.size(column), lookup.squares(column)
     kept = (lookup.row_length(row) == 1).astype(np.float64)
     two = lookup.length(column) == 2

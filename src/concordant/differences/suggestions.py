@@ -87,8 +87,10 @@ class Suggestions(LazyList[Suggestion]):
     value: float
     is_complete: bool
 
-    def __init__(self, ranking: EditRanking, limit: int | None, made: int = 0) -> None:
-        self._ranking, self._limit = ranking, limit
+    def __init__(
+        self, ranking: EditRanking, limit: int | None, compared: Callable[[Counted], Any], made: int = 0
+    ) -> None:
+        self._ranking, self._limit, self._compared = ranking, limit, compared
         self.by, self.value = ranking.index.name, ranking.value()  # the index, and its value now
         self.made = made  # how many edits were made before
         self._state = ranking.live.counts.state.edits
@@ -110,11 +112,11 @@ class Suggestions(LazyList[Suggestion]):
                 "these suggestions were made before the last edit; take those that apply() has given since"
             )
         self._ranking.make(edit)
-        return Suggestions(self._ranking, self._limit, self.made + 1)
+        return Suggestions(self._ranking, self._limit, self._compared, self.made + 1)
 
     def compare(self) -> Any:
         """The comparison after the edits that were made so far."""
-        return self._ranking.compare()
+        return self._compared(self._ranking.live.counted())
 
     def _suggestion(self, edit: Found, value: float, gain: float) -> Suggestion:
         kind, row, one, other = edit
@@ -143,14 +145,6 @@ class Suggestions(LazyList[Suggestion]):
         return "\n".join([self._title(), *edits, *more])
 
 
-@dataclass(frozen=True, slots=True)
-class Comparisons:
-    """How a comparison is made of counts, and what it makes of 0/0."""
-
-    make: Callable[[Counted], Any]
-    undefined: Undefined
-
-
 class EditRanking:
     """All single edits, valued by one index; only those near the last edit are looked at anew."""
 
@@ -158,12 +152,10 @@ class EditRanking:
     index: Index
     is_complete: bool
 
-    def __init__(
-        self, start: Counted, index: Index, kinds: Sequence[EditKind], comparisons: Comparisons
-    ) -> None:
+    def __init__(self, start: Counted, index: Index, kinds: Sequence[EditKind], undefined: Undefined) -> None:
         self.live, self.index = LiveCounts().begin(start), index
         first = start.counts.view(FirstCells)
-        self._kinds, self._comparisons = kinds, comparisons
+        self._kinds, self._undefined = kinds, undefined
         self._sign = 1.0 if index.direction == "similarity" else -1.0
         self._edits, self.is_complete = first_edits(first, kinds)
         self._near: SingleEdits | None = None  # edits of clusters that were changed since
@@ -184,10 +176,7 @@ class EditRanking:
 
     def value(self) -> float:
         """The value of the index as things are."""
-        return self.index.value(self.live.counts, self._comparisons.undefined)
-
-    def compare(self) -> Any:
-        return self._comparisons.make(self.live.counted())
+        return self.index.value(self.live.counts, self._undefined)
 
     def best(self, limit: int | None) -> list[tuple[Found, float, float]]:
         """The edits that make the index better, with its value and the gain, best first."""
@@ -322,12 +311,17 @@ def _found(edits: SingleEdits | None, place: int) -> Found:
 
 def suggestions_of(
     start: Counted,
-    comparisons: Comparisons,
     index: str,
     kinds: Iterable[str],
     limit: int | None,
+    *,
+    compared: Callable[[Counted], Any],
+    undefined: Undefined,
 ) -> Suggestions:
-    """The single edits of these kinds that make the index better, best first."""
+    """The single edits of these kinds that make the index better, best first.
+
+    ``compared`` makes a comparison of the counts after edits.
+    """
     declared = INDICES[index]
     if declared.direction == "statistic":
         raise ParameterError(
@@ -342,7 +336,7 @@ def suggestions_of(
     if not named or not set(named) <= set(KINDS):
         raise ParameterError(f"kinds={kinds!r}: use some of 'merge', 'split' and 'move'")
     chosen = [kind for kind in KINDS if kind in named]
-    return Suggestions(EditRanking(start, declared, chosen, comparisons), check_limit(limit))
+    return Suggestions(EditRanking(start, declared, chosen, undefined), check_limit(limit), compared)
 
 
 SumChanges = dict[str, Values]

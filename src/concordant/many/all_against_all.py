@@ -6,8 +6,9 @@ is counted once where the indices allow it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, overload
 
 import numpy as np
@@ -125,29 +126,34 @@ def _work(
     covers = named_covers(partitions, "matrix", conventions)
     if covers is not None:
         elements = [set(each.elements) for each in covers.values()]
-        pairs = CoverPairs(indices, tuple(covers), tuple(covers.values()), conventions, progress)
+        pair = partial(_pair, list(covers.values()))
+        pairs = AllPairs(indices, tuple(covers), pair, conventions, progress)
         return pairs, all(each == elements[0] for each in elements)
+    agreed = Conventions(undefined=conventions.undefined, threads=conventions.threads)
     read = read_partitions(partitions, "matrix", conventions)
     if are_on_device(read):
-        on_device = AllPairs(indices, tuple(read), tuple(read.values()), conventions, progress)
+        on_device = AllPairs(indices, tuple(read), partial(_pair, list(read.values())), agreed, progress)
         return on_device, conventions.noise_as != "drop"
     named = {name: each.in_memory(repr(name), "matrix") for name, each in read.items()}
-    laid_out = columns_of(named, conventions.unmatched)
-    work = ColumnPairs(indices, tuple(named), laid_out, conventions, progress)
-    return work, all(column.absent is None and column.dropped is None for column in laid_out)
+    laid_out = dict(zip(named, columns_of(named, conventions.unmatched), strict=True))
+    pair = partial(_pair_of_columns, list(laid_out.items()), conventions.unmatched)
+    one_set = all(column.absent is None and column.dropped is None for column in laid_out.values())
+    return AllPairs(indices, tuple(named), pair, agreed, progress), one_set
 
 
 @dataclass(frozen=True, slots=True)
 class AllPairs:
+    """Named partitions to be compared, each with each, by some indices."""
+
     indices: tuple[Index, ...]
     names: tuple[str, ...]
-    partitions: Sequence[Any]  # which an engine takes as they are
-    conventions: Conventions
+    pair: Callable[[int, int], tuple[Any, Any]]  # two of the partitions, side by side as an engine takes them
+    conventions: Conventions  # that the pairs do not follow yet
     progress: Progress | None
 
     def values(self) -> NDArray[np.float64]:
         """For each index its matrix: rows are references, columns candidates."""
-        size = len(self.partitions)
+        size = len(self.names)
         values = np.empty((len(self.indices), size, size))
         for place, index in enumerate(self.indices):
             perfect = index.perfect
@@ -179,56 +185,42 @@ class AllPairs:
         return there, back
 
     def _values(self, i: int, j: int, indices: Sequence[Index]) -> list[float]:
-        u, v = self._pair(i, j)
-        agreed = Conventions(undefined=self.conventions.undefined, threads=self.conventions.threads)
-        return values(indices, u, v, agreed)
-
-    def _pair(self, i: int, j: int) -> tuple[Any, Any]:
-        """Two of the partitions, laid side by side."""
-        return self.partitions[i], self.partitions[j]
+        return values(indices, *self.pair(i, j), self.conventions)
 
 
-class ColumnPairs(AllPairs):
-    """Columns in memory, of which some may lack elements that others have."""
-
-    __slots__ = ()
-
-    partitions: Sequence[Column]
-
-    def _pair(self, i: int, j: int) -> tuple[Codes, Codes]:
-        u, v = self.partitions[i], self.partitions[j]
-        outside = [mask for mask in (u.dropped, v.dropped) if mask is not None]
-        if self.conventions.unmatched == "drop":
-            outside += [mask for mask in (u.absent, v.absent) if mask is not None]
-        if u.absent is not None and v.absent is not None:
-            outside.append(u.absent & v.absent)
-        keep: Any = ~np.logical_or.reduce(outside) if outside else slice(None)
-        codes = set_apart(u.codes, u.absent)[keep], set_apart(v.codes, v.absent)[keep]
-        if not len(codes[0]) and i != j:
-            self._refuse_nothing_left(i, j)
-        return codes
-
-    def _refuse_nothing_left(self, i: int, j: int) -> None:
-        pair = [self.partitions[place] for place in (i, j)]
-        sizes = [len(x.codes) - (0 if x.absent is None else int(x.absent.sum())) for x in pair]
-        if not any(sizes):
-            return
-        policies = {"unmatched": "drop"} if self.conventions.unmatched == "drop" else {}
-        noise = {} if all(column.dropped is None for column in pair) else {"noise_as": "drop"}
-        u, v = (column.elements for column in pair)
-        apart = u is not None and v is not None and set(u).isdisjoint(v)
-        raise nothing_left(
-            policies | noise,
-            (sizes[0], sizes[1]),
-            none_common(u, v) if apart else "no element is left that both have",
-            sides=(repr(self.names[i]), repr(self.names[j])),
-        )
+def _pair(partitions: Sequence[Any], i: int, j: int) -> tuple[Any, Any]:
+    return partitions[i], partitions[j]
 
 
-class CoverPairs(AllPairs):
-    """Covers in memory: what two of them have, as comparing them has it."""
+def _pair_of_columns(
+    columns: Sequence[tuple[str, Column]], unmatched: Unmatched, i: int, j: int
+) -> tuple[Codes, Codes]:
+    """The codes of two columns in memory, of which some may lack elements that others have."""
+    u, v = columns[i][1], columns[j][1]
+    outside = [mask for mask in (u.dropped, v.dropped) if mask is not None]
+    if unmatched == "drop":
+        outside += [mask for mask in (u.absent, v.absent) if mask is not None]
+    if u.absent is not None and v.absent is not None:
+        outside.append(u.absent & v.absent)
+    keep: Any = ~np.logical_or.reduce(outside) if outside else slice(None)
+    codes = set_apart(u.codes, u.absent)[keep], set_apart(v.codes, v.absent)[keep]
+    if not len(codes[0]) and i != j:
+        _refuse_nothing_left(columns[i], columns[j], unmatched)
+    return codes
 
-    __slots__ = ()
 
-    def _values(self, i: int, j: int, indices: Sequence[Index]) -> list[float]:
-        return values(indices, *self._pair(i, j), self.conventions)
+def _refuse_nothing_left(one: tuple[str, Column], other: tuple[str, Column], unmatched: Unmatched) -> None:
+    pair = one[1], other[1]
+    sizes = [len(x.codes) - (0 if x.absent is None else int(x.absent.sum())) for x in pair]
+    if not any(sizes):
+        return
+    policies = {"unmatched": "drop"} if unmatched == "drop" else {}
+    noise = {} if all(column.dropped is None for column in pair) else {"noise_as": "drop"}
+    u, v = (column.elements for column in pair)
+    apart = u is not None and v is not None and set(u).isdisjoint(v)
+    raise nothing_left(
+        policies | noise,
+        (sizes[0], sizes[1]),
+        none_common(u, v) if apart else "no element is left that both have",
+        sides=(repr(one[0]), repr(other[0])),
+    )

@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import partial
 from html import escape
 from itertools import pairwise
 from pathlib import Path
@@ -313,19 +314,12 @@ def _stage(name: str, partition: LabelPartition, column: Column) -> Stage:
     there = _there(column)
     codes = column.codes if there is None else column.codes[there]
     sizes = np.bincount(codes, minlength=len(column.first)).astype(np.int64)
-    return Stage(name, sizes, _Labels(partition.originals, column.first, partition.alone))
+    return Stage(name, sizes, partial(_label, partition.originals, partition.alone, column.first))
 
 
-@dataclass(frozen=True, slots=True)
-class _Labels:
-    """The label of each cluster, by its number."""
-
-    originals: Any  # by element
-    first: Integers  # where each cluster first appears
-    alone: tuple[Any, ...]  # the labels of elements that stand alone, and so are in no cluster
-
-    def __call__(self, place: int) -> Any:
-        return cluster_label(plain(self.originals[int(self.first[place])]), self.alone)
+def _label(originals: Any, alone: tuple[Any, ...], first: Integers, cluster: int) -> Any:
+    """The label of a cluster, which is that of the element where it first appears."""
+    return cluster_label(plain(originals[int(first[cluster])]), alone)
 
 
 def _there(column: Column) -> NDArray[np.bool_] | None:

@@ -27,7 +27,7 @@ from concordant.differences.changes import Changes, changes_of
 from concordant.differences.components import Components, components_of
 from concordant.differences.own_clusters import ClusteredNames, as_covers
 from concordant.differences.single_edits import KINDS
-from concordant.differences.suggestions import Comparisons, Suggestions, suggestions_of
+from concordant.differences.suggestions import Suggestions, suggestions_of
 from concordant.differences.verdicts import (
     USUAL_THRESHOLDS,
     VERDICTS,
@@ -297,8 +297,10 @@ class ReportData:
     @cached_property
     def suggestions(self) -> Suggestions:
         """The single edits that help most, as many as a page lists."""
-        counted, kept = Counted(self.profile, self.labels), Comparisons(lambda after: after, self.undefined)
-        return suggestions_of(counted, kept, "bcubed_f", KINDS, _SUGGESTED)
+        counted = Counted(self.profile, self.labels)
+        return suggestions_of(
+            counted, "bcubed_f", KINDS, _SUGGESTED, compared=lambda after: after, undefined=self.undefined
+        )
 
     @property
     def cut_cells(self) -> set[tuple[int, int]]:
