@@ -28,7 +28,7 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "concordant"
 # The tests that must notice a change, as folders and files of tests/.
 LAWS = ("indices", "catalogue/test_index.py", "counts/test_covers.py", "differences/test_matching.py")
-LAWS += ("differences/test_objects.py", "many/test_coreference.py", "partitions/test_images.py")
+LAWS += ("differences/test_objects.py", "comparisons/test_coreference.py", "partitions/test_images.py")
 TRUST = ("trust", "views/test_by_chance.py", "counts/test_weights.py")
 CONVENTIONS = ("counts/test_loose.py", "engines/test_cells.py", "comparisons/test_comparison.py")
 CONVENTIONS += tuple(f"partitions/test_{name}.py" for name in ("labels", "hostile", "inputs", "partition"))

@@ -25,11 +25,11 @@ from concordant.partitions.partition import Partition
 
 if TYPE_CHECKING:  # at run time they are imported when they are first used, see _LAZY
     from concordant.comparisons import Live
+    from concordant.comparisons.coreference import Coreference, coreference
     from concordant.many.accumulator import Accumulator
     from concordant.many.all_against_all import matrix
     from concordant.many.consensus import Consensus, consensus
     from concordant.many.contrast import Contrast, contrast
-    from concordant.many.coreference import Coreference, coreference
     from concordant.many.matrix import Matrix
     from concordant.many.rank import Ranking, rank
     from concordant.many.references import MultiReference, compare_references
@@ -71,7 +71,7 @@ _LAZY = {
     "Accumulator": "many.accumulator",
     "Consensus": "many.consensus",
     "Contrast": "many.contrast",
-    "Coreference": "many.coreference",
+    "Coreference": "comparisons.coreference",
     "Estimates": "trust.estimate",
     "Live": "comparisons.live",
     "Matrix": "many.matrix",
@@ -81,7 +81,7 @@ _LAZY = {
     "compare_references": "many.references",
     "consensus": "many.consensus",
     "contrast": "many.contrast",
-    "coreference": "many.coreference",
+    "coreference": "comparisons.coreference",
     "estimate": "trust.estimate",
     "matrix": "many.all_against_all",
     "sample_size": "trust.sample_size",

@@ -18,8 +18,8 @@ from concordant.many.consensus import Consensus as Consensus
 from concordant.many.consensus import consensus as consensus
 from concordant.many.contrast import Contrast as Contrast
 from concordant.many.contrast import contrast as contrast
-from concordant.many.coreference import Coreference as Coreference
-from concordant.many.coreference import coreference as coreference
+from concordant.comparisons.coreference import Coreference as Coreference
+from concordant.comparisons.coreference import coreference as coreference
 from concordant.many.matrix import Matrix as Matrix
 from concordant.many.rank import Ranking as Ranking
 from concordant.many.rank import rank as rank

@@ -20,8 +20,8 @@ import typer
 
 from concordant.cli.options import command
 from concordant.cli.output import Output, progress
+from concordant.comparisons.coreference import coreference
 from concordant.errors import FileError
-from concordant.many.coreference import coreference
 
 Mention = tuple[Any, ...]
 Clusters = Mapping[str, list[Mention]]

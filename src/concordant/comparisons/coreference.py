@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from concordant import engines
 from concordant.catalogue.index import INDICES
-from concordant.comparisons import Comparison
+from concordant.comparisons.comparison import Comparison
 from concordant.counts.availability import Need
 from concordant.counts.conventions import Conventions, Undefined, check_choice
 from concordant.counts.partial_overlap import Comparable, PartialOverlap
@@ -88,31 +88,38 @@ def coreference(
     check_choice("singletons", singletons, ("keep", "remove"))
     check_choice("repeated", repeated, ("error", "first"))
     check_choice("digits", digits, ("rounded", "cut"))
-    documents = _paired(key, response)
-    options = _Options(singletons, repeated, undefined, digits)
-    return Coreference(documents, options)
-
-
-@dataclass(frozen=True, slots=True)
-class _Options:
-    singletons: Singletons
-    repeated: Repeated
-    undefined: Undefined
-    digits: PrintedDigits
+    return Coreference(
+        _paired(key, response), singletons=singletons, repeated=repeated, undefined=undefined, digits=digits
+    )
 
 
 Paired = Mapping[Any, tuple[Any, Any]]  # by name, the document of the key and of the response
 
 
+@dataclass(eq=False, repr=False)
 class Coreference(Result):
     """The scores of all documents together; ``documents`` has those of each, ``comparison`` what differs."""
 
-    comparison: Comparison
+    pairs: Paired
+    _: KW_ONLY
+    singletons: Singletons
+    repeated: Repeated
+    undefined: Undefined
+    digits: PrintedDigits
+    comparison: Comparison = field(init=False)
 
-    def __init__(self, documents: Paired, options: _Options) -> None:
-        self._documents, self._options = documents, options
-        self._sides = _side(documents, 0, options), _side(documents, 1, options)
-        self.comparison = _compared(*self._sides, options)
+    def __post_init__(self) -> None:
+        key, response = (
+            _side(
+                role,
+                {name: pair[place] for name, pair in self.pairs.items()},
+                self.repeated,
+                fewest=2 if self.singletons == "remove" else 1,
+            )
+            for place, role in enumerate(("key", "response"))
+        )
+        self._sides = key, response
+        self.comparison = _compared(key, response, self.undefined)
 
     def __getitem__(self, measure: str) -> Score:
         """The score of a measure: MUC, B-cubed, CEAF-m, CEAF-e, BLANC, LEA, or mentions.
@@ -141,7 +148,7 @@ class Coreference(Result):
     @property
     def documents(self) -> Documents:
         """The scores of each document, by its name; each is computed when it is asked for."""
-        return Documents(self._documents, self._options)
+        return Documents(self)
 
     def to_dict(self) -> dict[str, Any]:
         """All scores as plain numbers from 0 to 1."""
@@ -163,19 +170,19 @@ class Coreference(Result):
 
     def _printed(self, measure: str) -> tuple[float, ...]:
         recall, precision, f1 = self[measure]
-        if self._options.digits == "cut" and measure == "B-cubed":
+        if self.digits == "cut" and measure == "B-cubed":
             recall, precision = _mention_by_mention(*self._sides)
-        if self._options.digits == "cut" and measure != "BLANC" and recall + precision:
+        if self.digits == "cut" and measure != "BLANC" and recall + precision:
             f1 = 2 * precision * recall / (precision + recall)  # as it is rounded there before it is cut
         return tuple(map(self._percent, (recall, precision, f1)))
 
     def _percent(self, value: float) -> float:
-        return int(value * 10_000) / 100 if self._options.digits == "cut" else 100 * value
+        return int(value * 10_000) / 100 if self.digits == "cut" else 100 * value
 
     def __repr__(self) -> str:
         counts = self.comparison.counts
         return (
-            f"<Coreference of {counted(len(self._documents), 'document')}: {counts.reference_size:,} against "
+            f"<Coreference of {counted(len(self.pairs), 'document')}: {counts.reference_size:,} against "
             f"{counted(counts.candidate_size, 'mention')}, CoNLL {100 * self.conll:.2f}>"
         )
 
@@ -183,11 +190,11 @@ class Coreference(Result):
 class Documents(Mapping[Any, Coreference]):
     """The scores of each document, by its name."""
 
-    def __init__(self, documents: Paired, options: _Options) -> None:
-        self._documents, self._options = documents, options
+    def __init__(self, together: Coreference) -> None:
+        self._together = together
 
     def __getitem__(self, name: Any) -> Coreference:
-        return Coreference({name: self._documents[name]}, self._options)
+        return replace(self._together, pairs={name: self._together.pairs[name]})
 
     def get(self, name: Any, default: Any = None) -> Any:
         """The scores of a document, or the default where it is not there or has no mention on either side."""
@@ -197,10 +204,10 @@ class Documents(Mapping[Any, Coreference]):
             return default
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(self._documents)
+        return iter(self._together.pairs)
 
     def __len__(self) -> int:
-        return len(self._documents)
+        return len(self._together.pairs)
 
 
 def _share(part: float, whole: int) -> float:
@@ -246,46 +253,31 @@ def _listed(documents: Any, role: str) -> Sequence[Any]:
     return listed
 
 
-@dataclass(slots=True)
-class _Side:
-    """The mentions of one side, all documents after each other."""
-
-    role: str
-    elements: list[tuple[Any, Any]]  # document, mention
-    labels: list[str]  # of each mention's cluster
-    codes: list[int]
-    sizes: Counter[Any]  # mentions of each document
-
-    def partition(self) -> LabelPartition:
-        return LabelPartition(
-            np.array(self.codes, dtype=np.int64), self.labels, elements=self.elements, named=True
-        )
-
-
-def _compared(key: _Side, response: _Side, options: _Options) -> Comparison:
+def _compared(key: LabelPartition, response: LabelPartition, undefined: Undefined) -> Comparison:
     if not key.elements and not response.elements:
         raise NothingLeftError(
             "there is no mention in any document, on either side, so there is nothing to score"
         )
-    conventions = Conventions(unmatched="keep", undefined=options.undefined)
-    made = engines.count(key.partition(), response.partition(), conventions, Need.RECORDS)
+    conventions = Conventions(unmatched="keep", undefined=undefined)
+    made = engines.count(key, response, conventions, Need.RECORDS)
     cells = made.counts
     if not isinstance(cells, PartialOverlap):
         cells = PartialOverlap.of_profile(cells.partitions)
-    both = Counter(document for document, _ in set(key.elements).intersection(response.elements))
-    made.counts = cells.within(Comparable(*(_pairs(sizes) for sizes in (key.sizes, response.sizes, both))))
-    return Comparison(made, undefined=options.undefined)
+    both = set(key.elements).intersection(response.elements)
+    made.counts = cells.within(Comparable(*map(_pairs, (key.elements, response.elements, both))))
+    return Comparison(made, undefined=undefined)
 
 
-def _mention_by_mention(key: _Side, response: _Side) -> tuple[float, float]:
+def _mention_by_mention(key: LabelPartition, response: LabelPartition) -> tuple[float, float]:
     """Recall and precision of B-cubed as the official scorer rounds them: it adds up the shares of the
     mentions one after the other, document by document. Where the score is 56 it so comes to print 55.99.
     """
-    cluster_of = dict(zip(key.elements, key.codes, strict=True))
-    in_key, in_response = Counter(key.codes), Counter(response.codes)
+    key_codes, response_codes = key.codes.tolist(), response.codes.tolist()
+    cluster_of = dict(zip(key.elements, key_codes, strict=True))
+    in_key, in_response = Counter(key_codes), Counter(response_codes)
     met = [
         (name, cluster_of[name, mention], code)
-        for (name, mention), code in zip(response.elements, response.codes, strict=True)
+        for (name, mention), code in zip(response.elements, response_codes, strict=True)
         if (name, mention) in cluster_of
     ]
     overlap = Counter((own, code) for _, own, code in met)
@@ -300,26 +292,32 @@ def _mention_by_mention(key: _Side, response: _Side) -> tuple[float, float]:
     return _share(totals[0], len(key.elements)), _share(totals[1], len(response.elements))
 
 
-def _pairs(sizes: Counter[Any]) -> int:
+def _pairs(elements: Iterable[tuple[Any, Any]]) -> int:
     """Pairs of mentions of the same document."""
+    sizes = Counter(document for document, _ in elements)
     return sum(size * (size - 1) // 2 for size in sizes.values())
 
 
-def _side(documents: Paired, number: int, options: _Options) -> _Side:
-    side = _Side(("key", "response")[number], [], [], [], Counter())
-    several, code = len(documents) > 1, 0
-    for name, pair in documents.items():
+def _side(role: str, documents: Mapping[Any, Any], repeated: Repeated, *, fewest: int) -> LabelPartition:
+    """The mentions of one side, all documents after each other; an element is a document and a mention.
+
+    Clusters of fewer mentions than ``fewest`` are left out.
+    """
+    elements: list[tuple[Any, Any]] = []
+    labels: list[str] = []
+    codes: list[int] = []
+    code = 0
+    for name, document in documents.items():
         held: dict[Any, str] = {}
-        for label, mentions in _clusters(pair[number], side.role, name):
-            own = _own_mentions(mentions, held, str(label), (side.role, name), options)
-            if len(own) > (options.singletons == "remove"):
-                shown = f"{name}: {label}" if several else str(label)
-                side.elements += [(name, mention) for mention in own]
-                side.labels += [shown] * len(own)
-                side.codes += [code] * len(own)
-                side.sizes[name] += len(own)
+        for label, mentions in _clusters(document, role, name):
+            own = _own_mentions(mentions, held, str(label), (role, name), repeated)
+            if len(own) >= fewest:
+                shown = f"{name}: {label}" if len(documents) > 1 else str(label)
+                elements += [(name, mention) for mention in own]
+                labels += [shown] * len(own)
+                codes += [code] * len(own)
                 code += 1
-    return side
+    return LabelPartition(np.array(codes, dtype=np.int64), labels, elements=elements, named=True)
 
 
 def _clusters(document: Any, role: str, name: Any) -> Iterable[tuple[Any, Any]]:
@@ -331,7 +329,7 @@ def _clusters(document: Any, role: str, name: Any) -> Iterable[tuple[Any, Any]]:
 
 
 def _own_mentions(
-    mentions: Any, held: dict[Any, str], label: str, where: tuple[str, Any], options: _Options
+    mentions: Any, held: dict[Any, str], label: str, where: tuple[str, Any], repeated: Repeated
 ) -> Collection[Any]:
     """The mentions of a cluster that no cluster before it holds; ``held`` says which does."""
     role, name = where
@@ -351,7 +349,7 @@ def _own_mentions(
         if not first:
             held[mention] = f"cluster {label}"
             own.append(mention)
-        elif options.repeated == "error":
+        elif repeated == "error":
             raise OverlapError(
                 f"document {name!r} of the {role} holds the mention {mention!r} twice, in {first} and "
                 f"in cluster {label}",
