@@ -58,10 +58,15 @@ def has_exact(index):
 # Each is one test for all indices: hundreds of them would take longer than what they test.
 
 
-def unnoticed(indices, law, changed):
-    """The indices that a law still calls right after a change that makes them wrong."""
+def unnoticed(indices, law, changed, declare=""):
+    """The indices that a law still calls right after a change that makes them wrong, with what to do."""
     assert indices
-    return [index.name for index in indices if law(changed(index))]
+    advice = f"declare {declare}, if it is true of all partitions" if declare else "the law cannot fail"
+    return [
+        f"{index.name}: {law.__name__} holds after the change; {advice}"
+        for index in indices
+        if law(changed(index))
+    ]
 
 
 def test_a_changed_formula_is_noticed():
@@ -75,7 +80,10 @@ def test_a_false_claim_of_symmetry_is_noticed():
     asymmetric = [index for index in EVERY if not index.symmetric]
     assert (
         unnoticed(
-            asymmetric, laws.mirror_holds, lambda index: replace(index, mirror=index.name.partition("(")[0])
+            asymmetric,
+            laws.mirror_holds,
+            lambda index: replace(index, mirror=index.name.partition("(")[0]),
+            declare="no mirror=, since the index is symmetric",
         )
         == []
     )
@@ -112,7 +120,10 @@ def test_a_wrong_perfect_value_is_noticed():
 
 def test_a_false_claim_of_adjustment_is_noticed():
     unadjusted = [index for index in EVERY if not index.adjusted]
-    assert unnoticed(unadjusted, laws.is_adjusted, lambda index: replace(index, adjusted=True)) == []
+    adjusted = unnoticed(
+        unadjusted, laws.is_adjusted, lambda index: replace(index, adjusted=True), declare="adjusted=True"
+    )
+    assert adjusted == []
 
 
 # Linear as well, but no formula of mean counts is at hand for what they read.
@@ -127,7 +138,13 @@ def test_a_false_claim_of_linearity_is_noticed():
         return not LINEAR_WITHOUT_MEANS & set(index.views) and index.name != "global_consistency_error"
 
     crooked = [index for index in EVERY if not index.linear and has_means(index)]
-    assert unnoticed(crooked, laws.is_linear, lambda index: replace(index, linear=True, adjusted=False)) == []
+    linear = unnoticed(
+        crooked,
+        laws.is_linear,
+        lambda index: replace(index, linear=True, adjusted=False),
+        declare="linear=True",
+    )
+    assert linear == []
 
 
 def test_the_smaller_of_two_sums_is_not_linear():
@@ -142,7 +159,13 @@ def test_the_smaller_of_two_sums_is_not_linear():
 def test_a_false_claim_of_sharing_is_noticed(shares):
     others = [index for index in EVERY if index.shares not in (None, shares)]
     others += [index for index in ALL if not index.shares]
-    assert unnoticed(others, laws.shares_what_it_says, lambda index: replace(index, shares=shares)) == []
+    sharing = unnoticed(
+        others,
+        laws.shares_what_it_says,
+        lambda index: replace(index, shares=shares),
+        declare=f"shares={shares!r}",
+    )
+    assert sharing == []
 
 
 def test_a_false_metric_is_noticed():
@@ -158,7 +181,7 @@ def test_a_false_metric_is_noticed():
     assert obedient == [
         "adjusted_jaccard", "frobenius", "simplified_pair_sets_index", "gordon_vichi",
         "mean_object_average_precision", "aggregated_jaccard_plus",
-    ]  # fmt: skip
+    ], "a new name here obeys the law: declare metric=True, or show a detour below"  # fmt: skip
     assert a_detour_is_shorter("adjusted_jaccard", "00000010", "00001020", "00001000")
     assert a_detour_is_shorter("gordon_vichi", "0100000", "0000000", "0010100")
     assert a_detour_is_shorter("frobenius", "030113100", "030113110", "030113310")
@@ -189,7 +212,7 @@ def test_a_float_that_is_not_the_exact_value_is_noticed():
     rational = [index for index in ALL if has_exact(index)]
     others = [index for index in ALL if index not in rational]
     assert unnoticed(rational, laws.exact_form_agrees, changed) == []
-    assert unnoticed(others, laws.exact_form_agrees, changed) == [index.name for index in others]
+    assert len(unnoticed(others, laws.exact_form_agrees, changed)) == len(others)
 
 
 def test_a_hidden_division_by_zero_is_noticed():
