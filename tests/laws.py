@@ -26,7 +26,7 @@ from concordant.indices.dirichlet import DirichletReduced
 from concordant.indices.orders import Orders
 
 SIZES = range(universe.LARGEST + 1)
-LOOSE_SIZE = 3  # elements of which each side may lack some
+PARTIAL_SIZE = 3  # elements of which each side may lack some
 ORDERS = 2  # of the clusters, in which the exact value is asked for
 CLOSE = {"rel_tol": 1e-12, "abs_tol": 1e-12}
 
@@ -112,23 +112,23 @@ def values(index, size):
 
 
 @lru_cache(maxsize=4096)
-def loose_values(index):
+def partial_overlap_values(index):
     """The values of all pairs of partitions of subsets of a few elements, as a matrix."""
-    sides = universe.partial_partitions(LOOSE_SIZE)
-    return np.array([[index.value(universe.loose_cells(u, v)) for v in sides] for u in sides])
+    sides = universe.partial_partitions(PARTIAL_SIZE)
+    return np.array([[index.value(universe.partial_overlap(u, v)) for v in sides] for u in sides])
 
 
 def holds_where_sides_have_elements_of_their_own(index):
     """Its range, its perfect value and its exact form; no value is missing."""
-    if not index.loose:
+    if not index.partial_overlap:
         return True
-    sides, found = universe.partial_partitions(LOOSE_SIZE), loose_values(index)
+    sides, found = universe.partial_partitions(PARTIAL_SIZE), partial_overlap_values(index)
     if not np.all((index.range[0] <= found) & (found <= index.range[1])):
         return False
     if index.perfect is not None and not np.all(found.diagonal() == index.perfect):
         return False
     try:
-        exact = [[float(index.exact(universe.loose_cells(u, v))) for v in sides] for u in sides]
+        exact = [[float(index.exact(universe.partial_overlap(u, v))) for v in sides] for u in sides]
     except NotRationalError:
         return True
     return bool(np.all(found == exact))
@@ -192,8 +192,8 @@ def mirror_holds(index):
             return False
         own = values(index, size)
         differs |= not ((own == own.T) | np.isnan(own)).all()
-    if index.loose:
-        forward, backward = loose_values(index), loose_values(mirror).T
+    if index.partial_overlap:
+        forward, backward = partial_overlap_values(index), partial_overlap_values(mirror).T
         if index.mirror and not (forward == backward).all():
             return False
         differs |= not (forward == forward.T).all()
@@ -371,7 +371,7 @@ _REMEDIES = {
     exact_form_agrees: "exact() differs from the value: use one division, or add Fractions",
     worked_examples_come_out: "a worked example has another value: correct worked= or the formula",
     holds_where_sides_have_elements_of_their_own: (
-        "a claim fails where each side has elements of its own: drop loose=, or correct of_partial_overlap"
+        "fails where each side has elements of its own: drop partial_overlap=, or correct of_partial_overlap"
     ),
 }
 LAWS = {law.__name__: law for law in _REMEDIES}

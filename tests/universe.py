@@ -134,8 +134,8 @@ def partial_partitions(size):
 
 
 @cache
-def loose_cells(u, v):
-    """The loose cells of two partial partitions, counted from their definition."""
+def partial_overlap(u, v):
+    """The counts of two partial partitions, counted from their definition."""
     clusters = [_clusters(labels) for labels in (u, v)]
     met = [[c for c in clusters[k] if any(c & d for d in clusters[1 - k])] for k in (0, 1)]
     alone = [[c for c in clusters[k] if c not in met[k]] for k in (0, 1)]

@@ -265,8 +265,8 @@ def test_the_edits_that_help_most_stand_beside_the_changes(mixed, tmp_path):
 
 def test_no_edits_for_identical_partitions_nor_where_sides_keep_their_own(tmp_path):
     alike = cc.compare([0, 0, 1], [5, 5, 6])
-    loose = cc.compare({1: 0, 2: 0}, {2: 0, 3: 0}, unmatched="keep")
-    for each in (alike, loose):
+    partial = cc.compare({1: 0, 2: 0}, {2: 0, 3: 0}, unmatched="keep")
+    for each in (alike, partial):
         assert 'id="suggestions"' not in text_of(each, tmp_path)
 
 

@@ -82,7 +82,7 @@ class Index:
     linear     that mean is the formula of the mean counts: for given cluster sizes it is linear in them
     shares     for given cluster sizes it always rises, or always falls, with N₁₁ or with the mutual
                information, so all that share it have one p-value
-    loose      also defined where each side has elements of its own; the claims hold there, too
+    partial_overlap  also defined where each side has elements of its own; the claims hold there, too
     weighted   whether it has a meaning for elements with different weights; by default, indices of pairs
                alone and of entropies alone have one
     conll      known to the official coreference scorer, by the same formula (True) or by this one;
@@ -108,7 +108,7 @@ class Index:
     linear: bool = False
     shares: SharedCount | None = None
     tight: bool = True
-    loose: bool = False
+    partial_overlap: bool = False
     weighted: bool | None = None
     conll: Any = None
     sides: IndexSides = "partitions"
@@ -200,7 +200,7 @@ class Index:
         """The kinds of counts that it is defined for."""
         is_defined: dict[CountsKind, bool] = {
             "partitions": True,
-            "partial_overlap": self.loose,
+            "partial_overlap": self.partial_overlap,
             "weights": self.takes_weights,
             "covers": self.sides != "partitions",
         }

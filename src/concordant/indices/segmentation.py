@@ -275,7 +275,7 @@ def bidirectional_consistency_error(e: Elements) -> Number:
     formula="min(Σ_i max_j F_ij / K, Σ_j max_i F_ij / L), F_ij = 2n_ij/(a_i+b_j)",
     undefined=0,
     tight=False,
-    loose=True,
+    partial_overlap=True,
     aliases=("SBD",),
     cite="Scharr et al. 2016, Mach. Vis. Appl. 27:585",
     known_as={"elf": "symmetric_best_dice_score"},

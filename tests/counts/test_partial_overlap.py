@@ -17,7 +17,7 @@ from concordant.catalogue.index import INDICES
 from concordant.counts.partial_overlap import PartialOverlap
 from concordant.errors import ParameterError, TooLargeError, UnmatchedError
 
-LOOSE = [index for index in INDICES.values() if index.loose]
+DEFINED = [index for index in INDICES.values() if index.partial_overlap]
 SCORER = json.loads((Path(__file__).parents[1] / "golden" / "coreference.json").read_text())
 NAMES = {
     "muc": ("muc_recall", "muc_precision", "muc_f1"),
@@ -60,19 +60,19 @@ def test_tables_mark_as_undefined_what_the_comparison_lists(compared):
 
 
 @cache
-def profiles_as_loose_cells():
+def profiles_as_partial_overlap():
     """All profiles of up to five elements, in two orders of their clusters; made once for all indices."""
     sizes = range(universe.LARGEST + 1)
     profiles = [each for size in sizes for _, orders in universe.reordered(size) for each in orders[:2]]
     return [(profile, PartialOverlap.of_profile(profile)) for profile in profiles]
 
 
-@pytest.mark.parametrize("index", LOOSE, ids=lambda index: index.name)
+@pytest.mark.parametrize("index", DEFINED, ids=lambda index: index.name)
 def test_equal_to_the_partitions_value_where_both_sides_hold_the_same(index):
-    for profile, loose in profiles_as_loose_cells():
-        assert loose.identical == profile.identical
-        assert index.value(loose) == index.value(profile)
-        assert index.value(loose, "conll") == index.value(profile, "conll")
+    for profile, partial in profiles_as_partial_overlap():
+        assert partial.identical == profile.identical
+        assert index.value(partial) == index.value(profile)
+        assert index.value(partial, "conll") == index.value(profile, "conll")
 
 
 def test_with_nobody_unmatched_every_index_is_there():
@@ -139,7 +139,7 @@ def test_an_index_that_needs_the_same_elements_says_what_to_do():
         c["adjusted_rand"]
     with pytest.raises(UnmatchedError, match="element_centric"):
         cc.element_centric(KEY, RESPONSE, unmatched="keep")
-    assert set(c.to_dict()) == {index.name for index in LOOSE}
+    assert set(c.to_dict()) == {index.name for index in DEFINED}
     assert cc.conll(KEY, RESPONSE, unmatched="keep") == c.conll
 
 
