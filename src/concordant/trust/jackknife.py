@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import cache, cached_property
 from itertools import pairwise, product
 from typing import Any, Self
 
@@ -156,94 +156,65 @@ def _drops(profile: Profile) -> tuple[Integers, Integers, Integers]:
 
 # Whether elements are alone in their cluster of U, and in that of V.
 _Alone = tuple[bool, bool]
+_NewtonSums = tuple[int, tuple[int, ...], NDArray[np.float64], NDArray[np.float64]]
 
 
-@dataclass(frozen=True, slots=True)
-class _Falls(View):
-    """What all indices of a comparison share when elements are left out."""
+class _ElementSums(View):
+    """Sums over the elements that are left out, which all indices of a comparison share."""
 
-    # The most pairs of each kind, then the most trios of each side, that go with one.
-    largest: tuple[int, ...]
-    monomials: dict[_Alone | None, _Monomials]  # filled as they are asked for
-
-    @classmethod
-    def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (integers, whatever is asked)
-        pairs = [int(drop.max(initial=0)) for drop in _drops(profile)]
-        trios = [trios_of_one(int(sizes.max(initial=1))) for sizes in (profile.a, profile.b)]
-        return cls((*pairs, *trios), {})
-
-
-def _largest_change(profile: Profile, index: Index) -> float:
-    """The largest share of a count of pairs or of trios that goes with one element."""
-    p = profile.view(Pairs)
-    counts = [p.n11, p.n10, p.n01]
-    if Trios in index.views:
-        trios = profile.view(Trios)
-        counts += [trios.in_u, trios.in_v]
-    falls = profile.view(_Falls).largest[: len(counts)]
-    shares = [fall / count for fall, count in zip(falls, counts, strict=True) if fall]
-    return max([*shares, profile.size / max(p.n00, 1)], default=0.0)
-
-
-@cache
-def _exponents(degree: int) -> list[tuple[int, ...]]:
-    return [e for e in product(range(degree + 1), repeat=3) if 0 < sum(e) <= degree]
-
-
-def _steps(drops: Sequence[Integers], degree: int) -> tuple[int, ...]:
-    """How far apart the nodes are, which reach to the largest drops; all in one place where nothing drops."""
-    return tuple(-(-int(drop.max(initial=0)) // degree) for drop in drops)
-
-
-@dataclass(frozen=True, slots=True)
-class _Monomials:
-    """Sums over the elements of the basis of Newton's interpolation, and of its products."""
-
-    elements: int
-    steps: tuple[int, ...]
-    sums: NDArray[np.float64]
-    products: NDArray[np.float64]
-
-
-def _monomials(profile: Profile, alone: _Alone | None) -> _Monomials:
-    """Of all elements; or of those that are singletons, or not, in U and in V. Computed once."""
-    known = profile.view(_Falls).monomials
-    if alone in known:
-        return known[alone]
-    some = slice(None) if alone is None else _alone(profile) == 2 * alone[0] + alone[1]
-    drops = [drop[some] for drop in _drops(profile)]
-    mass, steps, exponents = profile.mass[some], _steps(drops, _DEGREE), _exponents(_DEGREE)
-    sums, products = np.zeros(len(exponents)), np.zeros((len(exponents),) * 2)
-    for start in range(0, len(mass), _CHUNK):
-        powers = _powers(drops, steps, _DEGREE, start)
-        basis = np.stack([powers[0][i] * powers[1][j] * powers[2][k] for i, j, k in exponents])
-        weighted = basis * mass[start : start + _CHUNK].astype(np.float64)
-        sums += weighted.sum(axis=1)
-        products += weighted @ basis.T
-    known[alone] = _Monomials(int(mass.sum()), steps, sums, products)
-    return known[alone]
-
-
-@dataclass(frozen=True, slots=True)
-class _FallsOfCrossings(View):
-    """By how much Σ n·a·b falls without an element: the mean, and sums of what is beyond it.
-
-    It weighs so little beside the pairs that its products with monomials of the third degree are left out.
-    """
-
-    mean: float
-    squares: float
-    products: NDArray[np.float64]  # with the basis of Newton's interpolation
+    def __init__(self, profile: Profile) -> None:
+        self._profile = profile
+        self._newton_sums: dict[_Alone | None, _NewtonSums] = {}
 
     @classmethod
     def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (floats do for a spread)
-        table = profile.table
+        return cls(profile)
+
+    @cached_property
+    def largest_drops(self) -> tuple[int, ...]:
+        """The most pairs of each kind, then the most trios of each side, that go with one element."""
+        p = self._profile
+        pairs = [int(drop.max(initial=0)) for drop in _drops(p)]
+        trios = [trios_of_one(int(sizes.max(initial=1))) for sizes in (p.a, p.b)]
+        return (*pairs, *trios)
+
+    def newton_sums(self, alone: _Alone | None) -> _NewtonSums:
+        """Sums of the basis of Newton's interpolation: of all elements, or of the singletons of U and V.
+
+        Returns the number of elements, the distance of the nodes, the sums and those of products of two.
+        """
+        if alone not in self._newton_sums:
+            self._newton_sums[alone] = self._compute_newton_sums(alone)
+        return self._newton_sums[alone]
+
+    def _compute_newton_sums(self, alone: _Alone | None) -> _NewtonSums:
+        p = self._profile
+        some = slice(None) if alone is None else _alone(p) == 2 * alone[0] + alone[1]
+        drops = [drop[some] for drop in _drops(p)]
+        mass, steps, exponents = p.mass[some], _steps(drops, _DEGREE), _exponents(_DEGREE)
+        sums, products = np.zeros(len(exponents)), np.zeros((len(exponents),) * 2)
+        for start in range(0, len(mass), _CHUNK):
+            powers = _powers(drops, steps, _DEGREE, start)
+            basis = np.stack([powers[0][i] * powers[1][j] * powers[2][k] for i, j, k in exponents])
+            weighted = basis * mass[start : start + _CHUNK].astype(np.float64)
+            sums += weighted.sum(axis=1)
+            products += weighted @ basis.T
+        return int(mass.sum()), steps, sums, products
+
+    @cached_property
+    def crossing_drops(self) -> tuple[float, float, NDArray[np.float64]]:
+        """By how much Σ n·a·b falls without an element: its mean, and sums over the deviations from it.
+
+        The sums are those of the squares, and of the products with the basis of Newton's interpolation.
+        Σ n·a·b weighs so little beside the pairs that products with the third degree are left out.
+        """
+        table = self._profile.table
         mass, a, b = (x.astype(np.float64) for x in (table.n, table.a, table.b))
         drops = mass - 1, a - mass, b - mass
         falls = falls_by_sums(
             table, (mass, a, b), lambda cluster, parts: np.bincount(cluster, weights=parts).astype(np.float64)
         )
-        mean = float((falls * mass).sum()) / profile.size
+        mean = float((falls * mass).sum()) / self._profile.size
         beyond = falls - mean
         weighted = beyond * mass
         steps = _steps(drops, _DEGREE)
@@ -263,7 +234,29 @@ class _FallsOfCrossings(View):
                 products.append((squares[first, first] - squares[0, first]) / 2)  # C(t, 2)
             else:
                 products.append(squares[first, second[0] if second else 0])
-        return cls(mean, float((weighted * beyond).sum()), np.array(products))
+        return mean, float((weighted * beyond).sum()), np.array(products)
+
+
+def _largest_change(profile: Profile, index: Index) -> float:
+    """The largest share of a count of pairs or of trios that goes with one element."""
+    p = profile.view(Pairs)
+    counts = [p.n11, p.n10, p.n01]
+    if Trios in index.views:
+        trios = profile.view(Trios)
+        counts += [trios.in_u, trios.in_v]
+    drops = profile.view(_ElementSums).largest_drops[: len(counts)]
+    shares = [drop / count for drop, count in zip(drops, counts, strict=True) if drop]
+    return max([*shares, profile.size / max(p.n00, 1)], default=0.0)
+
+
+@cache
+def _exponents(degree: int) -> list[tuple[int, ...]]:
+    return [e for e in product(range(degree + 1), repeat=3) if 0 < sum(e) <= degree]
+
+
+def _steps(drops: Sequence[Integers], degree: int) -> tuple[int, ...]:
+    """How far apart the nodes are, which reach to the largest drops; all in one place where nothing drops."""
+    return tuple(-(-int(drop.max(initial=0)) // degree) for drop in drops)
 
 
 def _alone(profile: Profile) -> Integers:
@@ -286,15 +279,17 @@ def _powers(
 
 
 def _smooth_part(profile: Profile, index: Index, alone: _Alone | None, *, is_all: bool = True) -> Spread:
-    basis = _monomials(profile, None if is_all else alone)
-    nodes = _Nodes(profile, index, basis.steps, alone)
+    shared = profile.view(_ElementSums)
+    elements, steps, sums, products = shared.newton_sums(None if is_all else alone)
+    nodes = _Nodes(profile, index, steps, alone)
     first, slopes = nodes.newton(_DEGREE)
-    shift = float(slopes @ basis.sums) / basis.elements
-    squares = float(slopes @ basis.products @ slopes) - basis.elements * shift * shift
+    shift = float(slopes @ sums) / elements
+    squares = float(slopes @ products @ slopes) - elements * shift * shift
     if Crossings in index.views:
-        falls, slope = profile.view(_FallsOfCrossings), nodes.slope_by_fall()
-        squares += slope * (2 * float(slopes @ falls.products) + slope * falls.squares)
-    return Spread(basis.elements, first + shift, max(squares, 0.0))
+        _, own_squares, cross_products = shared.crossing_drops
+        slope = nodes.slope_by_fall()
+        squares += slope * (2 * float(slopes @ cross_products) + slope * own_squares)
+    return Spread(elements, first + shift, max(squares, 0.0))
 
 
 def _evaluated_spread(profile: Profile, index: Index) -> Spread:
@@ -330,7 +325,7 @@ class _Nodes:
         if alone is not None:
             self._known[PairModels] = pair_view_without(profile, PairModels, 0, *(2 - one for one in alone))
         if Crossings in index.views:
-            nab = profile.view(Crossings).nab - Fraction(profile.view(_FallsOfCrossings).mean)
+            nab = profile.view(Crossings).nab - Fraction(profile.view(_ElementSums).crossing_drops[0])
             self._known[Crossings] = Crossings(nab)  # type: ignore[arg-type]  # Fractions calculate alike
 
     def _views(self, *node: int) -> dict[type, Any]:

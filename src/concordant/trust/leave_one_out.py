@@ -9,7 +9,7 @@ is one of these, and whole.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -128,21 +128,24 @@ class LeftOut:
             i, size = p.view(Information), p.size
             n, a, b = (_step(np.asarray(x, dtype=np.float64)) for x in (self.n, self.a, self.b))
             whole = _step(np.array([float(size)]))[0]
-            sums = (
-                size * i.h_u + a - whole,
-                size * i.h_v + b - whole,
-                size * i.h_uv + n - whole,
-                size * i.h_u_given_v - b + n,
-                size * i.h_v_given_u - a + n,
-                size * i.mutual - n + a + b - whole,
-            )
+            sums = {
+                "h_u": size * i.h_u + a - whole,
+                "h_v": size * i.h_v + b - whole,
+                "h_uv": size * i.h_uv + n - whole,
+                "h_u_given_v": size * i.h_u_given_v - b + n,
+                "h_v_given_u": size * i.h_v_given_u - a + n,
+                "mutual": size * i.mutual - n + a + b - whole,
+            }
             # Rounding leaves a trace of a value that is 0.
             rest = max(size - 1, 1)
-            lists = (np.where(total < size * 1e-15, 0.0, total / rest).tolist() for total in sums)
-            entropies = [_Entropies._make((*values, size - 1)) for values in zip(*lists, strict=True)]
-            return lambda place, *_: entropies[place]
+            lists: dict[str, list[Any]] = {
+                name: np.where(total < size * 1e-15, 0.0, total / rest).tolist()
+                for name, total in sums.items()
+            }
+            lists["size"] = [size - 1] * len(n)
+            return lambda place, *_: _ViewAt(lists.__getitem__, place)
         elements = _ElementsWithout(p)
-        return lambda place, *_: _ElementsAt(elements, place)
+        return lambda place, *_: _ViewAt(elements.values, place)
 
 
 # -- pairs --------------------------------------------------------------------------------------------------
@@ -186,18 +189,6 @@ def falls_by_sums(
 # -- entropies ------------------------------------------------------------------------------------------
 
 
-class _Entropies(NamedTuple):
-    """The part of a view of the information that indices read."""
-
-    h_u: float
-    h_v: float
-    h_uv: float
-    h_u_given_v: float
-    h_v_given_u: float
-    mutual: float
-    size: int
-
-
 def _step(x: Floats) -> Floats:
     """x log x − (x−1) log(x−1)."""
     steps: Floats = np.log(x) - np.maximum(x - 1, 0) * np.log1p(-1 / np.maximum(x, 2))
@@ -234,16 +225,16 @@ _TERMS: dict[str, Term] = {
 }
 
 
-class _ElementsAt:
-    """The sums without one element of one cell."""
+class _ViewAt:
+    """A view without one element of a kind; ``values`` lists each of its numbers, by name, for all kinds."""
 
-    __slots__ = ("_place", "_sums")
+    __slots__ = ("_place", "_values")
 
-    def __init__(self, sums: _ElementsWithout, place: int) -> None:
-        self._sums, self._place = sums, place
+    def __init__(self, values: Callable[[str], list[Any]], place: int) -> None:
+        self._values, self._place = values, place
 
     def __getattr__(self, name: str) -> Any:
-        return self._sums.values(name)[self._place]
+        return self._values(name)[self._place]
 
 
 class _ElementsWithout:

@@ -77,12 +77,16 @@ def moments(profile: Profile, weight_of_nab: Fraction = Fraction(0)) -> Moments:
 def _moments(
     rows: tuple[tuple[int, int], ...], columns: tuple[tuple[int, int], ...], n: int, weight: Fraction
 ) -> Moments:
-    in_u, in_v = (_Placements(dict(sizes)) for sizes in (rows, columns))
+    of_u, of_v = (
+        [sum(count * size**k for size, count in sizes) for k in range(_MOST_POWER + 1)]
+        for sizes in (rows, columns)
+    )
 
+    @cache
     def of_tuples(pairs: int, marks: int) -> Fraction:
         """The mean number of ordered tuples of different pairs in N₁₁, times a power of Σ n·a·b."""
         terms = (
-            (size, ways * in_u.of(parts) * in_v.of(parts))
+            (size, ways * _placements(parts, of_u) * _placements(parts, of_v))
             for parts, ways in _graphs(pairs, marks).items()
             if (size := sum(vertices for vertices, _ in parts)) <= n
         )
@@ -174,22 +178,18 @@ def _graphs(pairs: int, marks: int) -> Mapping[Parts, Fraction]:
 # -- how often a graph fits into a partition ----------------------------------------------------------------
 
 
-class _Placements:
-    """I_s of one partition: the ways to place a graph, each part inside one cluster, by their weights."""
+def _placements(parts: Parts, power_sums: Sequence[int]) -> int:
+    """I_s of one partition: the ways to place a graph, each part inside one cluster, by their weights.
 
-    def __init__(self, sizes: Mapping[int, int]) -> None:
-        self._powers = [sum(count * size**k for size, count in sizes.items()) for k in range(_MOST_POWER + 1)]
-        self._known: dict[Parts, int] = {}
+    A sum over all ways to choose which parts depend on each other, of products of their cumulants.
+    ``power_sums`` are Σ sizeᵏ over the clusters.
+    """
 
-    def of(self, parts: Parts) -> int:
-        """Over all ways to say which parts depend on each other: products of their cumulants."""
-        if parts not in self._known:
-            self._known[parts] = sum(prod(map(self._cumulant, blocks)) for blocks in _set_partitions(parts))
-        return self._known[parts]
-
-    def _cumulant(self, parts: Parts) -> int:
+    def cumulant(together: Parts) -> int:
         """What choosing one cluster for several parts adds, over all clusters."""
-        return sum(map(mul, _cumulant_terms(tuple(sorted(parts))), self._powers))
+        return sum(map(mul, _cumulant_terms(tuple(sorted(together))), power_sums))
+
+    return sum(prod(map(cumulant, blocks)) for blocks in _set_partitions(parts))
 
 
 @cache
