@@ -115,30 +115,25 @@ def parsed(spelling: str) -> tuple[str, dict[str, Any]]:
     name, bracket, rest = spelling.partition("(")
     if not bracket:
         return name, {}
+    example = "name(parameter=2)"
     try:
-        return name, _keywords(ast.parse(f"_({rest}".strip(), mode="eval").body, rest)
+        keywords = _keywords(ast.parse(f"_({rest}".strip(), mode="eval").body, rest)
+        for keyword in keywords:
+            if isinstance(keyword.value, ast.Name):
+                example = f"{name}({keyword.arg}={keyword.value.id!r}), with quotes"
+                break
+        arguments = {str(keyword.arg): ast.literal_eval(keyword.value) for keyword in keywords}
     except (SyntaxError, ValueError) as error:
-        example = "name(parameter=2)"
-        if isinstance(error, _BareWordError):
-            parameter, word = error.args
-            example = f"{name}({parameter}={word!r}), with quotes"
         raise ParameterError(f"cannot read {spelling!r}; write it like {example}") from error
+    return name, arguments
 
 
-def _keywords(call: ast.expr, written: str) -> dict[str, Any]:
+def _keywords(call: ast.expr, written: str) -> list[ast.keyword]:
     if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or call.args or "#" in written:
         raise ValueError("an index takes parameters by name, in one pair of brackets")
-    for keyword in call.keywords:
-        if isinstance(keyword.value, ast.Name):
-            raise _BareWordError(keyword.arg, keyword.value.id)
-    keywords = {str(keyword.arg): ast.literal_eval(keyword.value) for keyword in call.keywords}
-    if len(keywords) < len(call.keywords):
+    if len({keyword.arg for keyword in call.keywords}) < len(call.keywords):
         raise ValueError("a parameter is given twice")
-    return keywords
-
-
-class _BareWordError(ValueError):
-    """A word without quotes: its arguments are the parameter and the word."""
+    return call.keywords
 
 
 def spelled_value(value: Any) -> str:

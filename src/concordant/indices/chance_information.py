@@ -14,11 +14,11 @@ from typing import Annotated, Any, Literal
 from concordant.catalogue.index import index
 from concordant.catalogue.parameters import LOG_SIZE, UNLESS_ONE_SIDED, Check, LogBase, Positive, Unless
 from concordant.counts.arithmetic import Number
-from concordant.counts.information import Information
+from concordant.counts.information import Information, Sizes
 from concordant.indices.dirichlet import DirichletReduced
 from concordant.indices.orders import Orders
-from concordant.views.chance import OverlapSizes, Shuffled, Swapped
-from concordant.views.random_models import Model, Models, RandomSides
+from concordant.views.chance import Shuffled, Swapped, information_deviation
+from concordant.views.random_models import Model, RandomSides, model_information
 from concordant.views.table_counts import Reduced
 
 Mean = Literal["arithmetic", "geometric", "max", "min", "joint"]
@@ -112,14 +112,14 @@ def adjusted_mutual_information(i: Information, c: Shuffled, *, mean: Mean = "ar
     cite="Romano, Bailey, Nguyen & Verspoor 2014, ICML; Klede et al. 2023, ECML PKDD",
     worked=(("0011", "0011", math.sqrt(2)), ("0011", "0101", -1 / math.sqrt(2))),
 )
-def standardised_mutual_information(c: Shuffled, o: OverlapSizes, *, samples: Samples = None) -> Number:
+def standardised_mutual_information(c: Shuffled, s: Sizes, *, samples: Samples = None) -> Number:
     """How many standard deviations the mutual information lies above chance.
 
     A z-score: it tests, and it compares candidates with different numbers of clusters, which the
     adjusted index still favours unequally. The exact variance is costly for many distinct sizes;
     samples=1000 estimates it from as many permutations. Undefined for a trivial partition.
     """
-    return c.excess / o.deviation(samples)
+    return c.excess / information_deviation(s, samples)
 
 
 @index(
@@ -274,14 +274,14 @@ def nrmi_asymmetric(r: Reduced) -> Number:
         ("0011", "0101", (77 * math.log(2) - 39 * math.log(3)) / (28 * math.log(2) - 39 * math.log(3))),
     ),
 )
-def ami_models(i: Information, m: Models, *, model: Model = "num", sides: RandomSides = "both") -> Number:
+def ami_models(i: Information, s: Sizes, *, model: Model = "num", sides: RandomSides = "both") -> Number:
     """Mutual information corrected for partitions drawn at random, not only shuffled.
 
     model='num' draws among all partitions with as many clusters, 'all' among all partitions; with
     sides='one' the reference stays as it is (and M takes H(U) for it). Identical partitions reach 1
     only where their sizes are equal. Costly: exact numbers of partitions are needed.
     """
-    expected, most = m.information(model, sides, i.h_u)
+    expected, most = model_information(s, model, sides, i.h_u)
     return (i.mutual - expected) / (most - expected)
 
 

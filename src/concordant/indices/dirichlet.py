@@ -34,6 +34,8 @@ _CLEAR = 1e-6  # nats of rounding that change no decision
 
 SizeCounts = Mapping[int, int]
 SizeWeights = tuple[tuple[int, int], ...]  # sizes, each with how many there are
+# The minimal cost of the counts, and its saving over a code in which all clusters are equally likely.
+CodeLength = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,59 +51,50 @@ class DirichletReduced(View):
         if not n:
             return cls(0.0, 0.0)
         rows = profile.row_sizes
-        alone = _least_cost(((n, 1),), _pairs(rows), k)
+        cost, _, _ = _least_cost(((n, 1),), _pairs(rows), k)
         # log x! = x log x − x + h(x): all but the h is the mutual information.
         h = factorial_remainder
-        within = h({n: 1}) - h(rows) + alone.cost - k * math.log(k)  # each cluster holds one, of any of k
+        within = h({n: 1}) - h(rows) + cost - k * math.log(k)  # each cluster holds one, of any of k
         settled = k == 1 or profile.columns == 1
         return cls(
-            0.0 if settled else _between(profile, alone) / n,
+            0.0 if settled else _between(profile) / n,
             0.0 if k in (1, n) else profile.view(Information).h_u + within / n,
         )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Cost:
-    """The least cost, how far rounding may have moved it, and whether it is met at infinite α."""
-
-    cost: float
-    rounding: float
-    even: bool
-
-
-def _between(profile: Profile, alone: _Cost) -> float:
+def _between(profile: Profile) -> float:
     """What the candidate tells of all elements together, in nats."""
     n, k = profile.size, profile.rows
     rows, columns, cells = profile.row_sizes, profile.column_sizes, overlap_sizes(profile)
-    given = _least_cost(_pairs(columns), _pairs(cells), k)
+    cost, rounding, is_even = _least_cost(((n, 1),), _pairs(rows), k)
+    cost_given, rounding_given, is_even_given = _least_cost(_pairs(columns), _pairs(cells), k)
     h = factorial_remainder
     labels = profile.view(Information).mutual * n + h(cells) + h({n: 1}) - h(rows) - h(columns)
-    told = labels + alone.cost - given.cost
-    rounding = alone.rounding + given.rounding
-    if alone.even and given.even and rounding < _CLEAR:
+    difference = labels + cost - cost_given
+    rounding += rounding_given
+    if is_even and is_even_given and rounding < _CLEAR:
         return 0.0  # every element costs log k on both sides
-    if rounding <= _DIGITS * abs(told):
-        return told
+    if rounding <= _DIGITS * abs(difference):
+        return difference
     of_all = EvenCounts.of({(size, n): many for size, many in rows.items()}, {n: 1}, k).least()
     in_columns: dict[tuple[int, int], int] = {}
     for size, b, count in zip(profile.n.tolist(), profile.b.tolist(), profile.count.tolist(), strict=True):
         in_columns[size, b] = in_columns.get((size, b), 0) + count
     of_columns = EvenCounts.of(in_columns, columns, k).least()
-    return code_length_difference(
-        labels, of_all or Least(alone.cost, math.inf), of_columns or Least(given.cost, math.inf)
-    )
+    return code_length_difference(labels, of_all or (cost, math.inf), of_columns or (cost_given, math.inf))
 
 
-def code_length_difference(labels: float, alone: Least, given: Least) -> float:
+def code_length_difference(labels: float, alone: CodeLength, given: CodeLength) -> float:
     """Mutual information as a difference of code lengths.
 
     Near independence both codes are close to the uniform code, so the difference of their savings is
     accurate where the difference of their lengths would cancel.
     """
-    least, most = sorted((alone.saved, given.saved))
+    (cost, saving), (cost_given, saving_given) = alone, given
+    least, most = sorted((saving, saving_given))
     if most < FEW_NATS or (least == 0 and most < math.inf):
-        return given.saved - alone.saved
-    return labels + alone.cost - given.cost
+        return saving_given - saving
+    return labels + cost - cost_given
 
 
 def _pairs(sizes: SizeCounts) -> SizeWeights:
@@ -109,10 +102,13 @@ def _pairs(sizes: SizeCounts) -> SizeWeights:
 
 
 @lru_cache(maxsize=2048)
-def _least_cost(wholes: SizeWeights, parts: SizeWeights, k: int) -> _Cost:
-    """The least cost of so many vectors of k counts: what they add up to, and what stands in all of them."""
+def _least_cost(wholes: SizeWeights, parts: SizeWeights, k: int) -> tuple[float, float, bool]:
+    """The minimal cost of vectors of k counts, given their sums and the counts in all of them.
+
+    Also returns how far rounding may have moved it, and whether it is the limit at infinite α.
+    """
     if k == 1:
-        return _Cost(0.0, 0.0, even=False)
+        return 0.0, 0.0, False
 
     def terms(log_alpha: float) -> tuple[float, float]:
         alpha = math.exp(log_alpha)
@@ -135,8 +131,8 @@ def _least_cost(wholes: SizeWeights, parts: SizeWeights, k: int) -> _Cost:
     place = lowest(at, best - _STEP, best + _STEP)
     inner = at(place)
     if limit > inner + _ROUNDING * abs(limit):
-        return _Cost(inner, _EPSILON * sum(map(abs, terms(place))), even=False)
-    return _Cost(limit, _EPSILON * elements * math.log(k) if even < single else 0.0, even=even < single)
+        return inner, _EPSILON * sum(map(abs, terms(place))), False
+    return limit, _EPSILON * elements * math.log(k) if even < single else 0.0, even < single
 
 
 def _log_multisets(sizes: SizeWeights, alpha: float) -> float:
@@ -161,14 +157,6 @@ _NEAR = 1 / 8  # deviations, as a share of the mean, for which the series is use
 _TERMS = 20
 FEW_NATS = 100.0  # up to here savings are more exact than costs
 _SHIFT = 16  # from which number on Stirling's series is exact
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Least:
-    """The least cost of the counts, and what it saves of the cost of elements that are all equally likely."""
-
-    cost: float
-    saved: float
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -207,8 +195,8 @@ class EvenCounts:
             factorial_remainder(rest) - factorial_remainder(wholes),
         )
 
-    def least(self) -> Least | None:
-        """At the best α above 1; None where a smaller one may be better."""
+    def least(self) -> CodeLength | None:
+        """The code length at the best α above 1; None if a smaller α may be better."""
         reach = _REACH + 2 * math.log(float(self.whole.sum()) + 1)
         grid = [_EVEN_STEP * x for x in range(int(reach / _EVEN_STEP))]
         best = min(grid, key=self._cost)
@@ -216,7 +204,7 @@ class EvenCounts:
             return None
         exactly = self._cost if self._saved(best) > FEW_NATS else self._lost
         log_alpha = lowest(exactly, best - _EVEN_STEP, best + _EVEN_STEP)
-        return Least(self._cost(log_alpha), max(self._saved(log_alpha), 0.0))
+        return self._cost(log_alpha), max(self._saved(log_alpha), 0.0)
 
     def _lost(self, log_alpha: float) -> float:
         return -self._saved(log_alpha)

@@ -33,7 +33,7 @@ from concordant.counts.hypergeometric import (
     weighted_sizes,
     widths,
 )
-from concordant.counts.information import Information, expected_information
+from concordant.counts.information import Information, Sizes, expected_information
 from concordant.counts.profile import Profile
 from concordant.errors import TooLargeError
 
@@ -57,7 +57,7 @@ class Shuffled(View):
     @classmethod
     def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (logarithms have no exact form)
         mutual = profile.view(Information).mutual
-        if is_settled(profile):
+        if is_settled(profile.view(Sizes)):
             return cls(mutual, 0.0)
         by_chance = expected_information(profile.row_sizes, profile.column_sizes)
         if not is_almost_singletons(profile):
@@ -129,41 +129,25 @@ def _bend(x: int) -> float:
     return math.fsum([x**-k / (k * (k + 1)) for k in range(1, 20)])
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class OverlapSizes(View):
-    """Distinct sizes of the clusters, each with its number, for what permutations do to their overlaps."""
-
-    size: int
-    rows: dict[int, int]
-    columns: dict[int, int]
-    settled: bool  # every shuffle gives the same overlaps
-
-    @classmethod
-    def of(cls, profile: Profile, exact: bool) -> Self:  # noqa: ARG003  (logarithms have no exact form)
-        return cls(profile.size, profile.row_sizes, profile.column_sizes, is_settled(profile))
-
-    @classmethod
-    def by_chance(cls, profile: Profile) -> Self:
-        return cls.of(profile, exact=False)
-
-    def deviation(self, samples: int | None = None) -> float:
-        """Standard deviation of the mutual information over all permutations, or over that many of them."""
-        if self.settled:
-            return 0.0
-        first, second = in_fixed_order(weighted_sizes(self.rows), weighted_sizes(self.columns))
-        if samples is not None:
-            return math.sqrt(_sampled_variance(first, second, samples)) / self.size
-        return math.sqrt(_variance(first, second, self.size)) / self.size
+def information_deviation(sizes: Sizes, samples: int | None = None) -> float:
+    """Standard deviation of the mutual information over all permutations, or over that many of them."""
+    if is_settled(sizes):
+        return 0.0
+    first, second = in_fixed_order(weighted_sizes(sizes.rows), weighted_sizes(sizes.columns))
+    if samples is not None:
+        return math.sqrt(_sampled_variance(first, second, samples)) / sizes.size
+    return math.sqrt(_variance(first, second, sizes.size)) / sizes.size
 
 
-def is_settled(profile: Profile) -> bool:
+def is_settled(sizes: Sizes) -> bool:
     """Whether every shuffle gives overlaps of the same sizes, so that chance leaves nothing open.
 
     So it is if one side is a single cluster or singletons, or if one side sets a single element
     apart and the clusters of the other are equally large.
     """
-    n, rows, columns = profile.size, profile.row_sizes, profile.column_sizes
-    if min(profile.rows, profile.columns) <= 1 or n in (profile.rows, profile.columns):
+    n, rows, columns = sizes.size, sizes.rows, sizes.columns
+    clusters = sum(rows.values()), sum(columns.values())
+    if min(clusters) <= 1 or n in clusters:
         return True
     apart = {1: 1, n - 1: 1}
     return (rows == apart and len(columns) == 1) or (columns == apart and len(rows) == 1)

@@ -37,35 +37,25 @@ _MOST_WORDS = 10**10
 _FEW_WORDS = 10**6
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Models(Sizes):
-    """Expected information when partitions are drawn at random, not only shuffled (Gates and Ahn)."""
+def model_information(sizes: Sizes, model: Model, sides: RandomSides, h_u: float) -> tuple[float, float]:
+    """E[MI] when partitions are drawn at random, and the mean of the most that either side can hold, in nats.
 
-    def information(self, model: Model, sides: RandomSides, h_u: float) -> tuple[float, float]:
-        """E[MI], and the mean of the most that either side can hold, in nats.
-
-        That is log K for "num" and log n for "all"; a reference that is kept holds H(U).
-        """
-        n, k, l = self.size, sum(self.rows.values()), sum(self.columns.values())  # noqa: E741  (letters of the formula)
-        of_u, of_v = (math.log(max(n if model == "all" else x, 1)) for x in (k, l))
-        most = ((of_u if sides == "both" else h_u) + of_v) / 2
-        if n < 2 or (model == "num" and k == l == n):
-            return most, most
-        return self._expected_information(model, sides), most
-
-    def _expected_information(self, model: Model, sides: RandomSides) -> float:
-        of_v = model_sizes(self.size, sum(self.columns.values()), model)
-        if sides == "both":
-            of_u = model_sizes(self.size, sum(self.rows.values()), model)
-            first, second = in_fixed_order(of_u, of_v)
-        else:
-            first, second = weighted_sizes(self.rows), of_v
-        return expected_gain(first, second, self.size) / self.size
+    That is log K for "num" and log n for "all"; a reference that is kept holds H(U) (Gates and Ahn).
+    """
+    n, k, l = sizes.size, sum(sizes.rows.values()), sum(sizes.columns.values())  # noqa: E741  (letters of the formula)
+    of_u, of_v = (math.log(max(n if model == "all" else x, 1)) for x in (k, l))
+    most = ((of_u if sides == "both" else h_u) + of_v) / 2
+    if n < 2 or (model == "num" and k == l == n):
+        return most, most
+    first, second = weighted_sizes(sizes.rows), model_sizes(n, l, model)
+    if sides == "both":
+        first, second = in_fixed_order(model_sizes(n, k, model), second)
+    return expected_gain(first, second, n) / n, most
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairModels(View):
-    """The same for pairs, of which numbers of clusters tell all."""
+    """Expected pair counts when partitions are drawn at random, from the numbers of clusters alone."""
 
     size: int
     rows: int
